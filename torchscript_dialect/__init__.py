@@ -1,0 +1,1 @@
+"""TorchScript compiled to machine code, without PyTorch."""

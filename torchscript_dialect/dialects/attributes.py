@@ -1,0 +1,131 @@
+"""Attributes of nodes: Python values and tensors as xDSL attributes, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+import numpy as np
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    FloatAttr,
+    IntegerAttr,
+    StringAttr,
+    UnitAttr,
+    f64,
+    i1,
+    i64,
+)
+from xdsl.ir import Attribute, Data, ParametrizedAttribute
+from xdsl.irdl import irdl_attr_definition, param_def
+from xdsl.parser import AttrParser
+from xdsl.printer import Printer
+
+from torchscript_dialect.tensor.dtype import from_name, of_array
+from torchscript_dialect.tensor.tensor import Tensor
+
+
+@dataclass(frozen=True)
+class TensorData:
+    """A tensor's element type by PyTorch's graph name (`Float`), shape, and C-contiguous bytes."""
+
+    dtype: str
+    shape: tuple[int, ...]
+    data: bytes
+
+
+@irdl_attr_definition
+class TensorAttr(Data[TensorData]):
+    """A constant tensor: `#prim.dense<Float, [2], "0000803F00000040">`."""
+
+    name = "prim.dense"
+
+    @staticmethod
+    def from_tensor(tensor: Tensor) -> TensorAttr:
+        array = np.ascontiguousarray(tensor.array)
+        known = of_array(tensor.array).type_name
+        return TensorAttr(TensorData(known, tensor.array.shape, array.tobytes()))
+
+    def to_tensor(self) -> Tensor:
+        """A fresh tensor with this content."""
+        known = from_name(self.data.dtype).numpy_dtype
+        array = np.frombuffer(bytearray(self.data.data), dtype=known)
+        return Tensor(array.reshape(self.data.shape))
+
+    @classmethod
+    def parse_parameter(cls, parser: AttrParser) -> TensorData:
+        with parser.in_angle_brackets():
+            type_name = parser.parse_identifier()
+            parser.parse_punctuation(",")
+            shape = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parser.parse_integer)
+            parser.parse_punctuation(",")
+            position = parser.pos
+            try:
+                data = bytes.fromhex(parser.parse_str_literal())
+            except ValueError:
+                parser.raise_error("the content of a tensor is a string of hex digits", position)
+        return TensorData(type_name, tuple(shape), data)
+
+    def print_parameter(self, printer: Printer) -> None:
+        shape = ", ".join(map(str, self.data.shape))
+        printer.print_string(f'<{self.data.dtype}, [{shape}], "{self.data.data.hex().upper()}">')
+
+
+@irdl_attr_definition
+class ComplexAttr(ParametrizedAttribute):
+    name = "prim.complex_value"
+
+    real: FloatAttr = param_def()
+    imag: FloatAttr = param_def()
+
+
+def to_attribute(value: Any) -> Attribute:
+    """The attribute of a constant. Takes None, bool, int, float, complex, str, tensors, and lists and tuples of them.
+
+    Raises:
+        TypeError: a value of another type.
+    """
+    if value is None:
+        return UnitAttr()
+    if isinstance(value, bool):
+        return IntegerAttr(int(value), i1)
+    if isinstance(value, int):
+        return IntegerAttr(value, i64)
+    if isinstance(value, float):
+        return FloatAttr(value, f64)
+    if isinstance(value, complex):
+        return ComplexAttr(FloatAttr(value.real, f64), FloatAttr(value.imag, f64))
+    if isinstance(value, str):
+        return StringAttr(value)
+    if isinstance(value, Tensor):
+        return TensorAttr.from_tensor(value)
+    if isinstance(value, (list, tuple)):
+        return ArrayAttr([to_attribute(item) for item in cast(Sequence[Any], value)])
+    raise TypeError(f"a {type(value).__name__} cannot be an attribute of a node")
+
+
+def from_attribute(attribute: Attribute) -> Any:
+    """The Python value that `to_attribute` made the attribute from; lists for both lists and tuples.
+
+    Raises:
+        TypeError: an attribute that no node carries.
+    """
+    match attribute:
+        case UnitAttr():
+            return None
+        case IntegerAttr():
+            number = attribute.value.data
+            return bool(number) if attribute.type == i1 else number
+        case FloatAttr():
+            return attribute.value.data
+        case StringAttr():
+            return attribute.data
+        case ComplexAttr():
+            return complex(attribute.real.value.data, attribute.imag.value.data)
+        case TensorAttr():
+            return attribute.to_tensor()
+        case ArrayAttr():
+            return [from_attribute(item) for item in cast(ArrayAttr[Attribute], attribute)]
+        case _:
+            raise TypeError(f"{attribute} is no attribute of a node")

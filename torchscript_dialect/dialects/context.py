@@ -1,0 +1,38 @@
+"""An xDSL context for an open universe of operators."""
+
+from __future__ import annotations
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import Builtin
+from xdsl.dialects.func import Func
+from xdsl.ir import Operation
+
+from torchscript_dialect.dialects.aten import Aten
+from torchscript_dialect.dialects.operators import op_name_to_qualified, operator_class
+from torchscript_dialect.dialects.prim import Prim
+from torchscript_dialect.ops import registry
+
+
+class OpenContext(Context):
+    """A context that knows every operator of the table, and any other `aten` op as one without a schema."""
+
+    def _get_known_op(self, name: str) -> type[Operation] | None:
+        known = super()._get_known_op(name)
+        if known is not None:
+            return known
+        qualified = op_name_to_qualified(name)
+        if qualified.startswith("aten::") or registry.find(qualified) is not None:
+            made = operator_class(qualified)
+            self._loaded_ops[name] = made
+            return made
+        return None
+
+
+def make_context() -> OpenContext:
+    """A context with the dialects that TorchScript graphs are made of: builtin, func, prim and aten."""
+    context = OpenContext()
+    context.load_dialect(Builtin)
+    context.load_dialect(Func)
+    context.load_dialect(Prim)
+    context.register_dialect("aten", lambda: Aten)
+    return context

@@ -1,0 +1,345 @@
+"""Ops from canonical graph text (PyTorch: torch/csrc/jit/ir/irparser.cpp).
+
+A text holds one graph or several (`graph @f(...)`), each followed by the sub-graphs that its nodes name. Types of values decide
+which overload of an operator a node is.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import Any
+
+import numpy as np
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    FileLineColLoc,
+    IntAttr,
+    LocationAttr,
+    ModuleOp,
+    StringAttr,
+    UnknownLoc,
+)
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.traits import IsolatedFromAbove
+
+from torchscript_dialect.dialects.attributes import TensorAttr, TensorData, to_attribute
+from torchscript_dialect.dialects.base import TorchScriptOp
+from torchscript_dialect.dialects.operators import class_for
+from torchscript_dialect.dialects.prim import YieldOp, kind_class
+from torchscript_dialect.tensor.dtype import from_name, int64
+from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.types.core import BOOL, COMPLEX, FLOAT, TorchScriptType
+from torchscript_dialect.types.named import FunctionType
+from torchscript_dialect.types.tensor_type import TENSOR, TensorType
+from torchscript_dialect.types.text import Scanner, parse_declared_type
+from torchscript_dialect.utils.errors import ParseError
+from torchscript_dialect.utils.source_range import Source, SourceRange
+
+_SUBGRAPH = re.compile(r"^with\s+(?P<name>[\w:]+)\s*=\s*graph\b", re.MULTILINE)
+_LOCATION = re.compile(r"#\s*(?P<file>.*):(?P<line>\d+):(?P<column>\d+)\s*$")
+_NUMBERED = re.compile(r"^(?P<kind>\w+::\w+)_\d+$")
+_VALUE_NAME = re.compile(r"[A-Za-z_][\w.]*")
+
+
+def parse_ir_text(text: str, filename: str = "<text>") -> ModuleOp:
+    """The module of functions that a graph text holds; a graph without a name is `forward`.
+
+    Raises:
+        ParseError: the text is no graph text, with the place where it stops being one.
+    """
+    return _TextParser(text, filename).module()
+
+
+class _TextParser:
+    def __init__(self, text: str, filename: str) -> None:
+        self.text = text
+        self.source = Source(text, filename)
+        self.scanner = Scanner(text)
+        self.subgraphs = {match["name"]: match.end() for match in _SUBGRAPH.finditer(text)}
+        self.values: dict[str, SSAValue] = {}
+
+    def module(self) -> ModuleOp:
+        functions: list[Operation] = []
+        try:
+            while self.scanner.kind != "end":
+                if self.scanner.token == "#":
+                    self._comment()
+                elif self.scanner.token == "with":
+                    self._skip_subgraph()
+                else:
+                    functions.append(self._function())
+        except ValueError as error:
+            offset = getattr(error, "offset", self.scanner.start)
+            message = getattr(error, "message", str(error))
+            raise ParseError(message, self._range(offset)) from None
+        return ModuleOp(functions)
+
+    def _range(self, offset: int) -> SourceRange:
+        end = min(max(self.scanner.end, offset + 1), len(self.text))
+        return SourceRange(self.source, min(offset, len(self.text)), max(end, offset))
+
+    def _fail(self, message: str) -> ParseError:
+        return ParseError(message, self._range(self.scanner.start))
+
+    def _function(self) -> FuncOp:
+        self.scanner.expect("graph")
+        name = "forward"
+        if self.scanner.next_if("@"):
+            name = self.scanner.expect_kind("name")
+        block, results = self._graph()
+        block.add_op(ReturnOp(*results))
+        function_type = ([a.type for a in block.args], [r.type for r in results])
+        return FuncOp(name, function_type, Region(block))
+
+    def _skip_subgraph(self) -> None:
+        """Step over a sub-graph: the node that carries it has parsed it."""
+        scanner = self.scanner
+        start = scanner.start
+        following = [m.start() for m in re.finditer(r"^(with|graph)\b", self.text, re.MULTILINE)]
+        end = next((offset for offset in following if offset > start), len(self.text))
+        scanner.seek(end)
+
+    def _graph(self) -> tuple[Block, list[SSAValue]]:
+        """The block of a graph from its arguments on, and the values that it returns."""
+        outer, self.values = self.values, {}
+        block = self._arguments()
+        while not self.scanner.next_if("return"):
+            self._node(block)
+        results = self._refs()
+        self.scanner.next_if(";")
+        self.values = outer
+        return block, results
+
+    def _arguments(self) -> Block:
+        scanner = self.scanner
+        scanner.expect("(")
+        names: list[str] = []
+        types: list[TorchScriptType] = []
+        while not scanner.next_if(")"):
+            name, type_ = self._typed_name()
+            names.append(name)
+            types.append(type_)
+            if not scanner.next_if(","):
+                scanner.expect(")")
+                break
+        scanner.expect(":")
+        block = Block(arg_types=types)
+        for name, argument in zip(names, block.args, strict=True):
+            self._define(name, argument)
+        return block
+
+    def _typed_name(self) -> tuple[str, TorchScriptType]:
+        name = self._value_name()
+        type_: TorchScriptType = TENSOR
+        if self.scanner.next_if(":"):
+            type_ = parse_declared_type(self.scanner).type
+        return name, type_
+
+    def _value_name(self) -> str:
+        self.scanner.expect("%")
+        if self.scanner.kind not in ("name", "number"):
+            raise self._fail("expected the name of a value after %")
+        return self.scanner.advance()
+
+    def _define(self, name: str, value: SSAValue) -> None:
+        if name in self.values:
+            raise self._fail(f"the value %{name} is defined twice")
+        self.values[name] = value
+        if _VALUE_NAME.fullmatch(name):
+            value.name_hint = name
+
+    def _refs(self) -> list[SSAValue]:
+        scanner = self.scanner
+        scanner.expect("(")
+        values: list[SSAValue] = []
+        while not scanner.next_if(")"):
+            start = scanner.start
+            name = self._value_name()
+            if name not in self.values:
+                raise ParseError(f"the value %{name} is not defined here", self._range(start))
+            values.append(self.values[name])
+            if not scanner.next_if(","):
+                scanner.expect(")")
+                break
+        return values
+
+    def _node(self, block: Block) -> None:
+        scanner = self.scanner
+        if scanner.token == "#":
+            self._comment()
+            return
+        outputs: list[tuple[str, TorchScriptType]] = []
+        while scanner.token == "%":
+            outputs.append(self._typed_name())
+            scanner.next_if(",")
+        if outputs or scanner.token == "=":
+            scanner.expect("=")
+        start = scanner.start
+        kind = scanner.expect_kind("name")
+        if "::" not in kind:
+            raise ParseError(f"expected a node such as aten::add, not '{kind}'", self._range(start))
+        raw_attributes = self._raw_attributes()
+        operands = self._refs()
+        location = self._comment() if scanner.token == "#" else UnknownLoc()
+        class_, regions = self._class_and_regions(kind, operands)
+        op = class_.create(
+            operands=operands,
+            result_types=[_result_type(type_, raw_attributes) for _, type_ in outputs],
+            attributes=_attributes(raw_attributes, outputs),
+            regions=regions,
+            location=location,
+        )
+        block.add_op(op)
+        for (name, _), result in zip(outputs, op.results, strict=True):
+            self._define(name, result)
+
+    def _class_and_regions(
+        self, kind: str, operands: list[SSAValue]
+    ) -> tuple[type[TorchScriptOp], list[Region]]:
+        numbered = _NUMBERED.match(kind)
+        if kind in self.subgraphs and numbered is not None:
+            class_ = kind_class(numbered["kind"])
+            if class_ is None or not class_.has_trait(IsolatedFromAbove):
+                raise self._fail(f"{numbered['kind']} carries no sub-graph")
+            return class_, [self._subgraph(self.subgraphs[kind])]
+        regions = self._blocks()
+        class_ = kind_class(kind)
+        if class_ is None:
+            types = [v.type for v in operands if isinstance(v.type, TorchScriptType)]
+            class_ = class_for(kind, types)
+        return class_, regions
+
+    def _subgraph(self, offset: int) -> Region:
+        outer, self.scanner = self.scanner, Scanner(self.text, offset)
+        block, results = self._graph()
+        block.add_op(YieldOp.create(operands=results))
+        self.scanner = outer
+        return Region(block)
+
+    def _blocks(self) -> list[Region]:
+        regions: list[Region] = []
+        scanner = self.scanner
+        while scanner.kind == "name" and re.fullmatch(r"block\d+", scanner.token):
+            scanner.advance()
+            outer = dict(self.values)
+            block = self._arguments()
+            while not scanner.next_if("->"):
+                self._node(block)
+            block.add_op(YieldOp.create(operands=self._refs()))
+            self.values = outer
+            regions.append(Region(block))
+        return regions
+
+    def _comment(self) -> LocationAttr:
+        """Step over a comment; the place that it names."""
+        end = self.text.find("\n", self.scanner.start)
+        end = len(self.text) if end < 0 else end
+        match = _LOCATION.match(self.text[self.scanner.start : end])
+        self.scanner.seek(end)
+        if match is None:
+            return UnknownLoc()
+        return FileLineColLoc(
+            StringAttr(match["file"]), IntAttr(int(match["line"])), IntAttr(int(match["column"]))
+        )
+
+    def _raw_attributes(self) -> dict[str, Any]:
+        scanner = self.scanner
+        values: dict[str, Any] = {}
+        if not scanner.next_if("["):
+            return values
+        while not scanner.next_if("]"):
+            key = scanner.expect_kind("name")
+            scanner.expect("=")
+            values[key] = self._attribute_value()
+            if not scanner.next_if(","):
+                scanner.expect("]")
+                break
+        return values
+
+    def _attribute_value(self) -> Any:
+        scanner = self.scanner
+        if scanner.kind == "number":
+            text = scanner.advance()
+            return float(text) if any(mark in text for mark in ".eE") else int(text)
+        if scanner.kind == "string":
+            return ast.literal_eval(scanner.advance())
+        if scanner.next_if("-"):
+            return -self._attribute_value()
+        if scanner.next_if("["):
+            items: list[Any] = []
+            while not scanner.next_if("]"):
+                items.append(self._attribute_value())
+                if not scanner.next_if(","):
+                    scanner.expect("]")
+                    break
+            return items
+        if scanner.next_if("("):
+            real = self._attribute_value()
+            scanner.expect(",")
+            imag = self._attribute_value()
+            scanner.expect(")")
+            return complex(real, imag)
+        if scanner.next_if("{"):
+            value = self._attribute_value()
+            scanner.expect("}")
+            return Tensor(np.asarray(value))
+        if scanner.token in ("inf", "nan"):
+            return float(scanner.advance())
+        if scanner.token in ("true", "false"):
+            return scanner.advance() == "true"
+        if scanner.next_if("None"):
+            return None
+        if scanner.next_if("tensor"):
+            return self._tensor()
+        return parse_declared_type(scanner).type
+
+    def _tensor(self) -> TensorAttr:
+        scanner = self.scanner
+        scanner.expect("<")
+        dtype = scanner.expect_kind("name")
+        scanner.expect(",")
+        shape = self._attribute_value()
+        scanner.expect(",")
+        content = bytes.fromhex(ast.literal_eval(scanner.expect_kind("string")))
+        scanner.expect(">")
+        return TensorAttr(TensorData(dtype, tuple(shape), content))
+
+
+def _result_type(type_: TorchScriptType, attributes: dict[str, Any]) -> TorchScriptType:
+    if isinstance(type_, FunctionType):
+        return FunctionType(attributes.get("name", ""))
+    return type_
+
+
+def _attributes(
+    raw: dict[str, Any], outputs: list[tuple[str, TorchScriptType]]
+) -> dict[str, Attribute]:
+    only = outputs[0][1] if len(outputs) == 1 else None
+    return {
+        key: _attribute(value, only if key == "value" else None) for key, value in raw.items()
+    }
+
+
+def _attribute(value: Any, type_: TorchScriptType | None) -> Attribute:
+    """The attribute of a parsed value; a constant's type says whether 1 is an int, a bool or a float."""
+    if isinstance(value, Attribute):
+        return value
+    if isinstance(value, list):
+        element = type_.contained[0] if type_ is not None and type_.contained else None
+        items = [_attribute(item, element) for item in value]  # pyright: ignore[reportUnknownVariableType]
+        return ArrayAttr(items)
+    if type_ == BOOL:
+        return to_attribute(bool(value))
+    if type_ == FLOAT and isinstance(value, int):
+        return to_attribute(float(value))
+    if type_ == COMPLEX and isinstance(value, (int, float)):
+        return to_attribute(complex(value))
+    if isinstance(value, Tensor):
+        dtype = from_name(type_.dtype) if isinstance(type_, TensorType) and type_.dtype else None
+        if dtype is None:
+            default = int64 if value.array.dtype.kind == "i" else None
+            dtype = default or from_name("bool" if value.array.dtype.kind == "b" else "float")
+        return TensorAttr.from_tensor(Tensor(value.array.astype(dtype.numpy_dtype)))
+    return to_attribute(value)

@@ -1,0 +1,3 @@
+"""The family files, in the order in which their rules are attached."""
+
+FAMILIES: tuple[str, ...] = ()

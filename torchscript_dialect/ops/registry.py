@@ -1,0 +1,143 @@
+"""The operator table: every operator's schema, and the rules that say what it does.
+
+Schemas are facts of PyTorch's interface and stand in `schemas.txt`, in the order in which overloads are tried. The family files of
+this folder attach rules to them by qualified name (`aten::add.Tensor`). Reading the table costs one split of a text; a
+schema is parsed when somebody asks for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cache, cached_property
+from importlib import import_module, resources
+from typing import Any
+
+from torchscript_dialect.types.function_schema import FunctionSchema
+
+Kernel = Callable[..., Any]
+"""Takes the operands as runtime values, positional and all given; returns the result (a tuple for several)."""
+
+
+@dataclass(slots=True)
+class Rules:
+    """What is known of an operator beyond its schema; None where nothing is."""
+
+    kernel: Kernel | None = None
+    pointwise: Any = None
+    """`pointwise.Pointwise`: promotion and scalar body, shared by the eager kernel and the compiler."""
+    shape: Callable[..., Any] | None = None
+    """From what is known of the operands to what is known of the results: see `shapes.py`."""
+    has_side_effects: bool = False
+    is_nondeterministic: bool = False
+
+
+class Operator:
+    """One overload of one operator."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.qualified_name = text[: text.index("(")]
+        namespace, _, rest = self.qualified_name.partition("::")
+        base, _, self.overload = rest.partition(".")
+        self.name = f"{namespace}::{base}"
+
+    @cached_property
+    def schema(self) -> FunctionSchema:
+        """The schema, parsed on first use."""
+        return FunctionSchema.parse(self.text)
+
+    @cached_property
+    def rules(self) -> Rules:
+        """The rules of the family files; empty ones where no family knows the operator."""
+        load_families()
+        return _rules.get(self.qualified_name) or Rules()
+
+    @property
+    def kernel(self) -> Kernel | None:
+        return self.rules.kernel
+
+    def __repr__(self) -> str:
+        return f"Operator({self.text})"
+
+
+_rules: dict[str, Rules] = {}
+
+
+@cache
+def load_families() -> None:
+    """Import every family file, so that its rules are attached."""
+    for family in import_module("torchscript_dialect.ops.families").FAMILIES:
+        import_module(f"torchscript_dialect.ops.{family}")
+
+
+def attach(qualified_name: str, **known: Any) -> Rules:
+    """Attach rules to an operator of the table: `attach("aten::mm", kernel=..., shape=...)`.
+
+    Raises:
+        KeyError: the table has no such operator.
+    """
+    if find(qualified_name) is None:
+        raise KeyError(f"schemas.txt has no operator {qualified_name}")
+    rules = _rules.setdefault(qualified_name, Rules())
+    for key, value in known.items():
+        assert getattr(rules, key) in (None, False), f"{qualified_name} has two rules for {key}"
+        setattr(rules, key, value)
+    return rules
+
+
+def attached() -> Iterable[tuple[str, Rules]]:
+    """Every operator that has rules, by qualified name."""
+    load_families()
+    return _rules.items()
+
+
+@cache
+def _table() -> dict[str, list[str]]:
+    lines = resources.files(__package__).joinpath("schemas.txt").read_text("utf-8").splitlines()
+    table: dict[str, list[str]] = {}
+    for line in lines:
+        head = line[: line.index("(")]
+        dot = head.find(".", head.index("::"))
+        table.setdefault(head if dot < 0 else head[:dot], []).append(line)
+    return table
+
+
+@cache
+def lookup(name: str) -> tuple[Operator, ...]:
+    """The overloads of an operator (`aten::add`) in the order in which they are tried; empty if unknown."""
+    return tuple(Operator(line) for line in _table().get(name, ()))
+
+
+@cache
+def find(qualified_name: str) -> Operator | None:
+    """The overload of that qualified name (`aten::add.Tensor`), or None."""
+    dot = qualified_name.find(".", qualified_name.find("::"))
+    name = qualified_name if dot < 0 else qualified_name[:dot]
+    for operator in lookup(name):
+        if operator.qualified_name == qualified_name:
+            return operator
+    return None
+
+
+def register(schema: str, kernel: Kernel, *, has_side_effects: bool = False) -> Operator:
+    """Add a custom operator: the schema text and a kernel on runtime values.
+
+    Raises:
+        ValueError: an operator of that qualified name exists.
+        TextError: the schema does not parse.
+    """
+    operator = Operator(schema)
+    assert operator.schema
+    if find(operator.qualified_name) is not None:
+        raise ValueError(f"there is an operator {operator.qualified_name} already")
+    _table().setdefault(operator.name, []).append(schema)
+    lookup.cache_clear()
+    find.cache_clear()
+    attach(operator.qualified_name, kernel=kernel, has_side_effects=has_side_effects)
+    return operator
+
+
+def names() -> Iterable[str]:
+    """The names of all operators, without overloads."""
+    return _table().keys()

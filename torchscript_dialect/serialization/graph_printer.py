@@ -1,0 +1,189 @@
+"""Canonical graph text from ops (PyTorch: torch/csrc/jit/ir/ir.cpp, `operator<<` of Graph and Node).
+
+`graph(%x : Tensor): ... return (%y)`, followed by the sub-graphs that nodes carry, each as `with prim::TensorExprGroup_0 = graph(...)`.
+A tensor constant of more than one element prints its bytes, so that text loses nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+import numpy as np
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    FileLineColLoc,
+    FloatAttr,
+    IntegerAttr,
+    StringAttr,
+    UnitAttr,
+    i1,
+)
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.traits import IsolatedFromAbove
+
+from torchscript_dialect.dialects.attributes import ComplexAttr, TensorAttr
+from torchscript_dialect.dialects.base import TorchScriptOp
+from torchscript_dialect.types.core import TorchScriptType
+from torchscript_dialect.types.function_schema import format_float, quote
+from torchscript_dialect.types.tensor_type import TypeVerbosity, type_verbosity
+
+
+def print_graph(function: FuncOp, *, name: str | None = None, locations: bool = True) -> str:
+    """The text of a function's graph, ending with a newline.
+
+    `name` is shown after `graph` (`graph @f(...)`), an extension that keeps functions of a module apart.
+    """
+    header = "graph" if name is None else f"graph @{name}"
+    return "".join(_GraphPrinter(locations).graph(function.body.block, header))
+
+
+def value_names(block: Block) -> dict[SSAValue, str]:
+    """The name of every value in a block and in the blocks of its nodes: its own, or a number."""
+    names: dict[SSAValue, str] = {}
+    taken: set[str] = set()
+    unnamed = 0
+    for value in _values_in(block):
+        hint = value.name_hint
+        if hint is None:
+            names[value] = str(unnamed)
+            unnamed += 1
+            continue
+        if hint in taken:
+            hint = _fresh(hint, taken)
+        taken.add(hint)
+        names[value] = hint
+    return names
+
+
+def _fresh(hint: str, taken: set[str]) -> str:
+    base, dot, number = hint.rpartition(".")
+    if not (dot and number.isdigit()):
+        base, number = hint, "0"
+    count = int(number) + 1
+    while f"{base}.{count}" in taken:
+        count += 1
+    return f"{base}.{count}"
+
+
+def _values_in(block: Block) -> Iterator[SSAValue]:
+    yield from block.args
+    for op in block.ops:
+        yield from op.results
+        if not is_subgraph_op(op):
+            for region in op.regions:
+                yield from _values_in(region.block)
+
+
+def is_subgraph_op(op: Operation) -> bool:
+    """Whether the op's region is a graph of its own (a fusion group), not a block of the graph around it."""
+    return bool(op.regions) and op.has_trait(IsolatedFromAbove)
+
+
+class _GraphPrinter:
+    def __init__(self, locations: bool) -> None:
+        self.locations = locations
+        self.types = type_verbosity() >= TypeVerbosity.TYPE
+        self.subgraphs: list[tuple[str, Block]] = []
+        self.counts: dict[str, int] = {}
+
+    def graph(self, block: Block, header: str) -> Iterator[str]:
+        names = value_names(block)
+        separator = ",\n" + " " * (len("graph") + 1)
+        first_subgraph = len(self.subgraphs)
+        yield f"{header}({separator.join(self._typed(block.args, names))}):\n"
+        yield from self._nodes(block, names, 1)
+        last = block.last_op
+        results = () if last is None else last.operands
+        yield f"  return ({self._refs(results, names)})\n"
+        for name, body in self.subgraphs[first_subgraph:]:
+            yield from self.graph(body, f"with {name} = graph")
+
+    def _typed(self, values: Iterable[SSAValue], names: dict[SSAValue, str]) -> list[str]:
+        if not self.types:
+            return [f"%{names[value]}" for value in values]
+        return [f"%{names[value]} : {_spell(value.type)}" for value in values]
+
+    def _refs(self, values: Sequence[SSAValue], names: dict[SSAValue, str]) -> str:
+        return ", ".join(f"%{names[value]}" for value in values)
+
+    def _nodes(self, block: Block, names: dict[SSAValue, str], level: int) -> Iterator[str]:
+        indent = "  " * level
+        for op in block.ops:
+            if op is block.last_op and op.name in ("func.return", "prim.yield"):
+                break
+            kind = op.KIND if isinstance(op, TorchScriptOp) else op.name.replace(".", "::", 1)
+            subgraph = is_subgraph_op(op)
+            if subgraph:
+                kind = self._register(kind, op.regions[0].block)
+            results = ", ".join(self._typed(op.results, names))
+            attributes = ", ".join(
+                f"{key}={format_attribute(value)}" for key, value in op.attributes.items()
+            )
+            yield f"{indent}{results} = {kind}"
+            yield f"[{attributes}]" if attributes else ""
+            yield f"({self._refs(op.operands, names)}){self._comment(op)}\n"
+            if subgraph:
+                continue
+            for index, region in enumerate(op.regions):
+                inner = region.block
+                yield f"{indent}  block{index}({', '.join(self._typed(inner.args, names))}):\n"
+                yield from self._nodes(inner, names, level + 2)
+                last = inner.last_op
+                values = last.operands if last is not None and last.name == "prim.yield" else ()
+                yield f"{indent}    -> ({self._refs(values, names)})\n"
+
+    def _register(self, kind: str, body: Block) -> str:
+        number = self.counts.get(kind, 0)
+        self.counts[kind] = number + 1
+        name = f"{kind}_{number}"
+        self.subgraphs.append((name, body))
+        return name
+
+    def _comment(self, op: Operation) -> str:
+        location = op.location
+        if not self.locations or not isinstance(location, FileLineColLoc):
+            return ""
+        return f" # {location.filename.data}:{location.line.data}:{location.column.data}"
+
+
+def _spell(type_: Attribute) -> str:
+    return type_.repr_str if isinstance(type_, TorchScriptType) else str(type_)
+
+
+def format_attribute(attribute: Attribute) -> str:
+    """An attribute's value as graph text has it."""
+    match attribute:
+        case IntegerAttr():
+            number = attribute.value.data
+            return str(abs(number) if attribute.type == i1 else number)
+        case FloatAttr():
+            return format_float(attribute.value.data)
+        case StringAttr():
+            return quote(attribute.data)
+        case UnitAttr():
+            return "None"
+        case ComplexAttr():
+            parts = (attribute.real.value.data, attribute.imag.value.data)
+            return f"({format_float(parts[0])},{format_float(parts[1])})"
+        case ArrayAttr():
+            return f"[{', '.join(map(format_attribute, attribute.data))}]"
+        case TensorAttr():
+            return _format_tensor(attribute)
+        case TorchScriptType():
+            return attribute.repr_str
+        case _:
+            return f"<{attribute}>"
+
+
+def _format_tensor(attribute: TensorAttr) -> str:
+    array = attribute.to_tensor().array
+    if array.ndim == 0 and array.dtype.kind in "iubf":
+        value = array.item()
+        if isinstance(value, bool):
+            return "{true}" if value else "{false}"
+        if np.issubdtype(array.dtype, np.floating):
+            return f"{{{format_float(float(value))}}}"
+        return f"{{{value}}}"
+    shape = ", ".join(map(str, attribute.data.shape))
+    return f'tensor<{attribute.data.dtype}, [{shape}], "{attribute.data.data.hex().upper()}">'

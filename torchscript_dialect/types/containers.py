@@ -1,0 +1,251 @@
+"""Types made of other types: lists, optionals, tuples, dictionaries, unions, futures.
+
+Follows PyTorch's aten/src/ATen/core/jit_type.h and aten/src/ATen/core/union_type.cpp.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import ClassVar
+
+from xdsl.dialects.builtin import ArrayAttr, NoneAttr, StringAttr
+from xdsl.ir import Attribute, ParametrizedAttribute
+from xdsl.irdl import irdl_attr_definition, param_def
+from xdsl.parser import AttrParser
+from xdsl.printer import Printer
+
+from torchscript_dialect.types.core import NONE, TorchScriptType
+
+
+class UnaryType(ParametrizedAttribute, TorchScriptType):
+    """A type around one other type."""
+
+    element: TorchScriptType = param_def()
+
+    ANNOTATION: ClassVar[str]
+    """The generic's name in annotations: `List`."""
+
+    @property
+    def contained(self) -> tuple[TorchScriptType, ...]:
+        return (self.element,)
+
+    def with_contained(self, contained: tuple[TorchScriptType, ...]) -> TorchScriptType:
+        return type(self)(*contained)
+
+    @property
+    def repr_str(self) -> str:
+        return f"{self.ANNOTATION}[{self.element.repr_str}]"
+
+    @property
+    def annotation_str(self) -> str:
+        return f"{self.ANNOTATION}[{self.element.annotation_str}]"
+
+
+@irdl_attr_definition
+class ListType(UnaryType):
+    name = "prim.list"
+    KIND = "ListType"
+    ANNOTATION = "List"
+
+    @property
+    def repr_str(self) -> str:
+        return f"{self.element.repr_str}[]"
+
+
+@irdl_attr_definition
+class OptionalType(UnaryType):
+    """`T` or None. Build with `optional_of`, which does not nest."""
+
+    name = "prim.optional"
+    KIND = "OptionalType"
+    ANNOTATION = "Optional"
+
+    @property
+    def repr_str(self) -> str:
+        return f"{self.element.repr_str}?"
+
+
+@irdl_attr_definition
+class FutureType(UnaryType):
+    name = "prim.future"
+    KIND = "FutureType"
+    ANNOTATION = "Future"
+
+
+@irdl_attr_definition
+class AwaitType(UnaryType):
+    name = "prim.await"
+    KIND = "AwaitType"
+    ANNOTATION = "Await"
+
+
+@irdl_attr_definition
+class RRefType(UnaryType):
+    name = "prim.rref"
+    KIND = "RRefType"
+    ANNOTATION = "RRef"
+
+
+@irdl_attr_definition
+class DictType(ParametrizedAttribute, TorchScriptType):
+    name = "prim.dict"
+    KIND = "DictType"
+
+    key: TorchScriptType = param_def()
+    value: TorchScriptType = param_def()
+
+    @property
+    def contained(self) -> tuple[TorchScriptType, ...]:
+        return (self.key, self.value)
+
+    def with_contained(self, contained: tuple[TorchScriptType, ...]) -> TorchScriptType:
+        return DictType(*contained)
+
+    @property
+    def repr_str(self) -> str:
+        return f"Dict({self.key.repr_str}, {self.value.repr_str})"
+
+    @property
+    def annotation_str(self) -> str:
+        return f"Dict[{self.key.annotation_str}, {self.value.annotation_str}]"
+
+
+@irdl_attr_definition
+class TupleType(ParametrizedAttribute, TorchScriptType):
+    """A tuple; with a qualified name and field names it is a NamedTuple."""
+
+    name = "prim.tuple"
+    KIND = "TupleType"
+
+    elements: ArrayAttr[TorchScriptType] = param_def()
+    qualified_name: StringAttr | NoneAttr = param_def()
+    fields: ArrayAttr[StringAttr] = param_def()
+
+    @staticmethod
+    def get(
+        elements: Iterable[TorchScriptType],
+        qualified_name: str | None = None,
+        fields: Iterable[str] = (),
+    ) -> TupleType:
+        """The tuple of these element types. `fields` are the names of a NamedTuple's elements."""
+        return TupleType(
+            ArrayAttr(elements),
+            NoneAttr() if qualified_name is None else StringAttr(qualified_name),
+            ArrayAttr(StringAttr(field) for field in fields),
+        )
+
+    @property
+    def contained(self) -> tuple[TorchScriptType, ...]:
+        return self.elements.data
+
+    def with_contained(self, contained: tuple[TorchScriptType, ...]) -> TorchScriptType:
+        return TupleType(ArrayAttr(contained), self.qualified_name, self.fields)
+
+    @property
+    def field_names(self) -> tuple[str, ...]:
+        """The names of a NamedTuple's fields; empty for a plain tuple."""
+        return tuple(field.data for field in self.fields)
+
+    @property
+    def repr_str(self) -> str:
+        if isinstance(self.qualified_name, StringAttr):
+            fields = zip(self.fields, self.elements, strict=True)
+            inside = ", ".join(f"{type_.repr_str} {field.data}" for field, type_ in fields)
+            return f"NamedTuple({inside})"
+        return f"({', '.join(type_.repr_str for type_ in self.elements)})"
+
+    @property
+    def annotation_str(self) -> str:
+        if isinstance(self.qualified_name, StringAttr):
+            return self.qualified_name.data
+        inside = ", ".join(type_.annotation_str for type_ in self.elements) or "()"
+        return f"Tuple[{inside}]"
+
+    @classmethod
+    def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
+        with parser.in_angle_brackets():
+            name: StringAttr | NoneAttr = NoneAttr()
+            if (text := parser.parse_optional_str_literal()) is not None:
+                name = StringAttr(text)
+                parser.parse_punctuation(":")
+            fields: list[StringAttr] = []
+            elements: list[TorchScriptType] = []
+            if parser.parse_optional_punctuation("(") is not None:
+                parser.parse_punctuation(")")
+                return (ArrayAttr(elements), name, ArrayAttr(fields))
+            while True:
+                if isinstance(name, StringAttr):
+                    fields.append(StringAttr(parser.parse_identifier()))
+                    parser.parse_punctuation("=")
+                element = parser.parse_type()
+                assert isinstance(element, TorchScriptType)
+                elements.append(element)
+                if parser.parse_optional_punctuation(",") is None:
+                    break
+        return (ArrayAttr(elements), name, ArrayAttr(fields))
+
+    def print_parameters(self, printer: Printer) -> None:
+        with printer.in_angle_brackets():
+            if isinstance(self.qualified_name, StringAttr):
+                printer.print_string_literal(self.qualified_name.data)
+                printer.print_string(" : ")
+            if not self.elements.data:
+                printer.print_string("()")
+            for index, element in enumerate(self.elements):
+                if index:
+                    printer.print_string(", ")
+                if self.fields.data:
+                    printer.print_string(f"{self.fields.data[index].data} = ")
+                printer.print_attribute(element)
+
+
+@irdl_attr_definition
+class UnionType(ParametrizedAttribute, TorchScriptType):
+    """One of several types. Build with `union_of`, which flattens and sorts out duplicates."""
+
+    name = "prim.union"
+    KIND = "UnionType"
+
+    members: ArrayAttr[TorchScriptType] = param_def()
+
+    @property
+    def contained(self) -> tuple[TorchScriptType, ...]:
+        return self.members.data
+
+    def with_contained(self, contained: tuple[TorchScriptType, ...]) -> TorchScriptType:
+        return union_of(contained)
+
+    @property
+    def repr_str(self) -> str:
+        return f"Union({', '.join(type_.repr_str for type_ in self.members)})"
+
+    @property
+    def annotation_str(self) -> str:
+        return f"Union[{', '.join(type_.annotation_str for type_ in self.members)}]"
+
+
+def optional_of(element: TorchScriptType) -> TorchScriptType:
+    """`Optional[element]`; what admits None already stays as it is."""
+    if isinstance(element, OptionalType) or element == NONE:
+        return element
+    if isinstance(element, UnionType) and NONE in element.members.data:
+        return element
+    return OptionalType(element)
+
+
+def union_of(members: Iterable[TorchScriptType]) -> TorchScriptType:
+    """The union of the types, flat and without duplicates; `Optional` where None and one type are left."""
+    flat: list[TorchScriptType] = []
+    for member in members:
+        if isinstance(member, UnionType):
+            parts: tuple[TorchScriptType, ...] = member.members.data
+        elif isinstance(member, OptionalType):
+            parts = (member.element, NONE)
+        else:
+            parts = (member,)
+        flat += [part for part in parts if part not in flat]
+    if len(flat) == 1:
+        return flat[0]
+    if len(flat) == 2 and NONE in flat:
+        return OptionalType(flat[0] if flat[1] == NONE else flat[1])
+    return UnionType(ArrayAttr(flat))

@@ -1,0 +1,288 @@
+"""Function schemas: what an operator or function is called with and gives back.
+
+`FunctionSchema.parse("aten::add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor")`. Follows
+aten/src/ATen/core/function_schema.h and torch/csrc/jit/frontend/function_schema_parser.cpp.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Final
+
+from torchscript_dialect.types.containers import ListType, OptionalType
+from torchscript_dialect.types.core import FLOAT, NUMBER, TorchScriptType
+from torchscript_dialect.types.subtyping import (
+    TypeEnv,
+    evaluate_type_variables,
+    is_subtype,
+    match_type_variables,
+)
+from torchscript_dialect.types.text import AliasInfo, Scanner, parse_declared_type
+
+
+class _NoDefault:
+    def __repr__(self) -> str:
+        return "NO_DEFAULT"
+
+
+NO_DEFAULT: Final = _NoDefault()
+"""The default of an argument that must be given (None is a default like any other)."""
+
+_REDUCTIONS = {"Mean": 1, "Sum": 2}
+_NAMED_DEFAULTS: dict[str, Any] = {
+    "True": True,
+    "true": True,
+    "False": False,
+    "false": False,
+    "None": None,
+    "none": None,
+    "contiguous_format": 0,
+    "preserve_format": 1,
+    "strided": 0,
+    "long": 4,
+    "float": 6,
+    **_REDUCTIONS,
+}
+
+
+@dataclass(frozen=True)
+class Argument:
+    """One argument or result. `spelling` is the type as the schema's text has it, aliases included."""
+
+    name: str
+    type: TorchScriptType
+    default: Any = NO_DEFAULT
+    kwarg_only: bool = False
+    alias: AliasInfo | None = None
+    list_size: int | None = None
+    spelling: str = ""
+
+    @property
+    def is_inferred_type(self) -> bool:
+        return False
+
+    def __str__(self) -> str:
+        text = self.spelling or self.type.repr_str
+        if self.name:
+            text += f" {self.name}"
+        if self.default is NO_DEFAULT:
+            return text
+        return f"{text}={format_default(self.default, self.type)}"
+
+
+@dataclass(frozen=True)
+class FunctionSchema:
+    """A name, an overload name, arguments and results."""
+
+    name: str
+    overload_name: str = ""
+    arguments: tuple[Argument, ...] = ()
+    returns: tuple[Argument, ...] = ()
+    is_vararg: bool = False
+    is_varret: bool = False
+    _index: dict[str, int] = field(default_factory=dict[str, int], compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        self._index.update({argument.name: i for i, argument in enumerate(self.arguments)})
+
+    @staticmethod
+    def parse(text: str) -> FunctionSchema:
+        """The schema that a text declares.
+
+        Raises:
+            TextError: the text is not a schema.
+        """
+        return parse_schema(text)
+
+    @cached_property
+    def qualified_name(self) -> str:
+        """The name with its overload: `aten::add.Tensor`."""
+        return f"{self.name}.{self.overload_name}" if self.overload_name else self.name
+
+    @cached_property
+    def is_mutable(self) -> bool:
+        """Whether it writes to an argument."""
+        return any(argument.alias and argument.alias.is_write for argument in self.arguments)
+
+    def argument_index(self, name: str) -> int | None:
+        return self._index.get(name)
+
+    def __str__(self) -> str:
+        parts: list[str] = []
+        star = False
+        for argument in self.arguments:
+            if argument.kwarg_only and not star:
+                parts.append("*")
+                star = True
+            parts.append(str(argument))
+        if self.is_vararg:
+            parts.append("...")
+        return f"{self.qualified_name}({', '.join(parts)}) -> {self._returns_text()}"
+
+    def _returns_text(self) -> str:
+        if self.is_varret:
+            return "..."
+        if len(self.returns) == 1:
+            only = str(self.returns[0])
+            if not only.startswith("("):
+                return only
+        return f"({', '.join(map(str, self.returns))})"
+
+    def result_types(self, operand_types: Sequence[TorchScriptType]) -> list[TorchScriptType] | None:
+        """The types of the results for operands in positional order, all explicit; None where they do not fit."""
+        if len(operand_types) != len(self.arguments) and not self.is_vararg:
+            return None
+        env: TypeEnv = {}
+        for argument, actual in zip(self.arguments, operand_types, strict=False):
+            formal = argument.type
+            if match_type_variables(formal, actual, env) is not None:
+                return None
+            concrete = evaluate_type_variables(formal, env)
+            if concrete is not None and not is_subtype(actual, concrete):
+                return None
+        results = [evaluate_type_variables(result.type, env) for result in self.returns]
+        return [result for result in results if result is not None]
+
+
+def format_default(value: Any, type_: TorchScriptType) -> str:
+    """A default value as PyTorch writes it in a schema."""
+    if isinstance(type_, OptionalType):
+        type_ = type_.element
+    if isinstance(value, str):
+        return quote(value)
+    if isinstance(value, (list, tuple)):
+        element = type_.element if isinstance(type_, ListType) else type_
+        inside = ", ".join(format_default(item, element) for item in value)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+        return f"[{inside}]" if isinstance(value, list) else f"({inside})"
+    if isinstance(value, float):
+        return format_float(value)
+    if isinstance(value, int) and not isinstance(value, bool) and type_ == FLOAT:
+        return format_float(float(value))
+    return str(value)
+
+
+_ESCAPES = str.maketrans(
+    {
+        "\\": "\\\\",
+        '"': '\\"',
+        "'": "\\'",
+        "\n": "\\n",
+        "\t": "\\t",
+        "\r": "\\r",
+        "\f": "\\f",
+        "\v": "\\v",
+        "\a": "\\a",
+        "\b": "\\b",
+    }
+)
+
+
+def quote(text: str) -> str:
+    """A string as graphs, code and schemas show it (c10's `printQuotedString`)."""
+    escaped = text.translate(_ESCAPES)
+    if escaped.isprintable() and escaped.isascii():
+        return f'"{escaped}"'
+    shown = (c if " " <= c <= "~" else _octal(c) for c in escaped)
+    return f'"{"".join(shown)}"'
+
+
+def _octal(character: str) -> str:
+    return "".join(f"\\{byte:03o}" for byte in character.encode())
+
+
+def format_float(value: float) -> str:
+    """A float as graphs and schemas show it: 17 digits, and `0.` for a whole number.
+
+    Follows printMaybeAnnotatedConstant's use of `std::setprecision(max_digits10)` in aten/src/ATen/core/ivalue.cpp.
+    """
+    if value != value:
+        return "nan"
+    if value in (float("inf"), float("-inf")):
+        return "inf" if value > 0 else "-inf"
+    if value == int(value) and abs(value) < 1e10:
+        return f"{int(value) if value or str(value)[0] != '-' else '-0'}."
+    text = f"{value:.17g}"
+    return text
+
+
+def parse_schema(text: str) -> FunctionSchema:
+    """See `FunctionSchema.parse`."""
+    scanner = Scanner(text)
+    name, overload = _parse_name(scanner)
+    scanner.expect("(")
+    arguments: list[Argument] = []
+    is_vararg = kwarg_only = False
+    while not scanner.next_if(")"):
+        if scanner.next_if("*"):
+            kwarg_only = True
+        elif scanner.next_if("..."):
+            is_vararg = True
+        else:
+            arguments.append(_parse_argument(scanner, kwarg_only=kwarg_only))
+        if not scanner.next_if(","):
+            scanner.expect(")")
+            break
+    scanner.expect("->")
+    returns: list[Argument] = []
+    is_varret = scanner.next_if("...")
+    if not is_varret and scanner.next_if("("):
+        while not scanner.next_if(")"):
+            returns.append(_parse_argument(scanner, kwarg_only=False, is_return=True))
+            if not scanner.next_if(","):
+                scanner.expect(")")
+                break
+    elif not is_varret:
+        returns.append(_parse_argument(scanner, kwarg_only=False, is_return=True))
+    if scanner.kind != "end":
+        raise scanner.error(f"unexpected '{scanner.token}' after a schema")
+    return FunctionSchema(name, overload, tuple(arguments), tuple(returns), is_vararg, is_varret)
+
+
+def _parse_name(scanner: Scanner) -> tuple[str, str]:
+    qualified = scanner.expect_kind("name")
+    head, colons, tail = qualified.rpartition("::")
+    base, _, overload = tail.partition(".")
+    return f"{head}{colons}{base}", overload
+
+
+def _parse_argument(scanner: Scanner, *, kwarg_only: bool, is_return: bool = False) -> Argument:
+    declared = parse_declared_type(scanner, schema=True)
+    type_, list_size, spelling = declared.type, declared.list_size, declared.spelling
+    name = scanner.advance() if scanner.kind == "name" else ""
+    if not name and not is_return:
+        raise scanner.error("expected the name of an argument here")
+    default: Any = NO_DEFAULT
+    if scanner.next_if("="):
+        default = _parse_default(scanner, type_)
+    return Argument(name, type_, default, kwarg_only, declared.alias, list_size, spelling)
+
+
+def _parse_default(scanner: Scanner, type_: TorchScriptType) -> Any:
+    if scanner.token in ("[", "(") and scanner.kind == "mark":
+        close = "]" if scanner.advance() == "[" else ")"
+        items: list[Any] = []
+        while not scanner.next_if(close):
+            items.append(_parse_default(scanner, type_))
+            if not scanner.next_if(","):
+                scanner.expect(close)
+                break
+        return items if close == "]" else tuple(items)
+    if scanner.kind == "string":
+        return ast.literal_eval(scanner.advance())
+    if scanner.kind == "number":
+        text = scanner.advance()
+        if text.endswith("j"):
+            return complex(text)
+        is_float = any(mark in text for mark in ".eE") or type_ == FLOAT
+        return float(text) if is_float else int(text)
+    if scanner.next_if("-"):
+        return -_parse_default(scanner, type_)
+    name = scanner.expect_kind("name")
+    if name in ("inf", "nan") and type_ in (FLOAT, NUMBER):
+        return float(name)
+    if name not in _NAMED_DEFAULTS:
+        return name
+    return _NAMED_DEFAULTS[name]

@@ -1,0 +1,83 @@
+"""Types that are names: classes, interfaces, enums, functions, and the type variables of schemas.
+
+What a class holds (attributes, methods) belongs to its definition in the module, not to the type.
+"""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import StringAttr
+from xdsl.ir import ParametrizedAttribute
+from xdsl.irdl import irdl_attr_definition, param_def
+
+from torchscript_dialect.types.core import TorchScriptType
+
+
+class NamedType(ParametrizedAttribute, TorchScriptType):
+    """A type known by its qualified name: `__torch__.M`."""
+
+    qualified_name: StringAttr = param_def(converter=lambda name: _as_string(name))
+
+    @property
+    def repr_str(self) -> str:
+        return self.qualified_name.data
+
+    @property
+    def base_name(self) -> str:
+        """The last part of the qualified name."""
+        return self.qualified_name.data.rsplit(".", 1)[-1]
+
+
+def _as_string(name: str | StringAttr) -> StringAttr:
+    return StringAttr(name) if isinstance(name, str) else name
+
+
+@irdl_attr_definition
+class ClassType(NamedType):
+    """A script class or module."""
+
+    name = "prim.class"
+    KIND = "ClassType"
+
+
+@irdl_attr_definition
+class InterfaceType(NamedType):
+    name = "prim.interface"
+    KIND = "InterfaceType"
+
+
+@irdl_attr_definition
+class EnumType(NamedType):
+    name = "prim.enum"
+    KIND = "EnumType"
+
+    @property
+    def repr_str(self) -> str:
+        return f"Enum<{self.qualified_name.data}>"
+
+    @property
+    def annotation_str(self) -> str:
+        return self.qualified_name.data
+
+
+@irdl_attr_definition
+class FunctionType(NamedType):
+    """The type of a constant that is a function: a callee of `prim.CallFunction`."""
+
+    name = "prim.function"
+    KIND = "FunctionType"
+
+    @property
+    def repr_str(self) -> str:
+        return "Function"
+
+    @property
+    def annotation_str(self) -> str:
+        return "Function"
+
+
+@irdl_attr_definition
+class VarType(NamedType):
+    """A type variable in a schema: the `t` of `append.t(t[](a!) self, t(c -> *) el)`."""
+
+    name = "prim.var"
+    KIND = "VarType"
