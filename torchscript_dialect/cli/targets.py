@@ -1,0 +1,81 @@
+"""What `ts-opt -t` prints besides MLIR text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import IO
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.utils.exceptions import PassFailedException
+from xdsl.utils.target import Target
+
+from torchscript_dialect.dialects.base import TorchScriptOp
+from torchscript_dialect.serialization.dot_printer import print_dot
+from torchscript_dialect.serialization.graph_printer import print_graph
+
+
+def _functions(module: ModuleOp, target: str) -> list[FuncOp]:
+    """The functions of a module of TorchScript graphs."""
+    functions = [op for op in module.body.ops if isinstance(op, FuncOp)]
+    for function in functions:
+        for op in function.body.walk():
+            if not isinstance(op, TorchScriptOp) and op.name != "func.return":
+                raise PassFailedException(
+                    f"-t {target} prints TorchScript graphs, and @{function.sym_name.data} holds"
+                    f" '{op.name}', which is no node of one"
+                )
+    return functions
+
+
+@dataclass(frozen=True)
+class TorchScriptTarget(Target):
+    """Canonical graph text. A function not called `forward` prints its name after `graph`."""
+
+    name = "torchscript"
+    locations: bool = True
+
+    def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
+        for function in _functions(module, self.name):
+            name = function.sym_name.data
+            shown = None if name == "forward" else name
+            output.write(print_graph(function, name=shown, locations=self.locations))
+
+
+@dataclass(frozen=True)
+class DotTarget(Target):
+    """A drawing of the graphs in Graphviz's language."""
+
+    name = "dot"
+
+    def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
+        for function in _functions(module, self.name):
+            output.write(print_dot(function))
+
+
+@dataclass(frozen=True)
+class LLVMTarget(Target):
+    """LLVM IR of a module in the llvm dialect, as the kernels are compiled from."""
+
+    name = "llvm"
+
+    def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
+        from importlib import import_module
+
+        output.write(import_module("lowering.llvm.translate").translate_module(module))
+
+
+@dataclass(frozen=True)
+class AsmTarget(Target):
+    """Assembly for the host's CPU of a module in the llvm dialect."""
+
+    name = "asm"
+
+    def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
+        from importlib import import_module
+
+        output.write(import_module("lowering.llvm.object").emit_assembly(module))
+
+
+TARGETS: tuple[type[Target], ...] = (TorchScriptTarget, DotTarget, LLVMTarget, AsmTarget)

@@ -1,0 +1,149 @@
+"""`ts-opt`: xDSL's optimizer driver with TorchScript's frontends, passes and targets."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from importlib.metadata import entry_points
+from typing import IO
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Dialect
+from xdsl.universe import XDSL_UNIVERSE, Universe
+from xdsl.utils.exceptions import (
+    DiagnosticException,
+    ParseError,
+    PassFailedException,
+    VerifyException,
+)
+from xdsl.utils.target import Target
+from xdsl.xdsl_opt_main import xDSLOptMain
+
+from torchscript_dialect.cli.targets import TARGETS
+from torchscript_dialect.dialects.context import OpenContext
+from torchscript_dialect.universe import TORCHSCRIPT_UNIVERSE
+from torchscript_dialect.utils.errors import TorchScriptError
+
+EXTENSIONS = {"ts": "torchscript", "py": "python", "pt": "archive", "ptl": "archive"}
+"""The frontend of a file whose name ends so; `mlir` is its own."""
+
+
+class InputError(Exception):
+    """A wrong call of the tool: shown as it is."""
+
+
+def universes() -> list[Universe]:
+    """xDSL's universe, this checkout's two, and those of other installed plugins."""
+    ours = [TORCHSCRIPT_UNIVERSE, import_module("lowering.universe").LOWERING_UNIVERSE]
+    others = [
+        plugin.load()
+        for plugin in entry_points(group="xdsl.universe")
+        if plugin.name not in ("xdsl", "torchscript_dialect", "torchscript_dialect_lowering")
+    ]
+    return [XDSL_UNIVERSE, *ours, *(u for u in others if u is not XDSL_UNIVERSE)]
+
+
+class TSOptMain(xDSLOptMain):
+    """The driver. Frontends by name (`torchscript`), and by file extension where `-f` is absent."""
+
+    def __init__(self, args: Sequence[str] | None = None) -> None:
+        self.universes = universes()
+        super().__init__("TorchScript optimizer driver", args)
+
+    def register_all_dialects(self) -> None:
+        self.ctx = OpenContext()
+        factories: dict[str, Callable[[], Dialect]] = {}
+        for universe in self.universes:
+            factories |= universe.all_dialects
+        for name, factory in factories.items():
+            self.ctx.register_dialect(name, factory)
+
+    def register_all_passes(self) -> None:
+        for universe in self.universes:
+            for name, factory in universe.all_passes.items():
+                self.available_passes[name] = factory
+
+    def register_all_targets(self) -> None:
+        for universe in self.universes:
+            for name, factory in universe.all_targets.items():
+                self.available_targets[name] = factory
+        for target in TARGETS:
+            self.available_targets[target.name] = _constant(target)
+
+    def register_all_frontends(self) -> None:
+        super().register_all_frontends()
+        self.available_frontends["torchscript"] = self._parse_torchscript
+        self.available_frontends["python"] = self._parse_python
+
+    def _parse_torchscript(self, io: IO[bytes]) -> ModuleOp:
+        from torchscript_dialect.frontend.ir_text import parse_ir_text
+
+        return parse_ir_text(io.read().decode(), self.get_input_name())
+
+    def _parse_python(self, io: IO[bytes]) -> ModuleOp:
+        from torchscript_dialect.frontend.compilation_unit import CompilationUnit
+
+        unit = CompilationUnit()
+        unit.define_source(io.read().decode(), self.get_input_name())
+        return unit.module_op
+
+    def register_all_arguments(self, arg_parser: argparse.ArgumentParser) -> None:
+        super().register_all_arguments(arg_parser)
+        arg_parser.prog = "ts-opt"
+
+    def get_input_stream(self) -> tuple[IO[bytes], str]:
+        if self.args.input_file in (None, "-"):
+            return sys.stdin.buffer, "mlir"
+        stream = open(self.args.input_file, "rb")  # noqa: SIM115
+        extension = os.path.splitext(self.args.input_file)[1].removeprefix(".")
+        return stream, EXTENSIONS.get(extension, extension)
+
+
+def _constant(target: type[Target]) -> Callable[[], type[Target]]:
+    return lambda: target
+
+
+
+def message_of(error: BaseException) -> str:
+    """What a user is told of an error: one message, with the place where there is one."""
+    if isinstance(error, ParseError):
+        return str(error).strip()
+    notes = [str(note) for note in getattr(error, "__notes__", ())]
+    text = str(error).strip() or type(error).__name__
+    if isinstance(error, OSError) and error.filename:
+        text = f"{error.filename}: {error.strerror}"
+    return "\n".join([text, *notes])
+
+
+USER_ERRORS = (
+    ParseError,
+    DiagnosticException,
+    VerifyException,
+    PassFailedException,
+    TorchScriptError,
+    InputError,
+    OSError,
+    ValueError,
+    UnicodeDecodeError,
+)
+
+
+def main(args: Sequence[str] | None = None) -> int:
+    """Run the driver; the exit status is 0 on success, 1 with one message on standard error otherwise."""
+    try:
+        TSOptMain(args).run()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except USER_ERRORS as error:
+        print(f"ts-opt: error: {message_of(error)}", file=sys.stderr)
+        return 1
+    except Exception as error:
+        if type(error).__module__.startswith("xdsl."):
+            print(f"ts-opt: error: {message_of(error)}", file=sys.stderr)
+            return 1
+        raise
+    return 0

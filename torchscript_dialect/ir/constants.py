@@ -1,0 +1,48 @@
+"""The TorchScript type of a Python value that is to become a constant."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.types.containers import ListType, TupleType
+from torchscript_dialect.types.core import (
+    BOOL,
+    COMPLEX,
+    FLOAT,
+    INT,
+    NONE,
+    STR,
+    TorchScriptType,
+)
+from torchscript_dialect.types.subtyping import unify_all
+from torchscript_dialect.types.tensor_type import TENSOR
+
+_SCALARS: dict[type, TorchScriptType] = {
+    bool: BOOL,
+    int: INT,
+    float: FLOAT,
+    complex: COMPLEX,
+    str: STR,
+    type(None): NONE,
+    Tensor: TENSOR,
+}
+
+
+def type_of_constant(value: Any) -> TorchScriptType:
+    """The type of a constant; an empty list is a list of tensors, as in TorchScript.
+
+    Raises:
+        TypeError: no constant has that type.
+    """
+    found = _SCALARS.get(cast(type, type(value)))
+    if found is not None:
+        return found
+    if isinstance(value, tuple):
+        return TupleType.get(type_of_constant(item) for item in cast(tuple[Any, ...], value))
+    if isinstance(value, list):
+        elements = [type_of_constant(item) for item in cast(list[Any], value)]
+        element = unify_all(elements) if elements else TENSOR
+        if element is not None:
+            return ListType(element)
+    raise TypeError(f"a {type(value).__name__} cannot be a constant of a graph")

@@ -1,0 +1,635 @@
+"""Graph, Block and Node over xDSL ops, with the methods of PyTorch's Python bindings and of its C++ classes.
+
+A view holds nothing of its own but, for a graph, the insertion point: any number of views of one op may be made and dropped.
+Follows torch/csrc/jit/ir/ir.h and torch/csrc/jit/python/python_ir.cpp.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from xdsl.dialects.builtin import FileLineColLoc, FunctionType, ModuleOp
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Attribute, Operation, Region, SSAValue
+from xdsl.ir import Block as IRBlock
+from xdsl.rewriter import InsertPoint, Rewriter
+
+from torchscript_dialect.dialects.attributes import from_attribute, to_attribute
+from torchscript_dialect.dialects.base import TorchScriptOp
+from torchscript_dialect.dialects.operators import OperatorOp, class_for, operator_class
+from torchscript_dialect.dialects.prim import ConstantOp, YieldOp, kind_class, type_of
+from torchscript_dialect.ir.constants import type_of_constant
+from torchscript_dialect.ir.values import Use, Value
+from torchscript_dialect.ops import registry
+from torchscript_dialect.serialization.graph_printer import is_subgraph_op, print_graph
+from torchscript_dialect.types.core import TorchScriptType
+from torchscript_dialect.types.function_schema import NO_DEFAULT, FunctionSchema
+from torchscript_dialect.types.tensor_type import TENSOR
+
+__all__ = ["Block", "Graph", "Node", "Use", "Value"]
+
+
+class Node:
+    """A node of a graph; `prim::Param` and `prim::Return` stand for the two ends of a block."""
+
+    __slots__ = ("block", "op")
+
+    def __init__(self, op: Operation | None, block: IRBlock | None = None) -> None:
+        assert op is not None or block is not None
+        self.op: Any = op
+        self.block = block
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Node) and other.op is self.op and other.block is self.block
+
+    def __hash__(self) -> int:
+        return hash((id(self.op), id(self.block)))
+
+    def __str__(self) -> str:
+        return f"%{', %'.join(o.debugName() for o in self.outputs())} = {self.kind()}(" + (
+            ", ".join(f"%{i.debugName()}" for i in self.inputs()) + ")\n"
+        )
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    # What it is.
+
+    def kind(self) -> str:
+        """`aten::add`."""
+        if self.op is None:
+            return "prim::Param"
+        if self.op.name in ("func.return", "prim.yield"):
+            return "prim::Return"
+        if isinstance(self.op, TorchScriptOp):
+            return self.op.KIND
+        return self.op.name.replace(".", "::", 1)
+
+    def schema(self) -> str:
+        """The schema's text, `(no schema)` for a node without one."""
+        schema = self.maybe_schema()
+        return "(no schema)" if schema is None else str(schema)
+
+    def maybe_schema(self) -> FunctionSchema | None:
+        return self.op.schema if isinstance(self.op, OperatorOp) else None
+
+    def sourceRange(self) -> str:
+        """`file:line:col`, empty where it is not known."""
+        location = self.op.location if self.op is not None else None
+        if not isinstance(location, FileLineColLoc):
+            return ""
+        return f"{location.filename.data}:{location.line.data}:{location.column.data}"
+
+    # Inputs and outputs.
+
+    def inputs(self) -> list[Value]:
+        return [] if self.op is None else [Value(value) for value in self.op.operands]
+
+    def outputs(self) -> list[Value]:
+        if self.op is None:
+            assert self.block is not None
+            return [Value(argument) for argument in self.block.args]
+        return [Value(result) for result in self.op.results]
+
+    def inputsAt(self, index: int) -> Value:
+        return Value(self.op.operands[index])
+
+    def outputsAt(self, index: int) -> Value:
+        return self.outputs()[index]
+
+    def input(self) -> Value:
+        """The only input."""
+        (only,) = self.inputs()
+        return only
+
+    def output(self) -> Value:
+        """The only output."""
+        (only,) = self.outputs()
+        return only
+
+    def inputsSize(self) -> int:
+        return len(self.inputs())
+
+    def outputsSize(self) -> int:
+        return len(self.outputs())
+
+    def hasMultipleOutputs(self) -> bool:
+        return self.outputsSize() > 1
+
+    def hasUses(self) -> bool:
+        return any(output.hasUses() for output in self.outputs())
+
+    def namedInput(self, name: str) -> Value:
+        """The input that the schema calls `name`.
+
+        Raises:
+            KeyError: the node has no schema, or its schema no such argument.
+        """
+        schema = self.maybe_schema()
+        index = None if schema is None else schema.argument_index(name)
+        if index is None:
+            raise KeyError(f"{self.kind()} has no input named '{name}'")
+        return self.inputsAt(index)
+
+    def is_constant(self, name: str) -> bool:
+        """Whether the input called `name` is a constant."""
+        return isinstance(self.namedInput(name).ssa.owner, ConstantOp)
+
+    def get(self, name: str) -> Any:
+        """The value of the constant input called `name`; None where it is not constant."""
+        return self.namedInput(name).toIValue()
+
+    def addInput(self, value: Value) -> Value:
+        self.op.operands = (*self.op.operands, value.ssa)
+        return value
+
+    def insertInput(self, index: int, value: Value) -> Value:
+        operands = list(self.op.operands)
+        operands.insert(index, value.ssa)
+        self.op.operands = operands
+        return value
+
+    def replaceInput(self, index: int, value: Value) -> Value:
+        """Put another value at an input; gives the value that was there."""
+        old = self.op.operands[index]
+        self.op.operands[index] = value.ssa
+        return Value(old)
+
+    def replaceInputWith(self, old: Value, new: Value) -> None:
+        self.op.operands = [new.ssa if v is old.ssa else v for v in self.op.operands]
+
+    def removeInput(self, index: int) -> None:
+        self.op.operands = [v for i, v in enumerate(self.op.operands) if i != index]
+
+    def removeAllInputs(self) -> None:
+        self.op.operands = ()
+
+    def addOutput(self) -> Value:
+        """A new last output, a tensor until its type is set."""
+        return self.insertOutput(self.outputsSize())
+
+    def insertOutput(self, index: int) -> Value:
+        types = list(self.op.result_types)
+        types.insert(index, TENSOR)
+        self._rebuild(types, [i if i < index else i + 1 for i in range(len(self.op.results))])
+        return self.outputsAt(index)
+
+    def eraseOutput(self, index: int) -> None:
+        """Remove an output that nothing uses.
+
+        Raises:
+            ValueError: the output is used.
+        """
+        if self.op.results[index].uses:
+            raise ValueError(f"output {index} of {self.kind()} is used and cannot be erased")
+        types = [t for i, t in enumerate(self.op.result_types) if i != index]
+        places = [i if i < index else i - 1 for i in range(len(self.op.results))]
+        self._rebuild(types, places, erased=index)
+
+    def _rebuild(
+        self, types: Sequence[Attribute], places: Sequence[int], erased: int | None = None
+    ) -> None:
+        """Make the op anew with other results, as ops have a fixed number; old result i becomes `places[i]`."""
+        old = self.op
+        regions = [old.detach_region(0) for _ in range(len(old.regions))]
+        new = type(old).create(
+            operands=old.operands,
+            result_types=types,
+            attributes=old.attributes,
+            properties=old.properties,
+            regions=regions,
+            location=old.location,
+        )
+        for index, result in enumerate(old.results):
+            if index != erased:
+                new.results[places[index]].name_hint = result.name_hint
+                result.replace_all_uses_with(new.results[places[index]])
+        if old.parent is not None:
+            old.parent.insert_op_before(new, old)
+            old.detach()
+        old.drop_all_references()
+        self.op = new
+
+    def replaceAllUsesWith(self, other: Node) -> None:
+        for mine, theirs in zip(self.outputs(), other.outputs(), strict=True):
+            mine.replaceAllUsesWith(theirs)
+
+    # Place in the graph.
+
+    def insertBefore(self, other: Node) -> Node:
+        other.op.parent.insert_op_before(self.op, other.op)
+        return self
+
+    def insertAfter(self, other: Node) -> Node:
+        if other.op is None:
+            assert other.block is not None
+            Rewriter.insert_op(self.op, InsertPoint.at_start(other.block))
+        else:
+            other.op.parent.insert_op_after(self.op, other.op)
+        return self
+
+    def moveBefore(self, other: Node) -> None:
+        self.op.detach()
+        self.insertBefore(other)
+
+    def moveAfter(self, other: Node) -> None:
+        self.op.detach()
+        self.insertAfter(other)
+
+    def isBefore(self, other: Node) -> bool:
+        return self.op.is_before_in_block(other.op)
+
+    def isAfter(self, other: Node) -> bool:
+        return other.isBefore(self)
+
+    def next(self) -> Node | None:
+        following = self.op.next_op
+        return None if following is None else Node(following)
+
+    def prev(self) -> Node | None:
+        before = self.op.prev_op
+        return None if before is None else Node(before)
+
+    def destroy(self) -> None:
+        """Remove the node from the graph for good.
+
+        Raises:
+            ValueError: an output is still used.
+        """
+        if self.hasUses():
+            raise ValueError(f"{self.kind()} is still used and cannot be destroyed")
+        self.op.detach()
+        self.op.erase()
+
+    def owningBlock(self) -> Block:
+        return Block(self.op.parent if self.op is not None else self.block)
+
+    def owningGraph(self) -> Graph:
+        op = self.op if self.op is not None else self.block.parent_op()  # pyright: ignore[reportOptionalMemberAccess]
+        while not isinstance(op, FuncOp):
+            op = op.parent_op()
+            assert op is not None, "the node is in no graph"
+        return Graph(op)
+
+    # Blocks.
+
+    def blocks(self) -> list[Block]:
+        return [Block(region.block) for region in self.op.regions]
+
+    def addBlock(self) -> Block:
+        block = IRBlock()
+        block.add_op(YieldOp.create())
+        self.op.add_region(Region(block))
+        return Block(block)
+
+    def eraseBlock(self, index: int) -> None:
+        self.op.detach_region(index).drop_all_references()
+
+    # Attributes.
+
+    def hasAttributes(self) -> bool:
+        return bool(self.op.attributes)
+
+    def hasAttribute(self, name: str) -> bool:
+        return name in self.op.attributes or (name == "Subgraph" and is_subgraph_op(self.op))
+
+    def attributeNames(self) -> list[str]:
+        names = list(self.op.attributes)
+        return [*names, "Subgraph"] if is_subgraph_op(self.op) else names
+
+    def attribute(self, name: str) -> Any:
+        """An attribute's value as a Python value.
+
+        Raises:
+            KeyError: the node has no such attribute.
+        """
+        if name not in self.op.attributes:
+            raise KeyError(f"{self.kind()} has no attribute '{name}'")
+        attribute = self.op.attributes[name]
+        return attribute if isinstance(attribute, TorchScriptType) else from_attribute(attribute)
+
+    def setAttribute(self, name: str, value: Any) -> Node:
+        is_attribute = isinstance(value, Attribute)
+        self.op.attributes[name] = value if is_attribute else to_attribute(value)
+        return self
+
+    def removeAttribute(self, name: str) -> Node:
+        del self.op.attributes[name]
+        return self
+
+    def g(self, name: str) -> Graph:
+        """The sub-graph of a fusion group, as a graph of its own (a copy).
+
+        Raises:
+            KeyError: the node has no such sub-graph.
+        """
+        if not (name == "Subgraph" and is_subgraph_op(self.op)):
+            raise KeyError(f"{self.kind()} has no sub-graph '{name}'")
+        return _standing_alone(self.op.regions[0].block)
+
+    i = f = s = t = is_ = fs = ss = ts = ty = c = attribute
+    i_ = f_ = s_ = t_ = is__ = fs_ = ss_ = ts_ = ty_ = c_ = setAttribute
+
+
+def _standing_alone(block: IRBlock) -> Graph:
+    """A copy of a block as a function of its own in a module of its own."""
+    values: dict[SSAValue, SSAValue] = {}
+    copy = IRBlock(arg_types=block.arg_types)
+    for old, new in zip(block.args, copy.args, strict=True):
+        values[old] = new
+        new.name_hint = old.name_hint
+    for op in block.ops:
+        if isinstance(op, (YieldOp, ReturnOp)):
+            copy.add_op(ReturnOp(*(values[operand] for operand in op.operands)))
+        else:
+            copy.add_op(op.clone(values))
+    last = copy.last_op
+    assert last is not None
+    function = FuncOp("forward", (copy.arg_types, list(last.operand_types)), Region(copy))
+    ModuleOp([function])
+    return Graph(function)
+
+
+class Block:
+    """A sequence of nodes with inputs and outputs."""
+
+    __slots__ = ("ir",)
+
+    def __init__(self, ir: IRBlock) -> None:
+        self.ir = ir
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Block) and other.ir is self.ir
+
+    def __hash__(self) -> int:
+        return hash(id(self.ir))
+
+    def inputs(self) -> list[Value]:
+        return [Value(argument) for argument in self.ir.args]
+
+    def outputs(self) -> list[Value]:
+        return self.return_node().inputs()
+
+    def nodes(self) -> Iterator[Node]:
+        """The nodes in order. The current one may be destroyed or moved while iterating."""
+        op = self.ir.first_op
+        while op is not None and op.next_op is not None:
+            following = op.next_op
+            yield Node(op)
+            op = following
+
+    def param_node(self) -> Node:
+        return Node(None, self.ir)
+
+    def return_node(self) -> Node:
+        last = self.ir.last_op
+        assert last is not None
+        return Node(last)
+
+    paramNode = param_node
+    returnNode = return_node
+
+    def addInputToBlock(self) -> Value:
+        return Value(self.ir.insert_arg(TENSOR, len(self.ir.args)))
+
+    def eraseInput(self, index: int) -> None:
+        self.ir.erase_arg(self.ir.args[index])
+
+    def registerOutput(self, value: Value) -> int:
+        """Add an output; gives its index."""
+        self.return_node().addInput(value)
+        return len(self.outputs()) - 1
+
+    def eraseOutput(self, index: int) -> None:
+        self.return_node().removeInput(index)
+
+    def owningNode(self) -> Node | None:
+        """The node whose block this is; None for the block of a graph."""
+        parent = self.ir.parent_op()
+        return None if parent is None or isinstance(parent, FuncOp) else Node(parent)
+
+
+class Graph:
+    """A function's graph. Editing it edits the function."""
+
+    __slots__ = ("_insert_point", "function")
+
+    def __init__(self, function: FuncOp | None = None) -> None:
+        """The graph of a function; with none, a new empty graph in a module of its own."""
+        if function is None:
+            block = IRBlock()
+            block.add_op(ReturnOp())
+            function = FuncOp("forward", ((), ()), Region(block))
+            ModuleOp([function])
+        self.function = function
+        self._insert_point: Operation | IRBlock | None = None
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Graph) and other.function is self.function
+
+    def __hash__(self) -> int:
+        return hash(self.function)
+
+    def __str__(self) -> str:
+        return print_graph(self.function)
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def str(self, print_source_locations: bool = True) -> str:
+        """The text with or without the places in the source."""
+        return print_graph(self.function, locations=print_source_locations)
+
+    def dump(self) -> None:
+        """Print the graph to standard output."""
+        print(self)
+
+    # What it is made of.
+
+    def block(self) -> Block:
+        return Block(self.function.body.block)
+
+    def inputs(self) -> list[Value]:
+        return self.block().inputs()
+
+    def outputs(self) -> list[Value]:
+        return self.block().outputs()
+
+    def nodes(self) -> Iterator[Node]:
+        return self.block().nodes()
+
+    def param_node(self) -> Node:
+        return self.block().param_node()
+
+    def return_node(self) -> Node:
+        return self.block().return_node()
+
+    def findNode(self, kind: str, recurse: bool = True) -> Node | None:
+        """The first node of a kind, in its blocks too if asked for."""
+        return next(iter(self._find(kind, recurse)), None)
+
+    def findAllNodes(self, kind: str, recurse: bool = True) -> list[Node]:
+        return list(self._find(kind, recurse))
+
+    def _find(self, kind: str, recurse: bool) -> Iterator[Node]:
+        ops = self.function.walk() if recurse else iter(self.function.body.block.ops)
+        for op in ops:
+            node = Node(op)
+            if op is not self.function and node.kind() == kind:
+                yield node
+
+    # Inputs and outputs.
+
+    def addInput(self, name: str = "") -> Value:
+        return self.insertInput(len(self.inputs()), name)
+
+    def insertInput(self, index: int, name: str = "") -> Value:
+        value = Value(self.function.body.block.insert_arg(TENSOR, index))
+        if name:
+            value.setDebugName(name)
+        self._update_type()
+        return value
+
+    def eraseInput(self, index: int) -> None:
+        self.block().eraseInput(index)
+        self._update_type()
+
+    def registerOutput(self, value: Value) -> int:
+        index = self.block().registerOutput(value)
+        self._update_type()
+        return index
+
+    def eraseOutput(self, index: int) -> None:
+        self.block().eraseOutput(index)
+        self._update_type()
+
+    def _update_type(self) -> None:
+        """The function's type follows its block."""
+        block = self.block()
+        self.function.properties["function_type"] = FunctionType.from_lists(
+            [value.ssa.type for value in block.inputs()],
+            [value.ssa.type for value in block.outputs()],
+        )
+
+    # Making nodes.
+
+    def insertPoint(self) -> Node:
+        """The node before which `insertNode` puts nodes."""
+        point = self._insert_point
+        if isinstance(point, Operation):
+            return Node(point)
+        return Block(point or self.function.body.block).return_node()
+
+    def setInsertPoint(self, where: Node | Block) -> None:
+        """Insert before this node, or at the end of this block, from now on."""
+        self._insert_point = where.op if isinstance(where, Node) else where.ir
+
+    @contextmanager
+    def insert_point_guard(self, where: Node | Block) -> Iterator[None]:
+        """Insert there inside a `with`, and where it was before after it."""
+        before = self._insert_point
+        self.setInsertPoint(where)
+        try:
+            yield
+        finally:
+            self._insert_point = before
+
+    def create(
+        self,
+        kind: str,
+        inputs: Sequence[Value] | int = (),
+        outputs: int = 1,
+    ) -> Node:
+        """A node that is in no block yet, its outputs tensors until their types are set.
+
+        As with PyTorch, the inputs may be left out: `create(kind, outputs)`.
+        """
+        if isinstance(inputs, int):
+            inputs, outputs = (), inputs
+        operands = [value.ssa for value in inputs]
+        class_ = kind_class(kind) or class_for(kind, [type_of(operand) for operand in operands])
+        return Node(class_.create(operands=operands, result_types=[TENSOR] * outputs))
+
+    def insertNode(self, node: Node) -> Node:
+        return node.insertBefore(self.insertPoint())
+
+    def appendNode(self, node: Node) -> Node:
+        return node.insertBefore(self.return_node())
+
+    def prependNode(self, node: Node) -> Node:
+        return node.insertAfter(self.param_node())
+
+    def insertConstant(self, value: Any) -> Value:
+        """A constant at the insertion point."""
+        node = Node(ConstantOp.of(value, type_of_constant(value)))
+        return self.insertNode(node).output()
+
+    def insert(self, kind: str, args: Sequence[Any], kwargs: dict[str, Any] | None = None) -> Value:
+        """A call of an operator at the insertion point: Python values become constants, defaults are filled in.
+
+        Raises:
+            ValueError: no overload takes these arguments, or the operator has other than one result.
+        """
+        for operator in registry.lookup(kind):
+            bound = _bind(operator.schema, args, kwargs or {})
+            if bound is None:
+                continue
+            types = [a.type() if isinstance(a, Value) else type_of_constant(a) for a in bound]
+            results = operator.schema.result_types(types)
+            if results is None:
+                continue
+            if len(results) != 1:
+                raise ValueError(f"{operator.schema} has {len(results)} results, not one")
+            values = [a if isinstance(a, Value) else self.insertConstant(a) for a in bound]
+            op = operator_class(operator.qualified_name).create(
+                operands=[value.ssa for value in values], result_types=results
+            )
+            return self.insertNode(Node(op)).output()
+        variants = "\n".join(f"  {operator.schema}" for operator in registry.lookup(kind))
+        raise ValueError(
+            f"no overload of {kind} takes these arguments; it has\n{variants}"
+            if variants
+            else f"there is no operator {kind}"
+        )
+
+    def createClone(self, node: Node) -> Node:
+        return Node(node.op.clone())
+
+    def copy(self) -> Graph:
+        """A copy in a module of its own."""
+        return _standing_alone(self.function.body.block)
+
+    # Checks.
+
+    def lint(self) -> None:
+        """Check that the graph holds what it should.
+
+        Raises:
+            VerifyException or DiagnosticException: it does not, with the node and the reason.
+        """
+        self.function.verify()
+
+    @property
+    def module_op(self) -> ModuleOp:
+        """The module that the function is in."""
+        module = self.function.parent_op()
+        assert isinstance(module, ModuleOp)
+        return module
+
+
+def _bind(
+    schema: FunctionSchema, args: Sequence[Any], kwargs: dict[str, Any]
+) -> list[Any] | None:
+    """The arguments of a call in the schema's order, defaults filled in; None where they do not fit."""
+    if len(args) > len(schema.arguments):
+        return None
+    bound: list[Any] = list(args)
+    left = dict(kwargs)
+    for argument in schema.arguments[len(args) :]:
+        value = left.pop(argument.name, argument.default)
+        if value is NO_DEFAULT:
+            return None
+        bound.append(value)
+    return None if left else bound
