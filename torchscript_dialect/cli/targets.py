@@ -63,7 +63,7 @@ class LLVMTarget(Target):
     def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
         from importlib import import_module
 
-        output.write(import_module("lowering.llvm.translate").translate_module(module))
+        output.write(import_module("lowering.llvm.translate").translate(module))
 
 
 @dataclass(frozen=True)

@@ -1,3 +1,12 @@
 """The family files, in the order in which their rules are attached."""
 
-FAMILIES: tuple[str, ...] = ()
+FAMILIES: tuple[str, ...] = (
+    "arithmetic",
+    "comparison",
+    "elementary",
+    "activation",
+    "views",
+    "matmul",
+    "reduction",
+    "scan",
+)

@@ -7,16 +7,21 @@ schema is parsed when somebody asks for it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import import_module, resources
-from typing import Any
+from typing import Any, TypeVar
 
 from torchscript_dialect.types.function_schema import FunctionSchema
 
 Kernel = Callable[..., Any]
 """Takes the operands as runtime values, positional and all given; returns the result (a tuple for several)."""
+
+KernelFunction = TypeVar("KernelFunction", bound=Callable[..., Any])
+
+ShapeRule = Callable[[Sequence[Any]], Any]
+"""Takes what is known of the operands, positional and all given: Note [Shape rules] in shapes.py."""
 
 
 @dataclass(slots=True)
@@ -26,8 +31,11 @@ class Rules:
     kernel: Kernel | None = None
     pointwise: Any = None
     """`pointwise.Pointwise`: promotion and scalar body, shared by the eager kernel and the compiler."""
-    shape: Callable[..., Any] | None = None
+    shape: ShapeRule | None = None
     """From what is known of the operands to what is known of the results: see `shapes.py`."""
+    derive_kernel: Callable[[Operator], Kernel] | None = None
+    """Makes the kernel on first use, where it follows from the schema and other rules."""
+    derive_shape: Callable[[Operator], ShapeRule] | None = None
     has_side_effects: bool = False
     is_nondeterministic: bool = False
 
@@ -53,9 +61,21 @@ class Operator:
         load_families()
         return _rules.get(self.qualified_name) or Rules()
 
-    @property
+    @cached_property
     def kernel(self) -> Kernel | None:
-        return self.rules.kernel
+        """What runs the operator; None where the table has only its schema."""
+        rules = self.rules
+        if rules.kernel is None and rules.derive_kernel is not None:
+            rules.kernel = rules.derive_kernel(self)
+        return rules.kernel
+
+    @cached_property
+    def shape(self) -> ShapeRule | None:
+        """The shape rule (Note [Shape rules] in shapes.py), if there is one."""
+        rules = self.rules
+        if rules.shape is None and rules.derive_shape is not None:
+            rules.shape = rules.derive_shape(self)
+        return rules.shape
 
     def __repr__(self) -> str:
         return f"Operator({self.text})"
@@ -84,6 +104,20 @@ def attach(qualified_name: str, **known: Any) -> Rules:
         assert getattr(rules, key) in (None, False), f"{qualified_name} has two rules for {key}"
         setattr(rules, key, value)
     return rules
+
+
+def kernel(
+    names: str, *, shape: ShapeRule | None = None, **known: Any
+) -> Callable[[KernelFunction], KernelFunction]:
+    """Attach a function as the kernel of operators of `aten`: `@kernel("t", shape=...)`."""
+
+    def attach_to(function: KernelFunction) -> KernelFunction:
+        for name in names.split():
+            qualified_name = name if "::" in name else f"aten::{name}"
+            attach(qualified_name, kernel=function, shape=shape, **known)
+        return function
+
+    return attach_to
 
 
 def attached() -> Iterable[tuple[str, Rules]]:

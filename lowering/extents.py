@@ -1,0 +1,197 @@
+"""Sizes and strides as monomials over the words of `syms`.
+
+Comparing monomials is how the lowering knows that two operands have the same shape, and that
+two loops may become one, without a theorem prover.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from xdsl.dialects import arith, tensor
+from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IntegerAttr, TensorType
+from xdsl.dialects.func import FuncOp
+from xdsl.dialects.linalg import ops as linalg
+from xdsl.ir import Attribute, Operation, SSAValue
+
+from lowering.kernel import DIMS, STATIC_DIM, SYM, LoweringError, argument_attributes
+from lowering.kernel import integer as integer_attribute
+from lowering.kernel import integers as integer_attributes
+
+
+class Extent(NamedTuple):
+    """`factor` times the product of `atoms`; an atom is a word of `syms`, or, negative, a value."""
+
+    factor: int
+    atoms: tuple[int, ...] = ()
+
+    def times(self, other: Extent) -> Extent:
+        """The product of two extents."""
+        if not self.atoms:
+            return other if self.factor == 1 else Extent(self.factor * other.factor, other.atoms)
+        if not other.atoms:
+            return self if other.factor == 1 else Extent(self.factor * other.factor, self.atoms)
+        return Extent(self.factor * other.factor, tuple(sorted(self.atoms + other.atoms)))
+
+
+ONE = Extent(1)
+ZERO = Extent(0)
+
+Dims = tuple[Extent, ...]
+
+
+def contiguous_strides(dims: Dims) -> Dims:
+    """Element strides of a C-contiguous tensor with the sizes `dims`."""
+    strides: list[Extent] = []
+    running = ONE
+    for size in reversed(dims):
+        strides.append(running)
+        running = running.times(size)
+    return tuple(reversed(strides))
+
+
+def product(dims: Dims) -> Extent:
+    """The number of elements of a tensor with the sizes `dims`."""
+    result = ONE
+    for size in dims:
+        result = result.times(size)
+    return result
+
+
+class Extents:
+    """The extents of the index values and tensors of one kernel in input form."""
+
+    def __init__(self, func: FuncOp) -> None:
+        self.values: list[SSAValue] = []
+        """Index values that are not monomials over syms: atom -1 is `values[0]`, and so on."""
+        self._indices: dict[SSAValue, Extent] = {}
+        self._dims: dict[SSAValue, Dims] = {}
+        attributes = argument_attributes(func.arg_attrs, len(func.args))
+        for argument, entry in zip(func.args, attributes, strict=True):
+            sym = integer_attribute(entry, SYM)
+            if isinstance(argument.type, TensorType):
+                self._dims[argument] = declared_dims(argument.type, entry)
+            elif sym is not None:
+                self._indices[argument] = Extent(1, (sym,))
+
+    def index(self, value: SSAValue) -> Extent:
+        """The extent that the integer or index `value` holds."""
+        extent = self._indices.get(value)
+        if extent is None:
+            extent = self._indices[value] = self._index_of(value.owner, value)
+        return extent
+
+    def _index_of(self, owner: object, value: SSAValue) -> Extent:
+        if isinstance(owner, arith.ConstantOp) and isinstance(owner.value, IntegerAttr):
+            return Extent(owner.value.value.data)
+        if isinstance(owner, tensor.DimOp):
+            axis = self.index(owner.index)
+            if axis.atoms:
+                raise LoweringError("tensor.dim needs a constant dimension")
+            return self.dims(owner.source)[axis.factor]
+        if isinstance(owner, arith.MuliOp):
+            return self.index(owner.lhs).times(self.index(owner.rhs))
+        if isinstance(owner, arith.IndexCastOp):
+            return self.index(owner.input)
+        self.values.append(value)
+        return Extent(1, (-len(self.values),))
+
+    def define(self, value: SSAValue, extent: Extent) -> None:
+        """Says what an index value that replaces another holds."""
+        self._indices[value] = extent
+
+    def dims(self, value: SSAValue) -> Dims:
+        """The sizes of the tensor `value`."""
+        dims = self._dims.get(value)
+        if dims is None:
+            dims = self._dims[value] = self._dims_of(value.owner, value)
+        return dims
+
+    def _dims_of(self, owner: object, value: SSAValue) -> Dims:
+        if isinstance(owner, tensor.EmptyOp):
+            return self.mixed(value.type, owner.dynamic_sizes)
+        if isinstance(owner, tensor.ExtractSliceOp):
+            sizes = self.dynamic_list(owner.static_sizes, owner.sizes)
+            return reduce_rank(sizes, value.type)
+        if isinstance(owner, tensor.InsertSliceOp):
+            return self.dims(owner.dest)
+        if isinstance(owner, tensor.CastOp):
+            return refined(self.dims(owner.source), value.type)
+        if isinstance(owner, linalg.TransposeOp):
+            source = self.dims(owner.inputs[0])
+            return tuple(source[axis] for axis in owner.permutation.get_values())
+        if isinstance(owner, Operation) and (outputs := linalg_outputs(owner)):
+            return refined(self.dims(outputs[owner.results.index(value)]), value.type)
+        name = owner.name if isinstance(owner, Operation) else "block argument"
+        raise LoweringError(f"sizes of a tensor made by {name} are not known to the lowering")
+
+    def declare(self, value: SSAValue, dims: Dims) -> None:
+        """Sets the sizes of `value`, for results whose sizes the function's attributes give."""
+        self._dims[value] = dims
+
+    def mixed(self, type_: Attribute, dynamic: tuple[SSAValue, ...]) -> Dims:
+        """Sizes of a tensor type whose dynamic sizes are the values `dynamic`."""
+        assert isinstance(type_, TensorType)
+        rest = iter(dynamic)
+        return tuple(
+            self.index(next(rest)) if size == DYNAMIC_INDEX else Extent(size)
+            for size in type_.get_shape()
+        )
+
+    def dynamic_list(self, static: DenseArrayBase, dynamic: tuple[SSAValue, ...]) -> Dims:
+        """The entries of a static/dynamic pair of lists, as slices have them."""
+        rest = iter(dynamic)
+        return tuple(
+            self.index(next(rest)) if item == DYNAMIC_INDEX else Extent(int(item))
+            for item in static.get_values()
+        )
+
+
+def declared_dims(type_: TensorType, attributes: dict[str, Attribute]) -> Dims:
+    """The sizes that `ts.dims` and the type of an argument or result declare together."""
+    syms = integer_attributes(attributes, DIMS)
+    shape = type_.get_shape()
+    if syms is None and all(size != DYNAMIC_INDEX for size in shape):
+        return tuple(Extent(size) for size in shape)
+    if syms is None or len(syms) != len(shape):
+        raise LoweringError(f"{DIMS} with {len(shape)} entries expected for {type_}")
+    if any((s == STATIC_DIM) != (size != DYNAMIC_INDEX) for s, size in zip(syms, shape)):
+        raise LoweringError(f"{DIMS} must be {STATIC_DIM} exactly at the static sizes of {type_}")
+    return tuple(
+        Extent(size) if sym == STATIC_DIM else Extent(1, (sym,))
+        for sym, size in zip(syms, shape, strict=True)
+    )
+
+
+def refined(dims: Dims, type_: Attribute) -> Dims:
+    """`dims` with the static sizes of `type_` in their places."""
+    assert isinstance(type_, TensorType)
+    return tuple(
+        size if static == DYNAMIC_INDEX else Extent(static)
+        for size, static in zip(dims, type_.get_shape(), strict=True)
+    )
+
+
+def kept_axes(sizes: Dims, type_: Attribute) -> list[int]:
+    """Which of a slice's dimensions its (possibly rank-reduced) result type keeps."""
+    assert isinstance(type_, TensorType)
+    drop = len(sizes) - len(type_.get_shape())
+    kept: list[int] = []
+    for axis, size in enumerate(sizes):
+        if drop and size == ONE:
+            drop -= 1
+        else:
+            kept.append(axis)
+    return kept
+
+
+def reduce_rank(sizes: Dims, type_: Attribute) -> Dims:
+    """The sizes of a slice without the unit dimensions that its result type drops."""
+    return tuple(sizes[axis] for axis in kept_axes(sizes, type_))
+
+
+def linalg_outputs(op: Operation) -> tuple[SSAValue, ...]:
+    """The `outs` operands of a linalg operation with tensor results; empty for others."""
+    if isinstance(op, linalg.GenericOp | linalg.FillOp | linalg.MatmulOp):
+        return tuple(op.outputs)
+    return ()

@@ -1,0 +1,349 @@
+"""The second reader of scalar bodies (Note [Scalar bodies] in ops/scalar_math.py): every call records `arith` and `math` ops.
+
+Values carry PyTorch's dtype, as MLIR's integers have no sign. Constants are recorded once a body.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from xdsl.dialects import arith, math
+from xdsl.dialects.builtin import (
+    BFloat16Type,
+    Float16Type,
+    FloatAttr,
+    IntegerAttr,
+    IntegerType,
+    f32,
+    f64,
+    i1,
+    i64,
+)
+from xdsl.ir import Attribute, Operation, SSAValue
+
+from lowering.kernel import LoweringError
+from torchscript_dialect.tensor.dtype import bool_, dtype, from_name
+
+_FLAGS: dict[str, Attribute] = {"fastmath": arith.FastMathFlagsAttr("none")}
+_OVERFLOW: dict[str, Attribute] = {"overflowFlags": arith.IntegerOverflowAttr("none")}
+_CMPF = {name: index for index, name in enumerate(arith.CMPF_COMPARISON_OPERATIONS)}
+_CMPI = {name: index for index, name in enumerate(arith.CMPI_COMPARISON_OPERATIONS)}
+
+_FLOATS: dict[str, Attribute] = {
+    "float16": Float16Type(),
+    "bfloat16": BFloat16Type(),
+    "float32": f32,
+    "float64": f64,
+}
+
+
+def element_type(of: dtype) -> Attribute:
+    """The MLIR type of an element: signless integers, i1 for bool.
+
+    Raises:
+        LoweringError: no type stands for the dtype.
+    """
+    if of is bool_:
+        return i1
+    if of.name in _FLOATS:
+        return _FLOATS[of.name]
+    if of.is_integral:
+        return IntegerType(8 * of.itemsize)
+    raise LoweringError(f"the compiler has no elements of {of!r}")
+
+
+class Scalar(NamedTuple):
+    """One element, and its dtype."""
+
+    ssa: SSAValue
+    dtype: dtype
+
+
+class ScalarBuilder:
+    """A `ScalarMath` that records ops into `ops`."""
+
+    def __init__(self) -> None:
+        self.ops: list[Operation] = []
+        self._constants: dict[tuple[dtype, str], Scalar] = {}
+        self._numbers: dict[SSAValue, Any] = {}
+
+    def op(
+        self,
+        class_: type[Operation],
+        operands: Sequence[Scalar],
+        of: dtype,
+        properties: dict[str, Attribute] | None = None,
+    ) -> Scalar:
+        made = class_.create(
+            operands=[operand.ssa for operand in operands],
+            result_types=[element_type(of)],
+            properties=properties or {},
+        )
+        self.ops.append(made)
+        return Scalar(made.results[0], of)
+
+    # Types
+
+    def kind(self, x: Scalar, /) -> str:
+        if x.dtype is bool_:
+            return "b"
+        if x.dtype.is_floating_point:
+            return "f"
+        return "i" if x.dtype.is_signed else "u"
+
+    def bits(self, x: Scalar, /) -> int:
+        return 8 * x.dtype.itemsize
+
+    def constant(self, number: complex, like: Scalar, /) -> Scalar:
+        return self.number(number, like.dtype)
+
+    def number(self, number: Any, of: dtype) -> Scalar:
+        """The number as a constant of the dtype."""
+        key = (of, repr(number))
+        if key not in self._constants:
+            type_ = element_type(of)
+            value: Attribute
+            if isinstance(type_, IntegerType):
+                value = IntegerAttr(
+                    bool(number) if of is bool_ else int(number), type_, truncate_bits=True
+                )
+            else:
+                value = FloatAttr(float(number), type_)  # pyright: ignore[reportArgumentType]
+            self._constants[key] = self.op(arith.ConstantOp, (), of, {"value": value})
+            self._numbers[self._constants[key].ssa] = number
+        return self._constants[key]
+
+    def cast(self, x: Scalar, name: str, /) -> Scalar:
+        target = from_name(name)
+        source = x.dtype
+        if target is source:
+            return x
+        if target is bool_:
+            return self.ne(x, 0)
+        if source.is_floating_point and target.is_floating_point:
+            if source.itemsize == target.itemsize:
+                return self.cast(self.op(arith.ExtFOp, (x,), from_name("float32"), _FLAGS), name)
+            wider = target.itemsize > source.itemsize
+            return self.op(arith.ExtFOp if wider else arith.TruncFOp, (x,), target, _FLAGS)
+        if target.is_floating_point:
+            signed = source.is_signed and source is not bool_
+            return self.op(arith.SIToFPOp if signed else arith.UIToFPOp, (x,), target)
+        if source.is_floating_point:
+            return self.op(arith.FPToSIOp if target.is_signed else arith.FPToUIOp, (x,), target)
+        if source is not bool_ and source.itemsize == target.itemsize:
+            return Scalar(x.ssa, target)
+        if source is not bool_ and source.itemsize > target.itemsize:
+            return self.op(arith.TruncIOp, (x,), target, _OVERFLOW)
+        signed = source.is_signed and source is not bool_
+        return self.op(arith.ExtSIOp if signed else arith.ExtUIOp, (x,), target)
+
+    def _pair(self, x: Any, y: Any) -> tuple[Scalar, Scalar]:
+        if isinstance(x, Scalar):
+            return x, y if isinstance(y, Scalar) else self.constant(y, x)
+        assert isinstance(y, Scalar)
+        return self.constant(x, y), y
+
+    def _arithmetic(
+        self, x: Any, y: Any, floats: type[Operation], ints: type[Operation]
+    ) -> Scalar:
+        a, b = self._pair(x, y)
+        if a.dtype.is_floating_point:
+            return self.op(floats, (a, b), a.dtype, _FLAGS)
+        return self.op(ints, (a, b), a.dtype, _OVERFLOW)
+
+    # Arithmetic
+
+    def add(self, x: Any, y: Any, /) -> Scalar:
+        if _is_bool(x, y):
+            return self.bit_or(x, y)
+        return self._arithmetic(x, y, arith.AddfOp, arith.AddiOp)
+
+    def sub(self, x: Any, y: Any, /) -> Scalar:
+        return self._arithmetic(x, y, arith.SubfOp, arith.SubiOp)
+
+    def mul(self, x: Any, y: Any, /) -> Scalar:
+        if _is_bool(x, y):
+            return self.bit_and(x, y)
+        if self._is_one(x):
+            return self._pair(x, y)[1]
+        if self._is_one(y):
+            return self._pair(x, y)[0]
+        return self._arithmetic(x, y, arith.MulfOp, arith.MuliOp)
+
+    def _is_one(self, x: Any) -> bool:
+        """Whether it is the number 1, by which the product is exact and need not be computed (`alpha`)."""
+        number = self._numbers.get(x.ssa) if isinstance(x, Scalar) else x
+        return number is not None and number == 1
+
+    def div(self, x: Any, y: Any, /) -> Scalar:
+        a, b = self._pair(x, y)
+        return self.op(arith.DivfOp, (a, b), a.dtype, _FLAGS)
+
+    def neg(self, x: Scalar, /) -> Scalar:
+        if x.dtype.is_floating_point:
+            return self.op(arith.NegfOp, (x,), x.dtype, _FLAGS)
+        return self.sub(self.constant(0, x), x)
+
+    def abs(self, x: Scalar, /) -> Scalar:
+        if x.dtype.is_floating_point:
+            return self.op(math.AbsFOp, (x,), x.dtype, _FLAGS)
+        if not x.dtype.is_signed:
+            return x
+        return self.where(self.lt(x, 0), self.neg(x), x)
+
+    def minimum(self, x: Any, y: Any, /) -> Scalar:
+        a, b = self._pair(x, y)
+        if a.dtype.is_floating_point:
+            return self.op(arith.MinimumfOp, (a, b), a.dtype, _FLAGS)
+        return self.where(self.le(a, b), a, b)
+
+    def maximum(self, x: Any, y: Any, /) -> Scalar:
+        a, b = self._pair(x, y)
+        if a.dtype.is_floating_point:
+            return self.op(arith.MaximumfOp, (a, b), a.dtype, _FLAGS)
+        return self.where(self.ge(a, b), a, b)
+
+    def pow(self, x: Any, y: Any, /) -> Scalar:
+        exponent = y if isinstance(y, (int, float)) else None
+        if isinstance(x, Scalar) and exponent in (1, 2, 3, 0.5, -1):
+            return self._known_power(x, exponent)
+        a, b = self._pair(x, y)
+        return self.op(math.PowFOp, (a, b), a.dtype, _FLAGS)
+
+    def _known_power(self, x: Scalar, exponent: float | None) -> Scalar:
+        match exponent:
+            case 1:
+                return x
+            case 2:
+                return self.mul(x, x)
+            case 3:
+                return self.mul(self.mul(x, x), x)
+            case 0.5:
+                return self.sqrt(x)
+            case _:
+                return self.div(1.0, x)
+
+    def copysign(self, x: Any, y: Any, /) -> Scalar:
+        a, b = self._pair(x, y)
+        return self.op(math.CopySignOp, (a, b), a.dtype, _FLAGS)
+
+    # Choice, comparison, logic
+
+    def where(self, condition: Scalar, x: Any, y: Any, /) -> Scalar:
+        a, b = self._pair(x, y)
+        return self.op(arith.SelectOp, (condition, a, b), a.dtype)
+
+    def _compare(self, x: Any, y: Any, floats: str, ints: str) -> Scalar:
+        a, b = self._pair(x, y)
+        if a.dtype.is_floating_point:
+            predicate = {"predicate": IntegerAttr(_CMPF[floats], i64), **_FLAGS}
+            return self.op(arith.CmpfOp, (a, b), bool_, predicate)
+        sign = "" if ints in ("eq", "ne") else ("s" if a.dtype.is_signed else "u")
+        predicate = {"predicate": IntegerAttr(_CMPI[sign + ints], i64)}
+        return self.op(arith.CmpiOp, (a, b), bool_, predicate)
+
+    def eq(self, x: Any, y: Any, /) -> Scalar:
+        return self._compare(x, y, "oeq", "eq")
+
+    def ne(self, x: Any, y: Any, /) -> Scalar:
+        return self._compare(x, y, "une", "ne")
+
+    def lt(self, x: Any, y: Any, /) -> Scalar:
+        return self._compare(x, y, "olt", "lt")
+
+    def le(self, x: Any, y: Any, /) -> Scalar:
+        return self._compare(x, y, "ole", "le")
+
+    def gt(self, x: Any, y: Any, /) -> Scalar:
+        return self._compare(x, y, "ogt", "gt")
+
+    def ge(self, x: Any, y: Any, /) -> Scalar:
+        return self._compare(x, y, "oge", "ge")
+
+    def _bitwise(self, class_: type[Operation], x: Any, y: Any) -> Scalar:
+        a, b = self._pair(x, y)
+        return self.op(class_, (a, b), a.dtype)
+
+    def bit_and(self, x: Any, y: Any, /) -> Scalar:
+        return self._bitwise(arith.AndIOp, x, y)
+
+    def bit_or(self, x: Any, y: Any, /) -> Scalar:
+        return self._bitwise(arith.OrIOp, x, y)
+
+    def bit_xor(self, x: Any, y: Any, /) -> Scalar:
+        return self._bitwise(arith.XOrIOp, x, y)
+
+    def bit_not(self, x: Scalar, /) -> Scalar:
+        return self.bit_xor(x, True if x.dtype is bool_ else -1)
+
+    def isnan(self, x: Scalar, /) -> Scalar:
+        if not x.dtype.is_floating_point:
+            return self.number(False, bool_)
+        return self._compare(x, x, "uno", "ne")
+
+    def isinf(self, x: Scalar, /) -> Scalar:
+        if not x.dtype.is_floating_point:
+            return self.number(False, bool_)
+        return self.eq(self.abs(x), float("inf"))
+
+    def isfinite(self, x: Scalar, /) -> Scalar:
+        if not x.dtype.is_floating_point:
+            return self.number(True, bool_)
+        return self.lt(self.abs(x), float("inf"))
+
+    # Functions of floats
+
+    def _function(self, class_: type[Operation], *xs: Any) -> Scalar:
+        like = next(x for x in xs if isinstance(x, Scalar))
+        values = [x if isinstance(x, Scalar) else self.constant(x, like) for x in xs]
+        return self.op(class_, values, like.dtype, _FLAGS)
+
+    def rsqrt(self, x: Scalar, /) -> Scalar:
+        return self.div(1.0, self.sqrt(x))
+
+    def sigmoid(self, x: Scalar, /) -> Scalar:
+        """`1 / (1 + e^-|x|)` for positive x, `e^-|x| / (1 + e^-|x|)` for negative: neither overflows."""
+        small = self.exp(self.neg(self.abs(x)))
+        numerator = self.where(self.ge(x, 0.0), self.constant(1.0, x), small)
+        return self.div(numerator, self.add(1.0, small))
+
+    def __getattr__(self, name: str) -> Any:
+        class_ = _FUNCTIONS.get(name)
+        if class_ is None:
+            raise AttributeError(f"the compiler's scalar bodies have no '{name}'")
+        return lambda *xs: self._function(class_, *xs)
+
+
+def _is_bool(x: Any, y: Any) -> bool:
+    return any(isinstance(v, Scalar) and v.dtype is bool_ for v in (x, y))
+
+
+_FUNCTIONS: dict[str, type[Operation]] = {
+    "exp": math.ExpOp,
+    "exp2": math.Exp2Op,
+    "expm1": math.ExpM1Op,
+    "log": math.LogOp,
+    "log2": math.Log2Op,
+    "log10": math.Log10Op,
+    "log1p": math.Log1pOp,
+    "sqrt": math.SqrtOp,
+    "sin": math.SinOp,
+    "cos": math.CosOp,
+    "tan": math.TanOp,
+    "asin": math.AsinOp,
+    "acos": math.AcosOp,
+    "atan": math.AtanOp,
+    "sinh": math.SinhOp,
+    "cosh": math.CoshOp,
+    "tanh": math.TanhOp,
+    "asinh": math.AsinhOp,
+    "acosh": math.AcoshOp,
+    "atanh": math.AtanhOp,
+    "atan2": math.Atan2Op,
+    "erf": math.ErfOp,
+    "floor": math.FloorOp,
+    "ceil": math.CeilOp,
+    "trunc": math.TruncOp,
+    "round": math.RoundEvenOp,
+}

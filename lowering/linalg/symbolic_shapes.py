@@ -1,0 +1,157 @@
+"""Which sizes of a fusion group must be equal, and which are free: one kernel then serves every size.
+
+Note [Symbolic sizes]
+A group is specialized for one set of sizes, but its kernel must not be. Every dimension of an input begins as a symbol of its
+own; the operators unite the symbols of dimensions that have to be equal, and mark a dimension of size 1 that meets another size
+as static: it broadcasts. What stays apart may differ from call to call, even where the sizes happened to be equal. Symbols
+that the inputs do not bind (a chunk's size) are computed from others, and where both are known they are compared: a call
+for which a constraint does not hold is not served by the kernel.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from lowering.kernel import LoweringError
+
+
+@dataclass(eq=False)
+class Symbol:
+    """A size: `size` in the specialization. `find()` gives the representative of all symbols that are equal to it."""
+
+    size: int
+    is_static: bool = False
+    """Of size 1 for good: the dimension broadcasts."""
+    definitions: list[Definition] = field(default_factory=list["Definition"])
+    _parent: Symbol | None = None
+
+    def find(self) -> Symbol:
+        symbol = self
+        while symbol._parent is not None:
+            symbol = symbol._parent
+        return symbol
+
+    def unite(self, other: Symbol) -> None:
+        """Require the two sizes to be equal."""
+        a, b = self.find(), other.find()
+        if a is b:
+            return
+        assert a.size == b.size
+        b._parent = a
+        a.is_static |= b.is_static
+        a.definitions += b.definitions
+
+
+@dataclass(frozen=True)
+class Definition:
+    """What a symbol equals: a `part` of another (`parts` times it is the whole), or the `sum` of several."""
+
+    kind: Literal["part", "sum"]
+    operands: tuple[Symbol, ...]
+    parts: int = 1
+
+
+Shape = tuple[Symbol, ...]
+
+
+def fresh(sizes: Sequence[int]) -> Shape:
+    """A symbol for each dimension."""
+    return tuple(Symbol(size) for size in sizes)
+
+
+def broadcast(shapes: Sequence[Shape]) -> Shape:
+    """The shape of a pointwise result; symbols that meet are united, sizes of 1 that meet others become static."""
+    rank = max(map(len, shapes), default=0)
+    result: list[Symbol] = []
+    for axis in range(-rank, 0):
+        met = [shape[axis] for shape in shapes if len(shape) >= -axis]
+        large = [symbol for symbol in met if symbol.size != 1]
+        for symbol in met:
+            if large and symbol.size == 1:
+                symbol.find().is_static = True
+        leading, *others = large or met
+        for symbol in others:
+            leading.unite(symbol)
+        result.append(leading)
+    return tuple(result)
+
+
+def matrix_product(a: Shape, b: Shape) -> Shape:
+    """`(M, K) x (K, N)` gives `(M, N)`."""
+    if len(a) != 2 or len(b) != 2 or a[1].size != b[0].size:
+        raise LoweringError("a matrix product takes two matrices that fit together")
+    a[1].unite(b[0])
+    return (a[0], b[1])
+
+
+def chunks(shape: Shape, count: int, axis: int) -> Shape:
+    """The shape of each of `count` equal parts along an axis."""
+    whole = shape[axis]
+    if whole.size % count:
+        raise LoweringError("chunks of different sizes are not compiled")
+    part = Symbol(whole.size // count)
+    part.definitions.append(Definition("part", (whole,), count))
+    return (*shape[:axis], part, *shape[axis + 1 :])
+
+
+def concatenation(shapes: Sequence[Shape], axis: int) -> Shape:
+    """The shape of the concatenation along an axis; all other sizes must be equal."""
+    first, *others = shapes
+    for other in others:
+        for index, (a, b) in enumerate(zip(first, other, strict=True)):
+            if index != axis:
+                a.unite(b)
+    total = Symbol(sum(shape[axis].size for shape in shapes))
+    total.definitions.append(Definition("sum", tuple(shape[axis] for shape in shapes)))
+    return (*first[:axis], total, *first[axis + 1 :])
+
+
+class Words:
+    """Gives symbols their words in `syms`: first those that inputs bind, then those that are computed."""
+
+    def __init__(self) -> None:
+        self.of: dict[Symbol, int] = {}
+        self.count = 0
+        self.bound: set[Symbol] = set()
+        self.computed: list[tuple[Symbol, Definition]] = []
+        self.checked: list[tuple[Symbol, Definition]] = []
+
+    def new(self) -> int:
+        """A word for something that is no size."""
+        self.count += 1
+        return self.count - 1
+
+    def bind(self, symbol: Symbol) -> int | None:
+        """The word of an input's dimension, None for a static one."""
+        root = symbol.find()
+        if root.is_static:
+            return None
+        if root not in self.of:
+            self.of[root] = self.new()
+            self.bound.add(root)
+        return self.of[root]
+
+    def word(self, symbol: Symbol) -> int | None:
+        """The word of any dimension, None for a static one."""
+        root = symbol.find()
+        if root.is_static:
+            return None
+        if root not in self.of:
+            if not root.definitions:
+                raise LoweringError("a size follows from no input of the kernel")
+            definition = root.definitions[0]
+            for operand in definition.operands:
+                self.word(operand)
+            self.of[root] = self.new()
+            self.computed.append((root, definition))
+        return self.of[root]
+
+    def constraints(self, symbols: Sequence[Symbol]) -> None:
+        """Note every definition that is left to be checked, of these symbols."""
+        done = {(root, id(definition)) for root, definition in self.computed}
+        for root in dict.fromkeys(symbol.find() for symbol in symbols):
+            for definition in root.definitions:
+                if (root, id(definition)) not in done:
+                    self.checked.append((root, definition))

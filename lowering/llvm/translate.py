@@ -1,0 +1,407 @@
+"""LLVM IR text from the llvm dialect: one walk, one line per operation.
+
+Covers what `ts-convert-to-llvm` makes, vectors, intrinsics and fast-math flags among it, which
+xDSL's own translation does not. Constants become literals where they are used.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable
+from typing import Any
+
+from xdsl.dialects import llvm
+from xdsl.dialects.builtin import (
+    BFloat16Type,
+    DenseIntOrFPElementsAttr,
+    Float16Type,
+    Float32Type,
+    Float64Type,
+    FloatAttr,
+    IntegerAttr,
+    IntegerType,
+    ModuleOp,
+    StringAttr,
+    VectorType,
+)
+from xdsl.ir import Attribute, Block, Operation, SSAValue
+
+from lowering.kernel import LoweringError
+from lowering.loops.buffers import byte_size
+from lowering.upstream_ops import (
+    LLVMFCmpOp,
+    LLVMFPToSIOp,
+    LLVMFPToUIOp,
+    LLVMSelectOp,
+    LLVMUIToFPOp,
+)
+
+FLOATS = {Float16Type: "half", BFloat16Type: "bfloat", Float32Type: "float", Float64Type: "double"}
+SUFFIXES = {"half": "f16", "bfloat": "bf16", "float": "f32", "double": "f64"}
+
+BINARY = {
+    llvm.AddOp: "add",
+    llvm.SubOp: "sub",
+    llvm.MulOp: "mul",
+    llvm.SDivOp: "sdiv",
+    llvm.UDivOp: "udiv",
+    llvm.SRemOp: "srem",
+    llvm.URemOp: "urem",
+    llvm.AndOp: "and",
+    llvm.OrOp: "or",
+    llvm.XOrOp: "xor",
+    llvm.ShlOp: "shl",
+    llvm.LShrOp: "lshr",
+    llvm.AShrOp: "ashr",
+    llvm.FAddOp: "fadd",
+    llvm.FSubOp: "fsub",
+    llvm.FMulOp: "fmul",
+    llvm.FDivOp: "fdiv",
+    llvm.FRemOp: "frem",
+}
+
+CASTS = {
+    llvm.TruncOp: "trunc",
+    llvm.ZExtOp: "zext",
+    llvm.SExtOp: "sext",
+    llvm.FPExtOp: "fpext",
+    llvm.FPTruncOp: "fptrunc",
+    llvm.SIToFPOp: "sitofp",
+    LLVMUIToFPOp: "uitofp",
+    LLVMFPToSIOp: "fptosi",
+    LLVMFPToUIOp: "fptoui",
+    llvm.BitcastOp: "bitcast",
+}
+
+ICMP = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
+FCMP = (
+    "false", "oeq", "ogt", "oge", "olt", "ole", "one", "ord",
+    "ueq", "ugt", "uge", "ult", "ule", "une", "uno", "true",
+)  # fmt: skip
+
+TYPE_NAMES: dict[Attribute, str] = {}
+
+
+def type_name(type_: Attribute) -> str:
+    """How LLVM IR spells `type_`."""
+    found = TYPE_NAMES.get(type_)
+    if found is None:
+        found = TYPE_NAMES[type_] = _spell(type_)
+    return found
+
+
+def _spell(type_: Attribute) -> str:
+    if isinstance(type_, IntegerType):
+        return f"i{type_.width.data}"
+    if isinstance(type_, llvm.LLVMPointerType):
+        return "ptr"
+    if isinstance(type_, llvm.LLVMVoidType):
+        return "void"
+    if isinstance(type_, VectorType):
+        return f"<{type_.get_shape()[0]} x {type_name(type_.element_type)}>"
+    for float_type, name in FLOATS.items():
+        if isinstance(type_, float_type):
+            return name
+    raise LoweringError(f"no LLVM type for {type_}")
+
+
+def suffix(type_: Attribute) -> str:
+    """How an intrinsic's name spells `type_`."""
+    if isinstance(type_, VectorType):
+        return f"v{type_.get_shape()[0]}{suffix(type_.element_type)}"
+    if isinstance(type_, llvm.LLVMPointerType):
+        return "p0"
+    name = type_name(type_)
+    return SUFFIXES.get(name, name)
+
+
+def number(value: float | int, type_: Attribute) -> str:
+    """A literal of a scalar type."""
+    if isinstance(type_, IntegerType):
+        return ("true" if value else "false") if type_.width.data == 1 else str(value)
+    if isinstance(type_, Float64Type):
+        return f"0x{struct.pack('>d', value).hex().upper()}"
+    if isinstance(type_, Float32Type):
+        rounded = struct.unpack("f", struct.pack("f", value))[0]
+        return f"0x{struct.pack('>d', rounded).hex().upper()}"
+    if isinstance(type_, Float16Type):
+        return f"0xH{struct.pack('>e', value).hex().upper()}"
+    return f"0xR{struct.pack('>f', value).hex().upper()[:4]}"
+
+
+def translate(module: ModuleOp) -> str:
+    """The LLVM IR text of the functions of `module`."""
+    functions = [op for op in module.body.block.ops if isinstance(op, llvm.FuncOp)]
+    return "\n".join([*(Function(op).text() for op in functions), ""])
+
+
+class Function:
+    """Writes one function."""
+
+    def __init__(self, op: llvm.FuncOp) -> None:
+        self.op = op
+        self.names: dict[SSAValue, str] = {}
+        self.blocks: dict[Block, str] = {}
+        self.lines: list[str] = []
+        self.current = ""
+        self.incoming: dict[Block, list[tuple[str, list[SSAValue]]]] = {}
+
+    def text(self) -> str:
+        """`define ... { ... }`."""
+        op = self.op
+        blocks = list(op.body.blocks)
+        for position, block in enumerate(blocks):
+            self.blocks[block] = f"b{position}"
+        for block in blocks:
+            terminator = block.last_op
+            assert terminator is not None
+            self._collect(block, terminator)
+        bodies: list[str] = []
+        for block in blocks:
+            self.lines = []
+            for inner in block.ops:
+                WRITERS[type(inner)](self, inner)
+            bodies.append("\n".join([f"{self.blocks[block]}:", *self._phis(block), *self.lines]))
+        passthrough = op.passthrough.data if op.passthrough else ()
+        attributes = " ".join(
+            str(a).replace("'", '"') if "-" in str(a) else a.data for a in passthrough
+        )
+        return (
+            f"define {self._result()} @{op.sym_name.data}({self._parameters(blocks[0])})"
+            f" {attributes} {{\n" + "\n".join(bodies) + "\n}\n"
+        )
+
+    def _result(self) -> str:
+        attributes = self.op.res_attrs.data[0].data if self.op.res_attrs else {}
+        words = [name.removeprefix("llvm.") for name in attributes]
+        return " ".join([*words, type_name(self.op.function_type.output)])
+
+    def _parameters(self, entry: Block) -> str:
+        attributes = self.op.arg_attrs.data if self.op.arg_attrs else ()
+        texts: list[str] = []
+        for position, argument in enumerate(entry.args):
+            words = (
+                [name.removeprefix("llvm.") for name in attributes[position].data]
+                if attributes
+                else []
+            )
+            texts.append(" ".join([type_name(argument.type), *words, self.name(argument)]))
+        return ", ".join(texts)
+
+    def _collect(self, block: Block, terminator: Operation) -> None:
+        if isinstance(terminator, llvm.BrOp):
+            edges = [(terminator.successor, list(terminator.operands))]
+        elif isinstance(terminator, llvm.CondBrOp):
+            edges = [
+                (terminator.then_block, list(terminator.then_arguments)),
+                (terminator.else_block, list(terminator.else_arguments)),
+            ]
+        else:
+            return
+        for target, values in edges:
+            self.incoming.setdefault(target, []).append((self.blocks[block], values))
+
+    def _phis(self, block: Block) -> list[str]:
+        lines: list[str] = []
+        edges = self.incoming.get(block, [])
+        if not edges:
+            return lines
+        for position, argument in enumerate(block.args):
+            sources = ", ".join(
+                f"[ {self.name(values[position])}, %{label} ]" for label, values in edges
+            )
+            lines.append(f"  {self.name(argument)} = phi {type_name(argument.type)} {sources}")
+        return lines
+
+    def name(self, value: SSAValue) -> str:
+        """The name or literal of `value`; made up when it is first seen."""
+        found = self.names.get(value)
+        if found is None:
+            owner = value.owner
+            if isinstance(owner, llvm.ConstantOp):
+                found = literal(owner.value, owner.result.type)
+            elif isinstance(owner, llvm.UndefOp):
+                found = "poison"
+            else:
+                found = f"%v{len(self.names)}"
+            self.names[value] = found
+        return found
+
+    def typed(self, value: SSAValue) -> str:
+        """`type name`."""
+        return f"{type_name(value.type)} {self.name(value)}"
+
+    def define(self, op: Operation, text: str) -> None:
+        """Adds the line of an operation with a result."""
+        self.lines.append(f"  {self.name(op.results[0])} = {text}")
+
+
+def literal(value: Attribute, type_: Attribute) -> str:
+    """A constant as an operand, without its type."""
+    if isinstance(value, IntegerAttr):
+        return number(value.value.data, type_)
+    if isinstance(value, FloatAttr):
+        return number(value.value.data, type_)
+    assert isinstance(value, DenseIntOrFPElementsAttr) and isinstance(type_, VectorType)
+    element = type_.element_type
+    name = type_name(element)
+    values = value.get_values()
+    if value.is_splat():
+        return f"splat ({name} {number(values[0], element)})"
+    return "<" + ", ".join(f"{name} {number(item, element)}" for item in values) + ">"
+
+
+def fast_math(op: Operation) -> str:
+    """The flags of a float operation, each followed by a space."""
+    flags = op.properties.get("fastmathFlags")
+    if not isinstance(flags, llvm.FastMathAttr) or not flags.data:
+        return ""
+    names = sorted(str(flag.value) for flag in flags.data)
+    return " ".join(names) + " "
+
+
+def _skip(f: Function, op: Operation) -> None:
+    """Constants are written where they are used."""
+
+
+def _binary(f: Function, op: Operation) -> None:
+    left, right = op.operands
+    flags = fast_math(op)
+    overflow = op.properties.get("overflowFlags")
+    if isinstance(overflow, IntegerAttr):
+        flags = ("", "nsw ", "nuw ", "nuw nsw ")[overflow.value.data]
+    f.define(op, f"{BINARY[type(op)]} {flags}{f.typed(left)}, {f.name(right)}")
+
+
+def _cast(f: Function, op: Operation) -> None:
+    f.define(op, f"{CASTS[type(op)]} {f.typed(op.operands[0])} to {type_name(op.results[0].type)}")
+
+
+def _negate(f: Function, op: Operation) -> None:
+    f.define(op, f"fneg {fast_math(op)}{f.typed(op.operands[0])}")
+
+
+def _icmp(f: Function, op: Operation) -> None:
+    predicate = op.properties["predicate"]
+    assert isinstance(predicate, IntegerAttr)
+    left, right = op.operands
+    f.define(op, f"icmp {ICMP[predicate.value.data]} {f.typed(left)}, {f.name(right)}")
+
+
+def _fcmp(f: Function, op: Operation) -> None:
+    predicate = op.properties["predicate"]
+    assert isinstance(predicate, IntegerAttr)
+    left, right = op.operands
+    f.define(op, f"fcmp {FCMP[predicate.value.data]} {f.typed(left)}, {f.name(right)}")
+
+
+def _select(f: Function, op: Operation) -> None:
+    f.define(op, "select " + ", ".join(f.typed(operand) for operand in op.operands))
+
+
+def _gep(f: Function, op: Operation) -> None:
+    assert isinstance(op, llvm.GEPOp)
+    flags = "inbounds " if op.inbounds else ""
+    dynamic = iter(op.ssa_indices)
+    indices = ", ".join(
+        f.typed(next(dynamic)) if index == llvm.GEP_USE_SSA_VAL else f"i32 {index}"
+        for index in op.rawConstantIndices.get_values()
+    )
+    f.define(op, f"getelementptr {flags}{type_name(op.elem_type)}, {f.typed(op.ptr)}, {indices}")
+
+
+def _alignment(op: Operation) -> str:
+    alignment = op.properties.get("alignment")
+    return f", align {alignment.value.data}" if isinstance(alignment, IntegerAttr) else ""
+
+
+def _load(f: Function, op: Operation) -> None:
+    pointer = f.typed(op.operands[0])
+    f.define(op, f"load {type_name(op.results[0].type)}, {pointer}{_alignment(op)}")
+
+
+def _store(f: Function, op: Operation) -> None:
+    value, pointer = op.operands
+    f.lines.append(f"  store {f.typed(value)}, {f.typed(pointer)}{_alignment(op)}")
+
+
+def _alloca(f: Function, op: Operation) -> None:
+    assert isinstance(op, llvm.AllocaOp)
+    f.define(op, f"alloca {type_name(op.elem_type)}, {f.typed(op.size)}{_alignment(op)}")
+
+
+def _insert_element(f: Function, op: Operation) -> None:
+    f.define(op, "insertelement " + ", ".join(f.typed(operand) for operand in op.operands))
+
+
+def _shuffle(f: Function, op: Operation) -> None:
+    assert isinstance(op, llvm.ShuffleVectorOp)
+    mask = op.mask.get_values()
+    lanes = "zeroinitializer" if not any(mask) else f"<{', '.join(f'i32 {i}' for i in mask)}>"
+    operands = ", ".join(f.typed(operand) for operand in op.operands)
+    f.define(op, f"shufflevector {operands}, <{len(mask)} x i32> {lanes}")
+
+
+def _intrinsic(f: Function, op: Operation) -> None:
+    assert isinstance(op, llvm.CallIntrinsicOp)
+    name = op.intrin.data
+    operands = [f.typed(operand) for operand in op.operands]
+    result = op.results[0].type if op.results else None
+    if name == "llvm.masked.load":
+        assert isinstance(result, VectorType)
+        address = f"ptr align {byte_size(result.element_type)} {f.name(op.operands[0])}"
+        operands[0] = address
+        full = f"{name}.{suffix(result)}.p0"
+    elif name == "llvm.masked.store":
+        type_ = op.operands[0].type
+        assert isinstance(type_, VectorType)
+        operands[1] = f"ptr align {byte_size(type_.element_type)} {f.name(op.operands[1])}"
+        full = f"{name}.{suffix(type_)}.p0"
+    elif name.startswith("llvm.vector.reduce."):
+        full = f"{name}.{suffix(op.operands[-1].type)}"
+    else:
+        assert result is not None
+        full = f"{name}.{suffix(result)}"
+    type_text = "void" if result is None else type_name(result)
+    call = f"call {fast_math(op)}{type_text} @{full}({', '.join(operands)})"
+    if result is None:
+        f.lines.append(f"  {call}")
+    else:
+        f.define(op, call)
+
+
+def _return(f: Function, op: Operation) -> None:
+    f.lines.append(f"  ret {f.typed(op.operands[0])}" if op.operands else "  ret void")
+
+
+def _br(f: Function, op: Operation) -> None:
+    f.lines.append(f"  br label %{f.blocks[op.successors[0]]}")
+
+
+def _cond_br(f: Function, op: Operation) -> None:
+    then, otherwise = (f.blocks[block] for block in op.successors)
+    f.lines.append(f"  br i1 {f.name(op.operands[0])}, label %{then}, label %{otherwise}")
+
+
+WRITERS: dict[type[Any], Callable[[Function, Operation], None]] = {
+    **dict.fromkeys(BINARY, _binary),
+    **dict.fromkeys(CASTS, _cast),
+    llvm.ConstantOp: _skip,
+    llvm.UndefOp: _skip,
+    llvm.FNegOp: _negate,
+    llvm.ICmpOp: _icmp,
+    llvm.FCmpOp: _fcmp,
+    LLVMFCmpOp: _fcmp,
+    llvm.SelectOp: _select,
+    LLVMSelectOp: _select,
+    llvm.GEPOp: _gep,
+    llvm.LoadOp: _load,
+    llvm.StoreOp: _store,
+    llvm.AllocaOp: _alloca,
+    llvm.InsertElementOp: _insert_element,
+    llvm.ShuffleVectorOp: _shuffle,
+    llvm.CallIntrinsicOp: _intrinsic,
+    llvm.ReturnOp: _return,
+    llvm.BrOp: _br,
+    llvm.CondBrOp: _cond_br,
+}

@@ -1,0 +1,189 @@
+"""Where each tensor of a kernel lives: a view of an argument, of an output, or of scratch.
+
+Storage is decided backwards from `func.return`, so that an operation writes straight into the
+output, or into the slice of it that `tensor.insert_slice` would copy to. What is left gets a
+piece of the kernel's scratch buffer.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from xdsl.dialects import arith, memref, tensor
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    IntegerType,
+    MemRefType,
+    TensorType,
+    bf16,
+    f16,
+    f32,
+    f64,
+    i1,
+)
+from xdsl.dialects.linalg import ops as linalg
+from xdsl.ir import Attribute, Operation, SSAValue
+
+from lowering.extents import (
+    ZERO,
+    Dims,
+    Extent,
+    Extents,
+    contiguous_strides,
+    kept_axes,
+    product,
+)
+from lowering.kernel import LoweringError
+from lowering.loops.emitter import Emitter, index_op
+
+ALIGNMENT = 64
+"""Scratch pieces start at multiples of this many bytes, as vector stores like them."""
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """A strided window into a flat buffer."""
+
+    base: SSAValue
+    offset: SSAValue | None
+    dims: Dims
+    strides: Dims
+
+    @property
+    def element_type(self) -> Attribute:
+        """The type of an element."""
+        assert isinstance(self.base.type, MemRefType)
+        return self.base.type.get_element_type()
+
+
+def flat(element_type: Attribute) -> MemRefType[Attribute]:
+    """`memref<?xT>`."""
+    return MemRefType(element_type, [DYNAMIC_INDEX])
+
+
+def byte_size(type_: Attribute) -> int:
+    """Bytes of an element in memory; a bool takes one."""
+    sizes = {f64: 8, f32: 4, f16: 2, bf16: 2}
+    if type_ in sizes:
+        return sizes[type_]
+    if isinstance(type_, IntegerType):
+        return 1 if type_ == i1 else type_.width.data // 8
+    raise LoweringError(f"tensors of {type_} cannot be lowered")
+
+
+def computes(op: object) -> bool:
+    """Whether `op` writes its tensor results somewhere, unlike a view."""
+    return isinstance(op, linalg.GenericOp | linalg.FillOp | linalg.MatmulOp | tensor.InsertSliceOp)
+
+
+class Buffers:
+    """The views of the tensors of one kernel, and the scratch memory they need."""
+
+    def __init__(self, extents: Extents, emitter: Emitter, scratch: SSAValue) -> None:
+        self.extents = extents
+        self.emitter = emitter
+        self.scratch = scratch
+        self.pieces: list[tuple[Extent, int]] = []
+        """Element count and element size of each piece of scratch."""
+        self._end: SSAValue | None = None
+        self._views: dict[SSAValue, View] = {}
+
+    def place(self, value: SSAValue, view: View) -> None:
+        """Says where `value` lives."""
+        self._views[value] = view
+
+    def placed(self, value: SSAValue) -> bool:
+        """Whether `value` has its place already."""
+        return value in self._views
+
+    def view(self, value: SSAValue) -> View:
+        """Where `value` lives; scratch is set aside for it where nothing said so before."""
+        found = self._views.get(value)
+        if found is None:
+            found = self._views[value] = self._make(value)
+        return found
+
+    def _make(self, value: SSAValue) -> View:
+        owner = value.owner
+        if isinstance(owner, tensor.ExtractSliceOp):
+            return self.slice(self.view(owner.source), owner, owner.result.type)
+        if isinstance(owner, tensor.CastOp):
+            return replace(self.view(owner.source), dims=self.extents.dims(value))
+        if isinstance(owner, linalg.TransposeOp):
+            source = self.view(owner.inputs[0])
+            axes = owner.permutation.get_values()
+            strides = tuple(source.strides[axis] for axis in axes)
+            return replace(source, dims=self.extents.dims(value), strides=strides)
+        assert isinstance(value.type, TensorType)
+        return self._allocate(self.extents.dims(value), value.type.get_element_type())
+
+    def _allocate(self, dims: Dims, element_type: Attribute) -> View:
+        emitter = self.emitter
+        count = product(dims)
+        if any(atom < 0 for atom in count.atoms):
+            raise LoweringError("the size of an intermediate tensor must be a product of syms")
+        start = emitter.constant(0) if self._end is None else self._end
+        size = emitter.extent(count)
+        type_ = flat(element_type)
+        base = emitter.add(
+            memref.ViewOp.create(operands=[self.scratch, start, size], result_types=[type_])
+        )
+        self.pieces.append((count, byte_size(element_type)))
+        length = rounded_bytes(emitter, size, byte_size(element_type))
+        self._end = length if self._end is None else emitter.sum(self._end, length)
+        return View(base, None, dims, contiguous_strides(dims))
+
+    def slice(
+        self, source: View, op: tensor.ExtractSliceOp | tensor.InsertSliceOp, type_: Attribute
+    ) -> View:
+        """The part of `source` that a slice operation names; `type_` is the slice's type."""
+        offsets = self.extents.dynamic_list(op.static_offsets, op.offsets)
+        sizes = self.extents.dynamic_list(op.static_sizes, op.sizes)
+        steps = self.extents.dynamic_list(op.static_strides, op.strides)
+        offset = source.offset
+        for start, stride in zip(offsets, source.strides, strict=True):
+            if start != ZERO and stride != ZERO:
+                offset = self.emitter.sum(offset, self.emitter.extent(start.times(stride)))
+        kept = kept_axes(sizes, type_)
+        dims = tuple(sizes[axis] for axis in kept)
+        strides = tuple(source.strides[axis].times(steps[axis]) for axis in kept)
+        return View(source.base, offset, dims, strides)
+
+    def assign(self, op: Operation) -> None:
+        """Passes the place of the results of `op` on to the operands it overwrites.
+
+        Called for the operations of a kernel from last to first.
+        """
+        if isinstance(op, tensor.InsertSliceOp):
+            self._pass_on(op.dest, op.result)
+            if writes_only_to(op, op.source) and not self.placed(op.source):
+                part = self.slice(self.view(op.result), op, op.source.type)
+                self.place(op.source, part)
+        elif isinstance(op, linalg.GenericOp | linalg.FillOp | linalg.MatmulOp):
+            for out, result in zip(op.outputs, op.res, strict=True):
+                if isinstance(out.owner, linalg.FillOp) and not isinstance(op, linalg.FillOp):
+                    continue  # the initial value of an accumulator, unless others see it
+                if result.uses:
+                    self._pass_on(out, result)
+
+    def _pass_on(self, operand: SSAValue, result: SSAValue) -> None:
+        owner = operand.owner
+        if writes_only_to(result.owner, operand) and not self.placed(operand) and computes(owner):
+            self.place(operand, self.view(result))
+
+
+def writes_only_to(user: object, value: SSAValue) -> bool:
+    """Whether `user` is the only one to see `value`, a tensor that some operation computes."""
+    return computes(value.owner) and value.get_user_of_unique_use() is user
+
+
+def rounded_bytes(emitter: Emitter, count: SSAValue, size: int) -> SSAValue:
+    """The bytes of `count` elements of `size` bytes, rounded up to the alignment."""
+    raw = emitter.add(index_op(arith.MuliOp, count, emitter.constant(size)))
+    raised = emitter.sum(raw, emitter.constant(ALIGNMENT - 1))
+    rest = emitter.add(
+        arith.RemUIOp.create(
+            operands=[raised, emitter.constant(ALIGNMENT)], result_types=[raised.type]
+        )
+    )
+    return emitter.add(index_op(arith.SubiOp, raised, rest))

@@ -1,0 +1,182 @@
+"""Writes nested `scf` loops with vector bodies top down, for passes that make whole kernels."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from xdsl.dialects import arith, memref, scf, vector
+from xdsl.dialects.builtin import DenseArrayBase, VectorType, i1, i64
+from xdsl.ir import Block, Region
+
+from lowering.loops.emitter import INDEX, index_constant, index_op
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from xdsl.ir import Attribute, Operation, SSAValue
+
+NO_FAST_MATH = arith.FastMathFlagsAttr("none")
+
+
+class Code:
+    """Appends operations to the innermost open block; constants go before `anchor`."""
+
+    def __init__(self, block: Block, anchor: Operation) -> None:
+        self.anchor = anchor
+        self.outer = block
+        self.blocks: list[Block] = []
+        self.constants: dict[object, SSAValue] = {}
+
+    def add(self, op: Operation) -> SSAValue:
+        """Appends `op`; gives its first result."""
+        self._insert(op)
+        return op.results[0]
+
+    def _insert(self, op: Operation) -> None:
+        if self.blocks:
+            self.blocks[-1].add_op(op)
+        else:
+            self.outer.insert_op_before(op, self.anchor)
+
+    def constant(self, value: int) -> SSAValue:
+        """An index constant."""
+        return self._once(value, lambda: index_constant(value))
+
+    def splat(self, value: float | int, type_: VectorType[Attribute]) -> SSAValue:
+        """A vector constant."""
+        from lowering.loops.vectorize_loops import splat
+
+        return self._once((value, type_), lambda: splat(type_, value))
+
+    def _once(self, key: object, make: object) -> SSAValue:
+        found = self.constants.get(key)
+        if found is None:
+            assert callable(make)
+            op = make()
+            self.outer.insert_op_before(op, self.anchor)
+            found = self.constants[key] = op.results[0]
+        return found
+
+    def plus(self, left: SSAValue, right: SSAValue | int) -> SSAValue:
+        """The sum of two indices."""
+        if isinstance(right, int):
+            if right == 0:
+                return left
+            right = self.constant(right)
+        return self.add(index_op(arith.AddiOp, left, right))
+
+    def minus(self, left: SSAValue, right: SSAValue | int) -> SSAValue:
+        """The difference of two indices."""
+        if isinstance(right, int):
+            right = self.constant(right)
+        return self.add(index_op(arith.SubiOp, left, right))
+
+    def times(self, left: SSAValue, right: SSAValue) -> SSAValue:
+        """The product of two indices."""
+        return self.add(index_op(arith.MuliOp, left, right))
+
+    def smaller(self, left: SSAValue, right: SSAValue) -> SSAValue:
+        """The smaller of two indices."""
+        return self.add(arith.MinSIOp.create(operands=[left, right], result_types=[INDEX]))
+
+    def whole(self, count: SSAValue, step: int) -> SSAValue:
+        """`count` rounded down to a multiple of `step`."""
+        operands = [count, self.constant(step)]
+        rest = self.add(arith.RemSIOp.create(operands=operands, result_types=[INDEX]))
+        return self.minus(count, rest)
+
+    @contextmanager
+    def loop(
+        self, lower: SSAValue, upper: SSAValue, step: int, initial: Sequence[SSAValue] = ()
+    ) -> Iterator[Loop]:
+        """A loop; `yields` of what it gives must be set inside if there are running values."""
+        block = Block(arg_types=[INDEX, *(value.type for value in initial)])
+        loop = Loop(block.args[0], list(block.args[1:]))
+        step_value = self.constant(step)
+        self.blocks.append(block)
+        yield loop
+        block.add_op(scf.YieldOp.create(operands=loop.yields))
+        self.blocks.pop()
+        op = scf.ForOp.create(
+            operands=[lower, upper, step_value, *initial],
+            result_types=[value.type for value in initial],
+            regions=[Region(block)],
+        )
+        self._insert(op)
+        loop.results = list(op.results)
+
+    def mask(self, count: SSAValue, lanes: int) -> SSAValue:
+        """The first `count` of `lanes`; none if negative."""
+        type_ = VectorType(i1, [lanes])
+        return self.add(vector.CreateMaskOp.create(operands=[count], result_types=[type_]))
+
+    def load(
+        self,
+        base: SSAValue,
+        index: SSAValue,
+        type_: VectorType[Attribute],
+        mask: SSAValue | None = None,
+    ) -> SSAValue:
+        """A vector; lanes that `mask` leaves out are zero."""
+        if mask is None:
+            return self.add(vector.LoadOp.create(operands=[base, index], result_types=[type_]))
+        operands = [base, index, mask, self.splat(0.0, type_)]
+        return self.add(vector.MaskedLoadOp.create(operands=operands, result_types=[type_]))
+
+    def store(self, value: SSAValue, base: SSAValue, index: SSAValue, mask: SSAValue) -> None:
+        """Writes the lanes of `mask`."""
+        self._insert(vector.MaskedStoreOp.create(operands=[base, index, mask, value]))
+
+    def element(self, base: SSAValue, index: SSAValue) -> SSAValue:
+        """One scalar."""
+        assert isinstance(base.type, memref.MemRefType)
+        type_ = base.type.get_element_type()
+        return self.add(memref.LoadOp.create(operands=[base, index], result_types=[type_]))
+
+    def put(self, value: SSAValue, base: SSAValue, index: SSAValue) -> None:
+        """Writes one scalar."""
+        self._insert(memref.StoreOp.create(operands=[value, base, index]))
+
+    def spread(self, value: SSAValue, type_: VectorType[Attribute]) -> SSAValue:
+        """A scalar in every lane."""
+        return self.add(vector.BroadcastOp.create(operands=[value], result_types=[type_]))
+
+    def fma(self, left: SSAValue, right: SSAValue, total: SSAValue) -> SSAValue:
+        """`left * right + total`, rounded once."""
+        operands = [left, right, total]
+        return self.add(vector.FMAOp.create(operands=operands, result_types=[total.type]))
+
+    def add_floats(self, left: SSAValue, right: SSAValue) -> SSAValue:
+        """The sum of two floats or vectors of floats."""
+        op = arith.AddfOp.create(
+            operands=[left, right], result_types=[left.type], properties={"fastmath": NO_FAST_MATH}
+        )
+        return self.add(op)
+
+    def multiply_floats(self, left: SSAValue, right: SSAValue) -> SSAValue:
+        """The product of two floats."""
+        op = arith.MulfOp.create(
+            operands=[left, right], result_types=[left.type], properties={"fastmath": NO_FAST_MATH}
+        )
+        return self.add(op)
+
+    def shuffle(self, left: SSAValue, right: SSAValue, lanes: Sequence[int]) -> SSAValue:
+        """Lanes of two vectors, by number."""
+        assert isinstance(left.type, VectorType)
+        op = vector.ShuffleOp.create(
+            operands=[left, right],
+            result_types=[VectorType(left.type.element_type, [len(lanes)])],
+            properties={"mask": DenseArrayBase.from_list(i64, lanes)},
+        )
+        return self.add(op)
+
+
+class Loop:
+    """A loop under construction."""
+
+    def __init__(self, variable: SSAValue, values: list[SSAValue]) -> None:
+        self.variable = variable
+        self.values = values
+        self.yields: list[SSAValue] = []
+        self.results: list[SSAValue] = []

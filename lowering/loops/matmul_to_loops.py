@@ -1,0 +1,331 @@
+"""Turns `linalg.matmul` on float memrefs into vector loops with register tiles.
+
+Note [Matrix product kernels]
+Which loops depends on the strides that the memref types show, so a transposed operand costs no
+copy:
+
+    dot    both operands contiguous along K (`x @ w.t()`): a tile of ROWS x COLUMNS running
+           vectors along K, whose lanes are then added up by a tree of shuffles that leaves all
+           sums of the tile in one vector; rows that remain go one by one against as many columns
+           as a vector has lanes
+    outer  the right operand contiguous along N: a tile of ROWS x 2 vectors along N, the left
+           operand's elements broadcast; rows that remain go one by one
+    plain  anything else: scalar loops
+
+Columns beyond N are computed from the last column and not stored (dot) or masked (outer). The
+mask along K in every step of a dot costs nothing next to its loads and halves the code.
+Nothing is packed and nothing blocked for caches: this is for products that fit a cache. Large
+ones belong to a library call; `choose` is where to branch off.
+
+A zero `linalg.fill` of the result just before the product is folded into it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects import arith, builtin, memref
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    FloatAttr,
+    MemRefType,
+    VectorType,
+)
+from xdsl.dialects.linalg import ops as linalg
+from xdsl.ir import Attribute, SSAValue
+from xdsl.passes import ModulePass
+
+from lowering.kernel import LoweringError, kernels
+from lowering.loops.buffers import byte_size
+from lowering.loops.code import Code
+
+WIDE = 16
+"""From this width on (32 registers) tiles have four rows, below it two."""
+COLUMNS = 4
+VECTORS = 2
+F32_BYTES = 4
+
+
+@dataclass(frozen=True)
+class MatmulToLoopsPass(ModulePass):
+    """See the module's docstring."""
+
+    name = "ts-matmul-to-loops"
+
+    width: int = 16
+
+    def apply(self, ctx: Context, op: builtin.ModuleOp) -> None:
+        for func in kernels(op):
+            for inner in list(func.body.block.ops):
+                if isinstance(inner, linalg.MatmulOp):
+                    lower(inner, self.width)
+
+
+@dataclass
+class Matrix:
+    """A matrix in a flat buffer; strides are constants where the type shows them."""
+
+    base: SSAValue
+    offset: SSAValue
+    sizes: tuple[SSAValue, SSAValue]
+    strides: tuple[SSAValue | int, SSAValue | int]
+    cast: memref.ReinterpretCastOp
+
+    @property
+    def element_type(self) -> Attribute:
+        """The type of an element."""
+        assert isinstance(self.base.type, MemRefType)
+        return self.base.type.get_element_type()
+
+    def unit(self, axis: int) -> bool:
+        """Whether elements next to each other along `axis` are neighbours in memory."""
+        return self.strides[axis] == 1
+
+
+class Product:
+    """One product `c[m, n] (+)= sum over k of a[m, k] * b[k, n]`, and the code for it."""
+
+    def __init__(self, code: Code, a: Matrix, b: Matrix, c: Matrix, width: int) -> None:
+        self.code = code
+        self.a, self.b, self.c = a, b, c
+        self.m, self.k = a.sizes
+        self.n = b.sizes[1]
+        self.lanes = width * F32_BYTES // byte_size(c.element_type)
+        self.rows = 4 if width >= WIDE else 2
+        self.vector = VectorType(c.element_type, [self.lanes])
+        self.accumulates = True
+
+    # Addresses
+
+    def at(self, matrix: Matrix, axis: int, index: SSAValue, base: SSAValue) -> SSAValue:
+        """The linear index `base` moved on by `index` along `axis`."""
+        code = self.code
+        stride = matrix.strides[axis]
+        if stride == 1:
+            return code.plus(base, index)
+        factor = code.constant(stride) if isinstance(stride, int) else stride
+        return code.plus(base, code.times(index, factor))
+
+    # dot
+
+    def dot(self) -> None:
+        """Both operands contiguous along K."""
+        code = self.code
+        zero = code.constant(0)
+        done = zero
+        if constant_value(self.m) != 1:
+            done = code.whole(self.m, self.rows)
+            with code.loop(zero, self.n, COLUMNS) as columns:
+                starts = self._columns(columns.variable, COLUMNS)
+                with code.loop(zero, done, self.rows) as rows:
+                    self._dot_tile(rows.variable, columns.variable, self.rows, starts)
+        with (
+            code.loop(done, self.m, 1) as rows,
+            code.loop(zero, self.n, self.lanes) as columns,
+        ):
+            starts = self._columns(columns.variable, self.lanes)
+            self._dot_tile(rows.variable, columns.variable, 1, starts)
+
+    def _columns(self, first: SSAValue, count: int) -> list[SSAValue]:
+        """Where `count` columns of b start; the last one stands in for those beyond N."""
+        code = self.code
+        last = code.minus(self.n, 1)
+        return [
+            self.at(self.b, 1, code.smaller(code.plus(first, j), last), self.b.offset)
+            for j in range(count)
+        ]
+
+    def _dot_tile(
+        self, row: SSAValue, column: SSAValue, rows: int, columns: list[SSAValue]
+    ) -> None:
+        code = self.code
+        starts = [self.at(self.a, 0, code.plus(row, i), self.a.offset) for i in range(rows)]
+        totals = [code.splat(0.0, self.vector)] * (rows * len(columns))
+        with code.loop(code.constant(0), self.k, self.lanes, totals) as loop:
+            k = loop.variable
+            mask = code.mask(code.minus(self.k, k), self.lanes)
+            left = [code.load(self.a.base, code.plus(s, k), self.vector, mask) for s in starts]
+            right = [code.load(self.b.base, code.plus(s, k), self.vector, mask) for s in columns]
+            pairs = [(x, y) for x in left for y in right]
+            loop.yields = [
+                code.fma(x, y, total) for (x, y), total in zip(pairs, loop.values, strict=True)
+            ]
+        totals = loop.results
+        mask = code.mask(code.minus(self.n, column), len(columns))
+        sums: list[SSAValue] = []
+        for first in range(0, len(totals), self.lanes):
+            sums.append(self._horizontal(totals[first : first + self.lanes]))
+        for i in range(rows):
+            position = i * len(columns)
+            value = sums[position // self.lanes]
+            if len(columns) < self.lanes:
+                start = position % self.lanes
+                value = code.shuffle(value, value, range(start, start + len(columns)))
+            self._store(value, code.plus(row, i), column, mask)
+
+    def _horizontal(self, vectors: list[SSAValue]) -> SSAValue:
+        """A vector whose lane i is the sum of the lanes of `vectors[i]`."""
+        code = self.code
+        even = range(0, 2 * self.lanes, 2)
+        odd = range(1, 2 * self.lanes, 2)
+        missing = self.lanes - len(vectors)
+        vectors = vectors + [code.splat(0.0, self.vector)] * missing
+        while len(vectors) > 1:
+            vectors = [
+                code.add_floats(code.shuffle(x, y, even), code.shuffle(x, y, odd))
+                for x, y in zip(vectors[::2], vectors[1::2], strict=True)
+            ]
+        return vectors[0]
+
+    def _store(self, value: SSAValue, row: SSAValue, column: SSAValue, mask: SSAValue) -> None:
+        code, c = self.code, self.c
+        index = code.plus(self.at(c, 0, row, c.offset), column)
+        assert isinstance(value.type, VectorType)
+        if self.accumulates:
+            value = code.add_floats(value, code.load(c.base, index, value.type, mask))
+        code.store(value, c.base, index, mask)
+
+    # outer
+
+    def outer(self) -> None:
+        """The right operand contiguous along N."""
+        code = self.code
+        zero = code.constant(0)
+        step = VECTORS * self.lanes
+        single = constant_value(self.m) == 1
+        done = zero if single else code.whole(self.m, self.rows)
+        with code.loop(zero, self.n, step) as columns:
+            left = code.minus(self.n, columns.variable)
+            masks = [
+                code.mask(code.minus(left, v * self.lanes), self.lanes) for v in range(VECTORS)
+            ]
+            if not single:
+                with code.loop(zero, done, self.rows) as rows:
+                    self._outer_tile(rows.variable, columns.variable, self.rows, masks)
+            with code.loop(done, self.m, 1) as rows:
+                self._outer_tile(rows.variable, columns.variable, 1, masks)
+
+    def _outer_tile(
+        self, row: SSAValue, column: SSAValue, rows: int, masks: list[SSAValue]
+    ) -> None:
+        code, a, b = self.code, self.a, self.b
+        starts = [self.at(a, 0, code.plus(row, i), a.offset) for i in range(rows)]
+        first = code.plus(b.offset, column)
+        totals = [code.splat(0.0, self.vector)] * (rows * len(masks))
+        with code.loop(code.constant(0), self.k, 1, totals) as loop:
+            k = loop.variable
+            start = self.at(b, 0, k, first)
+            right = [
+                code.load(b.base, code.plus(start, v * self.lanes), self.vector, mask)
+                for v, mask in enumerate(masks)
+            ]
+            left = [
+                code.spread(code.element(a.base, self.at(a, 1, k, s)), self.vector) for s in starts
+            ]
+            pairs = [(x, y) for x in left for y in right]
+            loop.yields = [
+                code.fma(x, y, total) for (x, y), total in zip(pairs, loop.values, strict=True)
+            ]
+        for i in range(rows):
+            for v, mask in enumerate(masks):
+                value = loop.results[i * len(masks) + v]
+                where = code.plus(column, v * self.lanes)
+                self._store(value, code.plus(row, i), where, mask)
+
+    # plain
+
+    def plain(self) -> None:
+        """Any strides, one element at a time."""
+        code, a, b, c = self.code, self.a, self.b, self.c
+        zero = code.constant(0)
+        initial = code.add(
+            arith.ConstantOp(FloatAttr(0.0, c.element_type))  # pyright: ignore
+        )
+        with code.loop(zero, self.m, 1) as rows, code.loop(zero, self.n, 1) as columns:
+            row = self.at(a, 0, rows.variable, a.offset)
+            column = self.at(b, 1, columns.variable, b.offset)
+            target = self.at(c, 0, rows.variable, c.offset)
+            target = self.at(c, 1, columns.variable, target)
+            start = code.element(c.base, target) if self.accumulates else initial
+            with code.loop(zero, self.k, 1, [start]) as depth:
+                x = code.element(a.base, self.at(a, 1, depth.variable, row))
+                y = code.element(b.base, self.at(b, 0, depth.variable, column))
+                product = code.multiply_floats(x, y)
+                depth.yields = [code.add_floats(depth.values[0], product)]
+            code.put(depth.results[0], c.base, target)
+
+
+def choose(product: Product) -> None:
+    """Writes the loops for `product`; see Note [Matrix product kernels]."""
+    if not product.c.unit(1):
+        product.plain()
+    elif product.a.unit(1) and product.b.unit(0):
+        product.dot()
+    elif product.b.unit(1):
+        product.outer()
+    else:
+        product.plain()
+
+
+def lower(op: linalg.MatmulOp, width: int) -> None:
+    """Replaces one matmul, and the fill before it, by loops."""
+    block = op.parent
+    assert block is not None
+    code = Code(block, op)
+    a, b = (matrix(code, value) for value in op.inputs)
+    c = matrix(code, op.outputs[0])
+    product = Product(code, a, b, c, width)
+    fill = op.prev_op
+    while isinstance(fill, arith.ConstantOp):
+        fill = fill.prev_op
+    if isinstance(fill, linalg.FillOp) and fill.outputs[0] is op.outputs[0]:
+        if not is_zero(fill.inputs[0]):
+            raise LoweringError("a matrix product starts from zero or from a tensor")
+        product.accumulates = False
+        block.erase_op(fill)
+    choose(product)
+    block.erase_op(op)
+    for one in (a, b, c):
+        if one.cast.parent is not None and not one.cast.result.uses:
+            block.erase_op(one.cast)
+
+
+def matrix(code: Code, value: SSAValue) -> Matrix:
+    """The matrix that a reinterpret_cast of a flat buffer describes."""
+    cast = value.owner
+    if not isinstance(cast, memref.ReinterpretCastOp):
+        raise LoweringError("linalg.matmul needs memref.reinterpret_cast operands here")
+    offsets = mixed(cast.static_offsets.get_values(), cast.offsets)
+    sizes = mixed(cast.static_sizes.get_values(), cast.sizes)
+    strides = mixed(cast.static_strides.get_values(), cast.strides)
+    offset, rows, columns = (
+        code.constant(item) if isinstance(item, int) else item for item in (offsets[0], *sizes)
+    )
+    return Matrix(cast.source, offset, (rows, columns), (strides[0], strides[1]), cast)
+
+
+def mixed(static: tuple[int, ...], dynamic: tuple[SSAValue, ...]) -> list[SSAValue | int]:
+    """A static/dynamic pair of lists as one."""
+    rest = iter(dynamic)
+    return [next(rest) if item == DYNAMIC_INDEX else item for item in static]
+
+
+def constant_value(value: SSAValue) -> int | None:
+    """The value of an index constant."""
+    owner = value.owner
+    if isinstance(owner, arith.ConstantOp) and isinstance(owner.value, builtin.IntegerAttr):
+        return owner.value.value.data
+    return None
+
+
+def is_zero(value: SSAValue) -> bool:
+    """Whether `value` is the float constant zero."""
+    owner = value.owner
+    return (
+        isinstance(owner, arith.ConstantOp)
+        and isinstance(owner.value, FloatAttr)
+        and owner.value.value.data == 0.0
+    )
+
+

@@ -1,0 +1,185 @@
+"""Builds one loop nest over flat buffers, each operation in the outermost loop that it can be in.
+
+Level 0 is the function's block, level l the body of the l-th loop. A value belongs to the level
+of the deepest operand it needs; so broadcast loads, address arithmetic and scalar work on them
+leave the inner loops by construction, and no later pass has to hoist them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from xdsl.dialects import arith, memref, scf
+from xdsl.dialects.builtin import UnitAttr
+from xdsl.ir import Block, Region
+
+from lowering.extents import ONE, ZERO, Extent
+from lowering.kernel import PARALLEL, REDUCTION
+from lowering.loops.emitter import INDEX, Emitter, index_op
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from xdsl.ir import Operation, SSAValue
+
+TRAPPING = (arith.DivSIOp, arith.DivUIOp, arith.RemSIOp, arith.RemUIOp, arith.FloorDivSIOp)
+"""Not moved out of a loop that may run zero times."""
+
+
+@dataclass(eq=False)
+class Access:
+    """Element (i0, i1, ...) of a loop nest is `base[offset + i0 * strides[0] + ...]`."""
+
+    base: SSAValue
+    offset: SSAValue | None
+    strides: list[Extent]
+
+
+@dataclass
+class Loop:
+    """One loop: its trip count and whether it reduces."""
+
+    size: Extent
+    reduces: bool
+
+
+def coalesce(loops: list[Loop], accesses: Sequence[Access]) -> list[Loop]:
+    """Drops loops of one iteration and joins neighbours that every access walks as one.
+
+    Changes the strides of `accesses` to match the loops it returns.
+    """
+    kept = [level for level, loop in enumerate(loops) if loop.size != ONE]
+    loops = [loops[level] for level in kept]
+    for access in accesses:
+        access.strides = [access.strides[level] for level in kept]
+    level = len(loops) - 2
+    while level >= 0:
+        outer, inner = loops[level], loops[level + 1]
+        if outer.reduces == inner.reduces and all(
+            access.strides[level] == access.strides[level + 1].times(inner.size)
+            if access.strides[level + 1] != ZERO
+            else access.strides[level] == ZERO
+            for access in accesses
+        ):
+            loops[level] = Loop(outer.size.times(inner.size), outer.reduces)
+            del loops[level + 1]
+            for access in accesses:
+                del access.strides[level]
+        level -= 1
+    return loops
+
+
+class Nest:
+    """A loop nest under construction; `finish` puts the loops into the function."""
+
+    def __init__(self, emitter: Emitter, loops: list[Loop]) -> None:
+        self.emitter = emitter
+        self.loops = loops
+        self.depth = len(loops)
+        self.parallel_depth = sum(not loop.reduces for loop in loops)
+        self.blocks = [emitter.block]
+        self.blocks += [Block(arg_types=[INDEX]) for _ in loops]
+        self.levels: dict[SSAValue, int] = {}
+        for level, block in enumerate(self.blocks[1:], 1):
+            self.levels[block.args[0]] = level
+        self._memo: dict[tuple[object, ...], SSAValue] = {}
+
+    def place(self, op: Operation) -> int:
+        """Appends `op` to the loop of its deepest operand; gives that level."""
+        level = max((self.levels.get(operand, 0) for operand in op.operands), default=0)
+        if isinstance(op, TRAPPING):
+            level = self.depth
+        self.blocks[level].add_op(op)
+        if level:
+            for result in op.results:
+                self.levels[result] = level
+        return level
+
+    def address(self, access: Access, depth: int) -> SSAValue:
+        """The linear index of `access` in the loops up to `depth`."""
+        offset = access.offset
+        for level in range(1, depth + 1):
+            stride = access.strides[level - 1]
+            if stride == ZERO:
+                continue
+            step = self._scaled(level, stride)
+            offset = step if offset is None else self._memoized(arith.AddiOp, offset, step)
+        return self.emitter.constant(0) if offset is None else offset
+
+    def _scaled(self, level: int, stride: Extent) -> SSAValue:
+        variable = self.blocks[level].args[0]
+        if stride == ONE:
+            return variable
+        return self._memoized(arith.MuliOp, variable, self.emitter.extent(stride))
+
+    def _memoized(
+        self, op_class: type[arith.AddiOp] | type[arith.MuliOp], left: SSAValue, right: SSAValue
+    ) -> SSAValue:
+        key = (op_class, left, right)
+        found = self._memo.get(key)
+        if found is None:
+            op = index_op(op_class, left, right)
+            self.place(op)
+            found = self._memo[key] = op.results[0]
+        return found
+
+    def load(self, access: Access) -> SSAValue:
+        """The element of `access`, read in the outermost loop that determines it."""
+        index = self.address(access, self.depth)
+        type_ = access.base.type
+        assert isinstance(type_, memref.MemRefType)
+        op = memref.LoadOp.create(
+            operands=[access.base, index], result_types=[type_.get_element_type()]
+        )
+        self.place(op)
+        return op.results[0]
+
+    def store(self, value: SSAValue, access: Access) -> None:
+        """Writes the element of `access` once per iteration of the parallel loops."""
+        index = self.address(access, self.parallel_depth)
+        store = memref.StoreOp.create(operands=[value, access.base, index])
+        self.blocks[self.parallel_depth].add_op(store)
+
+    def accumulators(self, initial: list[SSAValue]) -> list[SSAValue]:
+        """Gives the reduction loops one running value each, started from `initial`."""
+        for level in range(self.parallel_depth + 1, self.depth + 1):
+            block = self.blocks[level]
+            for value in initial:
+                argument = block.insert_arg(value.type, len(block.args))
+                self.levels[argument] = level
+        return list(self.blocks[self.depth].args[1:])
+
+    def close_reductions(self, initial: list[SSAValue], final: list[SSAValue]) -> list[SSAValue]:
+        """Ends the reduction loops; `final` is what an iteration yields. Gives the results."""
+        for level in range(self.depth, self.parallel_depth, -1):
+            block = self.blocks[level]
+            outermost = level == self.parallel_depth + 1
+            start = initial if outermost else list(self.blocks[level - 1].args[1:])
+            block.add_op(scf.YieldOp.create(operands=final))
+            final = self._loop(level, start, None)
+        return final
+
+    def finish(self, bounds: tuple[SSAValue, SSAValue] | None) -> None:
+        """Ends the parallel loops; `bounds` are those of the outermost one, the whole if None."""
+        for level in range(self.parallel_depth, 0, -1):
+            self.blocks[level].add_op(scf.YieldOp.create())
+            self._loop(level, [], bounds if level == 1 else None)
+
+    def _loop(
+        self, level: int, initial: list[SSAValue], bounds: tuple[SSAValue, SSAValue] | None
+    ) -> list[SSAValue]:
+        emitter = self.emitter
+        loop = self.loops[level - 1]
+        if bounds is None:
+            bounds = emitter.constant(0), emitter.extent(loop.size)
+        op = scf.ForOp.create(
+            operands=[*bounds, emitter.constant(1), *initial],
+            result_types=[value.type for value in initial],
+            attributes={REDUCTION if loop.reduces else PARALLEL: UnitAttr()},
+            regions=[Region(self.blocks[level])],
+        )
+        self.blocks[level - 1].add_op(op)
+        for result in op.results:
+            self.levels[result] = level - 1
+        return list(op.results)

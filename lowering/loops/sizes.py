@@ -1,0 +1,86 @@
+"""The function `@sizes(%syms: memref<?xi64>) -> i1`: derived words of syms and constraints."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from xdsl.dialects import arith, memref
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i1, i64
+from xdsl.dialects.func import FuncOp, ReturnOp
+
+from lowering.extents import Extent
+from lowering.kernel import SIZES
+from lowering.loops.buffers import flat, rounded_bytes
+from lowering.loops.emitter import Emitter
+
+if TYPE_CHECKING:
+    from xdsl.ir import SSAValue
+
+
+class SizesFunction:
+    """Adds words to the syms of a kernel; makes `@sizes` where the module has none.
+
+    Nothing is added to a module whose kernel needs no derived word.
+    """
+
+    def __init__(self, module: ModuleOp, kernel: FuncOp, syms: int) -> None:
+        self.module = module
+        self.kernel = kernel
+        self.syms = syms
+        self._function: FuncOp | None = None
+        self._terminator: ReturnOp | None = None
+        self._emitter: Emitter | None = None
+
+    def word_of(self, extent: Extent) -> int:
+        """The word that holds `extent`: an existing one, or a new one."""
+        if extent.factor == 1 and len(extent.atoms) == 1:
+            return extent.atoms[0]
+        emitter = self._open()
+        return self._store(emitter.extent(extent))
+
+    def scratch(self, pieces: list[tuple[Extent, int]]) -> int:
+        """The word that holds the bytes of scratch for `pieces`."""
+        emitter = self._open()
+        total: SSAValue | None = None
+        for count, size in pieces:
+            total = emitter.sum(total, rounded_bytes(emitter, emitter.extent(count), size))
+        assert total is not None
+        return self._store(total)
+
+    def _store(self, value: SSAValue) -> int:
+        emitter = self._open()
+        word = emitter.add(arith.IndexCastOp.create(operands=[value], result_types=[i64]))
+        index = emitter.constant(self.syms)
+        emitter.block.add_op(memref.StoreOp.create(operands=[word, emitter.syms, index]))
+        self.syms += 1
+        return self.syms - 1
+
+    def _open(self) -> Emitter:
+        if self._emitter is None:
+            function = self._find() or self._make()
+            block = function.body.block
+            terminator = block.last_op
+            assert isinstance(terminator, ReturnOp)
+            self._terminator = terminator
+            terminator.detach()
+            self._emitter = Emitter(block, function.args[0], [])
+        return self._emitter
+
+    def _find(self) -> FuncOp | None:
+        for op in self.module.body.block.ops:
+            if isinstance(op, FuncOp) and op.sym_name.data == SIZES:
+                return op
+        return None
+
+    def _make(self) -> FuncOp:
+        function = FuncOp(SIZES, ([flat(i64)], [i1]))
+        true = arith.ConstantOp.create(result_types=[i1], properties={"value": IntegerAttr(-1, i1)})
+        function.body.block.add_ops([true, ReturnOp.create(operands=[true.result])])
+        block = self.module.body.block
+        block.insert_op_after(function, self.kernel)
+        return function
+
+    def finish(self) -> None:
+        """Closes the function."""
+        if self._emitter is not None and self._terminator is not None:
+            self._emitter.block.add_op(self._terminator)

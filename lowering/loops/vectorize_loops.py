@@ -1,0 +1,456 @@
+"""Runs the iterations of an inner loop in the lanes of vectors.
+
+Of each nest: the innermost parallel loop, if it walks every buffer with stride one or not at
+all (a reduction inside it then keeps one running value per lane); else an innermost reduction
+loop, whose lanes are combined at the end. Lanes are as many as fit `width` f32s, of the widest
+type in the loop. Other loops stay as they are.
+
+The last partial vector: `tail=mask` masks every iteration of one loop, `peel` runs a masked
+iteration after a loop without masks, `scalar` the original loop. Integer division, which could
+trap in an idle lane, always gets `scalar`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from xdsl.context import Context
+from xdsl.dialects import arith, builtin, memref, scf, vector
+from xdsl.dialects.builtin import (
+    DenseIntOrFPElementsAttr,
+    FloatAttr,
+    IndexType,
+    IntegerAttr,
+    IntegerType,
+    MemRefType,
+    VectorType,
+    i1,
+)
+from xdsl.dialects.utils.fast_math import FastMathFlag
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.passes import ModulePass
+
+from lowering.kernel import PARALLEL, REDUCTION, LoweringError, kernels
+from lowering.loops.buffers import byte_size
+from lowering.loops.emitter import INDEX, index_constant, index_op
+from lowering.loops.nest import TRAPPING
+from lowering.upstream_ops import VECTOR_FORMS, VectorSelectOp
+
+F32_BYTES = 4
+NO_FLAGS = arith.FastMathFlagsAttr("none")
+REASSOCIATE = arith.FastMathFlagsAttr([FastMathFlag.REASSOC])
+"""The lanes of a reduction are added as a tree, which is what the vector form is about."""
+
+COMBINING = {
+    arith.AddfOp: ("add", 0.0),
+    arith.AddiOp: ("add", 0),
+    arith.MulfOp: ("mul", 1.0),
+    arith.MuliOp: ("mul", 1),
+    arith.MaximumfOp: ("maximumf", None),
+    arith.MinimumfOp: ("minimumf", None),
+    arith.MaxSIOp: ("maxsi", None),
+    arith.MinSIOp: ("minsi", None),
+    arith.AndIOp: ("and", None),
+    arith.OrIOp: ("or", None),
+}
+"""Reduction kinds and what a lane starts from; None: the initial value, as max(x, x) is x."""
+
+
+@dataclass(frozen=True)
+class VectorizeLoopsPass(ModulePass):
+    """See the module's docstring."""
+
+    name = "ts-vectorize-loops"
+
+    width: int = 16
+    tail: str = "mask"
+
+    def apply(self, ctx: Context, op: builtin.ModuleOp) -> None:
+        if self.tail not in ("mask", "peel", "scalar"):
+            raise LoweringError(
+                f"ts-vectorize-loops: tail={self.tail} is none of mask, peel, scalar"
+            )
+        for func in kernels(op):
+            self._block(func.body.block)
+
+    def _block(self, block: Block) -> None:
+        for op in list(block.ops):
+            if isinstance(op, scf.ForOp) and (
+                PARALLEL in op.attributes or REDUCTION in op.attributes
+            ):
+                self._loop(op)
+
+    def _loop(self, loop: scf.ForOp) -> None:
+        inner = [op for op in loop.body.block.ops if isinstance(op, scf.ForOp)]
+        if any(PARALLEL in op.attributes for op in inner):
+            self._block(loop.body.block)
+            return
+        candidate = LoopVectorizer(loop, self.width, self.tail)
+        if (PARALLEL in loop.attributes or not inner) and candidate.analyze():
+            candidate.emit()
+        elif inner:
+            self._block(loop.body.block)
+
+
+@dataclass
+class Reduction:
+    """How a running value changes: `op` combines it with one new value per iteration."""
+
+    op: Operation
+    other: int
+    kind: str
+    start: float | int | None
+
+
+@dataclass
+class Lanes:
+    """One copy of the loop body in the making."""
+
+    mapping: dict[SSAValue, SSAValue]
+    mask: SSAValue | None
+    broadcasts: dict[SSAValue, SSAValue] = field(default_factory=dict[SSAValue, SSAValue])
+
+
+class LoopVectorizer:
+    """Vectorises one loop: `analyze` says whether it can be, `emit` replaces it."""
+
+    def __init__(self, loop: scf.ForOp, width: int, tail: str) -> None:
+        self.loop = loop
+        self.bytes = width * F32_BYTES
+        self.tail = tail
+        self.widest = 1
+        self.strides: dict[SSAValue, int] = {loop.body.block.args[0]: 1}
+        self.varying: set[SSAValue] = set()
+        self.reductions: list[Reduction] = []
+        self.outside: dict[SSAValue, SSAValue] = {}
+        self.zeros: dict[Attribute, SSAValue] = {}
+
+    # What depends on the loop, and how
+
+    def analyze(self) -> bool:
+        """Whether the loop can be vectorised; fills in lanes and reductions."""
+        block = self.loop.body.block
+        for argument in block.args[1:]:
+            self._vary(argument)
+        if not self._analyze(block):
+            return False
+        for position, argument in enumerate(block.args[1:]):
+            reduction = self._reduction(position, argument)
+            if reduction is None:
+                return False
+            self.reductions.append(reduction)
+        self.lanes = max(1, self.bytes // self.widest)
+        return True
+
+    def _vary(self, value: SSAValue) -> None:
+        self.varying.add(value)
+        self.widest = max(self.widest, byte_size(value.type))
+
+    def _analyze(self, block: Block) -> bool:
+        return all(self._visit(op) for op in block.ops)
+
+    def _visit(self, op: Operation) -> bool:
+        strides = self.strides
+        if isinstance(op, memref.LoadOp):
+            stride = strides.get(op.indices[0], 0)
+            if stride == 1:
+                self._vary(op.results[0])
+            return 0 <= stride <= 1
+        if isinstance(op, memref.StoreOp):
+            assert isinstance(op.memref.type, MemRefType)
+            self.widest = max(self.widest, byte_size(op.memref.type.get_element_type()))
+            return strides.get(op.indices[0], 0) == 1
+        if isinstance(op, scf.ForOp):
+            return self._visit_loop(op)
+        if op.regions:
+            return False
+        if op.results and isinstance(op.results[0].type, IndexType):
+            return self._visit_index(op)
+        if any(operand in strides for operand in op.operands):
+            return False
+        if isinstance(op, TRAPPING):
+            self.tail = "scalar"
+        if any(operand in self.varying for operand in op.operands):
+            for result in op.results:
+                self._vary(result)
+            return isinstance(op, scf.YieldOp) or op.name.startswith(("arith.", "math."))
+        return True
+
+    def _visit_loop(self, op: scf.ForOp) -> bool:
+        if any(value in self.strides for value in op.operands):
+            return False
+        for value in (*op.body.block.args[1:], *op.results):
+            if isinstance(value.type, IndexType):
+                return False
+            self._vary(value)
+        return self._analyze(op.body.block)
+
+    def _visit_index(self, op: Operation) -> bool:
+        found = [self.strides.get(operand, 0) for operand in op.operands]
+        if any(operand in self.varying for operand in op.operands):
+            return False
+        if not any(found):
+            return True
+        if isinstance(op, arith.AddiOp):
+            stride = sum(found)
+        elif isinstance(op, arith.SubiOp):
+            stride = found[0] - found[1]
+        else:
+            stride = 2  # not known; no access may use it
+        if stride:
+            self.strides[op.results[0]] = stride
+        return True
+
+    def _reduction(self, position: int, argument: SSAValue) -> Reduction | None:
+        terminator = self.loop.body.block.last_op
+        assert terminator is not None
+        value = terminator.operands[position]
+        op = value.owner
+        use = argument.get_unique_use()
+        if use is None or use.operation is not op or not value.has_one_use():
+            return None
+        combining = COMBINING.get(type(op))  # pyright: ignore[reportArgumentType]
+        if combining is None or not isinstance(op, Operation):
+            return None
+        return Reduction(op, 1 - use.index, *combining)
+
+    # The new loops
+
+    def emit(self) -> None:
+        """Replaces the loop by its vector form."""
+        loop = self.loop
+        lower, upper, _ = loop.operands[:3]
+        step = self._before(index_constant(self.lanes))
+        values = [
+            self._start(value, reduction)
+            for value, reduction in zip(loop.iter_args, self.reductions, strict=True)
+        ]
+        middle = upper
+        if self.tail == "mask":
+            values = self._vector_loop(lower, upper, step, values, masked=True)
+        else:
+            count = self._before(index_op(arith.SubiOp, upper, lower))
+            rest = arith.RemSIOp.create(operands=[count, step], result_types=[INDEX])
+            middle = self._before(index_op(arith.SubiOp, upper, self._before(rest)))
+            values = self._vector_loop(lower, middle, step, values, masked=False)
+            if self.tail == "peel":
+                values = self._vector_loop(middle, upper, step, values, masked=True)
+        results = self._combine(values)
+        if self.tail == "scalar":
+            loop.operands[0] = middle
+            for position, value in enumerate(results):
+                loop.operands[3 + position] = value
+            return
+        for old, new in zip(loop.results, results, strict=True):
+            old.replace_all_uses_with(new)
+        loop.detach()
+        loop.erase(safe_erase=False)
+
+    def _before(self, op: Operation) -> SSAValue:
+        self._insert(op)
+        return op.results[0]
+
+    def _insert(self, op: Operation) -> None:
+        block = self.loop.parent
+        assert block is not None
+        block.insert_op_before(op, self.loop)
+
+    def _vector(self, type_: Attribute) -> VectorType[Attribute]:
+        return VectorType(type_, [self.lanes])
+
+    def _start(self, value: SSAValue, reduction: Reduction) -> SSAValue:
+        if reduction.start is None:
+            return self._broadcast_before(value)
+        return self._before(splat(self._vector(value.type), reduction.start))
+
+    def _combine(self, values: list[SSAValue]) -> list[SSAValue]:
+        """The lanes of each running value together with the value the loop started from."""
+        results: list[SSAValue] = []
+        for value, start, reduction in zip(
+            values, self.loop.iter_args, self.reductions, strict=True
+        ):
+            combined = self._before(horizontal(value, reduction.kind))
+            op = reduction.op
+            results.append(
+                self._before(
+                    type(op).create(
+                        operands=[start, combined],
+                        result_types=[start.type],
+                        properties=op.properties,
+                    )
+                )
+            )
+        return results
+
+    def _vector_loop(
+        self,
+        lower: SSAValue,
+        upper: SSAValue,
+        step: SSAValue,
+        values: list[SSAValue],
+        *,
+        masked: bool,
+    ) -> list[SSAValue]:
+        source = self.loop.body.block
+        block = Block(arg_types=[INDEX, *(value.type for value in values)])
+        mapping = dict(zip(source.args, block.args, strict=True))
+        lanes = Lanes(dict(mapping), None)
+        if masked:
+            left = index_op(arith.SubiOp, upper, block.args[0])
+            mask = vector.CreateMaskOp.create(
+                operands=[left.results[0]], result_types=[self._vector(i1)]
+            )
+            block.add_ops([left, mask])
+            lanes.mask = mask.results[0]
+        self._emit_block(source, block, lanes)
+        new = scf.ForOp.create(
+            operands=[lower, upper, step, *values],
+            result_types=[value.type for value in values],
+            attributes={},
+            regions=[Region(block)],
+        )
+        self._insert(new)
+        return list(new.results)
+
+    def _emit_block(self, source: Block, target: Block, lanes: Lanes) -> None:
+        own = source is self.loop.body.block
+        for op in source.ops:
+            if isinstance(op, scf.ForOp):
+                self._emit_loop(op, target, lanes)
+            elif isinstance(op, memref.LoadOp) and op.results[0] in self.varying:
+                self._emit_load(op, target, lanes)
+            elif isinstance(op, memref.StoreOp):
+                self._emit_store(op, target, lanes)
+            elif isinstance(op, scf.YieldOp):
+                operands = [self._operand(v, target, lanes) for v in op.operands]
+                if own and lanes.mask is not None:
+                    operands = [
+                        self._keep_idle(new, old, target, lanes.mask)
+                        for new, old in zip(operands, target.args[1:], strict=True)
+                    ]
+                target.add_op(scf.YieldOp.create(operands=operands))
+            elif any(operand in self.varying for operand in op.operands):
+                self._emit_elementwise(op, target, lanes)
+            else:
+                copy = op.clone(lanes.mapping)
+                target.add_op(copy)
+                for old, new in zip(op.results, copy.results, strict=True):
+                    lanes.mapping[old] = new
+
+    @staticmethod
+    def _keep_idle(new: SSAValue, old: SSAValue, target: Block, mask: SSAValue) -> SSAValue:
+        op = VectorSelectOp.create(operands=[mask, new, old], result_types=[new.type])
+        target.add_op(op)
+        return op.res
+
+    def _emit_loop(self, op: scf.ForOp, target: Block, lanes: Lanes) -> None:
+        initial = [self._operand(value, target, lanes) for value in op.iter_args]
+        bounds = [lanes.mapping.get(value, value) for value in op.operands[:3]]
+        block = Block(arg_types=[INDEX, *(value.type for value in initial)])
+        inner = Lanes({**lanes.mapping}, lanes.mask, dict(lanes.broadcasts))
+        inner.mapping.update(zip(op.body.block.args, block.args, strict=True))
+        self._emit_block(op.body.block, block, inner)
+        new = scf.ForOp.create(
+            operands=[*bounds, *initial],
+            result_types=[value.type for value in initial],
+            regions=[Region(block)],
+        )
+        target.add_op(new)
+        lanes.mapping.update(zip(op.results, new.results, strict=True))
+
+    def _emit_load(self, op: memref.LoadOp, target: Block, lanes: Lanes) -> None:
+        index = lanes.mapping.get(op.indices[0], op.indices[0])
+        type_ = self._vector(op.results[0].type)
+        if lanes.mask is None:
+            new: Operation = vector.LoadOp.create(operands=[op.memref, index], result_types=[type_])
+        else:
+            idle = self._zeros(type_)
+            new = vector.MaskedLoadOp.create(
+                operands=[op.memref, index, lanes.mask, idle], result_types=[type_]
+            )
+        target.add_op(new)
+        lanes.mapping[op.results[0]] = new.results[0]
+
+    def _zeros(self, type_: VectorType[Attribute]) -> SSAValue:
+        found = self.zeros.get(type_)
+        if found is None:
+            integral = isinstance(type_.element_type, IntegerType)
+            found = self.zeros[type_] = self._before(splat(type_, 0 if integral else 0.0))
+        return found
+
+    def _emit_store(self, op: memref.StoreOp, target: Block, lanes: Lanes) -> None:
+        index = lanes.mapping.get(op.indices[0], op.indices[0])
+        value = self._operand(op.value, target, lanes)
+        if lanes.mask is None:
+            target.add_op(vector.StoreOp.create(operands=[value, op.memref, index]))
+        else:
+            target.add_op(
+                vector.MaskedStoreOp.create(operands=[op.memref, index, lanes.mask, value])
+            )
+
+    def _emit_elementwise(self, op: Operation, target: Block, lanes: Lanes) -> None:
+        uniform_choice = isinstance(op, arith.SelectOp) and op.cond not in self.varying
+        op_class = type(op) if uniform_choice else VECTOR_FORMS.get(type(op), type(op))
+        operands = [self._operand(value, target, lanes) for value in op.operands[uniform_choice:]]
+        if uniform_choice:
+            operands.insert(0, lanes.mapping.get(op.operands[0], op.operands[0]))
+        new = op_class.create(
+            operands=operands,
+            result_types=[self._vector(result.type) for result in op.results],
+            properties=op.properties,
+            attributes=op.attributes,
+        )
+        target.add_op(new)
+        lanes.mapping.update(zip(op.results, new.results, strict=True))
+
+    def _operand(self, value: SSAValue, target: Block, lanes: Lanes) -> SSAValue:
+        """The vector that stands for `value` inside the new loop."""
+        mapped = lanes.mapping.get(value)
+        if value in self.varying:
+            assert mapped is not None
+            return mapped
+        if mapped is None:
+            return self._broadcast_before(value)
+        found = lanes.broadcasts.get(mapped)
+        if found is None:
+            op = vector.BroadcastOp.create(
+                operands=[mapped], result_types=[self._vector(value.type)]
+            )
+            target.add_op(op)
+            found = lanes.broadcasts[mapped] = op.results[0]
+        return found
+
+    def _broadcast_before(self, value: SSAValue) -> SSAValue:
+        """`value`, which is defined outside of the loop, in every lane."""
+        found = self.outside.get(value)
+        if found is None:
+            type_ = self._vector(value.type)
+            owner = value.owner
+            if isinstance(owner, arith.ConstantOp):
+                assert isinstance(owner.value, IntegerAttr | FloatAttr)
+                op: Operation = splat(type_, owner.value.value.data)
+            else:
+                op = vector.BroadcastOp.create(operands=[value], result_types=[type_])
+            found = self.outside[value] = self._before(op)
+        return found
+
+
+def splat(type_: VectorType[Attribute], value: float | int) -> Operation:
+    """`arith.constant dense<value> : type_`."""
+    attr = DenseIntOrFPElementsAttr.from_list(type_, [value])  # pyright: ignore
+    return arith.ConstantOp.create(result_types=[type_], properties={"value": attr})
+
+
+def horizontal(value: SSAValue, kind: str) -> Operation:
+    """The lanes of `value` combined, in any order."""
+    assert isinstance(value.type, VectorType)
+    element = value.type.get_element_type()
+    floating = not isinstance(element, IntegerType)
+    return vector.ReductionOp.create(
+        operands=[value],
+        result_types=[element],
+        properties={
+            "kind": vector.CombiningKindAttr(vector.CombiningKindFlag(kind)),
+            "fastmath": REASSOCIATE if floating else NO_FLAGS,
+        },
+    )

@@ -1,0 +1,1 @@
+"""Elementary functions as plain arithmetic: a file per family, and the pass that uses them."""

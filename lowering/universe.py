@@ -1,0 +1,31 @@
+"""The xDSL plugin: this package's passes, each loaded when it is asked for."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from xdsl.universe import Universe
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from xdsl.passes import ModulePass
+
+PASSES = {
+    "ts-convert-torch-to-linalg": "lowering.linalg.convert_torch_to_linalg:ConvertTorchToLinalgPass",
+    "ts-fuse-elementwise": "lowering.loops.fuse_elementwise:FuseElementwisePass",
+    "ts-linalg-to-loops": "lowering.loops.linalg_to_loops:LinalgToLoopsPass",
+    "ts-matmul-to-loops": "lowering.loops.matmul_to_loops:MatmulToLoopsPass",
+    "ts-vectorize-loops": "lowering.loops.vectorize_loops:VectorizeLoopsPass",
+    "ts-expand-math": "lowering.math.expand_math:ExpandMathPass",
+    "ts-convert-to-llvm": "lowering.llvm.convert_to_llvm:ConvertToLLVMPass",
+}
+
+
+def _factory(place: str) -> Callable[[], type[ModulePass]]:
+    module, name = place.split(":")
+    return lambda: getattr(import_module(module), name)
+
+
+LOWERING_UNIVERSE = Universe(all_passes={name: _factory(place) for name, place in PASSES.items()})

@@ -1,0 +1,43 @@
+"""What every test shares: a cache folder of its own, and the oracle tests left out, aloud, where PyTorch is missing."""
+
+import importlib.util
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ORACLE = Path(__file__).parent / "oracle"
+HAS_TORCH = importlib.util.find_spec("torch") is not None
+
+# Before anything of the package is imported: tests neither read nor fill the user's cache of compiled objects.
+_cache = tempfile.TemporaryDirectory(prefix="torchscript_dialect-tests-")
+os.environ["TORCHSCRIPT_DIALECT_CACHE"] = _cache.name
+
+
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    if not HAS_TORCH and collection_path.is_relative_to(ORACLE):
+        return True
+    return None
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """PyTorch announces the retirement of torch.jit at every use; that is its business, not a failure of ours."""
+    for item in items:
+        if item.path.is_relative_to(ORACLE):
+            item.add_marker(pytest.mark.filterwarnings("ignore:`?torch.jit:DeprecationWarning"))
+            item.add_marker(pytest.mark.filterwarnings("ignore:`?torch.jit:FutureWarning"))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    if not HAS_TORCH:
+        terminalreporter.write_line(
+            "The oracle tests (test/oracle) were left out: PyTorch is not installed. The golden files stand in for it."
+        )
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _remove_cache() -> Iterator[None]:
+    yield
+    _cache.cleanup()

@@ -1,0 +1,165 @@
+"""Kernels written as LLVM IR text, compiled once for the tests of the native runtime."""
+
+import pytest
+
+from torchscript_dialect.runtime.native.compile import compile_blob
+from torchscript_dialect.runtime.native.entry import configure
+from torchscript_dialect.runtime.native.loader import LoadedCode, load_blob
+
+
+class Tensor:
+    """Stands in for the tensor class: what native code relies on is its slot."""
+
+    __slots__ = ("__weakref__", "array")
+
+    def __init__(self, array):
+        self.array = array
+
+
+def loop(body: str) -> str:
+    """Runs `body`, which may use %i and the buffers %p0, %p1, %p2, for each index of the chunk."""
+    return f"""
+entry:
+  %p0 = load ptr, ptr %buffers
+  %at1 = getelementptr ptr, ptr %buffers, i64 1
+  %p1 = load ptr, ptr %at1
+  %at2 = getelementptr ptr, ptr %buffers, i64 2
+  %p2 = load ptr, ptr %at2
+  br label %head
+head:
+  %i = phi i64 [ %begin, %entry ], [ %next, %body ]
+  %more = icmp slt i64 %i, %end
+  br i1 %more, label %body, label %out
+body:
+  {body}
+  %next = add i64 %i, 1
+  br label %head
+out:
+  ret void
+"""
+
+
+SYMBOLS = "".join(
+    f"""
+; out[i] = syms[i], int64, after {tensors} tensor inputs
+define void @symbols{tensors}(ptr %buffers, ptr %syms, i64 %begin, i64 %end) {{
+{
+        loop(f'''
+  %a = getelementptr i64, ptr %syms, i64 %i
+  %c = getelementptr i64, ptr %p{tensors}, i64 %i
+  %x = load i64, ptr %a
+  store i64 %x, ptr %c
+''')
+    }
+}}
+"""
+    for tensors in range(3)
+)
+
+KERNELS = f"""
+; out = a + b, float32
+define void @add(ptr %buffers, ptr %syms, i64 %begin, i64 %end) {{
+{
+    loop('''
+  %a = getelementptr float, ptr %p0, i64 %i
+  %b = getelementptr float, ptr %p1, i64 %i
+  %c = getelementptr float, ptr %p2, i64 %i
+  %x = load float, ptr %a
+  %y = load float, ptr %b
+  %z = fadd float %x, %y
+  store float %z, ptr %c
+''')
+}
+}}
+; out = a[:, 0], int64, with the row's stride in syms[1]
+define void @first_column(ptr %buffers, ptr %syms, i64 %begin, i64 %end) {{
+{
+    loop('''
+  %stride_at = getelementptr i64, ptr %syms, i64 1
+  %stride = load i64, ptr %stride_at
+  %place = mul i64 %i, %stride
+  %a = getelementptr i64, ptr %p0, i64 %place
+  %c = getelementptr i64, ptr %p1, i64 %i
+  %x = load i64, ptr %a
+  store i64 %x, ptr %c
+''')
+}
+}}
+{SYMBOLS}
+define void @nothing(ptr %buffers, ptr %syms, i64 %begin, i64 %end) {{
+  ret void
+}}
+; syms[1] = 2 * syms[0], for even syms[0]
+define i1 @double_even(ptr %syms) {{
+  %x = load i64, ptr %syms
+  %at = getelementptr i64, ptr %syms, i64 1
+  %y = mul i64 %x, 2
+  store i64 %y, ptr %at
+  %bit = and i64 %x, 1
+  %even = icmp eq i64 %bit, 0
+  ret i1 %even
+}}
+; syms[1] = -1, or as large as no memory is
+define i1 @negative(ptr %syms) {{
+  %at = getelementptr i64, ptr %syms, i64 1
+  store i64 -1, ptr %at
+  ret i1 1
+}}
+define i1 @huge(ptr %syms) {{
+  %at = getelementptr i64, ptr %syms, i64 1
+  store i64 1152921504606846000, ptr %at
+  ret i1 1
+}}
+; a[i] += 1, int64, in a chunk of the pool
+define void @increment(ptr %buffers, ptr %syms, i64 %begin, i64 %end) {{
+entry:
+  %p = load ptr, ptr %buffers
+  br label %head
+head:
+  %i = phi i64 [ %begin, %entry ], [ %next, %body ]
+  %more = icmp slt i64 %i, %end
+  br i1 %more, label %body, label %out
+body:
+  %a = getelementptr i64, ptr %p, i64 %i
+  %x = load i64, ptr %a
+  %y = add i64 %x, 1
+  store i64 %y, ptr %a
+  %next = add i64 %i, 1
+  br label %head
+out:
+  ret void
+}}
+; Runs a job of the pool in each chunk: syms = [pool_run, increment, length]
+define void @nested(ptr %buffers, ptr %syms, i64 %begin, i64 %end) {{
+  %run = load ptr, ptr %syms
+  %kernel_at = getelementptr ptr, ptr %syms, i64 1
+  %kernel = load ptr, ptr %kernel_at
+  %length_at = getelementptr i64, ptr %syms, i64 2
+  %length = load i64, ptr %length_at
+  %place = getelementptr ptr, ptr %buffers, i64 %begin
+  call void %run(ptr %kernel, ptr %place, ptr null, i64 %length, i64 10, i1 zeroext 1)
+  ret void
+}}
+"""
+
+
+@pytest.fixture(scope="session", autouse=True)
+def native_cache(tmp_path_factory: pytest.TempPathFactory):
+    """Keeps the tests out of the user's cache."""
+    with pytest.MonkeyPatch.context() as patch:
+        directory = tmp_path_factory.mktemp("native") / "cache"
+        patch.setenv("TORCHSCRIPT_DIALECT_CACHE", str(directory))
+        yield directory
+
+
+@pytest.fixture(scope="session")
+def kernels() -> LoadedCode:
+    """The kernels of this file, loaded."""
+    return load_blob(compile_blob(KERNELS))
+
+
+@pytest.fixture
+def tensor_type() -> type[Tensor]:
+    """A tensor class that the native entry is configured for."""
+    configure(Tensor)
+    return Tensor

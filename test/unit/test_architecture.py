@@ -1,0 +1,199 @@
+"""The shape of the code base: which layer imports which, what an import loads, how long files are."""
+
+import ast
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent.parent
+PACKAGE = "torchscript_dialect"
+
+LAYERS = tuple(
+    "utils types tensor ops dialects serialization ir frontend analysis transforms autodiff backend"
+    " runtime api torch universe cli".split()
+)
+# The front door, which names all layers and loads each at its first use; only `cli` comes in by it.
+ABOVE_ALL = {"__init__"}
+
+# Libraries that only some files may import, and those only inside functions unless said otherwise.
+LAZY = {
+    "torch": (
+        "torchscript_dialect/api/",
+        "torchscript_dialect/frontend/",
+        "torchscript_dialect/tensor/",
+    ),
+    "llvmlite": ("torchscript_dialect/runtime/", "torchscript_dialect/backend.py", "lowering/"),
+    "pycuda": ("torchscript_dialect/runtime/", "lowering/"),
+}
+# These may import llvmlite at module level: they are loaded at the first compilation.
+EAGER = {"llvmlite": ("lowering/",)}
+UPSTREAM_LOWERING = {"llvm", "linalg", "vector", "memref"}
+
+LONGEST_FILE = 1000
+
+
+@dataclass(frozen=True)
+class Import:
+    """One imported module, by its full dotted name."""
+
+    file: Path
+    line: int
+    module: str
+    at_module_level: bool
+
+    @property
+    def place(self) -> str:
+        return f"{self.file.relative_to(ROOT)}:{self.line}: imports {self.module}"
+
+
+def sources(package: str) -> list[Path]:
+    return sorted((ROOT / package).rglob("*.py"))
+
+
+def _is_type_checking(node: ast.stmt) -> bool:
+    return isinstance(node, ast.If) and ast.unparse(node.test).endswith("TYPE_CHECKING")
+
+
+def _import_nodes(tree: ast.Module) -> Iterator[tuple[ast.Import | ast.ImportFrom, bool]]:
+    """Import statements, with whether importing the file runs them."""
+    waiting: list[tuple[ast.AST, bool]] = [
+        (node, not _is_type_checking(node)) for node in tree.body
+    ]
+    while waiting:
+        node, runs = waiting.pop()
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            yield node, runs
+        inside = runs and not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+        for child in ast.iter_child_nodes(node):
+            lazy = isinstance(child, ast.stmt) and _is_type_checking(child)
+            waiting.append((child, inside and not lazy))
+
+
+def imports(file: Path) -> Iterator[Import]:
+    """Every import of `file`, relative ones resolved; `from a import b` is `a.b` where that is a module of ours."""
+    tree = ast.parse(file.read_text(), str(file))
+    folder = file.parent.relative_to(ROOT).parts
+    for node, runs in _import_nodes(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield Import(file, node.lineno, alias.name, runs)
+            continue
+        base = folder[: len(folder) - node.level + 1] if node.level else ()
+        prefix = ".".join((*base, *([node.module] if node.module else [])))
+        for alias in node.names:
+            inner = ROOT.joinpath(*prefix.split("."), alias.name)
+            is_module = inner.is_dir() or inner.with_suffix(".py").exists()
+            module = f"{prefix}.{alias.name}" if is_module else prefix
+            yield Import(file, node.lineno, module, runs)
+
+
+def layer_of(module: str) -> str | None:
+    """The layer that `torchscript_dialect.<layer>...` belongs to; None for the package itself and other libraries."""
+    parts = module.split(".")
+    return parts[1] if parts[0] == PACKAGE and len(parts) > 1 else None
+
+
+def file_layer(file: Path) -> str:
+    return Path(file.relative_to(ROOT / PACKAGE).parts[0]).stem
+
+
+def test_every_folder_is_a_layer() -> None:
+    known = {*LAYERS, *ABOVE_ALL}
+    unknown = {file_layer(file) for file in sources(PACKAGE)} - known
+    assert not unknown, f"not in the list of layers: {sorted(unknown)}"
+
+
+def test_layers_import_to_the_left() -> None:
+    wrong: list[str] = []
+    for file in sources(PACKAGE):
+        layer = file_layer(file)
+        if layer not in LAYERS:
+            continue
+        for item in imports(file):
+            target = layer_of(item.module)
+            if item.module == PACKAGE and layer != "cli":
+                wrong.append(f"{item.place}, which stands above {layer}")
+            elif target and target in LAYERS and LAYERS.index(target) > LAYERS.index(layer):
+                wrong.append(f"{item.place}, which stands to the right of {layer}")
+    assert not wrong, "\n".join(wrong)
+
+
+def test_lowering_stands_between_backend_and_runtime() -> None:
+    wrong = [
+        item.place
+        for file in sources(PACKAGE)
+        for item in imports(file)
+        if item.module.split(".")[0] == "lowering"
+    ]
+    for file in sources("lowering"):
+        for item in imports(file):
+            target = layer_of(item.module)
+            right_of_backend = target in LAYERS and LAYERS.index(target) > LAYERS.index("backend")
+            if item.module == PACKAGE or right_of_backend:
+                wrong.append(item.place)
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("library", LAZY)
+def test_heavy_libraries_are_imported_late_and_in_few_places(library: str) -> None:
+    wrong: list[str] = []
+    for file in [*sources(PACKAGE), *sources("lowering")]:
+        path = file.relative_to(ROOT).as_posix()
+        for item in imports(file):
+            if item.module.split(".")[0] != library:
+                continue
+            if not path.startswith(LAZY[library]):
+                wrong.append(f"{item.place}, which this file may not")
+            elif item.at_module_level and not path.startswith(EAGER.get(library, ("-",))):
+                wrong.append(f"{item.place} at module level")
+    assert not wrong, "\n".join(wrong)
+
+
+def _loaded_by(statement: str) -> set[str]:
+    code = f"import sys\n{statement}\nprint(*sys.modules)"
+    result = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert result.returncode == 0, result.stderr
+    return set(result.stdout.split())
+
+
+@pytest.mark.parametrize(
+    "statement", ["import torchscript_dialect", "from torchscript_dialect import torch"]
+)
+def test_import_loads_little(statement: str) -> None:
+    loaded = _loaded_by(statement)
+    heavy = {
+        name for name in loaded if name.split(".")[0] in ("llvmlite", "torch", "lowering", "pycuda")
+    }
+    heavy |= {f"xdsl.dialects.{name}" for name in UPSTREAM_LOWERING} & loaded
+    assert not heavy, f"{statement} loads {sorted(heavy)}"
+
+
+def test_files_are_short() -> None:
+    files = [
+        file
+        for folder in (PACKAGE, "lowering", "test", "tools", "benchmarks")
+        for file in sources(folder)
+    ]
+    long = [
+        f"{file.relative_to(ROOT)}: {count} lines"
+        for file in files
+        if (count := len(file.read_text().splitlines())) > LONGEST_FILE
+    ]
+    assert not long, "\n".join(long)
+
+
+def test_ci_runs_the_command_of_the_readme() -> None:
+    """The last fenced command under the heading `Tests` is what .ci/run runs, word for word."""
+    readme = (ROOT / "README.md").read_text()
+    section = re.search(r"^## Tests$(.*?)(?=^## |\Z)", readme, re.MULTILINE | re.DOTALL)
+    assert section, "README.md has no section Tests"
+    command = re.search(r"```sh\n(.*?)\n```", section[1], re.DOTALL)
+    assert command, "the section Tests has no command"
+    assert command[1] in (ROOT / ".ci" / "run").read_text()

@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+"""Runs every test of the checkout, lit and pytest side by side; exit status 0 when nothing failed.
+
+    python tools/run_tests.py [--workers N] [--lit PATH ...] [--pytest ARGUMENT ...]
+
+Without PyTorch the oracle tests are left out, and the run says so; nothing else needs PyTorch.
+"""
+
+import argparse
+import importlib.util
+import json
+import subprocess
+import sys
+import tempfile
+import time
+import xml.etree.ElementTree as ElementTree
+from collections import Counter
+from pathlib import Path
+from typing import IO
+
+ROOT = Path(__file__).resolve().parent.parent
+LIT = "import sys; from lit.main import main; sys.argv[0] = 'lit'; main()"
+LIT_OUTCOMES = {
+    "PASS": "passed",
+    "FLAKYPASS": "passed",
+    "XFAIL": "xfailed",
+    "UNSUPPORTED": "skipped",
+    "SKIPPED": "skipped",
+    "EXCLUDED": "deselected",
+}
+
+
+def lit_command(report: Path, workers: int, paths: list[str]) -> list[str]:
+    options = ["-v", f"-j{workers}", "--no-progress-bar", f"--output={report}"]
+    return [sys.executable, "-c", LIT, *options, *(paths or ["test"])]
+
+
+def pytest_command(report: Path, arguments: list[str]) -> list[str]:
+    return [sys.executable, "-m", "pytest", f"--junitxml={report}", *arguments]
+
+
+def lit_counts(report: Path) -> Counter[str]:
+    tests = json.loads(report.read_text())["tests"] if report.exists() else []
+    return Counter(LIT_OUTCOMES.get(test["code"], "failed") for test in tests)
+
+
+def pytest_counts(report: Path) -> Counter[str]:
+    counts: Counter[str] = Counter()
+    if not report.exists():
+        return counts
+    for suite in ElementTree.parse(report).getroot().iter("testsuite"):
+        total, failed, errors, skipped = (
+            int(suite.get(key, "0")) for key in ("tests", "failures", "errors", "skipped")
+        )
+        counts += Counter(
+            passed=total - failed - errors - skipped, failed=failed, error=errors, skipped=skipped
+        )
+    return counts
+
+
+def closing_line(counts: Counter[str], seconds: float) -> str:
+    words = ["failed", "passed", "skipped", "deselected", "xfailed", "error"]
+    shown = [f"{counts[word]} {word}" for word in words if counts[word] or word == "passed"]
+    return f" {', '.join(shown)} in {seconds:.2f}s ".center(80, "=")
+
+
+def copy(output: IO[bytes], title: str) -> None:
+    print(f"\n----- {title} -----", flush=True)
+    output.seek(0)
+    sys.stdout.buffer.write(output.read())
+    sys.stdout.flush()
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--workers", type=int, default=2, help="processes at a time (default 2)")
+    parser.add_argument("--lit", nargs="+", default=[], metavar="PATH", help="only these for lit")
+    parser.add_argument(
+        "--pytest", nargs="+", default=[], metavar="ARG", help="arguments for pytest"
+    )
+    options = parser.parse_args()
+    start = time.monotonic()
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile() as lit_output:
+        lit_report, pytest_report = Path(folder, "lit.json"), Path(folder, "pytest.xml")
+        lit = subprocess.Popen(
+            lit_command(lit_report, max(1, options.workers - 1), options.lit),
+            cwd=ROOT,
+            stdout=lit_output,
+            stderr=subprocess.STDOUT,
+        )
+        if options.workers < 2:
+            lit.wait()
+        print("----- pytest -----", flush=True)
+        python = subprocess.run(
+            pytest_command(pytest_report, options.pytest), cwd=ROOT, check=False
+        )
+        lit.wait()
+        copy(lit_output, "lit")
+        counts = lit_counts(lit_report) + pytest_counts(pytest_report)
+    good = lit.returncode == 0 and python.returncode == 0
+    if not good and not counts["failed"] and not counts["error"]:
+        counts["error"] += 1
+        print(f"lit ended with {lit.returncode}, pytest with {python.returncode}")
+    if importlib.util.find_spec("torch") is None:
+        print("\nThe oracle tests (test/oracle) were left out: PyTorch is not installed.")
+        print("`pip install torch==2.13.0` brings them in; the golden files stand in for it.")
+    print(f"\n{closing_line(counts, time.monotonic() - start)}")
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,151 @@
+"""What a code generator hands to the runtime: plain descriptions of compiled kernels.
+
+A kernel is `void kernel(ptr* buffers, i64* syms, i64 begin, i64 end)`. `buffers` holds the data
+pointers of the tensor inputs in order, then those of the outputs. `syms` holds symbolic sizes and
+strides (in elements) and the scalar inputs: int and bool as i64, float as the bits of a double.
+`[begin, end)` is a chunk of the kernel's parallel range. One kernel serves every size that fits its
+`KernelSpec`.
+
+Beside the kernel there may be `i1 sizes(i64* syms)`: it computes derived symbols from the bound
+ones and returns 0 where a constraint between them fails, so that the next specialization, or the
+slow path, takes the call.
+
+The descriptions are named tuples because making a dataclass takes ten times as long, and every
+process pays for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+ScalarKind: TypeAlias = Literal["int", "float", "bool"]
+
+
+@dataclass(frozen=True, slots=True)
+class Sym:
+    """The entry `index` of a kernel's `syms`."""
+
+    index: int
+
+
+Dim: TypeAlias = int | Sym
+"""A size or stride: a constant, or a symbol."""
+
+
+class TensorInput(NamedTuple):
+    """A tensor argument; its data pointer becomes the next entry of `buffers`.
+
+    The first occurrence of a symbol binds it, later ones must be equal, constants must be equal.
+    `strides` is None for a C-contiguous argument; otherwise it gives the strides in elements,
+    constants of dimensions of size 0 and 1 unread.
+    """
+
+    dtype: str
+    shape: tuple[Dim, ...]
+    strides: tuple[Dim, ...] | None = None
+
+
+class ScalarInput(NamedTuple):
+    """A Python number of exactly the type `kind`, stored in `syms[sym.index]`."""
+
+    kind: ScalarKind
+    sym: Sym
+
+
+class NoneInput(NamedTuple):
+    """An argument that must be None; the kernel does not see it."""
+
+    kind: Literal["none"] = "none"
+
+
+Input: TypeAlias = TensorInput | ScalarInput | NoneInput
+
+
+class TensorOutput(NamedTuple):
+    """A fresh C-contiguous tensor; its symbols are bound by the inputs or computed by `sizes`."""
+
+    dtype: str
+    shape: tuple[Dim, ...]
+
+
+class KernelSpec(NamedTuple):
+    """The calls that a compiled kernel serves and what it returns.
+
+    `total` is the parallel range: the product of its dimensions (an empty tuple is 1). `cost_ns` is
+    the time that one element of that range takes, in nanoseconds; chunks start at multiples of
+    `grain` and the last may be shorter.
+    """
+
+    inputs: tuple[Input, ...]
+    outputs: tuple[TensorOutput, ...]
+    num_syms: int
+    total: tuple[Dim, ...]
+    cost_ns: float = 1.0
+    grain: int = 1
+    returns_tuple: bool = False
+    release_gil_ns: float = 50_000.0
+    parallel_ns: float = 10_000.0
+
+    def to_json(self) -> dict[str, Any]:
+        """A structure of JSON values from which `from_json` makes an equal spec."""
+        return {
+            "inputs": [_input_to_json(one) for one in self.inputs],
+            "outputs": [[one.dtype, _dims_to_json(one.shape)] for one in self.outputs],
+            "num_syms": self.num_syms,
+            "total": _dims_to_json(self.total),
+            "cost_ns": self.cost_ns,
+            "grain": self.grain,
+            "returns_tuple": self.returns_tuple,
+            "release_gil_ns": self.release_gil_ns,
+            "parallel_ns": self.parallel_ns,
+        }
+
+    @staticmethod
+    def from_json(data: Mapping[str, Any]) -> KernelSpec:
+        """The inverse of `to_json`."""
+        return KernelSpec(
+            inputs=tuple(_input_from_json(one) for one in data["inputs"]),
+            outputs=tuple(TensorOutput(one[0], _dims_from_json(one[1])) for one in data["outputs"]),
+            num_syms=data["num_syms"],
+            total=_dims_from_json(data["total"]),
+            cost_ns=data["cost_ns"],
+            grain=data["grain"],
+            returns_tuple=data["returns_tuple"],
+            release_gil_ns=data["release_gil_ns"],
+            parallel_ns=data["parallel_ns"],
+        )
+
+
+def _dims_to_json(dims: Sequence[Dim]) -> list[int | str]:
+    return [f"s{dim.index}" if isinstance(dim, Sym) else dim for dim in dims]
+
+
+def _dims_from_json(dims: Sequence[int | str]) -> tuple[Dim, ...]:
+    return tuple(Sym(int(dim[1:])) if isinstance(dim, str) else dim for dim in dims)
+
+
+def _input_to_json(one: Input) -> list[Any]:
+    match one:
+        case TensorInput(dtype, shape, strides):
+            layout = [] if strides is None else [_dims_to_json(strides)]
+            return ["tensor", dtype, _dims_to_json(shape), *layout]
+        case ScalarInput(kind, sym):
+            return [kind, sym.index]
+        case NoneInput():
+            return ["none"]
+
+
+def _input_from_json(data: Sequence[Any]) -> Input:
+    match data:
+        case ["tensor", dtype, shape]:
+            return TensorInput(dtype, _dims_from_json(shape))
+        case ["tensor", dtype, shape, strides]:
+            return TensorInput(dtype, _dims_from_json(shape), _dims_from_json(strides))
+        case ["none"]:
+            return NoneInput()
+        case [("int" | "float" | "bool") as kind, index]:
+            return ScalarInput(kind, Sym(index))
+        case _:
+            raise ValueError(f"not the description of a kernel input: {data!r}")

@@ -1,0 +1,173 @@
+"""A function's graph under construction: where the next node goes, constants, and the shapes of common nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from xdsl.dialects.builtin import StringAttr
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+
+from torchscript_dialect.dialects import prim
+from torchscript_dialect.dialects.attributes import to_attribute
+from torchscript_dialect.frontend.graph_edit import location_of, terminator
+from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.types.containers import DictType, ListType, TupleType
+from torchscript_dialect.types.core import (
+    BOOL,
+    COMPLEX,
+    DEVICE,
+    FLOAT,
+    INT,
+    NONE,
+    STR,
+    TorchScriptType,
+)
+from torchscript_dialect.types.tensor_type import TENSOR
+from torchscript_dialect.utils.source_range import SourceRange
+
+
+def type_of(value: SSAValue) -> TorchScriptType:
+    """The TorchScript type of a value of a graph."""
+    return value.type  # pyright: ignore[reportReturnType]
+
+
+def type_of_constant(value: Any) -> TorchScriptType:
+    """The type of a Python value as a constant; lists take the type of their first element."""
+    if isinstance(value, bool):
+        return BOOL
+    if isinstance(value, (list, tuple)):
+        types = [type_of_constant(item) for item in value]  # pyright: ignore[reportUnknownVariableType]
+        if isinstance(value, tuple):
+            return TupleType.get(types)
+        return ListType(types[0] if types else TENSOR)
+    for class_, type_ in _CONSTANT_TYPES:
+        if isinstance(value, class_):
+            return type_
+    raise TypeError(f"a {type(value).__name__} cannot be a constant of a graph")
+
+
+_CONSTANT_TYPES: tuple[tuple[type, TorchScriptType], ...] = (
+    (int, INT),
+    (float, FLOAT),
+    (complex, COMPLEX),
+    (str, STR),
+    (type(None), NONE),
+    (Tensor, TENSOR),
+)
+
+
+class GraphBuilder:
+    """Builds the one block of a function; `point` is the op before which new ops go."""
+
+    def __init__(self, symbol: str) -> None:
+        self.block = Block()
+        self.block.add_op(ReturnOp())
+        self.func_op = FuncOp(symbol, ((), ()), Region(self.block))
+        self.point: Operation = terminator(self.block)
+
+    def insert(self, op: Operation) -> Operation:
+        """Put an op at the insertion point."""
+        point = self.point
+        assert point.parent is not None
+        point.parent.insert_op_before(op, point)
+        return op
+
+    @contextmanager
+    def before(self, op: Operation) -> Generator[None]:
+        """While the body runs, new ops go in front of `op`."""
+        previous = self.point
+        self.point = op
+        try:
+            yield
+        finally:
+            self.point = previous
+
+    def at_end(self, block: Block):
+        """While the body runs, new ops go to the end of `block`."""
+        return self.before(terminator(block))
+
+    def node(
+        self,
+        class_: type[Operation],
+        operands: Sequence[SSAValue],
+        result_types: Sequence[TorchScriptType],
+        range: SourceRange | None = None,
+        **attributes: Attribute,
+    ) -> Operation:
+        """A new op at the insertion point."""
+        op = class_.create(
+            operands=operands,
+            result_types=result_types,
+            attributes=attributes,
+            location=location_of(range),
+        )
+        return self.insert(op)
+
+    def value(
+        self,
+        class_: type[Operation],
+        operands: Sequence[SSAValue],
+        result_type: TorchScriptType,
+        range: SourceRange | None = None,
+        **attributes: Attribute,
+    ) -> SSAValue:
+        """The result of a new op with one result."""
+        return self.node(class_, operands, (result_type,), range, **attributes).results[0]
+
+    def constant(
+        self, value: Any, range: SourceRange | None = None, type_: TorchScriptType | None = None
+    ) -> SSAValue:
+        """A new constant; `type_` where the value alone does not tell it."""
+        if type_ is None:
+            type_ = type_of_constant(value)
+        if value is None:
+            return self.value(prim.ConstantOp, (), type_, range)
+        if type_ == DEVICE:
+            value = str(value)
+        return self.value(prim.ConstantOp, (), type_, range, value=to_attribute(value))
+
+    def list_of(self, element: TorchScriptType, values: Sequence[SSAValue]) -> SSAValue:
+        return self.value(prim.ListConstructOp, values, ListType(element))
+
+    def tuple_of(
+        self, values: Sequence[SSAValue], type_: TupleType | None = None
+    ) -> SSAValue:
+        """A tuple of values; `type_` for a NamedTuple."""
+        if type_ is None:
+            type_ = TupleType.get(type_of(value) for value in values)
+        return self.value(prim.TupleConstructOp, values, type_)
+
+    def unpack_tuple(self, value: SSAValue) -> Sequence[SSAValue]:
+        """The elements of a tuple; where it was just made, what it was made of."""
+        owner = value.owner
+        if isinstance(owner, prim.TupleConstructOp):
+            return tuple(owner.operands)
+        type_ = type_of(value)
+        assert isinstance(type_, TupleType)
+        return self.node(prim.TupleUnpackOp, (value,), type_.elements.data).results
+
+    def unpack_list(self, value: SSAValue, size: int) -> Sequence[SSAValue]:
+        type_ = type_of(value)
+        assert isinstance(type_, ListType)
+        return self.node(prim.ListUnpackOp, (value,), (type_.element,) * size).results
+
+    def dict_of(
+        self, type_: DictType, keys: Iterable[SSAValue], values: Iterable[SSAValue]
+    ) -> SSAValue:
+        pairs = [part for pair in zip(keys, values, strict=True) for part in pair]
+        return self.value(prim.DictConstructOp, pairs, type_)
+
+    def unchecked_cast(self, value: SSAValue, type_: TorchScriptType) -> SSAValue:
+        return self.value(prim.UncheckedCastOp, (value,), type_)
+
+    def uninitialized(self, type_: TorchScriptType) -> SSAValue:
+        return self.value(prim.UninitializedOp, (), type_)
+
+    def load(self, name: str, type_: TorchScriptType) -> SSAValue:
+        return self.value(prim.LoadOp, (), type_, name=StringAttr(name))
+
+    def store(self, name: str, value: SSAValue, range: SourceRange | None = None) -> Operation:
+        return self.node(prim.StoreOp, (value,), (), range, name=StringAttr(name))

@@ -1,0 +1,177 @@
+"""Changes to graphs that xDSL has no call for: results added to nodes, outputs of blocks, names and types of values.
+
+A block's outputs are the operands of its terminator: `prim.yield`, or `func.return` in the block of a function.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from xdsl.dialects.builtin import FileLineColLoc, IntAttr, LocationAttr, StringAttr, UnknownLoc
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region, SSAValue
+from xdsl.ir.core import SSAValues
+
+from torchscript_dialect.dialects.prim import ConstantOp, YieldOp
+from torchscript_dialect.types.core import TorchScriptType
+from torchscript_dialect.utils.source_range import SourceRange
+
+UNKNOWN_LOCATION = UnknownLoc()
+ValueMap = dict[SSAValue, SSAValue]
+
+
+def location_of(range: SourceRange | None) -> LocationAttr:
+    """Where a range begins, as the `# file:line:col` comments of graphs say it."""
+    place = None if range is None else range.file_line_col()
+    if place is None:
+        return UNKNOWN_LOCATION
+    filename, line, column = place
+    return FileLineColLoc(StringAttr(filename), IntAttr(line), IntAttr(column))
+
+
+def new_block(arguments: Sequence[Attribute] = ()) -> Block:
+    """A block with no outputs yet."""
+    block = Block(arg_types=arguments)
+    block.add_op(YieldOp.create())
+    return block
+
+
+def terminator(block: Block) -> Operation:
+    last = block.last_op
+    assert last is not None
+    return last
+
+
+def outputs(block: Block) -> Sequence[SSAValue]:
+    """The values that the block gives."""
+    return tuple(terminator(block).operands)
+
+
+def set_outputs(block: Block, values: Iterable[SSAValue]) -> None:
+    terminator(block).operands = tuple(values)
+
+
+def add_output(block: Block, value: SSAValue) -> None:
+    last = terminator(block)
+    last.operands = (*last.operands, value)
+
+
+def add_operand(op: Operation, value: SSAValue) -> None:
+    op.operands = (*op.operands, value)
+
+
+def add_result(op: Operation, type_: TorchScriptType) -> OpResult:
+    """A new last result of an op."""
+    result = OpResult(type_, op, len(op.results))
+    op.results = SSAValues((*op.results, result))
+    return result
+
+
+def add_argument(block: Block, type_: TorchScriptType) -> BlockArgument:
+    """A new last argument of a block."""
+    return block.insert_arg(type_, len(block.args))
+
+
+def set_type(value: SSAValue, type_: Attribute) -> None:
+    value._type = type_  # pyright: ignore[reportPrivateUsage]
+
+
+def set_name(value: SSAValue, name: str | None) -> None:
+    """Name a value exactly so (xDSL's own setter drops a number after an underscore)."""
+    value._name = name  # pyright: ignore[reportPrivateUsage]
+
+
+def is_meaningful(name: str) -> bool:
+    """Whether values should bear the name of this variable; variables of the compiler's own begin with `$`."""
+    return name[:1] != "$" and name.isascii()
+
+
+def replace_uses(value: SSAValue, by: SSAValue) -> None:
+    """Use `by` instead of `value`; names stay where they are."""
+    if value is by:
+        return
+    for use in tuple(value.uses):
+        use.operation.operands[use.index] = by
+
+
+def destroy(op: Operation) -> None:
+    """Take an op whose results have no uses out of the graph."""
+    parent = op.parent
+    assert parent is not None
+    parent.detach_op(op)
+    op.drop_all_references()
+
+
+def move_before(op: Operation, target: Operation) -> None:
+    if op.parent is not None:
+        op.parent.detach_op(op)
+    assert target.parent is not None
+    target.parent.insert_op_before(op, target)
+
+
+def move_to_end(op: Operation, block: Block) -> None:
+    """Move an op to the end of a block, before its terminator."""
+    move_before(op, terminator(block))
+
+
+def inline_block_before(op: Operation, block: Block) -> None:
+    """Move all of a block but its terminator in front of an op of another block."""
+    for inner in list(block.ops)[:-1]:
+        move_before(inner, op)
+
+
+def body_ops(block: Block) -> list[Operation]:
+    """The ops of a block now, without the terminator."""
+    return list(block.ops)[:-1]
+
+
+def clone_into(source: Block, target: Block, value_map: Callable[[SSAValue], SSAValue]) -> None:
+    """Append copies of all ops and outputs of `source` to `target`.
+
+    Values from outside `source` go through `value_map`.
+    """
+    known: ValueMap = {}
+
+    def mapped(value: SSAValue) -> SSAValue:
+        found = known.get(value)
+        return value_map(value) if found is None else found
+
+    for op in body_ops(source):
+        move_to_end(clone_op(op, known, mapped), target)
+    for value in outputs(source):
+        add_output(target, mapped(value))
+
+
+def clone_op(
+    op: Operation, known: ValueMap, mapped: Callable[[SSAValue], SSAValue]
+) -> Operation:
+    """A copy of an op and its regions; `known` learns what the copied values became."""
+    copy = type(op).create(
+        operands=[mapped(value) for value in op.operands],
+        result_types=[result.type for result in op.results],
+        attributes=op.attributes,
+        location=op.location,
+    )
+    for old, new in zip(op.results, copy.results, strict=True):
+        set_name(new, old.name_hint)
+        known[old] = new
+    for region in op.regions:
+        inner = Block(arg_types=[argument.type for argument in region.block.args])
+        for old, new in zip(region.block.args, inner.args, strict=True):
+            set_name(new, old.name_hint)
+            known[old] = new
+        copy.add_region(Region(inner))
+        for nested in region.block.ops:
+            inner.add_op(clone_op(nested, known, mapped))
+    return copy
+
+
+NOT_CONSTANT = object()
+
+
+def constant_value(value: SSAValue) -> Any:
+    """The Python value of a constant that is no function; `NOT_CONSTANT` for any other value."""
+    owner = value.owner
+    if not isinstance(owner, ConstantOp) or owner.function_name is not None:
+        return NOT_CONSTANT
+    return owner.value

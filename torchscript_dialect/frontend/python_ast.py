@@ -1,0 +1,144 @@
+"""Live Python functions and classes to syntax trees (PyTorch: torch/jit/frontend.py)."""
+
+import ast
+import inspect
+from typing import Any
+
+from torchscript_dialect.frontend.source.ast_builder import (
+    build_def,
+    class_assigns,
+    parse_ast,
+)
+from torchscript_dialect.frontend.source.ast_expr import Context
+from torchscript_dialect.frontend.source.parser import depth_checked
+from torchscript_dialect.frontend.source.tree_views import ClassDef, Def, Ident, Property
+from torchscript_dialect.utils.errors import FrontendError
+from torchscript_dialect.utils.source_range import Source
+
+UNUSED, DROP = "unused", "_drop"
+"""How the modifiers begin that make a function raise when called, or not be compiled at all."""
+UNUSED_BODY = 'raise RuntimeError("Cannot call @unused methods")'
+_NESTED = "if 1:\n"
+"""Put before indented text to make it a module; unlike dedenting it leaves strings alone."""
+
+
+def get_source(obj: Any) -> Source:
+    """The text of a function or class with its place; an OSError of Python's becomes ours."""
+    try:
+        filename = inspect.getsourcefile(obj)
+        lines, first_line = inspect.getsourcelines(obj)
+    except (OSError, TypeError):
+        message = (
+            f"Can't get source for {obj}. TorchScript requires source access in order to carry "
+            "out compilation, make sure original .py files are available."
+        )
+        raise FrontendError(message) from None
+    return Source("".join(lines), filename, max(first_line, 1))
+
+
+def get_jit_def(
+    fn: Any, def_name: str, self_name: str | None = None, is_classmethod: bool = False
+) -> Def:
+    """The tree of a Python function, named `def_name`; a method's `self` has the type `self_name`.
+
+    Default values are not in the tree: take them from the function. A function marked as unused
+    keeps its parameters, as `Any`, and raises when called. Decorators have no effect.
+    """
+    source = get_source(fn)
+    with depth_checked(source):
+        ctx, node = _only_statement(source)
+        if not isinstance(node, ast.FunctionDef):
+            where = f"{source.filename}:{source.starting_line}"
+            raise FrontendError(f"Expected a single top-level function: {where}")
+        if is_classmethod:
+            cls_name = node.args.args[0].arg
+            node.body[:0] = _placed(f"{cls_name} = {self_name}", node.body[0])
+        if (modifier := _modifier(fn)).startswith(UNUSED):
+            _make_unused(node)
+        elif modifier.startswith(DROP):
+            _make_unused(node)
+            node.returns = None
+        return build_def(ctx, node, def_name, self_name)
+
+
+def get_jit_class_def(cls: type, self_name: str) -> ClassDef:
+    """The tree of a Python class, named `self_name`.
+
+    Its body has the methods, class methods included and static ones not, in the order of their
+    names; properties and the assignments of the class body are apart.
+    """
+    methods = [
+        get_jit_def(method, name, self_name, inspect.ismethod(method))
+        for name, method in inspect.getmembers(cls, _is_method)
+        if not isinstance(inspect.getattr_static(cls, method.__name__, None), staticmethod)
+        and method.__name__ in cls.__dict__
+        and not _modifier(method).startswith(DROP)
+    ]
+    source = get_source(cls)
+    with depth_checked(source):
+        ctx, node = _only_statement(source)
+        if not isinstance(node, ast.ClassDef):
+            raise FrontendError(f"Expected class definition, got {type(node).__name__}")
+        place = ctx.range(node, len("class"))
+        name = Ident.create(place, self_name)
+        properties = get_class_properties(cls, self_name)
+        return ClassDef.create(place, name, None, methods, properties, class_assigns(ctx, node))
+
+
+def get_class_properties(cls: type, self_name: str) -> list[Property]:
+    """The properties of a class, but for those in its `__jit_unused_properties__`.
+
+    The getter of `x` is named `__x_getter`, the setter `__x_setter`.
+    """
+    unused = getattr(cls, "__jit_unused_properties__", [])
+    found: list[Property] = []
+    for name, value in inspect.getmembers(cls, lambda member: isinstance(member, property)):
+        if name in unused or _modifier(value.fget).startswith((UNUSED, DROP)):
+            continue
+        getter = get_jit_def(value.fget, f"__{name}_getter", self_name)
+        setter = None
+        if value.fset is not None:
+            setter = get_jit_def(value.fset, f"__{name}_setter", self_name)
+        ident = Ident.create(getter.range, name)
+        found.append(Property.create(getter.range, ident, getter, setter))
+    return found
+
+
+def _is_method(member: Any) -> bool:
+    return inspect.ismethod(member) or inspect.isfunction(member)
+
+
+def _modifier(fn: Any) -> str:
+    """What `torch.jit.unused` and its like have written on a function."""
+    return str(getattr(fn, "_torchscript_modifier", ""))
+
+
+def _only_statement(source: Source) -> tuple[Context, ast.stmt]:
+    """The one statement of a text, which may be indented."""
+    nested = source.text[:1] in " \t"
+    body: list[ast.stmt] = parse_ast(source, _NESTED if nested else "").body
+    if nested:
+        assert isinstance(body[0], ast.If)
+        body = body[0].body
+    if len(body) != 1:
+        where = f"{source.filename}:{source.starting_line}"
+        raise FrontendError(f"Expected a single top-level function: {where}")
+    return Context(source, -1 if nested else 0), body[0]
+
+
+def _placed(text: str, at: ast.stmt) -> list[ast.stmt]:
+    """The statements of a text, all at the place of the statement `at`."""
+    made = ast.parse(text)
+    for node in ast.walk(made):
+        if isinstance(node, ast.stmt | ast.expr):
+            node.lineno, node.col_offset = at.lineno, at.col_offset
+            node.end_lineno, node.end_col_offset = at.lineno, at.col_offset
+    return made.body
+
+
+def _make_unused(node: ast.FunctionDef) -> None:
+    """Makes a function raise when called, with parameters of any type."""
+    node.body = _placed(UNUSED_BODY, node.body[0])
+    node.args.kwarg = node.args.vararg = None
+    for arg in node.args.posonlyargs + node.args.args + node.args.kwonlyargs:
+        arg.annotation = ast.Name("Any", lineno=arg.lineno, col_offset=arg.col_offset)

@@ -1,0 +1,492 @@
+"""Which overload a call means, and the operands that it gets (PyTorch: torch/csrc/jit/frontend/schema_matching.cpp).
+
+Overloads are tried in their order, first with the arguments as they are, then with implicit conversions. What a failed trial
+has put into the graph is taken out again.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from xdsl.dialects.builtin import StringAttr
+from xdsl.ir import Operation, SSAValue
+
+from torchscript_dialect.dialects import prim
+from torchscript_dialect.dialects.operators import operator_class
+from torchscript_dialect.frontend.graph_builder import GraphBuilder, type_of, type_of_constant
+from torchscript_dialect.frontend.graph_edit import destroy
+from torchscript_dialect.ops.registry import Operator
+from torchscript_dialect.types.containers import ListType, OptionalType, TupleType
+from torchscript_dialect.types.core import (
+    BOOL,
+    COMPLEX,
+    DEVICE,
+    FLOAT,
+    INT,
+    NONE,
+    NUMBER,
+    STR,
+    TorchScriptType,
+)
+from torchscript_dialect.types.function_schema import NO_DEFAULT, Argument, FunctionSchema
+from torchscript_dialect.types.named import VarType
+from torchscript_dialect.types.subtyping import (
+    TypeEnv,
+    evaluate_type_variables,
+    has_type_variables,
+    is_subtype,
+    match_type_variables,
+)
+from torchscript_dialect.types.tensor_type import TENSOR, TensorType
+from torchscript_dialect.utils.errors import FrontendError
+from torchscript_dialect.utils.source_range import SourceRange
+
+INFERRED_TENSOR = TensorType()
+"""The type of a parameter without annotation: equal to any other tensor type, told apart by identity."""
+
+_BLOCKED = {"aten::view.dtype", "aten::max.unary_out", "aten::min.unary_out"}
+"""Overloads that are never chosen: they cannot be told from others by the types of TorchScript."""
+
+
+def describe(type_: TorchScriptType) -> str:
+    """A type as messages show it."""
+    return "Tensor (inferred)" if type_ is INFERRED_TENSOR else type_.annotation_str
+
+
+class NamedValue:
+    """An argument: a value of the graph, or a Python constant that becomes one when it is asked for."""
+
+    __slots__ = ("constant", "name", "range", "value")
+
+    def __init__(
+        self,
+        value: SSAValue | None = None,
+        range: SourceRange | None = None,
+        name: str = "",
+        constant: Any = None,
+    ) -> None:
+        self.value = value
+        self.range = range
+        self.name = name
+        self.constant = constant
+
+    @property
+    def type(self) -> TorchScriptType:
+        return type_of_constant(self.constant) if self.value is None else type_of(self.value)
+
+    def emit(self, graph: GraphBuilder) -> SSAValue:
+        """The value in the graph."""
+        if self.value is None:
+            return graph.constant(self.constant, self.range)
+        return self.value
+
+
+@dataclass
+class MatchedSchema:
+    """The operands of a call and the types of its results."""
+
+    inputs: list[SSAValue]
+    return_types: list[TorchScriptType]
+    return_names: tuple[str, ...] | None
+
+
+class _NoMatch(Exception):
+    """Why a schema does not fit."""
+
+
+def convertible_to_list(type_: TorchScriptType, target: TorchScriptType) -> bool:
+    """Whether a value is a list of the target's type, or a tuple that can be made one."""
+    if not isinstance(target, ListType):
+        return False
+    if is_subtype(type_, target):
+        return True
+    return isinstance(type_, TupleType) and all(
+        is_subtype(part, target.element) for part in type_.elements
+    )
+
+
+def unwrap_optional(type_: TorchScriptType) -> TorchScriptType:
+    return type_.element if isinstance(type_, OptionalType) else type_
+
+
+_FROM_TENSOR = {
+    FLOAT: "aten::FloatImplicit",
+    COMPLEX: "aten::ComplexImplicit",
+    INT: "aten::IntImplicit",
+    NUMBER: "aten::ScalarImplicit",
+}
+_FROM_NUMBER = {FLOAT: "aten::Float.Scalar", COMPLEX: "aten::Complex.Scalar", INT: "aten::Int.Scalar"}
+_FROM_BOOL = {FLOAT: "aten::Float.bool", INT: "aten::Int.bool", NUMBER: "aten::Int.bool"}
+
+
+def try_convert_to_type(
+    graph: GraphBuilder,
+    target: TorchScriptType,
+    value: SSAValue,
+    range: SourceRange | None,
+    allow_conversions: bool,
+) -> SSAValue:
+    """The value made into one of the target type where TorchScript does that by itself; else the value."""
+    type_ = type_of(value)
+    if type_ is target:
+        return value
+    if isinstance(target, OptionalType) and not (isinstance(type_, OptionalType) or type_ == NONE):
+        return try_convert_to_type(graph, target.element, value, range, allow_conversions)
+    if isinstance(type_, TupleType):
+        value = _convert_tuple(graph, target, value, type_, range, allow_conversions)
+        type_ = type_of(value)
+    if not allow_conversions:
+        return value
+    if isinstance(type_, TensorType):
+        conversion, result = _FROM_TENSOR.get(target), target
+    elif type_ == NUMBER:
+        conversion, result = _FROM_NUMBER.get(target), target
+    elif type_ == BOOL:
+        conversion, result = _FROM_BOOL.get(target), FLOAT if target == FLOAT else INT
+    elif type_ == STR and target == DEVICE:
+        conversion, result = "aten::device", DEVICE
+    else:
+        return value
+    if conversion is None:
+        return value
+    return graph.value(operator_class(conversion), (value,), result, range)
+
+
+def _convert_tuple(
+    graph: GraphBuilder,
+    target: TorchScriptType,
+    value: SSAValue,
+    type_: TupleType,
+    range: SourceRange | None,
+    allow_conversions: bool,
+) -> SSAValue:
+    list_type = unwrap_optional(target)
+    if isinstance(list_type, ListType) and convertible_to_list(type_, list_type):
+        return graph.list_of(list_type.element, graph.unpack_tuple(value))
+    if (
+        isinstance(target, TupleType)
+        and not is_subtype(type_, target)
+        and len(target.elements) == len(type_.elements)
+    ):
+        parts = zip(target.elements, graph.unpack_tuple(value), strict=True)
+        converted = [
+            try_convert_to_type(graph, t, part, range, allow_conversions) for t, part in parts
+        ]
+        return graph.tuple_of(converted)
+    return value
+
+
+class _Trial:
+    """One schema against one call."""
+
+    def __init__(
+        self, graph: GraphBuilder, range: SourceRange, allow_conversions: bool
+    ) -> None:
+        self.graph = graph
+        self.range = range
+        self.allow_conversions = allow_conversions
+        self.env: TypeEnv = {}
+
+    def match(
+        self,
+        schema: FunctionSchema,
+        args: Sequence[NamedValue],
+        kwargs: Sequence[NamedValue],
+        self_value: NamedValue | None,
+    ) -> MatchedSchema:
+        inputs: list[SSAValue] = []
+        used_args = 0
+        used_kwargs = 0
+        arguments = schema.arguments
+        for index, argument in enumerate(arguments):
+            if self_value is not None and argument.name == "self":
+                actual, self_value = self_value, None
+            elif not argument.kwarg_only and used_args < len(args):
+                if self.allow_conversions and _takes_the_rest(arguments, index):
+                    first = args[used_args].type
+                    formal = unwrap_optional(argument.type)
+                    if not isinstance(first, ListType) and not convertible_to_list(first, formal):
+                        assert isinstance(formal, ListType)
+                        element = Argument("<varargs>", formal.element)
+                        rest = [self.argument(element, arg) for arg in args[used_args:]]
+                        inputs.append(self.graph.list_of(formal.element, rest))
+                        used_args = len(args)
+                        continue
+                actual = args[used_args]
+                used_args += 1
+            elif (found := _find(kwargs, argument.name)) is not None:
+                actual = found
+                used_kwargs += 1
+            elif argument.default is not NO_DEFAULT:
+                inputs.append(self.default(argument))
+                continue
+            else:
+                raise _NoMatch(f"Argument {argument.name} not provided.\n")
+            inputs.append(self.argument(argument, actual))
+        if self_value is not None:
+            raise _NoMatch("Provided self argument not used in schema.\n")
+        if schema.is_vararg:
+            inputs.extend(arg.emit(self.graph) for arg in args[used_args:])
+            used_args = len(args)
+        if used_args < len(args):
+            raise _NoMatch(
+                f"Expected at most {used_args} arguments but found {len(args)} positional"
+                " arguments.\n"
+            )
+        if used_kwargs < len(kwargs):
+            for kwarg in kwargs:
+                if schema.argument_index(kwarg.name) is None:
+                    raise _NoMatch(f"Keyword argument {kwarg.name} unknown.\n")
+            index = next(i for i, a in enumerate(arguments) if _find(kwargs, a.name) is not None)
+            raise _NoMatch(f"Keyword argument {arguments[index].name} specified twice.\n")
+        return self.results(schema, inputs)
+
+    def results(self, schema: FunctionSchema, inputs: list[SSAValue]) -> MatchedSchema:
+        types: list[TorchScriptType] = []
+        for result in schema.returns:
+            type_ = result.type
+            if self.env:
+                evaluated = evaluate_type_variables(type_, self.env)
+                assert evaluated is not None, f"{schema} gives a type that its arguments do not tell"
+                type_ = evaluated
+            types.append(type_)
+        names = tuple(result.name for result in schema.returns)
+        return MatchedSchema(inputs, types, names if names and all(names) else None)
+
+    def default(self, argument: Argument) -> SSAValue:
+        value = argument.default
+        formal = unwrap_optional(argument.type)
+        if value is None:
+            return self.graph.constant(None)
+        if isinstance(formal, ListType) and not isinstance(value, (list, tuple)):
+            value = [value] * (argument.list_size or 1)
+        type_ = formal if isinstance(formal, (ListType, TupleType)) or formal == DEVICE else None
+        if formal == FLOAT and isinstance(value, int):
+            value = float(value)
+        return self.graph.constant(value, None, type_)
+
+    def argument(self, argument: Argument, actual: NamedValue) -> SSAValue:
+        value = actual.emit(self.graph)
+        formal = argument.type
+        type_ = type_of(value)
+        if type_ is formal:
+            return value
+        if argument.list_size is not None and type_ in (INT, FLOAT):
+            list_type = unwrap_optional(formal)
+            if isinstance(list_type, ListType) and list_type.element == type_:
+                value = self.graph.list_of(type_, [value] * argument.list_size)
+        concrete: TorchScriptType | None = formal
+        if has_type_variables(formal):
+            shown = describe(type_of(value))
+            why_not = match_type_variables(formal, type_of(value), self.env)
+            if why_not is not None:
+                raise _NoMatch(
+                    f"Could not match type {shown} to {formal.annotation_str} in argument"
+                    f" '{argument.name}': {why_not}.\n"
+                )
+            concrete = evaluate_type_variables(formal, self.env)
+            if concrete is None:
+                raise _NoMatch(
+                    f"Type variables in type {formal.annotation_str} could not be inferred from"
+                    f" actual type {shown}"
+                )
+        value = try_convert_to_type(
+            self.graph, concrete, value, self.range, self.allow_conversions
+        )
+        if not is_subtype(type_of(value), concrete):
+            raise _NoMatch(_mismatch(argument, concrete, type_of(value)))
+        return value
+
+
+def _mismatch(argument: Argument, expected: TorchScriptType, actual: TorchScriptType) -> str:
+    text = (
+        f"Expected a value of type '{describe(expected)}' for argument '{argument.name}' but"
+        f" instead found type '{describe(actual)}'.\n"
+    )
+    if actual is INFERRED_TENSOR:
+        text += (
+            f"Inferred the value for argument '{argument.name}' to be of type 'Tensor' because it"
+            " was not annotated with an explicit type.\n"
+        )
+    if isinstance(actual, ListType) and isinstance(actual.element, TensorType):
+        text += (
+            "Empty lists default to List[Tensor]. Add a variable annotation to the assignment to"
+            " create an empty list of another type (torch.jit.annotate(List[T, []]) where T is the"
+            " type of elements in the list for Python 2)\n"
+        )
+    return text
+
+
+def _takes_the_rest(arguments: Sequence[Argument], index: int) -> bool:
+    """Whether the remaining positional arguments may be this argument's list: `zeros(1, 2)`."""
+    if index + 1 < len(arguments) and not arguments[index + 1].kwarg_only:
+        return False
+    formal = unwrap_optional(arguments[index].type)
+    if not isinstance(formal, ListType) or arguments[index].list_size is not None:
+        return False
+    return not isinstance(formal.element, VarType)
+
+
+def _find(kwargs: Sequence[NamedValue], name: str) -> NamedValue | None:
+    for kwarg in kwargs:
+        if kwarg.name == name:
+            return kwarg
+    return None
+
+
+def _try_match(
+    schema: FunctionSchema,
+    range: SourceRange,
+    graph: GraphBuilder,
+    args: Sequence[NamedValue],
+    kwargs: Sequence[NamedValue],
+    self_value: NamedValue | None,
+    allow_conversions: bool,
+) -> MatchedSchema | str:
+    """The match, or why there is none; then the graph is as it was."""
+    before = graph.point.prev_op
+    try:
+        return _Trial(graph, range, allow_conversions).match(schema, args, kwargs, self_value)
+    except _NoMatch as why_not:
+        while (last := graph.point.prev_op) is not before:
+            assert last is not None
+            destroy(last)
+        return f"\n{schema}:\n{why_not}"
+
+
+def match_schema(
+    schema: FunctionSchema,
+    range: SourceRange,
+    graph: GraphBuilder,
+    args: Sequence[NamedValue],
+    kwargs: Sequence[NamedValue],
+    self_value: NamedValue | None = None,
+) -> MatchedSchema:
+    """The operands for a call of the only schema there is.
+
+    Raises:
+        FrontendError: the arguments do not fit.
+    """
+    matched = _try_match(schema, range, graph, args, kwargs, self_value, True)
+    if isinstance(matched, str):
+        raise FrontendError(matched, range)
+    return matched
+
+
+_chosen: dict[Any, tuple[int, bool]] = {}
+"""Which overload argument types led to, and whether with conversions, by operator and types."""
+
+
+def match_schemas(
+    schemas: Sequence[FunctionSchema],
+    range: SourceRange,
+    graph: GraphBuilder,
+    args: Sequence[NamedValue],
+    kwargs: Sequence[NamedValue],
+    self_value: NamedValue | None = None,
+    key: str = "",
+) -> tuple[int, MatchedSchema]:
+    """The index of the schema that is called, and its operands.
+
+    `key` names the set of schemas if it is the same at every call; then the choice is remembered.
+
+    Raises:
+        FrontendError: no schema fits; the message has all of them, each with what is wrong.
+    """
+    if len(schemas) == 1:
+        return 0, match_schema(schemas[0], range, graph, args, kwargs, self_value)
+    types = (
+        key,
+        None if self_value is None else self_value.type,
+        tuple(arg.type for arg in args),
+        tuple((kwarg.name, kwarg.type) for kwarg in kwargs),
+    )
+    known = _chosen.get(types) if key else None
+    if known is not None:
+        index, allow_conversions = known
+        matched = _try_match(
+            schemas[index], range, graph, args, kwargs, self_value, allow_conversions
+        )
+        if not isinstance(matched, str):
+            return index, matched
+    failures: list[str] = []
+    for allow_conversions in (False, True):
+        failures = []
+        for index, schema in enumerate(schemas):
+            if schema.qualified_name in _BLOCKED:
+                continue
+            matched = _try_match(
+                schema, range, graph, args, kwargs, self_value, allow_conversions
+            )
+            if not isinstance(matched, str):
+                if key:
+                    _chosen[types] = (index, allow_conversions)
+                return index, matched
+            failures.append(matched)
+    variants = textwrap.indent("".join(failures), "  ", lambda line: True)
+    raise FrontendError(
+        "Arguments for call are not valid.\nThe following variants are available:\n"
+        f"{variants}\nThe original call is",
+        range,
+    )
+
+
+def emit_operator(
+    graph: GraphBuilder, operator: Operator, matched: MatchedSchema, range: SourceRange | None
+) -> SSAValue:
+    """A call of a builtin operator; several results, or none, come as a tuple."""
+    op = graph.node(
+        operator_class(operator.qualified_name), matched.inputs, matched.return_types, range
+    )
+    return pack_results(graph, op, matched)
+
+
+def pack_results(graph: GraphBuilder, op: Operation, matched: MatchedSchema) -> SSAValue:
+    """The one result, or a tuple of all; a NamedTuple where the schema names the results."""
+    if len(op.results) == 1:
+        return op.results[0]
+    type_ = None
+    if matched.return_names is not None:
+        type_ = TupleType.get(matched.return_types, "NamedTuple", matched.return_names)
+    return graph.tuple_of(op.results, type_)
+
+
+def call_function(
+    graph: GraphBuilder, symbol: str, name: str, matched: MatchedSchema, range: SourceRange
+) -> SSAValue:
+    """A call of a function of the unit: its symbol, and the name that graphs show."""
+    constant = prim.ConstantOp.of_function(symbol)
+    constant.attributes["name"] = StringAttr(name)
+    callee = graph.insert(constant).results[0]
+    return graph.value(
+        prim.CallFunctionOp, (callee, *matched.inputs), matched.return_types[0], range
+    )
+
+
+def call_method(
+    graph: GraphBuilder, name: str, matched: MatchedSchema, range: SourceRange
+) -> SSAValue:
+    """A call of a method of the first operand."""
+    return graph.value(
+        prim.CallMethodOp, matched.inputs, matched.return_types[0], range, name=StringAttr(name)
+    )
+
+
+__all__ = [
+    "INFERRED_TENSOR",
+    "TENSOR",
+    "MatchedSchema",
+    "NamedValue",
+    "call_function",
+    "call_method",
+    "convertible_to_list",
+    "describe",
+    "emit_operator",
+    "match_schema",
+    "match_schemas",
+    "try_convert_to_type",
+    "unwrap_optional",
+]

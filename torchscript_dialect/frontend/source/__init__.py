@@ -1,0 +1,5 @@
+"""TorchScript source text to syntax trees: `parse(text, filename)`."""
+
+from torchscript_dialect.frontend.source.parser import Parser, parse
+
+__all__ = ["Parser", "parse"]

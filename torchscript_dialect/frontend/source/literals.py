@@ -1,0 +1,170 @@
+"""The values of literals: escapes in strings, the spelling of numbers, the pieces of f-strings."""
+
+import re
+import unicodedata
+from dataclasses import dataclass
+
+_ESCAPE = re.compile(
+    r"\\(\r?\n|[0-7]{1,3}|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|N\{[^}]*\}|.)", re.DOTALL
+)
+_SIMPLE_ESCAPES = {
+    "\n": "",
+    "\r\n": "",
+    "\\": "\\",
+    "'": "'",
+    '"': '"',
+    "a": "\a",
+    "b": "\b",
+    "f": "\f",
+    "n": "\n",
+    "r": "\r",
+    "t": "\t",
+    "v": "\v",
+}
+
+LOWEST_INT = str(2**63)
+"""The one literal that fits only under a minus sign; `-` and it make a single constant."""
+
+
+def number_text(text: str) -> str:
+    """A number as Python's `str` spells it; ValueError for what is no number."""
+    if text.isdecimal() and text.isascii() and (text[0] != "0" or len(text) == 1):
+        return text
+    if text[-1] in "jJ":
+        return str(complex(text))
+    try:
+        return str(int(text, 0))
+    except ValueError:
+        return str(float(text))
+
+
+def unescape(text: str) -> str:
+    """The text with Python's escapes resolved; unknown ones stay. ValueError for a bad one."""
+
+    def resolve(match: re.Match[str]) -> str:
+        code = match[1]
+        if code in _SIMPLE_ESCAPES:
+            return _SIMPLE_ESCAPES[code]
+        if code[0] in "01234567":
+            return chr(int(code, 8))
+        if len(code) == 1:
+            if code in "xuUN":
+                raise ValueError(f"truncated \\{code} escape")
+            return match[0]
+        if code[0] == "N":
+            try:
+                return unicodedata.lookup(code[2:-1])
+            except KeyError:
+                raise ValueError(f"unknown Unicode character name {code[2:-1]}") from None
+        return chr(int(code[1:], 16))
+
+    return _ESCAPE.sub(resolve, text) if "\\" in text else text
+
+
+@dataclass(frozen=True)
+class StringToken:
+    """A string literal taken apart: its prefix in lower case, and where its content is in it."""
+
+    prefix: str
+    begin: int
+    end: int
+
+    @staticmethod
+    def of(text: str) -> "StringToken":
+        begin = min(at for at in (text.find("'"), text.find('"')) if at >= 0)
+        quotes = 3 if len(text) >= begin + 6 and text[begin : begin + 3] == text[begin] * 3 else 1
+        return StringToken(text[:begin].lower(), begin + quotes, len(text) - quotes)
+
+
+def string_value(text: str) -> str:
+    """The value of one string literal without an `f` or `b` prefix."""
+    if text[0] in "'\"" and "\\" not in text:
+        return text[3:-3] if len(text) >= 6 and text[:3] == text[0] * 3 else text[1:-1]
+    token = StringToken.of(text)
+    content = text[token.begin : token.end]
+    return content if "r" in token.prefix else unescape(content)
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A piece of an f-string: text, or an expression at the offsets `begin` to `end`."""
+
+    text: str
+    begin: int = -1
+    end: int = -1
+    conversion: bool = False
+    format_spec: bool = False
+
+    @property
+    def is_expression(self) -> bool:
+        return self.begin >= 0
+
+
+def format_pieces(text: str) -> list[Piece]:
+    """The pieces of an f-string literal, offsets counted in `text`; ValueError where malformed."""
+    token = StringToken.of(text)
+    raw = "r" in token.prefix
+    pieces: list[Piece] = []
+    literal: list[str] = []
+    at = token.begin
+    while at < token.end:
+        char = text[at]
+        if char in "{}" and text[at + 1 : at + 2] == char and at + 1 < token.end:
+            literal.append(char)
+            at += 2
+        elif char == "}":
+            raise ValueError("f-string: single '}' is not allowed")
+        elif char == "{":
+            if literal:
+                pieces.append(Piece("".join(literal)))
+                literal = []
+            piece, at = _expression_piece(text, at + 1, token.end)
+            pieces.append(piece)
+        else:
+            stop = at
+            while stop < token.end and text[stop] not in "{}":
+                stop += 1 if raw or text[stop] != "\\" else _escape_length(text, stop)
+            literal.append(text[at:stop] if raw else unescape(text[at:stop]))
+            at = stop
+    if literal:
+        pieces.append(Piece("".join(literal)))
+    return pieces
+
+
+def _escape_length(text: str, at: int) -> int:
+    match = _ESCAPE.match(text, at)
+    return len(match[0]) if match else 1
+
+
+def _expression_piece(text: str, begin: int, end: int) -> tuple[Piece, int]:
+    """The expression after a `{`, and the offset behind its `}`."""
+    depth = 0
+    quote = ""
+    stop = -1
+    conversion = format_spec = False
+    for at in range(begin, end):
+        char = text[at]
+        if quote:
+            quote = "" if char == quote else quote
+        elif format_spec:
+            depth += (char == "{") - (char == "}")
+            if depth < 0:
+                return Piece("", begin, stop, conversion, True), at + 1
+        elif char in "'\"":
+            quote = char
+        elif char in "([{":
+            depth += 1
+        elif depth and char in ")]}":
+            depth -= 1
+        elif depth:
+            continue
+        elif char == "}":
+            stop = at if stop < 0 else stop
+            if not text[begin:stop].strip():
+                raise ValueError("f-string: empty expression not allowed")
+            return Piece("", begin, stop, conversion, False), at + 1
+        elif char == "!" and text[at + 1 : at + 2] != "=":
+            stop, conversion = at, True
+        elif char == ":":
+            stop, format_spec = (at if stop < 0 else stop), True
+    raise ValueError("f-string: expecting '}'")

@@ -1,0 +1,191 @@
+"""Pointwise activation functions of neural networks, and the gradient formulas that have operators of their own."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from torchscript_dialect.ops.arithmetic import not_implemented_for
+from torchscript_dialect.ops.pointwise import DEFAULT, pointwise
+from torchscript_dialect.ops.scalar_math import ScalarMath
+from torchscript_dialect.tensor.dtype import bool_, dtype
+
+_SELU_ALPHA = 1.6732632423543772848170429916717
+_SELU_SCALE = 1.0507009873554804934193349852946
+
+
+def _refuse_bool_relu(common: dtype) -> None:
+    if common is bool_:
+        raise RuntimeError("Boolean inputs not supported for relu")
+
+
+def _floats_only(kernel: str) -> Any:
+    return not_implemented_for(kernel, "bool", "int", "complex")
+
+
+def bounded(m: ScalarMath, x: Any, low: Any, high: Any) -> Any:
+    """x held between two bounds; NaN stays."""
+    return m.minimum(m.maximum(x, low), high)
+
+
+def gelu(m: ScalarMath, x: Any, approximate: str) -> Any:
+    """x times the normal distribution function of x, exactly or by way of tanh."""
+    if approximate == "none":
+        return m.mul(m.mul(x, 0.5), m.add(m.erf(m.mul(x, math.sqrt(0.5))), 1))
+    if approximate != "tanh":
+        raise RuntimeError("approximate argument must be either none or tanh.")
+    cube = m.mul(m.mul(x, x), x)
+    inner = m.mul(m.add(x, m.mul(cube, 0.044715)), math.sqrt(2 / math.pi))
+    return m.mul(m.mul(x, 0.5), m.add(m.tanh(inner), 1))
+
+
+def elu(m: ScalarMath, x: Any, alpha: Any, scale: Any, input_scale: Any) -> Any:
+    """scale * x above 0, scale * alpha * (e^(input_scale x) - 1) below."""
+    below = m.mul(m.mul(m.expm1(m.mul(x, input_scale)), alpha), scale)
+    return m.where(m.le(x, 0), below, m.mul(x, scale))
+
+
+def softplus(m: ScalarMath, x: Any, beta: Any, threshold: Any) -> Any:
+    """log(1 + e^(beta x)) / beta, and x where beta x is above the threshold."""
+    scaled = m.mul(x, beta)
+    return m.where(m.gt(scaled, threshold), x, m.div(m.log1p(m.exp(scaled)), beta))
+
+
+def log_sigmoid(m: ScalarMath, x: Any) -> Any:
+    return m.sub(m.minimum(x, 0), m.log1p(m.exp(m.neg(m.abs(x)))))
+
+
+def hardshrink(m: ScalarMath, x: Any, bound: Any) -> Any:
+    """0 within the bound, x outside."""
+    inside = m.le(m.abs(x), bound)
+    return m.where(inside, m.constant(0, x), x)
+
+
+def softshrink(m: ScalarMath, x: Any, bound: Any) -> Any:
+    """x moved towards 0 by the bound, and 0 within it."""
+    inside = m.where(m.lt(m.add(x, bound), 0), m.add(x, bound), m.mul(x, 0))
+    return m.where(m.gt(m.sub(x, bound), 0), m.sub(x, bound), inside)
+
+
+pointwise("relu", DEFAULT, lambda m, x: m.maximum(x, 0), check=_refuse_bool_relu)
+pointwise(
+    "relu6",
+    DEFAULT,
+    lambda m, x: bounded(m, x, 0, 6),
+    check=not_implemented_for("hardtanh", "bool", "complex"),
+)
+pointwise(
+    "hardtanh",
+    DEFAULT,
+    bounded,
+    check=not_implemented_for("hardtanh", "bool", "complex"),
+)
+pointwise(
+    "leaky_relu",
+    DEFAULT,
+    lambda m, x, slope: m.where(m.gt(x, 0), x, m.mul(x, slope)),
+    check=_floats_only("leaky_relu_cpu"),
+)
+pointwise("gelu", DEFAULT, gelu, check=_floats_only("GeluKernelImpl"))
+pointwise(
+    "silu",
+    DEFAULT,
+    lambda m, x: m.div(x, m.add(m.exp(m.neg(x)), 1)),
+    check=not_implemented_for("silu_cpu", "bool", "int"),
+)
+pointwise(
+    "mish",
+    DEFAULT,
+    lambda m, x: m.mul(x, m.tanh(m.log1p(m.exp(x)))),
+    check=_floats_only("mish_cpu"),
+)
+pointwise(
+    "hardswish",
+    DEFAULT,
+    lambda m, x: m.div(m.mul(x, bounded(m, m.add(x, 3), 0, 6)), 6),
+    check=_floats_only("hardswish_cpu"),
+)
+pointwise(
+    "hardsigmoid",
+    DEFAULT,
+    lambda m, x: m.div(bounded(m, m.add(x, 3), 0, 6), 6),
+    check=_floats_only("hardsigmoid_cpu"),
+)
+pointwise("softplus", DEFAULT, softplus, check=_floats_only("softplus_cpu"))
+pointwise("elu", DEFAULT, elu, check=_floats_only("elu_cpu"))
+pointwise(
+    "selu",
+    DEFAULT,
+    lambda m, x: elu(m, x, _SELU_ALPHA, _SELU_SCALE, 1),
+    check=_floats_only("elu_cpu"),
+)
+pointwise(
+    "celu",
+    DEFAULT,
+    lambda m, x, alpha: elu(m, x, alpha, 1, m.div(m.constant(1, x), alpha)),
+    check=_floats_only("elu_cpu"),
+)
+pointwise(
+    "threshold",
+    DEFAULT,
+    lambda m, x, threshold, value: m.where(m.le(x, threshold), value, x),
+    check=not_implemented_for("threshold_cpu", "bool", "complex"),
+)
+pointwise("log_sigmoid", DEFAULT, log_sigmoid, check=_floats_only("log_sigmoid_cpu"))
+pointwise("hardshrink", DEFAULT, hardshrink, check=_floats_only("hardshrink_cpu"))
+pointwise("softshrink", DEFAULT, softshrink, check=_floats_only("softshrink_cpu"))
+
+# Gradients
+
+pointwise(
+    "tanh_backward",
+    DEFAULT,
+    lambda m, grad, result: m.mul(grad, m.sub(1, m.mul(result, result))),
+)
+pointwise(
+    "sigmoid_backward",
+    DEFAULT,
+    lambda m, grad, result: m.mul(m.mul(grad, m.sub(1, result)), result),
+)
+pointwise(
+    "threshold_backward",
+    DEFAULT,
+    lambda m, grad, x, threshold: m.where(m.le(x, threshold), m.constant(0, x), grad),
+)
+pointwise(
+    "silu_backward",
+    DEFAULT,
+    lambda m, grad, x: m.mul(
+        grad, m.mul(m.sigmoid(x), m.add(m.mul(x, m.sub(1, m.sigmoid(x))), 1))
+    ),
+)
+pointwise(
+    "leaky_relu_backward",
+    DEFAULT,
+    lambda m, grad, x, slope, self_is_result: m.where(m.gt(x, 0), grad, m.mul(grad, slope)),
+)
+
+
+def gelu_backward(m: ScalarMath, grad: Any, x: Any, approximate: str) -> Any:
+    """grad times the derivative of `gelu`."""
+    if approximate == "none":
+        distribution = m.mul(m.add(m.erf(m.mul(x, math.sqrt(0.5))), 1), 0.5)
+        density = m.mul(m.exp(m.mul(m.mul(x, x), -0.5)), 1 / math.sqrt(2 * math.pi))
+        return m.mul(grad, m.add(distribution, m.mul(x, density)))
+    scale, cubic = math.sqrt(2 / math.pi), 0.044715
+    square = m.mul(x, x)
+    curve = m.tanh(m.mul(m.add(x, m.mul(m.mul(square, x), cubic)), scale))
+    slope = m.mul(m.add(m.mul(square, 3 * cubic), 1), scale)
+    right = m.mul(m.mul(m.mul(x, 0.5), m.sub(1, m.mul(curve, curve))), slope)
+    return m.mul(grad, m.add(m.mul(m.add(curve, 1), 0.5), right))
+
+
+pointwise("gelu_backward", DEFAULT, gelu_backward)
+
+
+def hardtanh_backward(m: ScalarMath, grad: Any, x: Any, low: Any, high: Any) -> Any:
+    outside = m.bit_or(m.le(x, low), m.ge(x, high))
+    return m.where(outside, m.constant(0, x), grad)
+
+
+pointwise("hardtanh_backward", DEFAULT, hardtanh_backward)

@@ -1,0 +1,385 @@
+"""Products of matrices and vectors. Results are contiguous; 16-bit floats multiply in float32 and round once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from torchscript_dialect.ops import registry
+from torchscript_dialect.ops.pointwise import opmath
+from torchscript_dialect.ops.shapes import (
+    NOTHING,
+    Fact,
+    broadcast,
+    dtype_of,
+    fresh,
+    rank_known,
+)
+from torchscript_dialect.tensor import dtype as dtypes
+from torchscript_dialect.tensor.strides import broadcast_shapes
+from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.types.tensor_type import Dims, TensorProperties
+
+Scalar = complex
+
+
+def _shape_text(array: NDArray[Any]) -> str:
+    return "x".join(map(str, array.shape))
+
+
+def _check_dtypes(name: str, *tensors: Tensor) -> None:
+    first = tensors[0].dtype
+    for other in tensors[1:]:
+        if other.dtype is not first:
+            raise RuntimeError(
+                f"expected m1 and m2 to have the same dtype, but got: {_cpp(first)} != "
+                f"{_cpp(other.dtype)}"
+            )
+    if first is dtypes.bool_:
+        raise NotImplementedError(f'"{name}" not implemented for \'Bool\'')
+
+
+_CPP = {
+    "float32": "float",
+    "float64": "double",
+    "int64": "long long",
+    "int32": "int",
+    "int16": "short",
+    "int8": "signed char",
+    "uint8": "unsigned char",
+    "bool": "bool",
+    "float16": "c10::Half",
+    "bfloat16": "c10::BFloat16",
+    "complex64": "c10::complex<float>",
+    "complex128": "c10::complex<double>",
+}
+
+
+def _cpp(element: dtypes.dtype) -> str:
+    return _CPP.get(element.name, element.name)
+
+
+def product(a: NDArray[Any], b: NDArray[Any]) -> NDArray[Any]:
+    """`a @ b` in the dtype of `a`, contiguous."""
+    element = dtypes.of_array(a)
+    compute = opmath(element).numpy_dtype
+    if compute != a.dtype:
+        a, b = a.astype(compute), b.astype(compute)
+    with np.errstate(all="ignore"):
+        result = np.asarray(np.matmul(a, b))
+    if compute != element.numpy_dtype:
+        result = result.astype(element.numpy_dtype)
+    return result if result.flags.c_contiguous else np.ascontiguousarray(result)
+
+
+def _combined(
+    start: NDArray[Any], raw: NDArray[Any], beta: Scalar, alpha: Scalar
+) -> NDArray[Any]:
+    """beta * start + alpha * raw; `start` is not looked at where beta is 0."""
+    element = raw.dtype
+    integral = element.kind in "iu"
+    for name, number in (("beta", beta), ("alpha", alpha)):
+        if integral and not isinstance(number, int):
+            raise RuntimeError(
+                f"For integral input tensors, argument {name} must not be a floating point number."
+            )
+    with np.errstate(all="ignore"):
+        result = raw if alpha == 1 else (raw * alpha).astype(element, copy=False)
+        if beta != 0:
+            shift = start if beta == 1 else start * beta
+            result = np.add(result, shift).astype(element, copy=False)
+    return result if result.flags.c_contiguous else np.ascontiguousarray(result)
+
+
+def _two(a: Fact, b: Fact) -> tuple[Dims, Dims] | None:
+    left, right = rank_known(a), rank_known(b)
+    return None if left is None or right is None else (left, right)
+
+
+def _result(sizes: Dims | None, *like: Fact) -> TensorProperties:
+    element = next((dtype_of(f) for f in like if isinstance(f, TensorProperties)), None)
+    return fresh(element, sizes, *like)
+
+
+def _mm_shape(facts: Sequence[Fact]) -> Fact:
+    dims = _two(facts[0], facts[1])
+    if dims is None or len(dims[0]) != 2 or len(dims[1]) != 2:
+        return _result((None, None), *facts)
+    return _result((dims[0][0], dims[1][1]), *facts)
+
+
+@registry.kernel("mm", shape=_mm_shape)
+def mm(x: Tensor, y: Tensor) -> Tensor:
+    a, b = x.array, y.array
+    if a.ndim != 2:
+        raise RuntimeError("self must be a matrix")
+    if b.ndim != 2:
+        raise RuntimeError("mat2 must be a matrix")
+    if a.shape[1] != b.shape[0]:
+        raise RuntimeError(
+            f"mat1 and mat2 shapes cannot be multiplied ({_shape_text(a)} and {_shape_text(b)})"
+        )
+    if a.dtype is not b.dtype or a.dtype.kind == "b":
+        _check_dtypes("addmm_impl_cpu_", x, y)
+    return Tensor(product(a, b))
+
+
+def _bmm_shape(facts: Sequence[Fact]) -> Fact:
+    dims = _two(facts[0], facts[1])
+    if dims is None or len(dims[0]) != 3 or len(dims[1]) != 3:
+        return _result((None, None, None), *facts)
+    batch = dims[0][0] if dims[0][0] is not None else dims[1][0]
+    return _result((batch, dims[0][1], dims[1][2]), *facts)
+
+
+@registry.kernel("bmm", shape=_bmm_shape)
+def bmm(x: Tensor, y: Tensor) -> Tensor:
+    a, b = x.array, y.array
+    if a.ndim != 3:
+        raise RuntimeError("batch1 must be a 3D tensor")
+    if b.ndim != 3:
+        raise RuntimeError("batch2 must be a 3D tensor")
+    if a.shape[0] != b.shape[0] or a.shape[2] != b.shape[1]:
+        raise RuntimeError(
+            "Expected size for first two dimensions of batch2 tensor to be: "
+            f"[{a.shape[0]}, {a.shape[2]}] but got: [{b.shape[0]}, {b.shape[1]}]."
+        )
+    if a.dtype is not b.dtype or a.dtype.kind == "b":
+        _check_dtypes("bmm", x, y)
+    return Tensor(product(a, b))
+
+
+def _start(x: Tensor, raw: NDArray[Any]) -> NDArray[Any]:
+    """The added tensor; RuntimeError where it does not broadcast to the product."""
+    shape, start = raw.shape, x.array
+    if len(start.shape) > len(shape):
+        raise RuntimeError(
+            f"expand(torch.{x.dtype.type_name}Tensor{{{list(start.shape)}}}, size={list(shape)}): "
+            f"the number of sizes provided ({len(shape)}) must be greater or equal to the number "
+            f"of dimensions in the tensor ({start.ndim})"
+        )
+    for dim, size in enumerate(start.shape, len(shape) - start.ndim):
+        if size not in (1, shape[dim]):
+            raise RuntimeError(
+                f"The expanded size of the tensor ({shape[dim]}) must match the existing size "
+                f"({size}) at non-singleton dimension {dim}.  Target sizes: {list(shape)}.  "
+                f"Tensor sizes: {list(start.shape)}"
+            )
+    if start.dtype != raw.dtype:
+        raise RuntimeError(
+            f"self and mat2 must have the same dtype, but got {x.dtype.type_name} and "
+            f"{dtypes.of_array(raw).type_name}"
+        )
+    return start
+
+
+def _added(multiply: Callable[[Tensor, Tensor], Tensor]) -> Callable[..., Tensor]:
+    def kernel(x: Tensor, a: Tensor, b: Tensor, beta: Scalar, alpha: Scalar) -> Tensor:
+        raw = multiply(a, b).array
+        return Tensor(_combined(_start(x, raw), raw, beta, alpha))
+
+    return kernel
+
+
+def _added_shape(rule: registry.ShapeRule) -> registry.ShapeRule:
+    return lambda facts: rule(facts[1:])
+
+
+addmm = _added(mm)
+registry.kernel("addmm", shape=_added_shape(_mm_shape))(addmm)
+registry.kernel("baddbmm", shape=_added_shape(_bmm_shape))(_added(bmm))
+
+
+@registry.kernel("addbmm")
+def addbmm(x: Tensor, a: Tensor, b: Tensor, beta: Scalar, alpha: Scalar) -> Tensor:
+    raw = bmm(a, b).array
+    total = raw.sum(0, dtype=raw.dtype)
+    return Tensor(_combined(_start(x, total), total, beta, alpha))
+
+
+def _mv_shape(facts: Sequence[Fact]) -> Fact:
+    sizes = rank_known(facts[0])
+    return _result((sizes[0] if sizes is not None and len(sizes) == 2 else None,), *facts)
+
+
+@registry.kernel("mv", shape=_mv_shape)
+def mv(x: Tensor, y: Tensor) -> Tensor:
+    a, b = x.array, y.array
+    if a.ndim != 2 or b.ndim != 1:
+        raise RuntimeError(
+            f"vector + matrix @ vector expected, got 1, {a.ndim}, {b.ndim}"
+        )
+    if a.shape[1] != b.shape[0]:
+        raise RuntimeError(
+            f"size mismatch, got input ({a.shape[0]}), mat ({_shape_text(a)}), vec ({b.shape[0]})"
+        )
+    if a.dtype is not b.dtype or a.dtype.kind == "b":
+        _check_dtypes("addmv_impl_cpu", x, y)
+    return Tensor(product(a, b))
+
+
+registry.kernel("addmv", shape=_added_shape(_mv_shape))(_added(mv))
+
+
+def _dot_shape(facts: Sequence[Fact]) -> Fact:
+    return _result((), *facts)
+
+
+@registry.kernel("dot", shape=_dot_shape)
+def dot(x: Tensor, y: Tensor) -> Tensor:
+    a, b = x.array, y.array
+    if a.ndim != 1 or b.ndim != 1:
+        raise RuntimeError(f"1D tensors expected, but got {a.ndim}D and {b.ndim}D tensors")
+    if a.dtype is not b.dtype:
+        raise RuntimeError(
+            "dot : expected both vectors to have same dtype, but found "
+            f"{x.dtype.type_name} and {y.dtype.type_name}"
+        )
+    if a.shape != b.shape:
+        raise RuntimeError(
+            f"inconsistent tensor size, expected tensor [{a.shape[0]}] and src [{b.shape[0]}] to "
+            f"have the same number of elements, but got {a.shape[0]} and {b.shape[0]} elements "
+            "respectively"
+        )
+    if a.dtype.kind == "b":
+        raise NotImplementedError('"dot" not implemented for \'Bool\'')
+    return Tensor(product(a, b))
+
+
+@registry.kernel("vdot", shape=_dot_shape)
+def vdot(x: Tensor, y: Tensor) -> Tensor:
+    return dot(Tensor(np.conj(x.array)) if x.array.dtype.kind == "c" else x, y)
+
+
+def _outer_shape(facts: Sequence[Fact]) -> Fact:
+    dims = _two(facts[0], facts[1])
+    if dims is None or len(dims[0]) != 1 or len(dims[1]) != 1:
+        return _result((None, None), *facts)
+    return TensorProperties(None, (dims[0][0], dims[1][0]), None, facts[0].device)
+
+
+@registry.kernel("outer ger", shape=_outer_shape)
+def outer(x: Tensor, y: Tensor) -> Tensor:
+    if x.array.ndim != 1:
+        raise RuntimeError(f"outer: Expected 1-D argument self, but got {x.array.ndim}-D")
+    if y.array.ndim != 1:
+        raise RuntimeError(f"outer: Expected 1-D argument vec2, but got {y.array.ndim}-D")
+    multiply = registry.find("aten::mul.Tensor")
+    assert multiply is not None
+    assert multiply.kernel is not None
+    return multiply.kernel(Tensor(x.array[:, None]), y)
+
+
+def _matmul_shape(facts: Sequence[Fact]) -> Fact:
+    dims = _two(facts[0], facts[1])
+    if dims is None:
+        return _result(None, *facts)
+    a, b = dims
+    if not a or not b:
+        return NOTHING
+    rows = a[-2:-1] if len(a) > 1 else ()
+    columns = b[-1:] if len(b) > 1 else ()
+    batch = broadcast([a[:-2], b[:-2]])
+    return _result(None if batch is None else (*batch, *rows, *columns), *facts)
+
+
+@registry.kernel("matmul linalg_matmul", shape=_matmul_shape)
+def matmul(x: Tensor, y: Tensor) -> Tensor:
+    """The product by the ranks: dot, matrix times vector, or matrices in broadcast batches."""
+    a, b = x.array, y.array
+    match (min(a.ndim, 3), min(b.ndim, 3)):
+        case (0, _) | (_, 0):
+            raise RuntimeError(
+                "both arguments to matmul need to be at least 1D, but they are "
+                f"{a.ndim}D and {b.ndim}D"
+            )
+        case (1, 1):
+            return dot(x, y)
+        case (2, 1):
+            return mv(x, y)
+        case (1, 2):
+            result = mm(Tensor(a[None, :]), y).array
+            return Tensor(result[0])
+        case (2, 2):
+            return mm(x, y)
+        case _:
+            return _batched(x, y)
+
+
+def _batched(x: Tensor, y: Tensor) -> Tensor:
+    a, b = x.array, y.array
+    inner = b.shape[-2] if b.ndim > 1 else b.shape[0]
+    if a.shape[-1] != inner:
+        if a.ndim > 2 and b.ndim > 2:
+            raise RuntimeError(
+                "Expected size for first two dimensions of batch2 tensor to be: "
+                f"[{_batch_count(a, b)}, {a.shape[-1]}] but got: "
+                f"[{_batch_count(a, b)}, {inner}]."
+            )
+        raise RuntimeError(
+            "mat1 and mat2 shapes cannot be multiplied "
+            f"({a.size // max(a.shape[-1], 1)}x{a.shape[-1]} and {_shape_text(b)})"
+        )
+    if a.ndim > 2 and b.ndim > 2:
+        broadcast_shapes_of_batches(a, b)
+    if a.dtype is not b.dtype or a.dtype.kind == "b":
+        _check_dtypes("bmm", x, y)
+    return Tensor(product(a, b))
+
+
+def _batch_count(a: NDArray[Any], b: NDArray[Any]) -> int:
+    count = 1
+    for size in broadcast_shapes_of_batches(a, b):
+        count *= size
+    return count
+
+
+def broadcast_shapes_of_batches(a: NDArray[Any], b: NDArray[Any]) -> tuple[int, ...]:
+    """What the batch dimensions broadcast to; RuntimeError where they do not."""
+    return broadcast_shapes(a.shape[:-2], b.shape[:-2])
+
+
+def _linear_shape(facts: Sequence[Fact]) -> Fact:
+    dims = _two(facts[0], facts[1])
+    if dims is None or not dims[0]:
+        return _result(None, *facts)
+    return _result((*dims[0][:-1], *dims[1][:-1]), *facts)
+
+
+@registry.kernel("linear", shape=_linear_shape)
+def linear(x: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
+    """x @ weight.T + bias."""
+    a, w = x.array, weight.array
+    if a.ndim and w.ndim == 2 and a.shape[-1] != w.shape[1]:
+        rows = a.size // max(a.shape[-1], 1)
+        raise RuntimeError(
+            f"mat1 and mat2 shapes cannot be multiplied ({rows}x{a.shape[-1]} and "
+            f"{w.shape[1]}x{w.shape[0]})"
+        )
+    if not a.ndim:
+        raise RuntimeError(
+            "both arguments to linear need to be at least 1D, but they are "
+            f"0D and {w.ndim}D"
+        )
+    _check_dtypes("addmm_impl_cpu_", x, weight)
+    raw = product(a, w.T)
+    if bias is None:
+        return Tensor(raw)
+    return Tensor(_combined(_start(bias, raw), raw, 1, 1))
+
+
+@registry.kernel("inner")
+def inner(x: Tensor, y: Tensor) -> Tensor:
+    a, b = x.array, y.array
+    if not a.ndim or not b.ndim:
+        return Tensor(np.asarray(a * b))
+    if a.shape[-1] != b.shape[-1]:
+        raise RuntimeError(
+            "inner() the last dimension must match on both input tensors but got shapes "
+            f"{list(a.shape)} and {list(b.shape)}"
+        )
+    flat = product(a.reshape(-1, a.shape[-1]), b.reshape(-1, b.shape[-1]).T)
+    return Tensor(flat.reshape(a.shape[:-1] + b.shape[:-1]))

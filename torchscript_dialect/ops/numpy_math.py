@@ -1,0 +1,146 @@
+"""Scalar bodies on NumPy arrays (`scalar_math.ScalarMath`): a value is an array, a method a ufunc.
+
+Callers silence NumPy's floating-point warnings. Python numbers stay weakly typed, as NumPy has it since 2.0.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from torchscript_dialect.ops import error_function
+from torchscript_dialect.tensor import dtype as dtypes
+
+_DIVISION_BY_ZERO = "ZeroDivisionError"
+
+
+class NumpyMath:
+    """The one instance is `NUMPY`; see the module."""
+
+    @staticmethod
+    def kind(x: Any, /) -> str:
+        return x.dtype.kind
+
+    @staticmethod
+    def bits(x: Any, /) -> int:
+        return 8 * x.dtype.itemsize
+
+    @staticmethod
+    def constant(number: complex, like: Any, /) -> Any:
+        return like.dtype.type(number)
+
+    @staticmethod
+    def cast(x: Any, dtype: str, /) -> Any:
+        return np.asarray(x).astype(dtypes.from_name(dtype).numpy_dtype, copy=False)
+
+    add = np.add
+    sub = np.subtract
+    div = np.true_divide
+
+    @staticmethod
+    def mul(x: Any, y: Any, /) -> Any:
+        if y.__class__ is int and y == 1:
+            return x
+        if x.__class__ is int and x == 1:
+            return y
+        return np.multiply(x, y)
+
+    @staticmethod
+    def trunc_div(x: Any, y: Any, /) -> Any:
+        _refuse_zero(y)
+        quotient = np.floor_divide(x, y)
+        inexact = np.multiply(quotient, y) != x
+        return quotient + (inexact & ((np.less(x, 0)) != np.less(y, 0))).astype(quotient.dtype)
+
+    @staticmethod
+    def floor_div(x: Any, y: Any, /) -> Any:
+        _refuse_zero(y)
+        return np.floor_divide(x, y)
+
+    @staticmethod
+    def fmod(x: Any, y: Any, /) -> Any:
+        if getattr(x, "dtype", y.dtype if hasattr(y, "dtype") else None).kind != "f":
+            _refuse_zero(y)
+        return np.fmod(x, y)
+
+    neg = np.negative
+    abs = np.abs
+    minimum = np.minimum
+    maximum = np.maximum
+    copysign = np.copysign
+    where = np.where
+    eq = np.equal
+    ne = np.not_equal
+    lt = np.less
+    le = np.less_equal
+    gt = np.greater
+    ge = np.greater_equal
+    bit_and = np.bitwise_and
+    bit_or = np.bitwise_or
+    bit_xor = np.bitwise_xor
+    bit_not = np.invert
+    shift_left = np.left_shift
+    shift_right = np.right_shift
+    isnan = np.isnan
+    isinf = np.isinf
+    isfinite = np.isfinite
+    exp = np.exp
+    exp2 = np.exp2
+    expm1 = np.expm1
+    log = np.log
+    log2 = np.log2
+    log10 = np.log10
+    log1p = np.log1p
+    sqrt = np.sqrt
+    sin = np.sin
+    cos = np.cos
+    tan = np.tan
+    asin = np.arcsin
+    acos = np.arccos
+    atan = np.arctan
+    sinh = np.sinh
+    cosh = np.cosh
+    tanh = np.tanh
+    asinh = np.arcsinh
+    acosh = np.arccosh
+    atanh = np.arctanh
+    atan2 = np.arctan2
+    erf = staticmethod(error_function.erf)
+    erfc = staticmethod(error_function.erfc)
+    floor = np.floor
+    ceil = np.ceil
+    trunc = np.trunc
+    round = np.rint
+
+    @staticmethod
+    def pow(x: Any, y: Any, /) -> Any:
+        if y.__class__ is int or y.__class__ is float:
+            if y == 2:
+                return np.multiply(x, x)
+            if y == 3:
+                return np.multiply(np.multiply(x, x), x)
+            if y == 0.5:
+                return np.sqrt(x)
+        return np.power(x, y)
+
+    @staticmethod
+    def rsqrt(x: Any, /) -> Any:
+        return np.true_divide(1, np.sqrt(x))
+
+    @staticmethod
+    def sigmoid(x: Any, /) -> Any:
+        result = np.negative(x)
+        if result.__class__ is np.ndarray:
+            np.exp(result, result)
+            np.add(result, 1, result)
+            return np.true_divide(1, result, result)
+        return np.true_divide(1, np.add(np.exp(result), 1))
+
+
+def _refuse_zero(y: Any) -> None:
+    if not np.all(y):
+        raise RuntimeError(_DIVISION_BY_ZERO)
+
+
+NUMPY: Final = NumpyMath()

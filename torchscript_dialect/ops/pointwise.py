@@ -1,0 +1,458 @@
+"""Pointwise operators: one scalar body and a promotion rule give the kernel, its in-place and `out` variants, and the shape rule.
+
+Note [Pointwise operators]
+`pointwise("add.Tensor add.Scalar", DEFAULT, lambda m, x, y, alpha: m.add(x, m.mul(alpha, y)))` declares two operators and, where
+the table has them, `aten::add_.Tensor`, `aten::add.out` and so on. The body (Note [Scalar bodies]) takes the schema's
+arguments in order. What an argument is follows from its type: tensors are values; `Scalar` and `float` arguments are values
+too, or None where the schema has them optional and they are not given; `str`, `bool` and `int` arguments are static and reach
+the body as they are.
+
+All values are cast to the common dtype before the body runs, except for the arguments in `keeps`. The common dtype comes from
+the arguments in `promotes`: by default the tensors, and numbers that stand where a tensor could (`other`). float16 and bfloat16 bodies see float32 values, and the result is rounded once, at the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from torchscript_dialect.ops import registry
+from torchscript_dialect.ops.numpy_math import NUMPY
+from torchscript_dialect.ops.registry import Kernel, Operator, ShapeRule
+from torchscript_dialect.ops.shapes import pointwise_rule, promote
+from torchscript_dialect.tensor import dtype as dtypes
+from torchscript_dialect.tensor.dtype import dtype
+from torchscript_dialect.tensor.overlap import (
+    assert_no_internal_overlap,
+    assert_no_partial_overlap,
+)
+from torchscript_dialect.tensor.strides import broadcast_shapes, empty_like_operands
+from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.tensor.type_promotion import can_cast, result_type
+from torchscript_dialect.types.containers import OptionalType
+from torchscript_dialect.types.core import FLOAT, NUMBER
+from torchscript_dialect.types.function_schema import FunctionSchema
+from torchscript_dialect.types.tensor_type import TensorType
+
+Body = Callable[..., Any]
+"""`body(m, *values)`: see Note [Scalar bodies] in scalar_math.py."""
+
+Check = Callable[[dtype], None]
+"""Raises where an operator has no meaning in this common dtype."""
+
+
+class Promotion(Enum):
+    """From the common dtype of the promoting operands to the dtypes of the computation and of the result."""
+
+    DEFAULT = auto()
+    """Both are the common dtype."""
+    INT_TO_FLOAT = auto()
+    """As DEFAULT, but integers and bools compute in the default float dtype."""
+    COMPARISON = auto()
+    """Computes in the common dtype and gives Bool."""
+    COMPLEX_TO_FLOAT = auto()
+    """As DEFAULT, but the result of a complex computation is real."""
+
+
+DEFAULT = Promotion.DEFAULT
+INT_TO_FLOAT = Promotion.INT_TO_FLOAT
+COMPARISON = Promotion.COMPARISON
+COMPLEX_TO_FLOAT = Promotion.COMPLEX_TO_FLOAT
+
+
+class Role(Enum):
+    """What an argument of a pointwise operator is to its body."""
+
+    TENSOR = auto()
+    NUMBER = auto()
+    STATIC = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Pointwise:
+    """The declaration of a pointwise operator; see Note [Pointwise operators].
+
+    `rounding` names a static argument that, where given, makes INT_TO_FLOAT a DEFAULT promotion (`div`).
+    """
+
+    promotion: Promotion
+    body: Body
+    promotes: frozenset[str] | None
+    keeps: frozenset[str]
+    check: Check | None = None
+    rounding: str | None = None
+
+    def dtypes(self, common: dtype, *, rounded: bool = False) -> tuple[dtype, dtype]:
+        """The dtypes of the computation (before `opmath`) and of the result for the promoted dtype of the operands."""
+        is_exact = not (common.is_floating_point or common.is_complex)
+        if self.promotion is INT_TO_FLOAT and is_exact and not rounded:
+            common = dtypes.get_default_dtype()
+        if self.check is not None:
+            self.check(common)
+        if self.promotion is COMPARISON:
+            return common, dtypes.bool_
+        if self.promotion is COMPLEX_TO_FLOAT:
+            return common, common.to_real()
+        return common, common
+
+
+def opmath(common: dtype) -> dtype:
+    """The dtype in which a body runs: the common dtype, or float32 for the 16-bit floats."""
+    return dtypes.float32 if common.is_floating_point and common.itemsize < 4 else common
+
+
+def roles(schema: FunctionSchema) -> tuple[Role, ...]:
+    """The role of each argument, `out` left out."""
+    found: list[Role] = []
+    for argument in schema.arguments:
+        if argument.name == "out" and argument.kwarg_only:
+            continue
+        type_ = argument.type.element if isinstance(argument.type, OptionalType) else argument.type
+        if isinstance(type_, TensorType):
+            found.append(Role.TENSOR)
+        else:
+            found.append(Role.NUMBER if type_ in (NUMBER, FLOAT) else Role.STATIC)
+    return tuple(found)
+
+
+_PROMOTING_NUMBERS = frozenset("self other exponent min max".split())
+_KEEPS = frozenset(("condition", "mask"))
+_STRIDE_NUMBERS = frozenset(("self", "other"))
+
+
+def pointwise(
+    names: str,
+    promotion: Promotion,
+    body: Body,
+    *,
+    promotes: frozenset[str] | None = None,
+    keeps: frozenset[str] = _KEEPS,
+    check: Check | None = None,
+    rounding: str | None = None,
+) -> None:
+    """Declare pointwise operators of `aten` by name, and their in-place and `out` variants.
+
+    Raises:
+        KeyError: the table has no such operator.
+    """
+    declared = Pointwise(promotion, body, promotes, keeps, check, rounding)
+    for name in names.split():
+        attach_with_variants(
+            f"aten::{name}",
+            pointwise=declared,
+            derive_kernel=make_kernel,
+            derive_shape=make_shape_rule,
+        )
+
+
+def attach_with_variants(qualified_name: str, **known: Any) -> None:
+    """Attach rules to an operator and to its in-place and `out` variants."""
+    registry.attach(qualified_name, **known)
+    for variant in (inplace_variant(qualified_name), out_variant(qualified_name)):
+        if variant is not None:
+            registry.attach(variant, **known)
+
+
+def inplace_variant(qualified_name: str) -> str | None:
+    """The name of the operator that writes into `self`, if there is one: `aten::add_.Tensor`."""
+    dot = qualified_name.find(".", qualified_name.index("::"))
+    base, rest = (qualified_name, "") if dot < 0 else (qualified_name[:dot], qualified_name[dot:])
+    name = f"{base}_{rest}"
+    return name if registry.find(name) is not None else None
+
+
+def out_variant(qualified_name: str) -> str | None:
+    """The name of the operator that takes the same arguments and `out`, if there is one."""
+    operator = registry.find(qualified_name)
+    assert operator is not None
+    arguments = _arguments_text(operator.text)
+    separator = ", " if "*, " in arguments else ", *, "
+    wanted = f"{arguments}{separator}Tensor(a!) out".removeprefix(", ")
+    for candidate in registry.lookup(operator.name):
+        if _arguments_text(candidate.text) == wanted:
+            return candidate.qualified_name
+    return None
+
+
+def _arguments_text(text: str) -> str:
+    return text[text.index("(") + 1 : text.rindex(") -> ")]
+
+
+class _Evaluator:
+    """Runs the body of one operator on runtime values."""
+
+    def __init__(self, operator: Operator) -> None:
+        schema = operator.schema
+        declared = operator.rules.pointwise
+        assert isinstance(declared, Pointwise)
+        self.pointwise = declared
+        self.body = declared.body
+        self.roles = roles(schema)
+        names = [argument.name for argument in schema.arguments][: len(self.roles)]
+        self.names = names
+        self.promotes = [
+            _promotes(declared, name, role) for name, role in zip(names, self.roles)
+        ]
+        self.keeps = [name in declared.keeps for name in names]
+        self.has_strides = [
+            role is Role.TENSOR or (role is Role.NUMBER and name in _STRIDE_NUMBERS)
+            for name, role in zip(names, self.roles)
+        ]
+
+    def dtypes(self, operands: Sequence[Any]) -> tuple[dtype, dtype]:
+        """The dtypes of the computation and of the result."""
+        promoting = [
+            operand
+            for operand, promotes in zip(operands, self.promotes)
+            if promotes and operand is not None
+        ]
+        return self.pointwise.dtypes(result_type(promoting), rounded=self.is_rounded(operands))
+
+    def is_rounded(self, operands: Sequence[Any]) -> bool:
+        """Whether the rounding argument is given."""
+        rounding = self.pointwise.rounding
+        return rounding is not None and operands[self.names.index(rounding)] is not None
+
+    def run(self, operands: Sequence[Any], common: dtype) -> Any:
+        """The body's result: an array or NumPy scalar, in the compute dtype, of any layout."""
+        compute = opmath(common)
+        values = [
+            operand
+            if operand is None or role is Role.STATIC
+            else self._value(operand, name, keeps, common, compute)
+            for operand, role, name, keeps in zip(operands, self.roles, self.names, self.keeps)
+        ]
+        raw = _run(self.body, values)
+        if raw.__class__ is np.ndarray and (raw.base is not None or _is_one_of(raw, values)):
+            return raw.copy()
+        return raw
+
+    @staticmethod
+    def _value(operand: Any, name: str, keeps: bool, common: dtype, compute: dtype) -> Any:
+        if isinstance(operand, Tensor):
+            array = operand.array
+            if keeps:
+                return array
+            if array.dtype != common.numpy_dtype:
+                array = array.astype(common.numpy_dtype)
+            return array if compute is common else array.astype(compute.numpy_dtype)
+        if name in ("alpha", "value", "beta"):
+            _check_number(operand, name, common)
+        return np.asarray(operand).astype(compute.numpy_dtype)
+
+    def fresh(self, operands: Sequence[Any], common: dtype, result: dtype) -> NDArray[Any]:
+        """An array for the result, with the strides that PyTorch gives it."""
+        described = [
+            operand.array if isinstance(operand, Tensor) else operand
+            for operand, has_strides in zip(operands, self.has_strides)
+            if has_strides and operand is not None
+        ]
+        return empty_like_operands(described, result.numpy_dtype, common.numpy_dtype)
+
+
+def _check_number(number: complex, name: str, common: dtype) -> None:
+    if common is dtypes.bool_ or not common.is_integral:
+        if isinstance(number, complex) and not common.is_complex:
+            raise RuntimeError(
+                "value cannot be converted to type double without overflow"
+                if name == "value"
+                else f"For non-complex input tensors, argument {name} must not be a complex number."
+            )
+        return
+    if name == "alpha" and not isinstance(number, int):
+        raise RuntimeError(
+            f"For integral input tensors, argument {name} must not be a floating point number."
+        )
+
+
+def _promotes(declared: Pointwise, name: str, role: Role) -> bool:
+    if declared.promotes is not None:
+        return name in declared.promotes
+    if role is Role.TENSOR:
+        return name not in declared.keeps
+    return role is Role.NUMBER and name in _PROMOTING_NUMBERS
+
+
+@np.errstate(all="ignore")
+def _run(body: Body, values: Sequence[Any]) -> Any:
+    return body(NUMPY, *values)
+
+
+def _is_one_of(raw: object, values: Sequence[object]) -> bool:
+    return any(raw is value for value in values)
+
+
+_F32 = dtypes.float32.numpy_dtype
+_F64 = dtypes.float64.numpy_dtype
+
+
+def make_kernel(operator: Operator) -> Kernel:
+    """The kernel of a pointwise operator, of its in-place or of its `out` variant."""
+    evaluator = _Evaluator(operator)
+    schema = operator.schema
+    if not schema.is_mutable:
+        return _functional(evaluator)
+    return _inplace(evaluator) if schema.arguments[0].alias else _with_out(evaluator)
+
+
+def _functional(evaluator: _Evaluator) -> Kernel:
+    body = evaluator.body
+
+    def general(*operands: Any) -> Tensor:
+        common, result = evaluator.dtypes(operands)
+        out = evaluator.fresh(operands, common, result)
+        raw = evaluator.run(operands, common)
+        if (
+            raw.__class__ is np.ndarray
+            and raw.dtype == out.dtype
+            and raw.strides == out.strides
+            and raw.shape == out.shape
+        ):
+            return Tensor(raw)
+        np.copyto(out, raw, casting="unsafe")
+        return Tensor(out)
+
+    if not _is_plain(evaluator):
+        return general
+
+    def unary(x: Tensor) -> Tensor:
+        array = x.array
+        dtype = array.dtype
+        if (dtype is _F32 or dtype is _F64) and array.ndim and array.flags.c_contiguous:
+            raw = _run(body, (array,))
+            if raw is not array and array.size:
+                return Tensor(raw)
+        return general(x)
+
+    def several(*operands: Any) -> Tensor:
+        shape = dtype = None
+        values: list[Any] = []
+        for operand in operands:
+            if operand.__class__ is Tensor:
+                array = operand.array
+                if shape is None:
+                    shape = array.shape
+                    dtype = array.dtype
+                    if not shape or not (dtype is _F32 or dtype is _F64):
+                        return general(*operands)
+                elif array.shape != shape or array.dtype is not dtype:
+                    return general(*operands)
+                if not array.flags.c_contiguous:
+                    return general(*operands)
+                values.append(array)
+            elif operand.__class__ is complex:
+                return general(*operands)
+            else:
+                values.append(operand)
+        raw = _run(body, values)
+        if raw.__class__ is np.ndarray and raw.size and not _is_one_of(raw, values):
+            return Tensor(raw)
+        return general(*operands)
+
+    if evaluator.roles == (Role.TENSOR,):
+        return unary
+    return several
+
+
+def _is_plain(evaluator: _Evaluator) -> bool:
+    """Whether contiguous float operands of one shape and dtype give such a result with no further questions."""
+    declared = evaluator.pointwise
+    return (
+        declared.promotion is not COMPLEX_TO_FLOAT
+        and declared.check is None
+        and not any(evaluator.keeps)
+        and evaluator.roles[0] is Role.TENSOR
+    )
+
+
+def _inplace(evaluator: _Evaluator) -> Kernel:
+    def kernel(*operands: Any) -> Tensor:
+        target = operands[0]
+        _write(evaluator, operands, target.array)
+        return target
+
+    return kernel
+
+
+def _with_out(evaluator: _Evaluator) -> Kernel:
+    def kernel(*operands: Any) -> Tensor:
+        *inputs, target = operands
+        shapes = [x.array.shape for x in inputs if isinstance(x, Tensor)]
+        shape = broadcast_shapes(*shapes)
+        if target.array.shape != shape:
+            common, _ = evaluator.dtypes(inputs)
+            target.array = evaluator.fresh(inputs, common, target.dtype)
+        _write(evaluator, inputs, target.array)
+        return target
+
+    return kernel
+
+
+def _write(evaluator: _Evaluator, operands: Sequence[Any], target: NDArray[Any]) -> None:
+    """Compute and store into `target`.
+
+    Raises:
+        RuntimeError: memory of operands overlaps with the target's in a way that matters, the shape of the result is
+            not the target's, or its dtype cannot be cast to the target's.
+    """
+    assert_no_internal_overlap(target)
+    shapes: list[tuple[int, ...]] = []
+    for operand in operands:
+        if isinstance(operand, Tensor):
+            assert_no_partial_overlap(target, operand.array)
+            shapes.append(operand.array.shape)
+    shape = broadcast_shapes(*shapes)
+    if shape != target.shape:
+        raise RuntimeError(
+            f"output with shape {list(target.shape)} doesn't match the broadcast shape {list(shape)}"
+        )
+    common, result = evaluator.dtypes(operands)
+    check_castable(result, dtypes.of_array(target))
+    np.copyto(target, evaluator.run(operands, common), casting="unsafe")
+
+
+def check_castable(result: dtype, target: dtype) -> None:
+    """RuntimeError unless a result of one dtype may be stored in a tensor of the other."""
+    if result is not target and result is not dtypes.bool_ and not can_cast(result, target):
+        raise RuntimeError(
+            f"result type {result.type_name} can't be cast to the desired output type "
+            f"{target.type_name}"
+        )
+
+
+def make_shape_rule(operator: Operator) -> ShapeRule:
+    """The shape rule of a pointwise operator or of a variant of one."""
+    evaluator = _Evaluator(operator)
+
+    def dtypes_of(common: dtype, operands: Sequence[Any]) -> tuple[dtype, dtype]:
+        return evaluator.pointwise.dtypes(common, rounded=evaluator.is_rounded(operands))
+
+    return pointwise_rule(
+        [role is Role.TENSOR for role in evaluator.roles],
+        evaluator.promotes,
+        evaluator.has_strides,
+        dtypes_of,
+        is_inplace=operator.schema.is_mutable,
+    )
+
+
+def computation(operator: Operator, facts: Sequence[Any]) -> tuple[dtype, dtype]:
+    """The dtypes of the computation (before `opmath`) and of the result, from facts about the operands.
+
+    Facts are those of Note [Shape rules]. This is what a compiler of the body asks for.
+
+    Raises:
+        ValueError: the dtypes of the operands are not known.
+        RuntimeError: the operator has no meaning for these dtypes.
+    """
+    evaluator = _Evaluator(operator)
+    promoting = [f for f, promotes in zip(facts, evaluator.promotes) if promotes and f is not None]
+    common = promote(promoting)
+    if common is None:
+        raise ValueError(f"{operator.qualified_name}: the dtypes of the operands are not known")
+    return evaluator.pointwise.dtypes(common, rounded=evaluator.is_rounded(facts))

@@ -1,0 +1,134 @@
+"""Running sums and products, sorting and ranking along a dimension."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from torchscript_dialect.ops import registry
+from torchscript_dialect.ops.pointwise import opmath
+from torchscript_dialect.ops.shapes import Fact, dtype_of, fresh, rank_known
+from torchscript_dialect.tensor import dtype as dtypes
+from torchscript_dialect.tensor.dtype import dtype
+from torchscript_dialect.tensor.tensor import Tensor, wrap_dim
+
+
+def _result_dtype(x: Tensor, wanted: int | None) -> dtype:
+    if wanted is not None:
+        return dtypes.from_scalar_type(wanted)
+    element = x.dtype
+    return element if element.is_floating_point or element.is_complex else dtypes.int64
+
+
+def _scan_shape(facts: Sequence[Fact]) -> Fact:
+    element, wanted = dtype_of(facts[0]), facts[2]
+    if isinstance(wanted, int):
+        element = dtypes.from_scalar_type(wanted)
+    elif wanted is not None:
+        element = None
+    elif element is not None and not (element.is_floating_point or element.is_complex):
+        element = dtypes.int64
+    return fresh(element, rank_known(facts[0]), facts[0])
+
+
+def _scan(name: str, ufunc: np.ufunc) -> None:
+    @registry.kernel(name, shape=_scan_shape)
+    def _(x: Tensor, dim: int, wanted: int | None) -> Tensor:
+        array = x.array
+        result = _result_dtype(x, wanted)
+        dim = wrap_dim(dim, array.ndim or 1)
+        if not array.ndim:
+            return Tensor(array.astype(result.numpy_dtype))
+        with np.errstate(all="ignore"):
+            raw = ufunc.accumulate(array, axis=dim, dtype=opmath(result).numpy_dtype)
+        return Tensor(np.ascontiguousarray(raw, result.numpy_dtype))
+
+
+_scan("cumsum", np.add)
+_scan("cumprod", np.multiply)
+
+
+def _order(array: NDArray[Any], dim: int, descending: bool) -> NDArray[Any]:
+    """The stable sorting permutation along a dimension; NaN counts as the largest."""
+    if array.dtype.kind == "V" or array.dtype.name == "bfloat16":
+        array = array.astype(np.float32)
+    if not descending:
+        return np.argsort(array, dim, kind="stable")
+    flipped = np.argsort(np.flip(array, dim), dim, kind="stable")
+    return array.shape[dim] - 1 - np.flip(flipped, dim)
+
+
+def _sorted(x: Tensor, dim: int, descending: bool) -> tuple[Tensor, Tensor]:
+    array = x.array
+    dim = wrap_dim(dim, array.ndim or 1)
+    if not array.ndim:
+        return Tensor(array.copy()), Tensor(np.zeros((), np.int64))
+    order = _order(array, dim, descending)
+    values = np.take_along_axis(array, order, dim)
+    return Tensor(np.ascontiguousarray(values)), Tensor(np.ascontiguousarray(order))
+
+
+def _sort_shape(facts: Sequence[Fact]) -> Fact:
+    sizes = rank_known(facts[0])
+    values = fresh(dtype_of(facts[0]), sizes, facts[0])
+    return (values, fresh(dtypes.int64, sizes, facts[0]))
+
+
+registry.kernel("sort", shape=_sort_shape)(_sorted)
+registry.kernel("sort.stable", shape=_sort_shape)(
+    lambda x, _, dim, descending: _sorted(x, dim, descending)
+)
+registry.kernel("argsort")(lambda x, dim, descending: _sorted(x, dim, descending)[1])
+registry.kernel("argsort.stable")(lambda x, _, dim, descending: _sorted(x, dim, descending)[1])
+
+
+@registry.kernel("topk")
+def topk(x: Tensor, k: int, dim: int, largest: bool, _sorted_flag: bool) -> tuple[Tensor, Tensor]:
+    """The k largest or smallest, in order."""
+    array = x.array
+    dim = wrap_dim(dim, array.ndim or 1)
+    length = array.shape[dim] if array.ndim else 1
+    if not 0 <= k <= length:
+        raise RuntimeError("selected index k out of range")
+    values, order = _sorted(x, dim, largest)
+    if not array.ndim:
+        return values, order
+    head = (slice(None),) * dim + (slice(k),)
+    return (
+        Tensor(np.ascontiguousarray(values.array[head])),
+        Tensor(np.ascontiguousarray(order.array[head])),
+    )
+
+
+def _running_extreme(name: str, ufunc: np.ufunc) -> None:
+    @registry.kernel(name)
+    def _(x: Tensor, dim: int) -> tuple[Tensor, Tensor]:
+        array = x.array
+        dim = wrap_dim(dim, array.ndim or 1)
+        if not array.ndim:
+            return Tensor(array.copy()), Tensor(np.zeros((), np.int64))
+        values = ufunc.accumulate(array, axis=dim)
+        reached = (array == values) | ((array != array) & (values != values))
+        shape = [1] * array.ndim
+        shape[dim] = array.shape[dim]
+        places = np.where(reached, np.arange(array.shape[dim]).reshape(shape), 0)
+        indices = np.maximum.accumulate(places, axis=dim)
+        return Tensor(np.ascontiguousarray(values)), Tensor(np.ascontiguousarray(indices))
+
+
+_running_extreme("cummax", np.maximum)
+_running_extreme("cummin", np.minimum)
+
+
+@registry.kernel("median")
+def median(x: Tensor) -> Tensor:
+    """The middle one of all elements, the lower one of two; NaN if there is one."""
+    array = x.array.reshape(-1)
+    if not array.size:
+        return Tensor(np.asarray(np.nan, x.array.dtype))
+    if (array != array).any():
+        return Tensor(array[array != array][:1].reshape(()).copy())
+    return Tensor(np.sort(array, kind="stable")[(array.size - 1) // 2 : (array.size + 1) // 2][:1].reshape(()).copy())  # noqa: E501

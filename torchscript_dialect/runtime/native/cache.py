@@ -1,0 +1,280 @@
+"""A disk cache of compiled code: bytes under a key, safe against damage and other processes.
+
+Entries live in `~/.cache/torchscript_dialect`, or where `TORCHSCRIPT_DIALECT_CACHE` says (empty or
+`0`: no cache). They hold machine code that this process will run, so a directory that others may
+write to is not used. Whatever goes wrong with the disk is a miss, never an error.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import os
+import platform
+import sys
+from _blake2 import blake2b
+from functools import cache
+from itertools import count
+from pathlib import Path
+from time import time
+
+import numpy as np
+
+MAGIC = b"TSDCACHE"
+VERSION = 1
+DIGEST_SIZE = 16
+HEADER_SIZE = len(MAGIC) + 4 + 8 + DIGEST_SIZE
+DEFAULT_LIMIT = 256 << 20
+ENTRY_SUFFIX = ".bin"
+LEDGER = "written"
+LEDGER_UNIT = 4096
+STALE_TEMPORARY_SECONDS = 3600.0
+
+
+class DiskCache:
+    """Maps hexadecimal keys to bytes in files of one directory, at most about `limit` in all.
+
+    The directory is made at the first `put`. Eviction removes the entries that were read longest
+    ago; it looks at the directory only after an eighth of the limit was written, by whichever
+    processes, which a ledger file counts.
+    """
+
+    def __init__(self, directory: Path | None, limit: int = DEFAULT_LIMIT):
+        self.directory = directory
+        self.limit = limit
+        self._trusted: bool | None = None
+        self._serial = count()
+
+    def get(self, key: str | bytes) -> bytes | None:
+        """The bytes stored under `key`, or None; a damaged entry is removed."""
+        path = self._path(key)
+        if path is None or not self._is_trusted():
+            return None
+        try:
+            with open(path, "rb") as file:
+                data = file.read()
+            payload = _unpack(data)
+            if payload is None:
+                os.unlink(path)
+            else:
+                os.utime(path)
+            return payload
+        except OSError:
+            return None
+
+    def put(self, key: str | bytes, payload: bytes) -> bool:
+        """Stores `payload` under `key`; False where it could not be written."""
+        path = self._path(key)
+        if path is None or self.directory is None:
+            return False
+        temporary = f"{path}.{os.getpid()}.{next(self._serial)}.tmp"
+        try:
+            self._make_directory(self.directory)
+            if not self._is_trusted():
+                return False
+            descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            try:
+                with open(descriptor, "wb") as file:
+                    file.write(_pack(payload))
+                os.replace(temporary, path)
+            except BaseException:
+                os.unlink(temporary)
+                raise
+            self._account(self.directory, len(payload) + HEADER_SIZE)
+            return True
+        except OSError:
+            return False
+
+    def remove(self, key: str | bytes) -> None:
+        """Forgets `key`, for an entry whose bytes are whole and yet of no use."""
+        path = self._path(key)
+        if path is not None:
+            with contextlib.suppress(OSError):
+                os.unlink(path)
+
+    def sweep(self) -> None:
+        """Removes what was read longest ago until nine tenths of the limit are left.
+
+        Abandoned temporary files go too.
+        """
+        if self.directory is None:
+            return
+        entries: list[tuple[float, int, str]] = []
+        abandoned = time() - STALE_TEMPORARY_SECONDS
+        with os.scandir(self.directory) as found:
+            for one in found:
+                try:
+                    status = one.stat()
+                    if one.name.endswith(ENTRY_SUFFIX):
+                        entries.append((status.st_mtime, status.st_size, one.path))
+                    elif one.name.endswith(".tmp") and status.st_mtime < abandoned:
+                        os.unlink(one.path)
+                except OSError:
+                    continue
+        excess = sum(size for _, size, _ in entries) - self.limit
+        if excess <= 0:
+            return
+        excess += self.limit // 10
+        for _, size, path in sorted(entries):
+            if excess <= 0:
+                break
+            try:
+                os.unlink(path)
+            except OSError:
+                continue
+            excess -= size
+
+    def _path(self, key: str | bytes) -> str | None:
+        if self.directory is None:
+            return None
+        name = key.hex() if isinstance(key, bytes) else key
+        if not name.isalnum():
+            raise ValueError(f"a cache key is made of hexadecimal digits, not {name!r}")
+        return f"{self.directory}/{name}{ENTRY_SUFFIX}"
+
+    def _make_directory(self, directory: Path) -> None:
+        if not directory.is_dir():
+            directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self._trusted = None
+
+    def _is_trusted(self) -> bool:
+        """Whether nobody but this user, or root, can put machine code into the directory."""
+        if self._trusted is None:
+            if self.directory is None:
+                return False
+            try:
+                status = os.stat(self.directory)
+            except OSError:
+                return False
+            self._trusted = status.st_uid in (os.getuid(), 0) and not status.st_mode & 0o002
+        return self._trusted
+
+    def _account(self, directory: Path, size: int) -> None:
+        """Adds `size` to the ledger; sweeps when it counts an eighth of the limit."""
+        units = -(-size // LEDGER_UNIT)
+        descriptor = os.open(directory / LEDGER, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+        try:
+            os.write(descriptor, bytes(units))
+            written = os.fstat(descriptor).st_size * LEDGER_UNIT
+            if written > self.limit // 8:
+                os.ftruncate(descriptor, 0)
+        finally:
+            os.close(descriptor)
+        if written > self.limit // 8:
+            self.sweep()
+
+
+def _pack(payload: bytes) -> bytes:
+    sizes = VERSION.to_bytes(4, "little") + len(payload).to_bytes(8, "little")
+    return MAGIC + sizes + blake2b(payload, digest_size=DIGEST_SIZE).digest() + payload
+
+
+def _unpack(data: bytes) -> bytes | None:
+    payload = data[HEADER_SIZE:]
+    return payload if _pack(payload) == data else None
+
+
+def default_directory() -> Path | None:
+    """Where the environment says that the cache lives; None where it says that there is none."""
+    setting = os.environ.get("TORCHSCRIPT_DIALECT_CACHE")
+    if setting is not None:
+        return None if setting in ("", "0") else Path(setting)
+    try:
+        base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    except RuntimeError:
+        return None
+    return Path(base) / "torchscript_dialect"
+
+
+_default: dict[Path | None, DiskCache] = {}
+
+
+def disk_cache() -> DiskCache:
+    """The process's cache, which follows the environment variable."""
+    directory = default_directory()
+    found = _default.get(directory)
+    if found is None:
+        found = _default[directory] = DiskCache(directory)
+    return found
+
+
+def cache_key(*parts: str | bytes) -> str:
+    """A key for what `parts` describe, compiled on this host for this interpreter."""
+    digest = blake2b(environment(), digest_size=20)
+    for part in parts:
+        data = part.encode() if isinstance(part, str) else part
+        digest.update(len(data).to_bytes(8, "little"))
+        digest.update(data)
+    return digest.hexdigest()
+
+
+@cache
+def environment() -> bytes:
+    """Whatever the compiled code depends on besides the program that it was compiled from."""
+    return repr(
+        (
+            sys.implementation.cache_tag,
+            sys.hexversion,
+            sys.abiflags,
+            np.__version__,
+            host_cpu(),
+            _compiler_version(),
+            _package_version(),
+        )
+    ).encode()
+
+
+@cache
+def host_cpu() -> str:
+    """This processor's instruction set: what /proc/cpuinfo says of the first processor."""
+    machine = platform.machine() if sys.platform != "linux" else os.uname().machine
+    try:
+        descriptor = os.open("/proc/cpuinfo", os.O_RDONLY)
+        try:
+            text = os.read(descriptor, 8192).decode("ascii", "replace")
+        finally:
+            os.close(descriptor)
+    except OSError:
+        return f"{machine} {platform.processor()}"
+    names = ("vendor_id", "cpu family", "model", "flags", "CPU implementer", "CPU part", "Features")
+    block = text.partition("\n\n")[0]
+    lines = [line for line in block.splitlines() if line.partition("\t")[0].rstrip(" :") in names]
+    return "\n".join([machine, *lines])
+
+
+def _compiler_version() -> str:
+    """llvmlite's version, without importing it; empty where it is not installed."""
+    found = importlib.util.find_spec("llvmlite")
+    if found is None or found.origin is None:
+        return ""
+    try:
+        return (Path(found.origin).parent / "_version.py").read_text()
+    except OSError:
+        return found.origin
+
+
+def _package_version() -> str:
+    """What changes with the package: in a checkout with every edit, or the installed version."""
+    package = Path(__file__).parents[2]
+    if (package.parent / "pyproject.toml").exists():
+        return str(_newest_source([str(package), str(package.parent / "lowering")]))
+    with os.scandir(package.parent) as found:
+        installed = [one for one in found if one.name.endswith(".dist-info")]
+    names = [one for one in installed if one.name.startswith(package.name + "-")]
+    return repr([(one.name, one.stat().st_mtime_ns) for one in names])
+
+
+def _newest_source(pending: list[str]) -> float:
+    """The time of the newest Python file under the folders `pending`."""
+    newest = 0.0
+    while pending:
+        try:
+            with os.scandir(pending.pop()) as found:
+                for one in found:
+                    if one.name.endswith(".py"):
+                        newest = max(newest, one.stat().st_mtime)
+                    elif not one.name.startswith("_") and one.is_dir():
+                        pending.append(one.path)
+        except OSError:
+            continue
+    return newest

@@ -1,0 +1,190 @@
+"""Callables that run compiled kernels without entering a Python frame.
+
+A `NativeCallable` has a list of specializations, each a `KernelSpec` with the address of its
+kernel. A call whose arguments fit one runs it and returns fresh tensors; every other call goes,
+unchanged, to the slow path, an ordinary callable, whose result or exception is the call's.
+"""
+
+from __future__ import annotations
+
+import array
+from collections.abc import Callable
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
+
+import numpy as np
+
+from torchscript_dialect.backend import KernelSpec
+from torchscript_dialect.runtime.native import abi, table
+from torchscript_dialect.runtime.native.entry_ir import Layout, entry_ir
+from torchscript_dialect.runtime.native.runtime_blob import NativeUnavailable, load_runtime_code
+from torchscript_dialect.runtime.native.struct_type import (
+    allow_vectorcall,
+    make_forwarder,
+    make_struct_type,
+)
+from torchscript_dialect.runtime.native.thread_pool import thread_pool
+
+__all__ = ["NativeCallable", "NativeUnavailable", "configure", "native_entry"]
+
+if TYPE_CHECKING:
+
+    class _Struct:
+        """The fields of the C structure."""
+
+        _vectorcall: int
+        _table: int
+        native_calls: int
+        _active: int
+
+else:
+    _Struct = make_struct_type("torchscript_dialect.runtime.native.entry.NativeStruct")
+
+    if _Struct is None:
+
+        class _Struct:
+            """Stands in for the C structure: every call takes the slow path."""
+
+            __slots__ = ("_active", "_table", "_vectorcall", "native_calls")
+
+            def __init__(self):
+                self._active = self._table = self._vectorcall = self.native_calls = 0
+
+            def __call__(self, *args, **kwargs):
+                return self._slow_path(*args, **kwargs)
+
+
+_forwarder = 0
+"""The vectorcall function of callables without specializations."""
+
+
+def _no_slow_path(*args: object, **kwargs: object) -> object:
+    raise TypeError("this native callable has no slow path for such arguments")
+
+
+class NativeCallable(_Struct):
+    """Calls a matching specialization natively, and `slow_path(*args, **kwargs)` otherwise.
+
+    Subclasses may add methods, attributes and slots; one that defines `__call__` is called through
+    that. `native_calls` counts the calls that ran natively.
+    """
+
+    __slots__ = ("__dict__", "__weakref__", "_kept", "_retired", "_slow_path")
+    _kept: list[tuple[array.array[int], object]]
+    _retired: list[object]
+    _slow_path: Callable[..., Any]
+
+    def __new__(cls, *args: object, **kwargs: object) -> Self:
+        self = super().__new__(cls)
+        self._vectorcall = _forwarder
+        self._slow_path = _no_slow_path
+        self._kept = []
+        self._retired = []
+        return self
+
+    def __init__(self, slow_path: Callable[..., Any]):  # pyright: ignore[reportInconsistentConstructor]
+        self.set_slow_path(slow_path)
+
+    def __init_subclass__(cls, **kwargs: Any):
+        super().__init_subclass__(**kwargs)
+        _allow_native_calls(cls)
+
+    if TYPE_CHECKING:
+
+        def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
+
+    def set_slow_path(self, slow_path: Callable[..., Any]) -> None:
+        """Makes `slow_path` answer the calls that no specialization fits."""
+        if not callable(slow_path):
+            raise TypeError(f"a slow path must be callable, not {type(slow_path).__name__}")
+        self._slow_path = slow_path
+
+    def add_specialization(
+        self, spec: KernelSpec, kernel_address: int, sizes_address: int = 0, owner: object = None
+    ) -> None:
+        """Adds a kernel, tried after those added before.
+
+        `owner` is kept alive as long as the kernel may run.
+
+        NativeUnavailable where native calls cannot be made, ValueError where `spec` is
+        inconsistent.
+        """
+        entry = native_entry()
+        words = table.encode(spec, kernel_address, sizes_address)
+        address = words.buffer_info()[0]
+        self._kept.append((words, owner))
+        if len(self._kept) > 1:
+            self._kept[-2][0][table.NEXT] = address
+        else:
+            self._table = address
+        self._vectorcall = entry.address
+
+    def clear_specializations(self) -> None:
+        """Forgets every kernel; those that are running keep their tables and owners."""
+        self._table = 0
+        self._vectorcall = _forwarder
+        self._retired = [*self._retired, self._kept] if self._active else []
+        self._kept = []
+
+    @property
+    def num_specializations(self) -> int:
+        """How many specializations there are."""
+        return len(self._kept)
+
+
+def _allow_native_calls(cls: type) -> None:
+    """Sets the vectorcall flag unless `cls` or a class before `NativeCallable` has a `__call__`."""
+    for one in cls.__mro__:
+        if one is _Struct:
+            break
+        if "__call__" in vars(one):
+            return
+    if hasattr(_Struct, "__vectorcalloffset__"):
+        allow_vectorcall(cls)
+
+
+if hasattr(_Struct, "__vectorcalloffset__"):
+    _forwarder = make_forwarder(abi.slot_offset(NativeCallable, "_slow_path"), _no_slow_path)
+    _allow_native_calls(NativeCallable)
+
+
+class NativeEntry(NamedTuple):
+    """The loaded entry, which wraps its results in `tensor_type`."""
+
+    address: int
+    tensor_type: type
+
+
+class _Configuration:
+    tensor_type: type | None = None
+
+
+def configure(tensor_type: type) -> None:
+    """Sets the type of tensors, a class with the slot `array`, for later specializations."""
+    _Configuration.tensor_type = tensor_type
+
+
+def native_entry() -> NativeEntry:
+    """The entry for the configured tensor type; NativeUnavailable where there can be none."""
+    if _Configuration.tensor_type is None:
+        raise NativeUnavailable("native calls were not given the type of tensors; call configure")
+    return _load_entry(_Configuration.tensor_type)
+
+
+@cache
+def _load_entry(tensor_type: type) -> NativeEntry:
+    array_offset = abi.check_tensor_type(tensor_type)
+    interpreter = abi.interpreter()
+    pool = thread_pool()
+    slow_path = abi.slot_offset(NativeCallable, "_slow_path")
+    text = entry_ir(Layout(slow_path, array_offset, interpreter.inline_refcounts))
+    symbols = {
+        **interpreter.numpy_functions,
+        "tensor_type": id(tensor_type),
+        "ndarray_type": id(np.ndarray),
+        "uint8_descriptor": abi.descriptors("uint8")[0],
+        "no_slow_path": id(_no_slow_path),
+        "pool_run": pool.run_address,
+        "pool_state": pool.state,
+    }
+    return NativeEntry(load_runtime_code(text, symbols).address("entry"), tensor_type)

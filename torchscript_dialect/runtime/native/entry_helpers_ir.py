@@ -1,0 +1,244 @@
+"""LLVM IR of what the native entry calls: counting references, making arrays, running kernels.
+
+The text is a template: `entry_ir` replaces `<NAME>` by numbers. Offsets are in bytes.
+"""
+
+DECLARATIONS = """
+@tensor_type = external global i8
+@ndarray_type = external global i8
+@uint8_descriptor = external global i8
+@no_slow_path = external global ptr
+@pool_state = external global i8
+@PyLong_Type = external global i8
+@PyFloat_Type = external global i8
+@_Py_TrueStruct = external global i8
+@_Py_FalseStruct = external global i8
+@_Py_NoneStruct = external global i8
+
+declare ptr @PyObject_Vectorcall(ptr, ptr, i64, ptr) nonlazybind
+declare i64 @PyLong_AsLongLongAndOverflow(ptr, ptr) nonlazybind
+declare ptr @PyType_GenericAlloc(ptr, i64) nonlazybind
+declare ptr @PyTuple_New(i64) nonlazybind
+declare ptr @PyEval_SaveThread() nonlazybind
+declare void @PyEval_RestoreThread(ptr) nonlazybind
+declare void @Py_IncRef(ptr) nonlazybind
+declare void @Py_DecRef(ptr) nonlazybind
+declare void @_Py_Dealloc(ptr) nonlazybind
+declare ptr @PyArray_NewFromDescr(ptr, ptr, i32, ptr, ptr, ptr, i32, ptr) nonlazybind
+declare i32 @PyArray_SetBaseObject(ptr, ptr) nonlazybind
+declare void @pool_run(ptr, ptr, ptr, i64, i64, i1 zeroext) nonlazybind
+declare { i64, i1 } @llvm.umul.with.overflow.i64(i64, i64)
+declare i64 @llvm.umax.i64(i64, i64)
+"""
+
+INLINE_COUNTING = """
+; Both are for objects that are not immortal: arrays and fresh tensors.
+define internal void @incref(ptr %object) alwaysinline nounwind {
+  %count = load i64, ptr %object
+  %more = add i64 %count, 1
+  store i64 %more, ptr %object
+  ret void
+}
+
+define internal void @decref(ptr %object) alwaysinline nounwind {
+  %count = load i64, ptr %object
+  %less = sub i64 %count, 1
+  store i64 %less, ptr %object
+  %dead = icmp eq i64 %less, 0
+  br i1 %dead, label %free, label %out
+free:
+  call void @_Py_Dealloc(ptr %object)
+  br label %out
+out:
+  ret void
+}
+"""
+
+CALLED_COUNTING = """
+define internal void @incref(ptr %object) alwaysinline nounwind {
+  call void @Py_IncRef(ptr %object)
+  ret void
+}
+
+define internal void @decref(ptr %object) alwaysinline nounwind {
+  call void @Py_DecRef(ptr %object)
+  ret void
+}
+"""
+
+HELPERS = """
+define internal void @decref_all(ptr %objects, i64 %count) nounwind {
+entry:
+  br label %head
+head:
+  %i = phi i64 [ 0, %entry ], [ %i_next, %one ]
+  %end = icmp eq i64 %i, %count
+  br i1 %end, label %out, label %one
+one:
+  %place = getelementptr ptr, ptr %objects, i64 %i
+  %object = load ptr, ptr %place
+  call void @decref(ptr %object)
+  %i_next = add i64 %i, 1
+  br label %head
+out:
+  ret void
+}
+
+; The value of a word that is a constant or an already bound symbol.
+define internal i64 @read_dim(ptr %place, ptr %syms) alwaysinline nounwind {
+  %word = load i64, ptr %place
+  %tag = and i64 %word, 3
+  %payload = ashr i64 %word, 2
+  %constant = icmp eq i64 %tag, <TAG_CONSTANT>
+  br i1 %constant, label %out, label %symbol
+symbol:
+  %at = getelementptr i64, ptr %syms, i64 %payload
+  %bound = load i64, ptr %at
+  br label %out
+out:
+  %value = phi i64 [ %payload, %0 ], [ %bound, %symbol ]
+  ret i64 %value
+}
+
+; A fresh C-contiguous array, or NULL with an error set.
+define internal ptr @make_array(ptr %descriptor, i64 %itemsize, i64 %rank, ptr %dims) nounwind {
+entry:
+  br label %head
+head:
+  %i = phi i64 [ 0, %entry ], [ %i_next, %one ]
+  %bytes = phi i64 [ %itemsize, %entry ], [ %more_bytes, %one ]
+  %end = icmp eq i64 %i, %rank
+  br i1 %end, label %sized, label %one
+one:
+  %place = getelementptr i64, ptr %dims, i64 %i
+  %dim = load i64, ptr %place
+  %product = call { i64, i1 } @llvm.umul.with.overflow.i64(i64 %bytes, i64 %dim)
+  %more_bytes = extractvalue { i64, i1 } %product, 0
+  %overflow = extractvalue { i64, i1 } %product, 1
+  %i_next = add i64 %i, 1
+  br i1 %overflow, label %plain, label %head
+sized:
+  %large = icmp uge i64 %bytes, <ALIGN_FROM>
+  %sane = icmp ult i64 %bytes, 1152921504606846976
+  %align = and i1 %large, %sane
+  br i1 %align, label %aligned, label %plain
+plain:
+  %rank32 = trunc i64 %rank to i32
+  call void @Py_IncRef(ptr %descriptor)
+  %array = call ptr @PyArray_NewFromDescr(ptr @ndarray_type, ptr %descriptor, i32 %rank32,
+      ptr %dims, ptr null, ptr null, i32 0, ptr null)
+  ret ptr %array
+aligned:
+  %size = alloca i64
+  %padded = add i64 %bytes, <CACHE_LINE>
+  store i64 %padded, ptr %size
+  call void @Py_IncRef(ptr @uint8_descriptor)
+  %base = call ptr @PyArray_NewFromDescr(ptr @ndarray_type, ptr @uint8_descriptor, i32 1,
+      ptr %size, ptr null, ptr null, i32 0, ptr null)
+  %no_base = icmp eq ptr %base, null
+  br i1 %no_base, label %failed, label %based
+based:
+  %data_at = getelementptr i8, ptr %base, i64 <ARRAY_DATA>
+  %raw = load i64, ptr %data_at
+  %above = add i64 %raw, <CACHE_LINE_END>
+  %line = and i64 %above, -<CACHE_LINE>
+  %data = inttoptr i64 %line to ptr
+  %view_rank = trunc i64 %rank to i32
+  call void @Py_IncRef(ptr %descriptor)
+  %view = call ptr @PyArray_NewFromDescr(ptr @ndarray_type, ptr %descriptor, i32 %view_rank,
+      ptr %dims, ptr null, ptr %data, i32 <BEHAVED>, ptr null)
+  %no_view = icmp eq ptr %view, null
+  br i1 %no_view, label %drop_base, label %own
+own:
+  %status = call i32 @PyArray_SetBaseObject(ptr %view, ptr %base)
+  %refused = icmp ne i32 %status, 0
+  br i1 %refused, label %drop_view, label %whole
+whole:
+  ret ptr %view
+drop_view:
+  call void @decref(ptr %view)
+  br label %failed
+drop_base:
+  call void @decref(ptr %base)
+  br label %failed
+failed:
+  ret ptr null
+}
+
+; Runs the kernel over its whole range.
+define internal void @run_kernel(ptr %spec, ptr %buffers, ptr %syms) nounwind {
+entry:
+  %kernel_at = getelementptr i8, ptr %spec, i64 <KERNEL>
+  %kernel = load ptr, ptr %kernel_at
+  %rank_at = getelementptr i8, ptr %spec, i64 <TOTAL_RANK>
+  %rank = load i64, ptr %rank_at
+  %dims = getelementptr i8, ptr %spec, i64 <TOTAL_DIMS>
+  br label %head
+head:
+  %i = phi i64 [ 0, %entry ], [ %i_next, %one ]
+  %total = phi i64 [ 1, %entry ], [ %product, %one ]
+  %end = icmp eq i64 %i, %rank
+  br i1 %end, label %known, label %one
+one:
+  %place = getelementptr i64, ptr %dims, i64 %i
+  %dim = call i64 @read_dim(ptr %place, ptr %syms)
+  %product = mul i64 %total, %dim
+  %i_next = add i64 %i, 1
+  br label %head
+known:
+  %some = icmp sgt i64 %total, 0
+  br i1 %some, label %choose, label %out
+choose:
+  %parallel_at = getelementptr i8, ptr %spec, i64 <PARALLEL_TOTAL>
+  %parallel_total = load i64, ptr %parallel_at
+  %gil_at = getelementptr i8, ptr %spec, i64 <GIL_TOTAL>
+  %gil_total = load i64, ptr %gil_at
+  %parallel = icmp sge i64 %total, %parallel_total
+  %release = icmp sge i64 %total, %gil_total
+  %special = or i1 %parallel, %release
+  br i1 %special, label %large, label %small
+small:
+  call void %kernel(ptr %buffers, ptr %syms, i64 0, i64 %total)
+  ret void
+large:
+  br i1 %release, label %let_go, label %held
+let_go:
+  %saved = call ptr @PyEval_SaveThread()
+  br label %held
+held:
+  %thread = phi ptr [ null, %large ], [ %saved, %let_go ]
+  br i1 %parallel, label %divide, label %alone
+alone:
+  call void %kernel(ptr %buffers, ptr %syms, i64 0, i64 %total)
+  br label %ran
+divide:
+  %threads_at = getelementptr i8, ptr @pool_state, i64 <POOL_WANTED>
+  %threads32 = load i32, ptr %threads_at
+  %threads = zext i32 %threads32 to i64
+  %pieces = mul i64 %threads, <CHUNKS_PER_THREAD>
+  %share = udiv i64 %total, %pieces
+  %ample = add i64 %share, 1
+  %least_at = getelementptr i8, ptr %spec, i64 <MIN_CHUNK>
+  %least = load i64, ptr %least_at
+  %chunk = call i64 @llvm.umax.i64(i64 %ample, i64 %least)
+  %grain_at = getelementptr i8, ptr %spec, i64 <GRAIN>
+  %grain = load i64, ptr %grain_at
+  %over = add i64 %chunk, %grain
+  %above = sub i64 %over, 1
+  %grains = udiv i64 %above, %grain
+  %whole_chunk = mul i64 %grains, %grain
+  %wake_at = getelementptr i8, ptr %spec, i64 <WAKE_TOTAL>
+  %wake_total = load i64, ptr %wake_at
+  %wake = icmp sge i64 %total, %wake_total
+  call void @pool_run(ptr %kernel, ptr %buffers, ptr %syms, i64 %total, i64 %whole_chunk, i1 zeroext
+  %wake) br label %ran
+ran:
+  %had_gil = icmp eq ptr %thread, null
+  br i1 %had_gil, label %out, label %take_back
+take_back:
+  call void @PyEval_RestoreThread(ptr %thread)
+  br label %out
+out:
+  ret void
+}
+"""

@@ -1,0 +1,456 @@
+"""LLVM IR of the function behind every native callable: it interprets specialization tables.
+
+Note [The native entry]
+`entry` has CPython's vectorcall signature. For each specialization of the callable (see Note [The
+table of a specialization]) it checks the arguments and binds symbols; at the first mismatch it goes
+on to the next one, after the last, and for keyword arguments, to the slow path, as a tail call.
+When a specialization matches, the entry
+
+1. calls the sizes function, whose refusal counts as a mismatch;
+2. takes references to the input arrays: allocation may run a garbage collection, and while the GIL
+   is released anything
+   may happen to the tensors that hold them. It also counts the callable's `active` up, so that
+   tables and kernels in use are not freed;
+3. makes the outputs, as NumPy does, large ones aligned to a cache line;
+4. runs the kernel: in this thread or on the pool, with the GIL released where the work is large;
+5. drops the references and returns a tensor or a tuple. If an allocation failed it drops the
+   outputs too and returns
+   NULL, with the error set.
+
+Offsets of CPython's, NumPy's and our own structures are written into the text as numbers; addresses
+of functions, types and singletons are external symbols, which the loader resolves.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from torchscript_dialect.runtime.native import abi, pool_ir, table
+from torchscript_dialect.runtime.native import entry_helpers_ir as helpers
+
+VECTORCALL, TABLE, NATIVE_CALLS, ACTIVE, STRUCT_SIZE = 16, 24, 32, 40, 48
+"""The fields of a native callable."""
+
+ALIGN_FROM = 1 << 20
+"""Outputs of so many bytes start at a cache line: it pays where stores go to memory."""
+CACHE_LINE = 64
+CHUNKS_PER_THREAD = 4
+
+
+class Layout(NamedTuple):
+    """What the text depends on: offsets in a callable and in a tensor, and how to count."""
+
+    slow_path: int
+    tensor_array: int
+    inline_refcounts: bool
+
+
+def entry_ir(layout: Layout) -> str:
+    """The module's text; it defines `entry`."""
+    counting = helpers.INLINE_COUNTING if layout.inline_refcounts else helpers.CALLED_COUNTING
+    text = "".join((helpers.DECLARATIONS, counting, helpers.HELPERS, _ENTRY))
+    numbers = {
+        **_constants(abi),
+        **_constants(table),
+        **{name: 8 * getattr(table, name) for name in table.HEADER_FIELDS},
+        "ARGUMENTS": 8 * table.HEADER_WORDS,
+        "TENSOR_FIXED": 8 * table.TENSOR_FIXED_WORDS,
+        "OTHER_SIZE": 8 * table.OTHER_WORDS,
+        "OUTPUT_FIXED": 8 * table.OUTPUT_FIXED_WORDS,
+        "SLOW_PATH": layout.slow_path,
+        "TENSOR_ARRAY": layout.tensor_array,
+        "BEHAVED": abi.C_CONTIGUOUS | abi.ALIGNED | abi.WRITEABLE,
+        "POOL_WANTED": pool_ir.WANTED,
+        "TABLE": TABLE,
+        "NATIVE_CALLS": NATIVE_CALLS,
+        "ACTIVE": ACTIVE,
+        "ALIGN_FROM": ALIGN_FROM,
+        "CACHE_LINE": CACHE_LINE,
+        "CACHE_LINE_END": CACHE_LINE - 1,
+        "CHUNKS_PER_THREAD": CHUNKS_PER_THREAD,
+        "COUNT_MASK": (1 << 63) - 1,
+    }
+    return re.sub("<([A-Z_]+[0-9]*)>", lambda found: str(numbers[found[1]]), text)
+
+
+def _constants(module: object) -> dict[str, int]:
+    values: Mapping[str, object] = vars(module)
+    return {k: v for k, v in values.items() if k.isupper() and isinstance(v, int)}
+
+
+_ENTRY = """
+define ptr @entry(ptr %self, ptr %args, i64 %nargsf, ptr %kwnames) nounwind {
+start:
+  %syms = alloca [<MAX_SYMS> x i64], align 64
+  %buffers = alloca [<MAX_BUFFERS> x ptr], align 64
+  %arrays = alloca [<MAX_BUFFERS> x ptr], align 64
+  %results = alloca [<MAX_BUFFERS> x ptr], align 64
+  %dims = alloca [<MAX_RANK> x i64], align 64
+  %overflowed = alloca i32
+  %nargs = and i64 %nargsf, <COUNT_MASK>
+  %table_at = getelementptr i8, ptr %self, i64 <TABLE>
+  %first_spec = load ptr, ptr %table_at
+  %positional = icmp eq ptr %kwnames, null
+  br i1 %positional, label %spec_head, label %slow
+
+spec_head:
+  %spec = phi ptr [ %first_spec, %start ], [ %next_spec, %mismatch ]
+  %no_spec = icmp eq ptr %spec, null
+  br i1 %no_spec, label %slow, label %try_spec
+try_spec:
+  %nargs_at = getelementptr i8, ptr %spec, i64 <NARGS>
+  %nargs_wanted = load i64, ptr %nargs_at
+  %arguments = getelementptr i8, ptr %spec, i64 <ARGUMENTS>
+  %nargs_right = icmp eq i64 %nargs, %nargs_wanted
+  br i1 %nargs_right, label %arg_head, label %mismatch
+mismatch:
+  %next_at = getelementptr i8, ptr %spec, i64 <NEXT>
+  %next_spec = load ptr, ptr %next_at
+  br label %spec_head
+
+arg_head:
+  %i = phi i64 [ 0, %try_spec ], [ %i_next, %arg_next ]
+  %cursor = phi ptr [ %arguments, %try_spec ], [ %cursor_next, %arg_next ]
+  %tensors = phi i64 [ 0, %try_spec ], [ %tensors_next, %arg_next ]
+  %args_end = icmp eq i64 %i, %nargs
+  br i1 %args_end, label %all_args, label %arg
+arg:
+  %arg_at = getelementptr ptr, ptr %args, i64 %i
+  %object = load ptr, ptr %arg_at
+  %type_at = getelementptr i8, ptr %object, i64 <OB_TYPE>
+  %type = load ptr, ptr %type_at
+  %field = getelementptr i8, ptr %cursor, i64 8
+  %kind = load i64, ptr %cursor
+  switch i64 %kind, label %mismatch [
+    i64 <KIND_TENSOR>, label %tensor
+    i64 <KIND_INT>, label %int
+    i64 <KIND_FLOAT>, label %float
+    i64 <KIND_BOOL>, label %bool
+    i64 <KIND_NONE>, label %none
+  ]
+
+tensor:
+  %wrapped = icmp eq ptr %type, @tensor_type
+  br i1 %wrapped, label %unwrap, label %array_type
+unwrap:
+  %array_at = getelementptr i8, ptr %object, i64 <TENSOR_ARRAY>
+  %inner = load ptr, ptr %array_at
+  %empty_slot = icmp eq ptr %inner, null
+  br i1 %empty_slot, label %mismatch, label %unwrapped
+unwrapped:
+  %inner_type_at = getelementptr i8, ptr %inner, i64 <OB_TYPE>
+  %inner_type = load ptr, ptr %inner_type_at
+  br label %array_type
+array_type:
+  %array = phi ptr [ %object, %tensor ], [ %inner, %unwrapped ]
+  %its_type = phi ptr [ %type, %tensor ], [ %inner_type, %unwrapped ]
+  %is_array = icmp eq ptr %its_type, @ndarray_type
+  br i1 %is_array, label %array_descr, label %mismatch
+array_descr:
+  %descr_at = getelementptr i8, ptr %array, i64 <ARRAY_DESCR>
+  %descr = load ptr, ptr %descr_at
+  %want_descr_at = getelementptr i8, ptr %cursor, i64 16
+  %want_descr = load ptr, ptr %want_descr_at
+  %want_descr2_at = getelementptr i8, ptr %cursor, i64 24
+  %want_descr2 = load ptr, ptr %want_descr2_at
+  %descr_right1 = icmp eq ptr %descr, %want_descr
+  %descr_right2 = icmp eq ptr %descr, %want_descr2
+  %descr_right = or i1 %descr_right1, %descr_right2
+  br i1 %descr_right, label %array_rank, label %mismatch
+array_rank:
+  %rank_at = getelementptr i8, ptr %array, i64 <ARRAY_ND>
+  %rank32 = load i32, ptr %rank_at
+  %rank = sext i32 %rank32 to i64
+  %want_rank = load i64, ptr %field
+  %rank_right = icmp eq i64 %rank, %want_rank
+  br i1 %rank_right, label %array_flags, label %mismatch
+array_flags:
+  %flags_at = getelementptr i8, ptr %array, i64 <ARRAY_FLAGS>
+  %flags = load i32, ptr %flags_at
+  %want_flags_at = getelementptr i8, ptr %cursor, i64 32
+  %want_flags = load i32, ptr %want_flags_at
+  %flags_set = and i32 %flags, %want_flags
+  %flags_right = icmp eq i32 %flags_set, %want_flags
+  br i1 %flags_right, label %array_data, label %mismatch
+array_data:
+  %data_at = getelementptr i8, ptr %array, i64 <ARRAY_DATA>
+  %data = load ptr, ptr %data_at
+  %buffer_at = getelementptr ptr, ptr %buffers, i64 %tensors
+  store ptr %data, ptr %buffer_at
+  %array_kept_at = getelementptr ptr, ptr %arrays, i64 %tensors
+  store ptr %array, ptr %array_kept_at
+  %sizes_at = getelementptr i8, ptr %array, i64 <ARRAY_DIMS>
+  %sizes = load ptr, ptr %sizes_at
+  %size_words = getelementptr i8, ptr %cursor, i64 <TENSOR_FIXED>
+  %stride_words = getelementptr i64, ptr %size_words, i64 %rank
+  %tensors_more = add i64 %tensors, 1
+  br label %size_head
+
+size_head:
+  %d = phi i64 [ 0, %array_data ], [ %d_next, %size_next ]
+  %sizes_end = icmp eq i64 %d, %rank
+  br i1 %sizes_end, label %sizes_right, label %size
+size:
+  %size_word_at = getelementptr i64, ptr %size_words, i64 %d
+  %size_word = load i64, ptr %size_word_at
+  %size_value_at = getelementptr i64, ptr %sizes, i64 %d
+  %size_value = load i64, ptr %size_value_at
+  %size_tag = and i64 %size_word, 3
+  %size_payload = ashr i64 %size_word, 2
+  %size_sym_at = getelementptr i64, ptr %syms, i64 %size_payload
+  switch i64 %size_tag, label %size_compare [
+    i64 <TAG_CONSTANT>, label %size_constant
+    i64 <TAG_BIND>, label %size_bind
+  ]
+size_constant:
+  %size_is_constant = icmp eq i64 %size_value, %size_payload
+  br i1 %size_is_constant, label %size_next, label %mismatch
+size_bind:
+  store i64 %size_value, ptr %size_sym_at
+  br label %size_next
+size_compare:
+  %size_bound = load i64, ptr %size_sym_at
+  %size_is_bound = icmp eq i64 %size_value, %size_bound
+  br i1 %size_is_bound, label %size_next, label %mismatch
+size_next:
+  %d_next = add i64 %d, 1
+  br label %size_head
+sizes_right:
+  %strided_at = getelementptr i8, ptr %cursor, i64 48
+  %strided = load i64, ptr %strided_at
+  %contiguous = icmp eq i64 %strided, 0
+  br i1 %contiguous, label %arg_next, label %strides_start
+
+strides_start:
+  %strides_at = getelementptr i8, ptr %array, i64 <ARRAY_STRIDES>
+  %strides = load ptr, ptr %strides_at
+  %shift_at = getelementptr i8, ptr %cursor, i64 40
+  %shift = load i64, ptr %shift_at
+  %after_strides = getelementptr i64, ptr %stride_words, i64 %rank
+  br label %stride_head
+stride_head:
+  %s = phi i64 [ 0, %strides_start ], [ %s_next, %stride_next ]
+  %strides_end = icmp eq i64 %s, %rank
+  br i1 %strides_end, label %arg_next, label %stride
+stride:
+  %stride_word_at = getelementptr i64, ptr %stride_words, i64 %s
+  %stride_word = load i64, ptr %stride_word_at
+  %stride_bytes_at = getelementptr i64, ptr %strides, i64 %s
+  %stride_bytes = load i64, ptr %stride_bytes_at
+  %stride_value = ashr i64 %stride_bytes, %shift
+  %bytes_again = shl i64 %stride_value, %shift
+  %divides = icmp eq i64 %stride_bytes, %bytes_again
+  %its_size_at = getelementptr i64, ptr %sizes, i64 %s
+  %its_size = load i64, ptr %its_size_at
+  %unused = icmp sle i64 %its_size, 1
+  %stride_sane = or i1 %divides, %unused
+  %stride_tag = and i64 %stride_word, 3
+  %stride_payload = ashr i64 %stride_word, 2
+  %stride_sym_at = getelementptr i64, ptr %syms, i64 %stride_payload
+  br i1 %stride_sane, label %stride_match, label %mismatch
+stride_match:
+  switch i64 %stride_tag, label %stride_compare [
+    i64 <TAG_CONSTANT>, label %stride_constant
+    i64 <TAG_BIND>, label %stride_bind
+  ]
+stride_constant:
+  %stride_is_constant = icmp eq i64 %stride_value, %stride_payload
+  %stride_constant_right = or i1 %stride_is_constant, %unused
+  br i1 %stride_constant_right, label %stride_next, label %mismatch
+stride_bind:
+  store i64 %stride_value, ptr %stride_sym_at
+  br label %stride_next
+stride_compare:
+  %stride_bound = load i64, ptr %stride_sym_at
+  %stride_is_bound = icmp eq i64 %stride_value, %stride_bound
+  %stride_bound_right = or i1 %stride_is_bound, %unused
+  br i1 %stride_bound_right, label %stride_next, label %mismatch
+stride_next:
+  %s_next = add i64 %s, 1
+  br label %stride_head
+
+int:
+  %is_int = icmp eq ptr %type, @PyLong_Type
+  br i1 %is_int, label %int_value, label %mismatch
+int_value:
+  %integer = call i64 @PyLong_AsLongLongAndOverflow(ptr %object, ptr %overflowed)
+  %overflow = load i32, ptr %overflowed
+  %fits = icmp eq i32 %overflow, 0
+  br i1 %fits, label %scalar, label %mismatch
+float:
+  %is_float = icmp eq ptr %type, @PyFloat_Type
+  br i1 %is_float, label %float_value, label %mismatch
+float_value:
+  %float_at = getelementptr i8, ptr %object, i64 <FLOAT_VALUE>
+  %float_bits = load i64, ptr %float_at
+  br label %scalar
+bool:
+  %is_true = icmp eq ptr %object, @_Py_TrueStruct
+  %is_false = icmp eq ptr %object, @_Py_FalseStruct
+  %is_bool = or i1 %is_true, %is_false
+  %bool_value = zext i1 %is_true to i64
+  br i1 %is_bool, label %scalar, label %mismatch
+scalar:
+  %number = phi i64 [ %integer, %int_value ], [ %float_bits, %float_value ], [ %bool_value, %bool ]
+  %sym = load i64, ptr %field
+  %number_at = getelementptr i64, ptr %syms, i64 %sym
+  store i64 %number, ptr %number_at
+  br label %other_next
+none:
+  %is_none = icmp eq ptr %object, @_Py_NoneStruct
+  br i1 %is_none, label %other_next, label %mismatch
+other_next:
+  %after_other = getelementptr i8, ptr %cursor, i64 <OTHER_SIZE>
+  br label %arg_next
+
+arg_next:
+  %cursor_next = phi ptr [ %stride_words, %sizes_right ], [ %after_strides, %stride_head ],
+      [ %after_other, %other_next ]
+  %tensors_next = phi i64 [ %tensors_more, %sizes_right ], [ %tensors_more, %stride_head ],
+      [ %tensors, %other_next ]
+  %i_next = add i64 %i, 1
+  br label %arg_head
+
+all_args:
+  %sizes_function_at = getelementptr i8, ptr %spec, i64 <SIZES>
+  %sizes_function = load ptr, ptr %sizes_function_at
+  %no_function = icmp eq ptr %sizes_function, null
+  br i1 %no_function, label %matched, label %derive
+derive:
+  %derived = call zeroext i1 %sizes_function(ptr %syms)
+  br i1 %derived, label %matched, label %mismatch
+
+matched:
+  %active_at = getelementptr i8, ptr %self, i64 <ACTIVE>
+  %active = load i64, ptr %active_at
+  %active_more = add i64 %active, 1
+  store i64 %active_more, ptr %active_at
+  br label %hold_head
+hold_head:
+  %h = phi i64 [ 0, %matched ], [ %h_next, %hold ]
+  %held_all = icmp eq i64 %h, %tensors
+  br i1 %held_all, label %outputs_start, label %hold
+hold:
+  %hold_at = getelementptr ptr, ptr %arrays, i64 %h
+  %held = load ptr, ptr %hold_at
+  call void @incref(ptr %held)
+  %h_next = add i64 %h, 1
+  br label %hold_head
+
+outputs_start:
+  %num_outputs_at = getelementptr i8, ptr %spec, i64 <NUM_OUTPUTS>
+  %num_outputs = load i64, ptr %num_outputs_at
+  %outputs_at = getelementptr i8, ptr %spec, i64 <OUTPUTS_AT>
+  %outputs = load ptr, ptr %outputs_at
+  br label %output_head
+output_head:
+  %o = phi i64 [ 0, %outputs_start ], [ %o_next, %output_done ]
+  %output = phi ptr [ %outputs, %outputs_start ], [ %output_next, %output_done ]
+  %outputs_end = icmp eq i64 %o, %num_outputs
+  br i1 %outputs_end, label %run, label %output_start
+output_start:
+  %out_descr = load ptr, ptr %output
+  %out_itemsize_at = getelementptr i8, ptr %output, i64 8
+  %out_itemsize = load i64, ptr %out_itemsize_at
+  %out_rank_at = getelementptr i8, ptr %output, i64 16
+  %out_rank = load i64, ptr %out_rank_at
+  %out_words = getelementptr i8, ptr %output, i64 <OUTPUT_FIXED>
+  %output_next = getelementptr i64, ptr %out_words, i64 %out_rank
+  br label %out_dim_head
+out_dim_head:
+  %k = phi i64 [ 0, %output_start ], [ %k_next, %out_dim ]
+  %out_dims_end = icmp eq i64 %k, %out_rank
+  br i1 %out_dims_end, label %allocate, label %out_dim
+out_dim:
+  %out_word_at = getelementptr i64, ptr %out_words, i64 %k
+  %out_size = call i64 @read_dim(ptr %out_word_at, ptr %syms)
+  %out_size_at = getelementptr i64, ptr %dims, i64 %k
+  store i64 %out_size, ptr %out_size_at
+  %k_next = add i64 %k, 1
+  br label %out_dim_head
+allocate:
+  %new_array = call ptr @make_array(ptr %out_descr, i64 %out_itemsize, i64 %out_rank, ptr %dims)
+  %no_array = icmp eq ptr %new_array, null
+  br i1 %no_array, label %failed, label %wrap
+wrap:
+  %new_tensor = call ptr @PyType_GenericAlloc(ptr @tensor_type, i64 0)
+  %no_tensor = icmp eq ptr %new_tensor, null
+  br i1 %no_tensor, label %drop_array, label %output_done
+drop_array:
+  call void @decref(ptr %new_array)
+  br label %failed
+output_done:
+  %new_slot = getelementptr i8, ptr %new_tensor, i64 <TENSOR_ARRAY>
+  store ptr %new_array, ptr %new_slot
+  %result_at = getelementptr ptr, ptr %results, i64 %o
+  store ptr %new_tensor, ptr %result_at
+  %new_data_at = getelementptr i8, ptr %new_array, i64 <ARRAY_DATA>
+  %new_data = load ptr, ptr %new_data_at
+  %out_buffer = add i64 %tensors, %o
+  %out_buffer_at = getelementptr ptr, ptr %buffers, i64 %out_buffer
+  store ptr %new_data, ptr %out_buffer_at
+  %o_next = add i64 %o, 1
+  br label %output_head
+
+run:
+  call void @run_kernel(ptr %spec, ptr %buffers, ptr %syms)
+  %returns_tuple_at = getelementptr i8, ptr %spec, i64 <RETURNS_TUPLE>
+  %returns_tuple = load i64, ptr %returns_tuple_at
+  call void @leave(ptr %self, ptr %arrays, i64 %tensors)
+  %calls_at = getelementptr i8, ptr %self, i64 <NATIVE_CALLS>
+  %calls = load i64, ptr %calls_at
+  %calls_more = add i64 %calls, 1
+  store i64 %calls_more, ptr %calls_at
+  %single = icmp eq i64 %returns_tuple, 0
+  br i1 %single, label %return_single, label %make_tuple
+return_single:
+  %only = load ptr, ptr %results
+  ret ptr %only
+make_tuple:
+  %tuple = call ptr @PyTuple_New(i64 %num_outputs)
+  %no_tuple = icmp eq ptr %tuple, null
+  br i1 %no_tuple, label %drop_results, label %fill_head
+fill_head:
+  %f = phi i64 [ 0, %make_tuple ], [ %f_next, %fill ]
+  %filled = icmp eq i64 %f, %num_outputs
+  br i1 %filled, label %return_tuple, label %fill
+fill:
+  %from = getelementptr ptr, ptr %results, i64 %f
+  %item = load ptr, ptr %from
+  %items = getelementptr i8, ptr %tuple, i64 <TUPLE_ITEMS>
+  %to = getelementptr ptr, ptr %items, i64 %f
+  store ptr %item, ptr %to
+  %f_next = add i64 %f, 1
+  br label %fill_head
+return_tuple:
+  ret ptr %tuple
+drop_results:
+  call void @decref_all(ptr %results, i64 %num_outputs)
+  ret ptr null
+
+failed:
+  call void @leave(ptr %self, ptr %arrays, i64 %tensors)
+  call void @decref_all(ptr %results, i64 %o)
+  ret ptr null
+
+slow:
+  %slow_at = getelementptr i8, ptr %self, i64 <SLOW_PATH>
+  %slow_path = load ptr, ptr %slow_at
+  %no_slow = icmp eq ptr %slow_path, null
+  %callee = select i1 %no_slow, ptr @no_slow_path, ptr %slow_path
+  %answer = tail call ptr @PyObject_Vectorcall(ptr %callee, ptr %args, i64 %nargsf, ptr %kwnames)
+  ret ptr %answer
+}
+
+; Undoes what a matching specialization held.
+define internal void @leave(ptr %self, ptr %arrays, i64 %tensors) alwaysinline nounwind {
+  %active_at = getelementptr i8, ptr %self, i64 <ACTIVE>
+  %active = load i64, ptr %active_at
+  %less = sub i64 %active, 1
+  store i64 %less, ptr %active_at
+  call void @decref_all(ptr %arrays, i64 %tensors)
+  ret void
+}
+"""

@@ -1,0 +1,36 @@
+"""Gets the runtime's own native code: from the disk cache, or compiled once with llvmlite."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from torchscript_dialect.runtime.native.blob import Blob, LinkError
+from torchscript_dialect.runtime.native.cache import cache_key, disk_cache
+from torchscript_dialect.runtime.native.loader import LoadedCode, host_machine, load_blob
+
+
+class NativeUnavailable(RuntimeError):
+    """Native code cannot be used in this process, for the reason given; use the slow path."""
+
+
+def load_runtime_code(text: str, symbols: Mapping[str, int] | None = None) -> LoadedCode:
+    """Maps the code of the IR module `text`; NativeUnavailable where it cannot be had."""
+    if not host_machine():
+        raise NativeUnavailable("native calls need Linux on x86-64 or AArch64")
+    key = cache_key("runtime", text)
+    cache = disk_cache()
+    stored = cache.get(key)
+    if stored is not None:
+        try:
+            return load_blob(Blob.from_bytes(stored), symbols)
+        except (LinkError, ValueError):
+            cache.remove(key)
+    from torchscript_dialect.runtime.native.compile import compile_blob
+
+    try:
+        blob = compile_blob(text, host=False)
+        loaded = load_blob(blob, symbols)
+    except (ImportError, LinkError, RuntimeError) as error:
+        raise NativeUnavailable(f"the native runtime cannot be made: {error}") from error
+    cache.put(key, blob.to_bytes())
+    return loaded

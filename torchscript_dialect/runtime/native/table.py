@@ -1,0 +1,161 @@
+"""Encodes a `KernelSpec` as the table of words that the native entry interprets.
+
+Note [The table of a specialization]
+A header of 64-bit words, then one record per argument, then one per output. Sizes and strides are
+encoded in a word each: a tag in the low two bits, and above it the constant, or the index of the
+symbol to bind, to compare with or (in outputs and the parallel range) to read.
+
+    argument: kind, symbol                                        a number or None
+    argument: kind, rank, descr, descr, flags, shift, strided, sizes..., strides...
+    output:   descr, itemsize, rank, sizes...
+"""
+
+from __future__ import annotations
+
+import array
+import math
+from collections.abc import Sequence
+
+from torchscript_dialect.backend import Dim, KernelSpec, NoneInput, ScalarInput, Sym, TensorInput
+from torchscript_dialect.runtime.native.abi import ALIGNED, C_CONTIGUOUS, descriptors
+
+HEADER_FIELDS = (
+    *("NEXT", "NARGS", "KERNEL", "SIZES", "OUTPUTS_AT", "NUM_OUTPUTS", "RETURNS_TUPLE"),
+    *("GIL_TOTAL", "PARALLEL_TOTAL", "WAKE_TOTAL", "GRAIN", "MIN_CHUNK", "TOTAL_RANK"),
+    "TOTAL_DIMS",
+)
+NEXT, NARGS, KERNEL, SIZES, OUTPUTS_AT, NUM_OUTPUTS, RETURNS_TUPLE = range(7)
+GIL_TOTAL, PARALLEL_TOTAL, WAKE_TOTAL, GRAIN, MIN_CHUNK, TOTAL_RANK, TOTAL_DIMS = range(7, 14)
+MAX_TOTAL_RANK = 8
+HEADER_WORDS = TOTAL_DIMS + MAX_TOTAL_RANK
+
+KIND_TENSOR, KIND_INT, KIND_FLOAT, KIND_BOOL, KIND_NONE = range(5)
+KIND_OF_SCALAR = {"int": KIND_INT, "float": KIND_FLOAT, "bool": KIND_BOOL}
+TENSOR_FIXED_WORDS = 7
+OTHER_WORDS = 2
+OUTPUT_FIXED_WORDS = 3
+
+TAG_CONSTANT, TAG_BIND, TAG_COMPARE = 0, 1, 2
+
+MAX_SYMS, MAX_BUFFERS, MAX_RANK = 256, 64, 32
+WAKE_NS = 40_000.0
+"""Work for less than this is not worth waking a sleeping thread."""
+CHUNK_NS = 4_000.0
+"""A chunk takes at least this long."""
+NEVER = (1 << 63) - 1
+
+
+def encode(spec: KernelSpec, kernel: int, sizes: int) -> array.array[int]:
+    """The table for `spec` (see the Note), its kernel's address and its sizes function's or 0.
+
+    ValueError where the spec is inconsistent: an unbound symbol, an index or rank beyond the
+    limits.
+    """
+    _check_limits(spec)
+    encoder = _Encoder(spec)
+    arguments: list[int] = []
+    for one in spec.inputs:
+        match one:
+            case TensorInput():
+                arguments += encoder.tensor(one)
+            case ScalarInput():
+                arguments += [KIND_OF_SCALAR[one.kind], encoder.bind(one.sym)]
+            case NoneInput():
+                arguments += [KIND_NONE, 0]
+    if sizes:
+        encoder.bound = set(range(spec.num_syms))
+    outputs: list[int] = []
+    for one in spec.outputs:
+        descr, _, itemsize = descriptors(one.dtype)
+        outputs += [descr, itemsize, len(one.shape), *map(encoder.read, one.shape)]
+    header = [0] * HEADER_WORDS
+    header[NARGS] = len(spec.inputs)
+    header[KERNEL] = kernel
+    header[SIZES] = sizes
+    header[NUM_OUTPUTS] = len(spec.outputs)
+    header[RETURNS_TUPLE] = int(spec.returns_tuple)
+    header[GIL_TOTAL] = _elements(spec.release_gil_ns, spec.cost_ns)
+    header[PARALLEL_TOTAL] = max(_elements(spec.parallel_ns, spec.cost_ns), spec.grain + 1)
+    header[WAKE_TOTAL] = _elements(max(WAKE_NS, spec.parallel_ns), spec.cost_ns)
+    header[GRAIN] = spec.grain
+    header[MIN_CHUNK] = min(max(_elements(CHUNK_NS, spec.cost_ns), 1), 1 << 40)
+    header[TOTAL_RANK] = len(spec.total)
+    header[TOTAL_DIMS : TOTAL_DIMS + len(spec.total)] = map(encoder.read, spec.total)
+    words = array.array("q", [*header, *arguments, *outputs])
+    words[OUTPUTS_AT] = words.buffer_info()[0] + 8 * (HEADER_WORDS + len(arguments))
+    return words
+
+
+class _Encoder:
+    """Follows which symbols the entry has bound when it comes to a word."""
+
+    def __init__(self, spec: KernelSpec):
+        self.num_syms = spec.num_syms
+        self.bound: set[int] = set()
+
+    def tensor(self, one: TensorInput) -> list[int]:
+        first, second, itemsize = descriptors(one.dtype)
+        if itemsize & (itemsize - 1):
+            raise ValueError(f"{one.dtype} has items of {itemsize} bytes")
+        flags = ALIGNED if one.strides is not None else ALIGNED | C_CONTIGUOUS
+        strided = int(one.strides is not None)
+        fixed = [KIND_TENSOR, len(one.shape), first, second, flags, itemsize.bit_length() - 1]
+        sizes = [self.match(dim) for dim in one.shape]
+        return [*fixed, strided, *sizes, *(self.match(dim) for dim in one.strides or ())]
+
+    def bind(self, sym: Sym) -> int:
+        index = self._index(sym)
+        if index in self.bound:
+            raise ValueError(f"the scalar symbol {index} is bound twice")
+        self.bound.add(index)
+        return index
+
+    def match(self, dim: Dim) -> int:
+        if not isinstance(dim, Sym):
+            return _constant(dim)
+        index = self._index(dim)
+        tag = TAG_COMPARE if index in self.bound else TAG_BIND
+        self.bound.add(index)
+        return index << 2 | tag
+
+    def read(self, dim: Dim) -> int:
+        if not isinstance(dim, Sym):
+            return _constant(dim)
+        if self._index(dim) not in self.bound:
+            raise ValueError(f"the symbol {dim.index} is not bound by any input")
+        return dim.index << 2 | TAG_COMPARE
+
+    def _index(self, sym: Sym) -> int:
+        if not 0 <= sym.index < self.num_syms:
+            raise ValueError(f"symbol {sym.index} of {self.num_syms}")
+        return sym.index
+
+
+def _constant(value: int) -> int:
+    return value << 2 | TAG_CONSTANT
+
+
+def _elements(nanoseconds: float, cost: float) -> int:
+    """How many elements take so long."""
+    count = nanoseconds / cost if cost > 0 else math.inf
+    return math.ceil(count) if count < 1 << 62 else NEVER
+
+
+def _check_limits(spec: KernelSpec) -> None:
+    tensors = [one for one in spec.inputs if isinstance(one, TensorInput)]
+    for one in tensors:
+        if one.strides is not None and len(one.strides) != len(one.shape):
+            raise ValueError(f"{len(one.strides)} strides for {len(one.shape)} dimensions")
+    limits: Sequence[tuple[str, int, int]] = (
+        ("symbols", spec.num_syms, MAX_SYMS),
+        ("tensors", len(tensors) + len(spec.outputs), MAX_BUFFERS),
+        ("dimensions", max((len(o.shape) for o in (*tensors, *spec.outputs)), default=0), MAX_RANK),
+        ("factors of the parallel range", len(spec.total), MAX_TOTAL_RANK),
+    )
+    for what, number, limit in limits:
+        if number > limit:
+            raise ValueError(f"{number} {what}; a native call has at most {limit}")
+    if spec.grain < 1:
+        raise ValueError(f"a grain of {spec.grain}")
+    if not spec.returns_tuple and len(spec.outputs) != 1:
+        raise ValueError(f"{len(spec.outputs)} outputs that are not returned as a tuple")

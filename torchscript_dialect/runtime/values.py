@@ -1,0 +1,171 @@
+"""What generated code does with runtime values beyond calling kernels: unpacking, raising, printing, observing."""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any, Final, cast
+
+from xdsl.ir import Attribute
+
+from torchscript_dialect.dialects import prim
+from torchscript_dialect.ops import registry
+from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.types import core
+from torchscript_dialect.types.containers import (
+    DictType,
+    ListType,
+    OptionalType,
+    TupleType,
+    UnionType,
+)
+from torchscript_dialect.types.core import TorchScriptType
+from torchscript_dialect.types.subtyping import is_subtype, unify_types
+from torchscript_dialect.types.tensor_type import TENSOR, TensorType
+
+__all__ = ["Tensor"]
+
+
+class _Uninitialized:
+    def __repr__(self) -> str:
+        return "<uninitialized>"
+
+
+UNINITIALIZED: Final = _Uninitialized()
+"""What `prim::Uninitialized` gives; no program reads it."""
+
+
+class RaisedException(Exception):
+    """A `raise` of the program: the message, and the qualified name of the class that it raises."""
+
+    def __init__(self, message: str, class_name: str | None) -> None:
+        super().__init__(message)
+        self.class_name = class_name or "torch.jit.Error"
+
+
+def raise_exception(message: str, class_name: str | None = None) -> None:
+    """`prim::RaiseException`."""
+    raise RaisedException(message, class_name)
+
+
+def unpack_list(items: list[Any], count: int) -> list[Any]:
+    """The list, if it has as many elements as are asked for.
+
+    Raises:
+        RuntimeError: it has not.
+    """
+    if len(items) != count:
+        raise RuntimeError(f"Expected {count} elements in a list but found {len(items)}")
+    return items
+
+
+@cache
+def named_tuple(qualified_name: str, fields: tuple[str, ...]) -> type[tuple[Any, ...]]:
+    """The class of a NamedTuple's values."""
+    return cast(
+        type[tuple[Any, ...]], namedtuple(qualified_name.rsplit(".", 1)[-1], fields)  # noqa: PYI024  # pyright: ignore[reportUntypedNamedTuple]
+    )
+
+
+def constant_chunk(tensor: Tensor, chunks: int, dim: int) -> list[Tensor]:
+    """`prim::ConstantChunk`: `aten::chunk` with a known number of results."""
+    operator = registry.find("aten::chunk")
+    assert operator is not None and operator.kernel is not None
+    return unpack_list(operator.kernel(tensor, chunks, dim), chunks)
+
+
+def print_values(*items: Any) -> None:
+    """`prim::Print`, as Python prints its arguments."""
+    print(*items)
+
+
+_SIMPLE: dict[TorchScriptType, type | tuple[type, ...]] = {
+    core.INT: int,
+    core.FLOAT: float,
+    core.BOOL: bool,
+    core.COMPLEX: complex,
+    core.STR: str,
+    core.NONE: type(None),
+    core.NUMBER: (int, float, complex),
+    core.ANY_LIST: list,
+    core.ANY_TUPLE: tuple,
+}
+
+
+def has_type(value: Any, type_: TorchScriptType) -> bool:
+    """Whether a runtime value has a TorchScript type."""
+    if type_ == core.ANY:
+        return True
+    if isinstance(type_, TensorType):
+        return isinstance(value, Tensor) and is_subtype(tensor_type(value), type_)
+    if type_ in _SIMPLE:
+        if isinstance(value, bool) and type_ != core.BOOL:
+            return False
+        return isinstance(value, _SIMPLE[type_])
+    if isinstance(type_, OptionalType):
+        return value is None or has_type(value, type_.element)
+    if isinstance(type_, UnionType):
+        return any(has_type(value, member) for member in type_.members)
+    if isinstance(type_, ListType):
+        return isinstance(value, list) and all(
+            has_type(item, type_.element) for item in cast(list[Any], value)
+        )
+    if isinstance(type_, DictType):
+        return isinstance(value, dict) and all(
+            has_type(k, type_.key) and has_type(v, type_.value)
+            for k, v in cast(dict[Any, Any], value).items()
+        )
+    if isinstance(type_, TupleType):
+        return (
+            isinstance(value, tuple)
+            and len(cast(Sequence[Any], value)) == len(type_.elements)
+            and all(map(has_type, cast(Sequence[Any], value), type_.elements))
+        )
+    qualified = getattr(type(value), "__torchscript_qualified_name__", None)
+    return qualified == type_.annotation_str
+
+
+def instance_check(types: Sequence[Attribute]) -> Callable[[Any], bool]:
+    """`prim::isinstance` for these types."""
+    known = [type_ for type_ in types if isinstance(type_, TorchScriptType)]
+    return lambda value: any(has_type(value, type_) for type_ in known)
+
+
+def tensor_type(tensor: Tensor) -> TensorType:
+    """All that can be said of a tensor."""
+    array = tensor.array
+    itemsize = array.itemsize
+    return TensorType.get(
+        tensor.dtype.type_name,
+        array.shape,
+        tuple(stride // itemsize for stride in array.strides),
+        str(tensor.device),
+        False,
+    )
+
+
+class Profile:
+    """`prim::profile`: lets a value through and merges its type into the node's `profiled_type`."""
+
+    def __init__(self, node: prim.ProfileOp) -> None:
+        self.node = node
+
+    def __call__(self, value: Any = None) -> Any:
+        if isinstance(value, Tensor):
+            seen = tensor_type(value)
+            before = self.node.attributes.get("profiled_type")
+            if isinstance(before, TensorType) and "seen" in self.node.attributes:
+                merged = unify_types(before, seen)
+                seen = merged if isinstance(merged, TensorType) else TENSOR
+            self.node.attributes["profiled_type"] = seen
+        return value
+
+
+def type_check(types: Sequence[TorchScriptType]) -> Callable[..., tuple[Any, ...]]:
+    """`prim::TypeCheck`: the operands, and whether each of them fits its type."""
+
+    def check(*items: Any) -> tuple[Any, ...]:
+        return (*items, all(map(has_type, items, types)))
+
+    return check

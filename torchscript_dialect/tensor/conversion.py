@@ -1,0 +1,196 @@
+"""Tensors from everything else: arrays, NumPy scalars, DLPack, PyTorch, Python numbers and nested
+sequences.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from torchscript_dialect.tensor import dlpack
+from torchscript_dialect.tensor.dtype import (
+    as_dtype,
+    bool_,
+    canonical,
+    dtype,
+    from_numpy,
+    get_default_dtype,
+    int64,
+    of_array,
+)
+from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.tensor.type_promotion import promote_types, scalar_dtype
+
+
+def as_tensor(value: Any, dtype: object = None) -> Tensor:
+    """The tensor that `value` is or describes.
+
+    Tensors, arrays and DLPack objects (PyTorch's tensors among them, apart from the autograd graph)
+    keep their memory where no change of dtype is asked for. Python numbers and nested sequences
+    give fresh tensors with the dtype that `torch.tensor` infers. TypeError, ValueError or
+    RuntimeError, in PyTorch's words, for anything else.
+    """
+    wanted = None if dtype is None else as_dtype(dtype)
+    array = _shared_array(value)
+    if array is None:
+        return Tensor(array_from_data(value, wanted))
+    if wanted is not None and of_array(array) is not wanted:
+        array = cast_array(array, wanted)
+    elif isinstance(value, Tensor):
+        return value
+    return Tensor(array)
+
+
+def from_dlpack(value: dlpack.SupportsDLPack) -> Tensor:
+    """A tensor that shares the memory of any object that speaks DLPack, strides included."""
+    return Tensor(dlpack.to_array(value))
+
+
+def _shared_array(value: Any) -> NDArray[Any] | None:
+    """A canonical array over the memory of `value`; None where it is no tensor of any kind."""
+    if isinstance(value, Tensor):
+        return value.array
+    if isinstance(value, np.ndarray):
+        return canonical(cast("NDArray[Any]", value))
+    if isinstance(value, np.generic):
+        return canonical(np.asarray(cast("Any", value)))
+    torch = sys.modules.get("torch")
+    if torch is not None and isinstance(value, getattr(torch, "Tensor", ())):
+        return _array_from_torch(value)
+    if hasattr(value, "__dlpack__"):
+        return dlpack.to_array(value)
+    if hasattr(value, "__array__"):
+        return canonical(np.asarray(value))
+    return None
+
+
+def _array_from_torch(value: Any) -> NDArray[Any]:
+    """The memory of a `torch.Tensor`; lazy conjugations and negations are carried out, which
+    copies.
+    """
+    value = value.detach()
+    if value.is_conj() or value.is_neg():
+        value = value.resolve_conj().resolve_neg()
+    try:
+        return canonical(value.numpy())
+    except (TypeError, RuntimeError):  # bfloat16, float8, a PyTorch built without NumPy
+        return dlpack.to_array(value)
+
+
+def cast_array(array: NDArray[Any], wanted: dtype) -> NDArray[Any]:
+    """A copy with another dtype, as `Tensor.to` makes it: complex numbers lose their imaginary
+    part.
+    """
+    if array.dtype.kind == "c" and not wanted.is_complex:
+        array = array != 0 if wanted is bool_ else np.real(array)
+    with np.errstate(all="ignore"):
+        return array.astype(wanted.numpy_dtype)
+
+
+# Nested sequences
+
+
+def array_from_data(data: Any, wanted: dtype | None = None) -> NDArray[Any]:
+    """A fresh contiguous array from a number or nested sequences of numbers and tensors
+    (`torch.tensor`).
+    """
+    if isinstance(data, (str, bytes)):
+        raise TypeError(f"new(): invalid data type '{type(data).__name__}'")
+    shape = _nested_shape(data)
+    leaves: list[Any] = []
+    _collect(data, shape, 0, leaves)
+    target = wanted or _inferred_dtype(leaves)
+    numbers = [leaf.item() if hasattr(leaf, "item") else leaf for leaf in leaves]
+    return _narrowed(numbers, target).reshape(shape)
+
+
+def _is_sequence(data: Any) -> bool:
+    if isinstance(data, (str, bytes)):
+        raise ValueError(f"too many dimensions '{type(data).__name__}'")
+    if hasattr(data, "ndim"):
+        return data.ndim > 0
+    return isinstance(data, Sequence)
+
+
+def _nested_shape(data: Any) -> tuple[int, ...]:
+    """The sizes along the path of first elements; `_collect` checks that the rest agrees."""
+    shape: list[int] = []
+    while _is_sequence(data):
+        shape.append(len(data))
+        if not shape[-1]:
+            break
+        data = data[0]
+    return tuple(shape)
+
+
+def _collect(data: Any, shape: tuple[int, ...], depth: int, leaves: list[Any]) -> None:
+    nested = _is_sequence(data)
+    if depth == len(shape):
+        if nested:
+            raise TypeError(f"'{type(data).__name__}' object cannot be interpreted as a number")
+        leaves.append(data)
+        return
+    if not nested:
+        raise TypeError("not a sequence")
+    if len(data) != shape[depth]:
+        raise ValueError(
+            f"expected sequence of length {shape[depth]} at dim {depth} (got {len(data)})"
+        )
+    for element in data:
+        _collect(element, shape, depth + 1, leaves)
+
+
+def _inferred_dtype(leaves: list[Any]) -> dtype:
+    if not leaves:
+        return get_default_dtype()
+    found: dtype | None = None
+    for kind in {id(kind): kind for kind in map(_leaf_dtype, leaves)}.values():
+        found = kind if found is None else promote_types(found, kind)
+    assert found is not None
+    return found
+
+
+def _leaf_dtype(leaf: Any) -> dtype:
+    if isinstance(leaf, Tensor):
+        return leaf.dtype
+    if isinstance(leaf, (np.ndarray, np.generic)):
+        return from_numpy(cast("Any", leaf).dtype)
+    if isinstance(leaf, (bool, int, float, complex)):
+        return scalar_dtype(leaf)
+    if hasattr(leaf, "__dlpack__"):
+        return of_array(as_tensor(leaf).array)
+    raise RuntimeError(f"Could not infer dtype of {type(leaf).__name__}")
+
+
+def _narrowed(numbers: list[Any], target: dtype) -> NDArray[Any]:
+    """The numbers as a flat array of dtype `target`; errors for what `target` cannot hold."""
+    if target.is_complex:
+        return np.array(numbers, target.numpy_dtype)
+    if any(isinstance(number, complex) for number in numbers):
+        raise TypeError("must be real number, not complex")
+    if target.is_floating_point:
+        with np.errstate(over="ignore"):
+            return np.array(numbers, np.float64).astype(target.numpy_dtype)
+    if target is bool_:
+        return np.array([bool(number) for number in numbers], np.bool_)
+    limits = np.iinfo(target.numpy_dtype)
+    low = limits.min or -limits.max  # PyTorch lets small negative numbers wrap around
+    try:
+        whole = [int(number) for number in numbers]
+    except (ValueError, OverflowError):
+        raise RuntimeError(
+            f"value cannot be converted to type {target.name} without overflow"
+        ) from None
+    for number in whole:
+        if not low <= number <= limits.max:
+            if target is int64:
+                raise ValueError("Overflow when unpacking long long")
+            raise RuntimeError(f"value cannot be converted to type {target.name} without overflow")
+    return np.array(
+        [number % (limits.max + 1) for number in whole] if not limits.min else whole,
+        target.numpy_dtype,
+    )

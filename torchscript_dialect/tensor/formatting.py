@@ -1,0 +1,133 @@
+"""Text of tensors as PyTorch prints them with its default options (torch/_tensor_str.py)."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from torchscript_dialect.tensor import dtype as dtypes
+
+PRECISION = 4  # digits after the point
+THRESHOLD = 1000  # more elements than this are summarized
+EDGE = 3  # elements shown at each end of a summarized dimension
+LINE_WIDTH = 80
+
+
+class _Format:
+    """How the numbers of one tensor print: integers, fixed point or scientific, right-aligned to
+    `width`.
+    """
+
+    def __init__(self, shown: NDArray[Any]) -> None:
+        self.is_float = shown.dtype.kind == "f"
+        if not self.is_float:
+            self.style = ""
+            self.width = max((len(str(value)) for value in shown.ravel().tolist()), default=1)
+            return
+        values = shown[np.isfinite(shown) & (shown != 0)].astype(np.float64)
+        self.style = ".0f"
+        self.width = 1
+        if not values.size:
+            return
+        magnitudes = np.abs(values)
+        low, high = float(magnitudes.min()), float(magnitudes.max())
+        integral = bool((values == np.ceil(values)).all())
+        if high / low > 1000.0 or high > 1.0e8 or low < 1.0e-4:
+            self.style = f".{PRECISION}e"
+        elif not integral:
+            self.style = f".{PRECISION}f"
+        self.width = max(len(self.text(value)) for value in values.tolist())
+
+    def text(self, value: float) -> str:
+        """The number, unpadded."""
+        if not self.is_float:
+            return str(value)
+        point = "." if self.style == ".0f" and math.isfinite(value) else ""
+        return format(value, self.style) + point
+
+    def __call__(self, value: float) -> str:
+        return self.text(value).rjust(self.width)
+
+
+class _ComplexFormat:
+    """Real and imaginary parts formatted apart: `1.0000+2.0000j`."""
+
+    def __init__(self, shown: NDArray[Any]) -> None:
+        self.real = _Format(np.real(shown))
+        self.imag = _Format(np.imag(shown))
+        self.width = self.real.width + self.imag.width + 1
+
+    def __call__(self, value: complex) -> str:
+        imag = self.imag(value.imag).lstrip()
+        return f"{self.real(value.real)}{'' if imag[0] in '+-' else '+'}{imag}j"
+
+
+def tensor_text(array: NDArray[Any]) -> str:
+    """`tensor([[1., 2.]], dtype=torch.float64)`: the whole text for a canonical array."""
+    prefix = "tensor("
+    dtype = dtypes.of_array(array)
+    default = dtypes.get_default_dtype()
+    suffixes: list[str] = []
+    if array.size:
+        if dtype not in (default, dtypes.get_default_complex_dtype(), dtypes.int64, dtypes.bool_):
+            suffixes.append(f"dtype={dtype}")
+        body = _elements_text(array, dtype, len(prefix))
+    else:
+        if array.ndim != 1:
+            suffixes.append(f"size={array.shape}")
+        if dtype is not default:
+            suffixes.append(f"dtype={dtype}")
+        body = "[]"
+    text = prefix + body
+    line_length = len(text) - text.rfind("\n") + 1
+    for suffix in suffixes:
+        if line_length + len(suffix) + 2 > LINE_WIDTH:
+            text += ",\n" + " " * len(prefix) + suffix
+            line_length = len(prefix) + len(suffix)
+        else:
+            text += ", " + suffix
+            line_length += len(suffix) + 2
+    return text + ")"
+
+
+def _elements_text(array: NDArray[Any], dtype: dtypes.dtype, indent: int) -> str:
+    if dtype.is_floating_point and array.dtype.kind != "f":
+        array = array.astype(np.float32)  # ml_dtypes
+    summarize = array.size > THRESHOLD
+    shown = _edges(array) if summarize else array
+    number = _ComplexFormat(shown) if dtype.is_complex else _Format(shown)
+    return _nested_text(array, indent, summarize, number)
+
+
+def _edges(array: NDArray[Any]) -> NDArray[Any]:
+    """The elements that a summary shows: both ends of every long dimension."""
+    for axis, size in enumerate(array.shape):
+        if size > 2 * EDGE:
+            array = array.take([*range(EDGE), *range(size - EDGE, size)], axis)
+    return array
+
+
+def _nested_text(
+    array: NDArray[Any], indent: int, summarize: bool, number: _Format | _ComplexFormat
+) -> str:
+    if not array.ndim:
+        return number(array.item())
+    cut = summarize and array.shape[0] > 2 * EDGE
+    if array.ndim == 1:
+        values = [*array[:EDGE].tolist(), *array[-EDGE:].tolist()] if cut else array.tolist()
+        texts = [number(value) for value in values]
+        if cut:
+            texts.insert(EDGE, " ...")
+        per_line = max(1, (LINE_WIDTH - indent) // (number.width + 2))
+        lines = [", ".join(texts[i : i + per_line]) for i in range(0, len(texts), per_line)]
+        separator = ",\n"
+    else:
+        rows = [*array[:EDGE], *array[-EDGE:]] if cut else list(array)
+        lines = [_nested_text(row, indent + 1, summarize, number) for row in rows]
+        if cut:
+            lines.insert(EDGE, "...")
+        separator = "," + "\n" * (array.ndim - 1)
+    return "[" + (separator + " " * (indent + 1)).join(lines) + "]"

@@ -1,0 +1,44 @@
+"""PyTorch's `Layout` and `MemoryFormat` enumerations, as the integers that graphs carry."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+
+class layout(IntEnum):
+    """How a tensor keeps its elements; all our tensors are `strided` (c10/core/Layout.h)."""
+
+    strided = 0
+    sparse_coo = 1
+    sparse_csr = 2
+    _mkldnn = 3
+    sparse_csc = 4
+    sparse_bsr = 5
+    sparse_bsc = 6
+    jagged = 7
+
+    def __repr__(self) -> str:
+        return f"torch.{self.name}"
+
+    __str__ = __repr__
+
+
+class memory_format(IntEnum):
+    """The order of dimensions in memory that an operator is asked for (c10/core/MemoryFormat.h)."""
+
+    contiguous_format = 0
+    preserve_format = 1
+    channels_last = 2
+    channels_last_3d = 3
+
+    def __repr__(self) -> str:
+        return f"torch.{self.name}"
+
+    __str__ = __repr__
+
+
+strided = layout.strided
+contiguous_format = memory_format.contiguous_format
+preserve_format = memory_format.preserve_format
+channels_last = memory_format.channels_last
+channels_last_3d = memory_format.channels_last_3d

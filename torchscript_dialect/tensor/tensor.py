@@ -1,0 +1,280 @@
+"""The tensor: a NumPy array behind PyTorch's protocol.
+
+Note [Tensors and arrays]
+A `Tensor` holds one `numpy.ndarray` and nothing else. The array is canonical (see
+`dtype.canonical`): a plain ndarray, 0-d arrays included, whose dtype object is a singleton of the
+dtype table, with non-negative strides that are multiples of the element size. A view is a NumPy
+view; two tensors alias exactly when their arrays share memory, and in-place operators write into
+`array` and return the same `Tensor`. The constructor checks none of this, being on every operator's
+path; `conversion.as_tensor` makes a tensor from anything else. Operator methods (`__add__`, `mm`,
+`add_`) are attached by the `ops` layer with `setattr(Tensor, name, function)`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, SupportsIndex, TypeAlias, final, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from torchscript_dialect.tensor import device as devices
+from torchscript_dialect.tensor import dlpack, storage
+from torchscript_dialect.tensor import dtype as dtypes
+from torchscript_dialect.tensor.formatting import tensor_text
+from torchscript_dialect.tensor.layout import contiguous_format, layout, memory_format, strided
+from torchscript_dialect.tensor.strides import element_strides, is_contiguous
+
+Scalar: TypeAlias = bool | int | float | complex
+
+
+class Size(tuple[int, ...]):
+    """The shape of a tensor: a tuple of ints that prints as PyTorch's."""
+
+    __slots__ = ()
+
+    def numel(self) -> int:
+        """The number of elements of a tensor of this shape."""
+        count = 1
+        for size in self:
+            count *= size
+        return count
+
+    @overload
+    def __getitem__(self, key: SupportsIndex, /) -> int: ...
+    @overload
+    def __getitem__(self, key: slice, /) -> Size: ...
+    def __getitem__(self, key: SupportsIndex | slice, /) -> int | Size:
+        found = tuple(self)[key]
+        return Size(found) if isinstance(found, tuple) else found
+
+    def __add__(self, other: tuple[Any, ...], /) -> Size:  # pyright: ignore[reportIncompatibleMethodOverride]
+        return Size((*self, *other))
+
+    def __repr__(self) -> str:
+        return f"torch.Size({list(self)})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (Size, (tuple(self),))
+
+
+@final
+class Tensor:
+    """A strided CPU tensor over the canonical array `array`; see Note [Tensors and arrays]."""
+
+    __slots__ = ("__weakref__", "array")
+
+    __array_priority__ = 1000  # `ndarray + Tensor` is left to `Tensor.__radd__`
+
+    array: NDArray[Any]
+
+    def __init__(self, array: NDArray[Any]) -> None:
+        self.array = array
+
+    # What it is
+
+    @property
+    def shape(self) -> Size:
+        return Size(self.array.shape)
+
+    @property
+    def ndim(self) -> int:
+        return self.array.ndim
+
+    @property
+    def dtype(self) -> dtypes.dtype:
+        return dtypes.of_array(self.array)
+
+    @property
+    def device(self) -> devices.device:
+        return devices.cpu
+
+    @property
+    def layout(self) -> layout:
+        return strided
+
+    @property
+    def itemsize(self) -> int:
+        return self.array.itemsize
+
+    @property
+    def nbytes(self) -> int:
+        return self.array.nbytes
+
+    @overload
+    def size(self, dim: None = None) -> Size: ...
+    @overload
+    def size(self, dim: int) -> int: ...
+    def size(self, dim: int | None = None) -> Size | int:
+        """The shape, or the size of one dimension; IndexError where there is no such dimension."""
+        if dim is None:
+            return Size(self.array.shape)
+        return self.array.shape[wrap_dim(dim, self.array.ndim)]
+
+    @overload
+    def stride(self, dim: None = None) -> tuple[int, ...]: ...
+    @overload
+    def stride(self, dim: int) -> int: ...
+    def stride(self, dim: int | None = None) -> tuple[int, ...] | int:
+        """The strides in elements, or one of them; IndexError where there is no such dimension."""
+        strides = element_strides(self.array)
+        return strides if dim is None else strides[wrap_dim(dim, self.array.ndim)]
+
+    def dim(self) -> int:
+        """The number of dimensions."""
+        return self.array.ndim
+
+    def numel(self) -> int:
+        """The number of elements."""
+        return self.array.size
+
+    nelement = numel
+
+    def element_size(self) -> int:
+        """The size of one element in bytes."""
+        return self.array.itemsize
+
+    def data_ptr(self) -> int:
+        """The address of the first element; 0 for an empty tensor."""
+        return storage.data_pointer(self.array) if self.array.size else 0
+
+    def storage_offset(self) -> int:
+        """The distance in elements from the start of the memory block to the first element."""
+        return (
+            storage.data_pointer(self.array) - storage.root_pointer(self.array)
+        ) // self.array.itemsize
+
+    def is_contiguous(self, memory_format: memory_format = contiguous_format) -> bool:
+        """Whether the elements lie in memory in the order of the format, without gaps."""
+        return is_contiguous(self.array.shape, element_strides(self.array), memory_format)
+
+    def is_floating_point(self) -> bool:
+        return self.dtype.is_floating_point
+
+    def is_complex(self) -> bool:
+        return self.dtype.is_complex
+
+    def is_signed(self) -> bool:
+        return self.dtype.is_signed
+
+    # Conversions out
+
+    def item(self) -> Scalar:
+        """The one element as a Python number; RuntimeError unless there is exactly one element."""
+        if self.array.size != 1:
+            raise RuntimeError(
+                f"a Tensor with {self.array.size} elements cannot be converted to Scalar"
+            )
+        return self.array.item()
+
+    def tolist(self) -> Any:
+        """The elements as nested lists of Python numbers; a 0-d tensor gives one number."""
+        return self.array.tolist()
+
+    def numpy(self) -> NDArray[Any]:
+        """The array itself: it shares the tensor's memory. bfloat16 and float8 arrays have an
+        ml_dtypes dtype.
+        """
+        return self.array
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+        if copy is None and (dtype is None or dtype == self.array.dtype):
+            return self.array
+        return np.array(self.array, dtype=dtype, copy=copy)
+
+    def __dlpack__(
+        self,
+        *,
+        stream: object = None,
+        max_version: tuple[int, int] | None = None,
+        dl_device: tuple[int, int] | None = None,
+        copy: bool | None = None,
+    ) -> Any:
+        """A capsule that shares the memory; BufferError where that cannot be done."""
+        if stream is not None:
+            raise BufferError("a CPU tensor has no stream: __dlpack__ takes stream=None")
+        return dlpack.to_capsule(self.array, max_version, dl_device, copy)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return dlpack.CPU_DEVICE
+
+    def __bool__(self) -> bool:
+        if self.array.size != 1:
+            amount = "more than one value" if self.array.size else "no values"
+            raise RuntimeError(f"Boolean value of Tensor with {amount} is ambiguous")
+        return bool(self.array.item())
+
+    def __int__(self) -> int:
+        return int(self._real_item())
+
+    def __float__(self) -> float:
+        return float(self._real_item())
+
+    def __complex__(self) -> complex:
+        return complex(self.item())
+
+    def __index__(self) -> int:
+        if self.array.size != 1 or self.array.dtype.kind not in "iub":
+            raise TypeError("only integer tensors of a single element can be converted to an index")
+        return int(self.array.item())
+
+    def _real_item(self) -> float:
+        value = self.item()
+        if not isinstance(value, complex):
+            return value
+        if value.imag:
+            raise RuntimeError("value cannot be converted to type double without overflow")
+        return value.real
+
+    def __len__(self) -> int:
+        if not self.array.ndim:
+            raise TypeError("len() of a 0-d tensor")
+        return self.array.shape[0]
+
+    def __iter__(self) -> Iterator[Tensor]:
+        """Views of the slices along the first dimension."""
+        if not self.array.ndim:
+            raise TypeError("iteration over a 0-d tensor")
+        return (Tensor(self.array[i, ...]) for i in range(self.array.shape[0]))
+
+    def __repr__(self) -> str:
+        return tensor_text(self.array)
+
+    def __format__(self, spec: str) -> str:
+        """A 0-d tensor formats as its number, any other takes only the empty specification."""
+        return format(self.item(), spec) if not self.array.ndim else object.__format__(self, spec)
+
+    # Copies
+
+    def __copy__(self) -> Tensor:
+        return Tensor(self.array)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
+        """A tensor of the same strides over copied memory; tensors that share memory keep sharing
+        it.
+        """
+        if id(self) not in memo:
+            memo[id(self)] = Tensor(storage.deep_copy(self.array, memo))
+        return memo[id(self)]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        block, offset = storage.window(self.array)
+        state = (np.ascontiguousarray(block), offset, self.array.shape, self.array.strides)
+        return (_rebuild, state)
+
+
+def _rebuild(
+    block: NDArray[Any], offset: int, shape: tuple[int, ...], strides: tuple[int, ...]
+) -> Tensor:
+    return Tensor(storage.view_of(dtypes.canonical(block), offset, shape, strides))
+
+
+def wrap_dim(dim: int, ndim: int, /) -> int:
+    """`dim` counted from the front; IndexError where there is no such dimension."""
+    if -ndim <= dim < ndim:
+        return dim % ndim
+    if not ndim:
+        raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
+    raise IndexError(
+        f"Dimension out of range (expected to be in range of [{-ndim}, {ndim - 1}], but got {dim})"
+    )

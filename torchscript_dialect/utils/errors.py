@@ -1,0 +1,91 @@
+"""Errors that users meet, all with the place in the source (PyTorch: frontend/error_report.h).
+
+A message is laid out as PyTorch does it:
+
+    what is wrong:
+      File "f.py", line 3
+    def f(x):
+        return g(x)
+               ~ <--- HERE
+    'g' is being compiled since it was called from 'f'
+      File "main.py", line 7
+        ...
+"""
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+
+from torchscript_dialect.utils.source_range import SourceRange
+
+
+@dataclass
+class Call:
+    """A function that is being compiled, and the place in it that the compiler is at."""
+
+    name: str
+    range: SourceRange | None
+
+
+_call_stack: ContextVar[tuple[Call, ...]] = ContextVar("torchscript_call_stack", default=())
+
+
+@contextmanager
+def compiling(name: str, range: SourceRange | None = None) -> Generator[None]:
+    """While the body runs, errors tell that `name` is being compiled and for whom; nests."""
+    token = _call_stack.set((*_call_stack.get(), Call(name, range)))
+    try:
+        yield
+    finally:
+        _call_stack.reset(token)
+
+
+def update_pending_range(range: SourceRange) -> None:
+    """Tells that the function being compiled has come to `range`; no effect where none is."""
+    if stack := _call_stack.get():
+        stack[-1].range = range
+
+
+def call_stack_notes() -> str:
+    """One note per caller of the function being compiled, innermost first; may be empty."""
+    stack = _call_stack.get()
+    notes: list[str] = []
+    for callee, caller in zip(reversed(stack), reversed(stack[:-1]), strict=False):
+        notes.append(
+            f"'{callee.name}' is being compiled since it was called from '{caller.name}'\n"
+        )
+        if caller.range is not None:
+            notes.append(caller.range.highlight())
+    return "".join(notes)
+
+
+class TorchScriptError(RuntimeError):
+    """A mistake in a user's program or input. `str()` is the message, the highlighted source, and
+    the calls.
+
+    The calls are those at the time the error is made.
+    """
+
+    def __init__(self, message: str, source_range: SourceRange | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.source_range = source_range
+        self.call_stack = call_stack_notes()
+
+    def __str__(self) -> str:
+        if self.source_range is None:
+            return self.message + ("\n" + self.call_stack.rstrip("\n") if self.call_stack else "")
+        return f"{self.message}:\n{self.source_range.highlight()}{self.call_stack}".rstrip("\n")
+
+
+class FrontendError(TorchScriptError):
+    """Source that cannot be made into a syntax tree."""
+
+
+class NotSupportedError(FrontendError):
+    """A Python construct that TorchScript does not have."""
+
+
+class ParseError(FrontendError):
+    """Text that is not the syntax it should be."""
