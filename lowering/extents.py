@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from xdsl.dialects import arith, tensor
-from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IntegerAttr, TensorType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, TensorType
 from xdsl.dialects.func import FuncOp
 from xdsl.dialects.linalg import ops as linalg
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -17,6 +17,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from lowering.kernel import DIMS, STATIC_DIM, SYM, LoweringError, argument_attributes
 from lowering.kernel import integer as integer_attribute
 from lowering.kernel import integers as integer_attributes
+from lowering.shaped import integers_of, is_tensor
 
 
 class Extent(NamedTuple):
@@ -69,7 +70,7 @@ class Extents:
         attributes = argument_attributes(func.arg_attrs, len(func.args))
         for argument, entry in zip(func.args, attributes, strict=True):
             sym = integer_attribute(entry, SYM)
-            if isinstance(argument.type, TensorType):
+            if is_tensor(argument.type):
                 self._dims[argument] = declared_dims(argument.type, entry)
             elif sym is not None:
                 self._indices[argument] = Extent(1, (sym,))
@@ -131,19 +132,19 @@ class Extents:
 
     def mixed(self, type_: Attribute, dynamic: tuple[SSAValue, ...]) -> Dims:
         """Sizes of a tensor type whose dynamic sizes are the values `dynamic`."""
-        assert isinstance(type_, TensorType)
+        assert is_tensor(type_)
         rest = iter(dynamic)
         return tuple(
             self.index(next(rest)) if size == DYNAMIC_INDEX else Extent(size)
             for size in type_.get_shape()
         )
 
-    def dynamic_list(self, static: DenseArrayBase, dynamic: tuple[SSAValue, ...]) -> Dims:
+    def dynamic_list(self, static: Attribute, dynamic: tuple[SSAValue, ...]) -> Dims:
         """The entries of a static/dynamic pair of lists, as slices have them."""
         rest = iter(dynamic)
         return tuple(
-            self.index(next(rest)) if item == DYNAMIC_INDEX else Extent(int(item))
-            for item in static.get_values()
+            self.index(next(rest)) if item == DYNAMIC_INDEX else Extent(item)
+            for item in integers_of(static) or ()
         )
 
 
@@ -165,7 +166,7 @@ def declared_dims(type_: TensorType, attributes: dict[str, Attribute]) -> Dims:
 
 def refined(dims: Dims, type_: Attribute) -> Dims:
     """`dims` with the static sizes of `type_` in their places."""
-    assert isinstance(type_, TensorType)
+    assert is_tensor(type_)
     return tuple(
         size if static == DYNAMIC_INDEX else Extent(static)
         for size, static in zip(dims, type_.get_shape(), strict=True)
@@ -174,7 +175,7 @@ def refined(dims: Dims, type_: Attribute) -> Dims:
 
 def kept_axes(sizes: Dims, type_: Attribute) -> list[int]:
     """Which of a slice's dimensions its (possibly rank-reduced) result type keeps."""
-    assert isinstance(type_, TensorType)
+    assert is_tensor(type_)
     drop = len(sizes) - len(type_.get_shape())
     kept: list[int] = []
     for axis, size in enumerate(sizes):

@@ -20,7 +20,8 @@ every result says where its sizes come from:
 The body may hold: `tensor.empty`, `tensor.dim`, `arith` on scalars, `linalg.generic` (parallel
 and reduction iterators; indexing maps whose results are dimensions or the constant 0),
 `linalg.fill`, `linalg.matmul`, `linalg.transpose`, `tensor.extract_slice`,
-`tensor.insert_slice`, `tensor.cast`, and `func.return`. An optional
+`tensor.insert_slice` (slices of one `tensor.empty` do not overlap), `tensor.cast`, and
+`func.return`. An optional
 `func.func @sizes(%syms: memref<?xi64>) -> i1` computes derived words and checks constraints.
 
 Note [Kernel loop form]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import time
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from xdsl.context import Context
 
@@ -46,10 +47,17 @@ class Compiled:
     """Seconds per stage."""
 
 
-def passes(names: tuple[str, ...] = LINALG_TO_LLVM) -> list[ModulePass]:
-    """Instances of the passes called `names`; one that this installation lacks is left out."""
+def passes() -> list[ModulePass]:
+    """Instances of the pipeline's passes, with the options that suit this CPU."""
+    from lowering.llvm.object import vector_shape
+
+    width, tail = vector_shape()
+    options: dict[str, dict[str, Any]] = {
+        "ts-matmul-to-loops": {"width": width},
+        "ts-vectorize-loops": {"width": width, "tail": tail},
+    }
     known = LOWERING_UNIVERSE.all_passes
-    return [known[name]()() for name in names if name in known]
+    return [known[name]()(**options.get(name, {})) for name in LINALG_TO_LLVM]
 
 
 def lower(
@@ -76,7 +84,21 @@ def lower(
 
 
 def compile_module(module: ModuleOp, *, verify: bool = False) -> Compiled:
-    """Compiles a module in input form (Note [Kernel input form]) with one kernel; consumes it."""
+    """Compiles a module in input form (Note [Kernel input form]) with one kernel; consumes it.
+
+    Garbage collection waits meanwhile: walking the objects of all loaded dialects would take
+    longer than some stages.
+    """
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        return _compile(module, verify)
+    finally:
+        if collecting:
+            gc.enable()
+
+
+def _compile(module: ModuleOp, verify: bool) -> Compiled:
     from xdsl.dialects import llvm
 
     from lowering.llvm.object import compile_ir

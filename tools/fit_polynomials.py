@@ -26,8 +26,7 @@ Function = Callable[[mpf], mpf]
 class Fit:
     """`function` as a polynomial of `degree` over [low, high]; errors count times `weight`.
 
-    bits: precision of the coefficients (24 or 53). fixed: coefficients given beforehand, lowest
-    first.
+    bits: precision of the coefficients (24 or 53).
     """
 
     name: str
@@ -37,7 +36,6 @@ class Fit:
     degree: int
     weight: Function
     bits: int
-    fixed: tuple[float, ...] = ()
 
 
 def rounded(x: mpf, bits: int) -> mpf:
@@ -55,7 +53,7 @@ def solve(fit: Fit) -> tuple[list[mpf], mpf]:
     ]
     values = [fit.function(x) for x in nodes]
     weights = [fit.weight(x) for x in nodes]
-    known: list[mpf] = [mpf(c) for c in fit.fixed]
+    known: list[mpf] = []
     while len(known) <= fit.degree:
         start = len(known)
         unknowns = fit.degree + 1 - start

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+import textwrap
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -34,17 +35,16 @@ from support.elementary import (  # noqa: E402
 from support.math_kernels import MathKernel  # noqa: E402
 
 DOCUMENT = ROOT / "docs" / "accuracy.md"
-HEADER = """# Accuracy of the elementary functions
-
+INTRODUCTION = """
 Largest errors of compiled code (`lowering/math/`), measured by `tools/measure_accuracy.py`: float32
 in units in the last place against float64 over {sweep}, float64 relative to the correctly rounded
 results stored in `test/golden/elementary.json`. Infinities, NaN, signed zeros and denormals are
-part of the sweep and must be right. Two-argument functions: {pairs}. Time is per element on one
-thread, data in the cache, beside NumPy's own function of the same dtype.
-
-| function | dtype | largest error | at | ns | NumPy ns |
-| --- | --- | --- | --- | --- | --- |
+part of the sweep and must be right. Functions of two arguments: random pairs over all exponents,
+whole and large powers. Time is per element on one thread, data in the cache, beside NumPy's own
+function of the same dtype.
 """
+TABLE_HEAD = """| function | dtype | largest error | at | ns | NumPy ns |
+| --- | --- | --- | --- | --- | --- |"""
 NOTES = """
 sin, cos and tan reduce arguments of any size exactly (Payne and Hanek). pow follows C for all
 special cases. f16 and bf16 are computed in float32 and rounded once more.
@@ -171,11 +171,10 @@ def main() -> None:
             if options.dense
             else "every exponent with 2048 mantissas"
         )
-        header = HEADER.format(
-            sweep=sweep, pairs="random pairs over all exponents, whole and large powers"
-        )
+        introduction = textwrap.fill(" ".join(INTRODUCTION.format(sweep=sweep).split()), 100)
+        title = "# Accuracy of the elementary functions"
         DOCUMENT.parent.mkdir(exist_ok=True)
-        DOCUMENT.write_text(header + "\n".join(table) + "\n" + NOTES)
+        DOCUMENT.write_text("\n".join([title, "", introduction, "", TABLE_HEAD, *table, NOTES]))
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes test/golden/trees/<function>.txt from PyTorch: the syntax tree, and the range of each part.
+"""Writes test/golden/trees/<function>.txt from PyTorch: the syntax tree, the range of each part.
 
     python tools/regenerate_tree_goldens.py
 
@@ -8,6 +8,7 @@ tree as PyTorch prints it, a line `---`, and lines `start end View`, where the o
 characters of the function's text.
 """
 
+import importlib
 import sys
 import warnings
 from collections.abc import Callable
@@ -42,8 +43,7 @@ def main() -> int:
         print(f"PyTorch is needed to ask it: {error}", file=sys.stderr)
         return 1
     sys.path.insert(0, str(FOLDER))
-    import programs
-
+    programs = importlib.import_module("programs")
     warnings.simplefilter("ignore")  # torch.jit announces its retirement
     made: list[Any] = []
     for view in VIEWS:

@@ -16,9 +16,14 @@ process pays for it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple, TypeAlias
+from functools import cache
+from importlib import import_module
+from typing import Any, Literal, NamedTuple, Protocol, TypeAlias
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Block
 
 ScalarKind: TypeAlias = Literal["int", "float", "bool"]
 
@@ -149,3 +154,56 @@ def _input_from_json(data: Sequence[Any]) -> Input:
             return ScalarInput(kind, Sym(index))
         case _:
             raise ValueError(f"not the description of a kernel input: {data!r}")
+
+
+class CompiledKernel(NamedTuple):
+    """A relocatable object with the kernel `name` and, where `has_sizes`, the function `sizes`."""
+
+    spec: KernelSpec
+    object: bytes
+    name: str
+    has_sizes: bool
+
+
+class NotCompilable(Exception):
+    """A backend has no code for a group; the message names what stands in the way."""
+
+
+class Backend(Protocol):
+    """A code generator."""
+
+    def __call__(self, body: Block) -> CompiledKernel:
+        """The kernel of a fusion group's block, whose tensor arguments have complete types.
+
+        NotCompilable where the block holds what the backend has no code for.
+        """
+        ...
+
+
+BACKENDS = {"llvm": "lowering.compiler:compile_group"}
+"""Where each backend is, by the name that `ts.fuser` takes."""
+
+
+@cache
+def get_backend(name: str) -> Backend:
+    """The backend of that name, imported when it is first asked for.
+
+    ValueError where there is none.
+    """
+    if name not in BACKENDS:
+        raise ValueError(f"there is no fuser '{name}'; there are {', '.join(BACKENDS)} and none")
+    module, function = BACKENDS[name].split(":")
+    backend: Backend = getattr(import_module(module), function)
+    return backend
+
+
+EXPORTERS = {"linalg": "lowering.export:to_linalg"}
+"""Where the ways out to other compilers are."""
+
+
+@cache
+def get_exporter(name: str) -> Callable[[Block], ModuleOp]:
+    """What makes a module of upstream dialects from a fusion group's block."""
+    module, function = EXPORTERS[name].split(":")
+    exporter: Callable[[Block], ModuleOp] = getattr(import_module(module), function)
+    return exporter

@@ -34,9 +34,9 @@ def _pass_factory(module_name: str, pass_name: str) -> Callable[[], type[ModuleP
     def load() -> type[ModulePass]:
         module = import_module(module_name)
         for candidate in vars(module).values():
-            if isinstance(candidate, type) and issubclass(candidate, ModulePass):
-                if getattr(candidate, "name", None) == pass_name:
-                    return candidate
+            is_pass = isinstance(candidate, type) and issubclass(candidate, ModulePass)
+            if is_pass and getattr(candidate, "name", None) == pass_name:
+                return candidate
         raise ImportError(f"{module_name} holds no pass named {pass_name}")
 
     return load

@@ -113,20 +113,22 @@ class ConvertTorchToLinalgPass(ModulePass):
                 op.body.block.add_op(new)
 
 
-def convert(body: Block, name: str = "kernel") -> Kernel:
+def convert(body: Block, name: str = "kernel", *, has_static_sizes: bool = False) -> Kernel:
     """The kernel of a group's block, whose tensor arguments have complete types.
+
+    With `has_static_sizes` the sizes of the arguments are those of the types, and no word of syms holds any.
 
     Raises:
         LoweringError: the block holds what cannot be compiled; the message names it.
     """
-    return _Conversion(body, name).kernel()
+    return _Conversion(body, name, has_static_sizes).kernel()
 
 
 class _Conversion:
-    def __init__(self, body: Block, name: str) -> None:
+    def __init__(self, body: Block, name: str, has_static_sizes: bool) -> None:
         self.body = body
         self.name = name
-        self.builder = GraphBuilder()
+        self.builder = GraphBuilder(has_static_sizes=has_static_sizes)
         self.attributes: list[dict[str, Attribute]] = []
         self.inputs: list[Input] = []
 
@@ -223,7 +225,7 @@ class _Conversion:
         for symbol in symbols:
             builder.words.word(symbol)
         builder.words.constraints(symbols)
-        used = dict.fromkeys(s.find() for s in symbols if not s.find().is_static)
+        used = dict.fromkeys(s.find() for s in symbols if builder.static_size(s) is None)
         for root in used:
             word = builder.words.of[root]
             builder.extents[word] = builder.block.insert_arg(INDEX, len(builder.block.args))

@@ -30,7 +30,9 @@ INDEX = IndexType()
 class GraphBuilder:
     """Shapes are found first (`shapes`), for all nodes; then `block` is filled, node by node."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, has_static_sizes: bool = False) -> None:
+        self.has_static_sizes = has_static_sizes
+        """Whether the sizes of the specialization are those of the types, instead of `?`."""
         self.shapes: dict[SSAValue, Shape] = {}
         self.lists: dict[SSAValue, list[SSAValue]] = {}
         """The elements of the lists that a graph makes and takes apart."""
@@ -94,17 +96,33 @@ class GraphBuilder:
 
     def extent(self, symbol: Symbol) -> SSAValue:
         """A size as an index value."""
+        size = self.static_size(symbol)
+        if size is not None:
+            return self.index(size)
         word = self.words.word(symbol)
-        return self.index(1) if word is None else self.extents[word]
+        assert word is not None
+        return self.extents[word]
+
+    def static_size(self, symbol: Symbol) -> int | None:
+        """The size that types give, None for `?`."""
+        return symbol.size if self.has_static_sizes or symbol.find().is_static else None
 
     def type_of(self, shape: Shape, of: dtype) -> TensorType[Attribute]:
         """The MLIR type of a tensor: static where it broadcasts, `?` elsewhere."""
-        sizes = [1 if symbol.find().is_static else DYNAMIC_INDEX for symbol in shape]
-        return TensorType(element_type(of), sizes)
+        return TensorType(element_type(of), self.static_sizes(shape))
+
+    def static_sizes(self, shape: Shape) -> list[int]:
+        """Every size, or the mark that types have for `?`."""
+        sizes = [self.static_size(symbol) for symbol in shape]
+        return [DYNAMIC_INDEX if size is None else size for size in sizes]
+
+    def dynamic_sizes(self, shape: Shape) -> list[SSAValue]:
+        """The sizes that the type does not give, as index values."""
+        return [self.extent(symbol) for symbol in shape if self.static_size(symbol) is None]
 
     def empty(self, shape: Shape, of: dtype) -> SSAValue:
         """A tensor without content."""
-        dynamic = [self.extent(symbol) for symbol in shape if not symbol.find().is_static]
+        dynamic = self.dynamic_sizes(shape)
         type_ = self.type_of(shape, of)
         return self.add(tensor.EmptyOp.create(operands=dynamic, result_types=[type_]))
 

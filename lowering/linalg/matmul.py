@@ -31,7 +31,7 @@ def emit_mm(builder: GraphBuilder, op: OperatorOp) -> None:
     zero = builder.add(
         arith.ConstantOp.create(
             result_types=[element_type(of)],
-            properties={"value": FloatAttr(0.0, element_type(of))},  # pyright: ignore[reportArgumentType]
+            properties={"value": FloatAttr(0.0, 32 if of.itemsize == 4 else 64)},
         )
     )
     empty = builder.empty(shape, of)

@@ -6,10 +6,12 @@ Values carry PyTorch's dtype, as MLIR's integers have no sign. Constants are rec
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from xdsl.dialects import arith, math
 from xdsl.dialects.builtin import (
+    AnyFloat,
     BFloat16Type,
     Float16Type,
     FloatAttr,
@@ -30,7 +32,7 @@ _OVERFLOW: dict[str, Attribute] = {"overflowFlags": arith.IntegerOverflowAttr("n
 _CMPF = {name: index for index, name in enumerate(arith.CMPF_COMPARISON_OPERATIONS)}
 _CMPI = {name: index for index, name in enumerate(arith.CMPI_COMPARISON_OPERATIONS)}
 
-_FLOATS: dict[str, Attribute] = {
+_FLOAT_TYPES: dict[str, AnyFloat] = {
     "float16": Float16Type(),
     "bfloat16": BFloat16Type(),
     "float32": f32,
@@ -46,8 +48,8 @@ def element_type(of: dtype) -> Attribute:
     """
     if of is bool_:
         return i1
-    if of.name in _FLOATS:
-        return _FLOATS[of.name]
+    if of.name in _FLOAT_TYPES:
+        return _FLOAT_TYPES[of.name]
     if of.is_integral:
         return IntegerType(8 * of.itemsize)
     raise LoweringError(f"the compiler has no elements of {of!r}")
@@ -105,11 +107,10 @@ class ScalarBuilder:
             type_ = element_type(of)
             value: Attribute
             if isinstance(type_, IntegerType):
-                value = IntegerAttr(
-                    bool(number) if of is bool_ else int(number), type_, truncate_bits=True
-                )
+                whole = int(bool(number)) if of is bool_ else int(number)
+                value = IntegerAttr(whole, type_, truncate_bits=True)
             else:
-                value = FloatAttr(float(number), type_)  # pyright: ignore[reportArgumentType]
+                value = FloatAttr(float(number), _FLOAT_TYPES[of.name])
             self._constants[key] = self.op(arith.ConstantOp, (), of, {"value": value})
             self._numbers[self._constants[key].ssa] = number
         return self._constants[key]
@@ -240,8 +241,8 @@ class ScalarBuilder:
             predicate = {"predicate": IntegerAttr(_CMPF[floats], i64), **_FLAGS}
             return self.op(arith.CmpfOp, (a, b), bool_, predicate)
         sign = "" if ints in ("eq", "ne") else ("s" if a.dtype.is_signed else "u")
-        predicate = {"predicate": IntegerAttr(_CMPI[sign + ints], i64)}
-        return self.op(arith.CmpiOp, (a, b), bool_, predicate)
+        integer_predicate: dict[str, Attribute] = {"predicate": IntegerAttr(_CMPI[sign + ints], i64)}
+        return self.op(arith.CmpiOp, (a, b), bool_, integer_predicate)
 
     def eq(self, x: Any, y: Any, /) -> Scalar:
         return self._compare(x, y, "oeq", "eq")
@@ -312,7 +313,7 @@ class ScalarBuilder:
         class_ = _FUNCTIONS.get(name)
         if class_ is None:
             raise AttributeError(f"the compiler's scalar bodies have no '{name}'")
-        return lambda *xs: self._function(class_, *xs)
+        return partial(self._function, class_)
 
 
 def _is_bool(x: Any, y: Any) -> bool:

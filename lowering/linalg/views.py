@@ -59,8 +59,8 @@ def _slice(
     builder: GraphBuilder, source: SSAValue, result: SSAValue, axis: int, offset: SSAValue
 ) -> SSAValue:
     shape = builder.shapes[result]
-    sizes = [builder.extent(symbol) for symbol in shape if not symbol.find().is_static]
-    static_sizes = [1 if symbol.find().is_static else DYNAMIC_INDEX for symbol in shape]
+    sizes = builder.dynamic_sizes(shape)
+    static_sizes = builder.static_sizes(shape)
     static_offsets = [DYNAMIC_INDEX if index == axis else 0 for index in range(len(shape))]
     return builder.add(
         tensor.ExtractSliceOp.create(
@@ -124,8 +124,8 @@ def emit_cat(builder: GraphBuilder, op: OperatorOp) -> None:
     offset = builder.index(0)
     for part in builder.lists[op.operands[0]]:
         part_shape = builder.shapes[part]
-        sizes = [builder.extent(s) for s in part_shape if not s.find().is_static]
-        static = [1 if s.find().is_static else DYNAMIC_INDEX for s in part_shape]
+        sizes = builder.dynamic_sizes(part_shape)
+        static = builder.static_sizes(part_shape)
         into = builder.add(
             tensor.InsertSliceOp.create(
                 operands=[builder.tensors[part], into, offset, *sizes],

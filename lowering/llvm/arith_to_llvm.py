@@ -11,6 +11,7 @@ from typing import Any
 
 from xdsl.dialects import arith, llvm, math
 from xdsl.dialects.builtin import IndexType, IntegerAttr, i1, i64
+from xdsl.dialects.utils.fast_math import FastMathFlag
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from lowering.llvm.builder import (
@@ -23,6 +24,7 @@ from lowering.llvm.builder import (
     scalar_of,
     unsupported,
 )
+from lowering.shaped import integer_of
 from lowering.upstream_ops import (
     VECTOR_FORMS,
     LLVMFCmpOp,
@@ -31,6 +33,8 @@ from lowering.upstream_ops import (
     LLVMSelectOp,
     LLVMUIToFPOp,
 )
+
+NO_SIGNED_ZEROS = llvm.FastMathAttr([FastMathFlag.NO_SIGNED_ZEROS])
 
 Operands = list[SSAValue]
 Rule = Callable[[LLVMBuilder, Operation, Operands], SSAValue]
@@ -82,36 +86,20 @@ def choice(predicate: str) -> Rule:
     return rule
 
 
-def nan_propagating(predicate: str) -> Rule:
-    """Minimum or maximum, NaN if an operand is.
+def extremum(name: str) -> Rule:
+    """A minimum or maximum intrinsic; which of two zeros it gives does not matter.
 
-    An ordered comparison with NaN is false, which chooses the right operand: so a NaN there comes
-    through by itself, and one on the left is put back.
+    `maximum` and `minimum` are NaN if an operand is, as in PyTorch; `maxnum` and `minnum` are the
+    other operand.
     """
-
-    def rule(b: LLVMBuilder, op: Operation, args: Operands) -> SSAValue:
-        left, right = args
-        chosen = b.select(b.fcmp(predicate, left, right), left, right)
-        return b.select(b.fcmp("uno", left, left), left, chosen)
-
-    return rule
-
-
-def nan_ignoring(predicate: str) -> Rule:
-    """Minimum or maximum, the other operand if one is NaN."""
-
-    def rule(b: LLVMBuilder, op: Operation, args: Operands) -> SSAValue:
-        left, right = args
-        chosen = b.select(b.fcmp(predicate, left, right), left, right)
-        return b.select(b.fcmp("uno", right, right), left, chosen)
-
-    return rule
+    return lambda b, op, args: b.intrinsic(name, args, _type_of(op), NO_SIGNED_ZEROS)
 
 
 def _constant(b: LLVMBuilder, op: Operation, args: Operands) -> SSAValue:
     value = op.properties["value"]
-    if isinstance(value, IntegerAttr) and isinstance(value.type, IndexType):
-        value = IntegerAttr(value.value.data, i64)
+    number = integer_of(value)
+    if number is not None and isinstance(op.results[0].type, IndexType):
+        value = IntegerAttr(number, i64)
     return b.emit(llvm.ConstantOp, [], _type_of(op), {"value": value})
 
 
@@ -183,10 +171,10 @@ RULES: dict[type[Any], Rule] = {
     arith.MulfOp: floating(llvm.FMulOp),
     arith.DivfOp: floating(llvm.FDivOp),
     arith.NegfOp: floating(llvm.FNegOp),
-    arith.MaximumfOp: nan_propagating("ogt"),
-    arith.MinimumfOp: nan_propagating("olt"),
-    arith.MaxnumfOp: nan_ignoring("ogt"),
-    arith.MinnumfOp: nan_ignoring("olt"),
+    arith.MaximumfOp: extremum("llvm.maximum"),
+    arith.MinimumfOp: extremum("llvm.minimum"),
+    arith.MaxnumfOp: extremum("llvm.maxnum"),
+    arith.MinnumfOp: extremum("llvm.minnum"),
     arith.CmpiOp: _compare(llvm.ICmpOp),
     arith.CmpfOp: _compare(LLVMFCmpOp),
     arith.SelectOp: direct(LLVMSelectOp, {}),

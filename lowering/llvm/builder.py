@@ -10,12 +10,8 @@ from typing import TYPE_CHECKING
 from xdsl.dialects import llvm
 from xdsl.dialects.builtin import (
     DenseArrayBase,
-    DenseIntOrFPElementsAttr,
-    FloatAttr,
     IndexType,
     IntegerAttr,
-    IntegerType,
-    MemRefType,
     StringAttr,
     UnitAttr,
     VectorType,
@@ -27,6 +23,7 @@ from xdsl.dialects.builtin import (
 
 from lowering.kernel import LoweringError
 from lowering.loops.buffers import byte_size
+from lowering.shaped import dense_of, float_of, is_integer, is_memref, is_vector
 from lowering.upstream_ops import LLVMFCmpOp, LLVMSelectOp
 
 if TYPE_CHECKING:
@@ -76,26 +73,26 @@ def lowered_type(type_: Attribute) -> Attribute:
     """The llvm dialect's type for a scalar, vector or buffer type."""
     if isinstance(type_, IndexType):
         return i64
-    if isinstance(type_, MemRefType):
+    if is_memref(type_):
         return POINTER
     return type_
 
 
 def memory_type(type_: Attribute) -> Attribute:
     """What stands in memory for a value of `type_`: bools take a byte each."""
-    if isinstance(type_, VectorType):
+    if is_vector(type_):
         return VectorType(i8, type_.shape) if type_.element_type == i1 else type_
     return i8 if type_ == i1 else type_
 
 
 def like(type_: Attribute, element: Attribute) -> Attribute:
     """`element`, as a vector where `type_` is one."""
-    return VectorType(element, type_.shape) if isinstance(type_, VectorType) else element
+    return VectorType(element, type_.shape) if is_vector(type_) else element
 
 
 def scalar_of(type_: Attribute) -> Attribute:
     """The element type of a vector type; any other type itself."""
-    return type_.element_type if isinstance(type_, VectorType) else type_
+    return type_.element_type if is_vector(type_) else type_
 
 
 class LLVMBuilder:
@@ -119,22 +116,16 @@ class LLVMBuilder:
     def integer(self, value: int, type_: Attribute) -> SSAValue:
         """An integer constant; every lane of a vector type has it."""
         element = scalar_of(type_)
-        assert isinstance(element, IntegerType)
-        attr: Attribute
-        if isinstance(type_, VectorType):
-            attr = DenseIntOrFPElementsAttr.from_list(type_, [value])  # pyright: ignore
-        else:
-            attr = IntegerAttr(value, element)
-        return self.emit(llvm.ConstantOp, [], type_, {"value": attr})
+        assert is_integer(element)
+        single = IntegerAttr(value, element)
+        attribute = dense_of(type_, [value]) if is_vector(type_) else single
+        return self.emit(llvm.ConstantOp, [], type_, {"value": attribute})
 
     def real(self, value: float, type_: Attribute) -> SSAValue:
         """A float constant; every lane of a vector type has it."""
-        attr: Attribute
-        if isinstance(type_, VectorType):
-            attr = DenseIntOrFPElementsAttr.from_list(type_, [value])  # pyright: ignore
-        else:
-            attr = FloatAttr(value, type_)  # pyright: ignore[reportArgumentType]
-        return self.emit(llvm.ConstantOp, [], type_, {"value": attr})
+        vector = is_vector(type_)
+        attribute = dense_of(type_, [value]) if vector else float_of(value, type_)
+        return self.emit(llvm.ConstantOp, [], type_, {"value": attribute})
 
     def icmp(self, predicate: str, left: SSAValue, right: SSAValue) -> SSAValue:
         """An integer comparison."""
@@ -218,7 +209,7 @@ class LLVMBuilder:
 
     def splat(self, value: SSAValue, type_: Attribute) -> SSAValue:
         """`value` in every lane of the vector type `type_`."""
-        assert isinstance(type_, VectorType)
+        assert is_vector(type_)
         empty = self.emit(llvm.UndefOp, [], type_)
         zero = self.integer(0, i64)
         first = self.emit(llvm.InsertElementOp, [empty, value, zero], type_)

@@ -6,6 +6,7 @@ xDSL's own translation does not. Constants become literals where they are used.
 
 from __future__ import annotations
 
+import ctypes
 import struct
 from collections.abc import Callable
 from typing import Any
@@ -19,15 +20,14 @@ from xdsl.dialects.builtin import (
     Float64Type,
     FloatAttr,
     IntegerAttr,
-    IntegerType,
     ModuleOp,
     StringAttr,
-    VectorType,
 )
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from lowering.kernel import LoweringError
 from lowering.loops.buffers import byte_size
+from lowering.shaped import integer_of, is_integer, is_vector
 from lowering.upstream_ops import (
     LLVMFCmpOp,
     LLVMFPToSIOp,
@@ -39,7 +39,7 @@ from lowering.upstream_ops import (
 FLOATS = {Float16Type: "half", BFloat16Type: "bfloat", Float32Type: "float", Float64Type: "double"}
 SUFFIXES = {"half": "f16", "bfloat": "bf16", "float": "f32", "double": "f64"}
 
-BINARY = {
+BINARY: dict[type[Operation], str] = {
     llvm.AddOp: "add",
     llvm.SubOp: "sub",
     llvm.MulOp: "mul",
@@ -60,7 +60,7 @@ BINARY = {
     llvm.FRemOp: "frem",
 }
 
-CASTS = {
+CASTS: dict[type[Operation], str] = {
     llvm.TruncOp: "trunc",
     llvm.ZExtOp: "zext",
     llvm.SExtOp: "sext",
@@ -91,13 +91,13 @@ def type_name(type_: Attribute) -> str:
 
 
 def _spell(type_: Attribute) -> str:
-    if isinstance(type_, IntegerType):
+    if is_integer(type_):
         return f"i{type_.width.data}"
     if isinstance(type_, llvm.LLVMPointerType):
         return "ptr"
     if isinstance(type_, llvm.LLVMVoidType):
         return "void"
-    if isinstance(type_, VectorType):
+    if is_vector(type_):
         return f"<{type_.get_shape()[0]} x {type_name(type_.element_type)}>"
     for float_type, name in FLOATS.items():
         if isinstance(type_, float_type):
@@ -107,7 +107,7 @@ def _spell(type_: Attribute) -> str:
 
 def suffix(type_: Attribute) -> str:
     """How an intrinsic's name spells `type_`."""
-    if isinstance(type_, VectorType):
+    if is_vector(type_):
         return f"v{type_.get_shape()[0]}{suffix(type_.element_type)}"
     if isinstance(type_, llvm.LLVMPointerType):
         return "p0"
@@ -117,12 +117,12 @@ def suffix(type_: Attribute) -> str:
 
 def number(value: float | int, type_: Attribute) -> str:
     """A literal of a scalar type."""
-    if isinstance(type_, IntegerType):
+    if is_integer(type_):
         return ("true" if value else "false") if type_.width.data == 1 else str(value)
     if isinstance(type_, Float64Type):
         return f"0x{struct.pack('>d', value).hex().upper()}"
     if isinstance(type_, Float32Type):
-        rounded = struct.unpack("f", struct.pack("f", value))[0]
+        rounded = ctypes.c_float(value).value
         return f"0x{struct.pack('>d', rounded).hex().upper()}"
     if isinstance(type_, Float16Type):
         return f"0xH{struct.pack('>e', value).hex().upper()}"
@@ -162,18 +162,16 @@ class Function:
             for inner in block.ops:
                 WRITERS[type(inner)](self, inner)
             bodies.append("\n".join([f"{self.blocks[block]}:", *self._phis(block), *self.lines]))
-        passthrough = op.passthrough.data if op.passthrough else ()
-        attributes = " ".join(
-            str(a).replace("'", '"') if "-" in str(a) else a.data for a in passthrough
-        )
+        names = [a.data for a in op.passthrough or () if isinstance(a, StringAttr)]
+        attributes = " ".join(f'"{name}"' if "-" in name else name for name in names)
         return (
             f"define {self._result()} @{op.sym_name.data}({self._parameters(blocks[0])})"
             f" {attributes} {{\n" + "\n".join(bodies) + "\n}\n"
         )
 
     def _result(self) -> str:
-        attributes = self.op.res_attrs.data[0].data if self.op.res_attrs else {}
-        words = [name.removeprefix("llvm.") for name in attributes]
+        names = list(self.op.res_attrs.data[0].data) if self.op.res_attrs else []
+        words = [name.removeprefix("llvm.") for name in names]
         return " ".join([*words, type_name(self.op.function_type.output)])
 
     def _parameters(self, entry: Block) -> str:
@@ -242,7 +240,7 @@ def literal(value: Attribute, type_: Attribute) -> str:
         return number(value.value.data, type_)
     if isinstance(value, FloatAttr):
         return number(value.value.data, type_)
-    assert isinstance(value, DenseIntOrFPElementsAttr) and isinstance(type_, VectorType)
+    assert isinstance(value, DenseIntOrFPElementsAttr) and is_vector(type_)
     element = type_.element_type
     name = type_name(element)
     values = value.get_values()
@@ -268,8 +266,8 @@ def _binary(f: Function, op: Operation) -> None:
     left, right = op.operands
     flags = fast_math(op)
     overflow = op.properties.get("overflowFlags")
-    if isinstance(overflow, IntegerAttr):
-        flags = ("", "nsw ", "nuw ", "nuw nsw ")[overflow.value.data]
+    if (bits := integer_of(overflow)) is not None:
+        flags = ("", "nsw ", "nuw ", "nuw nsw ")[bits]
     f.define(op, f"{BINARY[type(op)]} {flags}{f.typed(left)}, {f.name(right)}")
 
 
@@ -348,13 +346,13 @@ def _intrinsic(f: Function, op: Operation) -> None:
     operands = [f.typed(operand) for operand in op.operands]
     result = op.results[0].type if op.results else None
     if name == "llvm.masked.load":
-        assert isinstance(result, VectorType)
+        assert is_vector(result)
         address = f"ptr align {byte_size(result.element_type)} {f.name(op.operands[0])}"
         operands[0] = address
         full = f"{name}.{suffix(result)}.p0"
     elif name == "llvm.masked.store":
         type_ = op.operands[0].type
-        assert isinstance(type_, VectorType)
+        assert is_vector(type_)
         operands[1] = f"ptr align {byte_size(type_.element_type)} {f.name(op.operands[1])}"
         full = f"{name}.{suffix(type_)}.p0"
     elif name.startswith("llvm.vector.reduce."):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from xdsl.dialects import arith, llvm, vector
-from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, IntegerType, VectorType, i8, i32, i64
+from xdsl.dialects import llvm, vector
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, VectorType, i8, i32, i64
 from xdsl.ir import Operation, SSAValue
 
 from lowering.llvm.builder import (
@@ -16,6 +16,7 @@ from lowering.llvm.builder import (
     scalar_of,
     unsupported,
 )
+from lowering.shaped import is_integer, is_vector
 
 Operands = list[SSAValue]
 Rule = Callable[[LLVMBuilder, Operation, Operands], SSAValue]
@@ -26,7 +27,7 @@ NARROW_LANES = 16
 
 def _vector_type(op: Operation) -> VectorType[Any]:
     type_ = op.results[0].type
-    assert isinstance(type_, VectorType)
+    assert is_vector(type_)
     return type_
 
 
@@ -108,9 +109,9 @@ def _reduction(b: LLVMBuilder, op: Operation, args: Operands) -> SSAValue:
     kind = op.kind.data.value
     type_ = op.dest.type
     flags = FAST_MATH
-    if isinstance(op.fastmath, arith.FastMathFlagsAttr) and op.fastmath.data:
+    if op.fastmath.data:
         flags = llvm.FastMathAttr(op.fastmath.data)
-    if isinstance(type_, IntegerType) or kind not in STARTED:
+    if is_integer(type_) or kind not in STARTED:
         if len(args) != 1:
             raise unsupported(op)
         return b.intrinsic(f"llvm.vector.reduce.{REDUCTIONS[kind]}", args, type_, flags)

@@ -12,9 +12,7 @@ from dataclasses import dataclass, replace
 from xdsl.dialects import arith, memref, tensor
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
-    IntegerType,
     MemRefType,
-    TensorType,
     bf16,
     f16,
     f32,
@@ -35,6 +33,7 @@ from lowering.extents import (
 )
 from lowering.kernel import LoweringError
 from lowering.loops.emitter import Emitter, index_op
+from lowering.shaped import element_type, is_integer, is_memref, is_tensor
 
 ALIGNMENT = 64
 """Scratch pieces start at multiples of this many bytes, as vector stores like them."""
@@ -52,8 +51,8 @@ class View:
     @property
     def element_type(self) -> Attribute:
         """The type of an element."""
-        assert isinstance(self.base.type, MemRefType)
-        return self.base.type.get_element_type()
+        assert is_memref(self.base.type)
+        return element_type(self.base.type)
 
 
 def flat(element_type: Attribute) -> MemRefType[Attribute]:
@@ -63,10 +62,10 @@ def flat(element_type: Attribute) -> MemRefType[Attribute]:
 
 def byte_size(type_: Attribute) -> int:
     """Bytes of an element in memory; a bool takes one."""
-    sizes = {f64: 8, f32: 4, f16: 2, bf16: 2}
+    sizes: dict[Attribute, int] = {f64: 8, f32: 4, f16: 2, bf16: 2}
     if type_ in sizes:
         return sizes[type_]
-    if isinstance(type_, IntegerType):
+    if is_integer(type_):
         return 1 if type_ == i1 else type_.width.data // 8
     raise LoweringError(f"tensors of {type_} cannot be lowered")
 
@@ -85,6 +84,8 @@ class Buffers:
         self.scratch = scratch
         self.pieces: list[tuple[Extent, int]] = []
         """Element count and element size of each piece of scratch."""
+        self.inserted: set[Operation] = set()
+        """The `tensor.insert_slice`s whose source is computed in its place."""
         self._end: SSAValue | None = None
         self._views: dict[SSAValue, View] = {}
 
@@ -114,8 +115,8 @@ class Buffers:
             axes = owner.permutation.get_values()
             strides = tuple(source.strides[axis] for axis in axes)
             return replace(source, dims=self.extents.dims(value), strides=strides)
-        assert isinstance(value.type, TensorType)
-        return self._allocate(self.extents.dims(value), value.type.get_element_type())
+        assert is_tensor(value.type)
+        return self._allocate(self.extents.dims(value), element_type(value.type))
 
     def _allocate(self, dims: Dims, element_type: Attribute) -> View:
         emitter = self.emitter
@@ -156,9 +157,11 @@ class Buffers:
         """
         if isinstance(op, tensor.InsertSliceOp):
             self._pass_on(op.dest, op.result)
-            if writes_only_to(op, op.source) and not self.placed(op.source):
+            fresh = starts_empty(op) and not self.placed(op.source)
+            if fresh and writes_only_to(op, op.source):
                 part = self.slice(self.view(op.result), op, op.source.type)
                 self.place(op.source, part)
+                self.inserted.add(op)
         elif isinstance(op, linalg.GenericOp | linalg.FillOp | linalg.MatmulOp):
             for out, result in zip(op.outputs, op.res, strict=True):
                 if isinstance(out.owner, linalg.FillOp) and not isinstance(op, linalg.FillOp):
@@ -170,6 +173,17 @@ class Buffers:
         owner = operand.owner
         if writes_only_to(result.owner, operand) and not self.placed(operand) and computes(owner):
             self.place(operand, self.view(result))
+
+
+def starts_empty(op: tensor.InsertSliceOp) -> bool:
+    """Whether slices are all that the destination of `op` consists of.
+
+    Nothing then writes to the whole of it after a slice has been computed in its place.
+    """
+    owner = op.dest.owner
+    while isinstance(owner, tensor.InsertSliceOp):
+        owner = owner.dest.owner
+    return isinstance(owner, tensor.EmptyOp)
 
 
 def writes_only_to(user: object, value: SSAValue) -> bool:

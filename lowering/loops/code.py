@@ -10,9 +10,10 @@ from xdsl.dialects.builtin import DenseArrayBase, VectorType, i1, i64
 from xdsl.ir import Block, Region
 
 from lowering.loops.emitter import INDEX, index_constant, index_op
+from lowering.shaped import element_type, is_memref, is_vector
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Generator, Sequence
 
     from xdsl.ir import Attribute, Operation, SSAValue
 
@@ -49,10 +50,9 @@ class Code:
 
         return self._once((value, type_), lambda: splat(type_, value))
 
-    def _once(self, key: object, make: object) -> SSAValue:
+    def _once(self, key: object, make: Callable[[], Operation]) -> SSAValue:
         found = self.constants.get(key)
         if found is None:
-            assert callable(make)
             op = make()
             self.outer.insert_op_before(op, self.anchor)
             found = self.constants[key] = op.results[0]
@@ -89,7 +89,7 @@ class Code:
     @contextmanager
     def loop(
         self, lower: SSAValue, upper: SSAValue, step: int, initial: Sequence[SSAValue] = ()
-    ) -> Iterator[Loop]:
+    ) -> Generator[Loop]:
         """A loop; `yields` of what it gives must be set inside if there are running values."""
         block = Block(arg_types=[INDEX, *(value.type for value in initial)])
         loop = Loop(block.args[0], list(block.args[1:]))
@@ -130,8 +130,8 @@ class Code:
 
     def element(self, base: SSAValue, index: SSAValue) -> SSAValue:
         """One scalar."""
-        assert isinstance(base.type, memref.MemRefType)
-        type_ = base.type.get_element_type()
+        assert is_memref(base.type)
+        type_ = element_type(base.type)
         return self.add(memref.LoadOp.create(operands=[base, index], result_types=[type_]))
 
     def put(self, value: SSAValue, base: SSAValue, index: SSAValue) -> None:
@@ -163,7 +163,7 @@ class Code:
 
     def shuffle(self, left: SSAValue, right: SSAValue, lanes: Sequence[int]) -> SSAValue:
         """Lanes of two vectors, by number."""
-        assert isinstance(left.type, VectorType)
+        assert is_vector(left.type)
         op = vector.ShuffleOp.create(
             operands=[left, right],
             result_types=[VectorType(left.type.element_type, [len(lanes)])],

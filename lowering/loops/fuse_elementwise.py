@@ -22,6 +22,7 @@ from xdsl.passes import ModulePass
 
 from lowering.extents import Dims, Extents
 from lowering.kernel import kernels
+from lowering.shaped import element_type
 
 
 def is_pointwise(op: Operation) -> bool:
@@ -202,8 +203,7 @@ def merge(members: list[linalg.GenericOp]) -> list[Operation]:
                 yielded.append(value)
         terminator.erase()
     for result, _, _ in kept:
-        assert isinstance(result.type, builtin.TensorType)
-        body.insert_arg(result.type.get_element_type(), len(body.args))
+        body.insert_arg(element_type(result.type), len(body.args))
     body.add_op(linalg.YieldOp.create(operands=yielded))
     inputs = [value for value, _ in arguments]
     fused = linalg.GenericOp(

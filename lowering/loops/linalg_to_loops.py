@@ -20,10 +20,8 @@ from xdsl.dialects.builtin import (
     FunctionType,
     IndexType,
     IntegerAttr,
-    IntegerType,
     MemRefType,
     StridedLayoutAttr,
-    TensorType,
     f64,
     i1,
     i8,
@@ -63,6 +61,7 @@ from lowering.loops.buffers import Buffers, View, flat
 from lowering.loops.emitter import INDEX, Emitter
 from lowering.loops.nest import Access, Loop, Nest, coalesce
 from lowering.loops.sizes import SizesFunction
+from lowering.shaped import element_type, is_integer, is_memref, is_tensor
 
 
 @dataclass(frozen=True)
@@ -102,7 +101,7 @@ class KernelLowering:
 
     def _buffer_types(self) -> list[Attribute]:
         types = [a.type for a in self.arguments] + [r.type for r in self.results]
-        return [flat(t.get_element_type()) for t in types if isinstance(t, TensorType)]
+        return [flat(element_type(t)) for t in types if is_tensor(t)]
 
     def run(self) -> None:
         """Replaces the function's body and signature."""
@@ -129,7 +128,7 @@ class KernelLowering:
         entries = argument_attributes(self.func.arg_attrs, len(self.arguments))
         buffers = iter(self.block.args)
         for argument, attributes in zip(self.arguments, entries, strict=True):
-            if isinstance(argument.type, TensorType):
+            if is_tensor(argument.type):
                 dims = self.extents.dims(argument)
                 strides = declared_strides(dims, attributes)
                 buffer = next(buffers)
@@ -160,13 +159,13 @@ class KernelLowering:
             if isinstance(type_, Float64Type):
                 return double
             return emitter.add(arith.TruncFOp.create(operands=[double], result_types=[type_]))
-        if isinstance(type_, IntegerType):
+        if is_integer(type_):
             return emitter.add(arith.TruncIOp.create(operands=[word], result_types=[type_]))
         raise LoweringError(f"a scalar argument of type {type_} cannot be lowered")
 
     @staticmethod
     def _is_tensor_work(op: Operation) -> bool:
-        return isinstance(op.results[0].type, TensorType) if op.results else False
+        return is_tensor(op.results[0].type) if op.results else False
 
     def _move_scalar(self, op: Operation) -> None:
         """Scalar operations depend on syms only, so they all go to the top of the kernel."""
@@ -178,7 +177,7 @@ class KernelLowering:
             self.extents.define(size, extent)
             op.result.replace_all_uses_with(size)
             return
-        if any(isinstance(operand.type, TensorType) for operand in op.operands) or op.regions:
+        if any(is_tensor(operand.type) for operand in op.operands) or op.regions:
             raise LoweringError(f"{op.name} cannot stand in a kernel")
         for result in op.results:
             if isinstance(result.type, IndexType):
@@ -191,7 +190,7 @@ class KernelLowering:
         copies: list[tuple[SSAValue, View]] = []
         entries = argument_attributes(self.func.res_attrs, len(self.results))
         for value, buffer, attributes in zip(self.results, self.out_buffers, entries, strict=True):
-            assert isinstance(value.type, TensorType)
+            assert is_tensor(value.type)
             dims = declared_dims(value.type, attributes)
             buffer.name_hint = "out"
             view = View(buffer, None, dims, contiguous_strides(dims))
@@ -268,9 +267,7 @@ class KernelLowering:
         sizes = self._loop_sizes(op, maps, len(kinds))
         loops = [Loop(sizes[i], kinds[i] is not IteratorType.PARALLEL) for i in order]
         inputs = [
-            self._access(self.buffers.view(value), map_, order)
-            if isinstance(value.type, TensorType)
-            else None
+            self._access(self.buffers.view(value), map_, order) if is_tensor(value.type) else None
             for value, map_ in zip(op.inputs, maps, strict=False)
         ]
         outputs = [
@@ -334,7 +331,7 @@ class KernelLowering:
         sizes: list[Extent | None] = [None] * count
         values = [*op.inputs, *op.outputs]
         for value, map_ in reversed(list(zip(values, maps, strict=True))):
-            if not isinstance(value.type, TensorType):
+            if not is_tensor(value.type):
                 continue
             for expr, size in zip(map_.results, self.extents.dims(value), strict=True):
                 if isinstance(expr, AffineDimExpr) and sizes[expr.position] is None:
@@ -363,8 +360,8 @@ class KernelLowering:
 
     def _named_matmul(self, op: linalg.MatmulOp) -> None:
         maps = [attr.data for attr in op.indexing_maps.data]
-        assert isinstance(op.res[0].type, TensorType)
-        if not isinstance(op.res[0].type.get_element_type(), Float32Type | Float64Type):
+        assert is_tensor(op.res[0].type)
+        if not isinstance(element_type(op.res[0].type), Float32Type | Float64Type):
             raise LoweringError("linalg.matmul needs f32 or f64; use linalg.generic")
         self._matmul(op, maps)
 
@@ -424,7 +421,7 @@ class KernelLowering:
                 single = False
         source = self.buffers.view(op.source)
         part = self.buffers.slice(result, op, op.source.type)
-        if not (source.base is part.base and op.source.get_user_of_unique_use() is op):
+        if op not in self.buffers.inserted:
             self._copy(source, part, single and isinstance(op.dest.owner, tensor.EmptyOp))
 
     def _finish(self) -> None:
@@ -508,8 +505,8 @@ def is_matmul(op: linalg.GenericOp) -> bool:
 
 def fill_region(target: SSAValue) -> Region:
     """The body that every linalg.fill carries."""
-    assert isinstance(target.type, MemRefType)
-    element = target.type.get_element_type()
+    assert is_memref(target.type)
+    element = element_type(target.type)
     block = Block(arg_types=[element, element])
     block.add_op(linalg.YieldOp.create(operands=[block.args[0]]))
     return Region(block)

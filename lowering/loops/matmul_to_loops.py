@@ -29,7 +29,6 @@ from xdsl.dialects import arith, builtin, memref
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     FloatAttr,
-    MemRefType,
     VectorType,
 )
 from xdsl.dialects.linalg import ops as linalg
@@ -39,6 +38,7 @@ from xdsl.passes import ModulePass
 from lowering.kernel import LoweringError, kernels
 from lowering.loops.buffers import byte_size
 from lowering.loops.code import Code
+from lowering.shaped import element_type, is_memref, is_vector
 
 WIDE = 16
 """From this width on (32 registers) tiles have four rows, below it two."""
@@ -75,8 +75,8 @@ class Matrix:
     @property
     def element_type(self) -> Attribute:
         """The type of an element."""
-        assert isinstance(self.base.type, MemRefType)
-        return self.base.type.get_element_type()
+        assert is_memref(self.base.type)
+        return element_type(self.base.type)
 
     def unit(self, axis: int) -> bool:
         """Whether elements next to each other along `axis` are neighbours in memory."""
@@ -181,7 +181,7 @@ class Product:
     def _store(self, value: SSAValue, row: SSAValue, column: SSAValue, mask: SSAValue) -> None:
         code, c = self.code, self.c
         index = code.plus(self.at(c, 0, row, c.offset), column)
-        assert isinstance(value.type, VectorType)
+        assert is_vector(value.type)
         if self.accumulates:
             value = code.add_floats(value, code.load(c.base, index, value.type, mask))
         code.store(value, c.base, index, mask)
@@ -327,5 +327,3 @@ def is_zero(value: SSAValue) -> bool:
         and isinstance(owner.value, FloatAttr)
         and owner.value.value.data == 0.0
     )
-
-

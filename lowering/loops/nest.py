@@ -17,6 +17,7 @@ from xdsl.ir import Block, Region
 from lowering.extents import ONE, ZERO, Extent
 from lowering.kernel import PARALLEL, REDUCTION
 from lowering.loops.emitter import INDEX, Emitter, index_op
+from lowering.shaped import element_type, is_memref
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -128,10 +129,8 @@ class Nest:
         """The element of `access`, read in the outermost loop that determines it."""
         index = self.address(access, self.depth)
         type_ = access.base.type
-        assert isinstance(type_, memref.MemRefType)
-        op = memref.LoadOp.create(
-            operands=[access.base, index], result_types=[type_.get_element_type()]
-        )
+        assert is_memref(type_)
+        op = memref.LoadOp.create(operands=[access.base, index], result_types=[element_type(type_)])
         self.place(op)
         return op.results[0]
 
@@ -155,7 +154,7 @@ class Nest:
         for level in range(self.depth, self.parallel_depth, -1):
             block = self.blocks[level]
             outermost = level == self.parallel_depth + 1
-            start = initial if outermost else list(self.blocks[level - 1].args[1:])
+            start = initial if outermost else self.blocks[level - 1].args[1:]
             block.add_op(scf.YieldOp.create(operands=final))
             final = self._loop(level, start, None)
         return final
@@ -167,7 +166,7 @@ class Nest:
             self._loop(level, [], bounds if level == 1 else None)
 
     def _loop(
-        self, level: int, initial: list[SSAValue], bounds: tuple[SSAValue, SSAValue] | None
+        self, level: int, initial: Sequence[SSAValue], bounds: tuple[SSAValue, SSAValue] | None
     ) -> list[SSAValue]:
         emitter = self.emitter
         loop = self.loops[level - 1]

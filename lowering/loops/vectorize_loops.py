@@ -5,9 +5,11 @@ all (a reduction inside it then keeps one running value per lane); else an inner
 loop, whose lanes are combined at the end. Lanes are as many as fit `width` f32s, of the widest
 type in the loop. Other loops stay as they are.
 
-The last partial vector: `tail=mask` masks every iteration of one loop, `peel` runs a masked
-iteration after a loop without masks, `scalar` the original loop. Integer division, which could
-trap in an idle lane, always gets `scalar`.
+The last partial vector, with `tail=branch`: every iteration asks whether it is whole, and loads
+with or without a mask; the arithmetic is there once, and stores are always masked. (Masked loads
+throughout would halve the bandwidth of large operands: processors do not prefetch for them.) With
+`tail=scalar`, for targets where masks are slow, the original loop does the rest. Integer division,
+which could trap in an idle lane, always gets `scalar`.
 """
 
 from __future__ import annotations
@@ -17,12 +19,9 @@ from dataclasses import dataclass, field
 from xdsl.context import Context
 from xdsl.dialects import arith, builtin, memref, scf, vector
 from xdsl.dialects.builtin import (
-    DenseIntOrFPElementsAttr,
     FloatAttr,
     IndexType,
     IntegerAttr,
-    IntegerType,
-    MemRefType,
     VectorType,
     i1,
 )
@@ -34,6 +33,7 @@ from lowering.kernel import PARALLEL, REDUCTION, LoweringError, kernels
 from lowering.loops.buffers import byte_size
 from lowering.loops.emitter import INDEX, index_constant, index_op
 from lowering.loops.nest import TRAPPING
+from lowering.shaped import dense_of, element_type, is_integer, is_memref, is_vector
 from lowering.upstream_ops import VECTOR_FORMS, VectorSelectOp
 
 F32_BYTES = 4
@@ -63,13 +63,11 @@ class VectorizeLoopsPass(ModulePass):
     name = "ts-vectorize-loops"
 
     width: int = 16
-    tail: str = "mask"
+    tail: str = "branch"
 
     def apply(self, ctx: Context, op: builtin.ModuleOp) -> None:
-        if self.tail not in ("mask", "peel", "scalar"):
-            raise LoweringError(
-                f"ts-vectorize-loops: tail={self.tail} is none of mask, peel, scalar"
-            )
+        if self.tail not in ("branch", "scalar"):
+            raise LoweringError(f"tail={self.tail} is neither branch nor scalar")
         for func in kernels(op):
             self._block(func.body.block)
 
@@ -123,7 +121,7 @@ class LoopVectorizer:
         self.varying: set[SSAValue] = set()
         self.reductions: list[Reduction] = []
         self.outside: dict[SSAValue, SSAValue] = {}
-        self.zeros: dict[Attribute, SSAValue] = {}
+        self.constants: dict[tuple[Attribute, int], SSAValue] = {}
 
     # What depends on the loop, and how
 
@@ -157,8 +155,8 @@ class LoopVectorizer:
                 self._vary(op.results[0])
             return 0 <= stride <= 1
         if isinstance(op, memref.StoreOp):
-            assert isinstance(op.memref.type, MemRefType)
-            self.widest = max(self.widest, byte_size(op.memref.type.get_element_type()))
+            assert is_memref(op.memref.type)
+            self.widest = max(self.widest, byte_size(element_type(op.memref.type)))
             return strides.get(op.indices[0], 0) == 1
         if isinstance(op, scf.ForOp):
             return self._visit_loop(op)
@@ -225,26 +223,20 @@ class LoopVectorizer:
             self._start(value, reduction)
             for value, reduction in zip(loop.iter_args, self.reductions, strict=True)
         ]
-        middle = upper
-        if self.tail == "mask":
-            values = self._vector_loop(lower, upper, step, values, masked=True)
-        else:
-            count = self._before(index_op(arith.SubiOp, upper, lower))
-            rest = arith.RemSIOp.create(operands=[count, step], result_types=[INDEX])
-            middle = self._before(index_op(arith.SubiOp, upper, self._before(rest)))
-            values = self._vector_loop(lower, middle, step, values, masked=False)
-            if self.tail == "peel":
-                values = self._vector_loop(middle, upper, step, values, masked=True)
-        results = self._combine(values)
-        if self.tail == "scalar":
-            loop.operands[0] = middle
-            for position, value in enumerate(results):
-                loop.operands[3 + position] = value
+        if self.tail == "branch":
+            results = self._combine(self._vector_loop(lower, upper, step, values))
+            for old, new in zip(loop.results, results, strict=True):
+                old.replace_all_uses_with(new)
+            loop.detach()
+            loop.erase(safe_erase=False)
             return
-        for old, new in zip(loop.results, results, strict=True):
-            old.replace_all_uses_with(new)
-        loop.detach()
-        loop.erase(safe_erase=False)
+        count = self._before(index_op(arith.SubiOp, upper, lower))
+        rest = arith.RemSIOp.create(operands=[count, step], result_types=[INDEX])
+        middle = self._before(index_op(arith.SubiOp, upper, self._before(rest)))
+        results = self._combine(self._vector_loop(lower, middle, step, values))
+        loop.operands[0] = middle
+        for position, value in enumerate(results):
+            loop.operands[3 + position] = value
 
     def _before(self, op: Operation) -> SSAValue:
         self._insert(op)
@@ -283,59 +275,109 @@ class LoopVectorizer:
         return results
 
     def _vector_loop(
-        self,
-        lower: SSAValue,
-        upper: SSAValue,
-        step: SSAValue,
-        values: list[SSAValue],
-        *,
-        masked: bool,
+        self, lower: SSAValue, upper: SSAValue, step: SSAValue, values: list[SSAValue]
     ) -> list[SSAValue]:
         source = self.loop.body.block
         block = Block(arg_types=[INDEX, *(value.type for value in values)])
-        mapping = dict(zip(source.args, block.args, strict=True))
-        lanes = Lanes(dict(mapping), None)
-        if masked:
-            left = index_op(arith.SubiOp, upper, block.args[0])
-            mask = vector.CreateMaskOp.create(
-                operands=[left.results[0]], result_types=[self._vector(i1)]
-            )
-            block.add_ops([left, mask])
-            lanes.mask = mask.results[0]
-        self._emit_block(source, block, lanes)
+        lanes = Lanes(dict(zip(source.args, block.args, strict=True)), None)
+        scalar, loads, rest = self._parts(source)
+        for op in scalar:
+            self._emit_scalar(op, block, lanes)
+        if self.tail == "branch":
+            self._emit_guarded(loads, upper, step, block, lanes)
+        else:
+            for op in loads:
+                lanes.mapping[op.results[0]] = self._emit_load(op, block, lanes)
+        for op in rest:
+            self._emit(op, block, lanes)
         new = scf.ForOp.create(
             operands=[lower, upper, step, *values],
             result_types=[value.type for value in values],
-            attributes={},
             regions=[Region(block)],
         )
         self._insert(new)
         return list(new.results)
 
-    def _emit_block(self, source: Block, target: Block, lanes: Lanes) -> None:
-        own = source is self.loop.body.block
+    def _parts(self, source: Block) -> tuple[list[Operation], list[memref.LoadOp], list[Operation]]:
+        """The body's scalar operations (addresses among them), vector loads, and the rest.
+
+        No scalar operation needs a vector, so this order is as good as the original.
+        """
+        scalar: list[Operation] = []
+        loads: list[memref.LoadOp] = []
+        rest: list[Operation] = []
         for op in source.ops:
-            if isinstance(op, scf.ForOp):
-                self._emit_loop(op, target, lanes)
-            elif isinstance(op, memref.LoadOp) and op.results[0] in self.varying:
-                self._emit_load(op, target, lanes)
-            elif isinstance(op, memref.StoreOp):
-                self._emit_store(op, target, lanes)
-            elif isinstance(op, scf.YieldOp):
-                operands = [self._operand(v, target, lanes) for v in op.operands]
-                if own and lanes.mask is not None:
-                    operands = [
-                        self._keep_idle(new, old, target, lanes.mask)
-                        for new, old in zip(operands, target.args[1:], strict=True)
-                    ]
-                target.add_op(scf.YieldOp.create(operands=operands))
-            elif any(operand in self.varying for operand in op.operands):
-                self._emit_elementwise(op, target, lanes)
+            if isinstance(op, memref.LoadOp) and op.results[0] in self.varying:
+                loads.append(op)
+            elif self._is_scalar(op):
+                scalar.append(op)
             else:
-                copy = op.clone(lanes.mapping)
-                target.add_op(copy)
-                for old, new in zip(op.results, copy.results, strict=True):
-                    lanes.mapping[old] = new
+                rest.append(op)
+        return scalar, loads, rest
+
+    def _is_scalar(self, op: Operation) -> bool:
+        if isinstance(op, scf.ForOp | scf.YieldOp | memref.StoreOp):
+            return False
+        return not any(operand in self.varying for operand in op.operands)
+
+    def _emit_guarded(
+        self,
+        loads: list[memref.LoadOp],
+        upper: SSAValue,
+        step: SSAValue,
+        target: Block,
+        lanes: Lanes,
+    ) -> None:
+        """The mask of the iteration and its loads, which need none where the vector is whole."""
+        left = index_op(arith.SubiOp, upper, target.args[0])
+        mask_type = self._vector(i1)
+        create = vector.CreateMaskOp.create(operands=left.results, result_types=[mask_type])
+        target.add_op(left)
+        if not loads:
+            target.add_op(create)
+            lanes.mask = create.results[0]
+            return
+        whole = arith.CmpiOp(left.results[0], step, "sge")
+        every = self._constant(mask_type, -1)
+        full, partial = Block(), Block([create])
+        values = [self._emit_load(op, full, lanes) for op in loads]
+        full.add_op(scf.YieldOp.create(operands=[*values, every]))
+        lanes.mask = create.results[0]
+        values = [self._emit_load(op, partial, lanes) for op in loads]
+        partial.add_op(scf.YieldOp.create(operands=[*values, lanes.mask]))
+        choice = scf.IfOp.create(
+            operands=[whole.result],
+            result_types=[*(value.type for value in values), mask_type],
+            regions=[Region(full), Region(partial)],
+        )
+        target.add_ops([whole, choice])
+        *results, lanes.mask = choice.results
+        lanes.mapping.update(zip((op.results[0] for op in loads), results, strict=True))
+
+    def _emit(self, op: Operation, target: Block, lanes: Lanes) -> None:
+        if isinstance(op, scf.ForOp):
+            self._emit_loop(op, target, lanes)
+        elif isinstance(op, memref.LoadOp) and op.results[0] in self.varying:
+            lanes.mapping[op.results[0]] = self._emit_load(op, target, lanes)
+        elif isinstance(op, memref.StoreOp):
+            self._emit_store(op, target, lanes)
+        elif isinstance(op, scf.YieldOp):
+            operands = [self._operand(v, target, lanes) for v in op.operands]
+            if op.parent is self.loop.body.block and lanes.mask is not None:
+                operands = [
+                    self._keep_idle(new, old, target, lanes.mask)
+                    for new, old in zip(operands, target.args[1:], strict=True)
+                ]
+            target.add_op(scf.YieldOp.create(operands=operands))
+        elif self._is_scalar(op):
+            self._emit_scalar(op, target, lanes)
+        else:
+            self._emit_elementwise(op, target, lanes)
+
+    def _emit_scalar(self, op: Operation, target: Block, lanes: Lanes) -> None:
+        copy = op.clone(lanes.mapping)
+        target.add_op(copy)
+        lanes.mapping.update(zip(op.results, copy.results, strict=True))
 
     @staticmethod
     def _keep_idle(new: SSAValue, old: SSAValue, target: Block, mask: SSAValue) -> SSAValue:
@@ -349,7 +391,8 @@ class LoopVectorizer:
         block = Block(arg_types=[INDEX, *(value.type for value in initial)])
         inner = Lanes({**lanes.mapping}, lanes.mask, dict(lanes.broadcasts))
         inner.mapping.update(zip(op.body.block.args, block.args, strict=True))
-        self._emit_block(op.body.block, block, inner)
+        for nested in op.body.block.ops:
+            self._emit(nested, block, inner)
         new = scf.ForOp.create(
             operands=[*bounds, *initial],
             result_types=[value.type for value in initial],
@@ -358,24 +401,25 @@ class LoopVectorizer:
         target.add_op(new)
         lanes.mapping.update(zip(op.results, new.results, strict=True))
 
-    def _emit_load(self, op: memref.LoadOp, target: Block, lanes: Lanes) -> None:
+    def _emit_load(self, op: memref.LoadOp, target: Block, lanes: Lanes) -> SSAValue:
         index = lanes.mapping.get(op.indices[0], op.indices[0])
         type_ = self._vector(op.results[0].type)
         if lanes.mask is None:
             new: Operation = vector.LoadOp.create(operands=[op.memref, index], result_types=[type_])
         else:
-            idle = self._zeros(type_)
+            idle = self._constant(type_, 0)
             new = vector.MaskedLoadOp.create(
                 operands=[op.memref, index, lanes.mask, idle], result_types=[type_]
             )
         target.add_op(new)
-        lanes.mapping[op.results[0]] = new.results[0]
+        return new.results[0]
 
-    def _zeros(self, type_: VectorType[Attribute]) -> SSAValue:
-        found = self.zeros.get(type_)
+    def _constant(self, type_: VectorType[Attribute], value: int) -> SSAValue:
+        found = self.constants.get((type_, value))
         if found is None:
-            integral = isinstance(type_.element_type, IntegerType)
-            found = self.zeros[type_] = self._before(splat(type_, 0 if integral else 0.0))
+            integral = is_integer(type_.element_type)
+            found = self._before(splat(type_, value if integral else float(value)))
+            self.constants[type_, value] = found
         return found
 
     def _emit_store(self, op: memref.StoreOp, target: Block, lanes: Lanes) -> None:
@@ -437,15 +481,15 @@ class LoopVectorizer:
 
 def splat(type_: VectorType[Attribute], value: float | int) -> Operation:
     """`arith.constant dense<value> : type_`."""
-    attr = DenseIntOrFPElementsAttr.from_list(type_, [value])  # pyright: ignore
-    return arith.ConstantOp.create(result_types=[type_], properties={"value": attr})
+    attribute = dense_of(type_, [value])
+    return arith.ConstantOp.create(result_types=[type_], properties={"value": attribute})
 
 
 def horizontal(value: SSAValue, kind: str) -> Operation:
     """The lanes of `value` combined, in any order."""
-    assert isinstance(value.type, VectorType)
-    element = value.type.get_element_type()
-    floating = not isinstance(element, IntegerType)
+    assert is_vector(value.type)
+    element = element_type(value.type)
+    floating = not is_integer(element)
     return vector.ReductionOp.create(
         operands=[value],
         result_types=[element],

@@ -390,3 +390,19 @@ def polynomial(x: Float, coefficients: Sequence[float]) -> Float:
     for coefficient in reversed(rest):
         result = fma(result, x, coefficient)
     return result
+
+
+def short_polynomial(x: Float, coefficients: Sequence[float]) -> Float:
+    """`polynomial` by Estrin's scheme: a few products more, but a chain of logarithmic length.
+
+    For long computations, of which the processor cannot overlap enough iterations.
+    """
+    pairs = list(zip(coefficients[::2], coefficients[1::2], strict=False))
+    terms = [fma(x, second, first) for first, second in pairs]
+    if len(coefficients) % 2:
+        terms.append(x.e.const(coefficients[-1]))
+    while len(terms) > 1:
+        x = x * x
+        joined = [fma(x, high, low) for low, high in zip(terms[::2], terms[1::2], strict=False)]
+        terms = joined + terms[len(joined) * 2 :]
+    return terms[0]

@@ -133,7 +133,7 @@ def log10(x: Float) -> Float:
     f, k = split_exponent(x)
     if not x.e.double:
         two_high, two_low = LOG10_2_SINGLE
-        rest = fma(f + log1p_tail(f), LOG10_E_SINGLE, k * two_low)
+        rest = fma(f, LOG10_E_SINGLE, fma(log1p_tail(f), LOG10_E_SINGLE, k * two_low))
         return _with_limits(x, fma(k, two_high, rest))
     high, low = _scaled_log(f, LOG10_E_DOUBLE)
     two_high, two_low = LOG10_2_DOUBLE

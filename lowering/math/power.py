@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 
-from lowering.math.emit import Float, fma, polynomial, where
+from lowering.math.emit import Float, fma, polynomial, short_polynomial, where
 from lowering.math.exponential import (
     EXP2_DOUBLE,
     EXP2_MIDDLE,
@@ -97,7 +97,7 @@ def _power_double(a: Float, y: Float) -> Float:
     t = t.at_most(1100.0).at_least(-1100.0)
     n, bits = nearest_integer(t)
     r = (t - n) + rest
-    return scale(fma(r, polynomial(r, EXP2_DOUBLE), 1.0), bits)
+    return scale(fma(r, short_polynomial(r, EXP2_DOUBLE), 1.0), bits)
 
 
 def _log2_sum(a: Float) -> tuple[Float, Float]:
@@ -114,7 +114,7 @@ def _log2_sum(a: Float) -> tuple[Float, Float]:
     z = s * s
     z_low = fma(s, s, -z) + (s + s) * s_low
     # 2/3 + z q(z)
-    tail = z * polynomial(z, LOG_PRECISE)
+    tail = z * short_polynomial(z, LOG_PRECISE)
     c = tail + TWO_THIRDS[0]
     c_low = (TWO_THIRDS[0] - c) + tail + TWO_THIRDS[1]
     u = z * c

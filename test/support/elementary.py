@@ -19,7 +19,6 @@ from lowering.math.expand_math import Recipe
 Array = NDArray[np.floating]
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "elementary.json"
-# numpy's float64 results: within an ulp of float64, so exact for judging float32.
 LARGEST_ULP = 2.5
 LARGEST_RELATIVE_ERROR = 1e-14
 
@@ -34,7 +33,8 @@ class Function:
     """A function under test.
 
     what: the operation class that ts-expand-math rewrites, or a recipe without an operation. reference: the same over NumPy
-    arrays. arity: number of arguments. usual: where its speed is measured.
+    arrays. arity: number of arguments. usual: where its speed is measured. NumPy's float64 results, good to
+    a few ulps, are exact enough to judge float32.
     """
 
     name: str

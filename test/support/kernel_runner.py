@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import itertools
 import struct
 from typing import Any
 
@@ -125,7 +126,7 @@ class Kernel:
         syms, outputs, table = self.bind(*values)
         total = int(syms[self.compiled.total])
         bounds = [total * i // chunks for i in range(chunks + 1)]
-        for begin, end in zip(bounds, bounds[1:], strict=False):
+        for begin, end in itertools.pairwise(bounds):
             self.run(table.ctypes.data, syms.ctypes.data, begin, end)
         return outputs
 

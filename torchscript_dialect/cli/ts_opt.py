@@ -99,7 +99,7 @@ class TSOptMain(xDSLOptMain):
             return sys.stdin.buffer, "mlir"
         stream = open(self.args.input_file, "rb")  # noqa: SIM115
         extension = os.path.splitext(self.args.input_file)[1].removeprefix(".")
-        return stream, EXTENSIONS.get(extension, extension)
+        return stream, EXTENSIONS.get(str(extension), str(extension))
 
 
 def _constant(target: type[Target]) -> Callable[[], type[Target]]:

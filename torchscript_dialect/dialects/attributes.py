@@ -126,6 +126,6 @@ def from_attribute(attribute: Attribute) -> Any:
         case TensorAttr():
             return attribute.to_tensor()
         case ArrayAttr():
-            return [from_attribute(item) for item in cast(ArrayAttr[Attribute], attribute)]
+            return [from_attribute(item) for item in attribute.data]
         case _:
             raise TypeError(f"{attribute} is no attribute of a node")

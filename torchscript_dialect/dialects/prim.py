@@ -131,9 +131,15 @@ class ConstantOp(PrimOp):
 
     @property
     def function_name(self) -> str | None:
-        """The symbol of the function that the constant is, None for any other constant."""
+        """The name that graphs show for the function that the constant is, None for any other constant."""
         name = self.attributes.get("name")
         return name.data if isinstance(name, StringAttr) else None
+
+    @property
+    def function_symbol(self) -> str | None:
+        """The symbol, in the module, of the function that the constant is, None for any other constant."""
+        type_ = self.results[0].type
+        return type_.qualified_name.data if isinstance(type_, FunctionType) else None
 
     @property
     def value(self) -> Any:

@@ -35,14 +35,14 @@ def type_of_constant(value: Any) -> TorchScriptType:
     Raises:
         TypeError: no constant has that type.
     """
-    found = _SCALARS.get(cast(type, type(value)))
+    found = _SCALARS.get(type(value))
     if found is not None:
         return found
     if isinstance(value, tuple):
         return TupleType.get(type_of_constant(item) for item in cast(tuple[Any, ...], value))
     if isinstance(value, list):
-        elements = [type_of_constant(item) for item in cast(list[Any], value)]
-        element = unify_all(elements) if elements else TENSOR
+        types = [type_of_constant(item) for item in cast(list[Any], value)]
+        element: TorchScriptType | None = unify_all(types) if types else TENSOR
         if element is not None:
             return ListType(element)
     raise TypeError(f"a {type(value).__name__} cannot be a constant of a graph")

@@ -6,7 +6,7 @@ Follows torch/csrc/jit/ir/ir.h and torch/csrc/jit/python/python_ir.cpp.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -48,9 +48,9 @@ class Node:
         return hash((id(self.op), id(self.block)))
 
     def __str__(self) -> str:
-        return f"%{', %'.join(o.debugName() for o in self.outputs())} = {self.kind()}(" + (
-            ", ".join(f"%{i.debugName()}" for i in self.inputs()) + ")\n"
-        )
+        outputs = ", ".join(f"%{value.debugName()}" for value in self.outputs())
+        inputs = ", ".join(f"%{value.debugName()}" for value in self.inputs())
+        return f"{outputs} = {self.kind()}({inputs})\n"
 
     def __repr__(self) -> str:
         return str(self)
@@ -192,7 +192,7 @@ class Node:
         self, types: Sequence[Attribute], places: Sequence[int], erased: int | None = None
     ) -> None:
         """Make the op anew with other results, as ops have a fixed number; old result i becomes `places[i]`."""
-        old = self.op
+        old: Operation = self.op
         regions = [old.detach_region(0) for _ in range(len(old.regions))]
         new = type(old).create(
             operands=old.operands,
@@ -264,13 +264,15 @@ class Node:
         self.op.erase()
 
     def owningBlock(self) -> Block:
-        return Block(self.op.parent if self.op is not None else self.block)
+        owner = self.block if self.op is None else self.op.parent
+        assert owner is not None, "the node is in no block"
+        return Block(owner)
 
     def owningGraph(self) -> Graph:
-        op = self.op if self.op is not None else self.block.parent_op()  # pyright: ignore[reportOptionalMemberAccess]
-        while not isinstance(op, FuncOp):
+        op: Operation | None = self.owningBlock().ir.parent_op()
+        while op is not None and not isinstance(op, FuncOp):
             op = op.parent_op()
-            assert op is not None, "the node is in no graph"
+        assert op is not None, "the node is in no graph"
         return Graph(op)
 
     # Blocks.
@@ -327,13 +329,13 @@ class Node:
         """
         if not (name == "Subgraph" and is_subgraph_op(self.op)):
             raise KeyError(f"{self.kind()} has no sub-graph '{name}'")
-        return _standing_alone(self.op.regions[0].block)
+        return standing_alone(self.op.regions[0].block)
 
     i = f = s = t = is_ = fs = ss = ts = ty = c = attribute
     i_ = f_ = s_ = t_ = is__ = fs_ = ss_ = ts_ = ty_ = c_ = setAttribute
 
 
-def _standing_alone(block: IRBlock) -> Graph:
+def standing_alone(block: IRBlock) -> Graph:
     """A copy of a block as a function of its own in a module of its own."""
     values: dict[SSAValue, SSAValue] = {}
     copy = IRBlock(arg_types=block.arg_types)
@@ -527,7 +529,7 @@ class Graph:
         self._insert_point = where.op if isinstance(where, Node) else where.ir
 
     @contextmanager
-    def insert_point_guard(self, where: Node | Block) -> Iterator[None]:
+    def insert_point_guard(self, where: Node | Block) -> Generator[None]:
         """Insert there inside a `with`, and where it was before after it."""
         before = self._insert_point
         self.setInsertPoint(where)
@@ -599,7 +601,7 @@ class Graph:
 
     def copy(self) -> Graph:
         """A copy in a module of its own."""
-        return _standing_alone(self.function.body.block)
+        return standing_alone(self.function.body.block)
 
     # Checks.
 

@@ -67,7 +67,7 @@ class Value:
     def inferTypeFrom(self, tensor: Any) -> None:
         """Give the value the complete type of a tensor."""
         self.setType(
-            TensorType.get(
+            TensorType.of(
                 tensor.dtype.type_name,
                 tuple(tensor.shape),
                 tuple(tensor.stride()),

@@ -198,7 +198,7 @@ def _defined_in(value: SSAValue, region: Region) -> bool:
 def _last_uses(block: Block) -> dict[SSAValue, Operation]:
     """For every value defined in the block, the node of the block that uses it last."""
     last: dict[SSAValue, Operation] = {}
-    defined = set(block.args)
+    defined: set[SSAValue] = set(block.args)
     for op in block.ops:
         for value in _values_used(op):
             if value in defined:

@@ -167,8 +167,8 @@ class PythonSource:
         node = instruction.node
         assert isinstance(node, prim.ConstantOp)
         (register,) = instruction.outputs
-        if node.function_name is not None:
-            self.constants[register] = self.name("function", self.resolve(node.function_name))
+        if node.function_symbol is not None:
+            self.constants[register] = self.name("function", self.resolve(node.function_symbol))
             return
         value = node.value
         is_literal = type(value) in _LITERALS

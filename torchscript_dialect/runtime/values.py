@@ -136,7 +136,7 @@ def tensor_type(tensor: Tensor) -> TensorType:
     """All that can be said of a tensor."""
     array = tensor.array
     itemsize = array.itemsize
-    return TensorType.get(
+    return TensorType.of(
         tensor.dtype.type_name,
         array.shape,
         tuple(stride // itemsize for stride in array.strides),

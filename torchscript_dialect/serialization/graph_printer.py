@@ -38,6 +38,11 @@ def print_graph(function: FuncOp, *, name: str | None = None, locations: bool = 
     return "".join(_GraphPrinter(locations).graph(function.body.block, header))
 
 
+def print_block(block: Block) -> str:
+    """The text of a block as a graph of its own, without places in the source."""
+    return "".join(_GraphPrinter(False).graph(block, "graph"))
+
+
 def value_names(block: Block) -> dict[SSAValue, str]:
     """The name of every value in a block and in the blocks of its nodes: its own, or a number."""
     names: dict[SSAValue, str] = {}

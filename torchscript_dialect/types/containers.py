@@ -20,25 +20,29 @@ from torchscript_dialect.types.core import NONE, TorchScriptType
 class UnaryType(ParametrizedAttribute, TorchScriptType):
     """A type around one other type."""
 
-    element: TorchScriptType = param_def()
-
     ANNOTATION: ClassVar[str]
     """The generic's name in annotations: `List`."""
 
     @property
+    def _element(self) -> TorchScriptType:
+        (only,) = self.parameters
+        assert isinstance(only, TorchScriptType)
+        return only
+
+    @property
     def contained(self) -> tuple[TorchScriptType, ...]:
-        return (self.element,)
+        return (self._element,)
 
     def with_contained(self, contained: tuple[TorchScriptType, ...]) -> TorchScriptType:
-        return type(self)(*contained)
+        return type(self).new(contained)
 
     @property
     def repr_str(self) -> str:
-        return f"{self.ANNOTATION}[{self.element.repr_str}]"
+        return f"{self.ANNOTATION}[{self._element.repr_str}]"
 
     @property
     def annotation_str(self) -> str:
-        return f"{self.ANNOTATION}[{self.element.annotation_str}]"
+        return f"{self.ANNOTATION}[{self._element.annotation_str}]"
 
 
 @irdl_attr_definition
@@ -46,6 +50,8 @@ class ListType(UnaryType):
     name = "prim.list"
     KIND = "ListType"
     ANNOTATION = "List"
+
+    element: TorchScriptType = param_def()
 
     @property
     def repr_str(self) -> str:
@@ -60,6 +66,8 @@ class OptionalType(UnaryType):
     KIND = "OptionalType"
     ANNOTATION = "Optional"
 
+    element: TorchScriptType = param_def()
+
     @property
     def repr_str(self) -> str:
         return f"{self.element.repr_str}?"
@@ -71,6 +79,8 @@ class FutureType(UnaryType):
     KIND = "FutureType"
     ANNOTATION = "Future"
 
+    element: TorchScriptType = param_def()
+
 
 @irdl_attr_definition
 class AwaitType(UnaryType):
@@ -78,12 +88,16 @@ class AwaitType(UnaryType):
     KIND = "AwaitType"
     ANNOTATION = "Await"
 
+    element: TorchScriptType = param_def()
+
 
 @irdl_attr_definition
 class RRefType(UnaryType):
     name = "prim.rref"
     KIND = "RRefType"
     ANNOTATION = "RRef"
+
+    element: TorchScriptType = param_def()
 
 
 @irdl_attr_definition

@@ -12,23 +12,27 @@ from xdsl.irdl import irdl_attr_definition, param_def
 from torchscript_dialect.types.core import TorchScriptType
 
 
+def _as_string(name: str | StringAttr) -> StringAttr:
+    return StringAttr(name) if isinstance(name, str) else name
+
+
 class NamedType(ParametrizedAttribute, TorchScriptType):
     """A type known by its qualified name: `__torch__.M`."""
 
-    qualified_name: StringAttr = param_def(converter=lambda name: _as_string(name))
+    @property
+    def _name(self) -> str:
+        (only,) = self.parameters
+        assert isinstance(only, StringAttr)
+        return only.data
 
     @property
     def repr_str(self) -> str:
-        return self.qualified_name.data
+        return self._name
 
     @property
     def base_name(self) -> str:
         """The last part of the qualified name."""
-        return self.qualified_name.data.rsplit(".", 1)[-1]
-
-
-def _as_string(name: str | StringAttr) -> StringAttr:
-    return StringAttr(name) if isinstance(name, str) else name
+        return self._name.rsplit(".", 1)[-1]
 
 
 @irdl_attr_definition
@@ -38,17 +42,23 @@ class ClassType(NamedType):
     name = "prim.class"
     KIND = "ClassType"
 
+    qualified_name: StringAttr = param_def(converter=_as_string)
+
 
 @irdl_attr_definition
 class InterfaceType(NamedType):
     name = "prim.interface"
     KIND = "InterfaceType"
 
+    qualified_name: StringAttr = param_def(converter=_as_string)
+
 
 @irdl_attr_definition
 class EnumType(NamedType):
     name = "prim.enum"
     KIND = "EnumType"
+
+    qualified_name: StringAttr = param_def(converter=_as_string)
 
     @property
     def repr_str(self) -> str:
@@ -66,6 +76,8 @@ class FunctionType(NamedType):
     name = "prim.function"
     KIND = "FunctionType"
 
+    qualified_name: StringAttr = param_def(converter=_as_string)
+
     @property
     def repr_str(self) -> str:
         return "Function"
@@ -81,3 +93,5 @@ class VarType(NamedType):
 
     name = "prim.var"
     KIND = "VarType"
+
+    qualified_name: StringAttr = param_def(converter=_as_string)

@@ -87,7 +87,7 @@ class TensorType(Data[TensorProperties], TorchScriptType):
         super().__init__(data)
 
     @staticmethod
-    def get(
+    def of(
         dtype: str | None = None,
         sizes: Dims | None = None,
         strides: Dims | None = None,

@@ -33,7 +33,8 @@ DTYPE_NAMES = (
 INT_ALIASES = ("ScalarType", "Layout", "MemoryFormat", "SymInt", "QScheme", "Dimname")
 """Names that schemas use for what is an int at run time."""
 
-_SIMPLE: dict[str, TorchScriptType] = {t.repr_str: t for t in core.SIMPLE_TYPES} | {
+_SIMPLE: dict[str, TorchScriptType] = {
+    **{simple.repr_str: simple for simple in core.SIMPLE_TYPES},
     "Tensor": tensor_type.TENSOR,
     "number": core.NUMBER,
     "None": core.NONE,
@@ -249,7 +250,7 @@ def _parse_named_tuple(scanner: Scanner) -> TupleType:
 def _parse_tensor(scanner: Scanner, dtype: str, *, ranked: bool = True) -> TorchScriptType:
     known: dict[str, Any] = {} if dtype == "Tensor" else {"dtype": dtype}
     if not scanner.next_if("("):
-        return tensor_type.TensorType.get(**known)
+        return tensor_type.TensorType.of(**known)
     sizes: list[int | None] = []
     has_sizes = dtype != "Tensor" and ranked
     while not scanner.next_if(")"):
@@ -278,7 +279,7 @@ def _parse_tensor(scanner: Scanner, dtype: str, *, ranked: bool = True) -> Torch
             break
     if has_sizes:
         known["sizes"] = tuple(sizes)
-    return tensor_type.TensorType.get(**known)
+    return tensor_type.TensorType.of(**known)
 
 
 def _parse_ints(scanner: Scanner) -> list[int]:

@@ -1,6 +1,6 @@
+# type: ignore
 """Functions whose syntax trees are compared with PyTorch's; regenerate_tree_goldens.py reads them."""
 # ruff: noqa
-# pyright: basic
 from __future__ import annotations
 
 import math

@@ -7,10 +7,10 @@
 // CHECK-NEXT:  %{{.*}} = arith.bitcast [[scaled]] : f32 to i32
 // CHECK:       arith.shrsi
 // CHECK:       [[f:%.*]] = arith.subf %{{.*}}, %{{.*}} : f32
-// CHECK:       [[inf:%.*]] = arith.constant 0x7F800000 : f32
+// CHECK:       [[inf:%.*]] = arith.constant 0x7f800000 : f32
 // CHECK-NEXT:  [[finite:%.*]] = arith.cmpf olt, %x, [[inf]] : f32
 // CHECK-NEXT:  %{{.*}} = arith.select [[finite]], %{{.*}}, %x : f32
-// CHECK:       [[minus_inf:%.*]] = arith.constant 0xFF800000 : f32
+// CHECK:       [[minus_inf:%.*]] = arith.constant 0xff800000 : f32
 // CHECK-NEXT:  %y = arith.select %{{.*}}, [[minus_inf]], %{{.*}} : f32
 func.func @log(%x: f32) -> f32 {
   %y = math.log %x : f32

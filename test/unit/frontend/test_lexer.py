@@ -18,7 +18,16 @@ def tokens(text: str) -> list[str]:
 
 
 def test_the_stream_of_the_overview():
-    assert tokens("if\n  .\n  .\n") == ["if", "INDENT", ".", "NEWLINE", ".", "NEWLINE", "DEDENT", "EOF"]
+    assert tokens("if\n  .\n  .\n") == [
+        "if",
+        "INDENT",
+        ".",
+        "NEWLINE",
+        ".",
+        "NEWLINE",
+        "DEDENT",
+        "EOF",
+    ]
 
 
 def test_the_stateful_interface():
@@ -46,7 +55,18 @@ def test_no_white_space_in_brackets():
 
 def test_comments_and_blank_lines_end_nothing():
     text = "if x:  # why\n\n    # not here\n  # nor here\n    y\n\n# z\nw"
-    assert tokens(text) == ["if", "x", ":", "INDENT", "y", "NEWLINE", "DEDENT", "w", "NEWLINE", "EOF"]
+    assert tokens(text) == [
+        "if",
+        "x",
+        ":",
+        "INDENT",
+        "y",
+        "NEWLINE",
+        "DEDENT",
+        "w",
+        "NEWLINE",
+        "EOF",
+    ]
 
 
 def test_a_comment_at_the_end_is_no_block():
@@ -55,7 +75,14 @@ def test_a_comment_at_the_end_is_no_block():
 
 
 def test_several_blocks_end_at_once():
-    assert tokens("a:\n b:\n  c\nd\n")[-6:] == ["NEWLINE", "DEDENT", "DEDENT", "d", "NEWLINE", "EOF"]
+    assert tokens("a:\n b:\n  c\nd\n")[-6:] == [
+        "NEWLINE",
+        "DEDENT",
+        "DEDENT",
+        "d",
+        "NEWLINE",
+        "EOF",
+    ]
 
 
 def test_a_text_may_be_indented_as_a_whole():

@@ -45,7 +45,7 @@ def test_the_golden_programs():
     ("text", "grouped"),
     [
         ("a or b and not c == d | e ^ f & g << h + i * -j ** k",
-         "a or (b and (not (c == (d | (e ^ (f & (g << (h + (i * (-(j ** k))))))))))"),
+         "a or (b and (not (c == (d | (e ^ (f & (g << (h + (i * (-(j ** k)))))))))))"),
         ("a - b - c", "(a - b) - c"),
         ("a ** b ** c", "a ** (b ** c)"),
         ("-a ** -b", "-(a ** (-b))"),
@@ -216,7 +216,7 @@ def test_variadic_parameters_are_refused(signature: str):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("def f(:\n  pass", "expected ident but found ':' here"),
+        ("def f(:): pass", "expected ident but found ':' here"),
         ("def f()\n  pass", "expected : but found 'indent' here"),
         ("def f(): return 1 +", "expected an expression but found 'newline' here"),
         ("def f(): x y", "expected newline but found 'ident' here"),
@@ -226,7 +226,10 @@ def test_variadic_parameters_are_refused(signature: str):
         ("def f(): return f'{'", "f-string: expecting '}'"),
         ("def f(): return f'{}'", "f-string: empty expression not allowed"),
         ("def f(): return '\\x4'", "truncated \\x escape"),
-        ("def f(a):\n    # type: (int, int) -> int\n    return a", "Number of type annotations (2) did not"),
+        (
+            "def f(a):\n    # type: (int, int) -> int\n    return a",
+            "Number of type annotations (2) did not",
+        ),
         ("@a\nx = 1", "only functions and classes may be decorated"),
         ("def f():\n    x = 1\n        y = 2\n", "unexpected indent"),
     ],

@@ -34,9 +34,11 @@ def test_tree_and_ranges_are_pytorchs(name: str):
 def test_the_parser_makes_the_same_tree(name: str):
     [parsed] = parse(inspect.getsource(FUNCTIONS[name]))
     assert isinstance(parsed, Def)
-    params = [param.trees[:2] + ((), param.trees[3]) for param in parsed.decl.params]
     made = python_ast.get_jit_def(FUNCTIONS[name], name)
-    assert len(params) == len(made.decl.params)
+    for mine, other in zip(parsed.decl.params, made.decl.params, strict=True):
+        assert mine.ident.same(other.ident)
+        assert str(mine.type) == str(other.type)
+        assert mine.kwarg_only == other.kwarg_only
     assert parsed.statements.same(made.statements)
 
 

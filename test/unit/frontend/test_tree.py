@@ -78,7 +78,11 @@ def test_constants_know_what_they_are():
     ):  # fmt: skip
         const = expression(text)
         assert isinstance(const, Const)
-        assert [kind for kind in ("integral", "floating_point", "complex") if getattr(const, f"is_{kind}")] == [kind]
+        assert [
+            kind
+            for kind in ("integral", "floating_point", "complex")
+            if getattr(const, f"is_{kind}")
+        ] == [kind]
 
 
 def test_unions_are_flattened():

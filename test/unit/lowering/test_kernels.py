@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+
 from support.kernel_runner import Kernel
 
 RNG = np.random.default_rng(2)
@@ -253,3 +254,19 @@ def test_lstm_cell_shape(rows: str) -> None:
         expected = f * cx + i * g
         np.testing.assert_allclose(cy, expected, rtol=1e-3, atol=1e-2)
         np.testing.assert_allclose(hy, o * expected, rtol=1e-3, atol=1e-1)
+
+
+def test_slice_inserted_into_a_tensor_computed_later() -> None:
+    body = (
+        pointwise("%p", ["%a", "%b"], MATRIX, "arith.addf {}, {}")
+        + f"""
+  %pt = tensor.empty(%n1, %n0) : {MATRIX}
+  %t = linalg.transpose ins(%p : {MATRIX}) outs(%pt : {MATRIX}) permutation = [1, 0]
+  %u = linalg.transpose ins(%t : {MATRIX}) outs(%e : {MATRIX}) permutation = [1, 0]"""
+        + pointwise("%d", ["%u", "%b"], MATRIX, "arith.mulf {}, {}")
+        + f"""
+  %i = tensor.insert_slice %p into %d[0, 0] [%n0, %n1] [1, 1] : {MATRIX} into {MATRIX}"""
+    )
+    kernel = Kernel(matrix_kernel("ab", 1, body, "%i"))
+    a, b = floats(4, 19), floats(4, 19)
+    np.testing.assert_array_equal(kernel(a, b)[0], a + b)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+
 from support.kernel_runner import Kernel
 
 RNG = np.random.default_rng(1)

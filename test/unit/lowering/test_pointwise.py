@@ -283,5 +283,5 @@ def test_floor_division() -> None:
 def test_inline_math(name: str, reference: np.ufunc) -> None:
     body = f"    %r = math.{name} %x0 : f32"
     kernel = Kernel(pointwise([([0], "f32")], ([0], "f32"), body, 1))
-    a = np.concatenate([SPECIAL, np.arange(-3, 3, 0.25, np.float32), floats(9) * 100])
+    a = np.concatenate([SPECIAL, np.arange(-3, 3, 0.25).astype(np.float32), floats(9) * 100])
     np.testing.assert_array_equal(kernel(a)[0], reference(a))

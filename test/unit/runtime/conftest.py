@@ -1,10 +1,12 @@
 """Kernels written as LLVM IR text, compiled once for the tests of the native runtime."""
 
+import numpy as np
 import pytest
 
 from torchscript_dialect.runtime.native.compile import compile_blob
-from torchscript_dialect.runtime.native.entry import configure
+from torchscript_dialect.runtime.native.entry import NativeCallable, configure
 from torchscript_dialect.runtime.native.loader import LoadedCode, load_blob
+from unit.runtime.native_support import ADD, slow
 
 
 class Tensor:
@@ -163,3 +165,15 @@ def tensor_type() -> type[Tensor]:
     """A tensor class that the native entry is configured for."""
     configure(Tensor)
     return Tensor
+
+
+@pytest.fixture
+def add(tensor_type, kernels):
+    function = NativeCallable(slow)
+    function.add_specialization(ADD, kernels.address("add"))
+    return function
+
+
+@pytest.fixture
+def operands(tensor_type):
+    return [tensor_type(np.arange(12, dtype=np.float32).reshape(3, 4) + i) for i in range(2)]

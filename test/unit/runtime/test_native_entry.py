@@ -3,10 +3,7 @@
 import ctypes
 import gc
 import sys
-import threading
-import weakref
 from collections import Counter
-from typing import Any
 
 import numpy as np
 import pytest
@@ -21,30 +18,7 @@ from torchscript_dialect.backend import (
 )
 from torchscript_dialect.runtime.native import entry as module
 from torchscript_dialect.runtime.native.entry import NativeCallable, NativeUnavailable
-
-S0, S1, S2, S3 = (Sym(i) for i in range(4))
-ADD = KernelSpec(
-    inputs=(TensorInput("float32", (S0, S1)), TensorInput("float32", (S0, S1))),
-    outputs=(TensorOutput("float32", (S0, S1)),),
-    num_syms=2,
-    total=(S0, S1),
-)
-
-
-def slow(*args, **kwargs):
-    return ("slow", args, kwargs)
-
-
-@pytest.fixture
-def add(tensor_type, kernels):
-    function = NativeCallable(slow)
-    function.add_specialization(ADD, kernels.address("add"))
-    return function
-
-
-@pytest.fixture
-def operands(tensor_type):
-    return [tensor_type(np.arange(12, dtype=np.float32).reshape(3, 4) + i) for i in range(2)]
+from unit.runtime.native_support import ADD, S0, S1, S2, S3, slow
 
 
 def symbols(kernels, inputs, num_syms, shown=None, sizes=""):
@@ -433,140 +407,6 @@ def test_a_type_without_the_slot_is_refused():
     assert module._load_entry(Other).tensor_type is Other
 
 
-class Script(NativeCallable):
-    """A subclass as the interface has it."""
-
-    def __init__(self, name):
-        super().__init__(self.interpret)
-        self.name = name
-
-    def interpret(self, *args, **kwargs):
-        return (self.name, args, kwargs)
-
-
-class Overriding(NativeCallable):
-    def __call__(self, *args):
-        return "overridden"
-
-
-def test_subclasses_have_attributes_methods_and_native_calls(kernels, operands, tensor_type):
-    function: Any = Script("f")
-    function.extra = 3
-    assert function.extra == 3 and vars(function) == {"name": "f", "extra": 3}
-    assert function(1, x=2) == ("f", (1,), {"x": 2})
-    function.add_specialization(ADD, kernels.address("add"))
-    assert np.array_equal(function(*operands).array, operands[0].array + operands[1].array)
-    assert function.native_calls == 1
-    assert Script.__flags__ & 1 << 11
-    with pytest.raises(AttributeError):
-        function.nothing  # noqa: B018
-    assert Overriding(slow)(1) == "overridden"
-
-
-def test_subclasses_of_subclasses_with_slots_and_other_bases(kernels, operands, tensor_type):
-    class Mixin:
-        def twice(self: Any, *args):
-            return [self(*args), self(*args)]
-
-    class Deep(Mixin, Script):
-        __slots__ = ("more",)
-
-    function = Deep("deep")
-    function.more = [1]
-    assert function.twice(1) == [("deep", (1,), {})] * 2
-    function.add_specialization(ADD, kernels.address("add"))
-    assert len(function.twice(*operands)) == 2
-    assert function.native_calls == 2 and function.more == [1]
-
-
-def test_weak_references_and_garbage_collection(kernels, tensor_type):
-    function: Any = Script("f")
-    function.add_specialization(ADD, kernels.address("add"))
-    reference = weakref.ref(function)
-    assert reference() is function
-    function.itself = function
-    assert gc.is_tracked(function)
-    del function
-    gc.collect()
-    assert reference() is None
-
-
-def test_callables_die_without_the_collector():
-    function = NativeCallable(slow)
-    reference = weakref.ref(function)
-    before = sys.getrefcount(NativeCallable)
-    del function
-    assert reference() is None
-    assert sys.getrefcount(NativeCallable) == before - 1
-
-
-def test_a_callable_cleared_by_the_collector_raises():
-    class Noisy:
-        def __init__(self, function):
-            self.function = function
-
-    function = NativeCallable(slow)
-    del function._slow_path
-    with pytest.raises(TypeError, match="no slow path"):
-        function(1)
-
-
-def test_an_owner_lives_as_long_as_its_specialization(kernels, tensor_type):
-    class Owner:
-        pass
-
-    function, owner = NativeCallable(slow), Owner()
-    reference = weakref.ref(owner)
-    function.add_specialization(ADD, kernels.address("add"), owner=owner)
-    del owner
-    assert reference() is not None
-    function.clear_specializations()
-    assert reference() is None
-
-
-def test_threads_call_and_change_specializations(kernels, tensor_type):
-    function = NativeCallable(lambda a, b: tensor_type(a.array + b.array))
-    x = tensor_type(np.random.default_rng(0).random((200, 500), np.float32))
-    expected = x.array + x.array
-    eager = ADD._replace(release_gil_ns=0.0, parallel_ns=0.0)
-    failures = []
-
-    def work():
-        for _ in range(200):
-            if not np.array_equal(function(x, x).array, expected):
-                failures.append(1)
-
-    threads = [threading.Thread(target=work) for _ in range(4)]
-    for one in threads:
-        one.start()
-    while any(one.is_alive() for one in threads):
-        function.add_specialization(eager, kernels.address("add"), owner=object())
-        for one in threads:
-            one.join(0.001)
-        function.clear_specializations()
-    assert not failures
-    function.clear_specializations()
-    assert function._active == 0 and function._retired == []
-
-
-def test_a_tensor_that_changes_during_the_call_keeps_its_array(kernels, tensor_type):
-    x = tensor_type(np.ones((500, 1000), np.float32))
-    function = NativeCallable(slow)
-    function.add_specialization(ADD._replace(release_gil_ns=0.0), kernels.address("add"))
-    stop = threading.Event()
-
-    def swap():
-        while not stop.is_set():
-            x.array = np.ones((500, 1000), np.float32)
-
-    thread = threading.Thread(target=swap)
-    thread.start()
-    for _ in range(100):
-        assert (function(x, x).array == 2).all()
-    stop.set()
-    thread.join()
-
-
 def test_results_of_parallel_runs(kernels, tensor_type):
     function = NativeCallable(slow)
     spec = ADD._replace(parallel_ns=0.0, grain=16, cost_ns=10.0)
@@ -609,3 +449,17 @@ def test_every_offset_is_checked(monkeypatch, tensor_type):
             with pytest.raises(NativeUnavailable, match="do not know this interpreter"):
                 abi.interpreter.__wrapped__()
     assert ctypes.c_int64.from_address(id(tensor_type) + abi.TYPE_ALLOC).value
+
+
+def test_a_cache_entry_of_no_use_is_replaced(tmp_path, monkeypatch):
+    from torchscript_dialect.runtime.native import runtime_blob
+    from torchscript_dialect.runtime.native.cache import cache_key, disk_cache
+
+    monkeypatch.setenv("TORCHSCRIPT_DIALECT_CACHE", str(tmp_path))
+    text = "define i64 @f() {\n  ret i64 3\n}"
+    disk_cache().put(cache_key("runtime", text), b"TSDBLOB1 and nonsense")
+    for _ in range(2):
+        code = runtime_blob.load_runtime_code(text)
+        assert ctypes.CFUNCTYPE(ctypes.c_int64)(code.address("f"))() == 3
+    with pytest.raises(NativeUnavailable, match="cannot be made"):
+        runtime_blob.load_runtime_code("nonsense")

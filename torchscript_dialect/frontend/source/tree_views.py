@@ -3,7 +3,7 @@
 A view is the tree's own class, so `isinstance(tree, Apply)`, `match tree: case Apply()` and tables
 keyed by class all work. `X.create(range, ...)` builds one; its range is widened to hold the
 subtrees. Where PyTorch has a `Maybe<T>`, the accessor gives `T | None` and `create` takes it; in
-the tree it is `(option)` or `(option t)`. Lists are `List[T]`, a sequence.
+the tree it is `(option)` or `(option t)`. Lists are `List[T]`, a sequence; `make_list` makes one.
 
     Param     (param ident (option type) (option default) (True|False))     the last: keyword-only
     Decl      (decl (list Param...) (option return_type))

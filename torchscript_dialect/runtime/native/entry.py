@@ -45,10 +45,8 @@ else:
         class _Struct:
             """Stands in for the C structure: every call takes the slow path."""
 
-            __slots__ = ("_active", "_table", "_vectorcall", "native_calls")
-
-            def __init__(self):
-                self._active = self._table = self._vectorcall = self.native_calls = 0
+            __slots__ = ("_vectorcall",)
+            _active = _table = native_calls = 0
 
             def __call__(self, *args, **kwargs):
                 return self._slow_path(*args, **kwargs)
@@ -109,6 +107,8 @@ class NativeCallable(_Struct):
         NativeUnavailable where native calls cannot be made, ValueError where `spec` is
         inconsistent.
         """
+        if not HAS_NATIVE_CALLS:
+            raise NativeUnavailable("native calls need CPython on Linux, x86-64 or AArch64")
         entry = native_entry()
         words = table.encode(spec, kernel_address, sizes_address)
         address = words.buffer_info()[0]
@@ -132,6 +132,9 @@ class NativeCallable(_Struct):
         return len(self._kept)
 
 
+HAS_NATIVE_CALLS = hasattr(_Struct, "__vectorcalloffset__")
+
+
 def _allow_native_calls(cls: type) -> None:
     """Sets the vectorcall flag unless `cls` or a class before `NativeCallable` has a `__call__`."""
     for one in cls.__mro__:
@@ -139,11 +142,11 @@ def _allow_native_calls(cls: type) -> None:
             break
         if "__call__" in vars(one):
             return
-    if hasattr(_Struct, "__vectorcalloffset__"):
+    if HAS_NATIVE_CALLS:
         allow_vectorcall(cls)
 
 
-if hasattr(_Struct, "__vectorcalloffset__"):
+if HAS_NATIVE_CALLS:
     _forwarder = make_forwarder(abi.slot_offset(NativeCallable, "_slow_path"), _no_slow_path)
     _allow_native_calls(NativeCallable)
 

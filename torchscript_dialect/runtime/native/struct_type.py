@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import ctypes
 import struct
+import sys
 from typing import Any
 
 from torchscript_dialect.runtime.native.abi import HAVE_VECTORCALL, TYPE_FLAGS
@@ -60,7 +61,11 @@ _alive: list[object] = []
 
 def make_struct_type(name: str) -> type | None:
     """A base class with the fields of `entry_ir`; None where native calls are not known."""
-    if not host_machine():
+    if not host_machine() or sys.implementation.name != "cpython" or sys.abiflags:
+        return None
+    try:
+        map_code(bytes(1))  # a system may refuse executable memory
+    except LinkError:
         return None
     fields = (
         (b"__vectorcalloffset__", VECTORCALL, READONLY),
@@ -85,11 +90,12 @@ def make_struct_type(name: str) -> type | None:
 
 
 def allow_vectorcall(cls: type) -> None:
-    """Lets calls of `cls`'s instances go through the vectorcall pointer, as the base class's do."""
+    """Lets calls of `cls`'s instances go through the vectorcall pointer, as the base class's do.
+
+    Without it they take the way of `tp_call`, which ends at the same pointer.
+    """
     flags = ctypes.c_ulong.from_address(id(cls) + TYPE_FLAGS)
-    if flags.value != cls.__flags__:
-        raise LinkError("native calls do not know this interpreter: a type's flags")
-    if not flags.value & HAVE_VECTORCALL:
+    if flags.value == cls.__flags__ and not flags.value & HAVE_VECTORCALL:
         flags.value |= HAVE_VECTORCALL
         modified: Any = ctypes.pythonapi.PyType_Modified
         modified.argtypes = [ctypes.py_object]

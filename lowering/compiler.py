@@ -1,0 +1,30 @@
+"""The `llvm` backend: from a fusion group to an object file."""
+
+from __future__ import annotations
+
+from xdsl.ir import Block
+
+from lowering.cost import cost_ns
+from lowering.kernel import LoweringError
+from lowering.linalg.convert_torch_to_linalg import convert
+from lowering.pipelines import compile_module
+from torchscript_dialect.backend import CompiledKernel, KernelSpec, NotCompilable, Sym
+
+
+def compile_group(body: Block) -> CompiledKernel:
+    """See `torchscript_dialect.backend.Backend`."""
+    try:
+        kernel = convert(body)
+        compiled = compile_module(kernel.module)
+    except LoweringError as error:
+        raise NotCompilable(str(error)) from error
+    spec = KernelSpec(
+        inputs=kernel.inputs,
+        outputs=kernel.outputs,
+        num_syms=compiled.syms,
+        total=(Sym(compiled.total),),
+        cost_ns=cost_ns(body),
+        grain=256,
+        returns_tuple=len(kernel.outputs) != 1,
+    )
+    return CompiledKernel(spec, compiled.object, compiled.name, compiled.has_sizes)

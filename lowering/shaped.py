@@ -1,0 +1,69 @@
+"""`isinstance` for xDSL's generic types that leaves no type parameter unknown to a checker."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+from typing_extensions import TypeIs
+from xdsl.dialects.builtin import (
+    DenseArrayBase,
+    DenseIntOrFPElementsAttr,
+    FloatAttr,
+    IntegerAttr,
+    IntegerType,
+    MemRefType,
+    TensorType,
+    VectorType,
+)
+from xdsl.ir import Attribute
+
+
+def is_tensor(type_: object) -> TypeIs[TensorType[Attribute]]:
+    """Whether `type_` is a ranked tensor type."""
+    return isinstance(type_, TensorType)
+
+
+def is_memref(type_: object) -> TypeIs[MemRefType[Attribute]]:
+    """Whether `type_` is a ranked memref type."""
+    return isinstance(type_, MemRefType)
+
+
+def is_vector(type_: object) -> TypeIs[VectorType[Attribute]]:
+    """Whether `type_` is a vector type."""
+    return isinstance(type_, VectorType)
+
+
+def is_integer(type_: object) -> TypeIs[IntegerType]:
+    """Whether `type_` is an integer type."""
+    return isinstance(type_, IntegerType)
+
+
+def element_type(type_: Attribute) -> Attribute:
+    """The element type of a tensor, memref or vector type."""
+    assert is_tensor(type_) or is_memref(type_) or is_vector(type_)
+    return type_.element_type
+
+
+def integer_of(attribute: object) -> int | None:
+    """The value of an integer attribute, None for anything else."""
+    if not isinstance(attribute, IntegerAttr):
+        return None
+    return cast("IntegerAttr[IntegerType]", attribute).value.data
+
+
+def dense_of(type_: VectorType[Attribute], values: Sequence[float | int]) -> Attribute:
+    """The lanes of a constant vector; one value stands for all lanes."""
+    return DenseIntOrFPElementsAttr.from_list(cast("Any", type_), values)
+
+
+def float_of(value: float, type_: Attribute) -> Attribute:
+    """A float attribute of the float type `type_`."""
+    return FloatAttr(value, cast("Any", type_))
+
+
+def integers_of(attribute: object) -> tuple[int, ...] | None:
+    """The values of an `array<iN: ...>`, None for anything else."""
+    if not isinstance(attribute, DenseArrayBase):
+        return None
+    return cast("DenseArrayBase[IntegerType]", attribute).get_values()

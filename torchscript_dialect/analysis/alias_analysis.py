@@ -1,0 +1,525 @@
+"""Which values may be the same memory, and who writes to it (PyTorch: torch/csrc/jit/ir/alias_analysis.cpp).
+
+Note [Alias analysis]
+The analysis walks over a function once, in order, and gives every value of a mutable type an element of a memory graph
+(Note [Memory locations] in memory_dag.py). What a node does follows from its schema:
+
+- a result without annotation is fresh memory; `Tensor(a)` points to the operand that is annotated so, `Tensor(a|b)` to both;
+- `Tensor(a!)` writes to the operand's memory;
+- `Tensor(a -> *)` lets the operand out of sight: it becomes a wildcard of its type, as does a result `Tensor(*)`.
+
+The wildcard of a type is all the memory of that type that the function does not know to be apart from the rest: its
+arguments, what has been put into a container, an object or a future, and what comes out of one. So containers are not
+tracked element by element, with one exception: the operands of a list that is used once, by an operator that makes something
+fresh of it (`cat`), stay what they were.
+
+Nodes without a schema have rules of their own: the results of `prim::If` point to what both blocks yield; what a loop carries
+points to what goes in, and to what the body yields. A call may write to all it can reach and gives wildcards; so does an
+operator that the table does not know. A tensor-expression group reads its operands and gives fresh memory.
+
+The analysis does not look at the order of nodes: a write is a write to all values that may be that memory, before and after.
+It stays true while a pass takes nodes away or moves them, and adds nodes that make constants; for other new nodes a pass makes
+a new analysis. Values that came later count as memory that nobody writes to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Block, Operation, OpResult, SSAValue
+
+from torchscript_dialect.analysis.effects import blocks_of, has_side_effects
+from torchscript_dialect.analysis.memory_dag import Element, Locations, MemoryDAG
+from torchscript_dialect.analysis.mutable_types import alias_types, is_mutable_type, is_open
+from torchscript_dialect.dialects import prim
+from torchscript_dialect.dialects.operators import OperatorOp
+from torchscript_dialect.dialects.prim import type_of
+from torchscript_dialect.types.containers import ListType, OptionalType, union_of
+from torchscript_dialect.types.core import NONE, TorchScriptType
+from torchscript_dialect.types.text import AliasInfo
+from torchscript_dialect.utils.jit_log import Log
+
+LOG = Log(__name__)
+
+Values = Sequence[SSAValue]
+
+
+class AliasDb:
+    """What is known of memory in a function (or in a block that stands alone); see Note [Alias analysis]."""
+
+    def __init__(self, function: FuncOp | Block) -> None:
+        self.block = function.body.block if isinstance(function, FuncOp) else function
+        self._dag = MemoryDAG()
+        self._elements: dict[SSAValue, Element] = {}
+        self._wildcards: dict[TorchScriptType, Element] = {}
+        self._writes: dict[Operation, list[tuple[SSAValue, bool]]] = {}
+        """What a node writes to, and whether to all that this holds references to, too."""
+        self._writes_everywhere: list[Operation] = []
+        for argument in self.block.args:
+            self._set_wildcard(argument)
+        self._analyze_block(self.block)
+        self._dag.freeze(self._wildcards.values())
+        self._write_index = self._index_writes()
+        self._written: Locations = 0
+        for locations in self._write_index.values():
+            self._written |= locations
+        self._inner_writes: dict[Operation, Locations] = {}
+        if LOG.debugs:
+            LOG.debug(self.describe())
+
+    # Questions about values.
+
+    def locations(self, value: SSAValue) -> Locations:
+        """The memory that a value may be; empty for an immutable value."""
+        element = self._elements.get(value)
+        return 0 if element is None else self._dag.locations(element)
+
+    def all_locations(self, values: Iterable[SSAValue]) -> Locations:
+        """The memory that the values may be or hold references to."""
+        found: Locations = 0
+        for value in values:
+            element = self._elements.get(value)
+            if element is not None:
+                found |= self._dag.all_locations(element)
+        return found
+
+    def may_alias(self, a: SSAValue | Values, b: SSAValue | Values) -> bool:
+        """Whether a value of `a` may be the same memory as one of `b`."""
+        return bool(self._union(a) & self._union(b))
+
+    def _union(self, values: SSAValue | Values) -> Locations:
+        if isinstance(values, SSAValue):
+            return self.locations(values)
+        found: Locations = 0
+        for value in values:
+            found |= self.locations(value)
+        return found
+
+    def may_contain_alias(self, a: SSAValue | Values, b: SSAValue | Values) -> bool:
+        """As `may_alias`, for the values and all that they hold references to."""
+        of_a = self.all_locations((a,) if isinstance(a, SSAValue) else a)
+        return bool(of_a) and bool(of_a & self.all_locations((b,) if isinstance(b, SSAValue) else b))
+
+    def may_alias_wildcard(self, value: SSAValue) -> bool:
+        """Whether the value may be memory that is known outside of the function's own values."""
+        wildcard = self._wildcard_of(type_of(value))
+        return wildcard is not None and bool(self.locations(value) & self._dag.locations(wildcard))
+
+    def is_mutable(self, value: SSAValue) -> bool:
+        """Whether the value's type is one that can be written to."""
+        return is_mutable_type(type_of(value))
+
+    def has_writers(self, what: SSAValue | Operation | Values) -> bool:
+        """Whether any node of the function may write to the value, to one of the values, or to an operand or result."""
+        if isinstance(what, SSAValue):
+            return bool(self.locations(what) & self._written) and not _must_be_none(what)
+        if isinstance(what, Operation):
+            return self.has_writers(what.operands) or self.has_writers(what.results)
+        return any(self.has_writers(value) for value in what)
+
+    def escapes(self, values: Values) -> bool:
+        """Whether the caller of the function may come to see the memory of the values."""
+        last = self.block.last_op
+        outputs: Values = () if last is None else last.operands
+        return (
+            self.may_contain_alias(self.block.args, values)
+            or self.may_contain_alias(outputs, values)
+            or any(map(self.may_alias_wildcard, values))
+        )
+
+    def safe_to_change_aliasing(self, a: SSAValue | Values, b: SSAValue | Values) -> bool:
+        """Whether nobody can tell if the values of `a` are those of `b` or copies of them."""
+        a = (a,) if isinstance(a, SSAValue) else a
+        b = (b,) if isinstance(b, SSAValue) else b
+        if self.has_writers(a) or self.has_writers(b):
+            return False
+        return not (self.escapes(a) and self.escapes(b))
+
+    # Questions about nodes.
+
+    def writes(self, op: Operation) -> Locations:
+        """The memory that a node and the nodes of its blocks may write to."""
+        if not op.regions:
+            return self._write_index.get(op, 0)
+        known = self._inner_writes.get(op)
+        if known is None:
+            known = self._write_index.get(op, 0)
+            for block in blocks_of(op):
+                for inner in block.ops:
+                    known |= self.writes(inner)
+            self._inner_writes[op] = known
+        return known
+
+    def reads(self, op: Operation) -> Locations:
+        """The memory that a node and the nodes of its blocks may read."""
+        found = self.all_locations(op.operands)
+        for block in blocks_of(op):
+            for inner in block.ops:
+                found |= self.reads(inner)
+        return found
+
+    def writes_to_alias(self, op: Operation, values: Iterable[SSAValue]) -> bool:
+        """Whether the node may write to the memory of one of the values."""
+        written = self.writes(op)
+        return bool(written) and any(written & self.locations(value) for value in values)
+
+    def writes_to_wildcard(self, op: Operation) -> bool:
+        """Whether the node itself may write to memory that is known outside."""
+        return bool(self._write_index.get(op, 0) & self._dag.wildcards)
+
+    has_side_effects = staticmethod(has_side_effects)
+
+    # Changes.
+
+    def replace_with_new_value(self, existing: SSAValue, new: SSAValue) -> None:
+        """From now on, `new` is what `existing` was."""
+        element = self._elements.pop(existing, None)
+        if element is not None:
+            self._elements[new] = element
+
+    def copy_value(self, source: SSAValue, target: SSAValue) -> None:
+        """`target`, a new value, is the same memory as `source`."""
+        element = self._elements.get(source)
+        if element is not None:
+            self._elements[target] = element
+
+    def describe(self) -> str:
+        """The elements and edges, for people."""
+        names = {e: f"%{v.name_hint or e.index}" for v, e in self._elements.items()}
+        names |= {e: f"WILDCARD for type {t.repr_str}" for t, e in self._wildcards.items()}
+        declared: dict[Element, dict[Element, None]] = {}
+        for element, wildcard in self._dag.declared:
+            declared.setdefault(element, {})[wildcard] = None
+        lines: list[str] = []
+        for element, name in names.items():
+            targets = [names[e] for e in (*element.points_to, *declared.get(element, ()))]
+            if targets:
+                lines.append(f"{name} points to: {', '.join(targets)}")
+            if element.contained:
+                lines.append(f"{name} contains: {', '.join(names[e] for e in element.contained)}")
+        for op, written in self._writes.items():
+            whom = ", ".join(names[self._elements[v]] for v, _ in written)
+            lines.append(f"{getattr(op, 'KIND', op.name)} writes to: {whom}")
+        return "\n".join(lines)
+
+    # Elements.
+
+    def _element(self, value: SSAValue) -> Element:
+        """The element of a mutable value; fresh memory if it has none yet."""
+        found = self._elements.get(value)
+        return found if found is not None else self._fresh(value)
+
+    def _fresh(self, value: SSAValue, *, holds_wildcards: bool = True) -> Element:
+        element = self._elements[value] = self._dag.make()
+        if holds_wildcards:
+            self._hold_wildcards(element, alias_types(type_of(value)))
+        return element
+
+    def _give_fresh(self, values: Iterable[SSAValue]) -> None:
+        for value in values:
+            if is_mutable_type(type_of(value)) and value not in self._elements:
+                self._fresh(value)
+
+    def _hold_wildcards(self, element: Element, types: tuple[TorchScriptType, ...]) -> None:
+        """An element holds whatever its types can hold; one of several types is one of their wildcards."""
+        for type_ in types:
+            element.holds_anything |= is_open(type_)
+            if len(types) > 1:
+                self._dag.point(element, self._wildcard((type_,)))
+                continue
+            for contained in type_.contained:
+                inner = alias_types(contained)
+                if inner:
+                    self._dag.contain(self._wildcard(inner), element)
+
+    def _wildcard(self, types: tuple[TorchScriptType, ...]) -> Element:
+        key = types[0] if len(types) == 1 else _union_key(types)
+        found = self._wildcards.get(key)
+        if found is None:
+            found = self._wildcards[key] = self._dag.make()
+            self._hold_wildcards(found, types)
+        return found
+
+    def _wildcard_of(self, type_: TorchScriptType) -> Element | None:
+        types = alias_types(type_)
+        if not types:
+            return None
+        return self._wildcards.get(types[0] if len(types) == 1 else _union_key(types))
+
+    def _set_wildcard(self, value: SSAValue) -> Element | None:
+        types = alias_types(type_of(value))
+        if not types:
+            return None
+        wildcard = self._wildcard(types)
+        self._dag.declare_wildcard(self._element(value), wildcard)
+        return wildcard
+
+    def _point(self, source: SSAValue, target: SSAValue) -> None:
+        """`source` may be what `target` is."""
+        if _never_aliases(source) or _never_aliases(target):
+            self._give_fresh((source, target))
+            return
+        if source is target or not (self.is_mutable(source) and self.is_mutable(target)):
+            self._give_fresh((source,))
+            return
+        self._dag.point(self._element(source), self._element(target))
+
+    def _write(self, op: Operation, value: SSAValue, *, to_contained: bool = False) -> None:
+        if self.is_mutable(value):
+            self._element(value)
+            self._writes.setdefault(op, []).append((value, to_contained))
+
+    def _index_writes(self) -> dict[Operation, Locations]:
+        index: dict[Operation, Locations] = {}
+        for op, written in self._writes.items():
+            for value, to_contained in written:
+                reached = self.all_locations((value,)) if to_contained else self.locations(value)
+                index[op] = index.get(op, 0) | reached
+        for op in self._writes_everywhere:
+            index[op] = index.get(op, 0) | self._dag.wildcards
+        return index
+
+    # Rules.
+
+    def _analyze_block(self, block: Block) -> None:
+        for op in block.ops:
+            if isinstance(op, OperatorOp):
+                self._operator(op)
+            else:
+                _RULES.get(type(op), AliasDb._conservative)(self, op)
+
+    def _operator(self, op: OperatorOp) -> None:
+        schema = op.schema
+        special = _SPECIAL_KINDS.get(op.KIND)
+        if special is not None:
+            special(self, op)
+        elif schema is None or schema.is_varret:
+            self._conservative(op)
+        elif not op.KIND.startswith(("aten::", "prim::")) and has_side_effects(op):
+            self._conservative(op)
+        else:
+            self._from_schema(op)
+
+    def _from_schema(self, op: OperatorOp) -> None:
+        schema = op.schema
+        assert schema is not None
+        bound: dict[str, SSAValue] = {}
+        for argument, value in zip(schema.arguments, op.operands, strict=False):
+            if argument.alias is None or not self.is_mutable(value):
+                continue
+            to_contained = not argument.alias.before and bool(argument.alias.contained)
+            alias = _innermost(argument.alias)
+            for name in alias.before:
+                bound.setdefault(name, value)
+            if alias.is_write:
+                self._write(op, value, to_contained=to_contained)
+            if AliasInfo.WILDCARD in alias.after:
+                self._set_wildcard(value)
+        for returned, result in zip(schema.returns, op.results, strict=False):
+            if returned.alias is not None and self.is_mutable(result):
+                self._annotated_result(op, _innermost(returned.alias), result, bound)
+        self._give_fresh(op.results)
+
+    def _annotated_result(
+        self, op: Operation, alias: AliasInfo, result: SSAValue, bound: dict[str, SSAValue]
+    ) -> None:
+        if AliasInfo.WILDCARD in alias.before:
+            self._set_wildcard(result)
+        for name in alias.before:
+            if name in bound:
+                self._point(result, bound[name])
+        if alias.is_write:
+            self._write(op, result)
+
+    def _fresh_results(self, op: Operation) -> None:
+        self._give_fresh(op.results)
+
+    def _extract(self, op: Operation) -> None:
+        """What comes out of a container may be anything of its type."""
+        for result in op.results:
+            self._set_wildcard(result)
+
+    def _conservative(self, op: Operation) -> None:
+        """May write to all that the operands reach, and keep all of it."""
+        for operand in op.operands:
+            self._write(op, operand, to_contained=True)
+            self._set_wildcard(operand)
+            if is_open(type_of(operand)):
+                self._writes_everywhere.append(op)
+        self._extract(op)
+        for block in blocks_of(op):
+            for argument in block.args:
+                self._set_wildcard(argument)
+            self._analyze_block(block)
+
+    def _nothing(self, op: Operation) -> None:
+        """Reads its operands and gives nothing that is mutable."""
+
+    def _if(self, op: Operation) -> None:
+        for block in blocks_of(op):
+            self._analyze_block(block)
+        for region in op.regions:
+            for result, value in zip(op.results, prim.yielded(region)):
+                self._point(result, value)
+
+    def _loop(self, op: Operation) -> None:
+        if len(op.regions) != 1:
+            self._conservative(op)
+            return
+        block = op.regions[0].block
+        for argument, value in zip(block.args[1:], op.operands[2:]):
+            self._point(argument, value)
+        self._analyze_block(block)
+        yielded = prim.yielded(op.regions[0])[1:]
+        for argument, value, result in zip(block.args[1:], yielded, op.results):
+            self._point(argument, value)
+            self._point(result, argument)
+
+    def _subgraph(self, op: Operation) -> None:
+        block = op.regions[0].block
+        for argument, operand in zip(block.args, op.operands):
+            self._point(argument, operand)
+        self._analyze_block(block)
+        for result, value in zip(op.results, prim.yielded(op.regions[0])):
+            self._point(result, value)
+
+    def _fork(self, op: Operation) -> None:
+        """What a fork runs may do anything to what it is given, from now on."""
+        for operand in op.operands:
+            self._set_wildcard(operand)
+        self._give_fresh(op.results)
+        self._writes_everywhere.append(op)
+
+    def _wait(self, op: Operation) -> None:
+        self._extract(op)
+        self._writes_everywhere.append(op)
+
+    def _container(self, op: Operation) -> None:
+        (container,) = op.results
+        if not self.is_mutable(container):
+            return
+        if _is_used_up(container):
+            element = self._fresh(container, holds_wildcards=False)
+            for operand in op.operands:
+                if self.is_mutable(operand):
+                    self._dag.contain(self._element(operand), element)
+            return
+        element = self._element(container)
+        for operand in op.operands:
+            wildcard = self._set_wildcard(operand)
+            if wildcard is not None:
+                self._dag.contain(wildcard, element)
+
+    def _set_attr(self, op: Operation) -> None:
+        self._write(op, op.operands[0])
+        self._set_wildcard(op.operands[1])
+
+    def _all_results_alias(self, op: Operation) -> None:
+        for result in op.results:
+            self._point(result, op.operands[0])
+
+    def _pairwise(self, op: Operation) -> None:
+        for result, operand in zip(op.results, op.operands):
+            self._point(result, operand)
+
+    def _norm(self, op: Operation) -> None:
+        """Running statistics are written to, unless it is known that they are not."""
+        assert isinstance(op, OperatorOp)
+        self._give_fresh(op.results)
+        training = op.operands[5].owner
+        if not isinstance(training, prim.ConstantOp) or training.value:
+            for operand in op.operands[3:5]:
+                self._write(op, operand)
+
+
+def _union_key(types: tuple[TorchScriptType, ...]) -> TorchScriptType:
+    return union_of(types)
+
+
+def _innermost(alias: AliasInfo) -> AliasInfo:
+    """The annotation itself, or that of the elements where only those have one."""
+    inner = alias.contained[0] if alias.contained else None
+    return inner if not alias.before and inner is not None else alias
+
+
+def _must_be_none(value: SSAValue) -> bool:
+    if value.type == NONE:
+        return True
+    owner = value.owner
+    return (
+        isinstance(owner, prim.ConstantOp)
+        and isinstance(value.type, OptionalType)
+        and not owner.attributes
+    )
+
+
+def _never_aliases(value: SSAValue) -> bool:
+    return isinstance(value, OpResult) and (
+        isinstance(value.op, prim.UninitializedOp) or _must_be_none(value)
+    )
+
+
+_LIST_CONSUMERS = frozenset(
+    f"aten::{name}" for name in "cat broadcast_tensors stack vstack hstack dstack".split()
+)
+
+
+def _is_used_up(container: SSAValue) -> bool:
+    """Whether a list's only use is one that makes fresh memory of its elements."""
+    uses = iter(container.uses)
+    use = next(uses, None)
+    if use is None or next(uses, None) is not None or not isinstance(container.type, ListType):
+        return False
+    user = use.operation
+    return isinstance(user, OperatorOp) and user.KIND in _LIST_CONSUMERS
+
+
+Rule = Callable[[AliasDb, Any], None]
+
+# pyright: reportPrivateUsage=false
+_RULES: dict[type[Operation], Rule] = {
+    prim.IfOp: AliasDb._if,
+    prim.LoopOp: AliasDb._loop,
+    prim.ConstantOp: AliasDb._fresh_results,
+    prim.CreateObjectOp: AliasDb._fresh_results,
+    prim.UninitializedOp: AliasDb._fresh_results,
+    prim.TensorExprGroupOp: AliasDb._fresh_results,
+    prim.FusionGroupOp: AliasDb._subgraph,
+    prim.DifferentiableGraphOp: AliasDb._subgraph,
+    prim.FallbackGraphOp: AliasDb._subgraph,
+    prim.ForkOp: AliasDb._fork,
+    prim.TupleConstructOp: AliasDb._container,
+    prim.ListConstructOp: AliasDb._container,
+    prim.DictConstructOp: AliasDb._container,
+    prim.TupleUnpackOp: AliasDb._extract,
+    prim.TupleIndexOp: AliasDb._extract,
+    prim.TupleSliceOp: AliasDb._extract,
+    prim.ListUnpackOp: AliasDb._extract,
+    prim.GetAttrOp: AliasDb._extract,
+    prim.SetAttrOp: AliasDb._set_attr,
+    prim.UncheckedCastOp: AliasDb._all_results_alias,
+    prim.ConstantChunkOp: AliasDb._all_results_alias,
+    prim.ProfileOp: AliasDb._pairwise,
+    prim.TypeCheckOp: AliasDb._pairwise,
+    prim.PrintOp: AliasDb._nothing,
+    prim.RaiseExceptionOp: AliasDb._nothing,
+    prim.IsInstanceOp: AliasDb._nothing,
+    prim.HasAttrOp: AliasDb._nothing,
+    prim.YieldOp: AliasDb._nothing,
+    ReturnOp: AliasDb._nothing,
+}
+
+_CREATORS = (
+    "AutogradZero AutogradAdd FusedConcat VarConcat VarStack MMTreeReduce MMBatchSide BroadcastSizes"
+    " ChunkSizes tolist AutogradAllNonZero AutogradAllZero AutogradAnyNonZero"
+)
+_SPECIAL_KINDS: dict[str, Rule] = {
+    **{f"prim::{name}": AliasDb._fresh_results for name in _CREATORS.split()},
+    "aten::wait": AliasDb._wait,
+    "prim::awaitable_wait": AliasDb._wait,
+    "aten::batch_norm": AliasDb._norm,
+    "aten::instance_norm": AliasDb._norm,
+    "prim::unchecked_unwrap_optional": AliasDb._all_results_alias,
+}

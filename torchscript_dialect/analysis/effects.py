@@ -1,0 +1,91 @@
+"""What a node does besides giving its results: side effects and chance (PyTorch: `Node::hasSideEffects`, `isNondeterministic`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from xdsl.ir import Block, Operation
+
+from torchscript_dialect.dialects import prim
+from torchscript_dialect.dialects.operators import OperatorOp
+from torchscript_dialect.serialization.graph_printer import is_subgraph_op
+
+_EFFECTFUL_OPS: tuple[type[Operation], ...] = (
+    prim.PrintOp,
+    prim.RaiseExceptionOp,
+    prim.CallFunctionOp,
+    prim.CallMethodOp,
+    prim.EnterOp,
+    prim.ExitOp,
+    prim.ProfileOp,
+    # Statements: they are gone after the conversion to SSA.
+    prim.WithOp,
+    prim.LoadOp,
+    prim.StoreOp,
+    prim.BreakStmtOp,
+    prim.ContinueStmtOp,
+    prim.ReturnStmtOp,
+    prim.LoopContinuationOp,
+)
+
+_EFFECTFUL_KINDS = frozenset(
+    "aten::warn aten::save aten::manual_seed aten::wait aten::set_grad_enabled prim::AddStatValue prim::TimePoint"
+    " prim::PythonOp prim::IgnoredPythonOp prim::BailOut prim::BailoutTemplate prim::rpc_async prim::rpc_sync"
+    " prim::rpc_remote prim::awaitable_wait".split()
+)
+
+_RANDOM_KINDS = frozenset(
+    f"aten::{name}"
+    for name in (
+        "rand randn randint randperm normal bernoulli multinomial poisson binomial cauchy exponential geometric"
+        " log_normal uniform random rrelu rrelu_with_noise feature_dropout alpha_dropout feature_alpha_dropout"
+        " native_dropout dropout1d dropout2d dropout3d rand_like randn_like randint_like _fused_dropout"
+        " _standard_gamma _sample_dirichlet _dirichlet_grad gumbel_softmax empty empty_like empty_strided"
+        " empty_permuted new_empty new_empty_strided _scaled_dot_product_attention seed initial_seed"
+    ).split()
+)
+_DROPOUT_KINDS = frozenset(
+    f"aten::{name}"
+    for name in "dropout feature_dropout alpha_dropout feature_alpha_dropout native_dropout".split()
+)
+
+
+def has_side_effects(op: Operation) -> bool:
+    """Whether the node itself, not the nodes of its blocks, does what nothing in the graph shows.
+
+    Writes to memory are no side effects here: the alias analysis knows of them.
+    """
+    if isinstance(op, OperatorOp):
+        operator = op.OPERATOR
+        if operator is None:
+            return True
+        return op.KIND in _EFFECTFUL_KINDS or operator.rules.has_side_effects
+    return isinstance(op, _EFFECTFUL_OPS)
+
+
+def is_nondeterministic(op: Operation) -> bool:
+    """Whether two runs on the same operands may give different results."""
+    if not isinstance(op, OperatorOp):
+        return False
+    if op.OPERATOR is None:
+        return True
+    kind = op.KIND.removesuffix("_")
+    if kind in _DROPOUT_KINDS:
+        return not _is_not_training(op)
+    return kind in _RANDOM_KINDS or op.OPERATOR.rules.is_nondeterministic
+
+
+def _is_not_training(op: OperatorOp) -> bool:
+    schema = op.schema
+    index = None if schema is None else schema.argument_index("train")
+    if index is None:
+        return False
+    owner = op.operands[index].owner
+    return isinstance(owner, prim.ConstantOp) and not owner.value
+
+
+def blocks_of(op: Operation) -> Iterator[Block]:
+    """The blocks of a node that belong to the graph around it; a fusion group has none."""
+    if op.regions and not is_subgraph_op(op):
+        for region in op.regions:
+            yield region.block

@@ -1,0 +1,34 @@
+"""Functions for other compilers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from xdsl.dialects.builtin import ModuleOp
+
+from torchscript_dialect.api.function import ScriptFunction
+from torchscript_dialect.backend import get_exporter
+from torchscript_dialect.runtime.arguments import bind
+from torchscript_dialect.runtime.whole_graph import align_to_function
+from torchscript_dialect.utils.errors import TorchScriptError
+
+
+def to_linalg(f: ScriptFunction, example_inputs: Any) -> ModuleOp:
+    """The function as `func.func @forward` over tensors in upstream dialects (func, linalg, tensor, arith, math).
+
+    `example_inputs` is one value or a tuple of them; sizes and dtypes of the result are theirs. The text of the module parses
+    in upstream MLIR.
+
+    Raises:
+        TorchScriptError: the function does something that has no form in linalg; the message names it.
+    """
+    args = example_inputs if isinstance(example_inputs, tuple) else (example_inputs,)
+    function = f._executor.optimized(bind(f.schema, args, {}))  # pyright: ignore[reportPrivateUsage]
+    whole = align_to_function(function)
+    if whole is None:
+        others = sorted({op.name for op in function.body.block.ops})
+        raise TorchScriptError(
+            f"{f.name} is not made of operators on tensors only: after optimization it holds"
+            f" {', '.join(others)}"
+        )
+    return get_exporter("linalg")(whole.block)

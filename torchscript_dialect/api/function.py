@@ -1,0 +1,129 @@
+"""ScriptFunction: a compiled function, which runs natively where it can and can be looked into."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+
+from torchscript_dialect.ir import Graph
+from torchscript_dialect.runtime.arguments import bind
+from torchscript_dialect.runtime.graph_executor import ExecutionPlan, GraphExecutor
+from torchscript_dialect.runtime.native.entry import NativeCallable, configure
+from torchscript_dialect.serialization.python_printer import print_function
+from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.transforms.pipelines import run_passes
+from torchscript_dialect.types.function_schema import FunctionSchema
+
+configure(Tensor)
+
+
+class GraphExecutorState:
+    """What an executor holds: the function's graph, and the plans made so far."""
+
+    def __init__(self, executor: GraphExecutor) -> None:
+        self._executor = executor
+
+    @property
+    def graph(self) -> Graph:
+        """The graph before any optimization."""
+        return Graph(self._executor.function)
+
+    @property
+    def execution_plans(self) -> dict[Any, ExecutionPlan]:
+        """The plans by the specialization that they are for; each has its optimized `graph`."""
+        return dict(self._executor.plans)
+
+
+class _SlowPath:
+    """Calls that no kernel serves: binds the arguments and asks the executor."""
+
+    def __init__(self, schema: FunctionSchema, executor: GraphExecutor) -> None:
+        self.schema = schema
+        self.executor = executor
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self.executor(*bind(self.schema, args, kwargs))
+
+
+class ScriptFunction(NativeCallable):
+    """A compiled TorchScript function.
+
+    Call it with tensors, arrays and Python values. `native_calls` counts the calls that were served without entering
+    Python. Errors of the program are RuntimeErrors that show where in the source it was; wrong arguments are an
+    ArgumentError, which shows the declaration.
+    """
+
+    def __init__(self, function: FuncOp, schema: FunctionSchema, qualified_name: str) -> None:
+        self._function = function
+        self._executor = GraphExecutor(function, self)
+        self.schema = schema
+        self.qualified_name = qualified_name
+        super().__init__(_SlowPath(schema, self._executor))
+
+    def __repr__(self) -> str:
+        return f"<ScriptFunction {self.schema}>"
+
+    @property
+    def name(self) -> str:
+        """The function's name without its module."""
+        return self.schema.name
+
+    @property
+    def __name__(self) -> str:
+        return self.schema.name
+
+    @property
+    def graph(self) -> Graph:
+        """The graph as the frontend and its clean-up left it."""
+        return Graph(self._function)
+
+    @property
+    def inlined_graph(self) -> Graph:
+        """A copy of the graph with every call replaced by what it calls."""
+        return inlined(self._function)
+
+    @property
+    def code(self) -> str:
+        """The function as Python source."""
+        return print_function(self._function, name=self.schema.name, schema=self.schema)
+
+    @property
+    def module_op(self) -> ModuleOp:
+        """The xDSL module that holds the function and those that it calls."""
+        return self.graph.module_op
+
+    def graph_for(self, *args: Any, **kwargs: Any) -> Graph:
+        """The optimized graph that runs for these arguments."""
+        return graph_for(self._executor, bind(self.schema, args, kwargs))
+
+    def get_debug_state(self) -> GraphExecutorState:
+        """The state of the executor."""
+        return GraphExecutorState(self._executor)
+
+
+def inlined(function: FuncOp) -> Graph:
+    """A copy of a function's graph in which calls are replaced by what they call."""
+    module = function.parent_op()
+    assert isinstance(module, ModuleOp)
+    copy = module.clone()
+    run_passes(copy, ("ts-inline",))
+    return Graph(find_function(copy, function.sym_name.data))
+
+
+def find_function(module: ModuleOp, name: str) -> FuncOp:
+    """The function of that name in a module."""
+    return next(
+        op for op in module.body.ops if isinstance(op, FuncOp) and op.sym_name.data == name
+    )
+
+
+def graph_for(executor: GraphExecutor, args: Sequence[Any]) -> Graph:
+    """The optimized graph of an executor for these runtime values, with the checks that guard its kernels."""
+    function = executor.optimized(args)
+    module = function.parent_op()
+    assert isinstance(module, ModuleOp)
+    run_passes(module, ("ts-insert-type-checks",))
+    return Graph(find_function(module, function.sym_name.data))

@@ -1,0 +1,40 @@
+"""Graphs that stand alone: from text, and run."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from xdsl.dialects.func import FuncOp
+
+from torchscript_dialect.frontend.ir_text import parse_ir_text
+from torchscript_dialect.ir import Graph
+from torchscript_dialect.runtime.arguments import to_runtime_value
+from torchscript_dialect.runtime.graph_executor import interpret
+from torchscript_dialect.utils.errors import ParseError
+
+
+def parse_ir(text: str) -> Graph:
+    """The graph that a canonical graph text holds, in a module of its own.
+
+    Raises:
+        ParseError: the text is not that of one graph.
+    """
+    module = parse_ir_text(text)
+    functions = [op for op in module.body.ops if isinstance(op, FuncOp)]
+    if not functions:
+        raise ParseError("the text holds no graph")
+    return Graph(functions[0])
+
+
+def run_graph(graph: Graph, *args: Any) -> Any:
+    """Run a graph with the interpreter, node by node, without optimizing it.
+
+    Raises:
+        RuntimeError: too few or too many arguments, or a node fails; the message shows where.
+        TypeError: an argument does not have the type of the graph's input.
+    """
+    inputs = graph.inputs()
+    if len(args) != len(inputs):
+        raise RuntimeError(f"the graph takes {len(inputs)} inputs, not {len(args)}")
+    values = [to_runtime_value(arg, i.type()) for arg, i in zip(args, inputs, strict=True)]
+    return interpret(graph.function)(*values)

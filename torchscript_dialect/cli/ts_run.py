@@ -1,0 +1,91 @@
+"""`ts-run`: loads a program and runs it on arrays from files."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+
+from torchscript_dialect.api.unit import CompilationUnit
+from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.utils.errors import TorchScriptError
+
+
+def parse_arguments(args: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser("ts-run", description="Runs a TorchScript program.")
+    parser.add_argument("model", help="TorchScript source (.py)")
+    parser.add_argument("inputs", nargs="*", metavar="INPUT.npy", help="an array for each argument")
+    parser.add_argument("-o", "--output", metavar="OUT.npz", help="where to write the results")
+    parser.add_argument(
+        "-f", "--function", help="the function to run: `forward`, or the last one, if not given"
+    )
+    return parser.parse_args(args)
+
+
+def main(args: Sequence[str] | None = None) -> int:
+    """Run the tool; the exit status is 0 on success, 1 with one message on standard error otherwise."""
+    arguments = parse_arguments(args)
+    try:
+        function = load(Path(arguments.model), arguments.function)
+        inputs = [Tensor(np.load(path, allow_pickle=False)) for path in arguments.inputs]
+        write(flatten(function(*inputs)), arguments.output)
+    except (TorchScriptError, OSError, ValueError, RuntimeError, LookupError) as error:
+        print(f"ts-run: error: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def load(path: Path, name: str | None) -> Any:
+    """The function of that name in a source file.
+
+    Raises:
+        ValueError: the file is of another kind, or holds no such function.
+    """
+    if path.suffix != ".py":
+        raise ValueError(f"{path} is no TorchScript source (.py), which is what ts-run can load")
+    unit = CompilationUnit(path.read_text("utf-8"), str(path))
+    names = unit.function_names
+    if not names:
+        raise ValueError(f"{path} holds no function")
+    if name is None:
+        name = "forward" if "forward" in names else names[-1]
+    if name not in names:
+        raise ValueError(f"{path} holds no function '{name}'; it holds {', '.join(names)}")
+    return unit[name]
+
+
+def flatten(value: Any, name: str = "output") -> dict[str, Any]:
+    """The results by name: `output`, or `output_0`, `output_1`, ... for those of a tuple, list or dict."""
+    if isinstance(value, dict):
+        items = list(cast(dict[Any, Any], value).items())
+    elif isinstance(value, (tuple, list)):
+        items = list(enumerate(cast(Sequence[Any], value)))
+    else:
+        return {name: value}
+    found: dict[str, Any] = {}
+    for key, item in items:
+        found |= flatten(item, f"{name}_{key}")
+    return found
+
+
+def write(results: dict[str, Any], output: str | None) -> None:
+    """Print the results, or write them to an .npz file, which is there completely or not at all."""
+    if output is None:
+        for name, value in results.items():
+            print(f"{name} = {value}")
+        return
+    arrays = {name: np.asarray(value) for name, value in results.items()}
+    folder = os.path.dirname(os.path.abspath(output))
+    with tempfile.NamedTemporaryFile(dir=folder, suffix=".npz", delete=False) as file:
+        try:
+            np.savez(file, **arrays)  # pyright: ignore[reportArgumentType]
+        except BaseException:
+            os.unlink(file.name)
+            raise
+    os.replace(file.name, output)

@@ -1,0 +1,177 @@
+"""What a compilation makes: functions in one module, and the classes that they use (PyTorch: jit/api/compilation_unit.h).
+
+A function is compiled when it is first needed, so functions may be defined in any order; a call back into one that is
+being compiled is an error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+
+from torchscript_dialect.types.core import TorchScriptType
+from torchscript_dialect.types.function_schema import FunctionSchema
+from torchscript_dialect.types.named import ClassType
+from torchscript_dialect.utils.errors import TorchScriptError
+
+
+class RecursiveCallError(Exception):
+    """A function is needed to compile itself."""
+
+
+class Function:
+    """A function or method. `symbol` names it in the module, `name` is what graphs show."""
+
+    def __init__(
+        self,
+        unit: CompilationUnit,
+        symbol: str,
+        name: str,
+        qualified_name: str,
+        definer: Callable[[Function], None],
+    ) -> None:
+        self.unit = unit
+        self.symbol = symbol
+        self.name = name
+        self.qualified_name = qualified_name
+        self.func_op: FuncOp | None = None
+        self.argument_names: tuple[str, ...] = ()
+        self._schema: FunctionSchema | None = None
+        self._definer: Callable[[Function], None] | None = definer
+        self._is_running = False
+
+    def ensure_defined(self) -> Function:
+        """Compile the function unless it is.
+
+        Raises:
+            RecursiveCallError: it is being compiled.
+            TorchScriptError: its source is wrong.
+        """
+        if self._is_running:
+            raise RecursiveCallError(self.name)
+        if self._definer is not None:
+            self._is_running = True
+            try:
+                self._definer(self)
+            finally:
+                self._is_running = False
+            self._definer = None
+        return self
+
+    def set_schema(self, schema: FunctionSchema) -> None:
+        self._schema = schema
+
+    @property
+    def schema(self) -> FunctionSchema:
+        """The schema; compiles the function, which may have to tell what it returns."""
+        self.ensure_defined()
+        assert self._schema is not None
+        return self._schema
+
+    @property
+    def op(self) -> FuncOp:
+        """The function in the module."""
+        self.ensure_defined()
+        assert self.func_op is not None
+        return self.func_op
+
+
+@dataclass
+class ClassDefinition:
+    """A script class or a module: what its attributes and methods are."""
+
+    type: ClassType
+    attributes: dict[str, TorchScriptType] = field(default_factory=dict[str, TorchScriptType])
+    methods: dict[str, Function] = field(default_factory=dict[str, Function])
+    static_methods: dict[str, Function] = field(default_factory=dict[str, Function])
+    properties: dict[str, tuple[Function, Function | None]] = field(
+        default_factory=dict[str, tuple[Function, "Function | None"]]
+    )
+    constants: dict[str, Any] = field(default_factory=dict[str, Any])
+    parameters: set[str] = field(default_factory=set[str])
+    buffers: set[str] = field(default_factory=set[str])
+    is_module: bool = False
+    is_being_initialized: bool = False
+    """While `__init__` is compiled, assignments make attributes."""
+
+
+@dataclass
+class EnumDefinition:
+    """The members of an enum, by name, in order."""
+
+    members: dict[str, Any]
+    value_type: TorchScriptType
+
+
+class CompilationUnit:
+    """Functions and classes that may use one another. `module_op` holds all functions compiled so far."""
+
+    def __init__(self) -> None:
+        self.module_op = ModuleOp([])
+        self.functions: dict[str, Function] = {}
+        """By symbol, in the order in which they were declared."""
+        self.classes: dict[str, ClassDefinition] = {}
+        self.enums: dict[str, EnumDefinition] = {}
+        self.python_objects: dict[int, tuple[Any, Any]] = {}
+        """What Python functions and classes were made into, by id, with the object itself to keep it alive."""
+
+    def free_symbol(self, name: str) -> str:
+        """The name, with a number where a function has it already."""
+        symbol, count = name, 0
+        while symbol in self.functions:
+            count += 1
+            symbol = f"{name}_{count}"
+        return symbol
+
+    def free_qualified_name(self, name: str) -> str:
+        """The name of a class, mangled as PyTorch does where another class has it."""
+        qualified, count = name, -1
+        head, _, tail = name.rpartition(".")
+        while qualified in self.classes:
+            count += 1
+            qualified = f"{head}.___torch_mangle_{count}.{tail}"
+        return qualified
+
+    def declare(
+        self,
+        name: str,
+        definer: Callable[[Function], None],
+        qualified_name: str | None = None,
+        symbol: str | None = None,
+    ) -> Function:
+        """A new function, compiled by `definer` when it is needed."""
+        symbol = self.free_symbol(symbol or name)
+        function = Function(self, symbol, name, qualified_name or f"__torch__.{name}", definer)
+        self.functions[symbol] = function
+        return function
+
+    def add_op(self, func_op: FuncOp) -> None:
+        """Put a finished function into the module."""
+        self.module_op.body.block.add_op(func_op)
+
+    def class_of(self, type_: ClassType) -> ClassDefinition:
+        """The definition of a class.
+
+        Raises:
+            TorchScriptError: the class is not defined in this unit.
+        """
+        definition = self.classes.get(type_.qualified_name.data)
+        if definition is None:
+            raise TorchScriptError(f"the class {type_.qualified_name.data} is not defined")
+        return definition
+
+    def find(self, name: str) -> Function | None:
+        """The first function of that name or symbol, None where there is none."""
+        if (function := self.functions.get(name)) is not None:
+            return function
+        return next((f for f in self.functions.values() if f.name == name), None)
+
+    def compile_all(self) -> CompilationUnit:
+        """Compile whatever is declared and not compiled yet."""
+        for function in list(self.functions.values()):
+            function.ensure_defined()
+        return self

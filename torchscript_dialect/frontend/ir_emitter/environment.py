@@ -1,0 +1,215 @@
+"""The variables in scope, one frame per block (PyTorch: struct Environment of ir_emitter.cpp).
+
+A first-class value is in the type table of its frame and lives in the graph: setting it emits prim::Store, reading it
+prim::Load. Everything else is in the table of sugared values and cannot be set again.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, NoReturn
+
+from xdsl.ir import Block, SSAValue
+
+from torchscript_dialect.frontend.graph_builder import type_of
+from torchscript_dialect.frontend.graph_edit import is_meaningful, set_name
+from torchscript_dialect.frontend.ir_emitter.globals import GLOBALS
+from torchscript_dialect.frontend.schema_matching import describe, try_convert_to_type
+from torchscript_dialect.frontend.sugared_value import SimpleValue, SugaredValue
+from torchscript_dialect.types.containers import ListType
+from torchscript_dialect.types.core import TorchScriptType
+from torchscript_dialect.types.subtyping import is_subtype, unshaped
+from torchscript_dialect.utils.errors import FrontendError
+from torchscript_dialect.utils.source_range import SourceRange
+
+if TYPE_CHECKING:
+    from torchscript_dialect.frontend.ir_emitter.emitter import Emitter
+
+
+class Frame:
+    """The variables that one block sets."""
+
+    def __init__(self, emitter: Emitter, block: Block, parent: Frame | None) -> None:
+        self.emitter = emitter
+        self.block = block
+        self.parent = parent
+        self.types: dict[str, TorchScriptType] = {}
+        self.values: dict[str, SugaredValue] = {}
+        self.removed: set[str] = set()
+        self.errors: dict[str, Callable[[], str]] = {} if parent is None else parent.errors
+        """Why variables that one path sets are not in scope: shown where one of them is used."""
+
+    def chain(self) -> Iterator[Frame]:
+        """This frame and those around it."""
+        frame: Frame | None = self
+        while frame is not None:
+            yield frame
+            frame = frame.parent
+
+    def find_here(self, name: str) -> SugaredValue | None:
+        """The variable of this frame; emits its load."""
+        if name in self.values:
+            return self.values[name]
+        type_ = self.types.get(name)
+        if type_ is None:
+            return None
+        value = self.emitter.graph.load(name, type_)
+        if is_meaningful(name):
+            set_name(value, name)
+        return SimpleValue(value)
+
+    def find(self, name: str) -> SugaredValue | None:
+        """The variable in scope; emits its load."""
+        for frame in self.chain():
+            if name in frame.removed:
+                return None
+            if (found := frame.find_here(name)) is not None:
+                return found
+        return None
+
+    def type_of(self, name: str) -> TorchScriptType | None:
+        """The type of a first-class variable in scope; emits nothing."""
+        for frame in self.chain():
+            if name in frame.removed or name in frame.values:
+                return None
+            if name in frame.types:
+                return frame.types[name]
+        return None
+
+    def has(self, name: str) -> bool:
+        """Whether a variable is in scope; emits nothing."""
+        for frame in self.chain():
+            if name in frame.removed:
+                return False
+            if name in frame.values or name in frame.types:
+                return True
+        return False
+
+    def defined(self) -> list[str]:
+        """The first-class variables that this frame sets, sorted."""
+        return sorted(self.types)
+
+    def set_value(self, range: SourceRange, name: str, value: SSAValue) -> None:
+        self.set(range, name, SimpleValue(value))
+
+    def set(
+        self,
+        range: SourceRange,
+        name: str,
+        value: SugaredValue,
+        annotated: TorchScriptType | None = None,
+    ) -> None:
+        """Assign a variable.
+
+        Raises:
+            FrontendError: the variable has another type around this block, or is annotated otherwise.
+        """
+        simple = value.value if isinstance(value, SimpleValue) else None
+        if (
+            simple is not None
+            and simple.name_hint is None
+            and is_meaningful(name)
+            and _block_of(simple) is self.block
+        ):
+            set_name(simple, name)
+        if self.parent is not None and self.parent.has(name):
+            simple = self._reassign(range, name, value, annotated)
+        self.removed.discard(name)
+        if simple is None:
+            self.values[name] = value
+            return
+        if annotated is not None and not is_subtype(type_of(simple), annotated):
+            raise FrontendError(
+                f"Variable '{name}' is annotated with type {describe(annotated)} but is being"
+                f" assigned to a value of type {describe(type_of(simple))}",
+                range,
+            )
+        self.emitter.graph.store(name, simple, range)
+        self.types[name] = annotated or type_of(simple)
+
+    def _reassign(
+        self,
+        range: SourceRange,
+        name: str,
+        value: SugaredValue,
+        annotated: TorchScriptType | None,
+    ) -> SSAValue:
+        """The value, converted to the type that the variable has outside this block."""
+        assert self.parent is not None
+        if annotated is not None:
+            raise FrontendError(
+                f"Attempting to declare and annotate the type of variable '{name}' that is already"
+                " defined in an outer block",
+                range,
+            )
+        outer = self.parent.find(name)
+        if not isinstance(value, SimpleValue):
+            raise FrontendError(
+                f"Cannot re-assign '{name}' to a value of type {value.kind()} because {name} is not"
+                " a first-class value.  Only reassignments to first-class values are allowed",
+                range,
+            )
+        if not isinstance(outer, SimpleValue):
+            raise FrontendError(
+                f"Cannot re-assign '{name}' because it has type {value.kind()} and {name} is not a"
+                " first-class value.  Only reassignments to first-class values are allowed",
+                range,
+            )
+        previous = type_of(outer.value)
+        expected = unshaped(previous)
+        simple = try_convert_to_type(self.emitter.graph, expected, value.value, range, True)
+        if is_subtype(type_of(simple), expected):
+            return simple
+        message = (
+            f"Variable '{name}' previously had type {describe(previous)} but is now being assigned"
+            f" to a value of type {describe(type_of(simple))}"
+        )
+        if isinstance(previous, ListType) and isinstance(type_of(simple), ListType):
+            message += (
+                "\nEmpty lists default to List[Tensor]. Add a variable annotation to the assignment"
+                " to create an empty list of another type (torch.jit.annotate(List[T, []]) where T"
+                " is the type of elements in the list for Python 2)"
+            )
+        raise FrontendError(f"{message}\n", range)
+
+    def remove(self, range: SourceRange, name: str) -> None:
+        """Take a variable out of scope (`del name`)."""
+        if not self.has(name):
+            self.undefined(range, name)
+        self.types.pop(name, None)
+        self.values.pop(name, None)
+        self.removed.add(name)
+
+    def get(self, range: SourceRange, name: str) -> SugaredValue:
+        """What a name means here: a variable, a builtin, or what the resolver knows.
+
+        Raises:
+            FrontendError: it means nothing.
+        """
+        found = self.find(name) or GLOBALS.get(name)
+        if found is None:
+            found = self.emitter.resolver.resolve_value(name, self.emitter, range)
+        if found is None:
+            self.undefined(range, name)
+        return found
+
+    def get_value(self, range: SourceRange, name: str) -> SSAValue:
+        return self.get(range, name).as_value(range, self.emitter)
+
+    def undefined(self, range: SourceRange, name: str) -> NoReturn:
+        """Raise the error for an unknown name."""
+        if name in self.errors:
+            raise FrontendError(f"{self.errors[name]()}and was used here", range)
+        known: set[str] = {*GLOBALS, *self.emitter.resolver.names()}
+        for frame in self.chain():
+            known.update(frame.types)
+            known.update(frame.values)
+        close = difflib.get_close_matches(name, sorted(known), 1, 0.75)
+        hint = f". Did you mean '{close[0]}'?" if close else ""
+        raise FrontendError(f"undefined value {name}{hint}", range)
+
+
+def _block_of(value: SSAValue) -> Block | None:
+    owner = value.owner
+    return owner if isinstance(owner, Block) else owner.parent

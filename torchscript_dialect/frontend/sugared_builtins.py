@@ -1,0 +1,323 @@
+"""Sugared values for Python's builtins, exceptions, iterables and constructors (PyTorch: frontend/sugared_value.cpp)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from xdsl.ir import SSAValue
+
+from torchscript_dialect.dialects import prim
+from torchscript_dialect.frontend.compilation_unit import ClassDefinition, EnumDefinition
+from torchscript_dialect.frontend.graph_builder import type_of
+from torchscript_dialect.frontend.schema_matching import NamedValue, describe, match_schema
+from torchscript_dialect.frontend.sugared_value import (
+    Arguments,
+    BuiltinFunction,
+    FunctionValue,
+    MethodValue,
+    SimpleValue,
+    SugaredTupleValue,
+    SugaredValue,
+    emit_builtin_call,
+)
+from torchscript_dialect.types.containers import TupleType
+from torchscript_dialect.types.core import INT, STR, TorchScriptType
+from torchscript_dialect.types.function_schema import NO_DEFAULT, Argument, FunctionSchema
+from torchscript_dialect.types.named import ClassType, EnumType
+from torchscript_dialect.types.subtyping import is_subtype
+from torchscript_dialect.utils.errors import FrontendError
+from torchscript_dialect.utils.source_range import SourceRange
+
+if TYPE_CHECKING:
+    from torchscript_dialect.frontend.ir_emitter.emitter import Emitter
+
+
+class CastValue(BuiltinFunction):
+    """`int(x)` and the like: nothing to do for a value that has the type."""
+
+    def __init__(self, type_: TorchScriptType, name: str) -> None:
+        super().__init__(name)
+        self.type = type_
+
+    def call(
+        self, range: SourceRange, m: Emitter, args: Arguments, kwargs: Arguments, n_binders: int = 1
+    ) -> SugaredValue:
+        if len(args) == 1 and not kwargs:
+            value = args[0].emit(m.graph)
+            if is_subtype(type_of(value), self.type):
+                return SimpleValue(value)
+        return super().call(range, m, args, kwargs, n_binders)
+
+
+class MagicMethod(SugaredValue):
+    """A builtin that objects define by a method: `len(x)` is `x.__len__()` where `x` is an object."""
+
+    def __init__(self, name: str, base: SugaredValue) -> None:
+        self.name = name
+        self.base = base
+
+    def kind(self) -> str:
+        return self.name
+
+    def call(
+        self, range: SourceRange, m: Emitter, args: Arguments, kwargs: Arguments, n_binders: int = 1
+    ) -> SugaredValue:
+        if args:
+            value = args[0].emit(m.graph)
+            if isinstance(type_of(value), ClassType):
+                method = SimpleValue(value).attr(range, m, self.name)
+                return method.call(range, m, args[1:], kwargs, n_binders)
+        return self.base.call(range, m, args, kwargs, n_binders)
+
+
+class PrintValue(SugaredValue):
+    def kind(self) -> str:
+        return "print"
+
+    def call(
+        self, range: SourceRange, m: Emitter, args: Arguments, kwargs: Arguments, n_binders: int = 1
+    ) -> SugaredValue:
+        if kwargs:
+            raise FrontendError("print doesn't accept any keyword arguments", range)
+        values = [arg.emit(m.graph) for arg in args]
+        m.graph.node(prim.PrintOp, values, (), range)
+        return NoneValue()
+
+
+class NoneValue(SugaredValue):
+    """What a statement-like call gives."""
+
+    def kind(self) -> str:
+        return "None"
+
+
+class ExceptionMessageValue(SugaredValue):
+    """An exception made of a message; `class_name` is None where the class is not kept."""
+
+    def __init__(self, message: SSAValue, class_name: SSAValue | None = None) -> None:
+        self.message = message
+        self.class_name = class_name
+
+    def kind(self) -> str:
+        return "exception message"
+
+
+class ExceptionValue(SugaredValue):
+    """An exception class of which only the name goes into the message."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def kind(self) -> str:
+        return "exception"
+
+    def call(
+        self, range: SourceRange, m: Emitter, args: Arguments, kwargs: Arguments, n_binders: int = 1
+    ) -> SugaredValue:
+        message = m.graph.constant(f"{self.name}: ", range)
+        for arg in args:
+            text = arg.emit(m.graph)
+            if type_of(text) != STR:
+                text = emit_builtin_call(m, range, "aten::str", [NamedValue(text)], [])
+            both = [NamedValue(message), NamedValue(text)]
+            message = emit_builtin_call(m, range, "aten::add", both, [])
+        return ExceptionMessageValue(message)
+
+
+class PythonExceptionValue(ExceptionValue):
+    """An exception class of Python's; its qualified name is kept."""
+
+    def __init__(self, exception: type[BaseException]) -> None:
+        super().__init__(f"{exception.__module__}.{exception.__qualname__}")
+
+    def call(
+        self, range: SourceRange, m: Emitter, args: Arguments, kwargs: Arguments, n_binders: int = 1
+    ) -> SugaredValue:
+        values = [arg.emit(m.graph) for arg in args]
+        if not values:
+            message = m.graph.constant("", range)
+        else:
+            message = values[0] if len(values) == 1 else m.graph.tuple_of(values)
+        return ExceptionMessageValue(message, m.graph.constant(self.name, range))
+
+
+class RangeValue(SugaredValue):
+    """`range(...)`: never a list, only something to loop over."""
+
+    def __init__(
+        self,
+        range: SourceRange,
+        m: Emitter,
+        inputs: Sequence[SSAValue],
+        static_length: int | None = None,
+    ) -> None:
+        for index, value in enumerate(inputs):
+            if type_of(value) != INT:
+                raise FrontendError(
+                    f"all inputs of range must be ints, found {describe(type_of(value))} in"
+                    f" argument {index}",
+                    range,
+                )
+        if not inputs:
+            raise FrontendError("range expected at least 1 arguments, got 0", range)
+        if len(inputs) > 3:
+            raise FrontendError(f"range expected at most 3 arguments, got {len(inputs)}", range)
+        self.has_only_end = len(inputs) == 1
+        self._static_length = static_length
+        if self.has_only_end:
+            self.end = inputs[0]
+            self.start = m.graph.constant(0, range)
+        else:
+            self.start, self.end = inputs[0], inputs[1]
+        self.step = inputs[2] if len(inputs) == 3 else m.graph.constant(1, range)
+
+    def kind(self) -> str:
+        return "range"
+
+    def iter(self, range: SourceRange, m: Emitter) -> SugaredValue:
+        return self
+
+    def static_length(self) -> int | None:
+        return self._static_length
+
+    def length(self, range: SourceRange, m: Emitter) -> SSAValue:
+        if self.has_only_end:
+            return self.end
+        args = [NamedValue(self.start), NamedValue(self.end), NamedValue(self.step)]
+        return emit_builtin_call(m, range, "aten::__range_length", args, [])
+
+    def getitem(
+        self,
+        range: SourceRange,
+        m: Emitter,
+        index: SSAValue,
+        type_hint: TorchScriptType | None = None,
+    ) -> SugaredValue:
+        if self.has_only_end:
+            return SimpleValue(index)
+        args = [NamedValue(index), NamedValue(self.start), NamedValue(self.step)]
+        return SimpleValue(emit_builtin_call(m, range, "aten::__derive_index", args, []))
+
+
+class IterableTree(SugaredValue):
+    """`zip` and `enumerate`: several iterables gone through together."""
+
+    def __init__(self) -> None:
+        self.children: list[SugaredValue] = []
+        self.unroll_length: int | None = None
+
+    def kind(self) -> str:
+        return "iterabletree"
+
+    def add(self, range: SourceRange, child: SugaredValue) -> None:
+        length = child.static_length()
+        if not self.children:
+            self.unroll_length = length
+        elif (length is None) != (self.unroll_length is None):
+            raise FrontendError(
+                "Can not iterate over a module list or tuple with a value that does not have a"
+                " statically determinable length\n",
+                range,
+            )
+        elif length is not None and self.unroll_length is not None:
+            self.unroll_length = min(length, self.unroll_length)
+        self.children.append(child)
+
+    def iter(self, range: SourceRange, m: Emitter) -> SugaredValue:
+        return self
+
+    def static_length(self) -> int | None:
+        return self.unroll_length
+
+    def leaves(self) -> list[SugaredValue]:
+        found: list[SugaredValue] = []
+        for child in self.children:
+            found += child.leaves() if isinstance(child, IterableTree) else [child]
+        return found
+
+    def length(self, range: SourceRange, m: Emitter) -> SSAValue:
+        lengths = m.graph.list_of(INT, [leaf.length(range, m) for leaf in self.leaves()])
+        return emit_builtin_call(m, range, "prim::min", [NamedValue(lengths)], [])
+
+    def getitem(
+        self,
+        range: SourceRange,
+        m: Emitter,
+        index: SSAValue,
+        type_hint: TorchScriptType | None = None,
+    ) -> SugaredValue:
+        return SugaredTupleValue([child.getitem(range, m, index) for child in self.children])
+
+
+class NamedTupleConstructor(SugaredValue):
+    def __init__(self, type_: TupleType, defaults: Sequence[object] = ()) -> None:
+        self.type = type_
+        required = len(type_.elements) - len(defaults)
+        arguments = tuple(
+            Argument(name, element, defaults[i - required] if i >= required else NO_DEFAULT)
+            for i, (name, element) in enumerate(zip(type_.field_names, type_.elements, strict=True))
+        )
+        self.schema = FunctionSchema(type_.annotation_str, "", arguments, (Argument("", type_),))
+
+    def kind(self) -> str:
+        return "namedtuple constructor"
+
+    def call(
+        self, range: SourceRange, m: Emitter, args: Arguments, kwargs: Arguments, n_binders: int = 1
+    ) -> SugaredValue:
+        matched = match_schema(self.schema, range, m.graph, args, kwargs)
+        return SimpleValue(m.graph.tuple_of(matched.inputs, self.type))
+
+
+class ClassValue(SugaredValue):
+    """A script class: calling it makes an object, its attributes are static methods."""
+
+    def __init__(self, definition: ClassDefinition) -> None:
+        self.definition = definition
+
+    def kind(self) -> str:
+        return self.definition.type.annotation_str
+
+    def call(
+        self, range: SourceRange, m: Emitter, args: Arguments, kwargs: Arguments, n_binders: int = 1
+    ) -> SugaredValue:
+        made = m.graph.value(prim.CreateObjectOp, (), self.definition.type, range)
+        if "__init__" not in self.definition.methods:
+            raise FrontendError(
+                f"Class {self.definition.type.base_name} does not have an __init__ function defined",
+                range,
+            )
+        MethodValue(made, "__init__").call(range, m, args, kwargs)
+        return SimpleValue(made)
+
+    def attr(self, range: SourceRange, m: Emitter, name: str) -> SugaredValue:
+        if name in self.definition.static_methods:
+            return FunctionValue(self.definition.static_methods[name])
+        if name in self.definition.constants:
+            return SimpleValue(m.graph.constant(self.definition.constants[name], range))
+        raise FrontendError(
+            f"Tried to lookup unknown attribute on class {self.kind()}.{name}", range
+        )
+
+
+class EnumClassValue(SugaredValue):
+    """An enum class: its attributes are constants, a loop over it is unrolled."""
+
+    def __init__(self, type_: EnumType, definition: EnumDefinition) -> None:
+        self.type = type_
+        self.definition = definition
+
+    def kind(self) -> str:
+        return "EnumClass"
+
+    def attr(self, range: SourceRange, m: Emitter, name: str) -> SugaredValue:
+        if name not in self.definition.members:
+            raise FrontendError(
+                f"enum class {self.type.annotation_str} has no attribute {name}", range
+            )
+        return SimpleValue(m.enum_constant(self.type, name, range))
+
+    def iter(self, range: SourceRange, m: Emitter) -> SugaredValue:
+        members = [m.enum_constant(self.type, name, range) for name in self.definition.members]
+        return SugaredTupleValue([SimpleValue(member) for member in members])

@@ -1,0 +1,538 @@
+"""What a name or expression means while a graph is built (PyTorch: torch/csrc/jit/frontend/sugared_value.cpp).
+
+A `SimpleValue` is a value of the graph. All others have no value of their own: functions, modules, ranges; they are turned
+into nodes by the way they are used: `attr`, `call`, `iter`, `getitem`, `as_tuple`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from xdsl.dialects.builtin import StringAttr
+from xdsl.ir import SSAValue
+
+from torchscript_dialect.dialects import prim
+from torchscript_dialect.dialects.operators import operator_class
+from torchscript_dialect.frontend.compilation_unit import Function, RecursiveCallError
+from torchscript_dialect.frontend.graph_builder import type_of
+from torchscript_dialect.frontend.schema_matching import (
+    NamedValue,
+    call_function,
+    call_method,
+    describe,
+    emit_operator,
+    match_schema,
+    match_schemas,
+    try_convert_to_type,
+)
+from torchscript_dialect.ops import registry
+from torchscript_dialect.tensor import dtype as dtypes
+from torchscript_dialect.types.containers import DictType, ListType, OptionalType, TupleType
+from torchscript_dialect.types.core import ANY_TUPLE, DEVICE, INT, STR, TorchScriptType
+from torchscript_dialect.types.function_schema import FunctionSchema
+from torchscript_dialect.types.named import ClassType, EnumType, InterfaceType
+from torchscript_dialect.types.subtyping import (
+    TypeEnv,
+    evaluate_type_variables,
+    is_subtype,
+    match_type_variables,
+)
+from torchscript_dialect.types.tensor_type import TENSOR, TensorType
+from torchscript_dialect.utils.errors import FrontendError
+from torchscript_dialect.utils.source_range import SourceRange
+
+if TYPE_CHECKING:
+    from torchscript_dialect.frontend.ir_emitter.emitter import Emitter
+
+Arguments = Sequence[NamedValue]
+
+_TENSOR_CASTS = {
+    "byte": "uint8", "char": "int8", "double": "float64", "float": "float32", "int": "int32",
+    "half": "float16", "long": "int64", "short": "int16", "bool": "bool", "cfloat": "complex64",
+    "cdouble": "complex128", "bfloat16": "bfloat16",
+}  # fmt: skip
+_TENSOR_PROPERTIES = {
+    **dict.fromkeys(
+        "dtype device grad data shape is_cuda is_cpu is_xla is_xpu is_sparse is_sparse_csr is_mkldnn"
+        " is_mps is_mtia is_quantized is_vulkan is_ipu is_meta is_nested requires_grad layout T H ndim"
+        " name itemsize nbytes".split(),
+        "prim",
+    ),
+    **dict.fromkeys("is_leaf mT mH real imag retains_grad".split(), "aten"),
+}
+_DEVICE_PROPERTIES = {"type": "prim", "index": "prim"}
+
+
+class SugaredValue:
+    """The protocol; by default everything is an error that names what was tried."""
+
+    def kind(self) -> str:
+        """What messages call it."""
+        return type(self).__name__
+
+    def as_value(self, range: SourceRange, m: Emitter) -> SSAValue:
+        """The value of the graph that this is."""
+        raise FrontendError(f"{self.kind()} cannot be used as a value", range)
+
+    def attr(self, range: SourceRange, m: Emitter, name: str) -> SugaredValue:
+        """`self.name`."""
+        raise FrontendError(f"attribute lookup is not defined on {self.kind()}", range)
+
+    def has_attr(self, range: SourceRange, m: Emitter, name: str) -> bool:
+        raise FrontendError(f"attribute lookup is not defined on {self.kind()}", range)
+
+    def set_attr(self, range: SourceRange, m: Emitter, name: str, value: SSAValue) -> None:
+        """`self.name = value`."""
+        raise FrontendError(f"attribute assignment is not defined on {self.kind()}", range)
+
+    def as_tuple(
+        self, range: SourceRange, m: Emitter, size: int | None = None
+    ) -> Sequence[SugaredValue]:
+        """The elements, when it is unpacked to `size` targets."""
+        raise FrontendError(f"{self.kind()} cannot be used as a tuple", range)
+
+    def call(
+        self, range: SourceRange, m: Emitter, args: Arguments, kwargs: Arguments, n_binders: int = 1
+    ) -> SugaredValue:
+        """`self(*args, **kwargs)`."""
+        raise FrontendError(f"cannot call a {self.kind()}", range)
+
+    def iter(self, range: SourceRange, m: Emitter) -> SugaredValue:
+        """What a loop over it goes through: something with `length` and `getitem`."""
+        raise FrontendError(f"{self.kind()} cannot be used as an iterable", range)
+
+    def static_length(self) -> int | None:
+        """The number of elements where loops over it are unrolled, else None."""
+        return None
+
+    def length(self, range: SourceRange, m: Emitter) -> SSAValue:
+        raise FrontendError(f"'{self.kind()}' object is not iterable", range)
+
+    def getitem(
+        self,
+        range: SourceRange,
+        m: Emitter,
+        index: SSAValue,
+        type_hint: TorchScriptType | None = None,
+    ) -> SugaredValue:
+        """`self[index]`."""
+        raise FrontendError(f"'{self.kind()}' object is not subscriptable", range)
+
+
+class SimpleValue(SugaredValue):
+    """A value of the graph."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: SSAValue) -> None:
+        self.value = value
+
+    @property
+    def type(self) -> TorchScriptType:
+        return type_of(self.value)
+
+    def kind(self) -> str:
+        return f"value of type '{self.type.annotation_str}'"
+
+    def as_value(self, range: SourceRange, m: Emitter) -> SSAValue:
+        return self.value
+
+    def attr(self, range: SourceRange, m: Emitter, name: str) -> SugaredValue:
+        found = self._find_attr(range, m, name)
+        if found is not None:
+            return found
+        message = (
+            f"Tried to access nonexistent attribute or method '{name}' of type"
+            f" '{describe(self.type)}'."
+        )
+        if isinstance(self.type, ClassType):
+            message += " Did you forget to initialize an attribute in __init__()?"
+        elif isinstance(self.type, TensorType) and registry.lookup(f"aten::{name.lower()}"):
+            message += f" Did you mean '{name.lower()}'?"
+        raise FrontendError(message, range)
+
+    def has_attr(self, range: SourceRange, m: Emitter, name: str) -> bool:
+        type_ = self.type
+        if isinstance(type_, TupleType):
+            return name in type_.field_names
+        if not isinstance(type_, ClassType):
+            raise FrontendError(
+                f"hasattr's first argument must be a object or NamedTuple, but got a normal"
+                f" {describe(type_)} instead",
+                range,
+            )
+        class_ = m.unit.class_of(type_)
+        return name in class_.methods or name in class_.attributes or name in class_.constants
+
+    def _find_attr(self, range: SourceRange, m: Emitter, name: str) -> SugaredValue | None:
+        type_ = self.type
+        if isinstance(type_, TensorType):
+            if name in _TENSOR_CASTS:
+                return TensorCastValue(dtypes.from_name(_TENSOR_CASTS[name]).scalar_type, self.value)
+            if name in _TENSOR_PROPERTIES:
+                return self._property(range, m, f"{_TENSOR_PROPERTIES[name]}::{name}")
+        elif isinstance(type_, TupleType):
+            if name in type_.field_names:
+                index = type_.field_names.index(name)
+                at = m.graph.constant(index)
+                element = type_.elements.data[index]
+                return SimpleValue(m.graph.value(prim.TupleIndexOp, (self.value, at), element))
+        elif isinstance(type_, ClassType):
+            return self._object_attr(range, m, name, type_)
+        elif isinstance(type_, InterfaceType):
+            return MethodValue(self.value, name)
+        elif isinstance(type_, EnumType) and name in ("name", "value"):
+            definition = m.unit.enums[type_.qualified_name.data]
+            kind = operator_class(f"prim::Enum{name.capitalize()}")
+            result = STR if name == "name" else definition.value_type
+            return SimpleValue(m.graph.value(kind, (self.value,), result))
+        elif type_ == DEVICE and name in _DEVICE_PROPERTIES:
+            return self._property(range, m, f"{_DEVICE_PROPERTIES[name]}::{name}")
+        builtin = BuiltinFunction.try_create(m, f"aten::{name}", NamedValue(self.value, range, "self"))
+        if builtin is None and isinstance(type_, TensorType) and name in ("tolist", "__getitem__"):
+            return SpecialFormValue("prim::tolist" if name == "tolist" else "aten::index", self)
+        return builtin
+
+    def _property(self, range: SourceRange, m: Emitter, name: str) -> SugaredValue:
+        value = emit_builtin_call(m, range, name, [NamedValue(self.value)], [], located=False)
+        return SimpleValue(value)
+
+    def _object_attr(
+        self, range: SourceRange, m: Emitter, name: str, type_: ClassType
+    ) -> SugaredValue | None:
+        class_ = m.unit.class_of(type_)
+        if name in class_.methods:
+            return MethodValue(self.value, name)
+        if name in class_.attributes:
+            attribute = class_.attributes[name]
+            return SimpleValue(
+                m.graph.value(prim.GetAttrOp, (self.value,), attribute, name=StringAttr(name))
+            )
+        if name in class_.properties:
+            getter = class_.properties[name][0]
+            return MethodValue(self.value, getter.name).call(range, m, [], [])
+        if name in class_.constants:
+            return SimpleValue(m.graph.constant(class_.constants[name], range))
+        if name in class_.static_methods:
+            return FunctionValue(class_.static_methods[name])
+        return None
+
+    def set_attr(self, range: SourceRange, m: Emitter, name: str, value: SSAValue) -> None:
+        type_ = self.type
+        if not isinstance(type_, ClassType):
+            raise FrontendError(
+                f"Tried to set an attribute: {name} on a non-class: {describe(type_)}", range
+            )
+        class_ = m.unit.class_of(type_)
+        expected = class_.attributes.get(name)
+        if expected is None and name in class_.properties:
+            setter = class_.properties[name][1]
+            if setter is None:
+                raise FrontendError(f"Tried to set read-only attribute: {name}", range)
+            MethodValue(self.value, setter.name).call(range, m, [NamedValue(value, range)], [])
+            return
+        if expected is None and class_.is_being_initialized and m.function.name == "__init__":
+            if not m.is_at_top_level():
+                raise FrontendError(
+                    f"First assignment cannot be in a control-flow block. Initialize the field"
+                    f" '{name}' at the top level first",
+                    range,
+                )
+            class_.attributes[name] = expected = type_of(value)
+        if expected is None:
+            known = ", ".join(class_.attributes)
+            raise FrontendError(
+                f"Tried to set nonexistent attribute: {name}. Did you forget to initialize it in"
+                f" __init__()?" + (f" It has {known}." if known else ""),
+                range,
+            )
+        value = try_convert_to_type(m.graph, expected, value, range, True)
+        if not is_subtype(type_of(value), expected):
+            raise FrontendError(
+                f"Wrong type for attribute assignment. Expected {describe(expected)} but got"
+                f" {describe(type_of(value))}",
+                range,
+            )
+        m.graph.node(prim.SetAttrOp, (self.value, value), (), name=StringAttr(name))
+
+    def as_tuple(
+        self, range: SourceRange, m: Emitter, size: int | None = None
+    ) -> Sequence[SugaredValue]:
+        type_ = self.type
+        if isinstance(type_, TupleType):
+            return [SimpleValue(value) for value in m.graph.unpack_tuple(self.value)]
+        if isinstance(type_, ListType):
+            if size is None:
+                raise FrontendError(
+                    "cannot statically infer the expected size of a list in this context", range
+                )
+            return [SimpleValue(value) for value in m.graph.unpack_list(self.value, size)]
+        if type_ == ANY_TUPLE:
+            raise FrontendError(
+                "Provided tuple is not fully defined/refined including its element types, please"
+                " provide a value of type like Tuple[int, int]",
+                range,
+            )
+        raise FrontendError(f"{describe(type_)} cannot be used as a tuple", range)
+
+    def call(
+        self, range: SourceRange, m: Emitter, args: Arguments, kwargs: Arguments, n_binders: int = 1
+    ) -> SugaredValue:
+        if isinstance(self.type, ClassType):
+            return self.attr(range, m, "__call__").call(range, m, args, kwargs, n_binders)
+        return super().call(range, m, args, kwargs, n_binders)
+
+    def iter(self, range: SourceRange, m: Emitter) -> SugaredValue:
+        type_ = self.type
+        if isinstance(type_, (ListType, TensorType)) or type_ == STR:
+            return self
+        if isinstance(type_, DictType):
+            keys = emit_builtin_call(m, range, "aten::keys", [NamedValue(self.value)], [])
+            return SimpleValue(keys)
+        if isinstance(type_, TupleType):
+            return SugaredTupleValue(self.as_tuple(range, m))
+        raise FrontendError(f"'{describe(type_)}' object is not iterable", range)
+
+    def length(self, range: SourceRange, m: Emitter) -> SSAValue:
+        type_ = self.type
+        if isinstance(type_, (ListType, TensorType)) or type_ == STR:
+            return emit_builtin_call(m, range, "aten::len", [NamedValue(self.value)], [])
+        raise FrontendError(f"'{describe(type_)}' object is not iterable", range)
+
+    def getitem(
+        self,
+        range: SourceRange,
+        m: Emitter,
+        index: SSAValue,
+        type_hint: TorchScriptType | None = None,
+    ) -> SugaredValue:
+        type_ = self.type
+        args = [NamedValue(self.value), NamedValue(index)]
+        if isinstance(type_, (ListType, DictType)) or type_ == STR:
+            return SimpleValue(emit_builtin_call(m, range, "aten::__getitem__", args, []))
+        if isinstance(type_, TensorType):
+            args.insert(1, NamedValue(constant=0))
+            return SimpleValue(emit_builtin_call(m, range, "aten::select", args, []))
+        if isinstance(type_, ClassType):
+            return self.attr(range, m, "__getitem__").call(range, m, args[1:], [])
+        raise FrontendError(f"'{describe(type_)}' object is not subscriptable", range)
+
+
+class SugaredTupleValue(SugaredValue):
+    """A tuple of sugared values."""
+
+    def __init__(self, elements: Sequence[SugaredValue]) -> None:
+        self.elements = elements
+
+    def kind(self) -> str:
+        return "Tuple"
+
+    def as_tuple(
+        self, range: SourceRange, m: Emitter, size: int | None = None
+    ) -> Sequence[SugaredValue]:
+        return self.elements
+
+    def as_value(self, range: SourceRange, m: Emitter) -> SSAValue:
+        return m.graph.tuple_of([element.as_value(range, m) for element in self.elements])
+
+    def iter(self, range: SourceRange, m: Emitter) -> SugaredValue:
+        return self
+
+    def static_length(self) -> int | None:
+        return len(self.elements)
+
+    def getitem(
+        self,
+        range: SourceRange,
+        m: Emitter,
+        index: SSAValue,
+        type_hint: TorchScriptType | None = None,
+    ) -> SugaredValue:
+        at = m.constant_of(index)
+        if type_of(index) != INT or not isinstance(at, int):
+            raise FrontendError(
+                "Expected integer literal for index. ModuleList/Sequential indexing is only"
+                " supported with integer literals. Enumeration is supported, e.g. 'for index, v in"
+                " enumerate(self): ...'",
+                range,
+            )
+        at += len(self.elements) if at < 0 else 0
+        if not 0 <= at < len(self.elements):
+            raise FrontendError(
+                f"Tuple Index out of range: attempted to access index {at}, but tuple only has"
+                f" {len(self.elements)} elements",
+                range,
+            )
+        return self.elements[at]
+
+
+class SpecialFormValue(SugaredValue):
+    """A builtin whose arguments are not plain values: the emitter handles calls of it by `form`."""
+
+    def __init__(self, form: str, of: SimpleValue | None = None) -> None:
+        self.form = form
+        self.of = of
+
+
+class BuiltinFunction(SugaredValue):
+    """An operator by name, all overloads; with `self_value` it is a method of that value."""
+
+    def __init__(self, name: str, self_value: NamedValue | None = None) -> None:
+        self.name = name
+        self.self_value = self_value
+
+    def kind(self) -> str:
+        return "builtin"
+
+    def call(
+        self, range: SourceRange, m: Emitter, args: Arguments, kwargs: Arguments, n_binders: int = 1
+    ) -> SugaredValue:
+        return SimpleValue(emit_builtin_call(m, range, self.name, args, kwargs, self.self_value))
+
+    @staticmethod
+    def try_create(m: Emitter, name: str, self_value: NamedValue) -> BuiltinFunction | None:
+        """The operators of that name as methods of a value, None where none takes it as `self`."""
+        key = (name, self_value.type)
+        known = _has_method.get(key)
+        if known is None:
+            schemas = [operator.schema for operator in registry.lookup(name)]
+            schemas += [function.schema for function in m.builtin_functions(name)]
+            known = any(_takes_self(schema, self_value.type) for schema in schemas)
+            _has_method[key] = known
+        return BuiltinFunction(name, self_value) if known else None
+
+
+_has_method: dict[tuple[str, TorchScriptType], bool] = {}
+
+
+def _takes_self(schema: FunctionSchema, type_: TorchScriptType) -> bool:
+    index = schema.argument_index("self")
+    if index is None:
+        return False
+    env: TypeEnv = {}
+    formal = schema.arguments[index].type
+    if match_type_variables(formal, type_, env) is not None:
+        return False
+    concrete = evaluate_type_variables(formal, env)
+    return concrete is not None and is_subtype(type_, concrete)
+
+
+def emit_builtin_call(
+    m: Emitter,
+    range: SourceRange,
+    name: str,
+    args: Arguments,
+    kwargs: Arguments,
+    self_value: NamedValue | None = None,
+    located: bool = True,
+) -> SSAValue:
+    """A call of an operator, or of a builtin function in TorchScript, which is inlined.
+
+    Raises:
+        FrontendError: there is no such operator, or the arguments fit no overload.
+    """
+    operators = registry.lookup(name)
+    functions = m.builtin_functions(name)
+    if not operators and not functions:
+        raise FrontendError(_unknown_operator(name), range)
+    schemas = [operator.schema for operator in operators]
+    schemas += [function.schema for function in functions]
+    index, matched = match_schemas(schemas, range, m.graph, args, kwargs, self_value, name)
+    if index < len(operators):
+        return emit_operator(m.graph, operators[index], matched, range if located else None)
+    return m.inline(functions[index - len(operators)], matched.inputs)
+
+
+def _unknown_operator(name: str) -> str:
+    import difflib
+
+    close = difflib.get_close_matches(name, registry.names(), 3, 0.8)
+    if close:
+        hint = "Here are some suggestions: \n" + "".join(f"\t{other}\n" for other in close)
+    else:
+        hint = (
+            f"Could not find any similar ops to {name}. This op may not exist or may not be"
+            " currently supported in TorchScript.\n"
+        )
+    return f"Unknown builtin op: {name}.\n{hint}\nThe original call is"
+
+
+class TensorCastValue(SugaredValue):
+    """`x.float()`: the method that changes the element type."""
+
+    def __init__(self, scalar_type: int, value: SSAValue) -> None:
+        self.scalar_type = scalar_type
+        self.value = value
+
+    def call(
+        self, range: SourceRange, m: Emitter, args: Arguments, kwargs: Arguments, n_binders: int = 1
+    ) -> SugaredValue:
+        if args or kwargs:
+            raise FrontendError("a cast of a tensor takes no arguments", range)
+        dtype = m.graph.constant(self.scalar_type, range)
+        named = [NamedValue(self.value, range, "self"), NamedValue(dtype, range, "dtype")]
+        return SimpleValue(emit_builtin_call(m, range, "aten::to", [], named))
+
+
+class FunctionValue(SugaredValue):
+    """Functions of the unit: one, or the overloads of one name."""
+
+    def __init__(self, *functions: Function) -> None:
+        self.functions = functions
+
+    def kind(self) -> str:
+        return "function"
+
+    def call(
+        self, range: SourceRange, m: Emitter, args: Arguments, kwargs: Arguments, n_binders: int = 1
+    ) -> SugaredValue:
+        m.at(range)
+        schemas = [_schema_of(function, "function", range) for function in self.functions]
+        index, matched = match_schemas(schemas, range, m.graph, args, kwargs)
+        function = self.functions[index]
+        return SimpleValue(call_function(m.graph, function.symbol, function.name, matched, range))
+
+
+def _schema_of(function: Function, what: str, range: SourceRange) -> FunctionSchema:
+    try:
+        return function.schema
+    except RecursiveCallError:
+        raise FrontendError(
+            f" {what} '{function.name}' is called recursively. Recursive calls are not supported",
+            range,
+        ) from None
+
+
+class MethodValue(SugaredValue):
+    """A method of an object."""
+
+    def __init__(self, value: SSAValue, name: str) -> None:
+        self.value = value
+        self.name = name
+
+    def kind(self) -> str:
+        return "method"
+
+    def call(
+        self, range: SourceRange, m: Emitter, args: Arguments, kwargs: Arguments, n_binders: int = 1
+    ) -> SugaredValue:
+        type_ = type_of(self.value)
+        assert isinstance(type_, ClassType)
+        m.at(range)
+        method = m.unit.class_of(type_).methods[self.name]
+        schema = _schema_of(method, "method", range)
+        with_self = [NamedValue(self.value, range, "self"), *args]
+        matched = match_schema(schema, range, m.graph, with_self, kwargs)
+        return SimpleValue(call_method(m.graph, self.name, matched, range))
+
+
+def optional_element(type_: TorchScriptType) -> TorchScriptType:
+    return type_.element if isinstance(type_, OptionalType) else type_
+
+
+def is_tensor(value: SSAValue) -> bool:
+    return is_subtype(type_of(value), TENSOR)
+
+
+__all__ = ["Any", "Arguments", "NamedValue", "SimpleValue", "SugaredValue"]

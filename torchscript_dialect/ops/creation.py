@@ -1,0 +1,517 @@
+"""Tensors from nothing: zeros, ones, ranges, grids. Random ones are in `random.py`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import ceil
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from torchscript_dialect.ops import registry
+from torchscript_dialect.ops.shapes import Fact, dtype_of, fresh, is_known, rank_known
+from torchscript_dialect.tensor import dtype as dtypes
+from torchscript_dialect.tensor.conversion import array_from_data
+from torchscript_dialect.tensor.device import device as Device
+from torchscript_dialect.tensor.dtype import dtype
+from torchscript_dialect.tensor.layout import memory_format, preserve_format
+from torchscript_dialect.tensor.strides import empty_like, empty_strided, strides_for_format
+from torchscript_dialect.tensor.tensor import Tensor
+
+Scalar = complex
+Shape = Sequence[int]
+
+
+def check_options(layout: int | None, device: Device | None, pin_memory: bool | None) -> None:
+    """RuntimeError unless the options name a strided tensor on the cpu."""
+    if device is not None and str(device) not in ("cpu", "cpu:0"):
+        raise RuntimeError(f"tensors live on the cpu only, not on device '{device}'")
+    if layout is not None and layout != 0:
+        raise RuntimeError(f"tensors are strided only: layout {layout} is not supported")
+    if pin_memory:
+        raise RuntimeError("Cannot access accelerator device when none is available.")
+
+
+def _chosen(wanted: int | None) -> dtype:
+    return dtypes.get_default_dtype() if wanted is None else dtypes.from_scalar_type(wanted)
+
+
+def check_size(size: Shape) -> tuple[int, ...]:
+    """The shape as a tuple; RuntimeError for a negative size."""
+    for number in size:
+        if number < 0:
+            raise RuntimeError(
+                f"Trying to create tensor with negative dimension {number}: {list(size)}"
+            )
+    return tuple(size)
+
+
+def _sized_rule(place: int, wanted_place: int) -> registry.ShapeRule:
+    """The rule of an operator that is given its shape."""
+
+    def rule(facts: Sequence[Fact]) -> Fact:
+        wanted = facts[wanted_place]
+        element = _chosen(wanted) if wanted is None or isinstance(wanted, int) else None
+        size = facts[place]
+        sizes = tuple(size) if is_known(size) else None
+        return fresh(element, sizes)
+
+    return rule
+
+
+def filled(shape: Shape, value: Scalar, element: dtype) -> NDArray[Any]:
+    """A contiguous array of one number."""
+    size = check_size(shape)
+    if value == 0 and not isinstance(value, complex):
+        return np.zeros(size, element.numpy_dtype)
+    return np.full(size, _as_element(value, element), element.numpy_dtype)
+
+
+def _as_element(value: Scalar, element: dtype) -> Any:
+    with np.errstate(all="ignore"):
+        return np.asarray(value).astype(element.numpy_dtype)
+
+
+def _sized(name: str, value: Scalar) -> None:
+    @registry.kernel(name, shape=_sized_rule(0, 1))
+    def _(
+        size: Shape,
+        wanted: int | None,
+        layout: int | None,
+        device: Device | None,
+        pin_memory: bool | None,
+    ) -> Tensor:
+        check_options(layout, device, pin_memory)
+        return Tensor(filled(size, value, _chosen(wanted)))
+
+
+_sized("zeros", 0)
+_sized("ones", 1)
+
+
+def _fill_dtype(value: Scalar, wanted: int | None) -> dtype:
+    if wanted is not None:
+        return dtypes.from_scalar_type(wanted)
+    if isinstance(value, bool):
+        return dtypes.bool_
+    if isinstance(value, int):
+        return dtypes.int64
+    default = dtypes.get_default_dtype()
+    return default.to_complex() if isinstance(value, complex) else default
+
+
+def _full_shape(facts: Sequence[Fact]) -> Fact:
+    size, value, wanted = facts[0], facts[1], facts[2]
+    known = is_known(wanted) and (wanted is not None or is_known(value))
+    element = _fill_dtype(value, wanted) if known else None
+    return fresh(element, tuple(size) if is_known(size) else None)
+
+
+@registry.kernel("full", shape=_full_shape)
+def full(
+    size: Shape,
+    value: Scalar,
+    wanted: int | None,
+    layout: int | None,
+    device: Device | None,
+    pin_memory: bool | None,
+) -> Tensor:
+    check_options(layout, device, pin_memory)
+    return Tensor(filled(size, value, _fill_dtype(value, wanted)))
+
+
+@registry.kernel("empty.memory_format", shape=_sized_rule(0, 1), is_nondeterministic=True)
+def empty(
+    size: Shape,
+    wanted: int | None,
+    layout: int | None,
+    device: Device | None,
+    pin_memory: bool | None,
+    format: int | None,
+) -> Tensor:
+    check_options(layout, device, pin_memory)
+    element = _chosen(wanted).numpy_dtype
+    shape = check_size(size)
+    if format is None or format == 0:
+        return Tensor(np.empty(shape, element))
+    return Tensor(empty_strided(shape, strides_for_format(shape, memory_format(format)), element))
+
+
+@registry.kernel("empty_strided", is_nondeterministic=True)
+def empty_strided_(
+    size: Shape,
+    stride: Shape,
+    wanted: int | None,
+    layout: int | None,
+    device: Device | None,
+    pin_memory: bool | None,
+) -> Tensor:
+    check_options(layout, device, pin_memory)
+    return Tensor(empty_strided(check_size(size), stride, _chosen(wanted).numpy_dtype))
+
+
+# Like another tensor
+
+
+def like(array: NDArray[Any], wanted: int | None, format: int | None) -> NDArray[Any]:
+    """An uninitialized array of the same shape; None and `preserve_format` keep the order of dimensions."""
+    element = array.dtype if wanted is None else dtypes.from_scalar_type(wanted).numpy_dtype
+    if format is None or format == preserve_format:
+        return empty_like(array, element)
+    strides = strides_for_format(array.shape, memory_format(format))
+    return empty_strided(array.shape, strides, element)
+
+
+def _like_rule(wanted_place: int) -> registry.ShapeRule:
+    def rule(facts: Sequence[Fact]) -> Fact:
+        x, wanted = facts[0], facts[wanted_place]
+        element = dtype_of(x)
+        if wanted is not None:
+            element = dtypes.from_scalar_type(wanted) if isinstance(wanted, int) else None
+        return fresh(element, rank_known(x), x, strides=x.strides)
+
+    return rule
+
+
+def like_op(
+    name: str, fill: Callable[[NDArray[Any]], None], *, nondeterministic: bool = False
+) -> None:
+    """Declare an operator that fills a tensor like `self`."""
+
+    @registry.kernel(name, shape=_like_rule(1), is_nondeterministic=nondeterministic)
+    def _(
+        x: Tensor,
+        wanted: int | None,
+        layout: int | None,
+        device: Device | None,
+        pin_memory: bool | None,
+        format: int | None,
+    ) -> Tensor:
+        check_options(layout, device, pin_memory)
+        out = like(x.array, wanted, format)
+        fill(out)
+        return Tensor(out)
+
+
+like_op("zeros_like", lambda array: array.fill(0))
+like_op("ones_like", lambda array: array.fill(1))
+like_op("empty_like", lambda array: None, nondeterministic=True)
+
+
+@registry.kernel("full_like", shape=_like_rule(2))
+def full_like(
+    x: Tensor,
+    value: Scalar,
+    wanted: int | None,
+    layout: int | None,
+    device: Device | None,
+    pin_memory: bool | None,
+    format: int | None,
+) -> Tensor:
+    check_options(layout, device, pin_memory)
+    out = like(x.array, wanted, format)
+    out[...] = _as_element(value, dtypes.of_array(out))
+    return Tensor(out)
+
+
+def _new_dtype(x: Tensor, wanted: int | None) -> dtype:
+    return x.dtype if wanted is None else dtypes.from_scalar_type(wanted)
+
+
+def _new_rule(wanted_place: int) -> registry.ShapeRule:
+    def rule(facts: Sequence[Fact]) -> Fact:
+        wanted, size = facts[wanted_place], facts[1]
+        element = dtype_of(facts[0])
+        if wanted is not None:
+            element = dtypes.from_scalar_type(wanted) if isinstance(wanted, int) else None
+        return fresh(element, tuple(size) if is_known(size) else None, facts[0])
+
+    return rule
+
+
+def _new(name: str, value: Scalar) -> None:
+    @registry.kernel(name, shape=_new_rule(2))
+    def _(
+        x: Tensor,
+        size: Shape,
+        wanted: int | None,
+        layout: int | None,
+        device: Device | None,
+        pin_memory: bool | None,
+    ) -> Tensor:
+        check_options(layout, device, pin_memory)
+        return Tensor(filled(size, value, _new_dtype(x, wanted)))
+
+
+_new("new_zeros", 0)
+_new("new_ones", 1)
+_new("new_empty", 0)
+
+
+@registry.kernel("new_full", shape=_new_rule(3))
+def new_full(
+    x: Tensor,
+    size: Shape,
+    value: Scalar,
+    wanted: int | None,
+    layout: int | None,
+    device: Device | None,
+    pin_memory: bool | None,
+) -> Tensor:
+    check_options(layout, device, pin_memory)
+    return Tensor(filled(size, value, _new_dtype(x, wanted)))
+
+
+# Ranges
+
+
+def _range_dtype(numbers: Sequence[Scalar], wanted: int | None) -> dtype:
+    if wanted is not None:
+        return dtypes.from_scalar_type(wanted)
+    exact = all(isinstance(number, int) for number in numbers)
+    return dtypes.int64 if exact else dtypes.get_default_dtype()
+
+
+def _arange(
+    start: Any, end: Any, step: Any, wanted: int | None, *, inclusive: bool = False
+) -> Tensor:
+    if inclusive and wanted is None:
+        element = dtypes.get_default_dtype()
+    else:
+        element = _range_dtype((start, end, step), wanted)
+    if step == 0:
+        raise RuntimeError("step must be nonzero")
+    if (step > 0 and start > end) or (step < 0 and start < end):
+        raise RuntimeError("upper bound and lower bound inconsistent with step sign")
+    if element.is_integral:
+        start, end, step = int(start), int(end), int(step)
+    count = int((end - start) / step + 1) if inclusive else ceil((end - start) / step)
+    if element.is_integral:
+        values = np.arange(count, dtype=np.int64) * step + start
+    else:
+        values = np.arange(count, dtype=np.float64) * float(step) + float(start)
+    return Tensor(values.astype(element.numpy_dtype, copy=False))
+
+
+def _arange_shape(facts: Sequence[Fact]) -> Fact:
+    numbers, wanted = facts[:-4], facts[-4]
+    if not is_known(*numbers):
+        element = dtypes.from_scalar_type(wanted) if isinstance(wanted, int) else None
+        return fresh(element, (None,))
+    start, end, step = {1: (0, *numbers, 1), 2: (*numbers, 1), 3: tuple(numbers)}[len(numbers)]
+    try:
+        count = max(ceil((end - start) / step), 0)
+    except (ArithmeticError, ValueError):
+        return fresh(None, (None,))
+    if isinstance(wanted, int) or wanted is None:
+        return fresh(_range_dtype(numbers, wanted), (count,))
+    return fresh(None, (count,))
+
+
+@registry.kernel("arange", shape=_arange_shape)
+def arange(
+    end: Scalar,
+    wanted: int | None,
+    layout: int | None,
+    device: Device | None,
+    pin_memory: bool | None,
+) -> Tensor:
+    check_options(layout, device, pin_memory)
+    return _arange(0, end, 1, wanted)
+
+
+@registry.kernel("arange.start", shape=_arange_shape)
+def arange_start(
+    start: Scalar,
+    end: Scalar,
+    wanted: int | None,
+    layout: int | None,
+    device: Device | None,
+    pin_memory: bool | None,
+) -> Tensor:
+    check_options(layout, device, pin_memory)
+    return _arange(start, end, 1, wanted)
+
+
+@registry.kernel("arange.start_step", shape=_arange_shape)
+def arange_step(
+    start: Scalar,
+    end: Scalar,
+    step: Scalar,
+    wanted: int | None,
+    layout: int | None,
+    device: Device | None,
+    pin_memory: bool | None,
+) -> Tensor:
+    check_options(layout, device, pin_memory)
+    return _arange(start, end, step, wanted)
+
+
+@registry.kernel("range.step")
+def range_step(
+    start: Scalar,
+    end: Scalar,
+    step: Scalar,
+    wanted: int | None,
+    layout: int | None,
+    device: Device | None,
+    pin_memory: bool | None,
+) -> Tensor:
+    check_options(layout, device, pin_memory)
+    return _arange(start, end, step, wanted, inclusive=True)
+
+
+@registry.kernel("range")
+def range_(
+    start: Scalar,
+    end: Scalar,
+    wanted: int | None,
+    layout: int | None,
+    device: Device | None,
+    pin_memory: bool | None,
+) -> Tensor:
+    check_options(layout, device, pin_memory)
+    return _arange(start, end, 1, wanted, inclusive=True)
+
+
+def _linspace(start: Any, end: Any, steps: int, element: dtype) -> NDArray[Any]:
+    """Evenly spaced numbers, computed from whichever end is nearer."""
+    if steps < 0:
+        raise RuntimeError("number of steps must be non-negative")
+    if steps == 1:
+        return np.full(1, start).astype(element.numpy_dtype)
+    wide = np.float64
+    gap = (end - start) / max(steps - 1, 1)
+    places = np.arange(steps, dtype=wide)
+    from_start = start + gap * places
+    from_end = end - gap * (steps - 1 - places)
+    return np.where(places < steps // 2, from_start, from_end).astype(element.numpy_dtype)
+
+
+@registry.kernel("linspace")
+def linspace(
+    start: Scalar,
+    end: Scalar,
+    steps: int,
+    wanted: int | None,
+    layout: int | None,
+    device: Device | None,
+    pin_memory: bool | None,
+) -> Tensor:
+    check_options(layout, device, pin_memory)
+    return Tensor(_linspace(start, end, steps, _chosen(wanted)))
+
+
+@registry.kernel("logspace")
+def logspace(
+    start: Scalar,
+    end: Scalar,
+    steps: int,
+    base: float,
+    wanted: int | None,
+    layout: int | None,
+    device: Device | None,
+    pin_memory: bool | None,
+) -> Tensor:
+    check_options(layout, device, pin_memory)
+    exponents = _linspace(start, end, steps, dtypes.float64)
+    return Tensor((base**exponents).astype(_chosen(wanted).numpy_dtype))
+
+
+def _eye(rows: int, columns: int, wanted: int | None) -> Tensor:
+    if rows < 0 or columns < 0:
+        name = "n" if rows < 0 else "m"
+        raise RuntimeError(
+            f"{name} must be greater or equal to 0, got {rows if rows < 0 else columns}"
+        )
+    return Tensor(np.eye(rows, columns, dtype=_chosen(wanted).numpy_dtype))
+
+
+@registry.kernel("eye")
+def eye(
+    n: int,
+    wanted: int | None,
+    layout: int | None,
+    device: Device | None,
+    pin_memory: bool | None,
+) -> Tensor:
+    check_options(layout, device, pin_memory)
+    return _eye(n, n, wanted)
+
+
+@registry.kernel("eye.m")
+def eye_m(
+    n: int,
+    m: int,
+    wanted: int | None,
+    layout: int | None,
+    device: Device | None,
+    pin_memory: bool | None,
+) -> Tensor:
+    check_options(layout, device, pin_memory)
+    return _eye(n, m, wanted)
+
+
+def _triangle_indices(name: str, places: Callable[..., Any]) -> None:
+    @registry.kernel(name)
+    def _(
+        rows: int,
+        columns: int,
+        offset: int,
+        wanted: int | None,
+        layout: int | None,
+        device: Device | None,
+        pin_memory: bool | None,
+    ) -> Tensor:
+        check_options(layout, device, pin_memory)
+        element = dtypes.int64 if wanted is None else dtypes.from_scalar_type(wanted)
+        return Tensor(np.stack(places(rows, offset, columns)).astype(element.numpy_dtype))
+
+
+_triangle_indices("tril_indices", np.tril_indices)
+_triangle_indices("triu_indices", np.triu_indices)
+
+
+# From Python values
+
+
+def _tensor_dtype(wanted: int | None) -> dtype | None:
+    return None if wanted is None else dtypes.from_scalar_type(wanted)
+
+
+@registry.kernel("tensor.bool tensor.int tensor.float tensor.complex tensor")
+def tensor(
+    data: Any, wanted: int | None, device: Device | None, _requires_grad: bool
+) -> Tensor:
+    """A tensor of a number, or of nested lists of numbers."""
+    check_options(None, device, None)
+    return Tensor(array_from_data(data, _tensor_dtype(wanted)))
+
+
+@registry.kernel("scalar_tensor")
+def scalar_tensor(
+    value: Scalar,
+    wanted: int | None,
+    layout: int | None,
+    device: Device | None,
+    pin_memory: bool | None,
+) -> Tensor:
+    check_options(layout, device, pin_memory)
+    return Tensor(np.asarray(_as_element(value, _chosen(wanted))))
+
+
+def _scalar_shape(facts: Sequence[Fact]) -> Fact:
+    if not is_known(facts[0]):
+        return fresh(None, ())
+    return fresh(number_to_tensor(facts[0]).dtype, ())
+
+
+@registry.kernel("prim::NumToTensor.Scalar prim::NumToTensor.bool", shape=_scalar_shape)
+def number_to_tensor(value: Scalar) -> Tensor:
+    """A 0-d tensor; floats are float64, as PyTorch's `scalar_to_tensor` makes them."""
+    if isinstance(value, bool):
+        return Tensor(np.asarray(value))
+    if isinstance(value, int):
+        return Tensor(np.asarray(value, np.int64))
+    return Tensor(np.asarray(value, np.complex128 if isinstance(value, complex) else np.float64))

@@ -1,0 +1,503 @@
+"""Reading and writing at places that tensors name: index, gather, scatter, masks, and their in-place forms."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from torchscript_dialect.ops import registry
+from torchscript_dialect.ops.shapes import Fact, broadcast, dtype_of, fresh, is_known, rank_known
+from torchscript_dialect.ops.shapes import wrap as wrap_known
+from torchscript_dialect.tensor import dtype as dtypes
+from torchscript_dialect.tensor.overlap import assert_no_internal_overlap
+from torchscript_dialect.tensor.strides import broadcast_shapes, empty_like
+from torchscript_dialect.tensor.tensor import Tensor, wrap_dim
+
+Scalar = complex
+
+
+def _first_fact(facts: Sequence[Fact]) -> Fact:
+    return facts[0]
+
+
+# Advanced indexing
+
+
+def _index_key(x: Tensor, indices: Sequence[Tensor | None]) -> tuple[Any, ...]:
+    """NumPy's key for these indices; IndexError where they do not fit."""
+    array = x.array
+    key: list[Any] = []
+    dim = 0
+    for index in indices:
+        if index is None:
+            key.append(slice(None))
+            dim += 1
+            continue
+        places = index.array
+        if places.dtype.kind == "b" or places.dtype == np.uint8:
+            for offset, size in enumerate(places.shape):
+                if dim + offset >= array.ndim or array.shape[dim + offset] != size:
+                    raise IndexError(
+                        f"The shape of the mask {list(places.shape)} at index {offset} does not "
+                        f"match the shape of the indexed tensor {list(array.shape)} at index "
+                        f"{dim + offset}"
+                    )
+            key.append(places if places.dtype.kind == "b" else places != 0)
+            dim += places.ndim
+            continue
+        if places.dtype.kind != "i":
+            raise IndexError("tensors used as indices must be long, int, byte or bool tensors")
+        if dim < array.ndim and places.size:
+            size = array.shape[dim]
+            low, high = int(places.min()), int(places.max())
+            if low < -size or high >= size:
+                wrong = low if low < -size else high
+                raise IndexError(
+                    f"index {wrong} is out of bounds for dimension {dim} with size {size}"
+                )
+        key.append(places)
+        dim += 1
+    if dim > array.ndim:
+        raise IndexError(
+            f"too many indices for tensor of dimension {array.ndim} (got {len(indices)})"
+        )
+    _check_broadcast(indices)
+    return tuple(key)
+
+
+def _check_broadcast(indices: Sequence[Tensor | None]) -> None:
+    shapes = [i.array.shape for i in indices if i is not None and i.array.dtype.kind == "i"]
+    try:
+        broadcast_shapes(*shapes)
+    except RuntimeError:
+        text = ", ".join(map(str, map(list, shapes)))
+        raise IndexError(
+            f"shape mismatch: indexing tensors could not be broadcast together with shapes {text}"
+        ) from None
+
+
+@registry.kernel("index.Tensor index.Tensor_hacked_twin _unsafe_index.Tensor")
+def index(x: Tensor, indices: Sequence[Tensor | None]) -> Tensor:
+    result = np.asarray(x.array[_index_key(x, indices)])
+    return Tensor(result if result.flags.c_contiguous and result.base is None else result.copy())
+
+
+@registry.kernel("index_put_ index_put_.hacked_twin", shape=_first_fact)
+def index_put_(
+    x: Tensor, indices: Sequence[Tensor | None], values: Tensor, accumulate: bool
+) -> Tensor:
+    """Write at the places, or add there so that a place named twice counts twice."""
+    if values.dtype is not x.dtype:
+        raise RuntimeError(
+            "Index put requires the source and destination dtypes match, got "
+            f"{x.dtype.type_name} for the destination and {values.dtype.type_name} for the source."
+        )
+    assert_no_internal_overlap(x.array)
+    key = _index_key(x, indices)
+    try:
+        if accumulate:
+            np.add.at(x.array, key, values.array)
+        else:
+            x.array[key] = values.array
+    except ValueError:
+        raise RuntimeError(
+            f"shape mismatch: value tensor of shape {list(values.array.shape)} cannot be broadcast "
+            f"to indexing result of shape {list(x.array[key].shape)}"
+        ) from None
+    return x
+
+
+def _functional(name: str, inplace: Callable[..., Tensor]) -> None:
+    """The functional form of an in-place operator: it works on a copy."""
+
+    def kernel(x: Tensor, *arguments: Any) -> Tensor:
+        copy = empty_like(x.array)
+        copy[...] = x.array
+        return inplace(Tensor(copy), *arguments)
+
+    registry.kernel(name, shape=lambda facts: _copy_of(facts[0]))(kernel)
+
+
+def _copy_of(fact: Fact) -> Fact:
+    return fresh(dtype_of(fact), rank_known(fact), fact)
+
+
+_functional("index_put index_put.hacked_twin", index_put_)
+
+
+def _index_select_shape(facts: Sequence[Fact]) -> Fact:
+    sizes, places = rank_known(facts[0]), rank_known(facts[2])
+    dim = wrap_known(facts[1], len(sizes)) if sizes and is_known(facts[1]) else None
+    if sizes is None or dim is None:
+        return fresh(dtype_of(facts[0]), sizes if sizes == () else None, facts[0])
+    count = 1 if places == () else (places[0] if places is not None else None)
+    return fresh(dtype_of(facts[0]), (*sizes[:dim], count, *sizes[dim + 1 :]), facts[0])
+
+
+def _check_places(places: NDArray[Any], size: int, message: str) -> None:
+    if places.size and (places.min() < 0 or places.max() >= size):
+        raise IndexError(message)
+
+
+@registry.kernel("index_select", shape=_index_select_shape)
+def index_select(x: Tensor, dim: int, places: Tensor) -> Tensor:
+    array, at = x.array, places.array
+    dim = wrap_dim(dim, array.ndim or 1)
+    if at.ndim > 1:
+        raise IndexError("index_select(): Index is supposed to be a vector")
+    if at.dtype.kind != "i" or at.dtype.itemsize < 4:
+        raise RuntimeError("index_select(): Expected dtype int32 or int64 for index")
+    _check_places(at, array.shape[dim] if array.ndim else 1, "index out of range in self")
+    if not array.ndim:
+        return Tensor(array.copy())
+    return Tensor(np.ascontiguousarray(np.take(array, at.reshape(-1), dim)))
+
+
+@registry.kernel("embedding")
+def embedding(
+    weight: Tensor, indices: Tensor, _padding: int, _scale: bool, _sparse: bool
+) -> Tensor:
+    """The rows of `weight` that the indices name."""
+    if weight.array.ndim != 2:
+        raise RuntimeError("'weight' must be 2-D")
+    _check_places(indices.array, weight.array.shape[0], "index out of range in self")
+    return Tensor(np.ascontiguousarray(weight.array[indices.array]))
+
+
+@registry.kernel("take")
+def take(x: Tensor, places: Tensor) -> Tensor:
+    array, at = x.array, places.array
+    if at.dtype != np.int64:
+        raise RuntimeError(f"take(): Expected a long tensor for index, but got {places.dtype.type_name}")
+    if at.size and (at.min() < -array.size or at.max() >= array.size):
+        raise IndexError("out of range: tried to access index out of range on a tensor")
+    return Tensor(np.ascontiguousarray(array.reshape(-1)[at]).reshape(at.shape))
+
+
+# Gather and scatter
+
+
+def _places_along(array: NDArray[Any], dim: int, places: NDArray[Any]) -> tuple[Any, ...]:
+    """The key that reads or writes, for each place, at that place along `dim` and else at its own position."""
+    grid: list[Any] = list(np.ogrid[tuple(slice(size) for size in places.shape)])
+    grid[dim] = places
+    return tuple(grid)
+
+
+def _check_index(name: str, x: Tensor, dim: int, places: Tensor) -> None:
+    if places.array.dtype not in (np.int64, np.int32):
+        raise RuntimeError(f"{name}(): Expected dtype int32/int64 for index")
+    if places.array.ndim != x.array.ndim and places.array.size and x.array.ndim:
+        raise RuntimeError(
+            "Index tensor must have the same number of dimensions as "
+            + ("input tensor" if name == "gather" else "self tensor")
+        )
+    size = x.array.shape[dim] if x.array.ndim else 1
+    at = places.array
+    if at.size and (at.min() < 0 or at.max() >= size):
+        wrong = int(at.min()) if at.min() < 0 else int(at.max())
+        raise IndexError(
+            f"index {wrong} is out of bounds for dimension {dim} with size {size}"
+        )
+
+
+def _gather_shape(facts: Sequence[Fact]) -> Fact:
+    return fresh(dtype_of(facts[0]), rank_known(facts[2]), facts[0])
+
+
+@registry.kernel("gather", shape=_gather_shape)
+def gather(x: Tensor, dim: int, places: Tensor, _sparse: bool) -> Tensor:
+    """result[i][j] = x[places[i][j]][j] for dim 0, and likewise for the others."""
+    array, at = x.array, places.array
+    dim = wrap_dim(dim, array.ndim or 1)
+    _check_index("gather", x, dim, places)
+    for axis in range(array.ndim):
+        if axis != dim and at.size and at.shape[axis] > array.shape[axis]:
+            raise RuntimeError(
+                f"Size does not match at dimension {axis} expected index {list(at.shape)} to be no "
+                f"larger than self {list(array.shape)} apart from dimension {dim}"
+            )
+    if not array.ndim or not at.size:
+        return Tensor(np.broadcast_to(array, at.shape).copy() if at.size else np.empty(at.shape, array.dtype))  # noqa: E501
+    return Tensor(np.ascontiguousarray(array[_places_along(array, dim, at)]))
+
+
+_REDUCE: dict[str, np.ufunc] = {
+    "add": np.add,
+    "multiply": np.multiply,
+    "sum": np.add,
+    "prod": np.multiply,
+    "amax": np.maximum,
+    "amin": np.minimum,
+}
+
+
+def _scatter(
+    x: Tensor, dim: int, places: Tensor, source: NDArray[Any], reduce: str | None, name: str
+) -> Tensor:
+    array, at = x.array, places.array
+    dim = wrap_dim(dim, array.ndim or 1)
+    _check_index(name, x, dim, places)
+    assert_no_internal_overlap(array)
+    if not at.size:
+        return x
+    if not array.ndim:
+        array, at = array.reshape(1), at.reshape(1)
+        dim = 0
+    for axis in range(array.ndim):
+        if axis != dim and at.shape[axis] > array.shape[axis]:
+            raise RuntimeError(
+                f"Expected index {list(at.shape)} to be no larger than self {list(array.shape)} "
+                f"apart from dimension {dim}"
+            )
+    if source.ndim:
+        source = source[tuple(slice(size) for size in at.shape)]
+        if source.shape != at.shape:
+            raise RuntimeError(
+                f"Expected index {list(at.shape)} to be no larger than src {list(source.shape)}"
+            )
+    key = _places_along(array, dim, at)
+    if reduce is None:
+        array[key] = source
+        return x
+    if reduce not in _REDUCE:
+        raise RuntimeError("reduce argument must be either add or multiply.")
+    _REDUCE[reduce].at(array, key, source)
+    return x
+
+
+def _same_dtype(name: str, x: Tensor, source: Tensor) -> NDArray[Any]:
+    if x.dtype is not source.dtype:
+        raise RuntimeError(f"{name}(): Expected self.dtype to be equal to src.dtype")
+    return source.array
+
+
+def scatter_src(
+    x: Tensor, dim: int, places: Tensor, source: Tensor, reduce: str | None = None
+) -> Tensor:
+    return _scatter(x, dim, places, _same_dtype("scatter", x, source), reduce, "scatter")
+
+
+def scatter_value(
+    x: Tensor, dim: int, places: Tensor, value: Scalar, reduce: str | None = None
+) -> Tensor:
+    return _scatter(x, dim, places, np.asarray(value).astype(x.array.dtype), reduce, "scatter")
+
+
+def scatter_add(x: Tensor, dim: int, places: Tensor, source: Tensor) -> Tensor:
+    return _scatter(x, dim, places, _same_dtype("scatter_add", x, source), "add", "scatter_add")
+
+
+for _name, _kernel in (
+    ("scatter_.src scatter_.reduce", scatter_src),
+    ("scatter_.value scatter_.value_reduce", scatter_value),
+    ("scatter_add_", scatter_add),
+):
+    registry.kernel(_name, shape=_first_fact)(_kernel)
+    _functional(_name.replace("_.", ".").removesuffix("_"), _kernel)
+
+
+def index_add(x: Tensor, dim: int, places: Tensor, source: Tensor, alpha: Scalar) -> Tensor:
+    """x[places[i]] += alpha * source[i] along a dimension."""
+    array = x.array
+    dim = wrap_dim(dim, array.ndim or 1)
+    if x.dtype is not source.dtype:
+        raise RuntimeError(
+            "index_add_(): self and source expected to have the same dtype, but got "
+            f"(self) {x.dtype.type_name} and (source) {source.dtype.type_name}"
+        )
+    size = array.shape[dim] if array.ndim else 1
+    _check_places(places.array, size, "index out of range in self")
+    values = source.array if alpha == 1 else (source.array * alpha).astype(array.dtype)
+    if not array.ndim:
+        array[...] += values.reshape(())
+        return x
+    np.add.at(array, (slice(None),) * dim + (places.array,), values)
+    return x
+
+
+def index_copy(x: Tensor, dim: int, places: Tensor, source: Tensor) -> Tensor:
+    array = x.array
+    dim = wrap_dim(dim, array.ndim or 1)
+    _check_places(places.array, array.shape[dim], "index out of range in self")
+    array[(slice(None),) * dim + (places.array,)] = source.array
+    return x
+
+
+def index_fill(x: Tensor, dim: int, places: Tensor, value: Scalar | Tensor) -> Tensor:
+    array = x.array
+    dim = wrap_dim(dim, array.ndim or 1)
+    size = array.shape[dim] if array.ndim else 1
+    at = places.array
+    if at.size and (at.min() < -size or at.max() >= size):
+        raise IndexError("index out of range in self")
+    filler = value.array if isinstance(value, Tensor) else value
+    array[(slice(None),) * dim + (at,)] = np.asarray(filler).astype(array.dtype)
+    return x
+
+
+for _name, _kernel in (
+    ("index_add_", index_add),
+    ("index_copy_", index_copy),
+    ("index_fill_.int_Scalar index_fill_.int_Tensor", index_fill),
+):
+    registry.kernel(_name, shape=_first_fact)(_kernel)
+    _functional(_name.replace("_.", ".").removesuffix("_"), _kernel)
+
+
+# Masks
+
+
+def _mask_of(name: str, mask: Tensor) -> NDArray[Any]:
+    if mask.array.dtype.kind != "b":
+        raise RuntimeError(
+            f"{name} only supports boolean masks, but got mask with dtype "
+            f"{_CPP.get(mask.dtype.name, mask.dtype.name)}"
+        )
+    return mask.array
+
+
+_CPP = {"uint8": "unsigned char", "float32": "float", "int64": "long long", "float64": "double"}
+
+
+def masked_fill_(x: Tensor, mask: Tensor, value: Scalar | Tensor) -> Tensor:
+    array = x.array
+    chosen = _mask_of("masked_fill_", mask)
+    assert_no_internal_overlap(array)
+    if broadcast_shapes(array.shape, chosen.shape) != array.shape:
+        raise RuntimeError(
+            f"output with shape {list(array.shape)} doesn't match the broadcast shape "
+            f"{list(broadcast_shapes(array.shape, chosen.shape))}"
+        )
+    if isinstance(value, Tensor):
+        if value.array.ndim:
+            raise RuntimeError(
+                "masked_fill_ only supports a 0-dimensional value tensor, but got tensor with "
+                f"{value.array.ndim} dimension(s)."
+            )
+        filler = value.array
+    else:
+        _check_filler(x.dtype, value)
+        filler = np.asarray(value)
+    with np.errstate(all="ignore"):
+        np.copyto(array, filler.astype(array.dtype), where=np.broadcast_to(chosen, array.shape))
+    return x
+
+
+def _check_filler(element: dtypes.dtype, value: Scalar) -> None:
+    if isinstance(value, complex) and not element.is_complex:
+        raise RuntimeError(
+            f"value cannot be converted to type {_CPP.get(element.name, element.name)} without overflow"  # noqa: E501
+        )
+    if element.is_integral and isinstance(value, int):
+        limits = np.iinfo(element.numpy_dtype)
+        if not -limits.max - 1 <= value <= limits.max:
+            raise RuntimeError(
+                f"value cannot be converted to type {_CPP.get(element.name, element.name)} "
+                "without overflow"
+            )
+
+
+def _masked_fill_shape(facts: Sequence[Fact]) -> Fact:
+    sizes = broadcast([rank_known(facts[0]), rank_known(facts[1])])
+    return fresh(dtype_of(facts[0]), sizes, facts[0])
+
+
+@registry.kernel("masked_fill.Scalar masked_fill.Tensor", shape=_masked_fill_shape)
+def masked_fill(x: Tensor, mask: Tensor, value: Scalar | Tensor) -> Tensor:
+    shape = broadcast_shapes(x.array.shape, mask.array.shape)
+    copy = empty_like(np.broadcast_to(x.array, shape))
+    copy[...] = x.array
+    return masked_fill_(Tensor(copy), mask, value)
+
+
+registry.kernel("masked_fill_.Scalar masked_fill_.Tensor", shape=_first_fact)(masked_fill_)
+
+
+def _one_dim(facts: Sequence[Fact]) -> Fact:
+    return fresh(dtype_of(facts[0]), (None,), facts[0])
+
+
+@registry.kernel("masked_select", shape=_one_dim)
+def masked_select(x: Tensor, mask: Tensor) -> Tensor:
+    if mask.array.dtype.kind != "b" and mask.array.dtype != np.uint8:
+        raise RuntimeError("masked_select: expected BoolTensor for mask")
+    shape = broadcast_shapes(x.array.shape, mask.array.shape)
+    chosen = np.broadcast_to(mask.array, shape).astype(np.bool_)
+    return Tensor(np.broadcast_to(x.array, shape)[chosen])
+
+
+def masked_scatter_(x: Tensor, mask: Tensor, source: Tensor) -> Tensor:
+    chosen = np.broadcast_to(_mask_of("masked_scatter_", mask), x.array.shape)
+    count = int(chosen.sum())
+    if count > source.array.size:
+        raise RuntimeError("Number of elements of source < number of ones in mask")
+    x.array[chosen] = source.array.reshape(-1)[:count]
+    return x
+
+
+registry.kernel("masked_scatter_", shape=_first_fact)(masked_scatter_)
+_functional("masked_scatter", masked_scatter_)
+
+
+def _nonzero_shape(facts: Sequence[Fact]) -> Fact:
+    sizes = rank_known(facts[0])
+    return fresh(dtypes.int64, (None, None if sizes is None else len(sizes)), facts[0])
+
+
+@registry.kernel("nonzero argwhere", shape=_nonzero_shape)
+def nonzero(x: Tensor) -> Tensor:
+    array = x.array
+    if not array.ndim:
+        return Tensor(np.zeros((int(bool(array)), 0), np.int64))
+    return Tensor(np.argwhere(array).astype(np.int64))
+
+
+@registry.kernel("where nonzero_numpy")
+def where_nonzero(x: Tensor) -> list[Tensor]:
+    """The indices of what is not zero, one tensor for each dimension."""
+    array = x.array if x.array.ndim else x.array.reshape(1)
+    places = np.argwhere(array).astype(np.int64)
+    return [Tensor(places[:, dim]) for dim in range(array.ndim)]
+
+
+# Parts of a copy, and their gradients
+
+
+def _part(array: NDArray[Any], dim: int, key: Any) -> tuple[Any, ...]:
+    return (slice(None),) * wrap_dim(dim, array.ndim) + (key, ...)
+
+
+@registry.kernel("select_scatter")
+def select_scatter(x: Tensor, source: Tensor, dim: int, place: int) -> Tensor:
+    out = x.array.copy()
+    out[_part(out, dim, place)] = source.array
+    return Tensor(out)
+
+
+@registry.kernel("slice_scatter")
+def slice_scatter(
+    x: Tensor, source: Tensor, dim: int, start: int | None, end: int | None, step: int
+) -> Tensor:
+    out = x.array.copy()
+    out[_part(out, dim, slice(start, end, step))] = source.array
+    return Tensor(out)
+
+
+@registry.kernel("select_backward")
+def select_backward(grad: Tensor, sizes: Sequence[int], dim: int, place: int) -> Tensor:
+    out = np.zeros(tuple(sizes), grad.array.dtype)
+    out[_part(out, dim, place)] = grad.array
+    return Tensor(out)
+
+
+@registry.kernel("slice_backward")
+def slice_backward(
+    grad: Tensor, sizes: Sequence[int], dim: int, start: int, end: int, step: int
+) -> Tensor:
+    out = np.zeros(tuple(sizes), grad.array.dtype)
+    out[_part(out, dim, slice(start, end, step))] = grad.array
+    return Tensor(out)

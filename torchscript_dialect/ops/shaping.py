@@ -1,0 +1,434 @@
+"""Operators that gather elements into fresh tensors of another shape: joins, triangles, flips, repetitions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from torchscript_dialect.ops import registry
+from torchscript_dialect.ops.shapes import (
+    Fact,
+    dtype_of,
+    fresh,
+    is_known,
+    promote,
+    rank_known,
+    wrap,
+)
+from torchscript_dialect.ops.views import diagonal
+from torchscript_dialect.ops.views import expand as expand_view
+from torchscript_dialect.tensor import dtype as dtypes
+from torchscript_dialect.tensor.strides import broadcast_shapes, empty_like
+from torchscript_dialect.tensor.tensor import Tensor, wrap_dim
+from torchscript_dialect.tensor.type_promotion import result_type
+from torchscript_dialect.types.tensor_type import TensorProperties
+
+
+def _tensor_facts(fact: Fact) -> list[TensorProperties] | None:
+    if not isinstance(fact, (list, tuple)):
+        return None
+    facts: list[TensorProperties] = [f for f in fact if isinstance(f, TensorProperties)]  # pyright: ignore[reportUnknownVariableType]
+    return facts if facts and len(facts) == len(fact) else None  # pyright: ignore[reportUnknownArgumentType]
+
+
+def _cat_shape(facts: Sequence[Fact]) -> Fact:
+    tensors = _tensor_facts(facts[0])
+    if tensors is None or not is_known(facts[1]):
+        return TensorProperties()
+    element = promote(tensors)
+    used = [sizes for t in tensors if (sizes := t.sizes) != (0,)]
+    if not used or any(sizes is None or len(sizes) != len(used[0] or ()) for sizes in used):
+        return fresh(element, None, *tensors)
+    rank = len(used[0] or ())
+    dim = wrap(facts[1], rank)
+    result: list[int | None] = []
+    for axis in range(rank):
+        column = [sizes[axis] for sizes in used if sizes is not None]
+        if axis == dim:
+            known = [size for size in column if size is not None]
+            result.append(sum(known) if len(known) == len(column) else None)
+        else:
+            result.append(next((size for size in column if size is not None), None))
+    return fresh(element, tuple(result), *tensors)
+
+
+@registry.kernel("cat concat concatenate", shape=_cat_shape)
+def cat(tensors: Sequence[Tensor], dim: int) -> Tensor:
+    """The tensors one after the other along a dimension. One-dimensional tensors without elements do not count."""
+    if not tensors:
+        raise RuntimeError("torch.cat(): expected a non-empty list of Tensors")
+    arrays = [tensor.array for tensor in tensors]
+    for position, array in enumerate(arrays):
+        if not array.ndim:
+            raise RuntimeError(
+                f"zero-dimensional tensor (at position {position}) cannot be concatenated"
+            )
+    used = [(i, array) for i, array in enumerate(arrays) if array.shape != (0,)]
+    element = result_type(tensors).numpy_dtype
+    if not used:
+        wrap_dim(dim, 1)
+        return Tensor(np.empty((0,), element))
+    first = used[0][1]
+    dim = wrap_dim(dim, first.ndim)
+    for position, array in used[1:]:
+        if array.ndim != first.ndim:
+            raise RuntimeError(
+                f"Tensors must have same number of dimensions: got {first.ndim} and {array.ndim}"
+            )
+        for axis in range(first.ndim):
+            if axis != dim and array.shape[axis] != first.shape[axis]:
+                raise RuntimeError(
+                    f"Sizes of tensors must match except in dimension {dim}. Expected size "
+                    f"{first.shape[axis]} but got size {array.shape[axis]} for tensor number "
+                    f"{position} in the list."
+                )
+    shape = list(first.shape)
+    shape[dim] = sum(array.shape[dim] for _, array in used)
+    out = np.empty(shape, element)
+    np.concatenate([array for _, array in used], dim, out=out, casting="unsafe")
+    return Tensor(out)
+
+
+def _stack_shape(facts: Sequence[Fact]) -> Fact:
+    tensors = _tensor_facts(facts[0])
+    if tensors is None or not is_known(facts[1]):
+        return TensorProperties()
+    sizes = next((t.sizes for t in tensors if t.sizes is not None), None)
+    element = promote(tensors)
+    dim = None if sizes is None else wrap(facts[1], len(sizes) + 1)
+    if sizes is None or dim is None:
+        return fresh(element, None, *tensors)
+    return fresh(element, (*sizes[:dim], len(tensors), *sizes[dim:]), *tensors)
+
+
+@registry.kernel("stack", shape=_stack_shape)
+def stack(tensors: Sequence[Tensor], dim: int) -> Tensor:
+    """The tensors side by side along a new dimension."""
+    if not tensors:
+        raise RuntimeError("stack expects a non-empty TensorList")
+    first = tensors[0].array.shape
+    dim = wrap_dim(dim, len(first) + 1)
+    for position, tensor in enumerate(tensors):
+        if tensor.array.shape != first:
+            raise RuntimeError(
+                f"stack expects each tensor to be equal size, but got {list(first)} at entry 0 and "
+                f"{list(tensor.array.shape)} at entry {position}"
+            )
+    element = result_type(tensors).numpy_dtype
+    out = np.empty((*first[:dim], len(tensors), *first[dim:]), element)
+    np.stack([tensor.array for tensor in tensors], dim, out=out, casting="unsafe")
+    return Tensor(out)
+
+
+def _at_least(tensors: Sequence[Tensor], rank: int) -> list[Tensor]:
+    shaped = {1: np.atleast_1d, 2: np.atleast_2d, 3: np.atleast_3d}[rank]
+    return [Tensor(shaped(tensor.array)) for tensor in tensors]
+
+
+def _check_list(name: str, tensors: Sequence[Tensor]) -> None:
+    if not tensors:
+        raise RuntimeError(f"{name} expects a non-empty TensorList")
+
+
+@registry.kernel("hstack")
+def hstack(tensors: Sequence[Tensor]) -> Tensor:
+    _check_list("hstack", tensors)
+    tensors = _at_least(tensors, 1)
+    return cat(tensors, 0 if tensors[0].array.ndim == 1 else 1)
+
+
+@registry.kernel("vstack row_stack")
+def vstack(tensors: Sequence[Tensor]) -> Tensor:
+    _check_list("vstack", tensors)
+    return cat(_at_least(tensors, 2), 0)
+
+
+@registry.kernel("dstack")
+def dstack(tensors: Sequence[Tensor]) -> Tensor:
+    _check_list("dstack", tensors)
+    return cat(_at_least(tensors, 3), 2)
+
+
+registry.kernel("atleast_1d")(lambda x: x if x.array.ndim else _at_least([x], 1)[0])
+registry.kernel("atleast_2d")(lambda x: x if x.array.ndim > 1 else _at_least([x], 2)[0])
+registry.kernel("atleast_3d")(lambda x: x if x.array.ndim > 2 else _at_least([x], 3)[0])
+
+
+def _same_shape(facts: Sequence[Fact]) -> Fact:
+    return fresh(dtype_of(facts[0]), rank_known(facts[0]), facts[0])
+
+
+def _triangle(name: str) -> None:
+    cut = np.tril if name == "tril" else np.triu
+
+    def triangle(x: Tensor, diagonal: int) -> NDArray[Any]:
+        if x.array.ndim < 2:
+            raise RuntimeError(f"{name}: input tensor must have at least 2 dimensions")
+        return cut(x.array, diagonal)
+
+    @registry.kernel(name, shape=_same_shape)
+    def _(x: Tensor, diagonal: int) -> Tensor:
+        return Tensor(np.ascontiguousarray(triangle(x, diagonal)))
+
+    @registry.kernel(f"{name}_", shape=lambda facts: facts[0])
+    def _(x: Tensor, diagonal: int) -> Tensor:
+        x.array[...] = triangle(x, diagonal)
+        return x
+
+
+_triangle("tril")
+_triangle("triu")
+
+
+def _preserved(facts: Sequence[Fact]) -> Fact:
+    return fresh(dtype_of(facts[0]), rank_known(facts[0]), facts[0])
+
+
+@registry.kernel("flip", shape=_preserved)
+def flip(x: Tensor, dims: Sequence[int]) -> Tensor:
+    array = x.array
+    axes = [wrap_dim(dim, array.ndim or 1) for dim in dims]
+    for axis in axes:
+        if axes.count(axis) > 1:
+            raise RuntimeError(f"dim {axis} appears multiple times in the list of dims")
+    out = empty_like(array)
+    out[...] = np.flip(array, axes) if array.ndim else array
+    return Tensor(out)
+
+
+@registry.kernel("fliplr")
+def fliplr(x: Tensor) -> Tensor:
+    if x.array.ndim < 2:
+        raise RuntimeError("Input must be >= 2-d.")
+    return flip(x, [1])
+
+
+@registry.kernel("flipud")
+def flipud(x: Tensor) -> Tensor:
+    if x.array.ndim < 1:
+        raise RuntimeError("Input must be >= 1-d.")
+    return flip(x, [0])
+
+
+@registry.kernel("roll", shape=_same_shape)
+def roll(x: Tensor, shifts: Sequence[int], dims: Sequence[int]) -> Tensor:
+    array = x.array
+    if not dims and len(shifts) == 1:
+        flat = np.roll(array.reshape(-1), shifts[0])
+        return Tensor(np.ascontiguousarray(flat.reshape(array.shape)))
+    if len(shifts) != len(dims) or not shifts:
+        if not shifts:
+            raise RuntimeError("`shifts` required")
+        raise RuntimeError(
+            f"shifts and dimensions must align. shifts: {len(shifts)}, dims:{len(dims)}"
+        )
+    axes = [wrap_dim(dim, array.ndim) for dim in dims]
+    return Tensor(np.ascontiguousarray(np.roll(array, tuple(shifts), tuple(axes))))
+
+
+def _repeat_shape(facts: Sequence[Fact]) -> Fact:
+    sizes, repeats = rank_known(facts[0]), facts[1]
+    if sizes is None or not is_known(repeats) or len(repeats) < len(sizes):
+        return fresh(dtype_of(facts[0]), None, facts[0])
+    padded = (1,) * (len(repeats) - len(sizes)) + sizes
+    result = tuple(None if n is None else n * r for n, r in zip(padded, repeats))
+    return fresh(dtype_of(facts[0]), result, facts[0])
+
+
+@registry.kernel("repeat", shape=_repeat_shape)
+def repeat(x: Tensor, repeats: Sequence[int]) -> Tensor:
+    if len(repeats) < x.array.ndim:
+        raise RuntimeError(
+            "Number of dimensions of repeat dims can not be smaller than number of dimensions of "
+            "tensor"
+        )
+    if any(count < 0 for count in repeats):
+        raise RuntimeError("Trying to create tensor with negative dimension")
+    return Tensor(np.ascontiguousarray(np.tile(x.array, tuple(repeats))))
+
+
+@registry.kernel("tile")
+def tile(x: Tensor, dims: Sequence[int]) -> Tensor:
+    missing = x.array.ndim - len(dims)
+    return repeat(x, [1] * max(missing, 0) + list(dims))
+
+
+@registry.kernel("repeat_interleave.self_int")
+def repeat_interleave(
+    x: Tensor, repeats: int, dim: int | None, _output_size: int | None
+) -> Tensor:
+    """Each slice so many times in a row."""
+    array = x.array
+    if dim is None:
+        return Tensor(np.repeat(array.reshape(-1), repeats))
+    return Tensor(np.ascontiguousarray(np.repeat(array, repeats, wrap_dim(dim, array.ndim or 1))))
+
+
+@registry.kernel("repeat_interleave.self_Tensor")
+def repeat_interleave_each(
+    x: Tensor, repeats: Tensor, dim: int | None, _output_size: int | None
+) -> Tensor:
+    array = x.array.reshape(-1) if dim is None else x.array
+    axis = 0 if dim is None else wrap_dim(dim, array.ndim or 1)
+    counts = repeats.array
+    if counts.size not in (1, array.shape[axis]):
+        raise RuntimeError(
+            "repeats must have the same size as input along dim, but got "
+            f"repeats.size(0) = {counts.size} and input.size({axis}) = {array.shape[axis]}"
+        )
+    return Tensor(np.ascontiguousarray(np.repeat(array, counts, axis)))
+
+
+@registry.kernel("diag")
+def diag(x: Tensor, offset: int) -> Tensor:
+    """The diagonal of a matrix, or the matrix with this diagonal."""
+    array = x.array
+    if array.ndim == 1:
+        return Tensor(np.ascontiguousarray(np.diag(array, offset)))
+    if array.ndim != 2:
+        raise RuntimeError(f"diag(): Supports 1D or 2D tensors. Got {array.ndim}D")
+    return Tensor(np.array(diagonal(x, offset, 0, 1).array))
+
+
+@registry.kernel("diag_embed")
+def diag_embed(x: Tensor, offset: int, dim1: int, dim2: int) -> Tensor:
+    """Matrices with these diagonals along two new dimensions."""
+    array = x.array
+    rank = array.ndim + 1
+    dim1, dim2 = wrap_dim(dim1, rank), wrap_dim(dim2, rank)
+    if dim1 == dim2:
+        raise RuntimeError(f"diagonal dimensions cannot be identical {dim1}, {dim2}")
+    length = array.shape[-1] + abs(offset)
+    shape = list(array.shape[:-1])
+    for dim in sorted((dim1, dim2)):
+        shape.insert(dim, length)
+    out = Tensor(np.zeros(shape, array.dtype))
+    diagonal(out, offset, dim1, dim2).array[...] = array
+    return out
+
+
+@registry.kernel("trace")
+def trace(x: Tensor) -> Tensor:
+    if x.array.ndim != 2:
+        raise RuntimeError("trace: expected a matrix")
+    exact = x.array.dtype.kind in "iub"
+    total = np.trace(x.array, dtype=np.int64 if exact else x.array.dtype)
+    return Tensor(np.asarray(total))
+
+
+def _meshed(tensors: Sequence[Tensor], indexing: str = "ij") -> list[Tensor]:
+    if not tensors:
+        raise RuntimeError("meshgrid expects a non-empty TensorList")
+    swap = indexing == "xy" and len(tensors) > 1
+    if indexing not in ("ij", "xy"):
+        raise RuntimeError(
+            "torch.meshgrid: indexing must be one of \"xy\" or \"ij\", but received: " + indexing
+        )
+    inputs = [tensors[1], tensors[0], *tensors[2:]] if swap else list(tensors)
+    shape = [tensor.array.size for tensor in inputs]
+    result: list[Tensor] = []
+    for axis, tensor in enumerate(inputs):
+        view = [1] * len(inputs)
+        view[axis] = shape[axis]
+        result.append(expand_view(Tensor(tensor.array.reshape(view)), shape))
+    if swap:
+        result = [Tensor(grid.array.swapaxes(0, 1)) for grid in result]
+        result[0], result[1] = result[1], result[0]
+    return result
+
+
+registry.kernel("meshgrid meshgrid.indexing")(_meshed)
+
+
+@registry.kernel("broadcast_tensors")
+def broadcast_tensors(tensors: Sequence[Tensor]) -> list[Tensor]:
+    shape = broadcast_shapes(*[tensor.array.shape for tensor in tensors])
+    return [expand_view(tensor, shape) for tensor in tensors]
+
+
+def _pad_shape(facts: Sequence[Fact]) -> Fact:
+    sizes, pad = rank_known(facts[0]), facts[1]
+    if sizes is None or not is_known(pad) or len(pad) % 2 or len(pad) > 2 * len(sizes):
+        return fresh(dtype_of(facts[0]), None, facts[0])
+    result = list(sizes)
+    for index in range(len(pad) // 2):
+        size = result[-1 - index]
+        if size is not None:
+            result[-1 - index] = size + pad[2 * index] + pad[2 * index + 1]
+    return fresh(dtype_of(facts[0]), tuple(result), facts[0])
+
+
+@registry.kernel("constant_pad_nd", shape=_pad_shape)
+def constant_pad(x: Tensor, pad: Sequence[int], value: complex) -> Tensor:
+    """Borders of a constant; negative widths cut. `pad` gives two widths for each dimension, last dimension first."""
+    array = x.array
+    if len(pad) % 2:
+        raise RuntimeError(f"Length of pad must be even but instead it equals {len(pad)}")
+    if len(pad) > 2 * array.ndim:
+        raise RuntimeError(
+            "Length of pad should be no more than twice the number of dimensions of the input. Pad "
+            f"length is {len(pad)} while the input has {array.ndim} dimensions."
+        )
+    shape = list(array.shape)
+    source, target = [slice(None)] * array.ndim, [slice(None)] * array.ndim
+    for index in range(len(pad) // 2):
+        dim = array.ndim - 1 - index
+        before, after = pad[2 * index], pad[2 * index + 1]
+        shape[dim] += before + after
+        if shape[dim] < 0:
+            raise RuntimeError(
+                f"The input size {array.shape[dim]}, plus negative padding {before} and {after} "
+                f"resulted in a negative output size, which is invalid. Check dimension {dim} of "
+                "your input."
+            )
+        source[dim] = slice(max(-before, 0), array.shape[dim] - max(-after, 0))
+        target[dim] = slice(max(before, 0), shape[dim] - max(after, 0))
+    out = np.full(shape, value, array.dtype)
+    out[tuple(target)] = array[tuple(source)]
+    return Tensor(out)
+
+
+@registry.kernel("pad")
+def pad_(x: Tensor, pad: Sequence[int], mode: str, value: float | None) -> Tensor:
+    if mode != "constant":
+        if value is not None and value != 0:
+            raise RuntimeError(f'Padding mode "{mode}" doesn\'t take in value argument')
+        styles = {"reflect": "reflect", "replicate": "edge", "circular": "wrap"}
+        if mode not in styles:
+            raise NotImplementedError(f"Unrecognised padding mode {mode}")
+        widths = [(0, 0)] * x.array.ndim
+        for index in range(len(pad) // 2):
+            widths[-1 - index] = (pad[2 * index], pad[2 * index + 1])
+        return Tensor(np.pad(x.array, widths, styles[mode]))  # pyright: ignore[reportArgumentType, reportCallIssue]
+    return constant_pad(x, pad, 0 if value is None else value)
+
+
+@registry.kernel("rot90")
+def rot90(x: Tensor, k: int, dims: Sequence[int]) -> Tensor:
+    """A copy turned by k quarter turns in the plane of two dimensions."""
+    return Tensor(np.rot90(x.array, k, tuple(dims)).copy())
+
+
+@registry.kernel("one_hot")
+def one_hot(x: Tensor, classes: int) -> Tensor:
+    """int64 vectors with a 1 at the place that the element names."""
+    array = x.array
+    if array.dtype != dtypes.int64.numpy_dtype:
+        raise RuntimeError("one_hot is only applicable to index tensor of type LongTensor.")
+    if classes == -1:
+        if not array.size:
+            raise RuntimeError("Can not infer total number of classes from empty tensor.")
+        classes = int(array.max()) + 1
+    if array.size and array.min() < 0:
+        raise RuntimeError("Class values must be non-negative.")
+    if array.size and array.max() >= classes:
+        raise RuntimeError("Class values must be smaller than num_classes.")
+    return Tensor((array[..., None] == np.arange(classes)).astype(np.int64))
+
+
+@registry.kernel("_shape_as_tensor")
+def shape_as_tensor(x: Tensor) -> Tensor:
+    return Tensor(np.array(x.array.shape, np.int64))

@@ -1,0 +1,160 @@
+"""The way of arguments into a program: bound to the schema, made runtime values, checked against their types.
+
+Follows torch/csrc/jit/python/pybind_utils.h (`createStackForSchema`, `toIValue`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+import numpy as np
+
+from torchscript_dialect.runtime.values import has_type
+from torchscript_dialect.tensor.conversion import as_tensor
+from torchscript_dialect.tensor.dtype import dtype
+from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.types import core
+from torchscript_dialect.types.containers import (
+    DictType,
+    ListType,
+    OptionalType,
+    TupleType,
+    UnionType,
+)
+from torchscript_dialect.types.core import TorchScriptType
+from torchscript_dialect.types.function_schema import NO_DEFAULT, FunctionSchema
+from torchscript_dialect.types.tensor_type import TensorType
+
+
+class ArgumentError(RuntimeError):
+    """A call with arguments that the schema does not take."""
+
+
+def bind(schema: FunctionSchema, args: Sequence[Any], kwargs: dict[str, Any]) -> list[Any]:
+    """The arguments of a call as runtime values, in the schema's order, defaults filled in.
+
+    Raises:
+        ArgumentError: too many, too few, unknown or ill-typed arguments; the message shows the declaration.
+    """
+    if not kwargs and len(args) == len(schema.arguments):
+        return [
+            value
+            if value.__class__ is Tensor and isinstance(argument.type, TensorType)
+            else _convert_argument(schema, index, value)
+            for index, (value, argument) in enumerate(zip(args, schema.arguments, strict=True))
+        ]
+    if len(args) > len(schema.arguments):
+        raise ArgumentError(
+            f"{schema.name}() expected at most {len(schema.arguments)} argument(s) but received"
+            f" {len(args) + len(kwargs)} argument(s). Declaration: {schema}"
+        )
+    left = dict(kwargs)
+    bound: list[Any] = []
+    for index, argument in enumerate(schema.arguments):
+        if index < len(args):
+            if argument.name in left:
+                raise ArgumentError(
+                    f"{schema.name}() got the argument '{argument.name}' twice, by position and by"
+                    f" name. Declaration: {schema}"
+                )
+            value = args[index]
+        elif argument.name in left:
+            value = left.pop(argument.name)
+        elif argument.default is not NO_DEFAULT:
+            bound.append(argument.default)
+            continue
+        else:
+            raise ArgumentError(
+                f"{schema.name}() is missing value for argument '{argument.name}'."
+                f" Declaration: {schema}"
+            )
+        bound.append(_convert_argument(schema, index, value))
+    if left:
+        unknown = next(iter(left))
+        raise ArgumentError(
+            f"Unknown keyword argument '{unknown}' for operator '{schema.name}'. Schema: {schema}"
+        )
+    return bound
+
+
+def _convert_argument(schema: FunctionSchema, index: int, value: Any) -> Any:
+    argument = schema.arguments[index]
+    try:
+        return to_runtime_value(value, argument.type)
+    except TypeError as error:
+        raise ArgumentError(
+            f"{schema.name}() Expected a value of type '{argument.type.annotation_str}' for argument"
+            f" '{argument.name}' but instead found type '{type_name(value)}'.\n"
+            f"Position: {index}\nValue: {value!r}\nDeclaration: {schema}\n"
+            f"Cast error details: {error}"
+        ) from None
+
+
+def type_name(value: Any) -> str:
+    """The type of a Python value as messages show it."""
+    return "Tensor" if isinstance(value, Tensor) else type(value).__name__
+
+
+def to_runtime_value(value: Any, type_: TorchScriptType) -> Any:
+    """A Python value as a runtime value of a type: arrays and foreign tensors become Tensors that share their memory.
+
+    Raises:
+        TypeError: the value does not have the type and nothing converts it.
+    """
+    if isinstance(type_, TensorType):
+        if isinstance(value, Tensor):
+            return value
+        if isinstance(value, (np.ndarray, np.generic)) or hasattr(value, "__dlpack__"):
+            return as_tensor(value)
+    elif isinstance(type_, OptionalType):
+        return None if value is None else to_runtime_value(value, type_.element)
+    elif isinstance(type_, (ListType, TupleType)) and isinstance(value, (list, tuple)):
+        return _sequence(cast(Sequence[Any], value), type_)
+    elif isinstance(type_, DictType) and isinstance(value, dict):
+        return {
+            to_runtime_value(k, type_.key): to_runtime_value(v, type_.value)
+            for k, v in cast(dict[Any, Any], value).items()
+        }
+    elif isinstance(type_, UnionType):
+        for member in type_.members:
+            if has_type(value, member):
+                return value
+        for member in type_.members:
+            try:
+                return to_runtime_value(value, member)
+            except TypeError:
+                continue
+    else:
+        return _scalar(value, type_)
+    raise TypeError(f"Unable to cast Python instance of type {type(value)} to {type_.annotation_str}")
+
+
+def _sequence(value: Sequence[Any], type_: ListType | TupleType) -> Any:
+    if isinstance(type_, TupleType):
+        if not isinstance(value, tuple) or len(value) != len(type_.elements):
+            raise TypeError(f"expected {type_.annotation_str} but found {len(value)} elements")
+        return tuple(map(to_runtime_value, value, type_.elements))
+    items = [to_runtime_value(item, type_.element) for item in value]
+    if isinstance(value, list) and all(a is b for a, b in zip(items, value, strict=True)):
+        return value
+    return items
+
+
+def _scalar(value: Any, type_: TorchScriptType) -> Any:
+    if has_type(value, type_):
+        return value
+    if isinstance(value, np.generic):
+        return _scalar(value.item(), type_)
+    if type_ == core.FLOAT and isinstance(value, int) and not isinstance(value, bool):
+        return float(value)
+    if type_ == core.INT and isinstance(value, dtype):
+        return value.scalar_type
+    is_number = type_ in (core.INT, core.FLOAT, core.BOOL)
+    if is_number and isinstance(value, Tensor) and value.array.size == 1:
+        return _scalar(value.array.item(), type_)
+    if type_ == core.COMPLEX and isinstance(value, (int, float)):
+        return complex(value)
+    if type_ == core.DEVICE and type(value).__name__ in ("device", "str"):
+        return value
+    raise TypeError(f"Unable to cast Python instance of type {type(value)} to {type_.annotation_str}")

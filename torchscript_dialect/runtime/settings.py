@@ -1,0 +1,121 @@
+"""How functions are run: settings of the process, and what has to hear of their change.
+
+Follows torch/csrc/jit/runtime/graph_executor.h (`getExecutorMode`, `setGraphExecutorOptimize`, `setFusionStrategy`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Final
+from weakref import WeakSet
+
+from torchscript_dialect.backend import BACKENDS
+
+FusionStrategy = tuple[tuple[str, int], ...]
+
+DEFAULT_STRATEGY: Final[FusionStrategy] = (("STATIC", 2), ("DYNAMIC", 10))
+
+
+@dataclass(frozen=True)
+class Settings:
+    """`fuser` is a backend's name or `none`; without `optimize` graphs are interpreted as they are."""
+
+    fuser: str = "llvm"
+    optimize: bool = True
+    strategy: FusionStrategy = DEFAULT_STRATEGY
+    profiled_runs: int = 1
+
+    @property
+    def max_plans(self) -> int:
+        """How many specializations a function may have before it is only interpreted."""
+        return sum(depth for _, depth in self.strategy)
+
+
+class _State:
+    current: ClassVar = Settings()
+    listeners: ClassVar[WeakSet[Any]] = WeakSet()
+
+
+def current() -> Settings:
+    """The settings in force."""
+    return _State.current
+
+
+def listen(executor: Any) -> None:
+    """Call `executor.settings_changed()` whenever settings change, as long as it lives."""
+    _State.listeners.add(executor)
+
+
+def _change(settings: Settings) -> None:
+    if settings == _State.current:
+        return
+    _State.current = settings
+    for listener in list(_State.listeners):
+        listener.settings_changed()
+
+
+class _Change:
+    """A change that has been made; as a context manager it is undone at the end."""
+
+    def __init__(self, **changes: Any) -> None:
+        self.before = _State.current
+        _change(replace(self.before, **changes))
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, *_: object) -> None:
+        _change(self.before)
+
+
+def fuser(name: str) -> _Change:
+    """Choose the code generator of fusion groups: `llvm`, or `none` to interpret. PyTorch's `fuser0` to `fuser3` are `llvm`.
+
+    Takes effect at once, and as a context manager until the end of the `with`.
+
+    Raises:
+        ValueError: there is no such fuser.
+    """
+    if name in ("fuser0", "fuser1", "fuser2", "fuser3"):
+        name = "llvm"
+    if name != "none" and name not in BACKENDS:
+        known = ", ".join((*BACKENDS, "none"))
+        raise ValueError(f"there is no fuser '{name}'; there are {known}")
+    return _Change(fuser=name)
+
+
+def optimized_execution(enabled: bool) -> _Change:
+    """Turn all optimization of graphs on or off, at once or for a `with`."""
+    return _Change(optimize=bool(enabled))
+
+
+def set_fusion_strategy(strategy: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
+    """Set how many specializations are made; gives the strategy before.
+
+    Kernels take any size, so that a `STATIC` specialization is as good as a `DYNAMIC` one: their numbers add up.
+
+    Raises:
+        ValueError: an entry is not ("STATIC" or "DYNAMIC", a number not below 0).
+    """
+    for kind, depth in strategy:
+        if kind not in ("STATIC", "DYNAMIC") or depth < 0:
+            raise ValueError(f"({kind!r}, {depth}) is no step of a fusion strategy")
+    before = list(_State.current.strategy)
+    _change(replace(_State.current, strategy=tuple(strategy)))
+    return before
+
+
+def set_num_profiled_runs(runs: int) -> int:
+    """Set how many runs observe types before a graph is optimized; gives the number before.
+
+    Raises:
+        ValueError: the number is below 0.
+    """
+    if runs < 0:
+        raise ValueError(f"a function cannot be profiled for {runs} runs")
+    before = _State.current.profiled_runs
+    _change(replace(_State.current, profiled_runs=runs))
+    return before
+
+

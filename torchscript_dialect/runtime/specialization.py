@@ -1,0 +1,49 @@
+"""What a graph is specialized for: the properties of its arguments that plans depend on (PyTorch: ArgumentSpec).
+
+Sizes are left out, but for which of them are 1: such dimensions may broadcast. Of strides, only their pattern counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+from torchscript_dialect.runtime.values import tensor_type
+from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.types.containers import TupleType
+from torchscript_dialect.types.core import TorchScriptType
+from torchscript_dialect.types.tensor_type import TensorType
+
+Key = tuple[Any, ...]
+
+
+def argument_key(args: Sequence[Any]) -> Key:
+    """The specialization that a call with these runtime values needs."""
+    return tuple(_key(value) for value in args)
+
+
+def _key(value: Any) -> Any:
+    if isinstance(value, Tensor):
+        array = value.array
+        ones = tuple(size == 1 for size in array.shape)
+        if array.flags.c_contiguous:
+            return (array.dtype.num, ones)
+        itemsize = array.itemsize
+        kinds = tuple(min(stride // itemsize, 2) for stride in array.strides)
+        order = tuple(sorted(range(array.ndim), key=lambda axis: -array.strides[axis]))
+        return (array.dtype.num, ones, kinds, order)
+    if isinstance(value, tuple):
+        return tuple(_key(item) for item in cast(tuple[Any, ...], value))
+    return cast(object, type(value))
+
+
+def specialized_type(value: Any, declared: TorchScriptType) -> TorchScriptType:
+    """The declared type refined by a runtime value: tensors in arguments and in tuples of arguments."""
+    if isinstance(declared, TensorType) and isinstance(value, Tensor):
+        return tensor_type(value)
+    if isinstance(declared, TupleType) and isinstance(value, tuple):
+        parts = cast(tuple[Any, ...], value)
+        return declared.with_contained(
+            tuple(specialized_type(p, t) for p, t in zip(parts, declared.elements, strict=True))
+        )
+    return declared

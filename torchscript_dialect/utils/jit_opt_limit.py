@@ -1,0 +1,45 @@
+"""A limit to the changes that passes make (PyTorch: jit_opt_limit.h): `PYTORCH_JIT_OPT_LIMIT=constant_propagation=3`.
+
+Several passes are separated by colons. The count runs over the whole process; changing the variable begins anew.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+
+VARIABLE = "PYTORCH_JIT_OPT_LIMIT"
+
+
+@cache
+def counters(text: str) -> dict[str, int]:
+    """How many more changes each named pass may make. Parts that are no `name=number` do not count."""
+    left: dict[str, int] = {}
+    for part in text.split(":"):
+        name, equals, number = part.partition("=")
+        base = name.rpartition("/")[2].split(".", 1)[0]
+        if base and equals and number.strip().lstrip("-").isdigit():
+            left[base] = int(number)
+    return left
+
+
+class OptLimit:
+    """The limit of one pass: `LIMIT = OptLimit(__name__)`."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, module_name: str) -> None:
+        self.name = module_name.rpartition(".")[2]
+
+    def allows(self) -> bool:
+        """Whether the pass may make one more change; counts it."""
+        text = os.environ.get(VARIABLE)
+        if not text:
+            return True
+        left = counters(text)
+        if self.name not in left:
+            return True
+        if left[self.name] <= 0:
+            return False
+        left[self.name] -= 1
+        return True
