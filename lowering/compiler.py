@@ -26,5 +26,6 @@ def compile_group(body: Block) -> CompiledKernel:
         cost_ns=cost_ns(body),
         grain=256,
         returns_tuple=len(kernel.outputs) != 1,
+        scratch=None if compiled.scratch is None else Sym(compiled.scratch),
     )
     return CompiledKernel(spec, compiled.object, compiled.name, compiled.has_sizes)

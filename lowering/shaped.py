@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, cast
 
 from typing_extensions import TypeIs
@@ -10,11 +11,13 @@ from xdsl.dialects.builtin import (
     DenseArrayBase,
     DenseIntOrFPElementsAttr,
     FloatAttr,
+    IndexType,
     IntegerAttr,
     IntegerType,
     MemRefType,
     TensorType,
     VectorType,
+    i32,
 )
 from xdsl.ir import Attribute
 
@@ -50,6 +53,24 @@ def integer_of(attribute: object) -> int | None:
     if not isinstance(attribute, IntegerAttr):
         return None
     return cast("IntegerAttr[IntegerType]", attribute).value.data
+
+
+@lru_cache(maxsize=1024)
+def integer_attribute(value: int, type_: IntegerType | IndexType) -> Attribute:
+    """`IntegerAttr(value, type_)`, whose checks cost more than this look-up."""
+    return IntegerAttr(value, type_)
+
+
+@lru_cache(maxsize=1024)
+def i32_array(values: tuple[int, ...]) -> Attribute:
+    """`array<i32: ...>`, made once for the same values."""
+    return DenseArrayBase.from_list(i32, values)
+
+
+@lru_cache(maxsize=256)
+def vector_of(element: Attribute, lanes: int) -> VectorType[Attribute]:
+    """`vector<lanes x element>`, made once."""
+    return VectorType(element, [lanes])
 
 
 def dense_of(type_: VectorType[Attribute], values: Sequence[float | int]) -> Attribute:

@@ -1,10 +1,11 @@
 """What a code generator hands to the runtime: plain descriptions of compiled kernels.
 
 A kernel is `void kernel(ptr* buffers, i64* syms, i64 begin, i64 end)`. `buffers` holds the data
-pointers of the tensor inputs in order, then those of the outputs. `syms` holds symbolic sizes and
-strides (in elements) and the scalar inputs: int and bool as i64, float as the bits of a double.
-`[begin, end)` is a chunk of the kernel's parallel range. One kernel serves every size that fits its
-`KernelSpec`.
+pointers of the tensor inputs in order, then those of the outputs, then, where the kernel wants one,
+that of a scratch buffer, which starts at a cache line and which all chunks of a call share. `syms`
+holds symbolic sizes and strides (in elements) and the scalar inputs: int and bool as i64, float as
+the bits of a double. `[begin, end)` is a chunk of the kernel's parallel range. One kernel serves
+every size that fits its `KernelSpec`.
 
 Beside the kernel there may be `i1 sizes(i64* syms)`: it computes derived symbols from the bound
 ones and returns 0 where a constraint between them fails, so that the next specialization, or the
@@ -78,9 +79,11 @@ class TensorOutput(NamedTuple):
 class KernelSpec(NamedTuple):
     """The calls that a compiled kernel serves and what it returns.
 
-    `total` is the parallel range: the product of its dimensions (an empty tuple is 1). `cost_ns` is
-    the time that one element of that range takes, in nanoseconds; chunks start at multiples of
-    `grain` and the last may be shorter.
+    `total` is the parallel range: the product of its dimensions (an empty tuple is 1). Chunks start
+    at multiples of `grain` and the last may be shorter. `work` is what there is to do in all, again
+    a product; None means `total`. A unit of it takes `cost_ns` nanoseconds, and the units spread
+    evenly over the range: that decides about threads and the GIL. `scratch` is the symbol that
+    holds how many bytes of scratch memory a call needs, 0 for none at all.
     """
 
     inputs: tuple[Input, ...]
@@ -92,6 +95,8 @@ class KernelSpec(NamedTuple):
     returns_tuple: bool = False
     release_gil_ns: float = 50_000.0
     parallel_ns: float = 10_000.0
+    work: tuple[Dim, ...] | None = None
+    scratch: Sym | None = None
 
     def to_json(self) -> dict[str, Any]:
         """A structure of JSON values from which `from_json` makes an equal spec."""
@@ -105,11 +110,14 @@ class KernelSpec(NamedTuple):
             "returns_tuple": self.returns_tuple,
             "release_gil_ns": self.release_gil_ns,
             "parallel_ns": self.parallel_ns,
+            "work": None if self.work is None else _dims_to_json(self.work),
+            "scratch": None if self.scratch is None else self.scratch.index,
         }
 
     @staticmethod
     def from_json(data: Mapping[str, Any]) -> KernelSpec:
         """The inverse of `to_json`."""
+        work, scratch = data["work"], data["scratch"]
         return KernelSpec(
             inputs=tuple(_input_from_json(one) for one in data["inputs"]),
             outputs=tuple(TensorOutput(one[0], _dims_from_json(one[1])) for one in data["outputs"]),
@@ -120,6 +128,8 @@ class KernelSpec(NamedTuple):
             returns_tuple=data["returns_tuple"],
             release_gil_ns=data["release_gil_ns"],
             parallel_ns=data["parallel_ns"],
+            work=None if work is None else _dims_from_json(work),
+            scratch=None if scratch is None else Sym(scratch),
         )
 
 

@@ -60,6 +60,8 @@ from torchscript_dialect.tensor.strides import contiguous_strides
 from torchscript_dialect.types.core import BOOL, FLOAT, INT, TorchScriptType
 from torchscript_dialect.types.tensor_type import TensorType
 
+_SGE = arith.CMPI_COMPARISON_OPERATIONS.index("sge")
+
 Rule = tuple[Callable[[GraphBuilder, Any], None], Callable[[GraphBuilder, Any], None]]
 
 RULES: dict[str, Rule] = {
@@ -199,8 +201,7 @@ class _Conversion:
     ) -> tuple[Dim, ...] | None:
         """Words for the strides of an argument that is not contiguous; None for one that is."""
         sizes, strides = _complete(type_.sizes, "sizes"), _complete(type_.strides, "strides")
-        dense = contiguous_strides(sizes)
-        if all(size == 1 or a == b for size, a, b in zip(sizes, strides, dense, strict=True)):
+        if _is_contiguous(sizes, strides):
             return None
         found: list[Dim] = []
         for symbol, stride in zip(shape, strides, strict=True):
@@ -210,6 +211,7 @@ class _Conversion:
                 found.append(stride)
             else:
                 found.append(Sym(self.builder.words.new()))
+        self.builder.words.descending(found)
         marks = {0: ZERO_STRIDE, 1: UNIT_STRIDE}
         attributes[STRIDES] = integers(
             [one.index if isinstance(one, Sym) else marks[one] for one in found]
@@ -236,6 +238,7 @@ class _Conversion:
         outputs: list[TensorOutput] = []
         result_attributes: list[Attribute] = []
         for result in results:
+            self.require_contiguous(result)
             shape, of = builder.shapes[result], builder.dtype_of(result)
             words = [builder.words.word(symbol) for symbol in shape]
             outputs.append(
@@ -255,11 +258,29 @@ class _Conversion:
         function.attributes[KERNEL] = UnitAttr()
         function.attributes[SYMS] = IntegerAttr(builder.words.count, i64)
         functions: list[Operation] = [function]
-        if builder.words.computed or builder.words.checked:
+        if builder.words.computed or builder.words.checked or builder.words.ordered:
             functions.append(_sizes_function(builder))
         return Kernel(
             ModuleOp(functions), tuple(self.inputs), tuple(outputs), builder.words.count
         )
+
+
+    def require_contiguous(self, result: SSAValue) -> None:
+        """Refuse a result that the operators would not make contiguous: kernels make no others."""
+        assert isinstance(result.type, TensorType)
+        sizes, strides = result.type.sizes, result.type.strides
+        if strides is None or sizes is None:
+            if any(isinstance(one, TensorInput) and one.strides for one in self.inputs):
+                raise LoweringError("the strides of a result are not known")
+        elif not _is_contiguous(_complete(sizes, "sizes"), _complete(strides, "strides")):
+            raise LoweringError("a result is not contiguous")
+
+
+def _is_contiguous(sizes: tuple[int, ...], strides: tuple[int, ...]) -> bool:
+    dense = contiguous_strides(sizes)
+    if 0 in sizes:
+        return True
+    return all(size == 1 or a == b for size, a, b in zip(sizes, strides, dense, strict=True))
 
 
 def _complete(dims: tuple[int | None, ...] | None, what: str) -> tuple[int, ...]:
@@ -329,6 +350,11 @@ def _sizes_function(builder: GraphBuilder) -> FuncOp:
             require(add(arith.MuliOp, product, i64, **flags), load(definition.operands[0]))
         else:
             require(total(definition), load(symbol))
+    for larger, smaller in builder.words.ordered:
+        a = add(memref.LoadOp, [block.args[0], place(larger)], i64)
+        b = add(memref.LoadOp, [block.args[0], place(smaller)], i64)
+        descends = add(arith.CmpiOp, [a, b], i1, predicate=IntegerAttr(_SGE, i64))
+        holds = add(arith.AndIOp, [holds, descends], i1)
     block.add_op(ReturnOp(holds))
     return FuncOp(SIZES, ([type_], [i1]), Region(block))
 

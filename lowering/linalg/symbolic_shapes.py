@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from lowering.kernel import LoweringError
+from torchscript_dialect.backend import Dim, Sym
 
 
 @dataclass(eq=False)
@@ -117,11 +118,18 @@ class Words:
         self.bound: set[Symbol] = set()
         self.computed: list[tuple[Symbol, Definition]] = []
         self.checked: list[tuple[Symbol, Definition]] = []
+        self.ordered: list[tuple[int, int]] = []
+        """Words of strides the first of which must not be smaller than the second."""
 
     def new(self) -> int:
         """A word for something that is no size."""
         self.count += 1
         return self.count - 1
+
+    def descending(self, strides: Sequence[Dim]) -> None:
+        """Require symbolic strides to descend: in another order, results would not be contiguous."""
+        words = [stride.index for stride in strides if isinstance(stride, Sym)]
+        self.ordered += zip(words, words[1:], strict=False)
 
     def bind(self, symbol: Symbol) -> int | None:
         """The word of an input's dimension, None for a static one."""

@@ -14,7 +14,6 @@ from xdsl.dialects.builtin import (
     IntegerAttr,
     StringAttr,
     UnitAttr,
-    VectorType,
     i1,
     i8,
     i32,
@@ -23,7 +22,16 @@ from xdsl.dialects.builtin import (
 
 from lowering.kernel import LoweringError
 from lowering.loops.buffers import byte_size
-from lowering.shaped import dense_of, float_of, is_integer, is_memref, is_vector
+from lowering.shaped import (
+    dense_of,
+    float_of,
+    i32_array,
+    integer_attribute,
+    is_integer,
+    is_memref,
+    is_vector,
+    vector_of,
+)
 from lowering.upstream_ops import LLVMFCmpOp, LLVMSelectOp
 
 if TYPE_CHECKING:
@@ -81,13 +89,13 @@ def lowered_type(type_: Attribute) -> Attribute:
 def memory_type(type_: Attribute) -> Attribute:
     """What stands in memory for a value of `type_`: bools take a byte each."""
     if is_vector(type_):
-        return VectorType(i8, type_.shape) if type_.element_type == i1 else type_
+        return vector_of(i8, type_.get_shape()[0]) if type_.element_type == i1 else type_
     return i8 if type_ == i1 else type_
 
 
 def like(type_: Attribute, element: Attribute) -> Attribute:
     """`element`, as a vector where `type_` is one."""
-    return VectorType(element, type_.shape) if is_vector(type_) else element
+    return vector_of(element, type_.get_shape()[0]) if is_vector(type_) else element
 
 
 def scalar_of(type_: Attribute) -> Attribute:
@@ -117,7 +125,7 @@ class LLVMBuilder:
         """An integer constant; every lane of a vector type has it."""
         element = scalar_of(type_)
         assert is_integer(element)
-        single = IntegerAttr(value, element)
+        single = integer_attribute(value, element)
         attribute = dense_of(type_, [value]) if is_vector(type_) else single
         return self.emit(llvm.ConstantOp, [], type_, {"value": attribute})
 
@@ -156,7 +164,7 @@ class LLVMBuilder:
                 "intrin": StringAttr(name),
                 "fastmathFlags": flags,
                 "op_bundle_sizes": NO_BUNDLES,
-                "operandSegmentSizes": DenseArrayBase.from_list(i32, (len(operands), 0)),
+                "operandSegmentSizes": i32_array((len(operands), 0)),
             },
         )
         self.block.add_op(op)
@@ -167,7 +175,7 @@ class LLVMBuilder:
         properties = {
             "rawConstantIndices": GEP_INDEX,
             "elem_type": memory_type(element),
-            "noWrapFlags": IntegerAttr(0, 32),
+            "noWrapFlags": integer_attribute(0, 32),
             "inbounds": UnitAttr(),
         }
         return self.emit(llvm.GEPOp, [base, index], POINTER, properties)
@@ -176,10 +184,10 @@ class LLVMBuilder:
         """Reads a scalar or vector, aligned as its elements are."""
         raw = memory_type(type_)
         properties = {
-            "alignment": IntegerAttr(byte_size(scalar_of(type_)), i64)
+            "alignment": integer_attribute(byte_size(scalar_of(type_)), i64)
             if raw != POINTER
-            else IntegerAttr(8, i64),
-            "ordering": IntegerAttr(0, i64),
+            else integer_attribute(8, i64),
+            "ordering": integer_attribute(0, i64),
         }
         value = self.emit(llvm.LoadOp, [address], raw, properties)
         return self.from_memory(value, type_)
@@ -201,8 +209,8 @@ class LLVMBuilder:
         op = llvm.StoreOp.create(
             operands=[self.to_memory(value), address],
             properties={
-                "alignment": IntegerAttr(alignment, i64),
-                "ordering": IntegerAttr(0, i64),
+                "alignment": integer_attribute(alignment, i64),
+                "ordering": integer_attribute(0, i64),
             },
         )
         self.block.add_op(op)
@@ -217,8 +225,8 @@ class LLVMBuilder:
 
     def shuffle(self, left: SSAValue, right: SSAValue, lanes: Sequence[int]) -> SSAValue:
         """Lanes of two vectors, by number."""
-        mask = DenseArrayBase.from_list(i32, lanes)
-        type_ = VectorType(scalar_of(left.type), [len(lanes)])
+        mask = i32_array(tuple(lanes))
+        type_ = vector_of(scalar_of(left.type), len(lanes))
         return self.emit(llvm.ShuffleVectorOp, [left, right], type_, {"mask": mask})
 
 

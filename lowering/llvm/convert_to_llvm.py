@@ -15,13 +15,11 @@ from xdsl.context import Context
 from xdsl.dialects import builtin, llvm, memref, scf
 from xdsl.dialects.builtin import (
     ArrayAttr,
-    DenseArrayBase,
     DictionaryAttr,
     StringAttr,
     UnitAttr,
     i1,
     i8,
-    i32,
     i64,
 )
 from xdsl.dialects.func import FuncOp, ReturnOp
@@ -38,6 +36,7 @@ from lowering.llvm.builder import (
     unsupported,
 )
 from lowering.llvm.vector_to_llvm import VECTOR_RULES
+from lowering.shaped import i32_array
 
 EXTERNAL = llvm.LinkageAttr("external")
 PASSTHROUGH = ArrayAttr([StringAttr("nounwind"), StringAttr("no-builtins")])
@@ -214,7 +213,7 @@ class FunctionConverter:
         op = llvm.CondBrOp.create(
             operands=[cond, *then_values, *otherwise_values],
             successors=[then, otherwise],
-            properties={"operandSegmentSizes": DenseArrayBase.from_list(i32, sizes)},
+            properties={"operandSegmentSizes": i32_array(sizes)},
         )
         self.builder.block.add_op(op)
 

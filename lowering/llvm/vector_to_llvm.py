@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 from xdsl.dialects import llvm, vector
-from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, VectorType, i8, i32, i64
-from xdsl.ir import Operation, SSAValue
+from xdsl.dialects.builtin import VectorType, i8, i32, i64
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from lowering.llvm.builder import (
     FAST_MATH,
@@ -16,7 +17,7 @@ from lowering.llvm.builder import (
     scalar_of,
     unsupported,
 )
-from lowering.shaped import is_integer, is_vector
+from lowering.shaped import dense_of, is_integer, is_vector, vector_of
 
 Operands = list[SSAValue]
 Rule = Callable[[LLVMBuilder, Operation, Operands], SSAValue]
@@ -63,6 +64,12 @@ def _broadcast(b: LLVMBuilder, op: Operation, args: Operands) -> SSAValue:
     return b.splat(args[0], _vector_type(op))
 
 
+@lru_cache
+def lane_numbers(type_: VectorType[Attribute]) -> Attribute:
+    """`dense<[0, 1, 2, ...]>`."""
+    return dense_of(type_, range(type_.get_shape()[0]))
+
+
 def _create_mask(b: LLVMBuilder, op: Operation, args: Operands) -> SSAValue:
     """Lane numbers below the operand, which is at least 0, clipped so that it fits few bits."""
     (count,) = args
@@ -71,8 +78,8 @@ def _create_mask(b: LLVMBuilder, op: Operation, args: Operands) -> SSAValue:
     limit = b.integer(lanes, i64)
     clipped = b.select(b.icmp("slt", count, limit), count, limit)
     narrow = b.emit(llvm.TruncOp, [clipped], element)
-    type_ = VectorType(element, [lanes])
-    numbers = DenseIntOrFPElementsAttr.from_list(type_, range(lanes))
+    type_ = vector_of(element, lanes)
+    numbers = lane_numbers(type_)
     iota = b.emit(llvm.ConstantOp, [], type_, {"value": numbers})
     return b.icmp("slt", iota, b.splat(narrow, type_))
 

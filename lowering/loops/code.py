@@ -10,7 +10,7 @@ from xdsl.dialects.builtin import DenseArrayBase, VectorType, i1, i64
 from xdsl.ir import Block, Region
 
 from lowering.loops.emitter import INDEX, index_constant, index_op
-from lowering.shaped import element_type, is_memref, is_vector
+from lowering.shaped import element_type, is_memref, is_vector, vector_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Sequence
@@ -108,7 +108,7 @@ class Code:
 
     def mask(self, count: SSAValue, lanes: int) -> SSAValue:
         """The first `count` of `lanes`; none if negative."""
-        type_ = VectorType(i1, [lanes])
+        type_ = vector_of(i1, lanes)
         return self.add(vector.CreateMaskOp.create(operands=[count], result_types=[type_]))
 
     def load(
@@ -166,7 +166,7 @@ class Code:
         assert is_vector(left.type)
         op = vector.ShuffleOp.create(
             operands=[left, right],
-            result_types=[VectorType(left.type.element_type, [len(lanes)])],
+            result_types=[vector_of(left.type.element_type, len(lanes))],
             properties={"mask": DenseArrayBase.from_list(i64, lanes)},
         )
         return self.add(op)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from xdsl.dialects import arith, memref
-from xdsl.dialects.builtin import IndexType, IntegerAttr, i64
+from xdsl.dialects.builtin import IndexType, i64
 
 from lowering.extents import Extent
+from lowering.shaped import integer_attribute
 
 if TYPE_CHECKING:
     from xdsl.ir import Block, Operation, SSAValue
@@ -82,7 +83,7 @@ class Emitter:
 def index_constant(value: int) -> Operation:
     """`arith.constant value : index`."""
     return arith.ConstantOp.create(
-        result_types=[INDEX], properties={"value": IntegerAttr(value, INDEX)}
+        result_types=[INDEX], properties={"value": integer_attribute(value, INDEX)}
     )
 
 

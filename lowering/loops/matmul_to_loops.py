@@ -116,8 +116,9 @@ class Product:
         done = zero
         if constant_value(self.m) != 1:
             done = code.whole(self.m, self.rows)
-            with code.loop(zero, self.n, COLUMNS) as columns:
-                starts = self._columns(columns.variable, COLUMNS)
+            count = min(COLUMNS, self.lanes)
+            with code.loop(zero, self.n, count) as columns:
+                starts = self._columns(columns.variable, count)
                 with code.loop(zero, done, self.rows) as rows:
                     self._dot_tile(rows.variable, columns.variable, self.rows, starts)
         with (

@@ -33,7 +33,7 @@ from lowering.kernel import PARALLEL, REDUCTION, LoweringError, kernels
 from lowering.loops.buffers import byte_size
 from lowering.loops.emitter import INDEX, index_constant, index_op
 from lowering.loops.nest import TRAPPING
-from lowering.shaped import dense_of, element_type, is_integer, is_memref, is_vector
+from lowering.shaped import dense_of, element_type, is_integer, is_memref, is_vector, vector_of
 from lowering.upstream_ops import VECTOR_FORMS, VectorSelectOp
 
 F32_BYTES = 4
@@ -248,7 +248,7 @@ class LoopVectorizer:
         block.insert_op_before(op, self.loop)
 
     def _vector(self, type_: Attribute) -> VectorType[Attribute]:
-        return VectorType(type_, [self.lanes])
+        return vector_of(type_, self.lanes)
 
     def _start(self, value: SSAValue, reduction: Reduction) -> SSAValue:
         if reduction.start is None:

@@ -301,6 +301,15 @@ class ContinueStmtOp(PrimOp):
     RESULTS = 0
 
 
+class ComprehensionScopeOp(PrimOp):
+    """A comprehension, whose variables are its own; gone after the conversion to SSA."""
+
+    name = "prim.ComprehensionScope"
+    OPERANDS = 0
+    RESULTS = 0
+    REGIONS = 1
+
+
 class LoopContinuationOp(PrimOp):
     """Goes to the end of the innermost loop's block with these values."""
 

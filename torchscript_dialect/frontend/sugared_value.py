@@ -142,10 +142,7 @@ class SimpleValue(SugaredValue):
         found = self._find_attr(range, m, name)
         if found is not None:
             return found
-        message = (
-            f"Tried to access nonexistent attribute or method '{name}' of type"
-            f" '{describe(self.type)}'."
-        )
+        message = f"'{describe(self.type)}' object has no attribute or method '{name}'."
         if isinstance(self.type, ClassType):
             message += " Did you forget to initialize an attribute in __init__()?"
         elif isinstance(self.type, TensorType) and registry.lookup(f"aten::{name.lower()}"):

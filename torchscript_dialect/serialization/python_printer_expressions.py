@@ -60,11 +60,11 @@ class Expressions:
     def of(self, op: TorchScriptOp) -> str:
         """The expression of a node without blocks."""
         if (function := _CALLS.get(op.KIND)) is not None:
-            return f"{function}({self.list(op.operands)})"
+            return f"{function}({self.join(op.operands)})"
         write = _WRITERS.get(op.KIND)
         return self._call(op) if write is None else write(self, op)
 
-    def list(self, values: Any) -> str:
+    def join(self, values: Any) -> str:
         return ", ".join(map(self.text_of, values))
 
     def result_annotation(self, op: TorchScriptOp) -> str:
@@ -78,7 +78,7 @@ class Expressions:
     def _call(self, op: TorchScriptOp) -> str:
         schema = _schema_of(op)
         if schema is None:
-            return f"{operator_name(op.KIND)}({self.list(op.operands)})"
+            return f"{operator_name(op.KIND)}({self.join(op.operands)})"
         return f"{operator_name(op.KIND)}({', '.join(self._arguments(op, schema))})"
 
     def _arguments(self, op: TorchScriptOp, schema: FunctionSchema) -> list[str]:
@@ -154,7 +154,7 @@ def _tuple(e: Expressions, op: TorchScriptOp) -> str:
     type_ = type_of(op.results[0])
     name = e.annotations.of(type_) if is_named_tuple(type_) else ""
     comma = "," if len(op.operands) == 1 else ""
-    return f"{name}({e.list(op.operands)}{comma})"
+    return f"{name}({e.join(op.operands)}{comma})"
 
 
 @_writes("prim::TupleIndex")
@@ -171,7 +171,7 @@ def _tuple_slice(e: Expressions, op: TorchScriptOp) -> str:
 @_writes("prim::ListConstruct")
 def _list_construct(e: Expressions, op: TorchScriptOp) -> str:
     type_ = _result_of(op, ListType)
-    text = f"[{e.list(op.operands)}]"
+    text = f"[{e.join(op.operands)}]"
     if op.operands and can_be_inferred(type_.element):
         return text
     return e.annotate(type_, text)
@@ -321,11 +321,9 @@ def _is_default(operand: SSAValue, formal: Argument) -> bool:
 
 def _same(actual: Any, default: Any) -> bool:
     """Equal and of one type: 1, 1.0 and True are three values."""
-    if isinstance(actual, (list, tuple)) and isinstance(default, (list, tuple)):
-        items = zip(cast("list[Any]", actual), cast("list[Any]", default), strict=False)
-        return len(cast("list[Any]", actual)) == len(cast("list[Any]", default)) and all(
-            _same(a, b) for a, b in items
-        )
+    if isinstance(actual, list) and isinstance(default, list):
+        ours, theirs = cast("list[Any]", actual), cast("list[Any]", default)
+        return len(ours) == len(theirs) and all(map(_same, ours, theirs))
     return type(actual) is type(default) and bool(actual == default)
 
 

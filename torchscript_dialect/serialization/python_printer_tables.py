@@ -237,7 +237,7 @@ class Constants:
             case ComplexAttr():
                 return _format_complex(value.real.value.data, value.imag.value.data)
             case ArrayAttr():
-                return self._sequence(cast("ArrayAttr[Attribute]", value).data, type_)
+                return self._sequence(value.data, type_)
             case _:
                 raise TorchScriptError(f"the constant {value} cannot be written as Python code")
 
@@ -296,7 +296,7 @@ def _type_of(value: Attribute) -> TorchScriptType:
         case ComplexAttr():
             return COMPLEX
         case ArrayAttr():
-            items = cast("ArrayAttr[Attribute]", value).data
+            items = value.data
             return ListType(_type_of(items[0]) if items else TENSOR)
         case _:
             return TENSOR
@@ -304,11 +304,13 @@ def _type_of(value: Attribute) -> TorchScriptType:
 
 def _format_complex(real: float, imag: float) -> str:
     sign = "+" if imag >= 0 else "-"
-    return f"{_format_part(real)}{sign}{_format_part(abs(imag))}j"
+    return f"{format_number(real)}{sign}{format_number(abs(imag))}j"
 
 
-def _format_part(value: float) -> str:
-    """A part of a complex number: any whole number ends with a dot, and zero has no sign."""
+def format_number(value: int | float) -> str:
+    """A number as a part of a complex one or an enum's value: any whole float ends with a dot, zero has no sign."""
+    if isinstance(value, int):
+        return str(value)
     if value == value and abs(value) < 2.0**63 and value == int(value):
         return f"{int(value)}."
     return format_float(value)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from xdsl.dialects.builtin import FloatData
+from xdsl.dialects.builtin import ArrayAttr, FloatAttr
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Attribute, Block, Operation, OpResult, Region, SSAValue
+from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
 from xdsl.ir.core import SSAValues
 
 from torchscript_dialect.dialects.prim import ConstantOp
@@ -140,21 +140,19 @@ def clone_nodes(
 def clone(op: Operation, values: dict[SSAValue, SSAValue]) -> Operation:
     """A copy of a node with its blocks, operands renamed by `values`, which learns of the new results."""
     copy = op.clone_without_regions(values)
-    copy.location = op.location
-    for region in op.regions:
-        copy.add_region(_clone_region(region, values))
+    for region, empty in zip(op.regions, copy.regions, strict=True):
+        empty.add_block(_clone_block(region.block, values))
     return copy
 
 
-def _clone_region(region: Region, values: dict[SSAValue, SSAValue]) -> Region:
-    old = region.block
+def _clone_block(old: Block, values: dict[SSAValue, SSAValue]) -> Block:
     new = Block(arg_types=old.arg_types)
     for old_argument, new_argument in zip(old.args, new.args, strict=True):
         values[old_argument] = new_argument
         new_argument.name_hint = old_argument.name_hint
     for op in old.ops:
         new.add_op(clone(op, values))
-    return Region(new)
+    return new
 
 
 def attributes_key(op: Operation) -> tuple[Any, ...]:
@@ -163,11 +161,8 @@ def attributes_key(op: Operation) -> tuple[Any, ...]:
 
 
 def _key(attribute: Attribute) -> Any:
-    from xdsl.dialects.builtin import ArrayAttr, FloatAttr
-
     if isinstance(attribute, FloatAttr):
-        data: FloatData = attribute.value
-        number = data.data
+        number = attribute.value.data
         return ("float", object() if number != number else number.hex(), attribute.type)
     if isinstance(attribute, ArrayAttr):
         return tuple(_key(item) for item in attribute.data)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]

@@ -112,6 +112,50 @@ define i1 @huge(ptr %syms) {{
   store i64 1152921504606846000, ptr %at
   ret i1 1
 }}
+; syms[1] = 8 * syms[0]: the bytes of so many int64
+define i1 @int64_bytes(ptr %syms) {{
+  %x = load i64, ptr %syms
+  %at = getelementptr i64, ptr %syms, i64 1
+  %y = mul i64 %x, 8
+  store i64 %y, ptr %at
+  ret i1 1
+}}
+; out = a + 1, int64, through scratch memory, which follows the output
+define void @through_scratch(ptr %buffers, ptr %syms, i64 %begin, i64 %end) {{
+{
+    loop('''
+  %a = getelementptr i64, ptr %p0, i64 %i
+  %s = getelementptr i64, ptr %p2, i64 %i
+  %c = getelementptr i64, ptr %p1, i64 %i
+  %x = load i64, ptr %a
+  store volatile i64 %x, ptr %s
+  %y = load volatile i64, ptr %s
+  %z = add i64 %y, 1
+  store i64 %z, ptr %c
+''')
+}
+}}
+; out = [the address of the scratch memory, whether this thread has the GIL]
+define void @observe(ptr %buffers, ptr %syms, i64 %begin, i64 %end) {{
+  %at = getelementptr ptr, ptr %buffers, i64 1
+  %out = load ptr, ptr %at
+  %scratch_at = getelementptr ptr, ptr %buffers, i64 2
+  %scratch = load ptr, ptr %scratch_at
+  store ptr %scratch, ptr %out
+  %held = call i32 @PyGILState_Check()
+  %held64 = zext i32 %held to i64
+  %second = getelementptr i64, ptr %out, i64 1
+  store i64 %held64, ptr %second
+  ret void
+}}
+declare i32 @PyGILState_Check()
+; a[begin] = end, int64: where chunks begin and end
+define void @note_chunk(ptr %buffers, ptr %syms, i64 %begin, i64 %end) {{
+  %p = load ptr, ptr %buffers
+  %a = getelementptr i64, ptr %p, i64 %begin
+  store i64 %end, ptr %a
+  ret void
+}}
 ; a[i] += 1, int64, in a chunk of the pool
 define void @increment(ptr %buffers, ptr %syms, i64 %begin, i64 %end) {{
 entry:

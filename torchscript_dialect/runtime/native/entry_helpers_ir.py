@@ -27,7 +27,11 @@ declare void @_Py_Dealloc(ptr) nonlazybind
 declare ptr @PyArray_NewFromDescr(ptr, ptr, i32, ptr, ptr, ptr, i32, ptr) nonlazybind
 declare i32 @PyArray_SetBaseObject(ptr, ptr) nonlazybind
 declare void @pool_run(ptr, ptr, ptr, i64, i64, i1 zeroext) nonlazybind
+declare ptr @PyErr_NoMemory() nonlazybind
+declare ptr @aligned_alloc(i64, i64) nonlazybind
+declare void @free(ptr) nonlazybind
 declare { i64, i1 } @llvm.umul.with.overflow.i64(i64, i64)
+declare i64 @llvm.umin.i64(i64, i64)
 declare i64 @llvm.umax.i64(i64, i64)
 """
 
@@ -165,6 +169,52 @@ failed:
   ret ptr null
 }
 
+; The product of words.
+define internal i64 @product(ptr %words, i64 %rank, ptr %syms) nounwind {
+entry:
+  br label %head
+head:
+  %i = phi i64 [ 0, %entry ], [ %i_next, %one ]
+  %product = phi i64 [ 1, %entry ], [ %more, %one ]
+  %end = icmp eq i64 %i, %rank
+  br i1 %end, label %out, label %one
+one:
+  %place = getelementptr i64, ptr %words, i64 %i
+  %dim = call i64 @read_dim(ptr %place, ptr %syms)
+  %more = mul i64 %product, %dim
+  %i_next = add i64 %i, 1
+  br label %head
+out:
+  ret i64 %product
+}
+
+; Runs the kernel with a scratch buffer, whose address it stores at %place. 0, with an error set,
+; where there is no memory.
+define internal i1 @run_with_scratch(ptr %spec, ptr %buffers, ptr %syms, ptr %place) noinline
+    nounwind "probe-stack"="inline-asm" {
+  %stack = alloca [<STACK_SCRATCH> x i8], align <CACHE_LINE>
+  %word_at = getelementptr i8, ptr %spec, i64 <SCRATCH>
+  %bytes = call i64 @read_dim(ptr %word_at, ptr %syms)
+  %small = icmp ule i64 %bytes, <STACK_SCRATCH>
+  br i1 %small, label %on_stack, label %on_heap
+on_stack:
+  store ptr %stack, ptr %place
+  call void @run_kernel(ptr %spec, ptr %buffers, ptr %syms)
+  ret i1 1
+on_heap:
+  %heap = call ptr @aligned_alloc(i64 <CACHE_LINE>, i64 %bytes)
+  %refused = icmp eq ptr %heap, null
+  br i1 %refused, label %no_memory, label %run
+run:
+  store ptr %heap, ptr %place
+  call void @run_kernel(ptr %spec, ptr %buffers, ptr %syms)
+  call void @free(ptr %heap)
+  ret i1 1
+no_memory:
+  %null = call ptr @PyErr_NoMemory()
+  ret i1 0
+}
+
 ; Runs the kernel over its whole range.
 define internal void @run_kernel(ptr %spec, ptr %buffers, ptr %syms) nounwind {
 entry:
@@ -173,28 +223,30 @@ entry:
   %rank_at = getelementptr i8, ptr %spec, i64 <TOTAL_RANK>
   %rank = load i64, ptr %rank_at
   %dims = getelementptr i8, ptr %spec, i64 <TOTAL_DIMS>
-  br label %head
-head:
-  %i = phi i64 [ 0, %entry ], [ %i_next, %one ]
-  %total = phi i64 [ 1, %entry ], [ %product, %one ]
-  %end = icmp eq i64 %i, %rank
-  br i1 %end, label %known, label %one
-one:
-  %place = getelementptr i64, ptr %dims, i64 %i
-  %dim = call i64 @read_dim(ptr %place, ptr %syms)
-  %product = mul i64 %total, %dim
-  %i_next = add i64 %i, 1
-  br label %head
-known:
+  %total = call i64 @product(ptr %dims, i64 %rank, ptr %syms)
   %some = icmp sgt i64 %total, 0
-  br i1 %some, label %choose, label %out
+  br i1 %some, label %weigh, label %out
+weigh:
+  %work_rank_at = getelementptr i8, ptr %spec, i64 <WORK_RANK>
+  %work_rank = load i64, ptr %work_rank_at
+  %work_is_total = icmp eq i64 %work_rank, <WORK_IS_TOTAL>
+  br i1 %work_is_total, label %choose, label %own_work
+own_work:
+  %work_dims = getelementptr i8, ptr %spec, i64 <WORK_DIMS>
+  %product = call i64 @product(ptr %work_dims, i64 %work_rank, ptr %syms)
+  br label %choose
 choose:
-  %parallel_at = getelementptr i8, ptr %spec, i64 <PARALLEL_TOTAL>
-  %parallel_total = load i64, ptr %parallel_at
-  %gil_at = getelementptr i8, ptr %spec, i64 <GIL_TOTAL>
-  %gil_total = load i64, ptr %gil_at
-  %parallel = icmp sge i64 %total, %parallel_total
-  %release = icmp sge i64 %total, %gil_total
+  %work = phi i64 [ %total, %weigh ], [ %product, %own_work ]
+  %parallel_at = getelementptr i8, ptr %spec, i64 <PARALLEL_WORK>
+  %parallel_work = load i64, ptr %parallel_at
+  %ample = icmp sge i64 %work, %parallel_work
+  %grain_at = getelementptr i8, ptr %spec, i64 <GRAIN>
+  %grain = load i64, ptr %grain_at
+  %divisible = icmp sgt i64 %total, %grain
+  %parallel = and i1 %ample, %divisible
+  %gil_at = getelementptr i8, ptr %spec, i64 <GIL_WORK>
+  %gil_work = load i64, ptr %gil_at
+  %release = icmp sge i64 %work, %gil_work
   %special = or i1 %parallel, %release
   br i1 %special, label %large, label %small
 small:
@@ -215,23 +267,25 @@ divide:
   %threads_at = getelementptr i8, ptr @pool_state, i64 <POOL_WANTED>
   %threads32 = load i32, ptr %threads_at
   %threads = zext i32 %threads32 to i64
-  %pieces = mul i64 %threads, <CHUNKS_PER_THREAD>
-  %share = udiv i64 %total, %pieces
-  %ample = add i64 %share, 1
-  %least_at = getelementptr i8, ptr %spec, i64 <MIN_CHUNK>
-  %least = load i64, ptr %least_at
-  %chunk = call i64 @llvm.umax.i64(i64 %ample, i64 %least)
-  %grain_at = getelementptr i8, ptr %spec, i64 <GRAIN>
-  %grain = load i64, ptr %grain_at
-  %over = add i64 %chunk, %grain
-  %above = sub i64 %over, 1
-  %grains = udiv i64 %above, %grain
-  %whole_chunk = mul i64 %grains, %grain
-  %wake_at = getelementptr i8, ptr %spec, i64 <WAKE_TOTAL>
-  %wake_total = load i64, ptr %wake_at
-  %wake = icmp sge i64 %total, %wake_total
-  call void @pool_run(ptr %kernel, ptr %buffers, ptr %syms, i64 %total, i64 %whole_chunk, i1 zeroext
-  %wake) br label %ran
+  %most = mul i64 %threads, <CHUNKS_PER_THREAD>
+  %chunk_work_at = getelementptr i8, ptr %spec, i64 <CHUNK_WORK>
+  %chunk_work = load i64, ptr %chunk_work_at
+  %worthwhile = udiv i64 %work, %chunk_work
+  %fewer = call i64 @llvm.umin.i64(i64 %most, i64 %worthwhile)
+  %pieces = call i64 @llvm.umax.i64(i64 %fewer, i64 1)
+  %total_over = add i64 %total, %pieces
+  %total_above = sub i64 %total_over, 1
+  %share = udiv i64 %total_above, %pieces
+  %share_over = add i64 %share, %grain
+  %share_above = sub i64 %share_over, 1
+  %grains = udiv i64 %share_above, %grain
+  %chunk = mul i64 %grains, %grain
+  %wake_at = getelementptr i8, ptr %spec, i64 <WAKE_WORK>
+  %wake_work = load i64, ptr %wake_at
+  %wake = icmp sge i64 %work, %wake_work
+  call void @pool_run(ptr %kernel, ptr %buffers, ptr %syms, i64 %total, i64 %chunk,
+      i1 zeroext %wake)
+  br label %ran
 ran:
   %had_gil = icmp eq ptr %thread, null
   br i1 %had_gil, label %out, label %take_back

@@ -8,14 +8,13 @@ When a specialization matches, the entry
 
 1. calls the sizes function, whose refusal counts as a mismatch;
 2. takes references to the input arrays: allocation may run a garbage collection, and while the GIL
-   is released anything
-   may happen to the tensors that hold them. It also counts the callable's `active` up, so that
-   tables and kernels in use are not freed;
+   is released anything may happen to the tensors that hold them. It also counts the callable's
+   `active` up, so that tables and kernels in use are not freed;
 3. makes the outputs, as NumPy does, large ones aligned to a cache line;
-4. runs the kernel: in this thread or on the pool, with the GIL released where the work is large;
-5. drops the references and returns a tensor or a tuple. If an allocation failed it drops the
-   outputs too and returns
-   NULL, with the error set.
+4. gives the kernel its scratch buffer, a small one on the stack;
+5. runs the kernel: in this thread or on the pool, with the GIL released where the work is large;
+6. drops the references and returns a tensor or a tuple. If an allocation failed it drops the
+   outputs too and returns NULL, with the error set.
 
 Offsets of CPython's, NumPy's and our own structures are written into the text as numbers; addresses
 of functions, types and singletons are external symbols, which the loader resolves.
@@ -37,6 +36,8 @@ ALIGN_FROM = 1 << 20
 """Outputs of so many bytes start at a cache line: it pays where stores go to memory."""
 CACHE_LINE = 64
 CHUNKS_PER_THREAD = 4
+STACK_SCRATCH = 32 << 10
+"""Scratch buffers of up to so many bytes are on the stack."""
 
 
 class Layout(NamedTuple):
@@ -70,6 +71,7 @@ def entry_ir(layout: Layout) -> str:
         "CACHE_LINE": CACHE_LINE,
         "CACHE_LINE_END": CACHE_LINE - 1,
         "CHUNKS_PER_THREAD": CHUNKS_PER_THREAD,
+        "STACK_SCRATCH": STACK_SCRATCH,
         "COUNT_MASK": (1 << 63) - 1,
     }
     return re.sub("<([A-Z_]+[0-9]*)>", lambda found: str(numbers[found[1]]), text)
@@ -395,7 +397,19 @@ output_done:
   br label %output_head
 
 run:
+  %scratch_at = getelementptr i8, ptr %spec, i64 <SCRATCH>
+  %scratch = load i64, ptr %scratch_at
+  %no_scratch = icmp eq i64 %scratch, 0
+  br i1 %no_scratch, label %run_bare, label %run_with_scratch
+run_bare:
   call void @run_kernel(ptr %spec, ptr %buffers, ptr %syms)
+  br label %ran
+run_with_scratch:
+  %scratch_buffer = add i64 %tensors, %num_outputs
+  %scratch_place = getelementptr ptr, ptr %buffers, i64 %scratch_buffer
+  %had_scratch = call i1 @run_with_scratch(ptr %spec, ptr %buffers, ptr %syms, ptr %scratch_place)
+  br i1 %had_scratch, label %ran, label %failed
+ran:
   %returns_tuple_at = getelementptr i8, ptr %spec, i64 <RETURNS_TUPLE>
   %returns_tuple = load i64, ptr %returns_tuple_at
   call void @leave(ptr %self, ptr %arrays, i64 %tensors)

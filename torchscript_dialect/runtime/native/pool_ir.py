@@ -212,8 +212,9 @@ out:
   ret void
 }
 
-define void @pool_run(ptr %kernel, ptr %buffers, ptr %syms, i64 %total, i64 %chunk, i1 zeroext
-%wake) nounwind { entry:
+define void @pool_run(ptr %kernel, ptr %buffers, ptr %syms, i64 %total, i64 %chunk,
+    i1 zeroext %wake) nounwind {
+entry:
   %above = add i64 %total, %chunk
   %rounded = sub i64 %above, 1
   %chunks = sdiv i64 %rounded, %chunk

@@ -21,13 +21,16 @@ from torchscript_dialect.runtime.native.abi import ALIGNED, C_CONTIGUOUS, descri
 
 HEADER_FIELDS = (
     *("NEXT", "NARGS", "KERNEL", "SIZES", "OUTPUTS_AT", "NUM_OUTPUTS", "RETURNS_TUPLE"),
-    *("GIL_TOTAL", "PARALLEL_TOTAL", "WAKE_TOTAL", "GRAIN", "MIN_CHUNK", "TOTAL_RANK"),
-    "TOTAL_DIMS",
+    *("GIL_WORK", "PARALLEL_WORK", "WAKE_WORK", "CHUNK_WORK", "GRAIN", "SCRATCH"),
+    *("TOTAL_RANK", "WORK_RANK", "TOTAL_DIMS", "WORK_DIMS"),
 )
-NEXT, NARGS, KERNEL, SIZES, OUTPUTS_AT, NUM_OUTPUTS, RETURNS_TUPLE = range(7)
-GIL_TOTAL, PARALLEL_TOTAL, WAKE_TOTAL, GRAIN, MIN_CHUNK, TOTAL_RANK, TOTAL_DIMS = range(7, 14)
 MAX_TOTAL_RANK = 8
-HEADER_WORDS = TOTAL_DIMS + MAX_TOTAL_RANK
+NEXT, NARGS, KERNEL, SIZES, OUTPUTS_AT, NUM_OUTPUTS, RETURNS_TUPLE = range(7)
+GIL_WORK, PARALLEL_WORK, WAKE_WORK, CHUNK_WORK, GRAIN, SCRATCH = range(7, 13)
+TOTAL_RANK, WORK_RANK = 13, 14
+TOTAL_DIMS = 15
+WORK_DIMS = TOTAL_DIMS + MAX_TOTAL_RANK
+HEADER_WORDS = WORK_DIMS + MAX_TOTAL_RANK
 
 KIND_TENSOR, KIND_INT, KIND_FLOAT, KIND_BOOL, KIND_NONE = range(5)
 KIND_OF_SCALAR = {"int": KIND_INT, "float": KIND_FLOAT, "bool": KIND_BOOL}
@@ -41,8 +44,10 @@ MAX_SYMS, MAX_BUFFERS, MAX_RANK = 256, 64, 32
 WAKE_NS = 40_000.0
 """Work for less than this is not worth waking a sleeping thread."""
 CHUNK_NS = 4_000.0
-"""A chunk takes at least this long."""
+"""A chunk takes about this long at least."""
 NEVER = (1 << 63) - 1
+WORK_IS_TOTAL = -1
+"""The rank of the work of a kernel that has none of its own."""
 
 
 def encode(spec: KernelSpec, kernel: int, sizes: int) -> array.array[int]:
@@ -74,13 +79,17 @@ def encode(spec: KernelSpec, kernel: int, sizes: int) -> array.array[int]:
     header[SIZES] = sizes
     header[NUM_OUTPUTS] = len(spec.outputs)
     header[RETURNS_TUPLE] = int(spec.returns_tuple)
-    header[GIL_TOTAL] = _elements(spec.release_gil_ns, spec.cost_ns)
-    header[PARALLEL_TOTAL] = max(_elements(spec.parallel_ns, spec.cost_ns), spec.grain + 1)
-    header[WAKE_TOTAL] = _elements(max(WAKE_NS, spec.parallel_ns), spec.cost_ns)
+    header[GIL_WORK] = _units(spec.release_gil_ns, spec.cost_ns)
+    header[PARALLEL_WORK] = _units(spec.parallel_ns, spec.cost_ns)
+    header[WAKE_WORK] = _units(max(WAKE_NS, spec.parallel_ns), spec.cost_ns)
+    header[CHUNK_WORK] = max(_units(CHUNK_NS, spec.cost_ns), 1)
     header[GRAIN] = spec.grain
-    header[MIN_CHUNK] = min(max(_elements(CHUNK_NS, spec.cost_ns), 1), 1 << 40)
+    header[SCRATCH] = 0 if spec.scratch is None else encoder.read(spec.scratch)
     header[TOTAL_RANK] = len(spec.total)
     header[TOTAL_DIMS : TOTAL_DIMS + len(spec.total)] = map(encoder.read, spec.total)
+    header[WORK_RANK] = WORK_IS_TOTAL if spec.work is None else len(spec.work)
+    if spec.work is not None:
+        header[WORK_DIMS : WORK_DIMS + len(spec.work)] = map(encoder.read, spec.work)
     words = array.array("q", [*header, *arguments, *outputs])
     words[OUTPUTS_AT] = words.buffer_info()[0] + 8 * (HEADER_WORDS + len(arguments))
     return words
@@ -135,8 +144,8 @@ def _constant(value: int) -> int:
     return value << 2 | TAG_CONSTANT
 
 
-def _elements(nanoseconds: float, cost: float) -> int:
-    """How many elements take so long."""
+def _units(nanoseconds: float, cost: float) -> int:
+    """How many units of work take so long."""
     count = nanoseconds / cost if cost > 0 else math.inf
     return math.ceil(count) if count < 1 << 62 else NEVER
 
@@ -146,11 +155,13 @@ def _check_limits(spec: KernelSpec) -> None:
     for one in tensors:
         if one.strides is not None and len(one.strides) != len(one.shape):
             raise ValueError(f"{len(one.strides)} strides for {len(one.shape)} dimensions")
+    buffers = len(tensors) + len(spec.outputs) + (spec.scratch is not None)
     limits: Sequence[tuple[str, int, int]] = (
         ("symbols", spec.num_syms, MAX_SYMS),
-        ("tensors", len(tensors) + len(spec.outputs), MAX_BUFFERS),
+        ("buffers", buffers, MAX_BUFFERS),
         ("dimensions", max((len(o.shape) for o in (*tensors, *spec.outputs)), default=0), MAX_RANK),
         ("factors of the parallel range", len(spec.total), MAX_TOTAL_RANK),
+        ("factors of the work", len(spec.work or ()), MAX_TOTAL_RANK),
     )
     for what, number, limit in limits:
         if number > limit:

@@ -1,0 +1,122 @@
+// RUN: ts-opt %s -p ts-linalg-to-loops --split-input-file | filecheck %s
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+
+// Contiguous operands of one shape: one loop over [begin, end), whose length @sizes computes.
+
+// CHECK-LABEL: func.func @contiguous(%a: memref<?xf32>, %out: memref<?xf32>, %syms: memref<?xi64>, %begin: index, %end: index)
+// CHECK-SAME: ts.syms = 3 : i64, ts.total = 2 : i64
+// CHECK-NEXT:   [[ONE:%.*]] = arith.constant 1 : index
+// CHECK-NEXT:   scf.for [[I:%.*]] = %begin to %end step [[ONE]] {
+// CHECK-NEXT:     [[X:%.*]] = memref.load %a{{\[}}[[I]]] : memref<?xf32>
+// CHECK-NEXT:     [[R:%.*]] = arith.addf [[X]], [[X]] : f32
+// CHECK-NEXT:     memref.store [[R]], %out{{\[}}[[I]]] : memref<?xf32>
+// CHECK-NEXT:   } {ts.parallel}
+// CHECK-NEXT:   func.return
+// CHECK: func.func @sizes
+// CHECK: arith.muli
+// CHECK: memref.store
+func.func @contiguous(%a: tensor<?x?xf32> {ts.dims = array<i64: 0, 1>}) -> (tensor<?x?xf32> {ts.dims = array<i64: 0, 1>}) attributes {ts.kernel, ts.syms = 2 : i64} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n0 = tensor.dim %a, %c0 : tensor<?x?xf32>
+  %n1 = tensor.dim %a, %c1 : tensor<?x?xf32>
+  %e = tensor.empty(%n0, %n1) : tensor<?x?xf32>
+  %p = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%a : tensor<?x?xf32>) outs(%e : tensor<?x?xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    %r = arith.addf %x, %x : f32
+    linalg.yield %r : f32
+  } -> tensor<?x?xf32>
+  func.return %p : tensor<?x?xf32>
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#column = affine_map<(d0, d1) -> (d0, 0)>
+
+// A broadcast column is read once a row; strides come from syms.
+
+// CHECK-LABEL: func.func @broadcast
+// CHECK-SAME: ts.total = 0 : i64
+// CHECK: scf.for [[I:%.*]] = %begin to %end
+// CHECK:   [[ROW:%.*]] = arith.muli [[I]], %{{.*}} : index
+// CHECK:   [[Y:%.*]] = memref.load %b{{\[}}[[I]]] : memref<?xf32>
+// CHECK:   scf.for [[J:%.*]] =
+// CHECK:     [[AT:%.*]] = arith.addi [[ROW]], [[J]] : index
+// CHECK:     [[X:%.*]] = memref.load %a{{\[}}[[AT]]] : memref<?xf32>
+// CHECK:     arith.addf [[X]], [[Y]] : f32
+func.func @broadcast(%a: tensor<?x?xf32> {ts.dims = array<i64: 0, 1>, ts.strides = array<i64: 2, -1>}, %b: tensor<?x1xf32> {ts.dims = array<i64: 0, -1>}) -> (tensor<?x?xf32> {ts.dims = array<i64: 0, 1>}) attributes {ts.kernel, ts.syms = 3 : i64} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n0 = tensor.dim %a, %c0 : tensor<?x?xf32>
+  %n1 = tensor.dim %a, %c1 : tensor<?x?xf32>
+  %e = tensor.empty(%n0, %n1) : tensor<?x?xf32>
+  %p = linalg.generic {indexing_maps = [#id, #column, #id], iterator_types = ["parallel", "parallel"]} ins(%a, %b : tensor<?x?xf32>, tensor<?x1xf32>) outs(%e : tensor<?x?xf32>) {
+  ^bb0(%x: f32, %y: f32, %o: f32):
+    %r = arith.addf %x, %y : f32
+    linalg.yield %r : f32
+  } -> tensor<?x?xf32>
+  func.return %p : tensor<?x?xf32>
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d0)>
+
+// A reduction keeps its running value in the loop; the fill needs no loop.
+
+// CHECK-LABEL: func.func @sum
+// CHECK: [[ZERO:%.*]] = arith.constant 0.000000e+00 : f32
+// CHECK: scf.for
+// CHECK:   [[R:%.*]] = scf.for {{.*}} iter_args([[S:%.*]] = [[ZERO]]) -> (f32) {
+// CHECK:     arith.addf [[S]],
+// CHECK:     scf.yield
+// CHECK:   } {ts.reduction}
+// CHECK:   memref.store [[R]], %out
+// CHECK: } {ts.parallel}
+func.func @sum(%a: tensor<?x?xf32> {ts.dims = array<i64: 0, 1>}) -> (tensor<?xf32> {ts.dims = array<i64: 0>}) attributes {ts.kernel, ts.syms = 2 : i64} {
+  %c0 = arith.constant 0 : index
+  %z = arith.constant 0.0 : f32
+  %n0 = tensor.dim %a, %c0 : tensor<?x?xf32>
+  %e = tensor.empty(%n0) : tensor<?xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<?xf32>) -> tensor<?xf32>
+  %p = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]} ins(%a : tensor<?x?xf32>) outs(%f : tensor<?xf32>) {
+  ^bb0(%x: f32, %s: f32):
+    %r = arith.addf %s, %x : f32
+    linalg.yield %r : f32
+  } -> tensor<?xf32>
+  func.return %p : tensor<?xf32>
+}
+
+// -----
+
+// A transposed operand of a product is a stride, not a copy.
+
+// CHECK-LABEL: func.func @product
+// CHECK: memref.reinterpret_cast %w to {{.*}} : memref<?xf32> to memref<?x?xf32, strided<[1, ?]>>
+// CHECK: linalg.fill
+// CHECK: linalg.matmul
+func.func @product(%x: tensor<?x?xf32> {ts.dims = array<i64: 0, 1>}, %w: tensor<?x?xf32> {ts.dims = array<i64: 2, 1>}) -> (tensor<?x?xf32> {ts.dims = array<i64: 0, 2>}) attributes {ts.kernel, ts.syms = 3 : i64} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %z = arith.constant 0.0 : f32
+  %m = tensor.dim %x, %c0 : tensor<?x?xf32>
+  %k = tensor.dim %x, %c1 : tensor<?x?xf32>
+  %n = tensor.dim %w, %c0 : tensor<?x?xf32>
+  %et = tensor.empty(%k, %n) : tensor<?x?xf32>
+  %t = linalg.transpose ins(%w : tensor<?x?xf32>) outs(%et : tensor<?x?xf32>) permutation = [1, 0]
+  %e = tensor.empty(%m, %n) : tensor<?x?xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<?x?xf32>) -> tensor<?x?xf32>
+  %p = linalg.matmul ins(%x, %t : tensor<?x?xf32>, tensor<?x?xf32>) outs(%f : tensor<?x?xf32>) -> tensor<?x?xf32>
+  func.return %p : tensor<?x?xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @no_kernel(%a: tensor<?xf32>) -> tensor<?xf32>
+// CHECK-NEXT: func.return %a : tensor<?xf32>
+func.func @no_kernel(%a: tensor<?xf32>) -> tensor<?xf32> {
+  func.return %a : tensor<?xf32>
+}

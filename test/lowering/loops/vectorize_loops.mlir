@@ -1,0 +1,117 @@
+// RUN: ts-opt %s -p ts-vectorize-loops --split-input-file | filecheck %s
+// RUN: ts-opt %s -p "ts-vectorize-loops{tail=scalar}" --split-input-file | filecheck %s --check-prefix SCALAR
+
+// f64 and f32 together: as many lanes as f64s fit. A uniform value is broadcast before the loop.
+
+// CHECK-LABEL: func.func @mixed
+// CHECK: [[STEP:%.*]] = arith.constant 8 : index
+// CHECK: [[SPLAT:%.*]] = vector.broadcast %s : f64 to vector<8xf64>
+// CHECK: scf.for [[I:%.*]] = %begin to %end step [[STEP]] {
+// CHECK:   [[LEFT:%.*]] = arith.subi %end, [[I]] : index
+// CHECK:   [[WHOLE:%.*]] = arith.cmpi sge, [[LEFT]], [[STEP]] : index
+// CHECK:   [[X:%.*]], [[MASK:%.*]] = scf.if [[WHOLE]] -> (vector<8xf32>, vector<8xi1>) {
+// CHECK:     vector.load %a{{\[}}[[I]]] : memref<?xf32>, vector<8xf32>
+// CHECK:   } else {
+// CHECK:     vector.create_mask [[LEFT]] : vector<8xi1>
+// CHECK:     vector.maskedload %a{{\[}}[[I]]]
+// CHECK:   }
+// CHECK:   [[WIDE:%.*]] = arith.extf [[X]] : vector<8xf32> to vector<8xf64>
+// CHECK:   [[R:%.*]] = arith.mulf [[WIDE]], [[SPLAT]] : vector<8xf64>
+// CHECK:   vector.maskedstore %out{{\[}}[[I]]], [[MASK]], [[R]]
+
+// SCALAR-LABEL: func.func @mixed
+// SCALAR: scf.for {{.*}} {
+// SCALAR:   vector.load
+// SCALAR:   vector.store
+// SCALAR: }
+// SCALAR: scf.for {{.*}} {
+// SCALAR:   memref.load
+// SCALAR:   memref.store
+// SCALAR: }
+func.func @mixed(%a: memref<?xf32>, %out: memref<?xf64>, %s: f64, %begin: index, %end: index) attributes {ts.kernel} {
+  %c1 = arith.constant 1 : index
+  scf.for %i = %begin to %end step %c1 {
+    %x = memref.load %a[%i] : memref<?xf32>
+    %w = arith.extf %x : f32 to f64
+    %r = arith.mulf %w, %s : f64
+    memref.store %r, %out[%i] : memref<?xf64>
+  } {ts.parallel}
+  func.return
+}
+
+// -----
+
+// The lanes of a sum are added at the end, as a tree.
+
+// CHECK-LABEL: func.func @sum
+// CHECK: [[START:%.*]] = arith.constant dense<0.000000e+00> : vector<16xf32>
+// CHECK: [[V:%.*]] = scf.for {{.*}} iter_args([[S:%.*]] = [[START]]) -> (vector<16xf32>) {
+// CHECK:   [[NEW:%.*]] = arith.addf [[S]], %{{.*}} : vector<16xf32>
+// CHECK:   arith.select %{{.*}}, [[NEW]], [[S]] : vector<16xi1>, vector<16xf32>
+// CHECK: [[ALL:%.*]] = vector.reduction <add>, [[V]] fastmath<reassoc> : vector<16xf32> into f32
+// CHECK: arith.addf %z, [[ALL]] : f32
+func.func @sum(%a: memref<?xf32>, %out: memref<?xf32>, %begin: index, %end: index) attributes {ts.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %z = arith.constant 0.0 : f32
+  %r = scf.for %i = %begin to %end step %c1 iter_args(%s = %z) -> (f32) {
+    %x = memref.load %a[%i] : memref<?xf32>
+    %t = arith.addf %s, %x : f32
+    scf.yield %t : f32
+  } {ts.reduction}
+  memref.store %r, %out[%c0] : memref<?xf32>
+  func.return
+}
+
+// -----
+
+// A stride that is not one: stays scalar.
+
+// CHECK-LABEL: func.func @strided
+// CHECK-NOT: vector
+// CHECK: func.return
+func.func @strided(%a: memref<?xf32>, %out: memref<?xf32>, %s: index, %begin: index, %end: index) attributes {ts.kernel} {
+  %c1 = arith.constant 1 : index
+  scf.for %i = %begin to %end step %c1 {
+    %j = arith.muli %i, %s : index
+    %x = memref.load %a[%j] : memref<?xf32>
+    memref.store %x, %out[%i] : memref<?xf32>
+  } {ts.parallel}
+  func.return
+}
+
+// -----
+
+// Not marked parallel: may depend on its order.
+
+// CHECK-LABEL: func.func @unmarked
+// CHECK-NOT: vector
+// CHECK: func.return
+func.func @unmarked(%a: memref<?xf32>, %begin: index, %end: index) attributes {ts.kernel} {
+  %c1 = arith.constant 1 : index
+  scf.for %i = %begin to %end step %c1 {
+    %x = memref.load %a[%i] : memref<?xf32>
+    %j = arith.addi %i, %c1 : index
+    memref.store %x, %a[%j] : memref<?xf32>
+  }
+  func.return
+}
+
+// -----
+
+// An idle lane could divide by zero: the rest is done by the scalar loop.
+
+// CHECK-LABEL: func.func @division
+// CHECK: arith.divsi {{.*}} : vector<8xi64>
+// CHECK-NOT: mask
+// CHECK: arith.divsi {{.*}} : i64
+func.func @division(%a: memref<?xi64>, %b: memref<?xi64>, %begin: index, %end: index) attributes {ts.kernel} {
+  %c1 = arith.constant 1 : index
+  scf.for %i = %begin to %end step %c1 {
+    %x = memref.load %a[%i] : memref<?xi64>
+    %y = memref.load %b[%i] : memref<?xi64>
+    %r = arith.divsi %x, %y : i64
+    memref.store %r, %a[%i] : memref<?xi64>
+  } {ts.parallel}
+  func.return
+}

@@ -1,0 +1,116 @@
+"""Fusion groups compiled, kept on disk, and called natively."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from torchscript_dialect.frontend.ir_text import parse_ir_text
+from torchscript_dialect.runtime.kernels import compile_kernel
+from torchscript_dialect.runtime.native.entry import NativeCallable, configure
+from torchscript_dialect.tensor.tensor import Tensor
+
+RNG = np.random.default_rng(5)
+
+
+def matrix(*sizes: int) -> str:
+    """The type of a contiguous float tensor."""
+    strides = [int(np.prod(sizes[axis + 1 :])) for axis in range(len(sizes))]
+    shape = ", ".join(map(str, sizes))
+    return f"Float({shape}, strides={strides}, requires_grad=0, device=cpu)"
+
+
+def floats(*shape: int) -> np.ndarray:
+    return (RNG.standard_normal(shape) * 0.3).astype(np.float32)
+
+
+def refuse(*args):
+    raise AssertionError("the kernel refused the call")
+
+
+def native(text: str) -> NativeCallable:
+    """What calls the kernel of a graph's body and nothing else."""
+    configure(Tensor)
+    function = NativeCallable(refuse)
+    module = parse_ir_text(text)
+    compile_kernel(module.body.block.first_op.body.block, "llvm").add_to(function)
+    return function
+
+
+def call(function: NativeCallable, *arrays: np.ndarray) -> list[np.ndarray]:
+    result = function(*map(Tensor, arrays))
+    return [one.array for one in (result if isinstance(result, tuple) else (result,))]
+
+
+def lstm_cell(batch: int, inputs: int, hidden: int) -> str:
+    arguments = {
+        "x": (batch, inputs),
+        "hx": (batch, hidden),
+        "cx": (batch, hidden),
+        "w_ih": (4 * hidden, inputs),
+        "w_hh": (4 * hidden, hidden),
+        "b_ih": (4 * hidden,),
+        "b_hh": (4 * hidden,),
+    }
+    gates, state = matrix(batch, 4 * hidden), matrix(batch, hidden)
+    turned = [
+        f"Float({k}, {4 * hidden}, strides=[1, {k}], requires_grad=0, device=cpu)"
+        for k in (inputs, hidden)
+    ]
+    return f"""
+graph({", ".join(f"%{name} : {matrix(*shape)}" for name, shape in arguments.items())}):
+  %one : int = prim::Constant[value=1]()
+  %0 : {turned[0]} = aten::t(%w_ih)
+  %1 : {gates} = aten::mm(%x, %0)
+  %2 : {turned[1]} = aten::t(%w_hh)
+  %3 : {gates} = aten::mm(%hx, %2)
+  %4 : {gates} = aten::add(%1, %3, %one)
+  %5 : {gates} = aten::add(%4, %b_ih, %one)
+  %6 : {gates} = aten::add(%5, %b_hh, %one)
+  %i.1 : {state}, %f.1 : {state}, %c.1 : {state}, %o.1 : {state} = prim::ConstantChunk[chunks=4, dim=1](%6)
+  %i : {state} = aten::sigmoid(%i.1)
+  %f : {state} = aten::sigmoid(%f.1)
+  %c : {state} = aten::tanh(%c.1)
+  %o : {state} = aten::sigmoid(%o.1)
+  %7 : {state} = aten::mul(%f, %cx)
+  %8 : {state} = aten::mul(%i, %c)
+  %cy : {state} = aten::add(%7, %8, %one)
+  %9 : {state} = aten::tanh(%cy)
+  %hy : {state} = aten::mul(%o, %9)
+  return (%hy, %cy)
+"""
+
+
+def lstm_cell_reference(x, hx, cx, w_ih, w_hh, b_ih, b_hh):
+    def sigmoid(y):
+        return 1 / (1 + np.exp(-y))
+
+    gates = x.astype(np.float64) @ w_ih.T + hx.astype(np.float64) @ w_hh.T + b_ih + b_hh
+    i, f, c, o = np.split(gates, 4, axis=1)
+    cy = sigmoid(f) * cx + sigmoid(i) * np.tanh(c)
+    return sigmoid(o) * np.tanh(cy), cy
+
+
+def lstm_cell_arguments(batch: int, inputs: int, hidden: int) -> list[np.ndarray]:
+    return [
+        floats(batch, inputs),
+        floats(batch, hidden),
+        floats(batch, hidden),
+        floats(4 * hidden, inputs),
+        floats(4 * hidden, hidden),
+        floats(4 * hidden),
+        floats(4 * hidden),
+    ]
+
+
+@pytest.mark.parametrize("sizes", [(1, 32, 32), (64, 256, 512), (3, 5, 7)])
+def test_an_lstm_cell_is_one_kernel(sizes):
+    function = native(lstm_cell(*sizes))
+    others = [sizes, (2 if sizes[0] > 1 else 1, 9, 24)]
+    for shape in others:
+        arrays = lstm_cell_arguments(*shape)
+        for found, expected in zip(
+            call(function, *arrays), lstm_cell_reference(*arrays), strict=True
+        ):
+            np.testing.assert_allclose(found, expected, rtol=2e-5, atol=2e-5)
+    assert function.native_calls == len(others)

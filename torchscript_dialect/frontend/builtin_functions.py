@@ -1,0 +1,122 @@
+'''Builtins that are written in TorchScript: number-tensor arithmetic and some properties of tensors.
+
+A call of one is inlined. The layout of the texts decides the line numbers that graphs show (`# <string>:3:9`). Follows
+torch/csrc/jit/frontend/builtin_functions.cpp.
+'''
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache, partial
+
+from torchscript_dialect.frontend.compilation_unit import CompilationUnit, Function
+from torchscript_dialect.frontend.source.parser import parse
+from torchscript_dialect.frontend.source.tree_views import Def
+
+_SCALARS = ("float", "int", "complex")
+_ARITHMETIC = """
+def mul(a : {0}, b : Tensor) -> Tensor:
+  return b * a
+def add(a : {0}, b : Tensor) -> Tensor:
+  return b + a
+def ne(a : {0}, b : Tensor) -> Tensor:
+  return b != a
+def eq(a : {0}, b : Tensor) -> Tensor:
+  return b == a
+def sub(a : {0}, b : Tensor) -> Tensor:
+  return torch.neg(b) + a
+def div(a : {0}, b : Tensor) -> Tensor:
+  return torch.reciprocal(b) * a
+"""
+_COMPARISON = """
+def lt(a : {0}, b : Tensor) -> Tensor:
+  return b > a
+def le(a : {0}, b : Tensor) -> Tensor:
+  return b >= a
+def gt(a : {0}, b : Tensor) -> Tensor:
+  return b < a
+def ge(a : {0}, b : Tensor) -> Tensor:
+  return b <= a
+"""
+_FLOORDIV = """
+def floordiv(a : Tensor, b : {0}) -> Tensor:
+  return torch.floor_divide(a, b)
+"""
+_PROPERTIES = """
+def ndim(a : Tensor) -> int:
+  return a.dim()
+def T(a : Tensor) -> Tensor:
+  return a.numpy_T()
+def H(a : Tensor) -> Tensor:
+  return a.matrix_H()
+def mT(a : Tensor) -> Tensor:
+  return a.mT
+def mH(a : Tensor) -> Tensor:
+  return a.mH
+def shape(a : Tensor) -> List[int]:
+  return a.size()
+"""
+_NTUPLE = """
+def {name}(x: BroadcastingList{length}[{scalar}]) -> List[{scalar}]:
+  return x
+"""
+_ATEN = """
+def _assert_int_or_pair(vals: List[int], name: str, message: str):
+  return None
+def list_with_default(out_size: List[int], defaults: List[int]):
+  assert len(defaults) > len(out_size)
+  return out_size
+def _assert(condition : bool, message : str):
+  assert condition, message
+def device(type: str):
+  return torch.device(type)
+def type(self: Tensor, dtype: int, non_blocking: bool=False, copy: bool=False) -> Tensor:
+  return self.to(dtype, non_blocking, copy)
+"""
+_NTUPLES = {"_single": 1, "_pair": 2, "_triple": 3, "_quadruple": 4}
+
+
+def _sources() -> list[tuple[str, str]]:
+    """Namespace and text of all builtins, in the order in which overloads are tried."""
+    found = [("aten", _ARITHMETIC.format(scalar)) for scalar in _SCALARS]
+    found += [("aten", _COMPARISON.format(scalar)) for scalar in ("float", "int")]
+    found += [
+        ("aten", _NTUPLE.format(name=name, length=length, scalar=scalar))
+        for scalar in ("float", "int")
+        for name, length in _NTUPLES.items()
+    ]
+    found += [("aten", _FLOORDIV.format(scalar)) for scalar in ("number", "Tensor")]
+    return [*found, ("aten", _ATEN), ("prim", _PROPERTIES)]
+
+
+@cache
+def builtin_unit() -> CompilationUnit:
+    """The unit that the builtins are compiled in."""
+    return CompilationUnit()
+
+
+@cache
+def _table() -> dict[str, list[Function]]:
+    table: dict[str, list[Function]] = {}
+    unit = builtin_unit()
+    for namespace, text in _sources():
+        for definition in parse(text, "<string>"):
+            assert isinstance(definition, Def)
+            name = definition.name.name
+            definer = partial(_define, definition=definition)
+            function = unit.declare(name, definer, symbol=f"{namespace}_{name}")
+            table.setdefault(f"{namespace}::{name}", []).append(function)
+    return table
+
+
+def _define(function: Function, definition: Def) -> None:
+    from torchscript_dialect.frontend.compile import define_from_tree
+    from torchscript_dialect.frontend.resolver import NativeResolver
+
+    resolver = NativeResolver(CompilationUnit(), builtin_functions)
+    define_from_tree(function, definition, resolver)
+
+
+def builtin_functions(name: str) -> Sequence[Function]:
+    """The builtin functions of an operator name such as `aten::mul`."""
+    return _table().get(name, ())

@@ -1,0 +1,215 @@
+"""Types from the expressions that annotate them (PyTorch: frontend/script_type_parser.cpp)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from torchscript_dialect.frontend.schema_matching import INFERRED_TENSOR
+from torchscript_dialect.frontend.source import tokens as tk
+from torchscript_dialect.frontend.source.expr_parser import ExprParser
+from torchscript_dialect.frontend.source.tree_views import (
+    Const,
+    Expr,
+    ListLiteral,
+    Select,
+    StringLiteral,
+    Subscript,
+    TupleLiteral,
+    UnaryOp,
+    Var,
+    pep604_union_to_union,
+)
+from torchscript_dialect.types import core
+from torchscript_dialect.types.containers import (
+    AwaitType,
+    DictType,
+    FutureType,
+    ListType,
+    RRefType,
+    TupleType,
+    optional_of,
+    union_of,
+)
+from torchscript_dialect.types.core import TorchScriptType
+from torchscript_dialect.types.tensor_type import TENSOR
+from torchscript_dialect.utils.errors import FrontendError
+from torchscript_dialect.utils.source_range import Source, SourceRange
+
+if TYPE_CHECKING:
+    from torchscript_dialect.frontend.compilation_unit import CompilationUnit
+    from torchscript_dialect.frontend.resolver import Resolver
+
+_NAMES: dict[str, TorchScriptType] = {
+    "Tensor": TENSOR,
+    "int": core.INT,
+    "float": core.FLOAT,
+    "complex": core.COMPLEX,
+    "bool": core.BOOL,
+    "str": core.STR,
+    "number": core.NUMBER,
+    "None": core.NONE,
+    "NoneType": core.NONE,
+    "Any": core.ANY,
+    "Device": core.DEVICE,
+    "Stream": core.STREAM,
+    "Generator": core.GENERATOR,
+    "Capsule": core.CAPSULE,
+    "list": core.ANY_LIST,
+    "tuple": core.ANY_TUPLE,
+}
+_TORCH_NAMES: dict[str, TorchScriptType] = {
+    "device": core.DEVICE,
+    "dtype": core.INT,
+    "layout": core.INT,
+    "memory_format": core.INT,
+    "Generator": core.GENERATOR,
+    "Stream": core.STREAM,
+    **dict.fromkeys(
+        (
+            "Tensor", "LongTensor", "FloatTensor", "DoubleTensor", "IntTensor", "ShortTensor",
+            "HalfTensor", "CharTensor", "ByteTensor", "BoolTensor",
+        ),
+        TENSOR,
+    ),
+}  # fmt: skip
+_BROADCASTING = re.compile(r"BroadcastingList(\d+)")
+
+
+class TypeParser:
+    """Makes types of expressions; names that are no types of the language go to the resolver."""
+
+    def __init__(self, resolver: Resolver, unit: CompilationUnit) -> None:
+        self.resolver = resolver
+        self.unit = unit
+
+    def unannotated(self) -> TorchScriptType:
+        """The type of a parameter without annotation."""
+        return INFERRED_TENSOR
+
+    def parse_parameter(self, expr: Expr) -> tuple[TorchScriptType, int | None]:
+        """The type of a parameter, and the length of a list for which one element may stand."""
+        if isinstance(expr, Subscript) and isinstance(expr.value, Var):
+            match = _BROADCASTING.fullmatch(expr.value.name.name)
+            if match is not None:
+                return ListType(self.parse(expr.subscript_exprs[0])), int(match[1])
+        return self.parse(expr), None
+
+    def parse(self, expr: Expr) -> TorchScriptType:
+        """The type that an expression names.
+
+        Raises:
+            FrontendError: it names none.
+        """
+        if expr.kind == "|":
+            expr = pep604_union_to_union(expr)
+        if isinstance(expr, Subscript):
+            return self._generic(expr)
+        if isinstance(expr, StringLiteral):
+            return self.parse(parse_type_text(expr.text, expr.range))
+        if expr.kind == tk.TK_NONE:
+            return core.NONE
+        if isinstance(expr, TupleLiteral):
+            return TupleType.get(self.parse(part) for part in expr.inputs)
+        name = qualified_name(expr)
+        found = self._named(name, expr)
+        if found is not None:
+            return found
+        raise FrontendError(f"Unknown type name '{name or expr.range.text}'", expr.range)
+
+    def _named(self, name: str | None, expr: Expr) -> TorchScriptType | None:
+        if name is None:
+            return None
+        resolved = self.resolver.resolve_type(name, self.unit, expr.range)
+        if resolved is not None:
+            return resolved
+        if name in _NAMES:
+            return _NAMES[name]
+        head, _, last = name.rpartition(".")
+        if head == "torch" and last in _TORCH_NAMES:
+            return _TORCH_NAMES[last]
+        if head in ("typing", "types", "t"):
+            return _NAMES.get(last)
+        return None
+
+    def _generic(self, expr: Subscript) -> TorchScriptType:
+        name = qualified_name(expr.value)
+        base = (name or "").rpartition(".")[2]
+        make = _GENERICS.get(base)
+        if make is None:
+            raise FrontendError(f"Unknown type constructor {name}", expr.range)
+        inputs = list(expr.subscript_exprs)
+        if base in ("Tuple", "tuple"):
+            if len(inputs) == 1 and isinstance(inputs[0], TupleLiteral):
+                inputs = list(inputs[0].inputs)
+            return TupleType.get(self.parse(part) for part in inputs)
+        if len(inputs) == 1 and isinstance(inputs[0], TupleLiteral) and base not in ("List",):
+            inputs = list(inputs[0].inputs)
+        expected, build = make
+        if expected is not None and len(inputs) != expected:
+            plural = "elements" if expected > 1 else "element"
+            raise FrontendError(
+                f" expected exactly {expected} {plural} type but found {len(inputs)}",
+                expr.subscript_exprs.range,
+            )
+        return build([self.parse(part) for part in inputs])
+
+    def literal(self, expr: Expr) -> Any:
+        """The Python value of the literal that a parameter's default is.
+
+        Raises:
+            FrontendError: the default is no literal.
+        """
+        if isinstance(expr, Const):
+            if expr.is_integral:
+                return expr.as_integral()
+            return expr.as_complex() if expr.is_complex else expr.as_floating_point()
+        if isinstance(expr, StringLiteral):
+            return expr.text
+        if expr.kind in (tk.TK_TRUE, tk.TK_FALSE, tk.TK_NONE):
+            return {tk.TK_TRUE: True, tk.TK_FALSE: False, tk.TK_NONE: None}[expr.kind]
+        if isinstance(expr, UnaryOp) and expr.kind == tk.TK_UNARY_MINUS:
+            return -self.literal(expr.expr)
+        if isinstance(expr, ListLiteral):
+            return [self.literal(part) for part in expr.inputs]
+        if isinstance(expr, TupleLiteral):
+            return tuple(self.literal(part) for part in expr.inputs)
+        raise FrontendError("Default values of parameters are literals", expr.range)
+
+
+_Builder = Callable[[list[TorchScriptType]], TorchScriptType]
+_GENERICS: dict[str, tuple[int | None, _Builder]] = {
+    "Optional": (1, lambda types: optional_of(types[0])),
+    "Union": (None, union_of),
+    "List": (1, lambda types: ListType(types[0])),
+    "list": (1, lambda types: ListType(types[0])),
+    "Dict": (2, lambda types: DictType(types[0], types[1])),
+    "dict": (2, lambda types: DictType(types[0], types[1])),
+    "Tuple": (None, TupleType.get),
+    "tuple": (None, TupleType.get),
+    "Future": (1, lambda types: FutureType(types[0])),
+    "Await": (1, lambda types: AwaitType(types[0])),
+    "RRef": (1, lambda types: RRefType(types[0])),
+    "Final": (1, lambda types: types[0]),
+}
+"""The generics by name: how many arguments they take, and the type they make."""
+
+
+def parse_type_text(text: str, range: SourceRange) -> Expr:
+    """The expression in an annotation that is a string; errors name the place in the string."""
+    parser = ExprParser(Source(text, range.filename, range.line))
+    parsed = parser.expression_or_tuple()
+    parser.end()
+    return parsed
+
+
+def qualified_name(expr: Expr) -> str | None:
+    """`a.b.c` of selections of a variable, None for any other expression."""
+    parts: list[str] = []
+    while isinstance(expr, Select):
+        parts.append(expr.selector.name)
+        expr = expr.value
+    if not isinstance(expr, Var):
+        return None
+    return ".".join((expr.name.name, *reversed(parts)))

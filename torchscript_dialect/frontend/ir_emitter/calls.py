@@ -1,0 +1,289 @@
+"""Calls, and the special forms whose arguments are not plain values (PyTorch: emitApplyExpr, emitApplySpecialForm)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from xdsl.ir import SSAValue
+
+from torchscript_dialect.frontend.graph_builder import type_of
+from torchscript_dialect.frontend.ir_emitter.conditions import (
+    check_number_of_inputs,
+    emit_hasattr,
+    emit_isinstance,
+)
+from torchscript_dialect.frontend.ir_emitter.indexing import emit_int_and_slice_indexing
+from torchscript_dialect.frontend.ir_emitter.literals import (
+    emit_comprehension,
+    emit_dict_comprehension,
+    emit_values,
+)
+from torchscript_dialect.frontend.ir_emitter.loops import MAX_INT
+from torchscript_dialect.frontend.schema_matching import (
+    NamedValue,
+    describe,
+    try_convert_to_type,
+)
+from torchscript_dialect.frontend.source.tree_views import (
+    Apply,
+    DictComp,
+    Expr,
+    Ident,
+    ListComp,
+    Starred,
+    StringLiteral,
+    Subscript,
+    TupleLiteral,
+    Var,
+)
+from torchscript_dialect.frontend.sugared_builtins import IterableTree, RangeValue
+from torchscript_dialect.frontend.sugared_value import (
+    SimpleValue,
+    SpecialFormValue,
+    SugaredTupleValue,
+    SugaredValue,
+    emit_builtin_call,
+)
+from torchscript_dialect.types.containers import DictType, ListType, OptionalType, TupleType
+from torchscript_dialect.types.core import NONE, STR, TorchScriptType
+from torchscript_dialect.types.subtyping import is_subtype
+from torchscript_dialect.types.tensor_type import TENSOR
+from torchscript_dialect.utils.errors import FrontendError
+
+if TYPE_CHECKING:
+    from torchscript_dialect.frontend.ir_emitter.emitter import Emitter
+
+Hint = TorchScriptType | None
+
+
+def emit_apply(m: Emitter, expr: Apply, n_binders: int, hint: Hint = None) -> SugaredValue:
+    """`callee(args, name=value)`."""
+    callee = m.emit_sugared(expr.callee)
+    if isinstance(callee, SpecialFormValue):
+        emit = SPECIAL_FORMS.get(callee.form)
+        if emit is None:
+            raise FrontendError(f"the form {callee.form} is not known", expr.range)
+        return emit(m, expr, callee, hint)
+    args = _positional(m, expr)
+    kwargs = [
+        NamedValue(m.emit_expr(attribute.value), attribute.range, attribute.name.name)
+        for attribute in expr.attributes
+    ]
+    range = expr.callee.range
+    m.at(range)
+    return callee.call(range, m, args, kwargs, n_binders)
+
+
+def _positional(m: Emitter, expr: Apply) -> list[NamedValue]:
+    args: list[NamedValue] = []
+    for tree in expr.inputs:
+        if isinstance(tree, Starred):
+            parts = m.emit_sugared(tree.expr).as_tuple(tree.range, m)
+            args += [NamedValue(part.as_value(tree.range, m), tree.range) for part in parts]
+        else:
+            args.append(NamedValue(m.emit_expr(tree), tree.range))
+    return args
+
+
+def _emit_annotate(m: Emitter, expr: Apply, form: SpecialFormValue, hint: Hint) -> SugaredValue:
+    check_number_of_inputs(expr, 2)
+    type_ = m.types.parse(expr.inputs[0])
+    value = m.emit_expr(expr.inputs[1], type_)
+    value = try_convert_to_type(m.graph, type_, value, expr.range, True)
+    if not is_subtype(type_of(value), type_):
+        raise FrontendError(
+            f"expected an expression of type {describe(type_)} but found"
+            f" {describe(type_of(value))}",
+            expr.inputs.range,
+        )
+    if type_of(value) == NONE and type_ != NONE:
+        value = _typed_none(m, type_)
+    return SimpleValue(value)
+
+
+def _typed_none(m: Emitter, type_: TorchScriptType) -> SSAValue:
+    return m.graph.constant(None, None, type_)
+
+
+def _emit_getattr(m: Emitter, expr: Apply, form: SpecialFormValue, hint: Hint) -> SugaredValue:
+    check_number_of_inputs(expr, 2, 3)
+    obj = m.emit_sugared(expr.inputs[0])
+    name = expr.inputs[1]
+    if not isinstance(name, StringLiteral):
+        raise FrontendError("getattr's second argument must be a string literal", expr.range)
+    if len(expr.inputs) == 3 and not obj.has_attr(expr.range, m, name.text):
+        return m.emit_sugared(expr.inputs[2])
+    return obj.attr(expr.range, m, name.text)
+
+
+def _emit_isinstance(m: Emitter, expr: Apply, form: SpecialFormValue, hint: Hint) -> SugaredValue:
+    check_number_of_inputs(expr, 2)
+    return SimpleValue(emit_isinstance(m, expr.inputs[0], expr.inputs[1]).value)
+
+
+def _emit_hasattr(m: Emitter, expr: Apply, form: SpecialFormValue, hint: Hint) -> SugaredValue:
+    check_number_of_inputs(expr, 2)
+    return SimpleValue(emit_hasattr(m, expr.inputs[0], expr.inputs[1]).value)
+
+
+def _emit_range(m: Emitter, expr: Apply, form: SpecialFormValue, hint: Hint) -> SugaredValue:
+    return RangeValue(expr.range, m, emit_values(m, expr.inputs))
+
+
+def _emit_enumerate(m: Emitter, expr: Apply, form: SpecialFormValue, hint: Hint) -> SugaredValue:
+    range = expr.range
+    count = len(expr.inputs)
+    if not 1 <= count <= 2:
+        bound = "at least 1 arguments" if not count else "at most 2 arguments"
+        raise FrontendError(f"enumerate expected {bound}, got {count}", range)
+    bounds: list[SSAValue] = []
+    if count == 2:
+        bounds.append(m.emit_sugared(expr.inputs[1]).as_value(range, m))
+    bounds.append(m.literal(MAX_INT, range))
+    iterable = m.emit_sugared(expr.inputs[0]).iter(range, m)
+    tree = IterableTree()
+    tree.add(range, RangeValue(range, m, bounds, iterable.static_length()))
+    tree.add(range, iterable)
+    return tree
+
+
+def _emit_zip(m: Emitter, expr: Apply, form: SpecialFormValue, hint: Hint) -> SugaredValue:
+    if not len(expr.inputs):
+        raise FrontendError("zip expected at least 1 arguments, got 0", expr.range)
+    tree = IterableTree()
+    for iterable in expr.inputs:
+        tree.add(expr.range, m.emit_sugared(iterable).iter(expr.range, m))
+    return tree
+
+
+def _emit_tuple(m: Emitter, expr: Apply, form: SpecialFormValue, hint: Hint) -> SugaredValue:
+    check_number_of_inputs(expr, 1)
+    value = m.emit_sugared(expr.inputs[0])
+    parts = [part.as_value(expr.range, m) for part in value.as_tuple(expr.range, m)]
+    return SimpleValue(m.graph.tuple_of(parts))
+
+
+def _emit_list(m: Emitter, expr: Apply, form: SpecialFormValue, hint: Hint) -> SugaredValue:
+    range = expr.range
+    if not len(expr.inputs):
+        wanted = hint or ListType(TENSOR)
+        if not isinstance(wanted, ListType):
+            raise FrontendError(
+                f"Expected list type annotation for list(), found {describe(wanted)}", range
+            )
+        return SimpleValue(m.graph.list_of(wanted.element, ()))
+    check_number_of_inputs(expr, 1)
+    iterable = m.emit_sugared(expr.inputs[0])
+    if isinstance(iterable, SimpleValue) and (
+        isinstance(iterable.type, ListType) or iterable.type == STR
+    ):
+        args = [NamedValue(iterable.value)]
+        return SimpleValue(emit_builtin_call(m, range, "aten::list", args, []))
+    name, element = m.temporary("$_iter"), m.temporary("$_elem")
+    m.frame.set(range, name, iterable)
+    target = Var.create(range, Ident.create(range, element))
+    source = Var.create(range, Ident.create(range, name))
+    return SimpleValue(
+        emit_comprehension(m, ListComp.create(range, target, target, source), hint)
+    )
+
+
+def _emit_dict(m: Emitter, expr: Apply, form: SpecialFormValue, hint: Hint) -> SugaredValue:
+    range = expr.range
+    wanted = hint.element if isinstance(hint, OptionalType) else hint
+    if not len(expr.inputs):
+        type_ = wanted if isinstance(wanted, DictType) else None
+        if len(expr.attributes):
+            keys = [m.graph.constant(each.name.name, each.range) for each in expr.attributes]
+            values = [m.emit_expr(each.value) for each in expr.attributes]
+            type_ = type_ or DictType(STR, type_of(values[0]))
+            return SimpleValue(m.graph.dict_of(type_, keys, values))
+        return SimpleValue(m.graph.dict_of(type_ or DictType(STR, TENSOR), (), ()))
+    check_number_of_inputs(expr, 1)
+    source = expr.inputs[0]
+    if isinstance(source, DictComp):
+        return SimpleValue(emit_dict_comprehension(m, source, wanted))
+    iterable = m.emit_sugared(source)
+    if isinstance(iterable, SimpleValue) and isinstance(iterable.type, (DictType, ListType)):
+        args = [NamedValue(iterable.value)]
+        return SimpleValue(emit_builtin_call(m, range, "aten::dict", args, []))
+    name = m.temporary("$_iter")
+    m.frame.set(range, name, iterable)
+    key, value = (Var.create(range, Ident.create(range, m.temporary(p))) for p in ("$_k", "$_v"))
+    pair = TupleLiteral.create(range, [key, value])
+    each = Var.create(range, Ident.create(range, name))
+    comprehension = DictComp.create(range, key, value, pair, each)
+    return SimpleValue(emit_dict_comprehension(m, comprehension, wanted))
+
+
+def _emit_tolist(m: Emitter, expr: Apply, form: SpecialFormValue, hint: Hint) -> SugaredValue:
+    from torchscript_dialect.dialects.operators import operator_class
+
+    if hint is None:
+        raise FrontendError(
+            "Expected type hint for result of tolist()", expr.range
+        )
+    depth, element = 0, hint
+    while isinstance(element, ListType):
+        depth, element = depth + 1, element.element
+    kinds = {"int": 0, "float": 1, "bool": 2, "complex": 3}
+    kind = kinds.get(element.annotation_str)
+    if kind is None:
+        raise FrontendError(
+            f"{describe(element)} is not one of the supported element types for tolist: int, float,"
+            " complex, bool",
+            expr.range,
+        )
+    assert form.of is not None
+    dim, elem = m.graph.constant(depth), m.graph.constant(kind)
+    operands = (form.of.value, dim, elem)
+    return SimpleValue(m.graph.value(operator_class("prim::tolist"), operands, hint, expr.range))
+
+
+def _emit_index(m: Emitter, expr: Apply, form: SpecialFormValue, hint: Hint) -> SugaredValue:
+    assert form.of is not None
+    range = expr.range
+    sliced, tensors = emit_int_and_slice_indexing(m, range, form.of.value, expr.inputs)
+    if not tensors:
+        return SimpleValue(sliced)
+    at = NamedValue(m.graph.list_of(OptionalType(TENSOR), tensors))
+    return SimpleValue(emit_builtin_call(m, range, "aten::index", [NamedValue(sliced), at], []))
+
+
+def _emit_unchecked_cast(
+    m: Emitter, expr: Apply, form: SpecialFormValue, hint: Hint
+) -> SugaredValue:
+    check_number_of_inputs(expr, 2)
+    type_ = m.types.parse(expr.inputs[0])
+    return SimpleValue(m.graph.unchecked_cast(m.emit_expr(expr.inputs[1]), type_))
+
+
+def _emit_uninitialized(
+    m: Emitter, expr: Apply, form: SpecialFormValue, hint: Hint
+) -> SugaredValue:
+    check_number_of_inputs(expr, 1)
+    return SimpleValue(m.graph.uninitialized(m.types.parse(expr.inputs[0])))
+
+
+SPECIAL_FORMS: dict[
+    str, Callable[["Emitter", Apply, SpecialFormValue, Hint], SugaredValue]
+] = {
+    "prim::annotate": _emit_annotate,
+    "prim::getattr": _emit_getattr,
+    "prim::isinstance": _emit_isinstance,
+    "prim::HasAttr": _emit_hasattr,
+    "prim::range": _emit_range,
+    "prim::enumerate": _emit_enumerate,
+    "prim::zip": _emit_zip,
+    "prim::TupleConstruct": _emit_tuple,
+    "prim::list": _emit_list,
+    "prim::dict": _emit_dict,
+    "prim::tolist": _emit_tolist,
+    "aten::index": _emit_index,
+    "prim::unchecked_cast": _emit_unchecked_cast,
+    "prim::Uninitialized": _emit_uninitialized,
+}
+"""By form, what emits a call of it."""
+
+__all__ = ["SPECIAL_FORMS", "Expr", "Subscript", "SugaredTupleValue", "TupleType", "emit_apply"]

@@ -1,0 +1,252 @@
+"""Subscripts: of tensors by ints, slices, None, `...` and tensors; of tuples, lists, dictionaries and strings
+(PyTorch: emitSubscript, emitIntAndSliceIndexing).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from xdsl.ir import SSAValue
+
+from torchscript_dialect.dialects import prim
+from torchscript_dialect.frontend.graph_builder import type_of
+from torchscript_dialect.frontend.graph_edit import NOT_CONSTANT
+from torchscript_dialect.frontend.schema_matching import (
+    NamedValue,
+    convertible_to_list,
+    describe,
+)
+from torchscript_dialect.frontend.source import tokens as tk
+from torchscript_dialect.frontend.source.tree_views import Expr, List, SliceExpr, Subscript
+from torchscript_dialect.frontend.sugared_value import (
+    SimpleValue,
+    SugaredTupleValue,
+    SugaredValue,
+    emit_builtin_call,
+    is_tensor,
+)
+from torchscript_dialect.types.containers import ListType, OptionalType, TupleType
+from torchscript_dialect.types.core import INT, NONE, TorchScriptType
+from torchscript_dialect.types.subtyping import is_subtype
+from torchscript_dialect.types.tensor_type import TENSOR
+from torchscript_dialect.utils.errors import FrontendError
+from torchscript_dialect.utils.source_range import SourceRange
+
+if TYPE_CHECKING:
+    from torchscript_dialect.frontend.ir_emitter.emitter import Emitter
+
+_LONG = 4
+
+
+def emit_subscript(
+    m: Emitter, subscript: Subscript, type_hint: TorchScriptType | None = None
+) -> SugaredValue:
+    """`value[indices]`."""
+    value = m.emit_sugared(subscript.value)
+    indices = subscript.subscript_exprs
+    range, value_range = subscript.range, subscript.value.range
+    if len(indices) != 1:
+        return SimpleValue(
+            emit_multidim_slicing(m, range, value.as_value(value_range, m), indices)
+        )
+    index = indices[0]
+    if isinstance(index, SliceExpr):
+        if isinstance(value, SugaredTupleValue) or value.kind() == "module":
+            return _slice_sugared(m, range, value, index)
+        return SimpleValue(emit_basic_slice(m, range, value.as_value(value_range, m), index))
+    at = m.emit_expr(index)
+    if not isinstance(value, SimpleValue):
+        return value.getitem(range, m, at, type_hint)
+    type_ = value.type
+    if isinstance(type_, TupleType):
+        return SimpleValue(_tuple_index(m, range, value.value, type_, at))
+    if is_subtype(type_, TENSOR):
+        return SimpleValue(emit_multidim_slicing(m, range, value.value, indices))
+    return value.getitem(range, m, at, type_hint)
+
+
+def _slice_sugared(
+    m: Emitter, range: SourceRange, value: SugaredValue, index: SliceExpr
+) -> SugaredValue:
+    parts = value.as_tuple(range, m)
+    bounds = [_static_bound(m, range, bound) for bound in (index.start, index.end, index.step)]
+    return SugaredTupleValue(list(parts)[slice(*bounds)])
+
+
+def _static_bound(m: Emitter, range: SourceRange, bound: Expr | None) -> int | None:
+    if bound is None:
+        return None
+    known = m.constant_of(m.emit_expr(bound))
+    if not isinstance(known, int):
+        raise FrontendError("tuple slices must be integer constants", range)
+    return known
+
+
+def emit_multidim_slicing(
+    m: Emitter, range: SourceRange, value: SSAValue, indices: List[Expr]
+) -> SSAValue:
+    """A tensor by one or more indices."""
+    if not is_tensor(value):
+        raise FrontendError(
+            "Unsupported operation: attempted to use multidimensional indexing on a non-tensor type",
+            range,
+        )
+    sliced, tensors = emit_int_and_slice_indexing(m, range, value, indices)
+    if not tensors:
+        return sliced
+    at = m.graph.list_of(OptionalType(TENSOR), tensors)
+    return emit_builtin_call(m, range, "aten::index", [NamedValue(sliced), NamedValue(at)], [])
+
+
+def emit_int_and_slice_indexing(
+    m: Emitter, range: SourceRange, value: SSAValue, indices: List[Expr]
+) -> tuple[SSAValue, list[SSAValue]]:
+    """The tensor by all indices that are no tensors, and the tensors, one per dimension, for `aten::index`.
+
+    Dimensions count from the left up to a `...`, from the right after it. An int takes a dimension away, None adds one.
+    """
+    count = len(indices)
+    dims = [0] * count
+    values: list[SSAValue | None] = [None] * count
+
+    def place(at: int, dim: int, from_right: bool) -> int:
+        dims[at] = dim
+        step = -1 if from_right else 1
+        if indices[at].kind == tk.TK_SLICE_EXPR:
+            return dim + step
+        values[at] = index = _index_value(m, indices[at])
+        type_ = type_of(index)
+        if type_ == NONE:
+            return dim if from_right else dim + 1
+        if type_ == INT:
+            return dim - 1 if from_right else dim
+        if is_subtype(type_, OptionalType(TENSOR)):
+            if from_right:
+                raise FrontendError(
+                    "Ellipses followed by tensor indexing is currently not supported", range
+                )
+            return dim + 1
+        raise FrontendError(
+            f"Unsupported operation: indexing tensor with unsupported index type"
+            f" '{describe(type_)}'. Only ints, slices, lists and tensors are supported",
+            range,
+        )
+
+    dim = position = 0
+    while position < count and indices[position].kind != tk.TK_DOTS:
+        dim = place(position, dim, False)
+        position += 1
+    dim, last = -1, count - 1
+    while last > position:
+        if indices[last].kind == tk.TK_DOTS:
+            raise FrontendError("An index can only have a single ellipsis ('...')", range)
+        dim = place(last, dim, True)
+        last -= 1
+    return _apply_indices(m, range, value, list(zip(indices, dims, values, strict=True)))
+
+
+def _apply_indices(
+    m: Emitter,
+    range: SourceRange,
+    value: SSAValue,
+    placed: list[tuple[Expr, int, SSAValue | None]],
+) -> tuple[SSAValue, list[SSAValue]]:
+    tensors: list[SSAValue | None] = []
+    for expr, dim, index in placed:
+        if index is None:
+            if isinstance(expr, SliceExpr):
+                at = m.graph.constant(dim, range)
+                value = _slice(m, range, value, at, expr)
+            continue
+        type_ = type_of(index)
+        if type_ == NONE or type_ == INT:
+            name = "aten::unsqueeze" if type_ == NONE else "aten::select"
+            args = [NamedValue(value), NamedValue(m.graph.constant(dim, range))]
+            if type_ == INT:
+                args.append(NamedValue(index))
+            value = emit_builtin_call(m, range, name, args, [])
+            continue
+        tensors += [None] * (dim + 1 - len(tensors))
+        tensors[dim] = index
+    filled = [m.graph.constant(None) if tensor is None else tensor for tensor in tensors]
+    return value, filled
+
+
+def _index_value(m: Emitter, expr: Expr) -> SSAValue:
+    index = m.emit_expr(expr)
+    if isinstance(type_of(index), ListType):
+        dtype = NamedValue(None, None, "dtype", _LONG)
+        return emit_builtin_call(
+            m, expr.range, "aten::tensor", [NamedValue(index)], [dtype], located=False
+        )
+    return index
+
+
+def emit_basic_slice(
+    m: Emitter, range: SourceRange, value: SSAValue, index: SliceExpr
+) -> SSAValue:
+    """`value[start:end:step]`."""
+    at = m.graph.constant(0, range) if is_tensor(value) else None
+    return _slice(m, range, value, at, index)
+
+
+def _slice(
+    m: Emitter, range: SourceRange, value: SSAValue, dim: SSAValue | None, index: SliceExpr
+) -> SSAValue:
+    type_ = type_of(value)
+    if isinstance(type_, TupleType):
+        return _tuple_slice(m, range, value, type_, index)
+    args = [NamedValue(value, range, "self")]
+    if dim is not None:
+        args.append(NamedValue(dim))
+    for bound in (index.start, index.end):
+        if bound is None:
+            args.append(NamedValue(m.graph.constant(None), range))
+        else:
+            args.append(NamedValue(m.emit_expr(bound), range))
+    step = m.graph.constant(1, range) if index.step is None else m.emit_expr(index.step)
+    args.append(NamedValue(step, range))
+    return emit_builtin_call(m, range, "aten::slice", args, [])
+
+
+def _tuple_slice(
+    m: Emitter, range: SourceRange, value: SSAValue, type_: TupleType, index: SliceExpr
+) -> SSAValue:
+    start = _static_bound(m, range, index.start)
+    end = _static_bound(m, range, index.end)
+    step = _static_bound(m, range, index.step)
+    parts: list[SSAValue] = []
+    indices = range_of(start, end, step, len(type_.elements))
+    for at in indices:
+        index_value = m.graph.constant(at)
+        element = type_.elements.data[at]
+        parts.append(m.graph.value(prim.TupleIndexOp, (value, index_value), element))
+    return m.graph.tuple_of(parts)
+
+
+def range_of(start: int | None, end: int | None, step: int | None, length: int) -> list[int]:
+    """The indices that a slice takes of a sequence."""
+    return list(range(*slice(start, end, step).indices(length)))
+
+
+def _tuple_index(
+    m: Emitter, range: SourceRange, value: SSAValue, type_: TupleType, at: SSAValue
+) -> SSAValue:
+    elements = type_.elements.data
+    if type_of(at) != INT:
+        raise FrontendError("tuple index must be an integer", range)
+    known = m.constant_of(at)
+    if known is NOT_CONSTANT:
+        if not elements or not convertible_to_list(type_, ListType(elements[0])):
+            raise FrontendError(
+                "Cannot index into a tuple with a non-integer literal because we cannot resolve the"
+                " output type",
+                range,
+            )
+        result = elements[0]
+    else:
+        index = cast(int, known)
+        if not -len(elements) <= index < len(elements):
+            raise FrontendError("Tuple index out of range", range)
+        result = elements[index]
+    return m.graph.value(prim.TupleIndexOp, (value, at), result)

@@ -1,0 +1,309 @@
+"""Names of live Python functions, and Python objects as sugared values (PyTorch: torch/csrc/jit/python/python_sugared_value.cpp).
+
+A function sees its closure, its globals and Python's builtins. PyTorch is only looked at where the program has imported it.
+"""
+
+from __future__ import annotations
+
+import builtins
+import cmath
+import enum
+import inspect
+import math
+import sys
+import types
+import warnings
+from collections.abc import Iterable
+from functools import cache
+from typing import TYPE_CHECKING, Any, cast
+
+from torchscript_dialect.frontend import python_types
+from torchscript_dialect.frontend.builtin_functions import builtin_functions
+from torchscript_dialect.frontend.compilation_unit import ClassDefinition, CompilationUnit, Function
+from torchscript_dialect.frontend.graph_builder import type_of_constant
+from torchscript_dialect.frontend.resolver import Resolver
+from torchscript_dialect.frontend.sugared_builtins import (
+    ClassValue,
+    EnumClassValue,
+    NamedTupleConstructor,
+    PythonExceptionValue,
+)
+from torchscript_dialect.frontend.sugared_value import (
+    Arguments,
+    BuiltinFunction,
+    FunctionValue,
+    SimpleValue,
+    SpecialFormValue,
+    SugaredTupleValue,
+    SugaredValue,
+)
+from torchscript_dialect.ops import registry
+from torchscript_dialect.types.core import DEVICE, TorchScriptType
+from torchscript_dialect.utils.errors import FrontendError
+from torchscript_dialect.utils.source_range import SourceRange
+
+if TYPE_CHECKING:
+    from torchscript_dialect.frontend.ir_emitter.emitter import Emitter
+
+OPERATOR_MARK = "__torchscript_op__"
+"""The attribute of a Python function that names the operator which it stands for."""
+FORM_MARK = "__torchscript_form__"
+"""The attribute of a Python function that names the special form which it stands for."""
+
+_MISSING = object()
+
+
+def python_names(fn: Any) -> dict[str, Any]:
+    """What a Python function sees outside itself: its closure over its globals."""
+    fn = inspect.unwrap(fn)
+    names: dict[str, Any] = dict(fn.__globals__)
+    code = fn.__code__
+    for name, cell in zip(code.co_freevars, fn.__closure__ or (), strict=True):
+        try:
+            names[name] = cell.cell_contents
+        except ValueError:
+            continue
+    return names
+
+
+class PythonResolver(Resolver):
+    """Looks names up as Python would for a function or class; `local` names go first."""
+
+    def __init__(self, names: dict[str, Any]) -> None:
+        super().__init__(builtin_functions)
+        self._names = names
+
+    @staticmethod
+    def for_function(fn: Any) -> PythonResolver:
+        return PythonResolver(python_names(fn))
+
+    def names(self) -> Iterable[str]:
+        return self._names
+
+    def lookup(self, name: str) -> Any:
+        """The Python object of a name, maybe with dots; `_MISSING` where there is none."""
+        head, *rest = name.split(".")
+        found = self._names.get(head, _MISSING)
+        if found is _MISSING:
+            found = getattr(builtins, head, _MISSING)
+        for part in rest:
+            found = getattr(found, part, _MISSING)
+        return found
+
+    def resolve_value(self, name: str, m: Emitter, range: SourceRange) -> SugaredValue | None:
+        found = self.lookup(name)
+        return None if found is _MISSING or found is None else to_sugared_value(found, m, range)
+
+    def resolve_type(
+        self, name: str, unit: CompilationUnit, range: SourceRange
+    ) -> TorchScriptType | None:
+        found = self.lookup(name)
+        return None if found is _MISSING else python_types.class_as_type(found, unit, self)
+
+
+@cache
+def _math_builtins() -> dict[Any, str]:
+    table: dict[Any, str] = {}
+    renamed = {cmath.phase: "angle", cmath.rect: "polar", math.remainder: "mathremainder"}
+    for module in (math, cmath):
+        for name, member in vars(module).items():
+            if callable(member) and registry.lookup(f"aten::{name}"):
+                table[member] = f"aten::{name}"
+    table.update({function: f"aten::{name}" for function, name in renamed.items()})
+    table[warnings.warn] = "aten::warn"
+    return table
+
+
+def find_builtin(obj: Any) -> str | None:
+    """The operator that a Python callable stands for, None if for none."""
+    mark = getattr(obj, OPERATOR_MARK, None)
+    if isinstance(mark, str):
+        return mark
+    try:
+        known = _math_builtins().get(obj)
+    except TypeError:
+        return None
+    if known is not None:
+        return known
+    torch = sys.modules.get("torch")
+    if torch is None:
+        return None
+    found: str | None = torch.jit._builtins._find_builtin(obj)
+    return found
+
+
+def _special_form(obj: Any) -> str | None:
+    mark = getattr(obj, FORM_MARK, None)
+    if isinstance(mark, str):
+        return mark
+    torch = sys.modules.get("torch")
+    if torch is None:
+        return None
+    jit = torch.jit
+    if obj is jit.annotate:
+        return "prim::annotate"
+    if obj is jit.isinstance:
+        return "prim::isinstance"
+    return None
+
+
+def to_sugared_value(
+    obj: Any, m: Emitter, range: SourceRange, is_constant: bool = False
+) -> SugaredValue:
+    """What a Python object means in a program; with `is_constant` numbers and the like are constants."""
+    if is_constant and (constant := constant_as_value(obj, m, range)) is not None:
+        return constant
+    if isinstance(obj, types.ModuleType):
+        return PythonModuleValue(obj)
+    if isinstance(obj, Function):
+        return FunctionValue(obj)
+    function = getattr(obj, "__torchscript_function__", None)
+    if isinstance(function, Function):
+        return FunctionValue(function)
+    if (form := _special_form(obj)) is not None:
+        return SpecialFormValue(form)
+    if (name := find_builtin(obj)) is not None:
+        return BuiltinFunction(name)
+    if isinstance(obj, type):
+        return _class_as_value(cast(type[Any], obj), m, range)
+    original = getattr(obj, "_torchdynamo_inline", None)
+    if inspect.isfunction(original):
+        obj = original
+    dispatched = _boolean_dispatch(obj)
+    if dispatched is not None:
+        return dispatched
+    if inspect.isfunction(obj):
+        compiled = compile_python_function(obj, m.unit, range)
+        return FunctionValue(compiled)
+    if inspect.isbuiltin(obj):
+        raise FrontendError(
+            f"Python builtin {obj} is currently not supported in Torchscript", range
+        )
+    return PythonValue(obj)
+
+
+def compile_python_function(fn: Any, unit: CompilationUnit, range: SourceRange) -> Function:
+    """The function of the unit for a Python function; the same one for the same function."""
+    from torchscript_dialect.frontend.compile import declare_python_function
+
+    return declare_python_function(unit, fn)
+
+
+def _class_as_value(class_: type[Any], m: Emitter, range: SourceRange) -> SugaredValue:
+    if issubclass(class_, BaseException):
+        return PythonExceptionValue(class_)
+    type_ = python_types.class_as_type(class_, m.unit, m.resolver)
+    if issubclass(class_, enum.Enum) and type_ is not None:
+        definition = m.unit.enums[type_.annotation_str]
+        return EnumClassValue(type_, definition)  # pyright: ignore[reportArgumentType]
+    if issubclass(class_, tuple) and type_ is not None:
+        defaults = list(getattr(class_, "_field_defaults", {}).values())
+        return NamedTupleConstructor(type_, defaults)  # pyright: ignore[reportArgumentType]
+    if type_ is not None:
+        found = m.unit.classes.get(type_.annotation_str)
+        if isinstance(found, ClassDefinition):
+            return ClassValue(found)
+    return PythonValue(class_)
+
+
+def constant_as_value(obj: Any, m: Emitter, range: SourceRange) -> SugaredValue | None:
+    """The constant of a Python value, None if it cannot be one."""
+    if isinstance(obj, tuple):
+        parts = [to_sugared_value(part, m, range, True) for part in cast("tuple[Any, ...]", obj)]
+        return SugaredTupleValue(parts)
+    value, type_ = python_types.to_constant(obj)
+    if type_ is None:
+        return None
+    return SimpleValue(m.graph.constant(value, range, type_))
+
+
+class PythonModuleValue(SugaredValue):
+    """A Python module; numbers in it are constants."""
+
+    def __init__(self, module: types.ModuleType) -> None:
+        self.module = module
+
+    def kind(self) -> str:
+        return "python module"
+
+    def attr(self, range: SourceRange, m: Emitter, name: str) -> SugaredValue:
+        member = getattr(self.module, name, _MISSING)
+        if member is _MISSING:
+            raise FrontendError(
+                f"module '{self.module.__name__}' has no attribute '{name}'"
+                + _suggestion(name, dir(self.module)),
+                range,
+            )
+        return to_sugared_value(member, m, range, True)
+
+
+def _suggestion(name: str, names: Iterable[str]) -> str:
+    import difflib
+
+    close = difflib.get_close_matches(name, list(names), 1, 0.75)
+    return f". Did you mean '{close[0]}'?" if close else ""
+
+
+class PythonValue(SugaredValue):
+    """A Python object that means nothing to TorchScript unless an attribute of it does."""
+
+    def __init__(self, obj: Any) -> None:
+        self.obj = obj
+
+    def kind(self) -> str:
+        return f"python value of type '{type(self.obj).__name__}'"
+
+    def as_value(self, range: SourceRange, m: Emitter):  # pyright: ignore[reportIncompatibleMethodOverride]
+        raise FrontendError(
+            f"{self.kind()} cannot be used as a value. Perhaps it is a closed over global variable?"
+            " If so, please consider passing it in as an argument or use a local variable instead.",
+            range,
+        )
+
+    def attr(self, range: SourceRange, m: Emitter, name: str) -> SugaredValue:
+        if hasattr(self.obj, name) and getattr(type(self.obj), "__torchscript_namespace__", False):
+            return to_sugared_value(getattr(self.obj, name), m, range, True)
+        return super().attr(range, m, name)
+
+    def call(
+        self, range: SourceRange, m: Emitter, args: Arguments, kwargs: Arguments, n_binders: int = 1
+    ) -> SugaredValue:
+        raise FrontendError(
+            f"{self.kind()} cannot be called: it is no function that TorchScript can compile", range
+        )
+
+
+def _boolean_dispatch(obj: Any) -> SugaredValue | None:
+    torch = sys.modules.get("torch")
+    if torch is None or not inspect.isfunction(obj):
+        return None
+    known = torch._jit_internal.boolean_dispatched.get(obj)
+    return None if known is None else BooleanDispatchValue(known)
+
+
+class BooleanDispatchValue(SugaredValue):
+    """One of two functions, chosen by a constant argument (`torch._jit_internal.boolean_dispatch`)."""
+
+    def __init__(self, known: dict[str, Any]) -> None:
+        self.known = known
+
+    def kind(self) -> str:
+        return "boolean dispatch"
+
+    def call(
+        self, range: SourceRange, m: Emitter, args: Arguments, kwargs: Arguments, n_binders: int = 1
+    ) -> SugaredValue:
+        index, name = self.known["index"], self.known["arg_name"]
+        choice: Any = self.known["default"]
+        given = next((kwarg for kwarg in kwargs if kwarg.name == name), None)
+        if index < len(args):
+            given = args[index]
+        if given is not None:
+            choice = m.constant_of(given.emit(m.graph))
+        if not isinstance(choice, bool):
+            raise FrontendError(f"value for boolean dispatch '{name}' must be constant", range)
+        fn = self.known["if_true" if choice else "if_false"]
+        return to_sugared_value(fn, m, range).call(range, m, args, kwargs, n_binders)
+
+
+__all__ = ["DEVICE", "PythonResolver", "find_builtin", "to_sugared_value", "type_of_constant"]

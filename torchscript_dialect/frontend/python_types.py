@@ -1,0 +1,193 @@
+"""Python classes as types and Python values as constants: NamedTuple, Enum, script classes; numbers, dtypes, devices."""
+
+from __future__ import annotations
+
+import enum
+import sys
+from typing import TYPE_CHECKING, Any, cast
+
+from torchscript_dialect.frontend.compilation_unit import CompilationUnit, EnumDefinition
+from torchscript_dialect.frontend.graph_builder import type_of_constant
+from torchscript_dialect.frontend.source.tree_views import Expr
+from torchscript_dialect.tensor import dtype as dtypes
+from torchscript_dialect.tensor.device import device as Device
+from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.types.containers import DictType, ListType, TupleType, optional_of, union_of
+from torchscript_dialect.types.core import (
+    ANY,
+    BOOL,
+    COMPLEX,
+    DEVICE,
+    FLOAT,
+    INT,
+    NONE,
+    STR,
+    TorchScriptType,
+)
+from torchscript_dialect.types.named import EnumType
+from torchscript_dialect.types.tensor_type import TENSOR
+from torchscript_dialect.utils.errors import FrontendError
+
+if TYPE_CHECKING:
+    from torchscript_dialect.frontend.resolver import Resolver
+
+_CLASSES: dict[Any, TorchScriptType] = {
+    int: INT,
+    float: FLOAT,
+    complex: COMPLEX,
+    bool: BOOL,
+    str: STR,
+    type(None): NONE,
+    None: NONE,
+    Any: ANY,
+    Tensor: TENSOR,
+    Device: DEVICE,
+    dtypes.dtype: INT,
+}
+
+
+def to_constant(obj: Any) -> tuple[Any, TorchScriptType | None]:
+    """The value and type of the constant that a Python value is in graphs; no type if it cannot be one."""
+    if obj is None or isinstance(obj, (bool, int, float, complex, str)):
+        if isinstance(obj, enum.Enum):
+            return obj, None
+        return obj, type_of_constant(obj)
+    if isinstance(obj, dtypes.dtype):
+        return obj.scalar_type, INT
+    if isinstance(obj, Device):
+        return str(obj), DEVICE
+    torch = sys.modules.get("torch")
+    if torch is None:
+        return obj, None
+    if isinstance(obj, torch.dtype):
+        return dtypes.from_name(str(obj).rpartition(".")[2]).scalar_type, INT
+    if isinstance(obj, torch.device):
+        return str(obj), DEVICE
+    if isinstance(obj, (torch.layout, torch.memory_format)):
+        from torchscript_dialect.frontend.resolver import LAYOUTS, MEMORY_FORMATS
+
+        name = str(obj).rpartition(".")[2]
+        return {**LAYOUTS, **MEMORY_FORMATS}[name], INT
+    return obj, None
+
+
+def to_default(obj: Any) -> Any:
+    """The default value of a parameter as graphs have it."""
+    value, type_ = to_constant(obj)
+    if type_ is not None:
+        return value
+    if isinstance(obj, (list, tuple)):
+        parts = [to_default(part) for part in cast("list[Any]", obj)]
+        return parts if isinstance(obj, list) else tuple(parts)
+    raise FrontendError(f"a {type(obj).__name__} cannot be the default value of a parameter")
+
+
+def qualified_python_name(obj: Any) -> str:
+    """`__torch__.module.Name` of a Python function or class."""
+    module = obj.__module__
+    prefix = "__torch__" if module == "__main__" else f"__torch__.{module}"
+    return f"{prefix}.{obj.__name__}"
+
+
+def class_as_type(obj: Any, unit: CompilationUnit, resolver: Resolver) -> TorchScriptType | None:
+    """The type that a Python class is, compiled where it is a script class; None if it is none."""
+    try:
+        if obj in _CLASSES:
+            return _CLASSES[obj]
+    except TypeError:
+        return None
+    if not isinstance(obj, type):
+        return _generic_as_type(obj, unit, resolver)
+    known = unit.python_objects.get(id(obj))
+    if known is not None:
+        return known[1]
+    torch = sys.modules.get("torch")
+    if torch is not None:
+        if obj is torch.Tensor:
+            return TENSOR
+        if obj is torch.device:
+            return DEVICE
+        if obj in (torch.dtype, torch.layout, torch.memory_format):
+            return INT
+    class_ = cast(type[Any], obj)
+    if issubclass(class_, enum.Enum):
+        return _enum(class_, unit)
+    if issubclass(class_, tuple) and hasattr(class_, "_fields"):
+        return _named_tuple(class_, unit, resolver)
+    if class_.__module__ in ("builtins", "typing", "torch") or issubclass(class_, BaseException):
+        return None
+    from torchscript_dialect.frontend.script_class import is_module_class, script_class
+
+    if is_module_class(class_):
+        return None
+    return script_class(class_, unit).type
+
+
+def _generic_as_type(obj: Any, unit: CompilationUnit, resolver: Resolver) -> TorchScriptType | None:
+    """An alias such as `Pair = Tuple[int, int]`."""
+    import types as python
+    import typing
+
+    origin, arguments = typing.get_origin(obj), typing.get_args(obj)
+    if origin is None:
+        return None
+    if origin is tuple and arguments == ((),):
+        arguments = ()
+    parts = [class_as_type(argument, unit, resolver) for argument in arguments]
+    known = [part for part in parts if part is not None]
+    if len(known) != len(parts):
+        return None
+    if origin is list:
+        return ListType(known[0])
+    if origin is dict:
+        return DictType(known[0], known[1])
+    if origin is tuple:
+        return TupleType.get(known)
+    if origin in (typing.Union, python.UnionType):
+        if len(known) == 2 and NONE in known:
+            return optional_of(known[0] if known[1] == NONE else known[1])
+        return union_of(known)
+    return None
+
+
+def _enum(class_: type[enum.Enum], unit: CompilationUnit) -> EnumType:
+    values = {member.name: member.value for member in class_}
+    types = [type_of_constant(value) for value in values.values()]
+    if any(type_ != types[0] for type_ in types):
+        raise FrontendError(
+            f"The values of the enum {class_.__name__} have different types: TorchScript needs one"
+        )
+    type_ = EnumType(qualified_python_name(class_))
+    unit.enums[type_.annotation_str] = EnumDefinition(values, types[0] if types else INT)
+    unit.python_objects[id(class_)] = (class_, type_)
+    return type_
+
+
+def _named_tuple(class_: type[Any], unit: CompilationUnit, resolver: Resolver) -> TupleType:
+    annotations: dict[str, Any] = getattr(class_, "__annotations__", {})
+    elements: list[TorchScriptType] = []
+    for name in class_._fields:
+        annotation = annotations.get(name, TENSOR)
+        elements.append(_annotation_as_type(annotation, unit, resolver, class_))
+    type_ = TupleType.get(elements, qualified_python_name(class_), class_._fields)
+    unit.python_objects[id(class_)] = (class_, type_)
+    return type_
+
+
+def _annotation_as_type(
+    annotation: Any, unit: CompilationUnit, resolver: Resolver, class_: type[Any]
+) -> TorchScriptType:
+    from torchscript_dialect.frontend.ir_emitter.annotations import TypeParser, parse_type_text
+    from torchscript_dialect.utils.source_range import Source, SourceRange
+
+    if isinstance(annotation, TorchScriptType):
+        return annotation
+    text = getattr(annotation, "__forward_arg__", annotation)
+    if isinstance(text, str):
+        range = SourceRange(Source(text), 0, len(text))
+        expr: Expr = parse_type_text(text, range)
+        return TypeParser(resolver, unit).parse(expr)
+    type_ = class_as_type(annotation, unit, resolver)
+    if type_ is None:
+        raise FrontendError(f"Unknown type annotation {annotation} in {class_.__name__}")
+    return type_

@@ -1,0 +1,178 @@
+"""Runs nodes whose operands are constants, with the kernels of the operator table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from xdsl.dialects.builtin import StringAttr
+from xdsl.ir import Operation, SSAValue
+
+from torchscript_dialect.dialects import prim
+from torchscript_dialect.dialects.attributes import from_attribute
+from torchscript_dialect.dialects.operators import OperatorOp
+from torchscript_dialect.dialects.prim import ConstantOp, type_of
+from torchscript_dialect.ir.constants import type_of_constant
+from torchscript_dialect.ops import registry
+from torchscript_dialect.tensor.device import device
+from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.transforms import _edit as edit
+from torchscript_dialect.types.containers import ListType, OptionalType, TupleType
+from torchscript_dialect.types.core import BOOL, DEVICE, FLOAT, INT, NONE, STR, TorchScriptType
+from torchscript_dialect.types.subtyping import is_subtype, unshaped
+from torchscript_dialect.types.tensor_type import TensorType
+
+INT64 = range(-(2**63), 2**63)
+_BY_PYTHON_TYPE = {bool: BOOL, int: INT, float: FLOAT, str: STR}
+
+
+class CannotFold(Exception):
+    """The node cannot be run, or its result cannot be a constant."""
+
+
+def fold(op: Operation) -> list[Any]:
+    """The results of a node whose operands are all constants.
+
+    Raises:
+        CannotFold: nothing runs the node, running it fails, or it has another number of results.
+    """
+    try:
+        operands = [_operand(value) for value in op.operands]
+        if isinstance(op, OperatorOp):
+            results = _run_operator(op, operands)
+        else:
+            rule = _RULES.get(type(op))
+            if rule is None:
+                raise CannotFold
+            results = list(rule(op, operands))
+    except CannotFold:
+        raise
+    except Exception as error:
+        # Whatever goes wrong will go wrong when the program comes to the node, which it may never do.
+        raise CannotFold from error
+    if len(results) != len(op.results):
+        raise CannotFold
+    return results
+
+
+def _operand(value: SSAValue) -> Any:
+    owner = value.owner
+    if not isinstance(owner, ConstantOp) or owner.function_name is not None:
+        raise CannotFold
+    return owner.value
+
+
+def _run_operator(op: OperatorOp, operands: Sequence[Any]) -> list[Any]:
+    operator = op.OPERATOR
+    if operator is None or operator.schema.is_vararg or operator.kernel is None:
+        raise CannotFold
+    result = operator.kernel(*operands)
+    if len(op.results) == 1:
+        return [result]
+    return list(result) if op.results else []
+
+
+def _isinstance(op: Operation, operands: Sequence[Any]) -> list[Any]:
+    types = getattr(op.attributes["types"], "data", ())
+    actual = type_of(op.operands[0])
+    if actual.KIND in ("AnyType", "OptionalType", "UnionType", "NumberType"):
+        actual = type_of_constant(operands[0])
+    return [any(is_subtype(actual, type_) for type_ in types)]
+
+
+def _tuple_slice(op: Operation, operands: Sequence[Any]) -> list[Any]:
+    begin, end = (from_attribute(op.attributes[name]) for name in ("beg", "end"))
+    return [operands[0][begin:end]]
+
+
+def _chunk(op: Operation, operands: Sequence[Any]) -> list[Any]:
+    operator = registry.find("aten::chunk")
+    if operator is None or operator.kernel is None:
+        raise CannotFold
+    chunks, dim = (from_attribute(op.attributes[name]) for name in ("chunks", "dim"))
+    return list(operator.kernel(operands[0], chunks, dim))
+
+
+_RULES: dict[type[Operation], Callable[[Operation, Sequence[Any]], Sequence[Any]]] = {
+    prim.ListConstructOp: lambda op, operands: [list(operands)],
+    prim.TupleConstructOp: lambda op, operands: [tuple(operands)],
+    prim.ListUnpackOp: lambda op, operands: list(operands[0]),
+    prim.TupleUnpackOp: lambda op, operands: list(operands[0]),
+    prim.TupleIndexOp: lambda op, operands: [operands[0][operands[1]]],
+    prim.TupleSliceOp: _tuple_slice,
+    prim.UncheckedCastOp: lambda op, operands: [operands[0]],
+    prim.IsInstanceOp: _isinstance,
+    prim.ConstantChunkOp: _chunk,
+}
+
+
+def constant_for(value: Any, declared: TorchScriptType) -> ConstantOp:
+    """A constant of a value that a node of this result type gave, with the type that PyTorch gives it.
+
+    Raises:
+        CannotFold: no constant can hold the value.
+    """
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, device):
+        made = ConstantOp.create(
+            result_types=(DEVICE,), attributes={"value": StringAttr(str(value))}
+        )
+        return made
+    try:
+        return ConstantOp.of(value, _type_for(value, declared))
+    except TypeError as error:
+        raise CannotFold from error
+
+
+def _type_for(value: Any, declared: TorchScriptType) -> TorchScriptType:
+    if value is None:
+        return declared
+    if isinstance(value, int) and not isinstance(value, bool) and value not in INT64:
+        raise CannotFold
+    simple = _BY_PYTHON_TYPE.get(type(value))
+    if simple is not None:
+        return simple
+    if isinstance(value, Tensor):
+        return complete_type(value)
+    if isinstance(declared, OptionalType):
+        declared = declared.element
+    if isinstance(value, tuple) and isinstance(declared, TupleType):
+        elements = [
+            _type_for(item, element) if element != NONE else NONE
+            for item, element in zip(value, declared.elements, strict=True)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
+        ]
+        return declared.with_contained(tuple(map(unshaped, elements)))
+    if isinstance(value, list) and isinstance(declared, ListType):
+        for item in value:  # pyright: ignore[reportUnknownVariableType]
+            _type_for(item, declared.element)
+        return unshaped(declared)
+    return type_of_constant(value)
+
+
+def complete_type(tensor: Tensor) -> TensorType:
+    """All that can be said of a tensor."""
+    return TensorType.get(
+        tensor.dtype.type_name,
+        tuple(tensor.shape),
+        tuple(tensor.stride()),
+        str(tensor.device),
+        False,
+    )
+
+
+def replace_with_constants(op: Operation, results: Sequence[Any]) -> bool:
+    """Use constants for the results of a node, as far as they can be constants; whether any could."""
+    changed = False
+    for result, value in zip(op.results, results, strict=True):
+        try:
+            constant = constant_for(value, type_of(result))
+        except CannotFold:
+            continue
+        edit.insert_before(op, constant)
+        edit.replace_uses(result, constant.results[0])
+        changed = True
+    return changed
+
+

@@ -1,0 +1,85 @@
+"""Puts the results of `prim::If` and `prim::Loop` in the order in which they are first used (PyTorch: `CanonicalizeOutputs`).
+
+The frontend adds results in the order in which it comes to need them; this makes equal programs equal graphs. Results that
+nothing uses come last. Goes from the end to the beginning, as the order of a node's results decides that of what its blocks
+yield.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Block, Operation, SSAValue
+
+from torchscript_dialect.analysis.effects import blocks_of
+from torchscript_dialect.dialects import prim
+from torchscript_dialect.transforms import _edit as edit
+from torchscript_dialect.transforms._pass import FunctionPass, dump
+from torchscript_dialect.utils.jit_log import Log
+from torchscript_dialect.utils.jit_opt_limit import OptLimit
+
+LOG = Log(__name__)
+LIMIT = OptLimit(__name__)
+
+
+@dataclass(frozen=True)
+class CanonicalizeOutputs(FunctionPass):
+    name = "ts-canonicalize-outputs"
+
+    def run(self, function: FuncOp) -> bool:
+        places: dict[Operation, int] = {}
+        _number(function.body.block, places)
+        changed = _visit(function.body.block, places)
+        dump(LOG, "After CanonicalizeOutputs: ", function)
+        return changed
+
+
+def _number(block: Block, places: dict[Operation, int]) -> None:
+    """Number the nodes as their text has them: a node before those of its blocks."""
+    for op in block.ops:
+        places[op] = len(places)
+        for inner in blocks_of(op):
+            _number(inner, places)
+
+
+def _visit(block: Block, places: dict[Operation, int]) -> bool:
+    changed = False
+    for op in reversed(list(block.ops)):
+        is_loop = isinstance(op, prim.LoopOp) and len(op.regions) == 1
+        if is_loop or isinstance(op, prim.IfOp):
+            order = _order_of_first_uses(op.results, places)
+            if order != sorted(order) and LIMIT.allows():
+                _permute(op, order, carried=is_loop)
+                changed = True
+        for inner in blocks_of(op):
+            changed |= _visit(inner, places)
+    return changed
+
+
+def _order_of_first_uses(values: Sequence[SSAValue], places: dict[Operation, int]) -> list[int]:
+    never = (len(places), 0)
+    first = [
+        min(((places[use.operation], use.index) for use in value.uses), default=never)
+        for value in values
+    ]
+    return sorted(range(len(values)), key=lambda index: first[index])
+
+
+def _permute(op: Operation, order: list[int], *, carried: bool) -> None:
+    """Put results in an order, and with them what the blocks yield and, in a loop, what goes in."""
+    edit.permute_results(op, order)
+    shift = 1 if carried else 0
+    for region in op.regions:
+        last = edit.terminator(region.block)
+        kept = list(last.operands[:shift])
+        last.operands = [*kept, *(last.operands[index + shift] for index in order)]
+    if not carried:
+        return
+    op.operands = [*op.operands[:2], *(op.operands[index + 2] for index in order)]
+    block = op.regions[0].block
+    arguments = [block.args[0], *(block.args[index + 1] for index in order)]
+    for place, argument in enumerate(arguments):
+        argument.index = place
+    block._args = tuple(arguments)  # pyright: ignore[reportPrivateUsage]

@@ -1,0 +1,83 @@
+"""Moves constants to the front of the function and keeps one of each (PyTorch: passes/constant_pooling.cpp).
+
+A constant that is seen for the first time goes in front of all nodes, so the last one found comes first. Constants of mutable
+types stay apart where the caller could tell one object from two.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Block
+
+from torchscript_dialect.analysis.alias_analysis import AliasDb
+from torchscript_dialect.analysis.effects import blocks_of
+from torchscript_dialect.dialects.prim import ConstantOp
+from torchscript_dialect.transforms import _edit as edit
+from torchscript_dialect.transforms._pass import FunctionPass, deep_recursion, dump
+from torchscript_dialect.utils.jit_log import Log
+from torchscript_dialect.utils.jit_opt_limit import OptLimit
+
+LOG = Log(__name__)
+LIMIT = OptLimit(__name__)
+
+
+@dataclass(frozen=True)
+class ConstantPooling(FunctionPass):
+    name = "ts-constant-pooling"
+
+    def run(self, function: FuncOp) -> bool:
+        changed = pool_constants(function)
+        dump(LOG, "After ConstantPooling: ", function)
+        return changed
+
+
+def pool_constants(function: FuncOp | Block) -> bool:
+    """Pool the constants of a function, or of a block that stands alone; whether anything changed."""
+    block = function.body.block if isinstance(function, FuncOp) else function
+    with deep_recursion():
+        return _Pool(block).visit(block)
+
+
+class _Pool:
+    def __init__(self, top: Block) -> None:
+        self.top = top
+        self.known_aliases: AliasDb | None = None
+        self.seen: dict[Any, ConstantOp] = {}
+
+    def safe_to_share(self, a: ConstantOp, b: ConstantOp) -> bool:
+        if self.known_aliases is None:
+            self.known_aliases = AliasDb(self.top)
+        return self.known_aliases.safe_to_change_aliasing(a.results, b.results)
+
+    def visit(self, block: Block) -> bool:
+        changed = False
+        op = block.first_op
+        while op is not None:
+            following = op.next_op
+            for inner in blocks_of(op):
+                changed |= self.visit(inner)
+            if isinstance(op, ConstantOp):
+                changed |= self.constant(op)
+            op = following
+        return changed
+
+    def constant(self, op: ConstantOp) -> bool:
+        key = (op.results[0].type, edit.attributes_key(op))
+        existing = self.seen.setdefault(key, op)
+        first = self.top.first_op
+        assert first is not None
+        if existing is op:
+            if op is first or not LIMIT.allows():
+                return False
+            edit.move_before(op, first)
+            return True
+        if not self.safe_to_share(op, existing) or not LIMIT.allows():
+            return False
+        if LOG.updates:
+            LOG.update(f"Pooling {op.results[0].name_hint} with {existing.results[0].name_hint}")
+        edit.replace_uses(op.results[0], existing.results[0])
+        edit.erase(op)
+        return True

@@ -1,0 +1,180 @@
+"""Runs what is known before the program runs (PyTorch: passes/constant_propagation.cpp).
+
+Nodes whose operands are constants are run with the kernels of the operator table. An `If` with a constant condition becomes the
+block that would run, a loop that never runs goes away, and so do results of `If` and `Loop` that every way leaves the same. A
+node that fails stays: the program may never come to it.
+
+With `immutable-types` (PyTorch's `ConstantPropagationImmutableTypes`) only nodes on immutable values are run, for which
+no alias analysis is needed; without, also those on memory that nobody writes to.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Block, Operation
+
+from torchscript_dialect.analysis.alias_analysis import AliasDb
+from torchscript_dialect.analysis.effects import blocks_of, has_side_effects, is_nondeterministic
+from torchscript_dialect.analysis.mutable_types import is_mutable_type
+from torchscript_dialect.dialects import prim
+from torchscript_dialect.dialects.prim import ConstantOp, type_of
+from torchscript_dialect.transforms import _edit as edit
+from torchscript_dialect.transforms._folding import CannotFold, fold, replace_with_constants
+from torchscript_dialect.transforms._pass import FunctionPass, dump
+from torchscript_dialect.transforms.dead_code_elimination import eliminate_dead_code
+from torchscript_dialect.types.core import NONE
+from torchscript_dialect.utils.jit_log import Log
+from torchscript_dialect.utils.jit_opt_limit import OptLimit
+
+LOG = Log(__name__)
+LIMIT = OptLimit(__name__)
+
+
+@dataclass(frozen=True)
+class ConstantPropagation(FunctionPass):
+    name = "ts-constant-propagation"
+
+    immutable_types: bool = False
+    """Look only at nodes whose operands and results are of immutable types."""
+
+    def run(self, function: FuncOp) -> bool:
+        propagator = _Propagator(function, immutable_types=self.immutable_types)
+        propagator.block(function.body.block)
+        if propagator.changed:
+            eliminate_dead_code(function)
+        dump(LOG, "After ConstantPropagation: ", function)
+        return propagator.changed
+
+
+class _Propagator:
+    def __init__(self, function: FuncOp, *, immutable_types: bool) -> None:
+        self.function = function
+        self.immutable_types = immutable_types
+        self.known_aliases: AliasDb | None = None
+        self.changed = False
+
+    def may_fold(self, op: Operation) -> bool:
+        """Whether the node may be run ahead, once its operands are constants."""
+        if isinstance(op, _SKIPPED) or op.regions or has_side_effects(op) or is_nondeterministic(op):
+            return False
+        if self.immutable_types:
+            return not any(is_mutable_type(type_of(v)) for v in (*op.operands, *op.results))
+        if self.known_aliases is None:
+            self.known_aliases = AliasDb(self.function)
+        return not self.known_aliases.has_writers(op)
+
+    def block(self, block: Block) -> None:
+        op = block.first_op
+        while op is not None:
+            following = op.next_op
+            self.node(op)
+            op = following
+
+    def node(self, op: Operation) -> None:
+        if isinstance(op, prim.IfOp):
+            self.if_node(op)
+        elif isinstance(op, prim.LoopOp) and len(op.regions) == 1:
+            self.loop(op)
+        elif isinstance(op, (ConstantOp, prim.YieldOp)):
+            return
+        elif all(isinstance(v.owner, ConstantOp) for v in op.operands) and self.may_fold(op):
+            self.fold(op)
+        else:
+            for block in blocks_of(op):
+                self.block(block)
+
+    def fold(self, op: Operation) -> None:
+        if op.parent_op() is None or not op.results or not LIMIT.allows():
+            return
+        try:
+            results = fold(op)
+        except CannotFold:
+            return
+        if replace_with_constants(op, results):
+            if LOG.updates:
+                LOG.update(f"Folding %{op.results[0].name_hint} = {op.name} with {results}")
+            self.changed = True
+
+    def if_node(self, op: prim.IfOp) -> None:
+        condition = edit.constant_value(op.condition)
+        if isinstance(condition, bool) and LIMIT.allows():
+            LOG.update(f"Folding if where condition = {condition}")
+            chosen = op.regions[0 if condition else 1].block
+            self.block(chosen)
+            edit.inline_block(chosen, op)
+            for result, value in zip(op.results, edit.terminator(chosen).operands, strict=True):
+                edit.replace_uses(result, value)
+            edit.erase(op)
+            self.changed = True
+            return
+        for region in op.regions:
+            self.block(region.block)
+        self.drop_equal_results(op)
+
+    def drop_equal_results(self, op: prim.IfOp) -> None:
+        """Results that both blocks yield alike are no results of the `If`."""
+        then, otherwise = (edit.terminator(region.block) for region in op.regions)
+        gone: list[int] = []
+        for index, (a, b) in enumerate(zip(then.operands, otherwise.operands, strict=True)):
+            if a is not b:
+                if not (
+                    isinstance(a.owner, ConstantOp)
+                    and isinstance(b.owner, ConstantOp)
+                    and a.owner.function_name is None
+                    and a.type == b.type
+                    and edit.attributes_key(a.owner) == edit.attributes_key(b.owner)
+                ):
+                    continue
+                copy = a.owner.clone()
+                if not copy.attributes:
+                    edit.set_type(copy.results[0], NONE)
+                copy.results[0].name_hint = None
+                edit.insert_before(op, copy)
+                a = copy.results[0]
+            edit.replace_uses(op.results[index], a)
+            gone.append(index)
+        if gone:
+            edit.erase_results(op, gone)
+            edit.erase_operands(then, gone)
+            edit.erase_operands(otherwise, gone)
+            self.changed = True
+
+    def loop(self, op: prim.LoopOp) -> None:
+        trips: Any = edit.constant_value(op.max_trip_count)
+        if edit.constant_value(op.condition) is False or (trips is not None and trips <= 0):
+            if not LIMIT.allows():
+                return
+            LOG.update("Removing unexecuted loop")
+            for result, value in zip(op.results, op.carried, strict=True):
+                edit.replace_uses(result, value)
+            edit.erase(op)
+            self.changed = True
+            return
+        self.block(op.body.block)
+        self.drop_unchanged(op)
+
+    def drop_unchanged(self, op: prim.LoopOp) -> None:
+        """What the body yields as it came is not carried."""
+        body = op.body.block
+        last = edit.terminator(body)
+        gone = [
+            i
+            for i, argument in enumerate(body.args[1:])
+            if last.operands[i + 1] is argument
+        ]
+        if not gone:
+            return
+        for i in gone:
+            edit.replace_uses(op.results[i], op.operands[i + 2])
+            edit.replace_uses(body.args[i + 1], op.operands[i + 2])
+        edit.erase_results(op, gone)
+        edit.erase_operands(op, [i + 2 for i in gone])
+        edit.erase_operands(last, [i + 1 for i in gone])
+        edit.erase_arguments(body, [i + 1 for i in gone])
+        self.changed = True
+
+
+_SKIPPED = (prim.ProfileOp, prim.UninitializedOp, prim.ClosureOp, prim.TypeCheckOp)

@@ -1,0 +1,229 @@
+"""Removes what nobody can see (PyTorch: passes/dead_code_elimination.cpp).
+
+A node stays if it has side effects, if it writes to memory that is known outside of the function, if something that stays
+uses a result, or if it writes to memory that something later reads. So `outputs.append(h)` goes with a list that is never
+read. Results of `prim::If`, and what loops carry, go where nobody uses them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Block, Operation, SSAValue
+
+from torchscript_dialect.analysis.alias_analysis import AliasDb
+from torchscript_dialect.analysis.effects import blocks_of, has_side_effects
+from torchscript_dialect.dialects import prim
+from torchscript_dialect.transforms import _edit as edit
+from torchscript_dialect.transforms._pass import FunctionPass, deep_recursion, dump
+from torchscript_dialect.utils.jit_log import Log
+from torchscript_dialect.utils.jit_opt_limit import OptLimit
+
+LOG = Log(__name__)
+LIMIT = OptLimit(__name__)
+
+
+@dataclass(frozen=True)
+class DeadCodeElimination(FunctionPass):
+    name = "ts-dead-code-elimination"
+
+    def run(self, function: FuncOp) -> bool:
+        changed = eliminate_dead_code(function)
+        dump(LOG, "After eliminateDeadCode: ", function)
+        return changed
+
+
+def eliminate_dead_code(function: FuncOp | Block, aliases: AliasDb | None = None) -> bool:
+    """Remove dead nodes; `aliases`, where given, must fit the function as it is. Whether anything went."""
+    block = function.body.block if isinstance(function, FuncOp) else function
+    with deep_recursion():
+        return _Eliminator(block, aliases).run()
+
+
+class _Eliminator:
+    """Marks what is alive from the end to the beginning, then sweeps.
+
+    Loops are marked until nothing new is found, because their nodes read in the next iteration what others write in this one.
+    `clock` counts discoveries, so that a block in which nothing was found is looked at again only after a new one.
+    """
+
+    def __init__(self, block: Block, aliases: AliasDb | None) -> None:
+        self.block = block
+        self.known_aliases = aliases
+        self.marked: set[Operation] = set()
+        self.live: set[SSAValue] = set()
+        self.live_locations = 0
+        self.effects: dict[Operation, bool] = {}
+        self.settled: dict[Block, int] = {}
+        self.clock = 0
+        self.changed = False
+
+    @property
+    def aliases(self) -> AliasDb:
+        if self.known_aliases is None:
+            self.known_aliases = AliasDb(self.block)
+        return self.known_aliases
+
+    def run(self) -> bool:
+        self.drop_fork_inputs(self.block)
+        self.mark(edit.terminator(self.block))
+        self.mark_block(self.block)
+        self.sweep(self.block)
+        return self.changed
+
+    def drop_fork_inputs(self, block: Block) -> None:
+        for op in block.ops:
+            for inner in blocks_of(op):
+                self.drop_fork_inputs(inner)
+            if isinstance(op, prim.ForkOp):
+                body = op.regions[0].block
+                gone = [i for i, argument in enumerate(body.args) if argument.first_use is None]
+                if gone and LIMIT.allows():
+                    edit.erase_operands(op, gone)
+                    edit.erase_arguments(body, gone)
+                    self.changed = True
+
+    # Marking.
+
+    def make_live(self, value: SSAValue) -> None:
+        if value not in self.live:
+            self.live.add(value)
+            self.live_locations |= self.aliases.locations(value)
+            self.clock += 1
+
+    def mark(self, op: Operation) -> None:
+        """The node stays, and with it the nodes around it and what it uses."""
+        current: Operation | None = op
+        while current is not None and current not in self.marked:
+            self.marked.add(current)
+            self.clock += 1
+            for operand in current.operands:
+                self.make_live(operand)
+            if current.parent is self.block:
+                break
+            current = current.parent_op()
+
+    def mark_block(self, block: Block) -> None:
+        if self.settled.get(block) == self.clock:
+            return
+        before = self.clock
+        ops = list(block.ops)
+        for op in ops:
+            if self.has_effects(op):
+                self.mark(op)
+        if block is not self.block:
+            self.mark_yield(block, ops[-1])
+        for op in reversed(ops[:-1]):
+            if op.regions:
+                self.mark_blocks(op)
+            self.mark_if_live(op)
+        if self.clock == before:
+            self.settled[block] = before
+
+    def mark_blocks(self, op: Operation) -> None:
+        if not isinstance(op, prim.LoopOp):
+            for block in blocks_of(op):
+                self.mark_block(block)
+            return
+        before = -1
+        while before != self.clock:
+            before = self.clock
+            for block in blocks_of(op):
+                self.mark_block(block)
+
+    def mark_yield(self, block: Block, last: Operation) -> None:
+        """What a block yields is alive where the result is, or where the next iteration uses it."""
+        owner = block.parent_op()
+        values = last.operands
+        if isinstance(owner, prim.LoopOp) and len(owner.regions) == 1:
+            self.make_live(values[0])
+            for value, argument, result in zip(values[1:], block.args[1:], owner.results):
+                if result in self.live or argument.first_use is not None:
+                    self.make_live(value)
+        elif isinstance(owner, prim.IfOp):
+            for value, result in zip(values, owner.results, strict=True):
+                if result in self.live:
+                    self.make_live(value)
+        else:
+            for value in values:
+                self.make_live(value)
+        self.marked.add(last)
+
+    def mark_if_live(self, op: Operation) -> None:
+        if op in self.marked:
+            return
+        if any(result in self.live for result in op.results) or (
+            self.aliases.writes(op) & self.live_locations
+        ):
+            self.mark(op)
+
+    def has_effects(self, op: Operation) -> bool:
+        known = self.effects.get(op)
+        if known is None:
+            known = (
+                has_side_effects(op)
+                or self.aliases.writes_to_wildcard(op)
+                or any(self.has_effects(inner) for block in blocks_of(op) for inner in block.ops)
+            )
+            self.effects[op] = known
+        return known
+
+    # Sweeping.
+
+    def sweep(self, block: Block) -> None:
+        op = edit.terminator(block).prev_op
+        while op is not None:
+            before = op.prev_op
+            if isinstance(op, prim.IfOp):
+                self.drop_if_results(op)
+            elif isinstance(op, prim.LoopOp) and len(op.regions) == 1:
+                self.drop_carried(op)
+            for inner in blocks_of(op):
+                self.sweep(inner)
+            if op not in self.marked and not _is_used(op) and LIMIT.allows():
+                if LOG.updates:
+                    LOG.update(f"Node {_kind(op)} which outputs {_first_name(op)} will be removed")
+                edit.erase(op)
+                self.changed = True
+            op = before
+
+    def drop_if_results(self, op: prim.IfOp) -> None:
+        gone = [i for i, result in enumerate(op.results) if result.first_use is None]
+        if not gone or not LIMIT.allows():
+            return
+        if LOG.updates:
+            LOG.update(f"Dead outputs {gone} of node prim::If will be removed")
+        edit.erase_results(op, gone)
+        for region in op.regions:
+            edit.erase_operands(edit.terminator(region.block), gone)
+        self.changed = True
+
+    def drop_carried(self, op: prim.LoopOp) -> None:
+        body = op.body.block
+        gone = [
+            i
+            for i, result in enumerate(op.results)
+            if result.first_use is None and body.args[i + 1].first_use is None
+        ]
+        if not gone or not LIMIT.allows():
+            return
+        if LOG.updates:
+            LOG.update(f"Dead outputs {gone} of node prim::Loop will be removed")
+        edit.erase_results(op, gone)
+        edit.erase_operands(op, [i + 2 for i in gone])
+        edit.erase_arguments(body, [i + 1 for i in gone])
+        edit.erase_operands(edit.terminator(body), [i + 1 for i in gone])
+        self.changed = True
+
+
+def _is_used(op: Operation) -> bool:
+    return any(result.first_use is not None for result in op.results)
+
+
+def _kind(op: Operation) -> str:
+    return getattr(op, "KIND", op.name)
+
+
+def _first_name(op: Operation) -> str:
+    return op.results[0].name_hint or "a value without a name" if op.results else "n/a"

@@ -1,0 +1,135 @@
+"""Puts the bodies of functions and methods in the place of calls (PyTorch: passes/inliner.cpp).
+
+The callee is the function of that name in the module; a method `m` of class `C` is the function `C.m`. As in PyTorch, what is put in
+place is the callee after a cleaning of its own: its calls inlined, peephole rules, constants propagated and pooled. A call of
+something that is not in the module stays.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp, StringAttr
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Block, Operation, SSAValue
+
+from torchscript_dialect.analysis.effects import blocks_of
+from torchscript_dialect.dialects import prim
+from torchscript_dialect.transforms import _edit as edit
+from torchscript_dialect.transforms._pass import FunctionPass, deep_recursion, dump, functions
+from torchscript_dialect.transforms.constant_pooling import pool_constants
+from torchscript_dialect.transforms.constant_propagation import ConstantPropagation
+from torchscript_dialect.transforms.peephole import Peephole
+from torchscript_dialect.types.named import ClassType
+from torchscript_dialect.utils.errors import TorchScriptError
+from torchscript_dialect.utils.jit_log import Log
+from torchscript_dialect.utils.jit_opt_limit import OptLimit
+
+LOG = Log(__name__)
+LIMIT = OptLimit(__name__)
+
+
+@dataclass(frozen=True)
+class Inline(FunctionPass):
+    name = "ts-inline"
+
+    def run(self, function: FuncOp) -> bool:
+        module = function.parent_op()
+        symbols = functions(module) if isinstance(module, ModuleOp) else []
+        return _Inliner(symbols).inline_into(function)
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        inliner = _Inliner(functions(op))
+        with deep_recursion():
+            for function in functions(op):
+                inliner.inline_into(function)
+
+
+class _Inliner:
+    """Inlines with the functions of one module, each of which is cleaned once."""
+
+    def __init__(self, symbols: list[FuncOp]) -> None:
+        self.symbols = {function.sym_name.data: function for function in symbols}
+        self.cleaned: dict[str, Block] = {}
+        self.in_progress: dict[str, None] = {}
+
+    def inline_into(self, function: FuncOp) -> bool:
+        dump(LOG, "Before Inlining: ", function)
+        changed = self.block(function.body.block)
+        dump(LOG, "After Inlining: ", function)
+        return changed
+
+    def block(self, block: Block) -> bool:
+        changed = False
+        op = block.first_op
+        while op is not None:
+            following = op.next_op
+            name = callee_name(op)
+            if name is not None and name in self.symbols and LIMIT.allows():
+                self.call(op, name)
+                changed = True
+            else:
+                for inner in blocks_of(op):
+                    changed |= self.block(inner)
+            op = following
+        return changed
+
+    def call(self, op: Operation, name: str) -> None:
+        if LOG.updates:
+            LOG.update(f"Inlining '{name}' to {op.name}")
+        body = self.body_of(name)
+        is_function = isinstance(op, prim.CallFunctionOp)
+        arguments = op.operands[1:] if is_function else op.operands[:]
+        if len(arguments) != len(body.args):
+            raise TorchScriptError(
+                f"'{name}' takes {len(body.args)} arguments and is called with {len(arguments)}"
+            )
+        values: dict[SSAValue, SSAValue] = dict(zip(body.args, arguments, strict=True))
+        last = edit.terminator(body)
+        edit.clone_nodes(
+            (inner for inner in body.ops if inner is not last),
+            values,
+            lambda copy: edit.insert_before(op, copy),
+        )
+        for result, value in zip(op.results, last.operands, strict=True):
+            new = values.get(value, value)
+            if result.name_hint is not None:
+                new.name_hint = result.name_hint
+            edit.replace_uses(result, new)
+        edit.erase(op)
+
+    def body_of(self, name: str) -> Block:
+        """The cleaned body of a function of the module, to be copied.
+
+        Raises:
+            TorchScriptError: the function calls itself.
+        """
+        known = self.cleaned.get(name)
+        if known is not None:
+            return known
+        if name in self.in_progress:
+            cycle = " -> ".join((*self.in_progress, name))
+            raise TorchScriptError(f"function '{name}' is called recursively ({cycle})")
+        self.in_progress[name] = None
+        copy = edit.clone(self.symbols[name], {})
+        assert isinstance(copy, FuncOp)
+        self.block(copy.body.block)
+        Peephole(disable_shape_peepholes=True).run(copy)
+        ConstantPropagation(immutable_types=True).run(copy)
+        pool_constants(copy)
+        del self.in_progress[name]
+        self.cleaned[name] = copy.body.block
+        return self.cleaned[name]
+
+
+def callee_name(op: Operation) -> str | None:
+    """The symbol of the function that a node calls; None for other nodes, and where only running it tells."""
+    if isinstance(op, prim.CallFunctionOp):
+        constant = op.operands[0].owner
+        return constant.function_name if isinstance(constant, prim.ConstantOp) else None
+    if isinstance(op, prim.CallMethodOp):
+        type_, method = op.operands[0].type, op.attributes.get("name")
+        if isinstance(type_, ClassType) and isinstance(method, StringAttr):
+            return f"{type_.qualified_name.data}.{method.data}"
+    return None
