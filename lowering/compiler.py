@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from xdsl.ir import Block
 
-from lowering.cost import cost_ns
 from lowering.kernel import LoweringError
 from lowering.linalg.convert_torch_to_linalg import convert
 from lowering.pipelines import compile_module
 from torchscript_dialect.backend import CompiledKernel, KernelSpec, NotCompilable, Sym
+
+FLAT_GRAIN = 256
+"""Elements: chunks of a loop over all elements do not share cache lines, and are whole vectors."""
 
 
 def compile_group(body: Block) -> CompiledKernel:
@@ -23,8 +25,9 @@ def compile_group(body: Block) -> CompiledKernel:
         outputs=kernel.outputs,
         num_syms=compiled.syms,
         total=(Sym(compiled.total),),
-        cost_ns=cost_ns(body),
-        grain=256,
+        work=(Sym(compiled.work),),
+        cost_ns=compiled.cost / 1000,
+        grain=FLAT_GRAIN if compiled.work == compiled.total else 1,
         returns_tuple=len(kernel.outputs) != 1,
         scratch=None if compiled.scratch is None else Sym(compiled.scratch),
     )

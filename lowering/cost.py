@@ -1,30 +1,62 @@
-"""What one element of a kernel costs: enough to decide whether threads are worth waking."""
+"""How long an iteration of a loop takes: enough to decide whether threads are worth waking.
+
+The figures are of vectorised code on one core, with the operands in its second-level cache.
+"""
 
 from __future__ import annotations
 
-from xdsl.ir import Block
+from typing import TYPE_CHECKING
 
-from torchscript_dialect.dialects import prim
-from torchscript_dialect.dialects.base import TorchScriptOp
+from xdsl.dialects import arith, math, memref
+from xdsl.dialects.builtin import Float64Type, IndexType
 
-ARITHMETIC_NS = 0.015
-"""An operation of a full vector, per element."""
-FUNCTION_NS = 0.2
-"""An elementary function expanded to a polynomial, per element."""
-MEMORY_NS = 0.03
-"""A value loaded or stored, per element."""
+from lowering.shaped import element_type, is_memref
 
-_CHEAP = frozenset(
-    "add sub mul div neg abs max min maximum minimum clamp relu where eq ne lt le gt ge t unsqueeze".split()
-)
+if TYPE_CHECKING:
+    from xdsl.ir import Attribute, Block
+
+MEMORY = 20
+"""Picoseconds of a load or a store."""
+ARITHMETIC = 12
+DIVISION = 40
+MULTIPLY_ADD = 12
+"""A multiplication and an addition within a matrix product."""
+FUNCTION = 200
+"""An elementary function, expanded to a polynomial."""
+
+_DIVISIONS = (arith.DivfOp, arith.DivSIOp, arith.DivUIOp, arith.RemSIOp, arith.RemUIOp, math.SqrtOp)
+_CHEAP_FUNCTIONS = (math.AbsFOp, math.CopySignOp, math.FmaOp, math.FloorOp, math.CeilOp)
+_FUNCTIONS = frozenset(math.Math.operations)
 
 
-def cost_ns(body: Block) -> float:
-    """The time that an element takes on one core, in nanoseconds, as far as a look at the operators tells."""
-    total = MEMORY_NS * (len(body.args) + len(body.last_op.operands if body.last_op else ()))
-    for op in body.ops:
-        if isinstance(op, prim.ConstantOp) or not isinstance(op, TorchScriptOp):
-            continue
-        base = op.KIND.partition("::")[2]
-        total += ARITHMETIC_NS if base in _CHEAP else FUNCTION_NS
+def picoseconds(block: Block) -> int:
+    """What one pass through `block` takes, nested loops left out."""
+    total = 0
+    for op in block.ops:
+        if isinstance(op, memref.LoadOp | memref.StoreOp):
+            buffer = op.memref.type
+            assert is_memref(buffer)
+            total += MEMORY * _width(element_type(buffer))
+        elif op.results and not op.regions:
+            total += _operation(type(op)) * _width(op.results[0].type)
     return total
+
+
+def multiply_add(type_: Attribute) -> int:
+    """What one step of a matrix product of that element type takes."""
+    return MULTIPLY_ADD * _width(type_)
+
+
+def _operation(kind: type) -> int:
+    if kind in _DIVISIONS:
+        return DIVISION
+    if kind in _FUNCTIONS and kind not in _CHEAP_FUNCTIONS:
+        return FUNCTION
+    return ARITHMETIC
+
+
+def _width(type_: Attribute) -> int:
+    """How many vectors a type takes where f32 takes one; addresses are free."""
+    if isinstance(type_, IndexType):
+        return 0
+    return 2 if isinstance(type_, Float64Type) else 1

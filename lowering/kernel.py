@@ -28,8 +28,8 @@ Note [Kernel loop form]
 `func.func @name(%in0: memref<?xf32>, ..., %out0: memref<?xf32>, ..., [%scratch: memref<?xi8>,]
 %syms: memref<?xi64>, %begin: index, %end: index)`: flat buffers, linear indices, loops in `scf`.
 `ts.total` is the word with the length of the parallel range, `ts.scratch` (where there is a
-scratch buffer) the word with its size in bytes; `ts.syms` has grown by these words, which
-`@sizes` computes.
+scratch buffer) the word with its size in bytes, `ts.work` the word with what there is to do in
+all, in units of `ts.cost` picoseconds; `ts.syms` has grown by these words, which `@sizes` computes.
 """
 
 from __future__ import annotations
@@ -52,6 +52,8 @@ STRIDES = "ts.strides"
 SYM = "ts.sym"
 TOTAL = "ts.total"
 SCRATCH = "ts.scratch"
+WORK = "ts.work"
+COST = "ts.cost"
 PARALLEL = "ts.parallel"
 REDUCTION = "ts.reduction"
 SIZES = "sizes"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from xdsl.context import Context
 
-from lowering.kernel import SCRATCH, SIZES, SYMS, TOTAL, LoweringError, integer
+from lowering.kernel import COST, SCRATCH, SIZES, SYMS, TOTAL, WORK, LoweringError, integer
 from lowering.universe import LOWERING_UNIVERSE
 
 if TYPE_CHECKING:
@@ -39,6 +39,10 @@ class Compiled:
     """Words of syms, the derived ones included."""
     total: int
     """The word that holds the length of the parallel range."""
+    work: int
+    """The word that holds what there is to do in all."""
+    cost: int
+    """The picoseconds that a unit of that takes."""
     scratch: int | None
     """The word that holds the bytes of scratch, whose address follows the outputs' in buffers."""
     has_sizes: bool
@@ -110,7 +114,8 @@ def _compile(module: ModuleOp, verify: bool) -> Compiled:
     if kernel is None:
         raise LoweringError("the module has no kernel function")
     syms, total = integer(kernel.attributes, SYMS), integer(kernel.attributes, TOTAL)
-    assert syms is not None and total is not None
+    work, cost = integer(kernel.attributes, WORK), integer(kernel.attributes, COST)
+    assert syms is not None and total is not None and work is not None and cost is not None
     start = time.perf_counter()
     text = translate(module)
     translated = time.perf_counter()
@@ -122,6 +127,8 @@ def _compile(module: ModuleOp, verify: bool) -> Compiled:
         kernel.sym_name.data,
         syms,
         total,
+        work,
+        cost,
         integer(kernel.attributes, SCRATCH),
         any(op.sym_name.data == SIZES for op in functions),
         times,

@@ -25,8 +25,8 @@ PLACE = re.compile(r" # (?:[^\s:]+|<\w+>):\d+:\d+$", re.MULTILINE)
 
 def named_types(type_: Any) -> Iterator[tuple[str, str]]:
     """The NamedTuples in a type, by graph spelling and by name."""
-    if type_.kind() == "TupleType" and str(type_).startswith("NamedTuple"):
-        yield str(type_), type_.annotation_str
+    if type_.kind() == "TupleType" and type_.str().startswith("NamedTuple"):
+        yield type_.str(), type_.annotation_str
     for contained in type_.containedTypes():
         yield from named_types(contained)
 

@@ -34,6 +34,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineMap
 from xdsl.passes import ModulePass
 
+from lowering.cost import multiply_add, picoseconds
 from lowering.extents import (
     ONE,
     ZERO,
@@ -42,14 +43,17 @@ from lowering.extents import (
     Extents,
     contiguous_strides,
     declared_dims,
+    product,
 )
 from lowering.kernel import (
+    COST,
     SCRATCH,
     STRIDES,
     SYM,
     SYMS,
     TOTAL,
     UNIT_STRIDE,
+    WORK,
     ZERO_STRIDE,
     LoweringError,
     argument_attributes,
@@ -98,6 +102,8 @@ class KernelLowering:
         self.emitter = Emitter(self.block, syms, self.extents.values)
         self.buffers = Buffers(self.extents, self.emitter, self.scratch)
         self.total: Extent = ONE
+        self.work: list[tuple[Extent, int]] = []
+        """Iterations of each loop nest, and the picoseconds of one."""
 
     def _buffer_types(self) -> list[Attribute]:
         types = [a.type for a in self.arguments] + [r.type for r in self.results]
@@ -251,6 +257,9 @@ class KernelLowering:
         return Nest(self.emitter, loops), accesses
 
     def _close(self, nest: Nest, single: bool) -> None:
+        if nest.depth:
+            iterations = product(tuple(loop.size for loop in nest.loops))
+            self.work.append((iterations, picoseconds(nest.blocks[-1])))
         if not (single and nest.parallel_depth):
             nest.finish(None)
             return
@@ -386,8 +395,9 @@ class KernelLowering:
             self.block.add_op(fill)
         elif self.buffers.view(initial) is not result:
             self._copy(self.buffers.view(initial), result, False)
-        product = linalg.MatmulOp(casts[:2], casts[2:], res=[])
-        self.block.add_op(product)
+        self.block.add_op(linalg.MatmulOp(casts[:2], casts[2:], res=[]))
+        sizes = (views[0].dims[axes[0].index(depth)], *result.dims)
+        self.work.append((product(sizes), multiply_add(result.element_type)))
 
     def _reinterpret(self, view: View, axes: list[int]) -> SSAValue:
         """The 2-D memref over `view` with its dimensions in the order `axes`."""
@@ -432,6 +442,10 @@ class KernelLowering:
             raise LoweringError(f"a kernel needs {SYMS}")
         sizes = SizesFunction(self.module, func, syms)
         func.attributes[TOTAL] = IntegerAttr(sizes.word_of(self.total), i64)
+        known = [piece for piece in self.work if min(piece[0].atoms, default=0) >= 0]
+        work, cost = sizes.work(known or [(ONE, 0)])
+        func.attributes[WORK] = IntegerAttr(work, i64)
+        func.attributes[COST] = IntegerAttr(cost, i64)
         if self.buffers.pieces:
             func.attributes[SCRATCH] = IntegerAttr(sizes.scratch(self.buffers.pieces), i64)
         else:

@@ -27,6 +27,7 @@ class SizesFunction:
         self.module = module
         self.kernel = kernel
         self.syms = syms
+        self._words: dict[Extent, int] = {}
         self._function: FuncOp | None = None
         self._terminator: ReturnOp | None = None
         self._emitter: Emitter | None = None
@@ -35,8 +36,23 @@ class SizesFunction:
         """The word that holds `extent`: an existing one, or a new one."""
         if extent.factor == 1 and len(extent.atoms) == 1:
             return extent.atoms[0]
+        if extent not in self._words:
+            self._words[extent] = self._store(self._open().extent(extent))
+        return self._words[extent]
+
+    def work(self, pieces: list[tuple[Extent, int]]) -> tuple[int, int]:
+        """The word that holds the units of work of `pieces`, and the picoseconds of a unit.
+
+        A piece is a number of iterations and the picoseconds of one.
+        """
+        if len(pieces) == 1:
+            ((iterations, cost),) = pieces
+            return self.word_of(iterations), cost
         emitter = self._open()
-        return self._store(emitter.extent(extent))
+        total = emitter.constant(0)
+        for iterations, cost in pieces:
+            total = emitter.sum(total, emitter.extent(iterations.times(Extent(cost))))
+        return self._store(total), 1
 
     def scratch(self, pieces: list[tuple[Extent, int]]) -> int:
         """The word that holds the bytes of scratch for `pieces`."""

@@ -14,6 +14,8 @@ from xdsl.utils.target import Target
 from torchscript_dialect.dialects.base import TorchScriptOp
 from torchscript_dialect.serialization.dot_printer import print_dot
 from torchscript_dialect.serialization.graph_printer import print_graph
+from torchscript_dialect.serialization.python_printer import PythonPrinter
+from torchscript_dialect.utils.errors import TorchScriptError
 
 
 def _functions(module: ModuleOp, target: str) -> list[FuncOp]:
@@ -41,6 +43,22 @@ class TorchScriptTarget(Target):
             name = function.sym_name.data
             shown = None if name == "forward" else name
             output.write(print_graph(function, name=shown, locations=self.locations))
+
+
+@dataclass(frozen=True)
+class PythonTarget(Target):
+    """Python code, as `f.code` shows it, of every function."""
+
+    name = "python"
+
+    def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
+        printer = PythonPrinter()
+        for function in _functions(module, self.name):
+            try:
+                printer.print_function(function)
+            except TorchScriptError as error:
+                raise PassFailedException(str(error)) from None
+        output.write(printer.text)
 
 
 @dataclass(frozen=True)
@@ -78,4 +96,10 @@ class AsmTarget(Target):
         output.write(import_module("lowering.llvm.object").emit_assembly(module))
 
 
-TARGETS: tuple[type[Target], ...] = (TorchScriptTarget, DotTarget, LLVMTarget, AsmTarget)
+TARGETS: tuple[type[Target], ...] = (
+    TorchScriptTarget,
+    PythonTarget,
+    DotTarget,
+    LLVMTarget,
+    AsmTarget,
+)

@@ -113,7 +113,7 @@ def _define(function: Function, definition: Def) -> None:
     from torchscript_dialect.frontend.compile import define_from_tree
     from torchscript_dialect.frontend.resolver import NativeResolver
 
-    resolver = NativeResolver(CompilationUnit(), builtin_functions)
+    resolver = NativeResolver(CompilationUnit(), lambda name: ())
     define_from_tree(function, definition, resolver)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from xdsl.dialects.builtin import (
@@ -28,9 +28,12 @@ from torchscript_dialect.dialects.attributes import TensorAttr, TensorData, to_a
 from torchscript_dialect.dialects.base import TorchScriptOp
 from torchscript_dialect.dialects.operators import class_for
 from torchscript_dialect.dialects.prim import YieldOp, kind_class
+from torchscript_dialect.frontend.graph_edit import set_name
 from torchscript_dialect.tensor.dtype import from_name, int64
 from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.types.containers import TupleType
 from torchscript_dialect.types.core import BOOL, COMPLEX, FLOAT, TorchScriptType
+from torchscript_dialect.types.function_schema import unquote
 from torchscript_dialect.types.named import FunctionType
 from torchscript_dialect.types.tensor_type import TENSOR, TensorType
 from torchscript_dialect.types.text import Scanner, parse_declared_type
@@ -148,7 +151,7 @@ class _TextParser:
             raise self._fail(f"the value %{name} is defined twice")
         self.values[name] = value
         if _VALUE_NAME.fullmatch(name):
-            value.name_hint = name
+            set_name(value, name)
 
     def _refs(self) -> list[SSAValue]:
         scanner = self.scanner
@@ -252,47 +255,80 @@ class _TextParser:
         while not scanner.next_if("]"):
             key = scanner.expect_kind("name")
             scanner.expect("=")
-            values[key] = self._attribute_value()
+            values[key] = self._types() if key == "types" else self._attribute_value()
             if not scanner.next_if(","):
                 scanner.expect("]")
                 break
         return values
 
+    def _types(self) -> list[TorchScriptType]:
+        self.scanner.expect("[")
+        types: list[TorchScriptType] = []
+        while not self.scanner.next_if("]"):
+            types.append(parse_declared_type(self.scanner).type)
+            if not self.scanner.next_if(","):
+                self.scanner.expect("]")
+                break
+        return types
+
+    def _items(self, close: str) -> list[Any]:
+        items: list[Any] = []
+        while not self.scanner.next_if(close):
+            items.append(self._attribute_value())
+            if not self.scanner.next_if(","):
+                self.scanner.expect(close)
+                break
+        return items
+
+    def _number(self) -> int | float | complex:
+        """A number; a complex one is `1.5-2.j`."""
+        real = self._real_number()
+        scanner = self.scanner
+        plus = scanner.kind == "mark" and scanner.next_if("+")
+        if plus or (scanner.token.endswith("j") and scanner.kind in ("number", "name")):
+            return complex(real, self._real_number())
+        return real
+
+    def _real_number(self) -> int | float:
+        scanner = self.scanner
+        if scanner.next_if("-"):
+            return -self._real_number()
+        text = scanner.advance().removesuffix("j")
+        is_float = any(mark in text for mark in ".eEn")
+        return float(text) if is_float else int(text)
+
     def _attribute_value(self) -> Any:
         scanner = self.scanner
-        if scanner.kind == "number":
-            text = scanner.advance()
-            return float(text) if any(mark in text for mark in ".eE") else int(text)
+        if scanner.kind == "number" or scanner.token in ("-", "inf", "nan"):
+            return self._number()
         if scanner.kind == "string":
-            return ast.literal_eval(scanner.advance())
-        if scanner.next_if("-"):
-            return -self._attribute_value()
+            return unquote(scanner.advance())
         if scanner.next_if("["):
-            items: list[Any] = []
-            while not scanner.next_if("]"):
-                items.append(self._attribute_value())
-                if not scanner.next_if(","):
-                    scanner.expect("]")
-                    break
-            return items
+            return self._items("]")
         if scanner.next_if("("):
-            real = self._attribute_value()
-            scanner.expect(",")
-            imag = self._attribute_value()
-            scanner.expect(")")
-            return complex(real, imag)
+            return tuple(self._items(")"))
         if scanner.next_if("{"):
             value = self._attribute_value()
             scanner.expect("}")
             return Tensor(np.asarray(value))
-        if scanner.token in ("inf", "nan"):
-            return float(scanner.advance())
-        if scanner.token in ("true", "false"):
-            return scanner.advance() == "true"
+        if scanner.token in ("true", "false", "True", "False"):
+            return scanner.advance() in ("true", "True")
         if scanner.next_if("None"):
             return None
         if scanner.next_if("tensor"):
             return self._tensor()
+        if scanner.next_if("annotate"):
+            scanner.expect("(")
+            parse_declared_type(scanner)
+            scanner.expect(",")
+            value = self._attribute_value()
+            scanner.expect(")")
+            return value
+        if scanner.next_if("torch.device"):
+            scanner.expect("(")
+            value = self._attribute_value()
+            scanner.expect(")")
+            return value
         return parse_declared_type(scanner).type
 
     def _tensor(self) -> TensorAttr:
@@ -317,19 +353,21 @@ def _attributes(
     raw: dict[str, Any], outputs: list[tuple[str, TorchScriptType]]
 ) -> dict[str, Attribute]:
     only = outputs[0][1] if len(outputs) == 1 else None
-    return {
-        key: _attribute(value, only if key == "value" else None) for key, value in raw.items()
-    }
+    return {key: _attribute(value, only if key == "value" else None) for key, value in raw.items()}
 
 
 def _attribute(value: Any, type_: TorchScriptType | None) -> Attribute:
     """The attribute of a parsed value; a constant's type says whether 1 is an int, a bool or a float."""
     if isinstance(value, Attribute):
         return value
-    if isinstance(value, list):
+    if isinstance(value, tuple) and type_ == COMPLEX:
+        return to_attribute(complex(*value))  # pyright: ignore[reportUnknownArgumentType]
+    if isinstance(value, (list, tuple)):
+        items = cast("list[Any] | tuple[Any, ...]", value)
+        if isinstance(type_, TupleType) and len(type_.elements) == len(items):
+            return ArrayAttr(map(_attribute, items, type_.elements))
         element = type_.contained[0] if type_ is not None and type_.contained else None
-        items = [_attribute(item, element) for item in value]  # pyright: ignore[reportUnknownVariableType]
-        return ArrayAttr(items)
+        return ArrayAttr(_attribute(item, element) for item in items)
     if type_ == BOOL:
         return to_attribute(bool(value))
     if type_ == FLOAT and isinstance(value, int):

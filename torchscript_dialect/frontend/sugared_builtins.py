@@ -267,7 +267,8 @@ class NamedTupleConstructor(SugaredValue):
         self, range: SourceRange, m: Emitter, args: Arguments, kwargs: Arguments, n_binders: int = 1
     ) -> SugaredValue:
         matched = match_schema(self.schema, range, m.graph, args, kwargs)
-        return SimpleValue(m.graph.tuple_of(matched.inputs, self.type))
+        made = m.graph.value(prim.TupleConstructOp, matched.inputs, self.type, range)
+        return SimpleValue(made)
 
 
 class ClassValue(SugaredValue):

@@ -9,4 +9,12 @@ FAMILIES: tuple[str, ...] = (
     "matmul",
     "reduction",
     "scan",
+    "shaping",
+    "indexing",
+    "creation",
+    "conversion",
+    "scalars",
+    "lists",
+    "dicts",
+    "strings",
 )

@@ -138,9 +138,8 @@ class _Linearizer:
             dead = [v for v in moved if v not in before and v not in in_branch[index]]
             if dead:
                 self.emit("Drop", moved=dead)
-            last_uses = _last_uses(region.block)
             alive = [v for v in moved if v in in_branch[index]]
-            last_uses |= {v: use for v in alive if (use := _last_use_in(region, v)) is not None}
+            last_uses = _last_uses(region.block, alive)
             results = self.block(region.block, last_uses)
             last = region.block.last_op
             done = [v for v in dict.fromkeys(results) if last_uses.get(v) is last]
@@ -195,24 +194,13 @@ def _defined_in(value: SSAValue, region: Region) -> bool:
     return False
 
 
-def _last_uses(block: Block) -> dict[SSAValue, Operation]:
-    """For every value defined in the block, the node of the block that uses it last."""
+def _last_uses(block: Block, outside: Sequence[SSAValue] = ()) -> dict[SSAValue, Operation]:
+    """For every value defined in the block, and these from outside, the node of the block that uses it last."""
     last: dict[SSAValue, Operation] = {}
-    defined: set[SSAValue] = set(block.args)
+    known: set[SSAValue] = {*block.args, *outside}
     for op in block.ops:
         for value in _values_used(op):
-            if value in defined:
+            if value in known:
                 last[value] = op
-        defined.update(op.results)
+        known.update(op.results)
     return last
-
-
-def _last_use_in(region: Region, value: SSAValue) -> Operation | None:
-    """The last node of a region's block that uses a value from outside."""
-    last: Operation | None = None
-    for op in region.block.ops:
-        if value in _values_used(op):
-            last = op
-    return last
-
-

@@ -15,8 +15,27 @@ from torchscript_dialect.runtime.python_source import CallResolver, PythonSource
 from torchscript_dialect.runtime.values import RaisedException
 
 
-class Error(RuntimeError):
+HEAD = "Traceback of TorchScript (most recent call last):\n"
+
+
+class ProgramError(RuntimeError):
+    """What went wrong in a program, and in `frames` where, callers first."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.frames: list[str] = []
+
+    def __str__(self) -> str:
+        failed = "The following operation failed in the TorchScript interpreter.\n"
+        return f"{failed}{HEAD}{''.join(self.frames)}{self.args[0]}"
+
+
+class Error(ProgramError):
     """An exception that a TorchScript program raised (`torch.jit.Error`)."""
+
+
+class ProgramIndexError(ProgramError, IndexError):
+    """An index out of range; an IndexError for Python too, as with PyTorch."""
 
 
 class InterpreterFunction:
@@ -40,43 +59,40 @@ class InterpreterFunction:
             raise self.explain(error) from None
 
     def explain(self, error: Exception) -> Exception:
-        """The error that a user sees: where in the program it happened, and what happened."""
-        if isinstance(error, Error) or getattr(error, "_torchscript_explained", False):
-            return error
+        """The error that a user sees: what happened, and where in the program, callers first."""
         trace = error.__traceback__
         node: Operation | None = None
         while trace is not None:
-            if trace.tb_frame.f_code is self.run.__code__:
-                node = self.source.nodes[trace.tb_lineno - 1]
+            node = self.source.node_at(trace.tb_frame.f_code, trace.tb_lineno) or node
             trace = trace.tb_next
-        where = describe_place(self.name, node)
-        head = "The following operation failed in the TorchScript interpreter.\n" + where
-        if isinstance(error, RaisedException):
-            return Error(f"{head}{error.class_name}: {error}")
-        if isinstance(error, (RuntimeError, IndexError, KeyError, ValueError, ArithmeticError)):
-            explained = type_for(error)(f"{head}{type(error).__name__}: {error}")
-            explained.__cause__ = error
-            explained._torchscript_explained = True  # pyright: ignore[reportAttributeAccessIssue]
-            return explained
-        error.add_note(where)
-        return error
+        frame = describe_place(self.name, node)
+        explained: Exception = error
+        if not isinstance(error, ProgramError):
+            if isinstance(error, RaisedException):
+                explained = Error(f"{error.class_name}: {error}")
+            elif isinstance(error, (RuntimeError, LookupError, ValueError, ArithmeticError)):
+                explained = type_for(error)(f"{type(error).__name__}: {error}")
+            else:
+                error.add_note(HEAD + frame)
+                return error
+        explained.frames.insert(0, frame)
+        return explained
 
 
-def type_for(error: Exception) -> type[Exception]:
+def type_for(error: Exception) -> type[ProgramError]:
     """PyTorch gives a RuntimeError for whatever fails in its interpreter; an IndexError stays one."""
-    return IndexError if isinstance(error, IndexError) else RuntimeError
+    return ProgramIndexError if isinstance(error, IndexError) else ProgramError
 
 
 def describe_place(name: str, node: Operation | None) -> str:
-    """The traceback of one frame in PyTorch's form."""
-    head = "Traceback of TorchScript (most recent call last):\n"
+    """One frame of a traceback in PyTorch's form; empty where the place is not known."""
     location = None if node is None else node.location
     if not isinstance(location, FileLineColLoc):
-        return head
+        return ""
     file, line, column = location.filename.data, location.line.data, location.column.data
     text = source_line(file, line)
     shown = "" if text is None else f"    {text}\n    {' ' * column}~ <--- HERE\n"
-    return f'{head}  File "{file}", line {line}, in {name}\n{shown}'
+    return f'  File "{file}", line {line}, in {name}\n{shown}'
 
 
 def source_line(file: str, line: int) -> str | None:

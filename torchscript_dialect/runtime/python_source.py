@@ -1,15 +1,21 @@
 """Python source from Code: what the interpreter runs.
 
-One Python function per Code, registers as local variables, operators as calls of their kernels: CPython's own loop does the
-interpreting. A register that is moved is deleted, so that a tensor goes as soon as it has been read for the last time.
+Registers are local variables, operators calls of their kernels: CPython's own loop does the interpreting. A register that is
+moved is deleted, so that a tensor goes as soon as it has been read for the last time.
+
+Note [Outlined blocks]
+CPython takes no more than 20 loops inside each other and 100 levels of indentation. A Code is one Python function, `run`, as long
+as it nests less than that; a block that nests deeper becomes a function of its own, which takes the registers that the block
+reads and returns those that it sets.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
+from types import CodeType
 from typing import Any
 
-from xdsl.dialects.builtin import FileLineColLoc
+from xdsl.dialects.builtin import FileLineColLoc, StringAttr
 from xdsl.ir import Operation
 
 from torchscript_dialect.dialects import prim
@@ -17,13 +23,31 @@ from torchscript_dialect.dialects.attributes import from_attribute
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.runtime import values
 from torchscript_dialect.runtime.code import Code, Instruction
+from torchscript_dialect.types.containers import TupleType
 from torchscript_dialect.types.core import BOOL
 from torchscript_dialect.utils.errors import TorchScriptError
+
+MAX_LOOPS = 15
+MAX_LEVELS = 50
+"""How many loops, and how many blocks of any kind, one Python function nests: Note [Outlined blocks]."""
+
+UNLIMITED = 2**63 - 1
+"""The trip count of a `while` loop."""
 
 CallResolver = Callable[[str], Callable[..., Any]]
 """From a function's symbol to what runs it."""
 
 _LITERALS = (int, bool, type(None))
+
+
+class _Function:
+    """The lines of one Python function under construction, with the node of each line."""
+
+    def __init__(self, name: str, registers: Iterable[int]) -> None:
+        self.lines = [f"def {name}({', '.join(f'r{r}' for r in registers)}):"]
+        self.nodes: list[Operation | None] = [None]
+        self.level = 1
+        self.loops = 0
 
 
 class PythonSource:
@@ -36,11 +60,14 @@ class PythonSource:
         """What runs a node instead of the rule of its kind: the compiled kernel of a fusion group."""
         self.names: dict[str, Any] = {"Tensor": values.Tensor}
         self.constants: dict[int, str] = {}
+        self.functions: list[str] = []
+        """The names of the Python functions; the last one is `run`."""
         self.lines: list[str] = []
         self.nodes: list[Operation | None] = []
-        self.loops: list[str] = []
-        self.level = 1
-        self.emit_function()
+        load, *body = code.instructions
+        self.function = _Function("run", load.outputs)
+        self.emit_all(body)
+        self.finish(self.function, "run")
 
     @property
     def text(self) -> str:
@@ -52,11 +79,22 @@ class PythonSource:
         exec(compile(self.text, filename, "exec"), self.names)
         return self.names["run"]
 
+    def node_at(self, code: CodeType, line: int) -> Operation | None:
+        """The node that a line of the compiled source came from; None for code of another source."""
+        if not any(self.names[name].__code__ is code for name in self.functions):
+            return None
+        return self.nodes[line - 1]
+
     # Lines and names.
 
     def line(self, text: str, node: Operation | None = None) -> None:
-        self.lines.append("    " * self.level + text)
-        self.nodes.append(node)
+        self.function.lines.append("    " * self.function.level + text)
+        self.function.nodes.append(node)
+
+    def finish(self, function: _Function, name: str) -> None:
+        self.functions.append(name)
+        self.lines += function.lines
+        self.nodes += function.nodes
 
     def name(self, prefix: str, value: Any) -> str:
         name = f"{prefix}_{len(self.names)}"
@@ -69,99 +107,137 @@ class PythonSource:
     def inputs(self, instruction: Instruction) -> list[str]:
         return [self.register(index) for index in instruction.inputs]
 
-    def free(self, instruction: Instruction) -> None:
-        freed = [f"r{r}" for r in sorted(instruction.moved) if r not in self.constants]
-        freed = [f for f in freed if int(f[1:]) not in instruction.outputs]
+    def free(self, registers: Iterable[int]) -> None:
+        freed = [f"r{r}" for r in sorted(registers) if r not in self.constants]
         if freed:
             self.line(f"del {', '.join(freed)}")
 
     # Instructions.
 
-    def emit_function(self) -> None:
-        self.level = 0
-        load, *body = self.code.instructions
-        self.line(f"def run({', '.join(f'r{r}' for r in load.outputs)}):")
-        self.level = 1
-        for instruction in body:
-            self.emit(instruction)
+    def emit_all(self, instructions: Sequence[Instruction]) -> None:
+        index = 0
+        while index < len(instructions):
+            instruction = instructions[index]
+            if instruction.opcode in ("If", "Loop") and self.is_deep(instruction):
+                end = _end_of_block(instructions, index)
+                self.outline(instructions[index:end])
+                index = end
+            else:
+                self.emit(instruction)
+                index += 1
+
+    def is_deep(self, instruction: Instruction) -> bool:
+        """Whether the block that the instruction begins must not be nested here."""
+        if self.function.level >= MAX_LEVELS:
+            return True
+        return instruction.opcode == "Loop" and self.function.loops >= MAX_LOOPS
+
+    def outline(self, instructions: Sequence[Instruction]) -> None:
+        """Emit a block as a call of a function of its own: Note [Outlined blocks]."""
+        node = instructions[0].node
+        assert node is not None
+        inside = {r for instruction in instructions for r in instruction.outputs}
+        read = {r for i in instructions for r in (*i.inputs, *i.moved)}
+        captured = [r for r in sorted(read - inside) if r not in self.constants]
+        results = [self.code.registers[result] for result in node.results]
+        name = self.name("block", None)
+        outer, self.function = self.function, _Function(name, captured)
+        self.emit_all(instructions)
+        self.line(f"return ({''.join(f'r{r}, ' for r in results)})")
+        self.finish(self.function, name)
+        self.function = outer
+        call = f"{name}({', '.join(f'r{r}' for r in captured)})"
+        self.line(f"{''.join(f'r{r}, ' for r in results)}= {call}" if results else call, node)
 
     def emit(self, instruction: Instruction) -> None:
         match instruction.opcode:
             case "Store":
                 self.line(f"return {self.value_or_tuple(self.inputs(instruction))}")
             case "Drop":
-                self.free(instruction)
+                self.free(instruction.moved)
             case "If":
                 self.line(f"if {self.inputs(instruction)[0]}:", instruction.node)
-                self.level += 1
+                self.function.level += 1
                 self.line("pass")
-                self.free(instruction)
             case "Else":
-                self.level -= 1
+                self.function.level -= 1
                 self.line("else:")
-                self.level += 1
+                self.function.level += 1
                 self.line("pass")
             case "EndIf":
-                self.level -= 1
+                self.function.level -= 1
             case "Assign":
                 self.assign(instruction.outputs, self.inputs(instruction))
-                self.free(instruction)
-            case "Loop" | "Continue" | "EndLoop":
-                self.emit_loop(instruction)
+                self.free(instruction.moved)
+            case "Loop":
+                self.loop(instruction)
+            case "Continue":
+                self.go_on(instruction)
+            case "EndLoop":
+                self.end_loop(instruction)
             case "Constant":
                 self.constant(instruction)
             case _:
                 self.operation(instruction)
-                self.free(instruction)
+                self.free(instruction.moved)
 
     @staticmethod
     def value_or_tuple(inputs: list[str]) -> str:
         return inputs[0] if len(inputs) == 1 else f"({', '.join(inputs)}{',' * bool(inputs)})"
 
-    def assign(self, outputs: tuple[int, ...], inputs: list[str]) -> None:
+    def assign(self, outputs: Sequence[int], inputs: list[str]) -> None:
         if outputs:
             self.line(f"{', '.join(f'r{r}' for r in outputs)} = {', '.join(inputs)}")
 
-    def emit_loop(self, instruction: Instruction) -> None:
+    def loop(self, instruction: Instruction) -> None:
+        """`for` where nothing stops the loop but its trip count, `while` elsewhere; `trips_3` counts the trips of the latter."""
         node = instruction.node
         assert isinstance(node, prim.LoopOp)
-        if instruction.opcode == "Loop":
-            trips, condition, *carried = self.inputs(instruction)
-            trip, *arguments = instruction.outputs
-            self.assign(tuple(arguments), carried)
-            self.free(instruction)
-            if _always_goes_on(node):
-                self.line(f"for r{trip} in range({trips}):", node)
-            else:
-                self.loops.append(f"go_on_{trip}")
-                self.line(f"go_on_{trip} = {condition}")
-                self.line(f"r{trip} = -1")
-                self.line(f"while go_on_{trip} and r{trip} + 1 < {trips}:", node)
-            self.level += 1
-            self.line("pass" if _always_goes_on(node) else f"r{trip} += 1")
-        elif instruction.opcode == "Continue":
-            condition, *carried = self.inputs(instruction)
-            trip, *arguments = instruction.outputs
-            targets = [f"r{r}" for r in arguments]
-            if not _always_goes_on(node):
-                targets.insert(0, self.loops[-1])
-                carried.insert(0, condition)
-            if targets:
-                self.line(f"{', '.join(targets)} = {', '.join(carried)}")
-            freed = instruction.moved - set(arguments)
-            names = [f"r{r}" for r in sorted(freed) if r not in self.constants and r != trip]
-            if names:
-                self.line(f"del {', '.join(names)}")
-            self.level -= 1
+        trips, condition, *carried = self.inputs(instruction)
+        trip, *arguments = instruction.outputs
+        self.assign(arguments, carried)
+        if _always_goes_on(node):
+            self.line(f"trips_{trip} = {trips}")
+            self.free(instruction.moved)
+            self.line(f"for r{trip} in range(trips_{trip}):", node)
+            first = "pass"
         else:
-            if not _always_goes_on(node):
-                self.loops.pop()
-            arguments = [self.code.registers[a] for a in node.body.block.args[1:]]
-            if arguments:
-                sources = [f"r{r}" for r in arguments]
-                self.assign(instruction.outputs, sources)
-                self.line(f"del {', '.join(sources)}")
-            self.free(instruction)
+            is_counted = _trip_limit(node) != UNLIMITED
+            counted = is_counted or bool(node.body.block.args[0].uses)
+            self.line(f"go_on_{trip} = {condition}")
+            self.line(f"trips_{trip} = {trips}")
+            self.free(instruction.moved)
+            if counted:
+                self.line(f"trip_{trip} = -1")
+            limit = f" and trip_{trip} + 1 < trips_{trip}" if is_counted else ""
+            self.line(f"while go_on_{trip}{limit}:", node)
+            first = f"r{trip} = trip_{trip} = trip_{trip} + 1" if counted else "pass"
+        self.function.loops += 1
+        self.function.level += 1
+        self.line(first)
+
+    def go_on(self, instruction: Instruction) -> None:
+        """The end of a loop's body: all carried values change at once."""
+        node = instruction.node
+        assert isinstance(node, prim.LoopOp)
+        condition, *carried = self.inputs(instruction)
+        trip, *arguments = instruction.outputs
+        targets = [f"r{r}" for r in arguments]
+        if not _always_goes_on(node):
+            targets.insert(0, f"go_on_{trip}")
+            carried.insert(0, condition)
+        if targets:
+            self.line(f"{', '.join(targets)} = {', '.join(carried)}")
+        self.free(instruction.moved - {*arguments, trip})
+        self.function.level -= 1
+        self.function.loops -= 1
+
+    def end_loop(self, instruction: Instruction) -> None:
+        node = instruction.node
+        assert isinstance(node, prim.LoopOp)
+        arguments = [self.code.registers[a] for a in node.body.block.args[1:]]
+        self.assign(instruction.outputs, [f"r{r}" for r in arguments])
+        self.free([*arguments, *instruction.moved])
 
     def constant(self, instruction: Instruction) -> None:
         node = instruction.node
@@ -235,6 +311,23 @@ def _always_goes_on(node: prim.LoopOp) -> bool:
     )
 
 
+def _trip_limit(node: prim.LoopOp) -> Any:
+    """The constant trip count of a loop, None where it is not constant."""
+    owner = node.max_trip_count.owner
+    return owner.value if isinstance(owner, prim.ConstantOp) else None
+
+
+def _end_of_block(instructions: Sequence[Instruction], start: int) -> int:
+    """The index after the `EndIf` or `EndLoop` of the block that begins at `start`."""
+    depth = 0
+    for index in range(start, len(instructions)):
+        opcode = instructions[index].opcode
+        depth += (opcode in ("If", "Loop")) - (opcode in ("EndIf", "EndLoop"))
+        if depth == 0:
+            return index + 1
+    raise AssertionError("a block without an end")
+
+
 def _attribute(node: Operation, name: str) -> Any:
     return from_attribute(node.attributes[name])
 
@@ -253,10 +346,10 @@ def _list_unpack(source: PythonSource, node: prim.ListUnpackOp, inputs: list[str
 
 def _tuple_construct(source: PythonSource, node: prim.TupleConstructOp, inputs: list[str]) -> str:
     type_ = prim.type_of(node.results[0])
-    fields = getattr(type_, "field_names", ())
-    if not fields:
+    if not isinstance(type_, TupleType) or not isinstance(type_.qualified_name, StringAttr):
         return _tuple(inputs)
-    factory = source.name("named_tuple", values.named_tuple(type_.annotation_str, fields))
+    name = type_.qualified_name.data
+    factory = source.name("named_tuple", values.named_tuple(name, type_.field_names))
     return f"{factory}({', '.join(inputs)})"
 
 
@@ -343,4 +436,3 @@ _RULES: dict[type[Operation], Rule] = {
     prim.EnterOp: lambda source, node, inputs: f"{inputs[0]}.__enter__()",
     prim.ExitOp: lambda source, node, inputs: f"{inputs[0]}.__exit__(None, None, None)",
 }
-

@@ -8,7 +8,7 @@ from typing import Any, cast
 from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, StringAttr
 from xdsl.ir import Attribute, SSAValue
 
-from torchscript_dialect.dialects.attributes import from_attribute
+from torchscript_dialect.dialects.attributes import TensorAttr, from_attribute
 from torchscript_dialect.dialects.base import TorchScriptOp
 from torchscript_dialect.dialects.operators import OperatorOp, resolve_operator
 from torchscript_dialect.dialects.prim import ConstantOp, type_of
@@ -18,7 +18,6 @@ from torchscript_dialect.serialization.python_printer_tables import (
     Dependencies,
     can_be_inferred,
     is_identifier,
-    is_named_tuple,
 )
 from torchscript_dialect.types.containers import (
     DictType,
@@ -151,8 +150,7 @@ def _getitem(e: Expressions, op: TorchScriptOp) -> str:
 
 @_writes("prim::TupleConstruct")
 def _tuple(e: Expressions, op: TorchScriptOp) -> str:
-    type_ = type_of(op.results[0])
-    name = e.annotations.of(type_) if is_named_tuple(type_) else ""
+    name = e.annotations.constructor(type_of(op.results[0]))
     comma = "," if len(op.operands) == 1 else ""
     return f"{name}({e.join(op.operands)}{comma})"
 
@@ -311,7 +309,7 @@ def _is_default(operand: SSAValue, formal: Argument) -> bool:
     attribute = constant.attributes.get("value")
     if attribute is None:
         return default is None
-    if isinstance(attribute, TorchScriptType):
+    if isinstance(attribute, (TorchScriptType, TensorAttr)):
         return False
     type_ = formal.type.element if isinstance(formal.type, OptionalType) else formal.type
     if isinstance(type_, ListType) and isinstance(default, (bool, int, float)):
@@ -319,12 +317,12 @@ def _is_default(operand: SSAValue, formal: Argument) -> bool:
     return _same(from_attribute(attribute), default)
 
 
-def _same(actual: Any, default: Any) -> bool:
+def _same(actual: object, default: object) -> bool:
     """Equal and of one type: 1, 1.0 and True are three values."""
-    if isinstance(actual, list) and isinstance(default, list):
-        ours, theirs = cast("list[Any]", actual), cast("list[Any]", default)
-        return len(ours) == len(theirs) and all(map(_same, ours, theirs))
-    return type(actual) is type(default) and bool(actual == default)
+    if not isinstance(actual, list) or not isinstance(default, list):
+        return actual.__class__ is default.__class__ and actual == default
+    ours, theirs = cast("list[object]", actual), cast("list[object]", default)
+    return len(ours) == len(theirs) and all(map(_same, ours, theirs))
 
 
 def _is_none(value: SSAValue) -> bool:

@@ -157,10 +157,19 @@ class Annotations:
             known = self._known[type_] = self._spell(type_)
         return known
 
+    def constructor(self, type_: TorchScriptType) -> str:
+        """What stands before the elements of a tuple: the name of a NamedTuple, or nothing."""
+        name = self.of(type_)
+        return "" if name.startswith("Tuple[") else name
+
     def _spell(self, type_: TorchScriptType) -> str:
+        has_fields = isinstance(type_, TupleType) and bool(type_.field_names)
+        if self._namer is not None and (isinstance(type_, NamedType) or has_fields):
+            name = self._namer(type_)
+            if name is not None:
+                return name
         if isinstance(type_, NamedType) or is_named_tuple(type_):
-            name = self._namer(type_) if self._namer is not None else None
-            return name if name is not None else _own_name(type_)
+            return _own_name(type_)
         inside = ", ".join(self.of(contained) for contained in type_.contained)
         match type_:
             case UnaryType():
@@ -263,8 +272,7 @@ class Constants:
     def _sequence(self, items: Sequence[Attribute], type_: TorchScriptType) -> str:
         if isinstance(type_, TupleType):
             texts = [self.literal(item, t) for item, t in zip(items, type_.elements, strict=True)]
-            name = self._annotations.of(type_) if is_named_tuple(type_) else ""
-            return f"{name}({', '.join(texts)}{',' if len(texts) == 1 else ''})"
+            return f"{self._annotations.constructor(type_)}({', '.join(texts)}{',' if len(texts) == 1 else ''})"
         if not isinstance(type_, ListType):
             type_ = ListType(_type_of(items[0]) if items else TENSOR)
         element = type_.element
@@ -311,6 +319,6 @@ def format_number(value: int | float) -> str:
     """A number as a part of a complex one or an enum's value: any whole float ends with a dot, zero has no sign."""
     if isinstance(value, int):
         return str(value)
-    if value == value and abs(value) < 2.0**63 and value == int(value):
+    if abs(value) < 2.0**63 and value.is_integer():
         return f"{int(value)}."
     return format_float(value)

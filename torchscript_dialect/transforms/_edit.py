@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from xdsl.dialects.builtin import ArrayAttr, FloatAttr
+from xdsl.dialects.builtin import ArrayAttr, FloatAttr, FunctionType
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
 from xdsl.ir.core import SSAValues
@@ -17,6 +17,14 @@ from torchscript_dialect.types.core import TorchScriptType
 def set_type(value: SSAValue, type_: Attribute) -> None:
     """Give a value another type."""
     value._type = type_  # pyright: ignore[reportPrivateUsage]
+
+
+def update_function_type(function: FuncOp) -> None:
+    """Make a function's type that of its block's arguments and results."""
+    block = function.body.block
+    last = block.last_op
+    results = () if last is None else last.operand_types
+    function.properties["function_type"] = FunctionType.from_lists(block.arg_types, results)
 
 
 def replace_uses(old: SSAValue, new: SSAValue) -> None:
@@ -141,11 +149,13 @@ def clone(op: Operation, values: dict[SSAValue, SSAValue]) -> Operation:
     """A copy of a node with its blocks, operands renamed by `values`, which learns of the new results."""
     copy = op.clone_without_regions(values)
     for region, empty in zip(op.regions, copy.regions, strict=True):
-        empty.add_block(_clone_block(region.block, values))
+        empty.add_block(clone_block(region.block, values))
     return copy
 
 
-def _clone_block(old: Block, values: dict[SSAValue, SSAValue]) -> Block:
+def clone_block(old: Block, values: dict[SSAValue, SSAValue] | None = None) -> Block:
+    """A copy of a block that is in no node yet; see `clone`."""
+    values = {} if values is None else values
     new = Block(arg_types=old.arg_types)
     for old_argument, new_argument in zip(old.args, new.args, strict=True):
         values[old_argument] = new_argument

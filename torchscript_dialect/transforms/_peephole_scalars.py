@@ -36,10 +36,9 @@ def must_not_be_none(value: SSAValue) -> bool:
 
 
 def _is_none_test(rewriter: Rewriter, op: Operation) -> bool:
+    """None against what is not None; two Nones are left to constant propagation."""
     a, b = op.operands
     is_not = op.name == "aten.__isnot__"
-    if must_be_none(a) and must_be_none(b):
-        return rewriter.fold(op, not is_not)
     if (must_be_none(a) and must_not_be_none(b)) or (must_be_none(b) and must_not_be_none(a)):
         return rewriter.fold(op, is_not)
     return False

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from xdsl.ir import Operation
+from enum import Enum, auto
+from math import copysign
+
+from xdsl.ir import Operation, SSAValue
 
 from torchscript_dialect.dialects.operators import OperatorOp
-from torchscript_dialect.tensor.dtype import from_name
+from torchscript_dialect.ops.shapes import known_ints
+from torchscript_dialect.tensor.dtype import dtype, from_name
+from torchscript_dialect.tensor.strides import contiguous_strides, dense_strides
 from torchscript_dialect.transforms import _edit as edit
 from torchscript_dialect.transforms._peephole_context import Rewriter, Rule, overload
 from torchscript_dialect.types.core import INT
@@ -34,7 +39,7 @@ def _number_of_tensor(rewriter: Rewriter, op: Operation) -> bool:
 
 
 def _cat_of_one(rewriter: Rewriter, op: Operation) -> bool:
-    """The concatenation of a single tensor is a copy of it."""
+    """The concatenation of a single contiguous tensor is a copy of it."""
     made = op.operands[0].owner
     if overload(op) != "aten::cat" or getattr(made, "KIND", "") != "prim::ListConstruct":
         return False
@@ -42,20 +47,22 @@ def _cat_of_one(rewriter: Rewriter, op: Operation) -> bool:
     if len(made.operands) != 1 or rewriter.is_written(op.operands[0]):
         return False
     source = made.operands[0]
-    return source.type == op.results[0].type and rewriter.replace_fresh(op.results[0], source)
+    if _layout_of_copy(rewriter, source) is not Layout.CONTIGUOUS:
+        return False
+    return rewriter.replace_fresh(op.results[0], source)
 
 
 def _plus_zero(rewriter: Rewriter, op: Operation) -> bool:
-    """`x + 0` and `x - 0`; with a float, `x` must be a float tensor, or its dtype would change.
-
-    `-0.0 + 0` is `0.0`, so that PyTorch's rule changes the sign of a zero; this one leaves floats alone but for `x - 0`.
-    """
+    """`x + 0` and `x - 0` where they are `x`: the dtype stays, and so does the sign of a zero (`-0.0 + 0` is `0.0`)."""
     if overload(op) not in ("aten::add.Scalar", "aten::sub.Scalar"):
         return False
     number, alpha = (edit.constant_value(v) for v in op.operands[1:3])
     if number != 0 or alpha != 1 or isinstance(number, (bool, complex)):
         return False
-    return _keeps_dtype(rewriter, op) and rewriter.replace_fresh(op.results[0], op.operands[0])
+    subtracts = overload(op) == "aten::sub.Scalar"
+    if _is_float(op.operands[0]) and (copysign(1, number) > 0) != subtracts:
+        return False
+    return _is_identity(rewriter, op) and rewriter.replace_fresh(op.results[0], op.operands[0])
 
 
 def _times_one(rewriter: Rewriter, op: Operation) -> bool:
@@ -65,20 +72,58 @@ def _times_one(rewriter: Rewriter, op: Operation) -> bool:
     number = edit.constant_value(op.operands[1])
     if number != 1 or isinstance(number, (bool, complex)):
         return False
-    if not _keeps_dtype(rewriter, op, divides=overload(op) == "aten::div.Scalar"):
+    if overload(op) == "aten::div.Scalar" and not _is_float(op.operands[0]):
         return False
-    return rewriter.replace_fresh(op.results[0], op.operands[0])
+    return _is_identity(rewriter, op) and rewriter.replace_fresh(op.results[0], op.operands[0])
 
 
-def _keeps_dtype(rewriter: Rewriter, op: Operation, *, divides: bool = False) -> bool:
-    type_ = op.operands[0].type
-    if rewriter.shapes and isinstance(type_, TensorType) and type_.dtype is not None:
-        element = from_name(type_.dtype)
-        if element.is_floating_point:
-            return True
-        if element.name == "bool":
-            return False
-    return not divides and all(operand.type == INT for operand in op.operands[1:])
+def _is_identity(rewriter: Rewriter, op: Operation) -> bool:
+    """Whether arithmetic with a neutral number gives a tensor of the same dtype and strides.
+
+    Without knowing the operand's dtype nothing is known: `bool + 0` is an int. Without its strides neither: the result of
+    arithmetic is dense, so that it can be viewed in ways in which the operand may not.
+    """
+    layout = _layout_of_copy(rewriter, op.operands[0])
+    if layout is Layout.OTHER:
+        return False
+    return _is_float(op.operands[0]) or (
+        _is_integer(op.operands[0]) and all(operand.type == INT for operand in op.operands[1:])
+    )
+
+
+class Layout(Enum):
+    CONTIGUOUS = auto()
+    DENSE = auto()
+    OTHER = auto()
+
+
+def _layout_of_copy(rewriter: Rewriter, value: SSAValue) -> Layout:
+    """How the elements lie, if that is known."""
+    type_ = rewriter.known_tensor(value) if rewriter.shapes else None
+    if type_ is None:
+        return Layout.OTHER
+    sizes, strides = known_ints(type_.sizes), known_ints(type_.strides)
+    if sizes is None or strides is None:
+        return Layout.OTHER
+    if strides == tuple(contiguous_strides(sizes)):
+        return Layout.CONTIGUOUS
+    return Layout.DENSE if strides == tuple(dense_strides(sizes, strides)) else Layout.OTHER
+
+
+def _is_float(value: SSAValue) -> bool:
+    element = _element(value)
+    return element is not None and element.is_floating_point
+
+
+def _is_integer(value: SSAValue) -> bool:
+    element = _element(value)
+    return element is not None and element.is_integral
+
+
+def _element(value: SSAValue) -> dtype | None:
+    type_ = value.type
+    known = isinstance(type_, TensorType) and type_.dtype is not None
+    return from_name(type_.dtype) if known else None
 
 
 TENSOR_RULES: dict[str, Rule] = {

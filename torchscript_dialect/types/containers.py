@@ -14,7 +14,9 @@ from xdsl.irdl import irdl_attr_definition, param_def
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 
-from torchscript_dialect.types.core import NONE, TorchScriptType
+from torchscript_dialect.types.core import COMPLEX, FLOAT, INT, NONE, NUMBER, TorchScriptType
+
+_NUMBERS = (INT, FLOAT, COMPLEX)
 
 
 class UnaryType(ParametrizedAttribute, TorchScriptType):
@@ -126,7 +128,7 @@ class DictType(ParametrizedAttribute, TorchScriptType):
 
 @irdl_attr_definition
 class TupleType(ParametrizedAttribute, TorchScriptType):
-    """A tuple; with a qualified name and field names it is a NamedTuple."""
+    """A tuple; with a qualified name and field names it is a NamedTuple. Some operators' results have field names only."""
 
     name = "prim.tuple"
     KIND = "TupleType"
@@ -162,9 +164,9 @@ class TupleType(ParametrizedAttribute, TorchScriptType):
 
     @property
     def repr_str(self) -> str:
-        if isinstance(self.qualified_name, StringAttr):
+        if self.fields.data:
             fields = zip(self.fields, self.elements, strict=True)
-            inside = ", ".join(f"{type_.repr_str} {field.data}" for field, type_ in fields)
+            inside = ", ".join(f"{field.data} : {type_.repr_str}" for field, type_ in fields)
             return f"NamedTuple({inside})"
         return f"({', '.join(type_.repr_str for type_ in self.elements)})"
 
@@ -188,8 +190,8 @@ class TupleType(ParametrizedAttribute, TorchScriptType):
                 parser.parse_punctuation(")")
                 return (ArrayAttr(elements), name, ArrayAttr(fields))
             while True:
-                if isinstance(name, StringAttr):
-                    fields.append(StringAttr(parser.parse_identifier()))
+                if (field := parser.parse_optional_identifier()) is not None:
+                    fields.append(StringAttr(field))
                     parser.parse_punctuation("=")
                 element = parser.parse_type()
                 assert isinstance(element, TorchScriptType)
@@ -247,8 +249,19 @@ def optional_of(element: TorchScriptType) -> TorchScriptType:
     return OptionalType(element)
 
 
+_UNION_ORDER = (
+    "AnyType EnumType AnyEnumType TensorType StorageType TupleType ListType DictType NumberType FloatType ComplexType FutureType"
+    " AwaitType RRefType IntType NoneType StringType GeneratorType BoolType OptionalType VarType DeviceObjType StreamObjType"
+    " FunctionType ClassType CapsuleType InterfaceType AnyListType AnyTupleType AnyClassType"
+).split()
+"""The kinds of types in the order in which a union lists its members."""
+
+
 def union_of(members: Iterable[TorchScriptType]) -> TorchScriptType:
-    """The union of the types, flat and without duplicates; `Optional` where None and one type are left."""
+    """The union of the types: flat, sorted, without duplicates; `Optional` where None and one type are left.
+
+    int, float and complex together are a number.
+    """
     flat: list[TorchScriptType] = []
     for member in members:
         if isinstance(member, UnionType):
@@ -258,8 +271,11 @@ def union_of(members: Iterable[TorchScriptType]) -> TorchScriptType:
         else:
             parts = (member,)
         flat += [part for part in parts if part not in flat]
+    if NUMBER in flat or all(number in flat for number in _NUMBERS):
+        flat = [NUMBER, *(part for part in flat if part not in (*_NUMBERS, NUMBER))]
     if len(flat) == 1:
         return flat[0]
     if len(flat) == 2 and NONE in flat:
         return OptionalType(flat[0] if flat[1] == NONE else flat[1])
+    flat.sort(key=lambda part: (_UNION_ORDER.index(part.KIND), part.repr_str))
     return UnionType(ArrayAttr(flat))

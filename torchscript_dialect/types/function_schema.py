@@ -6,7 +6,7 @@ aten/src/ATen/core/function_schema.h and torch/csrc/jit/frontend/function_schema
 
 from __future__ import annotations
 
-import ast
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -131,7 +131,9 @@ class FunctionSchema:
                 return only
         return f"({', '.join(map(str, self.returns))})"
 
-    def result_types(self, operand_types: Sequence[TorchScriptType]) -> list[TorchScriptType] | None:
+    def result_types(
+        self, operand_types: Sequence[TorchScriptType]
+    ) -> list[TorchScriptType] | None:
         """The types of the results for operands in positional order, all explicit; None where they do not fit."""
         if len(operand_types) != len(self.arguments) and not self.is_vararg:
             return None
@@ -191,6 +193,22 @@ def quote(text: str) -> str:
 
 def _octal(character: str) -> str:
     return "".join(f"\\{byte:03o}" for byte in character.encode())
+
+
+_ESCAPED = re.compile(rb"\\([0-7]{1,3}|.)", re.DOTALL)
+_UNESCAPES = {bytes((ord(escape[1]),)): chr(code).encode() for code, escape in _ESCAPES.items()}
+
+
+def unquote(literal: str) -> str:
+    """The text that a string literal of a graph or schema stands for, the inverse of `quote`."""
+
+    def unescape(match: re.Match[bytes]) -> bytes:
+        escape = match[1]
+        if escape.isdigit():
+            return bytes((int(escape, 8) & 255,))
+        return _UNESCAPES.get(escape, escape)
+
+    return _ESCAPED.sub(unescape, literal[1:-1].encode()).decode(errors="replace")
 
 
 def format_float(value: float) -> str:
@@ -271,7 +289,7 @@ def _parse_default(scanner: Scanner, type_: TorchScriptType) -> Any:
                 break
         return items if close == "]" else tuple(items)
     if scanner.kind == "string":
-        return ast.literal_eval(scanner.advance())
+        return unquote(scanner.advance())
     if scanner.kind == "number":
         text = scanner.advance()
         if text.endswith("j"):

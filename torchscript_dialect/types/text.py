@@ -235,16 +235,18 @@ def _parse_generic(scanner: Scanner, name: str, schema: bool) -> TorchScriptType
 
 
 def _parse_named_tuple(scanner: Scanner) -> TupleType:
+    """`NamedTuple(x : Tensor, y : int)`: the text leaves the qualified name out."""
     scanner.expect("(")
     types: list[TorchScriptType] = []
     fields: list[str] = []
     while not scanner.next_if(")"):
-        types.append(parse_declared_type(scanner).type)
         fields.append(scanner.expect_kind("name"))
+        scanner.expect(":")
+        types.append(parse_declared_type(scanner).type)
         if not scanner.next_if(","):
             scanner.expect(")")
             break
-    return TupleType.get(types, "NamedTuple", fields)
+    return TupleType.get(types, None, fields)
 
 
 def _parse_tensor(scanner: Scanner, dtype: str, *, ranked: bool = True) -> TorchScriptType:

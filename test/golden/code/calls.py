@@ -1,6 +1,7 @@
 # type: ignore
 # ruff: noqa
 """Calls of functions and methods, classes, modules, enums, futures."""
+
 from enum import Enum
 from typing import Dict, Final, List, Optional, Tuple
 
@@ -75,7 +76,9 @@ def call_for_effect(x: int):
 
 
 def call_long_name(x: torch.Tensor):
-    return a_helper_with_a_name_so_long_that_it_needs_a_line(x) * a_helper_with_a_name_so_long_that_it_needs_a_line(x)
+    return a_helper_with_a_name_so_long_that_it_needs_a_line(
+        x
+    ) * a_helper_with_a_name_so_long_that_it_needs_a_line(x)
 
 
 def call_functional(x: torch.Tensor, w: torch.Tensor):
@@ -208,7 +211,9 @@ class Recurrent(nn.Module):
         self.cell = nn.LSTMCell(2, 3)
         self.rnn = nn.LSTM(2, 3)
 
-    def forward(self, x: torch.Tensor, h: torch.Tensor, c: torch.Tensor) -> Tuple[torch.Tensor, torch.Tensor]:
+    def forward(
+        self, x: torch.Tensor, h: torch.Tensor, c: torch.Tensor
+    ) -> Tuple[torch.Tensor, torch.Tensor]:
         h, c = self.cell(x, (h, c))
         y, (h, c) = self.rnn(x)
         return y, h

@@ -1,6 +1,7 @@
 # type: ignore
 # ruff: noqa
 """Lists, dictionaries, tuples, strings, optionals and unions."""
+
 from typing import Any, Dict, List, NamedTuple, Optional, Tuple, Union
 
 import torch
@@ -242,10 +243,6 @@ def named_tuple_list(x: torch.Tensor):
 
 def string_literals():
     return "a", 'it\'s "quoted"', "line\nbreak\ttab\\", "\x07\x1f\x7f"
-
-
-def string_not_ascii(x: str):
-    return x + "héllo", "ünïcode"
 
 
 def string_long(x: str):

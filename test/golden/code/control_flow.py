@@ -1,6 +1,7 @@
 # type: ignore
 # ruff: noqa
 """Branches, loops, early exits, with statements."""
+
 from typing import List, Optional
 
 import torch

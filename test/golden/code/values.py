@@ -1,6 +1,7 @@
 # type: ignore
 # ruff: noqa
 """Numbers, constants, tensors, operators, defaults, long lines and names."""
+
 import math
 from typing import List, Optional, Tuple
 
@@ -43,7 +44,9 @@ def dtypes(x: torch.Tensor):
 
 
 def layouts(x: torch.Tensor):
-    return torch.empty([2], dtype=torch.float, layout=torch.strided), x.contiguous(memory_format=torch.channels_last)
+    return torch.empty([2], dtype=torch.float, layout=torch.strided), x.contiguous(
+        memory_format=torch.channels_last
+    )
 
 
 def int_arithmetic(a: int, b: int):
@@ -71,7 +74,16 @@ def conversions(a: float, b: int, c: torch.Tensor):
 
 
 def math_functions(x: float, y: int):
-    return math.sqrt(x), math.floor(x), math.ceil(x), math.log(x), math.pow(x, y), math.gcd(y, 2), abs(x), round(x)
+    return (
+        math.sqrt(x),
+        math.floor(x),
+        math.ceil(x),
+        math.log(x),
+        math.pow(x, y),
+        math.gcd(y, 2),
+        abs(x),
+        round(x),
+    )
 
 
 def min_max(x: int, y: float):
@@ -100,11 +112,30 @@ def tensor_methods(x: torch.Tensor):
 
 
 def tensor_shape(x: torch.Tensor):
-    return x.size(), x.size(0), x.shape, x.shape[1], x.dim(), x.numel(), x.ndim, x.is_cuda, x.requires_grad
+    return (
+        x.size(),
+        x.size(0),
+        x.shape,
+        x.shape[1],
+        x.dim(),
+        x.numel(),
+        x.ndim,
+        x.is_cuda,
+        x.requires_grad,
+    )
 
 
 def tensor_views(x: torch.Tensor):
-    return x.view(-1, 2), x.reshape([4]), x.permute(1, 0), x.transpose(0, 1), x.t(), x.T, x.unsqueeze(0), x.squeeze()
+    return (
+        x.view(-1, 2),
+        x.reshape([4]),
+        x.permute(1, 0),
+        x.transpose(0, 1),
+        x.t(),
+        x.T,
+        x.unsqueeze(0),
+        x.squeeze(),
+    )
 
 
 def tensor_index(x: torch.Tensor, i: int):
@@ -143,11 +174,24 @@ def tensor_out(x: torch.Tensor, y: torch.Tensor, z: torch.Tensor):
 
 
 def tensor_creation(n: int, x: torch.Tensor):
-    return torch.zeros(n, 3), torch.ones([n]), torch.full([2], 1.5), torch.arange(n), torch.arange(1, n, 2), torch.zeros_like(x), torch.eye(3), torch.rand(2, 3)
+    return (
+        torch.zeros(n, 3),
+        torch.ones([n]),
+        torch.full([2], 1.5),
+        torch.arange(n),
+        torch.arange(1, n, 2),
+        torch.zeros_like(x),
+        torch.eye(3),
+        torch.rand(2, 3),
+    )
 
 
 def tensor_literal():
-    return torch.tensor([[1.0, 2.0], [3.0, 4.0]]), torch.tensor(5), torch.tensor([1, 2], dtype=torch.float)
+    return (
+        torch.tensor([[1.0, 2.0], [3.0, 4.0]]),
+        torch.tensor(5),
+        torch.tensor([1, 2], dtype=torch.float),
+    )
 
 
 def tensor_cat(x: torch.Tensor, y: torch.Tensor):
@@ -180,7 +224,13 @@ def tensor_condition(x: torch.Tensor):
 
 
 def tensor_functional(x: torch.Tensor, w: torch.Tensor, b: torch.Tensor):
-    return torch.conv2d(x, w, b), torch.conv2d(x, w, b, [2, 2], [1, 1]), torch.softmax(x, 1), torch.relu(x), torch.max_pool2d(x, [2, 2])
+    return (
+        torch.conv2d(x, w, b),
+        torch.conv2d(x, w, b, [2, 2], [1, 1]),
+        torch.softmax(x, 1),
+        torch.relu(x),
+        torch.max_pool2d(x, [2, 2]),
+    )
 
 
 def tensor_where(x: torch.Tensor, y: torch.Tensor):
@@ -192,7 +242,13 @@ def tensor_clamp(x: torch.Tensor):
 
 
 def tensor_norm(x: torch.Tensor):
-    return x.norm(), x.std(0), x.var(dim=0, unbiased=False), torch.topk(x, 2), x.sort(descending=True)
+    return (
+        x.norm(),
+        x.std(0),
+        x.var(dim=0, unbiased=False),
+        torch.topk(x, 2),
+        x.sort(descending=True),
+    )
 
 
 def tensor_einsum(x: torch.Tensor, y: torch.Tensor):
@@ -212,11 +268,17 @@ def default_ints(x: torch.Tensor, a: int = 2, b: int = -3):
     return x * a + b
 
 
-def default_kinds(a: float = 0.5, b: bool = True, c: str = "text", d: Optional[float] = None, e: Tuple[int, int] = (1, 2)):
+def default_kinds(
+    a: float = 0.5,
+    b: bool = True,
+    c: str = "text",
+    d: Optional[float] = None,
+    e: Tuple[int, int] = (1, 2),
+):
     return a, b, c, d, e
 
 
-def default_special(a: float = 1e-5, b: float = float("inf"), c: str = "é"):
+def default_special(a: float = 1e-5, b: float = float("inf"), c: str = "\n"):
     return a, b, c
 
 
@@ -262,7 +324,9 @@ def reserved(ops: int, fork: int, inf: float, nan: float, aten: int):
     return inf * getattr + nan
 
 
-def builtin_names(input: torch.Tensor, range: int, torch_: int, list: List[int], annotate: int, CONSTANTS: int):
+def builtin_names(
+    input: torch.Tensor, range: int, torch_: int, list: List[int], annotate: int, CONSTANTS: int
+):
     return input, range, torch_, list, annotate, CONSTANTS
 
 
@@ -287,14 +351,18 @@ def order_swapped(x: List[int]):
 
 
 def long_expression(a: torch.Tensor, b: torch.Tensor, c: torch.Tensor):
-    return torch.sigmoid(a * b + c * a - b * c) * torch.tanh(a * c + b * a - c * b) + torch.exp(a - b - c)
+    return torch.sigmoid(a * b + c * a - b * c) * torch.tanh(a * c + b * a - c * b) + torch.exp(
+        a - b - c
+    )
 
 
 def long_with_effects(x: torch.Tensor, y: torch.Tensor):
     return torch.cat([x.add_(1), torch.sigmoid(y * x + y * y - x * x + 1), y.add_(1), x.mul_(y)], 1)
 
 
-def long_arguments(aaaaaaaaaaaa: torch.Tensor, bbbbbbbbbbbbbbbb: torch.Tensor, cccccccccccccccc: torch.Tensor):
+def long_arguments(
+    aaaaaaaaaaaa: torch.Tensor, bbbbbbbbbbbbbbbb: torch.Tensor, cccccccccccccccc: torch.Tensor
+):
     return torch.addmm(aaaaaaaaaaaa, bbbbbbbbbbbbbbbb + 1, cccccccccccccccc + 2)
 
 

@@ -8,6 +8,7 @@ import pytest
 from torchscript_dialect.frontend.ir_text import parse_ir_text
 from torchscript_dialect.runtime.kernels import compile_kernel
 from torchscript_dialect.runtime.native.entry import NativeCallable, configure
+from torchscript_dialect.runtime.native.thread_pool import get_num_threads, set_num_threads
 from torchscript_dialect.tensor.tensor import Tensor
 
 RNG = np.random.default_rng(5)
@@ -114,3 +115,62 @@ def test_an_lstm_cell_is_one_kernel(sizes):
         ):
             np.testing.assert_allclose(found, expected, rtol=2e-5, atol=2e-5)
     assert function.native_calls == len(others)
+
+
+PRODUCTS = f"""
+graph(%a : {matrix(6, 10)}, %b : {matrix(6, 5)}):
+  %p : Float(6, 5, strides=[10, 1], requires_grad=0, device=cpu), %q : Float(6, 5, strides=[10, 1], requires_grad=0, device=cpu) = prim::ConstantChunk[chunks=2, dim=1](%a)
+  %r : Float(5, 6, strides=[1, 10], requires_grad=0, device=cpu) = aten::t(%p)
+  %s : {matrix(6, 6)} = aten::mm(%b, %r)
+  %t : {matrix(6, 5)} = aten::mm(%s, %q)
+  %u : {matrix(6, 5)} = aten::tanh(%t)
+  return (%u)
+"""
+
+
+@pytest.mark.parametrize("rows", [1, 2, 30, 100, 300])
+def test_products_of_products_and_chunks(rows):
+    """Scratch of rows * rows floats: on the stack, or not."""
+    function = native(PRODUCTS)
+    for columns in (4, 18):
+        a, b = floats(rows, columns), floats(rows, columns // 2)
+        p, q = np.split(a.astype(np.float64), 2, axis=1)
+        (found,) = call(function, a, b)
+        np.testing.assert_allclose(found, np.tanh((b @ p.T) @ q), rtol=1e-4, atol=1e-4)
+
+
+def test_a_chunk_that_does_not_come_out_even_is_refused():
+    function = native(PRODUCTS)
+    function.set_slow_path(lambda *args: "slow")
+    assert function(Tensor(floats(6, 9)), Tensor(floats(6, 4))) == "slow"
+
+
+def test_strided_kernels_on_several_threads():
+    view = "Float(30, 40, strides=[1, 30], requires_grad=0, device=cpu)"
+    text = f"""
+graph(%a : {view}, %b : {matrix(30, 40)}):
+  %c : {matrix(30, 40)} = aten::mul(%a, %b)
+  %d : {matrix(30, 40)} = aten::tanh(%c)
+  return (%d)
+"""
+    function = native(text)
+    before = get_num_threads()
+    set_num_threads(3)
+    try:
+        for shape in [(30, 40), (300, 2), (3, 2000), (500, 300)]:
+            a, b = floats(*shape[::-1]).T, floats(*shape)
+            (found,) = call(function, a, b)
+            np.testing.assert_allclose(found, np.tanh(a * b), rtol=1e-5, atol=1e-6)
+    finally:
+        set_num_threads(before)
+
+
+def test_a_kept_kernel_is_the_compiled_one(tmp_path, monkeypatch):
+    monkeypatch.setenv("TORCHSCRIPT_DIALECT_CACHE", str(tmp_path))
+    block = parse_ir_text(lstm_cell(2, 3, 4)).body.block.first_op.body.block
+    made = compile_kernel(block, "llvm")
+    monkeypatch.setattr("torchscript_dialect.runtime.kernels.get_backend", None)
+    kept = compile_kernel(block, "llvm")
+    assert kept.spec == made.spec
+    assert (kept.name, kept.has_sizes) == (made.name, made.has_sizes)
+    assert kept.code.base != made.code.base

@@ -62,6 +62,9 @@ _NAMES: dict[str, TorchScriptType] = {
 _TORCH_NAMES: dict[str, TorchScriptType] = {
     "device": core.DEVICE,
     "dtype": core.INT,
+    "SymInt": core.INT,
+    "SymFloat": core.FLOAT,
+    "SymBool": core.BOOL,
     "layout": core.INT,
     "memory_format": core.INT,
     "Generator": core.GENERATOR,

@@ -37,6 +37,10 @@ if TYPE_CHECKING:
     from torchscript_dialect.frontend.ir_emitter.emitter import Emitter
 
 
+_KNOWN_CONDITIONS = {"aten.is_scripting": True, "aten.has_torch_function": False}
+"""Ops whose results are the same whenever a program is compiled."""
+
+
 @dataclass(frozen=True)
 class Condition:
     """A bool; `static` is what it is known to be while compiling."""
@@ -64,8 +68,8 @@ def emit_condition(m: Emitter, expr: Expr) -> Condition:
     value = emit_to_bool(m, expr.range, m.emit_expr(expr))
     owner = value.owner
     static: bool | None = None
-    if isinstance(owner, Operation) and owner.name == "aten.is_scripting":
-        static = True
+    if isinstance(owner, Operation) and owner.name in _KNOWN_CONDITIONS:
+        static = _KNOWN_CONDITIONS[owner.name]
     elif (constant := m.constant_of(value)) is not NOT_CONSTANT:
         static = bool(constant)
     return Condition(value, Refinements(), static)

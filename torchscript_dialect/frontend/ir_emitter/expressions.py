@@ -37,9 +37,13 @@ from torchscript_dialect.frontend.source.tree_views import (
     Var,
 )
 from torchscript_dialect.frontend.sugared_builtins import MagicMethod
-from torchscript_dialect.frontend.sugared_value import BuiltinFunction, SugaredValue
+from torchscript_dialect.frontend.sugared_value import (
+    BuiltinFunction,
+    SugaredValue,
+    emit_builtin_call,
+)
 from torchscript_dialect.types.containers import TupleType
-from torchscript_dialect.types.core import TorchScriptType
+from torchscript_dialect.types.core import STR, TorchScriptType
 from torchscript_dialect.utils.errors import FrontendError
 
 if TYPE_CHECKING:
@@ -103,7 +107,16 @@ def _emit_operator(m: Emitter, expr: BinOp, left: SSAValue, right: SSAValue) -> 
         parts = (*m.graph.unpack_tuple(left), *m.graph.unpack_tuple(right))
         return m.graph.tuple_of(parts)
     range = expr.range
+    if expr.kind == "%" and type_of(left) == STR:
+        return _emit_percent_format(m, expr, values)
     return _OPERATORS[expr.kind].call(range, m, values, [], 0).as_value(range, m)
+
+
+def _emit_percent_format(m: Emitter, expr: BinOp, values: list[NamedValue]) -> SSAValue:
+    right = values[1].emit(m.graph)
+    if isinstance(type_of(right), TupleType):
+        values = [values[0], *(NamedValue(part) for part in m.graph.unpack_tuple(right))]
+    return emit_builtin_call(m, expr.range, "aten::percentFormat", values, [])
 
 
 _FOLD: dict[str, Callable[[Any], Any]] = {

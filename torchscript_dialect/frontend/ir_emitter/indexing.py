@@ -199,12 +199,9 @@ def _slice(
     args = [NamedValue(value, range, "self")]
     if dim is not None:
         args.append(NamedValue(dim))
-    for bound in (index.start, index.end):
-        if bound is None:
-            args.append(NamedValue(m.graph.constant(None), range))
-        else:
-            args.append(NamedValue(m.emit_expr(bound), range))
+    bounds = [None if bound is None else m.emit_expr(bound) for bound in (index.start, index.end)]
     step = m.graph.constant(1, range) if index.step is None else m.emit_expr(index.step)
+    args += [NamedValue(bound, range if bound is not None else None) for bound in bounds]
     args.append(NamedValue(step, range))
     return emit_builtin_call(m, range, "aten::slice", args, [])
 

@@ -13,6 +13,7 @@ from torchscript_dialect.frontend.graph_edit import set_type
 from torchscript_dialect.frontend.ir_emitter.comprehension_scope import in_comprehension
 from torchscript_dialect.frontend.ir_emitter.loops import emit_for_loop
 from torchscript_dialect.frontend.schema_matching import NamedValue, describe
+from torchscript_dialect.frontend.source.expr_views import make_list
 from torchscript_dialect.frontend.source.tree_views import (
     DictComp,
     DictLiteral,
@@ -190,7 +191,7 @@ def emit_dict_comprehension(m: Emitter, expr: DictComp, hint: Hint = None) -> SS
 
 
 def _loop(m: Emitter, range: SourceRange, target: Expr, iterable: Expr, emit_body: object) -> None:
-    targets, iterables = List[Expr].create(range, [target]), List[Expr].create(range, [iterable])
+    targets, iterables = make_list(range, [target]), make_list(range, [iterable])
     emit_for_loop(m, range, targets, iterables, emit_body)  # pyright: ignore[reportArgumentType]
 
 

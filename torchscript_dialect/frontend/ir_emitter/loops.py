@@ -12,6 +12,7 @@ from torchscript_dialect.dialects import prim
 from torchscript_dialect.frontend.graph_edit import add_argument, new_block, set_outputs
 from torchscript_dialect.frontend.ir_emitter.assignments import emit_targets
 from torchscript_dialect.frontend.ir_emitter.conditions import emit_to_bool
+from torchscript_dialect.frontend.source.expr_views import make_list
 from torchscript_dialect.frontend.source.tree_views import (
     Break,
     Continue,
@@ -109,7 +110,7 @@ def _emit_loop(
             element = iterable.getitem(range, m, trip).as_value(range, m)
             wrapped = targets
             if len(targets) > 1:
-                wrapped = List[Expr].create(range, [TupleLiteral.create(range, list(targets))])
+                wrapped = make_list(range, [TupleLiteral.create(range, list(targets))])
             emit_targets(m, wrapped, [SimpleValue(element)], range, 1)
         emit_body()
     m.loop_status = outer_status

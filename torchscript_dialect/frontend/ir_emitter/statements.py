@@ -30,6 +30,7 @@ from torchscript_dialect.frontend.schema_matching import (
     try_convert_to_type,
 )
 from torchscript_dialect.frontend.source import tokens as tk
+from torchscript_dialect.frontend.source.expr_views import make_list
 from torchscript_dialect.frontend.source.tree_views import (
     Apply,
     Assert,
@@ -213,7 +214,7 @@ def _emit_assert(m: Emitter, statement: Assert) -> None:
     message = statement.msg or StringLiteral.create(range, "")
     callee = Var.create(range, Ident.create(range, "AssertionError"))
     failure = Raise.create(range, Apply.create(range, callee, [message]))
-    branches = List[Stmt].create(range, []), List[Stmt].create(range, [failure])
+    branches = make_list(range, []), make_list(range, [failure])
     emit_if_else(m, range, condition, *branches)
 
 

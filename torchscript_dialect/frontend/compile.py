@@ -1,0 +1,137 @@
+"""From source to compiled functions: the entry points of the frontend.
+
+`compile_function` takes a live Python function, `compile_source` TorchScript text. What they give is what PyTorch has before its
+cleanup passes (lowering of tuples, constant propagation, pooling), which belong to the transforms.
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Generator
+from contextlib import contextmanager
+from functools import partial
+from typing import Any
+
+from torchscript_dialect.frontend.builtin_functions import builtin_functions
+from torchscript_dialect.frontend.canonicalize_modified_loops import canonicalize_modified_loops
+from torchscript_dialect.frontend.compilation_unit import CompilationUnit, Function
+from torchscript_dialect.frontend.convert_to_ssa import convert_to_ssa
+from torchscript_dialect.frontend.exit_transforms import transform_exits
+from torchscript_dialect.frontend.ir_emitter.emitter import Emitter, set_function_type
+from torchscript_dialect.frontend.normalize_ops import normalize_ops
+from torchscript_dialect.frontend.python_ast import get_jit_def
+from torchscript_dialect.frontend.python_resolver import PythonResolver
+from torchscript_dialect.frontend.python_types import qualified_python_name, to_default
+from torchscript_dialect.frontend.resolver import NativeResolver, Resolver
+from torchscript_dialect.frontend.source.parser import parse
+from torchscript_dialect.frontend.source.tree_views import Def
+from torchscript_dialect.types.core import TorchScriptType
+from torchscript_dialect.utils.errors import compiling
+
+_FRAMES = 200_000
+"""Python frames that the emitter may nest: a few for each level of nesting in the source."""
+
+
+@contextmanager
+def deep_recursion() -> Generator[None]:
+    """While the body runs, Python lets the emitter descend into deeply nested programs."""
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, _FRAMES))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(limit)
+
+
+def define_from_tree(
+    function: Function,
+    definition: Def,
+    resolver: Resolver,
+    defaults: dict[str, Any] | None = None,
+    self_type: TorchScriptType | None = None,
+    *,
+    emit_only: bool = False,
+    **options: Any,
+) -> None:
+    """Compile one function of the unit. With `emit_only` it keeps its loads, stores and exits."""
+    with compiling(function.name, definition.range), deep_recursion():
+        emitter = Emitter(function, resolver, defaults, self_type, **options)
+        emitter.emit_def(definition)
+        block = emitter.graph.block
+        if not emit_only:
+            convert_to_ssa(block)
+            transform_exits(block)
+            canonicalize_modified_loops(block)
+            normalize_ops(block)
+    set_function_type(function)
+    function.unit.add_op(emitter.graph.func_op)
+
+
+def default_arguments(fn: Any) -> dict[str, Any]:
+    """The default values of a Python function's parameters, as graphs have them."""
+    parameters = inspect.signature(inspect.unwrap(fn)).parameters
+    empty = inspect.Parameter.empty
+    return {
+        name: to_default(parameter.default)
+        for name, parameter in parameters.items()
+        if parameter.default is not empty
+    }
+
+
+def declare_python_function(unit: CompilationUnit, fn: Any, *, emit_only: bool = False) -> Function:
+    """The function of the unit for a Python function, which is compiled when it is needed."""
+    known = unit.python_objects.get(id(fn))
+    if known is not None:
+        return known[1]
+
+    def define(function: Function) -> None:
+        definition = get_jit_def(fn, fn.__name__)
+        resolver = PythonResolver.for_function(fn)
+        defaults = default_arguments(fn)
+        define_from_tree(function, definition, resolver, defaults, emit_only=emit_only)
+
+    function = unit.declare(fn.__name__, define, qualified_python_name(fn))
+    unit.python_objects[id(fn)] = (fn, function)
+    return function
+
+
+def compile_function(
+    fn: Any, unit: CompilationUnit | None = None, *, emit_only: bool = False
+) -> tuple[CompilationUnit, Function]:
+    """Compile a Python function and all that it calls.
+
+    Raises:
+        TorchScriptError: the function is no TorchScript program.
+    """
+    unit = CompilationUnit() if unit is None else unit
+    function = declare_python_function(unit, fn, emit_only=emit_only)
+    function.ensure_defined()
+    return unit, function
+
+
+def compile_source(
+    source: str,
+    filename: str | None = "<string>",
+    unit: CompilationUnit | None = None,
+    *,
+    emit_only: bool = False,
+) -> CompilationUnit:
+    """Compile all functions and classes of a TorchScript text, which may use each other.
+
+    Raises:
+        TorchScriptError: the text is no TorchScript program.
+    """
+    from torchscript_dialect.frontend.script_class import declare_class
+
+    unit = CompilationUnit() if unit is None else unit
+    resolver = NativeResolver(unit, builtin_functions)
+    for definition in parse(source, filename):
+        if isinstance(definition, Def):
+            definer = partial(
+                define_from_tree, definition=definition, resolver=resolver, emit_only=emit_only
+            )
+            unit.declare(definition.name.name, definer)
+        else:
+            declare_class(unit, definition, resolver)
+    return unit.compile_all()

@@ -1,0 +1,292 @@
+"""From loads and stores to values (PyTorch: torch/csrc/jit/frontend/convert_to_ssa.cpp).
+
+1. Loops and ifs load and store the variables that they change: they become loop-carried values and results.
+2. `break` and `continue` become prim::LoopContinuation with the condition to go on and the loop-carried values.
+3. Loop conditions move into the graph: before the loop, and at the end of its body.
+4. Loads and stores go: each load is the value in scope.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Generic, TypeVar
+
+from xdsl.dialects.builtin import StringAttr
+from xdsl.ir import Block, Operation, SSAValue
+
+from torchscript_dialect.dialects.prim import (
+    BreakStmtOp,
+    ClosureOp,
+    ComprehensionScopeOp,
+    ConstantOp,
+    ContinueStmtOp,
+    IfOp,
+    LoadOp,
+    LoopContinuationOp,
+    LoopOp,
+    StoreOp,
+    UninitializedOp,
+)
+from torchscript_dialect.frontend.graph_builder import type_of
+from torchscript_dialect.frontend.graph_edit import (
+    add_argument,
+    add_operand,
+    add_output,
+    add_result,
+    body_ops,
+    clone_into,
+    destroy,
+    inline_block_before,
+    is_meaningful,
+    move_before,
+    new_block,
+    outputs,
+    replace_uses,
+    set_name,
+    set_outputs,
+    terminator,
+)
+from torchscript_dialect.types.core import TorchScriptType
+from torchscript_dialect.types.subtyping import unify_types
+
+T = TypeVar("T")
+
+
+class Scope(Generic[T]):
+    """Variables by name, one table per block; nested blocks see those around them."""
+
+    def __init__(self, parent: Scope[T] | None) -> None:
+        self.parent = parent
+        self.here: dict[str, T] = {}
+
+    def chain(self) -> Iterator[Scope[T]]:
+        scope: Scope[T] | None = self
+        while scope is not None:
+            yield scope
+            scope = scope.parent
+
+    def find(self, name: str) -> T | None:
+        for scope in self.chain():
+            if name in scope.here:
+                return scope.here[name]
+        return None
+
+
+def _name(op: Operation) -> str:
+    name = op.attributes["name"]
+    assert isinstance(name, StringAttr)
+    return name.data
+
+
+def _load(name: str, type_: TorchScriptType) -> LoadOp:
+    return LoadOp.create(result_types=(type_,), attributes={"name": StringAttr(name)})
+
+
+def _store(name: str, value: SSAValue) -> StoreOp:
+    return StoreOp.create(operands=(value,), attributes={"name": StringAttr(name)})
+
+
+def convert_to_ssa(block: Block) -> None:
+    """Take the loads, stores, breaks and continues out of a function's block; exits stay."""
+    _add_control_flow_loads_and_stores(block, None)
+    _LoopContinuations(block).assign(block)
+    _inline_loop_conditions(block)
+    _erase_loads_and_stores(block, None)
+
+
+# Loads and stores at control flow.
+
+
+def _add_control_flow_loads_and_stores(
+    block: Block, parent: Scope[TorchScriptType] | None
+) -> Scope[TorchScriptType]:
+    scope = Scope(parent)
+    for op in body_ops(block):
+        if isinstance(op, StoreOp):
+            scope.here[_name(op)] = type_of(op.operands[0])
+        elif isinstance(op, IfOp):
+            _add_to_if(op, scope)
+        elif isinstance(op, LoopOp):
+            _add_to_loop(op, scope)
+        elif isinstance(op, (ClosureOp, ComprehensionScopeOp)):
+            for region in op.regions:
+                _add_control_flow_loads_and_stores(region.block, scope)
+    return scope
+
+
+def _add_block_output(block: Block, type_: TorchScriptType, name: str) -> None:
+    load = _load(name, type_)
+    move_before(load, terminator(block))
+    add_output(block, load.results[0])
+
+
+def _add_result(op: Operation, type_: TorchScriptType, name: str) -> None:
+    result = add_result(op, type_)
+    if is_meaningful(name):
+        set_name(result, name)
+    parent = op.parent
+    assert parent is not None
+    parent.insert_op_after(_store(name, result), op)
+
+
+def _add_to_if(op: IfOp, outer: Scope[TorchScriptType]) -> None:
+    blocks = [region.block for region in op.regions]
+    on_true, on_false = (_add_control_flow_loads_and_stores(block, outer) for block in blocks)
+    changed = {name for name in on_true.here if on_false.find(name) is not None}
+    changed |= {name for name in on_false.here if on_true.find(name) is not None}
+    for name in sorted(changed):
+        true_type, false_type = on_true.find(name), on_false.find(name)
+        assert true_type is not None and false_type is not None
+        unified = unify_types(true_type, false_type, default_to_union=True)
+        if unified is None:
+            continue
+        _add_block_output(blocks[0], true_type, name)
+        _add_block_output(blocks[1], false_type, name)
+        _add_result(op, unified, name)
+        outer.here[name] = unified
+
+
+def _add_to_loop(op: LoopOp, outer: Scope[TorchScriptType]) -> None:
+    body = op.regions[0].block
+    inner = _add_control_flow_loads_and_stores(body, outer)
+    parent = op.parent
+    assert parent is not None
+    changed: dict[str, TorchScriptType] = {}
+    for name in sorted(inner.here):
+        outer_type, inner_type = outer.find(name), inner.here[name]
+        if outer_type is None:
+            continue
+        unified = unify_types(outer_type, inner_type, default_to_union=True)
+        assert unified is not None
+        load = _load(name, outer_type)
+        parent.insert_op_before(load, op)
+        add_operand(op, load.results[0])
+        argument = add_argument(body, unified)
+        if is_meaningful(name):
+            set_name(argument, name)
+        first = body.first_op
+        assert first is not None
+        body.insert_op_before(_store(name, argument), first)
+        _add_block_output(body, inner_type, name)
+        _add_result(op, unified, name)
+        changed[name] = unified
+    outer.here.update(changed)
+
+
+# Breaks and continues.
+
+
+class _LoopContinuations:
+    def __init__(self, block: Block) -> None:
+        self.block = block
+        self.loop: LoopOp | None = None
+        self.false: SSAValue | None = None
+
+    def _false(self) -> SSAValue:
+        if self.false is None:
+            constant = ConstantOp.of(False, _bool())
+            first = self.block.first_op
+            assert first is not None
+            self.block.insert_op_before(constant, first)
+            self.false = constant.results[0]
+        return self.false
+
+    def assign(self, block: Block) -> None:
+        for op in body_ops(block):
+            if isinstance(op, LoopOp):
+                outer, self.loop = self.loop, op
+                self.assign(op.regions[0].block)
+                self.loop = outer
+            elif isinstance(op, ClosureOp):
+                for region in op.regions:
+                    _LoopContinuations(region.block).assign(region.block)
+            elif isinstance(op, ContinueStmtOp):
+                self._replace(op, self._condition(op))
+            elif isinstance(op, BreakStmtOp):
+                self._replace(op, self._false())
+            else:
+                for region in op.regions:
+                    self.assign(region.block)
+
+    def _condition(self, op: Operation) -> SSAValue:
+        assert self.loop is not None
+        copy = new_block()
+        clone_into(self.loop.regions[1].block, copy, lambda value: value)
+        (condition,) = outputs(copy)
+        set_outputs(copy, ())
+        inline_block_before(op, copy)
+        return condition
+
+    def _replace(self, op: Operation, condition: SSAValue) -> None:
+        assert self.loop is not None
+        operands = [condition]
+        for carried in outputs(self.loop.regions[0].block):
+            owner = carried.owner
+            assert isinstance(owner, LoadOp)
+            load = _load(_name(owner), type_of(carried))
+            move_before(load, op)
+            operands.append(load.results[0])
+        move_before(LoopContinuationOp.create(operands=operands), op)
+        destroy(op)
+
+
+def _bool() -> TorchScriptType:
+    from torchscript_dialect.types.core import BOOL
+
+    return BOOL
+
+
+# Loop conditions.
+
+
+def _inline_loop_conditions(block: Block) -> None:
+    for op in body_ops(block):
+        for region in op.regions:
+            _inline_loop_conditions(region.block)
+        if isinstance(op, LoopOp) and len(op.regions) == 2:
+            _inline_loop_condition(op)
+
+
+def _inline_loop_condition(op: LoopOp) -> None:
+    body, header = op.regions[0].block, op.regions[1].block
+    copy = new_block()
+    clone_into(header, copy, lambda value: value)
+    (condition,) = outputs(copy)
+    set_outputs(copy, ())
+    inline_block_before(op, copy)
+    op.operands = (op.operands[0], condition, *op.operands[1:])
+    (condition,) = outputs(header)
+    set_outputs(header, ())
+    inline_block_before(terminator(body), header)
+    set_outputs(body, (condition, *outputs(body)))
+    op.detach_region(1)
+    op.regions = op.regions[:1]
+
+
+# Loads and stores.
+
+
+def _erase_loads_and_stores(block: Block, parent: Scope[SSAValue] | None) -> None:
+    scope = Scope(parent)
+    for op in body_ops(block):
+        if isinstance(op, StoreOp):
+            scope.here[_name(op)] = op.operands[0]
+            destroy(op)
+        elif isinstance(op, LoadOp):
+            value = scope.find(_name(op))
+            if value is None:
+                assert op.results[0].first_use is None, f"no value for the variable {_name(op)}"
+            else:
+                replace_uses(op.results[0], value)
+            destroy(op)
+        elif isinstance(op, ComprehensionScopeOp):
+            inner = op.regions[0].block
+            _erase_loads_and_stores(inner, scope)
+            inline_block_before(op, inner)
+            destroy(op)
+        else:
+            for region in op.regions:
+                _erase_loads_and_stores(region.block, scope)
+
+
+__all__ = ["UninitializedOp", "convert_to_ssa"]

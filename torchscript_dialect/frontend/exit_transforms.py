@@ -1,0 +1,365 @@
+"""Early exits as values (PyTorch: torch/csrc/jit/frontend/exit_transforms.cpp).
+
+`prim.LoopContinuation` gives its values to the innermost loop's block, `prim.ReturnStmt` to the innermost closure or function.
+Where a block may have exited, a bool tells so and what follows is guarded by it. Blocks that always throw need no guard:
+what they should give is `prim.Uninitialized`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import Enum
+
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Block, Operation, Region, SSAValue
+
+from torchscript_dialect.dialects.prim import (
+    ClosureOp,
+    ConstantOp,
+    EnterOp,
+    ExitOp,
+    IfOp,
+    LoopContinuationOp,
+    LoopOp,
+    RaiseExceptionOp,
+    ReturnStmtOp,
+    UninitializedOp,
+    WithOp,
+)
+from torchscript_dialect.frontend.graph_builder import type_of
+from torchscript_dialect.frontend.graph_edit import (
+    NOT_CONSTANT,
+    add_argument,
+    add_operand,
+    add_output,
+    add_result,
+    body_ops,
+    clone_into,
+    constant_value,
+    destroy,
+    inline_block_before,
+    move_before,
+    move_to_end,
+    new_block,
+    outputs,
+    replace_uses,
+    set_name,
+    set_outputs,
+    terminator,
+)
+from torchscript_dialect.types.core import BOOL, TorchScriptType
+from torchscript_dialect.types.subtyping import unify_types
+
+
+class ExitStatus(Enum):
+    """Whether control leaves a block early; `THROWS` is never guarded."""
+
+    WILL = 0
+    MIGHT = 1
+    WONT = 2
+    THROWS = 3
+
+
+class Exit:
+    """Whether a block has exited, as a bool of the graph, and the values that go to the target."""
+
+    __slots__ = ("has_exited", "values")
+
+    def __init__(self, has_exited: SSAValue, values: Sequence[SSAValue] = ()) -> None:
+        self.has_exited = has_exited
+        self.values = tuple(values)
+
+
+def transform_exits(block: Block) -> None:
+    """Take all continuations and returns out of a function's block."""
+    _enter_and_exit_to_with(block)
+    _ExitTransformer(block, LoopContinuationOp).transform(block)
+    _ExitTransformer(block, ReturnStmtOp).transform(block)
+    _inline_consecutive_ifs(block)
+    _with_to_enter_and_exit(block)
+
+
+class _ExitTransformer:
+    def __init__(self, graph_block: Block, kind: type[Operation]) -> None:
+        self.graph_block = graph_block
+        self.kind = kind
+        self.target: Block | None = None
+        first = graph_block.first_op
+        assert first is not None
+        self.true, self.false = (
+            self._before(first, ConstantOp.of(value, BOOL)) for value in (True, False)
+        )
+        self.uninitialized: dict[TorchScriptType, SSAValue] = {}
+        self.throws = self.unit_value(BOOL)
+
+    @staticmethod
+    def _before(target: Operation, op: Operation) -> SSAValue:
+        move_before(op, target)
+        return op.results[0]
+
+    def unit_value(self, type_: TorchScriptType) -> SSAValue:
+        """The value of a type that is never used."""
+        known = self.uninitialized.get(type_)
+        if known is None:
+            first = self.graph_block.first_op
+            assert first is not None
+            known = self._before(first, UninitializedOp.create(result_types=(type_,)))
+            self.uninitialized[type_] = known
+        return known
+
+    def _unit_values(self, like: Sequence[SSAValue]) -> list[SSAValue]:
+        return [self.unit_value(type_of(value)) for value in like]
+
+    def status(self, exit_: Exit) -> ExitStatus:
+        if exit_.has_exited is self.true:
+            return ExitStatus.WILL
+        if exit_.has_exited is self.false:
+            return ExitStatus.WONT
+        return ExitStatus.THROWS if exit_.has_exited is self.throws else ExitStatus.MIGHT
+
+    def transform(self, block: Block) -> Exit:
+        """Transform a block; the result tells of exits to targets outside it."""
+        outer_target = self.target
+        if self._is_target(block):
+            self.target = block
+        exit_ = Exit(self.false)
+        op = block.first_op
+        last = terminator(block)
+        while op is not None and op is not last:
+            following = op.next_op
+            exit_ = self._transform_op(op, exit_)
+            status = self.status(exit_)
+            if status in (ExitStatus.WILL, ExitStatus.THROWS):
+                self._delete_from(following, last)
+                break
+            if status is ExitStatus.MIGHT:
+                assert following is not None
+                if following is not last:
+                    exit_ = self._guard(block, exit_, following)
+                break
+            op = following
+        if self.target is block:
+            self._leave(block, exit_)
+            exit_ = Exit(self.false)
+        self.target = outer_target
+        return exit_
+
+    def _is_target(self, block: Block) -> bool:
+        owner = block.parent_op()
+        if self.kind is LoopContinuationOp:
+            return isinstance(owner, LoopOp)
+        return isinstance(owner, (FuncOp, ClosureOp))
+
+    def _transform_op(self, op: Operation, exit_: Exit) -> Exit:
+        if isinstance(op, RaiseExceptionOp):
+            return Exit(self.throws)
+        if isinstance(op, self.kind):
+            values = tuple(op.operands)
+            destroy(op)
+            return Exit(self.true, values)
+        if isinstance(op, IfOp):
+            return self._transform_if(op)
+        if isinstance(op, LoopOp):
+            return self._transform_loop(op)
+        if isinstance(op, WithOp):
+            return self.transform(op.regions[0].block)
+        if isinstance(op, ClosureOp):
+            self.transform(op.regions[0].block)
+        return exit_
+
+    def _leave(self, block: Block, exit_: Exit) -> None:
+        status = self.status(exit_)
+        if status is ExitStatus.WILL:
+            set_outputs(block, exit_.values)
+        elif status is ExitStatus.MIGHT:
+            op = _new_if(exit_.has_exited, terminator(block))
+            _add_if_results(op, exit_.values, outputs(block))
+            set_outputs(block, op.results)
+
+    def _transform_if(self, op: IfOp) -> Exit:
+        then_exit, else_exit = (self.transform(region.block) for region in op.regions)
+        then_status, else_status = self.status(then_exit), self.status(else_exit)
+        status = _if_status(then_status, else_status)
+        if status is ExitStatus.THROWS:
+            return Exit(self.throws)
+        if status is ExitStatus.WONT:
+            return Exit(self.false)
+        if then_status in (ExitStatus.WONT, ExitStatus.THROWS):
+            then_exit = Exit(then_exit.has_exited, self._unit_values(else_exit.values))
+        elif else_status in (ExitStatus.WONT, ExitStatus.THROWS):
+            else_exit = Exit(else_exit.has_exited, self._unit_values(then_exit.values))
+        if status is ExitStatus.WILL:
+            has_exited = self.true
+        else:
+            _add_if_results(op, [then_exit.has_exited], [else_exit.has_exited])
+            has_exited = op.results[-1]
+        _add_if_results(op, then_exit.values, else_exit.values)
+        count = len(then_exit.values)
+        return Exit(has_exited, op.results[len(op.results) - count :])
+
+    def _transform_loop(self, op: LoopOp) -> Exit:
+        body = op.regions[0].block
+        exit_ = self.transform(body)
+        status = self.status(exit_)
+        if status in (ExitStatus.WONT, ExitStatus.THROWS):
+            return Exit(self.false)
+        go_on, *carried = outputs(body)
+        guard = _new_if(exit_.has_exited, terminator(body))
+        _add_if_results(guard, [self.false], [go_on])
+        set_outputs(body, (guard.results[0], *carried))
+        pairs = [(self.false, exit_.has_exited)]
+        pairs += [(self.unit_value(type_of(value)), value) for value in exit_.values]
+        for initial, value in pairs:
+            type_ = type_of(value)
+            add_operand(op, initial)
+            add_argument(body, type_)
+            add_output(body, value)
+            add_result(op, type_)
+        has_exited, *values = op.results[len(op.results) - len(pairs) :]
+        return Exit(has_exited, values)
+
+    def _guard(self, block: Block, exit_: Exit, following: Operation) -> Exit:
+        """Put what follows an op that may have exited under an if."""
+        op = _new_if(exit_.has_exited, following)
+        exited, guarded = (region.block for region in op.regions)
+        last = terminator(block)
+        rest: list[Operation] = []
+        current: Operation | None = following
+        while current is not None and current is not last:
+            rest.append(current)
+            current = current.next_op
+        for moved in rest:
+            move_to_end(moved, guarded)
+        values = outputs(block)
+        for value, unit in zip(values, self._unit_values(values), strict=True):
+            add_output(exited, unit)
+            add_output(guarded, value)
+            add_result(op, type_of(value))
+        set_outputs(block, op.results)
+        move_to_end(self.kind.create(operands=exit_.values), exited)
+        return self._transform_if(op)
+
+    def _delete_from(self, op: Operation | None, last: Operation) -> None:
+        """Delete the ops from `op` on, which are never reached; their values are never used."""
+        assert op is not None
+        current = last.prev_op
+        if op is last:
+            return
+        while current is not None:
+            previous = current.prev_op
+            for result in current.results:
+                if result.first_use is not None:
+                    replace_uses(result, self.unit_value(type_of(result)))
+            destroy(current)
+            if current is op:
+                return
+            current = previous
+
+
+def _if_status(then_status: ExitStatus, else_status: ExitStatus) -> ExitStatus:
+    if then_status is ExitStatus.THROWS:
+        return else_status
+    if else_status is ExitStatus.THROWS:
+        return then_status
+    if then_status is else_status and then_status is not ExitStatus.MIGHT:
+        return then_status
+    return ExitStatus.MIGHT
+
+
+def _new_if(condition: SSAValue, before: Operation) -> IfOp:
+    op = IfOp.create(
+        operands=(condition,), regions=(Region(new_block()), Region(new_block()))
+    )
+    move_before(op, before)
+    return op
+
+
+def _add_if_results(
+    op: Operation, on_true: Sequence[SSAValue], on_false: Sequence[SSAValue]
+) -> None:
+    for true_value, false_value in zip(on_true, on_false, strict=True):
+        unified = unify_types(type_of(true_value), type_of(false_value), default_to_union=True)
+        assert unified is not None
+        add_output(op.regions[0].block, true_value)
+        add_output(op.regions[1].block, false_value)
+        add_result(op, unified)
+
+
+# Two ifs in a row, the second on what the first knows.
+
+
+def _inline_consecutive_ifs(block: Block) -> None:
+    op = block.first_op
+    while op is not None:
+        for region in op.regions:
+            _inline_consecutive_ifs(region.block)
+        if not _inline_next_if(op):
+            op = op.next_op
+
+
+def _inline_next_if(first: Operation) -> bool:
+    """Merge the next if into this one where each branch of this one decides it, one so and one so."""
+    second = first.next_op
+    if not isinstance(first, IfOp) or not isinstance(second, IfOp):
+        return False
+    condition = second.condition
+    if condition.owner is not first:
+        return False
+    offset = list(first.results).index(condition)  # pyright: ignore[reportArgumentType]
+    known = [constant_value(outputs(region.block)[offset]) for region in first.regions]
+    if NOT_CONSTANT in known or bool(known[0]) == bool(known[1]):
+        return False
+    for region, value in zip(first.regions, known, strict=True):
+        target = region.block
+        source = second.regions[0 if value else 1].block
+        given = outputs(target)
+        mapping: dict[SSAValue, SSAValue] = dict(zip(first.results, given, strict=True))
+
+        def mapped(v: SSAValue, mapping: dict[SSAValue, SSAValue] = mapping) -> SSAValue:
+            return mapping.get(v, v)
+
+        clone_into(source, target, mapped)
+    for result in second.results:
+        added = add_result(first, type_of(result))
+        set_name(added, result.name_hint)
+        replace_uses(result, added)
+    destroy(second)
+    return True
+
+
+# With statements: two ops outside this pass, an op with two blocks inside it.
+
+
+def _enter_and_exit_to_with(block: Block) -> None:
+    entered: list[Operation] = []
+    pairs: list[tuple[Operation, Operation]] = []
+    stack = list(reversed(body_ops(block)))
+    while stack:
+        op = stack.pop()
+        if isinstance(op, EnterOp):
+            entered.append(op)
+        elif isinstance(op, ExitOp):
+            pairs.append((entered.pop(), op))
+        for region in reversed(op.regions):
+            stack.extend(reversed(body_ops(region.block)))
+    for enter, exit_ in pairs:
+        body, leaving = new_block(), new_block()
+        current = enter.next_op
+        while current is not None and current is not exit_:
+            following = current.next_op
+            move_to_end(current, body)
+            current = following
+        move_to_end(exit_, leaving)
+        parent = enter.parent
+        assert parent is not None
+        parent.insert_op_after(WithOp.create(regions=(Region(body), Region(leaving))), enter)
+
+
+def _with_to_enter_and_exit(block: Block) -> None:
+    for op in body_ops(block):
+        for region in op.regions:
+            _with_to_enter_and_exit(region.block)
+        if isinstance(op, WithOp):
+            for region in op.regions:
+                inline_block_before(op, region.block)
+            destroy(op)

@@ -1,0 +1,443 @@
+"""Changes of dtype, copies, fills, and the way from tensors to Python values and facts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from torchscript_dialect.ops import registry
+from torchscript_dialect.ops.creation import check_options, like
+from torchscript_dialect.ops.shapes import (
+    UNKNOWN,
+    Fact,
+    dtype_of,
+    is_known,
+    known_ints,
+    rank_known,
+)
+from torchscript_dialect.ops.views import clone
+from torchscript_dialect.tensor import dtype as dtypes
+from torchscript_dialect.tensor.device import device as Device
+from torchscript_dialect.tensor.device import cpu
+from torchscript_dialect.tensor.dtype import dtype
+from torchscript_dialect.tensor.layout import memory_format, preserve_format
+from torchscript_dialect.tensor.overlap import assert_no_internal_overlap
+from torchscript_dialect.tensor.strides import (
+    broadcast_shapes,
+    contiguous_strides,
+    element_strides,
+    is_contiguous,
+    strides_for_format,
+)
+from torchscript_dialect.tensor.tensor import Tensor, wrap_dim
+from torchscript_dialect.tensor.type_promotion import promote_types, result_type
+from torchscript_dialect.types.tensor_type import TensorProperties
+
+Scalar = complex
+
+
+def store(target: NDArray[Any], source: NDArray[Any]) -> None:
+    """Write into `target`, converting as `copy_` does: complex numbers lose their imaginary part."""
+    if source.dtype.kind == "c" and target.dtype.kind != "c":
+        source = source != 0 if target.dtype.kind == "b" else source.real
+    if source.dtype.kind in "f" and target.dtype.kind in "u":
+        source = source.astype(np.int64)
+    with np.errstate(all="ignore"):
+        np.copyto(target, source, casting="unsafe")
+
+
+# Conversions of dtype
+
+
+def _to(x: Tensor, element: dtype, copy: bool, format: int | None) -> Tensor:
+    """The tensor itself where nothing changes and no copy is asked for."""
+    array = x.array
+    same_format = (
+        format is None
+        or format == preserve_format
+        or is_contiguous(array.shape, element_strides(array), memory_format(format))
+    )
+    if element.numpy_dtype is array.dtype:
+        if not copy and same_format:
+            return x
+        return clone(x, format)
+    out = like(array, element.scalar_type, format)
+    store(out, array)
+    return Tensor(out)
+
+
+def _to_shape(wanted_place: int, format_place: int | None) -> registry.ShapeRule:
+    def rule(facts: Sequence[Fact]) -> Fact:
+        x, wanted = facts[0], facts[wanted_place]
+        if isinstance(wanted, TensorProperties):
+            element = dtype_of(wanted)
+        elif wanted is None:
+            element = dtype_of(x)
+        else:
+            element = dtypes.from_scalar_type(wanted) if is_known(wanted) else None
+        strides = x.strides
+        format = None if format_place is None else facts[format_place]
+        sizes = rank_known(x)
+        if format is not None and format != preserve_format:
+            full = is_known(format) and sizes is not None and None not in sizes
+            strides = strides_for_format(sizes, memory_format(format)) if full else None  # pyright: ignore[reportArgumentType]
+        elif x.strides is not None and sizes is not None and x.strides != (
+            contiguous_strides(sizes) if None not in sizes else None  # pyright: ignore[reportArgumentType]
+        ):
+            strides = None
+        name = None if element is None else element.type_name
+        return TensorProperties(name, sizes, strides, x.device)
+
+    return rule
+
+
+@registry.kernel("to.dtype", shape=_to_shape(1, 4))
+def to_dtype(x: Tensor, wanted: int, _: bool, copy: bool, format: int | None) -> Tensor:
+    return _to(x, dtypes.from_scalar_type(wanted), copy, format)
+
+
+@registry.kernel("to.device", shape=_to_shape(2, 5))
+def to_device(
+    x: Tensor, device: Device, wanted: int, _: bool, copy: bool, format: int | None
+) -> Tensor:
+    check_options(None, device, None)
+    return _to(x, dtypes.from_scalar_type(wanted), copy, format)
+
+
+@registry.kernel("to.other", shape=_to_shape(1, 4))
+def to_other(x: Tensor, other: Tensor, _: bool, copy: bool, format: int | None) -> Tensor:
+    return _to(x, other.dtype, copy, format)
+
+
+@registry.kernel("to.dtype_layout", shape=_to_shape(1, 7))
+def to_dtype_layout(
+    x: Tensor,
+    wanted: int | None,
+    layout: int | None,
+    device: Device | None,
+    pin_memory: bool | None,
+    _: bool,
+    copy: bool,
+    format: int | None,
+) -> Tensor:
+    check_options(layout, device, pin_memory)
+    return _to(x, x.dtype if wanted is None else dtypes.from_scalar_type(wanted), copy, format)
+
+
+@registry.kernel("to.prim_Device", shape=_to_shape(2, None))
+def to_prim_device(
+    x: Tensor, device: Device | None, wanted: int | None, _: bool, copy: bool
+) -> Tensor:
+    check_options(None, device, None)
+    return _to(x, x.dtype if wanted is None else dtypes.from_scalar_type(wanted), copy, None)
+
+
+@registry.kernel("to.prim_dtype", shape=_to_shape(1, None))
+def to_prim_dtype(x: Tensor, wanted: int | None, _: bool, copy: bool) -> Tensor:
+    return _to(x, x.dtype if wanted is None else dtypes.from_scalar_type(wanted), copy, None)
+
+
+registry.kernel("to.prim_other")(lambda x, _, copy: _to(x, x.dtype, copy, None))
+registry.kernel("type_as", shape=_to_shape(1, None))(
+    lambda x, other: _to(x, other.dtype, False, None)
+)
+
+
+@registry.kernel("_to_copy", shape=_to_shape(1, 6))
+def to_copy(
+    x: Tensor,
+    wanted: int | None,
+    layout: int | None,
+    device: Device | None,
+    pin_memory: bool | None,
+    _: bool,
+    format: int | None,
+) -> Tensor:
+    check_options(layout, device, pin_memory)
+    return _to(x, x.dtype if wanted is None else dtypes.from_scalar_type(wanted), True, format)
+
+
+def _cast_operator(name: str) -> None:
+    element = dtypes.from_name(name)
+    registry.kernel(f"_cast_{name}")(lambda x, _: _to(x, element, False, None))
+
+
+for _name in "Byte Char Double Float Int Long Short Half".split():
+    _cast_operator(_name)
+
+
+# Writes
+
+
+@registry.kernel("copy_", shape=lambda facts: facts[0])
+def copy_(x: Tensor, source: Tensor, _non_blocking: bool = False) -> Tensor:
+    """Write the elements of a tensor that broadcasts to this one."""
+    target, values = x.array, source.array
+    if target is values:
+        return x
+    assert_no_internal_overlap(target)
+    if broadcast_shapes(target.shape, values.shape) != target.shape:
+        raise RuntimeError(
+            f"output with shape {list(target.shape)} doesn't match the broadcast shape "
+            f"{list(broadcast_shapes(target.shape, values.shape))}"
+        )
+    if np.may_share_memory(target, values):
+        values = values.copy()
+    store(target, values)
+    return x
+
+
+registry.kernel("copy_.Tensor", shape=lambda facts: facts[0])(copy_)
+
+
+def _fill(x: Tensor, value: Scalar) -> Tensor:
+    element = x.dtype
+    if isinstance(value, complex) and not element.is_complex:
+        raise RuntimeError(
+            f"value cannot be converted to type {_C_NAMES.get(element.name, element.name)} without overflow"  # noqa: E501
+        )
+    if element.is_integral and isinstance(value, (int, float)):
+        limits = np.iinfo(element.numpy_dtype)
+        low = limits.min or -limits.max
+        if value != value or not low <= value <= limits.max:
+            raise RuntimeError(
+                f"value cannot be converted to type {_C_NAMES.get(element.name, element.name)} "
+                "without overflow"
+            )
+    assert_no_internal_overlap(x.array)
+    with np.errstate(all="ignore"):
+        x.array[...] = np.asarray(value).astype(element.numpy_dtype)
+    return x
+
+
+_C_NAMES = {
+    "float32": "float",
+    "float64": "double",
+    "int64": "int64_t",
+    "int32": "int",
+    "int16": "short",
+    "int8": "int8_t",
+    "uint8": "uint8_t",
+    "float16": "at::Half",
+    "bfloat16": "at::BFloat16",
+}
+
+registry.kernel("fill_.Scalar copy_.int copy_.float", shape=lambda facts: facts[0])(_fill)
+
+
+@registry.kernel("fill_.Tensor", shape=lambda facts: facts[0])
+def fill_tensor(x: Tensor, value: Tensor) -> Tensor:
+    if value.array.ndim:
+        raise RuntimeError(
+            "fill_ only supports 0-dimension value tensor but got tensor with "
+            f"{value.array.ndim} dimensions."
+        )
+    store(x.array, value.array)
+    return x
+
+
+@registry.kernel("zero_", shape=lambda facts: facts[0])
+def zero_(x: Tensor) -> Tensor:
+    x.array[...] = 0
+    return x
+
+
+def _like_first(facts: Sequence[Fact]) -> Fact:
+    return facts[0]
+
+
+registry.kernel("fill.Scalar", shape=_like_first)(lambda x, value: _fill(clone(x), value))
+registry.kernel("fill.Tensor", shape=_like_first)(lambda x, value: fill_tensor(clone(x), value))
+registry.kernel("zero", shape=_like_first)(lambda x: zero_(clone(x)))
+registry.kernel("copy", shape=_like_first)(lambda x, source, _: copy_(clone(x), source))
+
+
+@registry.kernel("resize_")
+def resize_(x: Tensor, size: Sequence[int], _format: int | None) -> Tensor:
+    """Another shape for the same tensor; elements that are new are arbitrary."""
+    array = x.array
+    if array.shape != tuple(size):
+        flat = np.zeros(int(np.prod(size)), array.dtype)
+        kept = min(flat.size, array.size)
+        flat[:kept] = array.reshape(-1)[:kept]
+        x.array = flat.reshape(tuple(size))
+    return x
+
+
+# To Python values
+
+
+@registry.kernel("item _local_scalar_dense")
+def item(x: Tensor) -> Scalar:
+    return x.item()
+
+
+@registry.kernel("Bool.Tensor is_nonzero")
+def bool_of(x: Tensor) -> bool:
+    return bool(x)
+
+
+@registry.kernel("Int.Tensor")
+def int_of(x: Tensor) -> int:
+    value = x.item()
+    if isinstance(value, complex):
+        value = value.real
+    if isinstance(value, float) and (value != value or value in (float("inf"), float("-inf"))):
+        raise RuntimeError("value cannot be converted to type int64_t without overflow")
+    return int(value)
+
+
+@registry.kernel("Float.Tensor")
+def float_of(x: Tensor) -> float:
+    value = x.item()
+    return value.real if isinstance(value, complex) else float(value)
+
+
+def _check_implicit(x: Tensor, to: str, kinds: str) -> None:
+    if x.array.ndim:
+        raise RuntimeError(
+            f"Cannot convert a tensor of dimension {x.array.ndim} to scalar"
+        )
+    if x.array.dtype.kind not in kinds:
+        raise RuntimeError(
+            f"Cannot input a tensor of type {x.dtype.type_name} as an {to} argument"
+            if to == "integral"
+            else f"Cannot input a tensor of type {x.dtype.type_name} as a {to} argument"
+        )
+
+
+@registry.kernel("IntImplicit")
+def int_implicit(x: Tensor) -> int:
+    """The int in a 0-d integral tensor that stands where an int is expected."""
+    _check_implicit(x, "integral", "iu")
+    return int(x.array.item())
+
+
+@registry.kernel("FloatImplicit")
+def float_implicit(x: Tensor) -> float:
+    """The float in a 0-d float64 tensor."""
+    _check_implicit(x, "floating point", "f")
+    return float(x.array.item())
+
+
+@registry.kernel("ComplexImplicit")
+def complex_implicit(x: Tensor) -> complex:
+    _check_implicit(x, "complex floating point", "fc")
+    return complex(x.array.item())
+
+
+@registry.kernel("ScalarImplicit")
+def scalar_implicit(x: Tensor) -> Scalar:
+    _check_implicit(x, "scalar", "iufcb")
+    return x.array.item()
+
+
+registry.kernel("Complex.Tensor_Tensor")(lambda a, b: complex(a.item(), b.item()))
+registry.kernel("Complex.Tensor_float Complex.Tensor_int Complex.Tensor_bool")(
+    lambda a, b: complex(a.item(), b)
+)
+registry.kernel("Complex.float_Tensor Complex.int_Tensor Complex.bool_Tensor")(
+    lambda a, b: complex(a, b.item())
+)
+
+
+# Facts about tensors
+
+
+def _size_fact(facts: Sequence[Fact]) -> Fact:
+    exact = known_ints(rank_known(facts[0]))
+    return UNKNOWN if exact is None else list(exact)
+
+
+def _one_size_fact(facts: Sequence[Fact]) -> Fact:
+    sizes, dim = rank_known(facts[0]), facts[1]
+    if sizes is None or not is_known(dim) or not -len(sizes) <= dim < len(sizes):
+        return UNKNOWN
+    return UNKNOWN if sizes[dim] is None else sizes[dim]
+
+
+def _rank_fact(facts: Sequence[Fact]) -> Fact:
+    sizes = rank_known(facts[0])
+    return UNKNOWN if sizes is None else len(sizes)
+
+
+def _dtype_fact(facts: Sequence[Fact]) -> Fact:
+    element = dtype_of(facts[0])
+    return UNKNOWN if element is None else element.scalar_type
+
+
+@registry.kernel("size sym_size", shape=_size_fact)
+def size(x: Tensor) -> list[int]:
+    return list(x.array.shape)
+
+
+@registry.kernel("size.int sym_size.int", shape=_one_size_fact)
+def size_of(x: Tensor, dim: int) -> int:
+    array = x.array
+    return array.shape[wrap_dim(dim, array.ndim)]
+
+
+registry.kernel("stride sym_stride")(lambda x: list(element_strides(x.array)))
+registry.kernel("stride.int sym_stride.int")(
+    lambda x, dim: element_strides(x.array)[wrap_dim(dim, x.array.ndim)]
+)
+registry.kernel("dim", shape=_rank_fact)(lambda x: x.array.ndim)
+registry.kernel("numel sym_numel")(lambda x: x.array.size)
+registry.kernel("storage_offset sym_storage_offset")(lambda x: x.storage_offset())
+registry.kernel("element_size prim::itemsize")(lambda x: x.array.itemsize)
+registry.kernel("prim::nbytes")(lambda x: x.array.nbytes)
+registry.kernel("is_contiguous")(lambda x: x.is_contiguous())
+registry.kernel("is_contiguous.memory_format")(
+    lambda x, format: x.is_contiguous(memory_format(format))
+)
+registry.kernel("is_floating_point")(lambda x: x.dtype.is_floating_point)
+registry.kernel("is_complex")(lambda x: x.dtype.is_complex)
+registry.kernel("is_signed")(lambda x: x.dtype.is_signed)
+registry.kernel("is_same_size")(lambda x, y: x.array.shape == y.array.shape)
+registry.kernel("get_device")(lambda x: -1)
+registry.kernel("prim::dtype", shape=_dtype_fact)(lambda x: x.dtype.scalar_type)
+registry.kernel("prim::device")(lambda x: cpu)
+registry.kernel("prim::layout")(lambda x: 0)
+registry.kernel("prim::requires_grad")(lambda x: False)
+registry.kernel("prim::is_cpu")(lambda x: True)
+registry.kernel(
+    "prim::is_cuda prim::is_xpu prim::is_mps prim::is_meta prim::is_sparse prim::is_sparse_csr "
+    "prim::is_mkldnn prim::is_quantized prim::is_nested prim::is_ipu prim::is_xla "
+    "prim::is_vulkan prim::is_maia prim::is_mtia"
+)(lambda x: False)
+
+
+@registry.kernel("len.Tensor")
+def length(x: Tensor) -> int:
+    return len(x)
+
+
+registry.kernel("result_type.Tensor result_type.Scalar result_type.Scalar_Tensor")(
+    lambda a, b: result_type([a, b]).scalar_type
+)
+registry.kernel("promote_types")(
+    lambda a, b: promote_types(
+        dtypes.from_scalar_type(a), dtypes.from_scalar_type(b)
+    ).scalar_type
+)
+registry.kernel("device")(lambda text: Device(text))
+registry.kernel("device.with_index")(lambda text, index: Device(text, index))
+registry.kernel("prim::type")(lambda device: device.type)
+registry.kernel("prim::index")(lambda device: device.index)
+
+
+@registry.kernel("equal")
+def equal(x: Tensor, y: Tensor) -> bool:
+    """Whether both have one shape and equal elements."""
+    return x.array.shape == y.array.shape and bool(np.all(x.array == y.array))
+
+
+@registry.kernel("allclose")
+def allclose(x: Tensor, y: Tensor, rtol: float, atol: float, equal_nan: bool) -> bool:
+    close = registry.find("aten::isclose")
+    assert close is not None
+    assert close.kernel is not None
+    return bool(np.all(close.kernel(x, y, rtol, atol, equal_nan).array))

@@ -1,0 +1,216 @@
+"""Operators of strings, and the conversion of values to text."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from torchscript_dialect.ops import registry
+from torchscript_dialect.tensor.tensor import Tensor
+
+
+def as_text(value: Any) -> str:
+    """`str(value)` in TorchScript: a string as it is, anything else as graphs and `print` show it."""
+    return value if isinstance(value, str) else shown(value)
+
+
+def shown(value: Any) -> str:
+    """A value inside a list, tuple or dict, or on its own, where strings have quotes."""
+    match value:
+        case bool() | None:
+            return str(value)
+        case float():
+            return _float_text(value)
+        case complex():
+            return f"{_number(value.real)}{'+' if value.imag >= 0 else ''}{_number(value.imag)}j"
+        case str():
+            return repr(value)
+        case list():
+            items: list[Any] = value
+            return f"[{', '.join(map(shown, items))}]"
+        case tuple():
+            elements: tuple[Any, ...] = value
+            inside = ", ".join(map(shown, elements))
+            return f"({inside},)" if len(elements) == 1 else f"({inside})"
+        case dict():
+            table: dict[Any, Any] = value
+            return "{" + ", ".join(f"{shown(k)}: {shown(v)}" for k, v in table.items()) + "}"
+        case _:
+            return str(value)
+
+
+def _number(value: float) -> str:
+    return f"{value:g}" if value == int(value) else repr(value)
+
+
+def _float_text(value: float) -> str:
+    """A float with six significant digits, as C++ streams print it, and a point."""
+    if value != value or value in (float("inf"), float("-inf")):
+        return str(value)
+    if value == int(value) and abs(value) < 1e6:
+        return f"{int(value)}." if value or str(value)[0] != "-" else "-0."
+    return f"{value:g}"
+
+
+registry.kernel("str")(as_text)
+registry.kernel("add.str")(lambda a, b: a + b)
+registry.kernel("len.str")(lambda text: len(text.encode()))
+
+
+@registry.kernel("__getitem__.str prim::StringIndex")
+def get_item(text: str, index: int) -> str:
+    place = index + len(text) if index < 0 else index
+    if not 0 <= place < len(text):
+        raise IndexError("string index out of range")
+    return text[place]
+
+
+@registry.kernel("slice.str")
+def slice_(text: str, start: int | None, end: int | None, step: int) -> str:
+    return text[start:end:step]
+
+
+@registry.kernel("format")
+def format_(text: str, *values: Any) -> str:
+    """Each `{}` replaced by the next value."""
+    parts = text.split("{}")
+    if len(parts) - 1 > len(values):
+        raise RuntimeError(f"Too few arguments for format string: {text}")
+    if len(parts) - 1 < len(values):
+        raise RuntimeError(f"Too many arguments for format string: {text}")
+    result = parts[0]
+    for value, part in zip(values, parts[1:]):
+        result += as_text(value) + part
+    return result
+
+
+_CONVERSION = re.compile(r"%(.)")
+
+
+@registry.kernel("percentFormat")
+def percent_format(text: str, *values: Any) -> str:
+    """`text % values`: `%d`, `%i`, `%x`, `%X`, `%e`, `%E`, `%f`, `%F`, `%g`, `%G`, `%c`, `%s` and `%%`."""
+    rest = list(values)
+
+    def replace(match: re.Match[str]) -> str:
+        kind = match[1]
+        if kind == "%":
+            return "%"
+        if not rest:
+            raise RuntimeError("Too few arguments for format string")
+        value = rest.pop(0)
+        if kind == "s":
+            return as_text(value)
+        if kind == "c":
+            return chr(value) if isinstance(value, int) else value
+        if isinstance(value, (str, Tensor)) or value is None:
+            raise RuntimeError(f"%{kind} requires a number for formatting, but got {shown(value)}")
+        return f"%{kind}" % (int(value) if kind in "dixX" else value)
+
+    result = _CONVERSION.sub(replace, text)
+    if rest:
+        raise RuntimeError("Too many arguments for format string")
+    return result
+
+
+# Methods that are Python's
+
+_METHODS = (
+    "capitalize expandtabs isalnum isalpha isdecimal isdigit isidentifier islower isnumeric "
+    "isprintable isspace istitle isupper lower lstrip rstrip strip swapcase title upper"
+)
+
+
+def _method(name: str) -> Callable[..., Any]:
+    return getattr(str, name)
+
+
+for _name in _METHODS.split():
+    registry.kernel(_name)(_method(_name))
+
+
+def _padded(name: str) -> None:
+    @registry.kernel(name)
+    def _(text: str, width: int, fill: str) -> str:
+        if len(fill) != 1:
+            raise RuntimeError("TypeError: The fill character must be exactly one character long")
+        if name == "center":
+            missing = max(width - len(text), 0)
+            left = (missing + 1) // 2 if len(text) % 2 == 0 else missing // 2
+            return fill * left + text + fill * (missing - left)
+        return getattr(text, name)(width, fill)
+
+
+for _name in ("center", "ljust", "rjust"):
+    _padded(_name)
+
+
+@registry.kernel("zfill")
+def zfill(text: str, width: int) -> str:
+    return "0" * max(width - len(text), 0) + text
+
+
+def _end(end: int) -> int:
+    """The default end, -1, means the end of the text."""
+    return sys.maxsize if end == -1 else end
+
+
+registry.kernel("find")(lambda text, part, start, end: text.find(part, start, _end(end)))
+registry.kernel("rfind")(lambda text, part, start, end: text.rfind(part, start, _end(end)))
+registry.kernel("count")(lambda text, part, start, end: text.count(part, start, _end(end)))
+registry.kernel("startswith")(lambda text, part, start, end: text.startswith(part, start, _end(end)))
+registry.kernel("endswith")(lambda text, part, start, end: text.endswith(part, start, _end(end)))
+
+
+def _place(name: str) -> Callable[[str, str, int, int], int]:
+    def find(text: str, part: str, start: int, end: int) -> int:
+        place: int = getattr(text, name)(part, start, _end(end))
+        if place < 0:
+            raise RuntimeError("ValueError: substring not found")
+        return place
+
+    return find
+
+
+registry.kernel("index.str")(_place("find"))
+registry.kernel("rindex")(_place("rfind"))
+registry.kernel("replace")(lambda text, old, new, most: text.replace(old, new, most))
+registry.kernel("partition")(lambda text, separator: text.partition(separator))
+registry.kernel("rpartition")(lambda text, separator: text.rpartition(separator))
+registry.kernel("join")(lambda text, values: text.join(values))
+
+
+def _split(text: str, separator: str | None, most: int) -> list[str]:
+    if separator == "":
+        raise RuntimeError("ValueError: empty separator")
+    return text.split(separator, most)
+
+
+registry.kernel("split.str")(_split)
+registry.kernel("rsplit")(lambda text, separator, most: text.rsplit(separator, most))
+
+
+@registry.kernel("splitlines")
+def splitlines(text: str, keep_ends: bool) -> list[str]:
+    return text.splitlines(keep_ends)
+
+
+@registry.kernel("ord")
+def ord_(text: str) -> int:
+    if len(text) != 1:
+        raise RuntimeError(f"String for ord() must be 1 character, found {len(text)}")
+    return ord(text)
+
+
+@registry.kernel("chr")
+def chr_(number: int) -> str:
+    if not 0 <= number < 0x110000:
+        raise RuntimeError(f"chr() arg not in range(0x110000), found {number}")
+    return chr(number)
+
+
+registry.kernel("hex")(hex)
+registry.kernel("oct")(oct)
+registry.kernel("bin")(bin)

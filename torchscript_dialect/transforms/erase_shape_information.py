@@ -1,0 +1,48 @@
+"""Makes all tensors plain `Tensor` (PyTorch: passes/erase_number_types, `EraseShapeInformation`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Block, SSAValue
+
+from torchscript_dialect.dialects.prim import type_of
+from torchscript_dialect.transforms import _edit as edit
+from torchscript_dialect.transforms._pass import FunctionPass, dump
+from torchscript_dialect.transforms.lower_all_tuples import update_function_type
+from torchscript_dialect.types.subtyping import unshaped
+from torchscript_dialect.utils.jit_log import Log
+
+LOG = Log(__name__)
+
+
+@dataclass(frozen=True)
+class EraseShapeInformation(FunctionPass):
+    name = "ts-erase-shape-information"
+
+    def run(self, function: FuncOp) -> bool:
+        changed = _block(function.body.block)
+        update_function_type(function)
+        dump(LOG, "After EraseShapeInformation: ", function)
+        return changed
+
+
+def _block(block: Block) -> bool:
+    changed = _values(block.args)
+    for op in block.ops:
+        for region in op.regions:
+            changed |= _block(region.block)
+        changed |= _values(op.results)
+    return changed
+
+
+def _values(values: Iterable[SSAValue]) -> bool:
+    changed = False
+    for value in values:
+        plain = unshaped(type_of(value))
+        if plain != value.type:
+            edit.set_type(value, plain)
+            changed = True
+    return changed

@@ -1,0 +1,166 @@
+"""Propagates what is known of tensors from a function's arguments to its values (PyTorch: passes/shape_analysis.cpp).
+
+Types of values are set in place, from the shape rules of operators (Note [Shape rules] in ops/shapes.py). After it every type is at
+least as refined as before, and what a value's type says holds whenever the types of the arguments do. Results of `prim::If`
+join what the blocks give; values that a loop carries keep what all of its trips agree on.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, cast
+
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Block, Operation, SSAValue
+
+from torchscript_dialect.dialects import prim
+from torchscript_dialect.dialects.attributes import from_attribute
+from torchscript_dialect.dialects.operators import OperatorOp
+from torchscript_dialect.dialects.prim import type_of
+from torchscript_dialect.ops import registry
+from torchscript_dialect.ops.shapes import Unknown
+from torchscript_dialect.transforms import _edit as edit
+from torchscript_dialect.transforms._pass import FunctionPass, dump
+from torchscript_dialect.types.containers import ListType, TupleType
+from torchscript_dialect.types.core import TorchScriptType
+from torchscript_dialect.types.subtyping import unify_types
+from torchscript_dialect.types.tensor_type import TensorProperties, TensorType
+from torchscript_dialect.utils.jit_log import Log
+
+LOG = Log(__name__)
+
+
+@dataclass(frozen=True)
+class PropagateShapes(FunctionPass):
+    name = "ts-propagate-shapes"
+
+    def run(self, function: FuncOp) -> bool:
+        _Propagation().block(function.body.block)
+        edit.update_function_type(function)
+        dump(LOG, "After PropagateShapes: ", function)
+        return True
+
+
+def _with_gradient(fact: Any, op: Operation) -> Any:
+    """What a rule says of a result, and that no gradient is asked of it where none is asked of the operands."""
+    if isinstance(fact, list):
+        return [_with_gradient(item, op) for item in cast(list[Any], fact)]
+    types = [value.type for value in op.operands]
+    tensors = [type_ for type_ in types if isinstance(type_, TensorType)]
+    if isinstance(fact, TensorProperties) and all(t.requires_grad is False for t in tensors):
+        return replace(fact, requires_grad=False)
+    return fact
+
+
+class _Propagation:
+    """`facts` holds what is known of lists, beyond their types."""
+
+    def __init__(self) -> None:
+        self.facts: dict[SSAValue, Any] = {}
+
+    def fact(self, value: SSAValue) -> Any:
+        if value in self.facts:
+            return self.facts[value]
+        owner = value.owner
+        if isinstance(owner, prim.ConstantOp) and owner.function_symbol is None:
+            return owner.value
+        type_ = type_of(value)
+        return type_.data if isinstance(type_, TensorType) else Unknown(type_)
+
+    def block(self, block: Block) -> None:
+        for op in block.ops:
+            self.node(op)
+
+    def node(self, op: Operation) -> None:
+        match op:
+            case prim.IfOp():
+                self.if_node(op)
+            case prim.LoopOp():
+                self.loop_node(op)
+            case prim.ListConstructOp():
+                self.facts[op.results[0]] = [self.fact(value) for value in op.operands]
+            case prim.ListUnpackOp() | prim.TupleUnpackOp():
+                self.unpack(op)
+            case prim.TupleConstructOp():
+                elements = tuple(type_of(value) for value in op.operands)
+                edit.set_type(op.results[0], type_of(op.results[0]).with_contained(elements))
+            case prim.ConstantChunkOp():
+                self.constant_chunk(op)
+            case OperatorOp():
+                self.operator(op)
+            case _:
+                pass
+
+    def operator(self, op: OperatorOp) -> None:
+        rule = None if op.OPERATOR is None else op.OPERATOR.shape
+        if rule is None:
+            return
+        outcome = rule([self.fact(value) for value in op.operands])
+        outcomes = outcome if len(op.results) > 1 else (outcome,)
+        for result, fact in zip(op.results, outcomes, strict=False):
+            self.learn(result, _with_gradient(fact, op))
+
+    def learn(self, value: SSAValue, fact: Any) -> None:
+        """Set what a rule says of a value."""
+        type_ = type_of(value)
+        if isinstance(type_, TensorType) and isinstance(fact, TensorProperties):
+            edit.set_type(value, TensorType(fact))
+        elif isinstance(type_, ListType) and isinstance(fact, list):
+            self.facts[value] = fact
+
+    def unpack(self, op: prim.ListUnpackOp | prim.TupleUnpackOp) -> None:
+        source = op.operands[0]
+        known = self.facts.get(source)
+        if isinstance(known, list):
+            facts = cast(list[Any], known)
+            for result, fact in zip(op.results, facts, strict=False):
+                self.learn(result, fact)
+            return
+        type_ = type_of(source)
+        if isinstance(type_, TupleType):
+            for result, element in zip(op.results, type_.elements, strict=True):
+                edit.set_type(result, element)
+
+    def constant_chunk(self, op: prim.ConstantChunkOp) -> None:
+        chunk = registry.find("aten::chunk")
+        assert chunk is not None
+        if chunk.shape is None:
+            return
+        count, dim = (from_attribute(op.attributes[name]) for name in ("chunks", "dim"))
+        parts = _with_gradient(chunk.shape([self.fact(op.operands[0]), count, dim]), op)
+        if isinstance(parts, list):
+            facts = cast(list[Any], parts)
+            for result, fact in zip(op.results, facts, strict=False):
+                self.learn(result, fact)
+
+    def if_node(self, op: prim.IfOp) -> None:
+        for region in op.regions:
+            self.block(region.block)
+        yielded = [prim.yielded(region) for region in op.regions]
+        for result, *values in zip(op.results, *yielded, strict=True):
+            self.join(result, [type_of(value) for value in values])
+
+    def join(self, value: SSAValue, types: list[TorchScriptType]) -> None:
+        if isinstance(type_of(value), (TensorType, TupleType)):
+            joined = unify_types(*types)
+            if joined is not None and type(joined) is type(type_of(value)):
+                edit.set_type(value, joined)
+
+    def loop_node(self, op: prim.LoopOp) -> None:
+        """Begin with what is known before the loop, and forget what a trip changes until nothing does."""
+        body = op.body.block
+        arguments = body.args[1:]
+        for argument, value in zip(arguments, op.carried, strict=True):
+            if isinstance(type_of(argument), (TensorType, TupleType)):
+                edit.set_type(argument, type_of(value))
+        changed = True
+        while changed:
+            self.block(body)
+            changed = False
+            for argument, value in zip(arguments, prim.yielded(op.body)[1:], strict=True):
+                before = type_of(argument)
+                self.join(argument, [before, type_of(value)])
+                changed |= type_of(argument) != before
+        for result, argument in zip(op.results, arguments, strict=True):
+            if isinstance(type_of(result), (TensorType, TupleType)):
+                edit.set_type(result, type_of(argument))
