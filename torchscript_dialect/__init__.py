@@ -1,1 +1,50 @@
-"""TorchScript compiled to machine code, without PyTorch."""
+"""TorchScript without PyTorch: a compiler for its programs, on xDSL, NumPy and LLVM.
+
+    import torchscript_dialect as ts
+    from torchscript_dialect import torch
+
+    @torch.jit.script
+    def f(a, b):
+        return torch.tanh(a + b)
+
+    f(x, y)            # arrays, tensors of any library that speaks DLPack
+    print(f.graph)     # the graph, as PyTorch prints it
+    print(f.graph_for(x, y))
+
+`script` and `CompilationUnit` take programs in, `parse_ir` takes graph text, `run_graph` runs a graph that stands alone,
+`to_linalg` hands a function to other compilers. `fuser`, `optimized_execution`, `set_fusion_strategy` and `set_num_profiled_runs`
+say how functions are run.
+"""
+
+from torchscript_dialect.api.export import to_linalg
+from torchscript_dialect.api.function import ScriptFunction
+from torchscript_dialect.api.graphs import parse_ir, run_graph
+from torchscript_dialect.api.script import script
+from torchscript_dialect.ir import Graph
+from torchscript_dialect.runtime.arguments import ArgumentError
+from torchscript_dialect.runtime.interpreter import Error
+from torchscript_dialect.runtime.settings import (
+    fuser,
+    optimized_execution,
+    set_fusion_strategy,
+    set_num_profiled_runs,
+)
+from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.utils.errors import TorchScriptError
+
+__all__ = [
+    "ArgumentError",
+    "Error",
+    "Graph",
+    "ScriptFunction",
+    "Tensor",
+    "TorchScriptError",
+    "fuser",
+    "optimized_execution",
+    "parse_ir",
+    "run_graph",
+    "script",
+    "set_fusion_strategy",
+    "set_num_profiled_runs",
+    "to_linalg",
+]

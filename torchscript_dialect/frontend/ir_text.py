@@ -310,7 +310,7 @@ class _TextParser:
         if scanner.next_if("{"):
             value = self._attribute_value()
             scanner.expect("}")
-            return Tensor(np.asarray(value))
+            return Tensor(np.asarray(complex(*value) if isinstance(value, tuple) else value))  # pyright: ignore[reportUnknownArgumentType]
         if scanner.token in ("true", "false", "True", "False"):
             return scanner.advance() in ("true", "True")
         if scanner.next_if("None"):

@@ -21,7 +21,11 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 
 from torchscript_dialect.dialects.base import TorchScriptOp
 from torchscript_dialect.dialects.prim import ConstantOp, IfOp, LoopOp
-from torchscript_dialect.serialization.graph_printer import format_attribute, is_subgraph_op
+from torchscript_dialect.serialization.graph_printer import (
+    constant_type,
+    format_attribute,
+    is_subgraph_op,
+)
 
 
 @dataclass(frozen=True)
@@ -42,7 +46,8 @@ class Instruction:
         dropped = [str(r) for r in sorted(self.moved - set(self.inputs))]
         attributes = ""
         if isinstance(self.node, ConstantOp):
-            inside = (f"{k}={format_attribute(v)}" for k, v in self.node.attributes.items())
+            type_ = constant_type(self.node)
+            inside = (f"{k}={format_attribute(v, type_)}" for k, v in self.node.attributes.items())
             attributes = f"[{', '.join(inside)}]" if self.node.attributes else ""
         text = f"{', '.join(map(str, self.outputs))} = {self.opcode}{attributes} {shown}".rstrip()
         return f"{text} (drop {', '.join(dropped)})" if dropped else text

@@ -7,6 +7,7 @@ A tensor constant of more than one element prints its bytes, so that text loses 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 import numpy as np
 from xdsl.dialects.builtin import (
@@ -24,9 +25,15 @@ from xdsl.traits import IsolatedFromAbove
 
 from torchscript_dialect.dialects.attributes import ComplexAttr, TensorAttr
 from torchscript_dialect.dialects.base import TorchScriptOp
-from torchscript_dialect.types.core import TorchScriptType
-from torchscript_dialect.types.function_schema import format_float, quote
-from torchscript_dialect.types.tensor_type import TypeVerbosity, type_verbosity
+from torchscript_dialect.types.containers import ListType, OptionalType, TupleType
+from torchscript_dialect.types.core import BOOL, TorchScriptType
+from torchscript_dialect.types.function_schema import format_complex, format_float, quote
+from torchscript_dialect.types.tensor_type import (
+    TENSOR,
+    TensorType,
+    TypeVerbosity,
+    type_verbosity,
+)
 
 
 def print_graph(function: FuncOp, *, name: str | None = None, locations: bool = True) -> str:
@@ -123,7 +130,8 @@ class _GraphPrinter:
                 kind = self._register(kind, op.regions[0].block)
             results = ", ".join(self._typed(op.results, names))
             attributes = ", ".join(
-                f"{key}={format_attribute(value)}" for key, value in op.attributes.items()
+                f"{key}={format_attribute(value, constant_type(op))}"
+                for key, value in op.attributes.items()
             )
             yield f"{indent}{results} = {kind}"
             yield f"[{attributes}]" if attributes else ""
@@ -152,16 +160,30 @@ class _GraphPrinter:
         return f" # {location.filename.data}:{location.line.data}:{location.column.data}"
 
 
+def constant_type(op: Operation) -> TorchScriptType | None:
+    """The type of what a constant is, None for other nodes."""
+    type_ = op.results[0].type if op.name == "prim.Constant" else None
+    return type_ if isinstance(type_, TorchScriptType) else None
+
+
 def _spell(type_: Attribute) -> str:
     return type_.repr_str if isinstance(type_, TorchScriptType) else str(type_)
 
 
-def format_attribute(attribute: Attribute) -> str:
-    """An attribute's value as graph text has it."""
+def format_attribute(
+    attribute: Attribute, type_: TorchScriptType | None = None, *, nested: bool = False
+) -> str:
+    """An attribute's value as graph text has it; `type_` is the type of the constant that it is the value of.
+
+    `nested`: inside a list or tuple, where a bool is a word rather than a number.
+    """
+    if isinstance(type_, OptionalType):
+        type_ = type_.element
     match attribute:
         case IntegerAttr():
             number = attribute.value.data
-            return str(abs(number) if attribute.type == i1 else number)
+            is_word = nested and (attribute.type == i1 or type_ == BOOL)
+            return str(bool(number)) if is_word else str(abs(number) if attribute.type == i1 else number)
         case FloatAttr():
             return format_float(attribute.value.data)
         case StringAttr():
@@ -169,26 +191,55 @@ def format_attribute(attribute: Attribute) -> str:
         case UnitAttr():
             return "None"
         case ComplexAttr():
-            parts = (attribute.real.value.data, attribute.imag.value.data)
-            return f"({format_float(parts[0])},{format_float(parts[1])})"
+            return format_complex(complex(attribute.real.value.data, attribute.imag.value.data))
         case ArrayAttr():
-            return f"[{', '.join(map(format_attribute, attribute.data))}]"
+            return _format_sequence(attribute.data, type_)
         case TensorAttr():
-            return _format_tensor(attribute)
+            return _format_tensor(attribute, type_)
         case TorchScriptType():
             return attribute.repr_str
         case _:
             return f"<{attribute}>"
 
 
-def _format_tensor(attribute: TensorAttr) -> str:
-    array = attribute.to_tensor().array
-    if array.ndim == 0 and array.dtype.kind in "iubf":
-        value = array.item()
-        if isinstance(value, bool):
-            return "{true}" if value else "{false}"
-        if np.issubdtype(array.dtype, np.floating):
-            return f"{{{format_float(float(value))}}}"
-        return f"{{{value}}}"
-    shape = ", ".join(map(str, attribute.data.shape))
-    return f'tensor<{attribute.data.dtype}, [{shape}], "{attribute.data.data.hex().upper()}">'
+def _format_sequence(items: Sequence[Attribute], type_: TorchScriptType | None) -> str:
+    if isinstance(type_, TupleType) and len(type_.elements) == len(items):
+        texts = [format_attribute(*pair, nested=True) for pair in zip(items, type_.elements)]
+        return f"({', '.join(texts)}{',' if len(texts) == 1 else ''})"
+    element = type_.element if isinstance(type_, ListType) else None
+    return f"[{', '.join(format_attribute(item, element, nested=True) for item in items)}]"
+
+
+def _format_tensor(attribute: TensorAttr, type_: TorchScriptType | None) -> str:
+    """`{1.5}` for a single element where the type tells dtype and shape, the bytes for all else."""
+    data = attribute.data
+    known = type_ if isinstance(type_, TensorType) else TENSOR
+    if known.dtype in (None, data.dtype) and (not data.shape or known.sizes == data.shape):
+        array = attribute.to_tensor().array
+        text = _format_element(array) if array.size == 1 else None
+        is_default = data.dtype == "Long" or (data.dtype == "Float" and _is_float(text or ""))
+        if text is not None and (known.dtype is not None or is_default):
+            return f"{{{text}}}"
+    shape = ", ".join(map(str, data.shape))
+    return f'tensor<{data.dtype}, [{shape}], "{data.data.hex().upper()}">'
+
+
+def _format_element(array: np.ndarray[Any, Any]) -> str | None:
+    """The only element of an array, as short as reading it back to the same bits allows; None where nothing does."""
+    value = array.item()
+    if isinstance(value, complex):
+        candidates = [f"({value.real:.{digits}g},{value.imag:.{digits}g})" for digits in (6, 9, 17)]
+    elif isinstance(value, float):
+        candidates = [*(f"{value:.{digits}g}" for digits in (6, 9, 17)), format_float(value)]
+    else:
+        candidates = [str(int(value))]
+    for text in candidates:
+        parts = [float(p) if _is_float(p) else int(p) for p in text.strip("()").split(",")]
+        read = np.asarray(complex(*parts) if len(parts) == 2 else parts[0]).astype(array.dtype)
+        if read.tobytes() == array.tobytes():
+            return text
+    return None
+
+
+def _is_float(text: str) -> bool:
+    return any(mark in text for mark in ".en")

@@ -24,7 +24,7 @@ BEFORE_SPECIALIZATION = (
     "ts-lower-simple-tuples",  # calls gave and took them
     "ts-constant-propagation",  # with the arguments of calls now constants
     "ts-constant-pooling",
-
+    "ts-common-subexpression-elimination",  # sees equal constants as one
     "ts-dead-code-elimination",
 )
 """What does not depend on arguments. May change what is shared between calls, so it is run on a copy."""

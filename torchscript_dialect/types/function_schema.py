@@ -159,10 +159,12 @@ def format_default(value: Any, type_: TorchScriptType) -> str:
         element = type_.element if isinstance(type_, ListType) else type_
         inside = ", ".join(format_default(item, element) for item in value)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
         return f"[{inside}]" if isinstance(value, list) else f"({inside})"
+    if isinstance(value, complex):
+        return format_complex(value)
     if isinstance(value, float):
-        return format_float(value)
+        return format_number(value)
     if isinstance(value, int) and not isinstance(value, bool) and type_ == FLOAT:
-        return format_float(float(value))
+        return format_number(float(value))
     return str(value)
 
 
@@ -222,8 +224,20 @@ def format_float(value: float) -> str:
         return "inf" if value > 0 else "-inf"
     if value == int(value) and abs(value) < 1e10:
         return f"{int(value) if value or str(value)[0] != '-' else '-0'}."
-    text = f"{value:.17g}"
-    return text
+    return f"{value:.17g}"
+
+
+def format_number(value: float) -> str:
+    """A float as schemas and complex numbers show it: any whole one that fits an int ends with a dot, zero has no sign."""
+    if abs(value) < 2.0**63 and value == int(value):
+        return f"{int(value)}."
+    return format_float(value)
+
+
+def format_complex(value: complex) -> str:
+    """A complex number as graphs and schemas show it: `0.+1.j`."""
+    sign = "+" if value.imag >= 0 else "-"
+    return f"{format_number(value.real)}{sign}{format_number(abs(value.imag))}j"
 
 
 def parse_schema(text: str) -> FunctionSchema:

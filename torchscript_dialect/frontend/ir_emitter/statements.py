@@ -54,7 +54,7 @@ from torchscript_dialect.types.containers import UnionType
 from torchscript_dialect.types.core import ANY, NONE, STR
 from torchscript_dialect.types.named import ClassType
 from torchscript_dialect.types.subtyping import is_subtype, unify_types
-from torchscript_dialect.types.tensor_type import TensorType
+from torchscript_dialect.types.tensor_type import TENSOR, TensorType
 from torchscript_dialect.utils.errors import FrontendError
 from torchscript_dialect.utils.source_range import SourceRange
 
@@ -267,7 +267,7 @@ def _emit_with(m: Emitter, statement: With) -> None:
                 item.range,
             )
         result = class_.methods["__enter__"].schema.returns[0].type
-        inside = m.graph.value(prim.EnterOp, (value,), result, item.range)
+        inside = m.graph.value(prim.EnterOp, (value,), result)
         entered.append(value)
         if item.var is not None:
             m.frame.set_value(item.var.range, item.var.name.name, inside)
@@ -278,7 +278,7 @@ def _emit_with(m: Emitter, statement: With) -> None:
         exit_ = m.unit.class_of(type_).methods["__exit__"]
         if len(exit_.schema.arguments) != 4:
             raise FrontendError("__exit__ must have four arguments", item.range)
-        m.graph.node(prim.ExitOp, (value,), (exit_.schema.returns[0].type,), item.range)
+        m.graph.node(prim.ExitOp, (value,), (TENSOR,))
 
 
 STATEMENTS: dict[str, Callable[[Emitter, Any], None]] = {

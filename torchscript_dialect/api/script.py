@@ -1,0 +1,31 @@
+"""`ts.script` and `ts.CompilationUnit`: from source to what can be called."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from torchscript_dialect.api.function import ScriptFunction
+from torchscript_dialect.frontend import compile as frontend
+from torchscript_dialect.frontend.compilation_unit import CompilationUnit as FrontendUnit
+from torchscript_dialect.frontend.compilation_unit import Function
+from torchscript_dialect.transforms.pipelines import AFTER_FRONTEND, run_passes
+from torchscript_dialect.utils.errors import NotSupportedError
+
+
+def script(obj: Any) -> Any:
+    """Compile a Python function with all that it calls; what is compiled already is given back.
+
+    Raises:
+        TorchScriptError: the object is no TorchScript program. The message shows where in its source, and from where that was
+            called.
+    """
+    if isinstance(obj, ScriptFunction):
+        return obj
+    unit, function = frontend.compile_function(obj)
+    return finish(unit, function)
+
+
+def finish(unit: FrontendUnit, function: Function) -> ScriptFunction:
+    """Clean up what the frontend made, and wrap it."""
+    run_passes(unit.module_op, AFTER_FRONTEND)
+    return ScriptFunction(function.op, function.schema, function.qualified_name)

@@ -1,0 +1,394 @@
+"""Calls of operators from Python: the first overload that the arguments fit runs, as PyTorch's eager functions do.
+
+`call("aten::add", (x, 2))` tries the overloads of the table in order, first with arguments of exactly the declared types, then
+with the conversions that Python callers expect: an int for a float, a 0-d tensor for a number, a `dtype` for its number, a name
+for a device, an array for a tensor.
+"""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cache
+from threading import local
+from typing import Any, Final, Protocol, cast
+
+import numpy as np
+
+from torchscript_dialect.ops import registry
+from torchscript_dialect.ops.registry import Kernel, Operator
+from torchscript_dialect.tensor import dtype as dtypes
+from torchscript_dialect.tensor.conversion import as_tensor
+from torchscript_dialect.tensor.device import device as Device
+from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.types.containers import (
+    DictType,
+    ListType,
+    OptionalType,
+    TupleType,
+    UnionType,
+)
+from torchscript_dialect.types.core import (
+    ANY,
+    BOOL,
+    COMPLEX,
+    DEVICE,
+    FLOAT,
+    INT,
+    NONE,
+    NUMBER,
+    STR,
+    TorchScriptType,
+)
+from torchscript_dialect.types.function_schema import NO_DEFAULT, Argument
+from torchscript_dialect.types.tensor_type import TensorType
+
+
+class Recorder(Protocol):
+    """Sees every operator that Python code calls while it is active: what `trace` is made of."""
+
+    def __call__(
+        self, operator: Operator, operands: Sequence[Any], run: Callable[[], Any], /
+    ) -> Any:
+        """Gives the result of the call, which `run()` computes."""
+        ...
+
+
+class _State(local):
+    recorder: Recorder | None = None
+
+
+_state = _State()
+
+
+@contextmanager
+def recording(recorder: Recorder) -> Generator[None]:
+    """Hand every operator call of this thread to `recorder`."""
+    before, _state.recorder = _state.recorder, recorder
+    try:
+        yield
+    finally:
+        _state.recorder = before
+
+
+class _Misfit(Exception):
+    """An argument does not fit; the message says how."""
+
+
+_MISFIT: Final = object()
+Converter = Callable[[Any, bool], Any]
+"""Takes a value and whether to convert; gives the operand or `_MISFIT`."""
+
+
+def _exactly(*classes: type) -> Converter:
+    return lambda value, _: value if value.__class__ in classes else _MISFIT
+
+
+def _tensor(value: Any, convert: bool) -> Any:
+    if value.__class__ is Tensor:
+        return value
+    if isinstance(value, Tensor):
+        return value
+    if convert and (isinstance(value, np.ndarray) or hasattr(value, "__dlpack__")):
+        return as_tensor(value)
+    return _MISFIT
+
+
+def _zero_dim(value: Any) -> bool:
+    return isinstance(value, Tensor) and value.array.size == 1
+
+
+def _float(value: Any, convert: bool) -> Any:
+    if value.__class__ is float:
+        return value
+    if isinstance(value, (float, np.floating)) or (
+        convert and isinstance(value, (int, np.integer))
+    ):
+        return float(cast("float", value))
+    return float(value) if convert and _zero_dim(value) else _MISFIT
+
+
+def _int(value: Any, convert: bool) -> Any:
+    if value.__class__ is int:
+        return value
+    if isinstance(value, dtypes.dtype):
+        return value.scalar_type
+    if isinstance(value, bool):
+        return int(value) if convert else _MISFIT
+    if isinstance(value, (int, np.integer)):
+        return int(cast("int", value))
+    if convert and _zero_dim(value) and value.array.dtype.kind in "iu":
+        return int(value)
+    return _MISFIT
+
+
+def _scalar_type(value: Any, convert: bool) -> Any:
+    if isinstance(value, dtypes.dtype):
+        return value.scalar_type
+    if value in (bool, int, float, complex) or type(value).__name__ == "dtype":
+        return dtypes.as_dtype(value).scalar_type
+    return _int(value, convert)
+
+
+def _bool(value: Any, convert: bool) -> Any:
+    if value.__class__ is bool:
+        return value
+    if isinstance(value, np.bool_) or (convert and value.__class__ is int):
+        return bool(value)
+    return _MISFIT
+
+
+def _number(value: Any, convert: bool) -> Any:
+    if isinstance(value, (int, float, complex)):
+        return value
+    if isinstance(value, np.generic):
+        return value.item()
+    return value.item() if convert and _zero_dim(value) else _MISFIT
+
+
+def _device(value: Any, convert: bool) -> Any:
+    if isinstance(value, Device):
+        return value
+    if convert and (isinstance(value, str) or type(value).__name__ == "device"):
+        return Device(value)
+    return _MISFIT
+
+
+def _anything(value: Any, _: bool) -> Any:
+    return value
+
+
+def _optional(inner: Converter) -> Converter:
+    return lambda value, convert: None if value is None else inner(value, convert)
+
+
+def _list(inner: Converter, one_is_enough: bool) -> Converter:
+    def convert_list(value: Any, convert: bool) -> Any:
+        if isinstance(value, (list, tuple)):
+            items: list[Any] = []
+            for item in cast("Sequence[Any]", value):
+                converted = inner(item, convert)
+                if converted is _MISFIT:
+                    return _MISFIT
+                items.append(converted)
+            return items
+        if one_is_enough:
+            converted = inner(value, convert)
+            return _MISFIT if converted is _MISFIT else [converted]
+        return _MISFIT
+
+    return convert_list
+
+
+_SIMPLE: dict[TorchScriptType, Converter] = {
+    FLOAT: _float,
+    INT: _int,
+    BOOL: _bool,
+    NUMBER: _number,
+    COMPLEX: _exactly(complex),
+    STR: _exactly(str),
+    NONE: _exactly(type(None)),
+    DEVICE: _device,
+    ANY: _anything,
+}
+
+
+def _converter(type_: TorchScriptType, argument: Argument) -> Converter:
+    if isinstance(type_, TensorType):
+        return _tensor
+    if type_ == INT and "ScalarType" in argument.spelling:
+        return _scalar_type
+    if type_ in _SIMPLE:
+        return _SIMPLE[type_]
+    if isinstance(type_, OptionalType):
+        return _optional(_converter(type_.element, argument))
+    if isinstance(type_, ListType):
+        return _list(_converter(type_.element, argument), argument.list_size is not None)
+    if isinstance(type_, DictType):
+        return _exactly(dict)
+    if isinstance(type_, TupleType):
+        return _exactly(tuple)
+    if isinstance(type_, UnionType):
+        return _anything
+    return _anything
+
+
+class _Signature:
+    """How Python arguments become the operands of one overload."""
+
+    def __init__(self, operator: Operator) -> None:
+        self.operator = operator
+        schema = operator.schema
+        self.is_vararg = schema.is_vararg
+        self.arguments = [
+            (argument.name, _converter(argument.type, argument), argument.default)
+            for argument in schema.arguments
+        ]
+        self.positional = sum(not argument.kwarg_only for argument in schema.arguments)
+        last = schema.arguments[self.positional - 1] if self.positional else None
+        self.takes_rest = last is not None and isinstance(last.type, ListType)
+
+    def bind(self, args: Sequence[Any], kwargs: Mapping[str, Any], convert: bool) -> list[Any]:
+        """The operands in the schema's order.
+
+        Raises:
+            _Misfit: an argument is missing, unknown, or of another type.
+        """
+        if self.is_vararg:
+            return list(args)
+        last = self.positional - 1
+        if self.takes_rest and len(args) > last and not isinstance(args[last], (list, tuple)):
+            rest = args[last:]
+            if all(isinstance(item, int) for item in rest):
+                args = [*args[:last], list(rest)]
+        if len(args) > self.positional:
+            raise _Misfit(f"takes {self.positional} positional arguments, not {len(args)}")
+        operands: list[Any] = []
+        used = 0
+        for place, (name, converter, default) in enumerate(self.arguments):
+            if place < len(args):
+                value = args[place]
+                if name in kwargs:
+                    raise _Misfit(f"argument '{name}' is given twice")
+            elif name in kwargs:
+                value = kwargs[name]
+                used += 1
+            elif default is not NO_DEFAULT:
+                operands.append(list(cast("list[Any]", default)) if isinstance(default, list) else default)
+                continue
+            else:
+                raise _Misfit(f"argument '{name}' is missing")
+            converted = converter(value, convert)
+            if converted is _MISFIT:
+                wanted = self.operator.schema.arguments[place].type.annotation_str
+                raise _Misfit(
+                    f"argument '{name}' is a {type(value).__name__}, not a {wanted}"
+                )
+            operands.append(converted)
+        if used != len(kwargs):
+            known = {name for name, _, _ in self.arguments}
+            unknown = next(name for name in kwargs if name not in known)
+            raise _Misfit(f"there is no argument '{unknown}'")
+        return operands
+
+
+@cache
+def _signatures(name: str) -> tuple[_Signature, ...]:
+    return tuple(_Signature(operator) for operator in registry.lookup(name))
+
+
+_ALIASES = {"input": "self", "axis": "dim", "keepdims": "keepdim"}
+"""What PyTorch's Python functions call arguments of the schemas."""
+
+_ATOMS = frozenset((Tensor, int, float, bool, str, type(None)))
+_fast: dict[tuple[Any, ...], tuple[Kernel, tuple[Any, ...]]] = {}
+
+
+def call(name: str, args: Sequence[Any], kwargs: Mapping[str, Any] | None = None) -> Any:
+    """Run the operator `name` on Python arguments.
+
+    Raises:
+        TypeError: no overload takes the arguments; lists them and says why not.
+        RuntimeError: the operator has no kernel; and whatever the kernel raises.
+    """
+    if not kwargs and _state.recorder is None:
+        found = _fast.get((name, *map(type, args)))
+        if found is not None:
+            kernel, defaults = found
+            return kernel(*args, *defaults)
+    operator, operands = resolve(name, args, kwargs or {})
+    kernel = operator.kernel
+    if kernel is None:
+        raise RuntimeError(f"{operator.qualified_name} is not supported: it has no kernel")
+    if _state.recorder is None:
+        return _named(operator, kernel(*operands))
+    run = kernel
+    return _named(operator, _state.recorder(operator, operands, lambda: run(*operands)))
+
+
+def resolve(
+    name: str, args: Sequence[Any], kwargs: Mapping[str, Any]
+) -> tuple[Operator, list[Any]]:
+    """The overload that the arguments fit and its operands; TypeError where there is none."""
+    signatures = _signatures(name)
+    if not signatures:
+        raise RuntimeError(f"there is no operator {name}")
+    if kwargs:
+        kwargs = _renamed(signatures, kwargs)
+    reasons: list[str] = []
+    for convert in (False, True):
+        for signature in signatures:
+            try:
+                operands = signature.bind(args, kwargs, convert)
+            except _Misfit as misfit:
+                if convert:
+                    reasons.append(f"  {signature.operator.text}: {misfit}")
+                continue
+            _remember(name, signature.operator, args, kwargs, operands, convert)
+            return signature.operator, operands
+    raise TypeError(f"no overload of {name} takes these arguments:\n" + "\n".join(reasons))
+
+
+def _renamed(signatures: Sequence[_Signature], kwargs: Mapping[str, Any]) -> dict[str, Any]:
+    known = {name for signature in signatures for name, _, _ in signature.arguments}
+    renamed: dict[str, Any] = {}
+    for key, value in kwargs.items():
+        if key not in known:
+            key = _ALIASES.get(key, key)
+        if key == "requires_grad" and key not in known:
+            continue
+        if key == "out" and value is None:
+            continue
+        renamed[key] = value
+    return renamed
+
+
+def _remember(
+    name: str,
+    operator: Operator,
+    args: Sequence[Any],
+    kwargs: Mapping[str, Any],
+    operands: list[Any],
+    convert: bool,
+) -> None:
+    """Keep the overload for arguments of these classes, where the classes alone decide and the operands are the arguments."""
+    if convert or kwargs or operator.kernel is None or not _ATOMS.issuperset(map(type, args)):
+        return
+    if len(operator.schema.returns) > 1:
+        return
+    if any(operand is not argument for operand, argument in zip(operands, args)):
+        return
+    rest = operands[len(args) :]
+    if any(isinstance(value, list) for value in rest):
+        return
+    _fast[(name, *map(type, args))] = (operator.kernel, tuple(rest))
+
+
+@cache
+def _result_class(operator: Operator) -> Callable[..., Any] | None:
+    names = [result.name for result in operator.schema.returns]
+    if len(names) < 2 or not all(names):
+        return None
+    class_ = namedtuple(operator.name.partition("::")[2], names)  # type: ignore[misc]  # noqa: PYI024
+    return class_._make
+
+
+def _named(operator: Operator, result: Any) -> Any:
+    """Several results as a named tuple, where the schema names them."""
+    if result.__class__ is not tuple:
+        return result
+    make = _result_class(operator)
+    return result if make is None else make(result)
+
+
+def function(name: str) -> Callable[..., Any]:
+    """A Python function that calls the operator `name` of `aten`; it carries the operator's name for the compiler."""
+    qualified_name = name if "::" in name else f"aten::{name}"
+
+    def run(*args: Any, **kwargs: Any) -> Any:
+        return call(qualified_name, args, kwargs)
+
+    run.__name__ = run.__qualname__ = qualified_name.partition("::")[2]
+    run.__torchscript_op__ = qualified_name  # type: ignore[attr-defined]
+    return run

@@ -1,0 +1,327 @@
+"""Python's operators and PyTorch's methods on `Tensor`, made from the operator table.
+
+Operators of Python (`x + y`, `x[0]`, `x += 1`) are set when `install` runs. A method (`x.mm`, `x.add_`) is made when it is first
+looked up: `Tensor.__getattr__` finds the operator of that name and leaves a function on the class.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from types import EllipsisType
+from typing import Any, cast
+
+import numpy as np
+
+from torchscript_dialect.ops import registry
+from torchscript_dialect.ops.dispatch import call
+from torchscript_dialect.tensor import dtype as dtypes
+from torchscript_dialect.tensor.conversion import as_tensor
+from torchscript_dialect.tensor.tensor import Tensor
+
+Key = Any
+
+
+def _binary(name: str) -> Callable[[Tensor, Any], Any]:
+    qualified_name = f"aten::{name}"
+
+    def method(self: Tensor, other: Any) -> Any:
+        if isinstance(other, str) or other is None:
+            return NotImplemented
+        return call(qualified_name, (self, other))
+
+    return _marked(method, qualified_name)
+
+
+def _unary(name: str) -> Callable[[Tensor], Any]:
+    qualified_name = f"aten::{name}"
+    return _marked(lambda self: call(qualified_name, (self,)), qualified_name)
+
+
+def _marked(method: Any, qualified_name: str) -> Any:
+    method.__torchscript_op__ = qualified_name
+    return method
+
+
+def _equality(name: str, when_foreign: bool) -> Callable[[Tensor, Any], Any]:
+    qualified_name = f"aten::{name}"
+
+    def method(self: Tensor, other: Any) -> Any:
+        if not isinstance(other, (Tensor, int, float, complex, np.ndarray, np.generic)):
+            return when_foreign
+        return call(qualified_name, (self, other))
+
+    return method
+
+
+def _like(self: Tensor, value: Any) -> Tensor:
+    """A number as a 0-d tensor of the dtype that PyTorch gives it beside `self`."""
+    if isinstance(value, float) and self.dtype.is_floating_point:
+        return as_tensor(value, self.dtype)
+    return as_tensor(value)
+
+
+def _rtruediv(self: Tensor, other: Any) -> Any:
+    return call("aten::mul", (call("aten::reciprocal", (self,)), other))
+
+
+def _rfloordiv(self: Tensor, other: Any) -> Any:
+    return call("aten::floor_divide", (_like(self, other), self))
+
+
+def _rpow(self: Tensor, other: Any) -> Any:
+    return call("aten::pow", (other, self))
+
+
+def _swapped(name: str) -> Callable[[Tensor, Any], Any]:
+    return lambda self, other: call(f"aten::{name}", (other, self))
+
+
+def _contains(self: Tensor, value: Any) -> bool:
+    return bool(call("aten::any", (call("aten::eq", (self, value)),)))
+
+
+_BINARY = {
+    "add": "add",
+    "radd": "add",
+    "sub": "sub",
+    "rsub": "rsub",
+    "mul": "mul",
+    "rmul": "mul",
+    "truediv": "div",
+    "floordiv": "floor_divide",
+    "mod": "remainder",
+    "pow": "pow",
+    "matmul": "matmul",
+    "and": "__and__",
+    "rand": "__and__",
+    "or": "__or__",
+    "ror": "__or__",
+    "xor": "__xor__",
+    "rxor": "__xor__",
+    "lshift": "__lshift__",
+    "rshift": "__rshift__",
+    "lt": "lt",
+    "le": "le",
+    "gt": "gt",
+    "ge": "ge",
+    "iadd": "add_",
+    "isub": "sub_",
+    "imul": "mul_",
+    "itruediv": "div_",
+    "ifloordiv": "floor_divide_",
+    "imod": "remainder_",
+    "ipow": "pow_",
+    "iand": "__iand__",
+    "ior": "__ior__",
+    "ixor": "__ixor__",
+    "ilshift": "__ilshift__",
+    "irshift": "__irshift__",
+}
+_UNARY = {"neg": "neg", "invert": "bitwise_not", "abs": "abs"}
+
+
+# Indexing
+
+
+def _full_key(self: Tensor, key: Key) -> list[Key]:
+    """The key as a list without an ellipsis, one entry for each dimension it covers."""
+    entries = list(cast("Sequence[Key]", key)) if isinstance(key, tuple) else [key]
+    if isinstance(key, list) and any(isinstance(item, (slice, Tensor)) or item is None for item in cast("list[Key]", key)):  # noqa: E501
+        entries = list(cast("list[Key]", key))
+    places = [i for i, entry in enumerate(entries) if isinstance(entry, EllipsisType)]
+    if not places:
+        return entries
+    covered = sum(_dims_of(entry) for entry in entries)
+    missing = max(self.array.ndim - covered, 0)
+    place = places[0]
+    rest = [entry for entry in entries[place + 1 :] if not isinstance(entry, EllipsisType)]
+    return [*entries[:place], *([slice(None)] * missing), *rest]
+
+
+def _dims_of(entry: Key) -> int:
+    if entry is None or isinstance(entry, (bool, EllipsisType)):
+        return 0
+    if isinstance(entry, Tensor) and entry.array.dtype.kind == "b":
+        return entry.array.ndim
+    return 1
+
+
+def _apply(self: Tensor, key: Key) -> tuple[Tensor, list[Tensor | None]]:
+    """The view that ints, slices and None in a key give, and the tensors that are left to index it with."""
+    result = self
+    indices: list[Tensor | None] = []
+    dim = 0
+    for entry in _full_key(self, key):
+        if entry is None:
+            result = call("aten::unsqueeze", (result, dim))
+            dim += 1
+        elif isinstance(entry, bool):
+            result = call("aten::unsqueeze", (result, dim))
+            _place(indices, dim, as_tensor([0] if entry else np.zeros(0, np.int64)))
+            dim += 1
+        elif isinstance(entry, (int, np.integer)):
+            result = call("aten::select", (result, dim, int(entry)))
+        elif isinstance(entry, slice):
+            result = _sliced(result, dim, entry)
+            dim += 1
+        else:
+            index = entry if isinstance(entry, Tensor) else as_tensor(entry)
+            if not index.array.ndim and index.array.dtype.kind in "iu":
+                result = call("aten::select", (result, dim, int(index)))
+                continue
+            _place(indices, dim, index)
+            dim += max(_dims_of(index), 1)
+    return result, indices
+
+
+def _sliced(x: Tensor, dim: int, entry: slice) -> Tensor:
+    bounds = [None if bound is None else int(bound) for bound in (entry.start, entry.stop)]
+    step = 1 if entry.step is None else int(entry.step)
+    if bounds == [None, None] and step == 1:
+        return x
+    return call("aten::slice", (x, dim, *bounds, step))
+
+
+def _place(indices: list[Tensor | None], dim: int, index: Tensor) -> None:
+    indices.extend([None] * (dim - len(indices)))
+    indices.append(index)
+
+
+def get_item(self: Tensor, key: Key) -> Tensor:
+    """`x[key]` with ints, slices, None, `...`, bools, tensors and lists of ints."""
+    result, indices = _apply(self, key)
+    if indices:
+        return call("aten::index", (result, indices))
+    return call("aten::alias", (result,)) if result is self else result
+
+
+def set_item(self: Tensor, key: Key, value: Any) -> None:
+    """`x[key] = value`."""
+    target, indices = _apply(self, key)
+    source = value if isinstance(value, Tensor) else as_tensor(value, self.dtype)
+    if indices:
+        call("aten::index_put_", (target, indices, source if source.dtype is self.dtype else call("aten::to", (source, self.dtype))))  # noqa: E501
+        return
+    while source.array.ndim > target.array.ndim and source.array.shape[0] == 1:
+        source = call("aten::squeeze", (source, 0))
+    call("aten::copy_", (target, source))
+
+
+# Methods that are no operators, or not under their own name
+
+
+def _cast_method(name: str) -> Callable[..., Tensor]:
+    element = dtypes.from_name(name)
+    return lambda self: call("aten::to", (self, element.scalar_type))
+
+
+_CASTS = {
+    "float": "float32",
+    "double": "float64",
+    "half": "float16",
+    "bfloat16": "bfloat16",
+    "long": "int64",
+    "int": "int32",
+    "short": "int16",
+    "char": "int8",
+    "byte": "uint8",
+    "bool": "bool",
+}
+
+
+def _split(self: Tensor, size: int | Sequence[int], dim: int = 0) -> Any:
+    name = "aten::split" if isinstance(size, int) else "aten::split_with_sizes"
+    return tuple(call(name, (self, size, dim)))
+
+
+def _tuple(name: str) -> Callable[..., Any]:
+    return lambda self, *args, **kwargs: tuple(call(f"aten::{name}", (self, *args), kwargs))
+
+
+def _norm(self: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False, dtype: Any = None) -> Tensor:  # noqa: E501
+    order = 2 if p == "fro" or p is None else p
+    return call("aten::linalg_vector_norm", (self, order, dim, keepdim), {"dtype": dtype})
+
+
+def _backward(self: Tensor, *_: Any) -> None:
+    raise RuntimeError("tensors of torchscript_dialect have no autograd graph: use compiled functions")
+
+
+_METHODS: dict[str, Any] = {
+    **{name: _cast_method(element) for name, element in _CASTS.items()},
+    "split": _split,
+    "chunk": _tuple("chunk"),
+    "unbind": _tuple("unbind"),
+    "tensor_split": _tuple("tensor_split"),
+    "norm": _norm,
+    "backward": _backward,
+    "ndimension": lambda self: self.array.ndim,
+    "cpu": lambda self: self,
+    "type": lambda self: f"torch.{self.dtype.type_name}Tensor",
+    "is_cuda": property(lambda self: False),
+    "is_sparse": property(lambda self: False),
+    "is_quantized": property(lambda self: False),
+    "is_meta": property(lambda self: False),
+    "is_leaf": property(lambda self: True),
+    "requires_grad": property(lambda self: False),
+    "grad": property(lambda self: None),
+    "grad_fn": property(lambda self: None),
+    "T": property(_unary("numpy_T")),
+    "mT": property(_unary("mT")),
+    "real": property(_unary("real")),
+    "imag": property(_unary("imag")),
+    "data": property(_unary("detach")),
+}
+
+
+def _method(name: str) -> Any:
+    """What `Tensor` has under a name, made from the operator of that name; None if there is none."""
+    if name in _METHODS:
+        return _METHODS[name]
+    qualified_name = f"aten::{name}"
+    for operator in registry.lookup(qualified_name):
+        arguments = operator.schema.arguments
+        if arguments and arguments[0].name in ("self", "tensor", "t", "a"):
+            break
+    else:
+        return None
+
+    def method(self: Tensor, *args: Any, **kwargs: Any) -> Any:
+        return call(qualified_name, (self, *args), kwargs)
+
+    method.__name__ = name
+    return _marked(method, qualified_name)
+
+
+def _find(self: Tensor, name: str) -> Any:
+    """The attribute, once made, is found on the class without coming here."""
+    made = None if name.startswith("__") else _method(name)
+    if made is None:
+        raise AttributeError(f"'Tensor' object has no attribute '{name}'")
+    setattr(Tensor, name, made)
+    return getattr(self, name)
+
+
+def install() -> None:
+    """Give `Tensor` its operators and methods."""
+    for name, operator in _BINARY.items():
+        setattr(Tensor, f"__{name}__", _binary(operator))
+    for name, operator in _UNARY.items():
+        setattr(Tensor, f"__{name}__", _unary(operator))
+    others: dict[str, Any] = {
+        "__eq__": _equality("eq", when_foreign=False),
+        "__ne__": _equality("ne", when_foreign=True),
+        "__hash__": object.__hash__,
+        "__rtruediv__": _rtruediv,
+        "__rfloordiv__": _rfloordiv,
+        "__rpow__": _rpow,
+        "__rmod__": _swapped("remainder"),
+        "__rmatmul__": _swapped("matmul"),
+        "__pos__": lambda self: self,
+        "__contains__": _contains,
+        "__getitem__": get_item,
+        "__setitem__": set_item,
+        "__getattr__": _find,
+    }
+    for name, method in others.items():
+        setattr(Tensor, name, method)
