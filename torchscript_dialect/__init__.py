@@ -20,6 +20,7 @@ from torchscript_dialect.api.export import to_linalg
 from torchscript_dialect.api.function import ScriptFunction
 from torchscript_dialect.api.graphs import parse_ir, run_graph
 from torchscript_dialect.api.script import script
+from torchscript_dialect.api.unit import CompilationUnit
 from torchscript_dialect.ir import Graph
 from torchscript_dialect.runtime.arguments import ArgumentError
 from torchscript_dialect.runtime.interpreter import Error
@@ -34,6 +35,7 @@ from torchscript_dialect.utils.errors import TorchScriptError
 
 __all__ = [
     "ArgumentError",
+    "CompilationUnit",
     "Error",
     "Graph",
     "ScriptFunction",

@@ -22,8 +22,9 @@ def to_linalg(f: ScriptFunction, example_inputs: Any) -> ModuleOp:
     Raises:
         TorchScriptError: the function does something that has no form in linalg; the message names it.
     """
-    args = example_inputs if isinstance(example_inputs, tuple) else (example_inputs,)
-    function = f._executor.optimized(bind(f.schema, args, {}))  # pyright: ignore[reportPrivateUsage]
+    args: tuple[Any, ...] = example_inputs if isinstance(example_inputs, tuple) else (example_inputs,)
+    executor = f._executor  # pyright: ignore[reportPrivateUsage]
+    function = executor.optimized(executor.specialized_types(bind(f.schema, args, {})))
     whole = align_to_function(function)
     if whole is None:
         others = sorted({op.name for op in function.body.block.ops})

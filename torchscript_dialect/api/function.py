@@ -122,7 +122,7 @@ def find_function(module: ModuleOp, name: str) -> FuncOp:
 
 def graph_for(executor: GraphExecutor, args: Sequence[Any]) -> Graph:
     """The optimized graph of an executor for these runtime values, with the checks that guard its kernels."""
-    function = executor.optimized(args)
+    function = executor.optimized(executor.specialized_types(args))
     module = function.parent_op()
     assert isinstance(module, ModuleOp)
     run_passes(module, ("ts-insert-type-checks",))

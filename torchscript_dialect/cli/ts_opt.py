@@ -84,15 +84,24 @@ class TSOptMain(xDSLOptMain):
         return parse_ir_text(io.read().decode(), self.get_input_name())
 
     def _parse_python(self, io: IO[bytes]) -> ModuleOp:
-        from torchscript_dialect.frontend.compilation_unit import CompilationUnit
+        from torchscript_dialect.frontend.compile import compile_source
+        from torchscript_dialect.transforms.pipelines import AFTER_FRONTEND, run_passes
 
-        unit = CompilationUnit()
-        unit.define_source(io.read().decode(), self.get_input_name())
+        text, name = io.read().decode(), self.get_input_name()
+        unit = compile_source(text, name, emit_only=self.args.emit_only)
+        if not self.args.emit_only:
+            run_passes(unit.module_op, AFTER_FRONTEND)
         return unit.module_op
 
     def register_all_arguments(self, arg_parser: argparse.ArgumentParser) -> None:
         super().register_all_arguments(arg_parser)
         arg_parser.prog = "ts-opt"
+        arg_parser.add_argument(
+            "--emit-only",
+            action="store_true",
+            help="Of Python source, what the IR emitter makes, before ts-convert-to-ssa,"
+            " ts-exit-transforms and the clean-up passes.",
+        )
 
     def get_input_stream(self) -> tuple[IO[bytes], str]:
         if self.args.input_file in (None, "-"):

@@ -6,9 +6,9 @@ which overload of an operator a node is.
 
 from __future__ import annotations
 
-import ast
 import re
-from typing import Any, cast
+from math import prod
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from xdsl.dialects.builtin import (
@@ -23,24 +23,27 @@ from xdsl.dialects.builtin import (
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.traits import IsolatedFromAbove
+from xdsl.utils.exceptions import VerifyException
 
 from torchscript_dialect.dialects.attributes import TensorAttr, TensorData, to_attribute
 from torchscript_dialect.dialects.base import TorchScriptOp
 from torchscript_dialect.dialects.operators import class_for
 from torchscript_dialect.dialects.prim import YieldOp, kind_class
 from torchscript_dialect.frontend.graph_edit import set_name
-from torchscript_dialect.tensor.dtype import from_name, int64
+from torchscript_dialect.tensor.dtype import from_name
 from torchscript_dialect.tensor.tensor import Tensor
-from torchscript_dialect.types.containers import TupleType
+from torchscript_dialect.types.containers import OptionalType, TupleType
 from torchscript_dialect.types.core import BOOL, COMPLEX, FLOAT, TorchScriptType
 from torchscript_dialect.types.function_schema import unquote
 from torchscript_dialect.types.named import FunctionType
 from torchscript_dialect.types.tensor_type import TENSOR, TensorType
-from torchscript_dialect.types.text import Scanner, parse_declared_type
+from torchscript_dialect.types.text import Scanner, TextError, parse_declared_type
 from torchscript_dialect.utils.errors import ParseError
 from torchscript_dialect.utils.source_range import Source, SourceRange
 
 _SUBGRAPH = re.compile(r"^with\s+(?P<name>[\w:]+)\s*=\s*graph\b", re.MULTILINE)
+_GRAPH = re.compile(r"^graph\b", re.MULTILINE)
+_SECTION = re.compile(r"^(with|graph)\b", re.MULTILINE)
 _LOCATION = re.compile(r"#\s*(?P<file>.*):(?P<line>\d+):(?P<column>\d+)\s*$")
 _NUMBERED = re.compile(r"^(?P<kind>\w+::\w+)_\d+$")
 _VALUE_NAME = re.compile(r"[A-Za-z_][\w.]*")
@@ -55,13 +58,24 @@ def parse_ir_text(text: str, filename: str = "<text>") -> ModuleOp:
     return _TextParser(text, filename).module()
 
 
+class _Name(NamedTuple):
+    """The name of a value that is being defined, and where."""
+
+    offset: int
+    text: str
+
+
 class _TextParser:
     def __init__(self, text: str, filename: str) -> None:
         self.text = text
         self.source = Source(text, filename)
         self.scanner = Scanner(text)
-        self.subgraphs = {match["name"]: match.end() for match in _SUBGRAPH.finditer(text)}
         self.values: dict[str, SSAValue] = {}
+        self.subgraphs: dict[str, int] = {}
+        """The offsets of the sub-graphs of the current function, by name."""
+        self.open_subgraphs: list[str] = []
+        self.carried: set[str] = set()
+        """The sub-graphs of the current function that a node carries."""
 
     def module(self) -> ModuleOp:
         functions: list[Operation] = []
@@ -73,21 +87,31 @@ class _TextParser:
                     self._skip_subgraph()
                 else:
                     functions.append(self._function())
+        except TextError as error:
+            raise ParseError(error.message, self._range(error.offset)) from None
         except ValueError as error:
-            offset = getattr(error, "offset", self.scanner.start)
-            message = getattr(error, "message", str(error))
-            raise ParseError(message, self._range(offset)) from None
+            raise ParseError(str(error), self._range(self.scanner.start)) from None
+        except RecursionError:
+            raise self._fail("blocks are nested too deep here") from None
         return ModuleOp(functions)
 
     def _range(self, offset: int) -> SourceRange:
-        end = min(max(self.scanner.end, offset + 1), len(self.text))
-        return SourceRange(self.source, min(offset, len(self.text)), max(end, offset))
+        """From an offset to the end of the token there; the last character for the end of the text."""
+        if offset >= len(self.text.rstrip()):
+            end = len(self.text.rstrip())
+            return SourceRange(self.source, max(end - 1, 0), end)
+        return SourceRange(self.source, offset, Scanner(self.text, offset).end)
 
     def _fail(self, message: str) -> ParseError:
         return ParseError(message, self._range(self.scanner.start))
 
     def _function(self) -> FuncOp:
         self.scanner.expect("graph")
+        following = _GRAPH.search(self.text, self.scanner.start)
+        end = len(self.text) if following is None else following.start()
+        found = _SUBGRAPH.finditer(self.text, self.scanner.start, end)
+        self.subgraphs = {match["name"]: match.end() for match in found}
+        self.carried = set()
         name = "forward"
         if self.scanner.next_if("@"):
             name = self.scanner.expect_kind("name")
@@ -99,10 +123,13 @@ class _TextParser:
     def _skip_subgraph(self) -> None:
         """Step over a sub-graph: the node that carries it has parsed it."""
         scanner = self.scanner
-        start = scanner.start
-        following = [m.start() for m in re.finditer(r"^(with|graph)\b", self.text, re.MULTILINE)]
-        end = next((offset for offset in following if offset > start), len(self.text))
-        scanner.seek(end)
+        match = _SUBGRAPH.match(self.text, scanner.start)
+        if match is None:
+            raise self._fail("expected `with prim::TensorExprGroup_0 = graph(...)` here")
+        if match["name"] not in self.carried:
+            raise self._fail(f"no node carries the sub-graph {match['name']}")
+        following = _SECTION.search(self.text, match.end())
+        scanner.seek(len(self.text) if following is None else following.start())
 
     def _graph(self) -> tuple[Block, list[SSAValue]]:
         """The block of a graph from its arguments on, and the values that it returns."""
@@ -118,7 +145,7 @@ class _TextParser:
     def _arguments(self) -> Block:
         scanner = self.scanner
         scanner.expect("(")
-        names: list[str] = []
+        names: list[_Name] = []
         types: list[TorchScriptType] = []
         while not scanner.next_if(")"):
             name, type_ = self._typed_name()
@@ -133,8 +160,8 @@ class _TextParser:
             self._define(name, argument)
         return block
 
-    def _typed_name(self) -> tuple[str, TorchScriptType]:
-        name = self._value_name()
+    def _typed_name(self) -> tuple[_Name, TorchScriptType]:
+        name = _Name(self.scanner.start, self._value_name())
         type_: TorchScriptType = TENSOR
         if self.scanner.next_if(":"):
             type_ = parse_declared_type(self.scanner).type
@@ -146,12 +173,13 @@ class _TextParser:
             raise self._fail("expected the name of a value after %")
         return self.scanner.advance()
 
-    def _define(self, name: str, value: SSAValue) -> None:
-        if name in self.values:
-            raise self._fail(f"the value %{name} is defined twice")
-        self.values[name] = value
-        if _VALUE_NAME.fullmatch(name):
-            set_name(value, name)
+    def _define(self, name: _Name, value: SSAValue) -> None:
+        if name.text in self.values:
+            message = f"the value %{name.text} is defined twice"
+            raise ParseError(message, self._range(name.offset))
+        self.values[name.text] = value
+        if _VALUE_NAME.fullmatch(name.text):
+            set_name(value, name.text)
 
     def _refs(self) -> list[SSAValue]:
         scanner = self.scanner
@@ -173,7 +201,7 @@ class _TextParser:
         if scanner.token == "#":
             self._comment()
             return
-        outputs: list[tuple[str, TorchScriptType]] = []
+        outputs: list[tuple[_Name, TorchScriptType]] = []
         while scanner.token == "%":
             outputs.append(self._typed_name())
             scanner.next_if(",")
@@ -185,12 +213,18 @@ class _TextParser:
             raise ParseError(f"expected a node such as aten::add, not '{kind}'", self._range(start))
         raw_attributes = self._raw_attributes()
         operands = self._refs()
+        if scanner.next_if(","):
+            self._scope()
         location = self._comment() if scanner.token == "#" else UnknownLoc()
-        class_, regions = self._class_and_regions(kind, operands)
+        class_, regions = self._class_and_regions(kind, start, operands)
+        try:
+            attributes = _attributes(raw_attributes, outputs)
+        except (TypeError, ValueError, VerifyException) as error:
+            raise ParseError(str(error), self._range(start)) from None
         op = class_.create(
             operands=operands,
             result_types=[_result_type(type_, raw_attributes) for _, type_ in outputs],
-            attributes=_attributes(raw_attributes, outputs),
+            attributes=attributes,
             regions=regions,
             location=location,
         )
@@ -199,14 +233,12 @@ class _TextParser:
             self._define(name, result)
 
     def _class_and_regions(
-        self, kind: str, operands: list[SSAValue]
+        self, kind: str, start: int, operands: list[SSAValue]
     ) -> tuple[type[TorchScriptOp], list[Region]]:
         numbered = _NUMBERED.match(kind)
-        if kind in self.subgraphs and numbered is not None:
-            class_ = kind_class(numbered["kind"])
-            if class_ is None or not class_.has_trait(IsolatedFromAbove):
-                raise self._fail(f"{numbered['kind']} carries no sub-graph")
-            return class_, [self._subgraph(self.subgraphs[kind])]
+        carrier = None if numbered is None else kind_class(numbered["kind"])
+        if carrier is not None and carrier.has_trait(IsolatedFromAbove):
+            return carrier, [self._subgraph(kind, start)]
         regions = self._blocks()
         class_ = kind_class(kind)
         if class_ is None:
@@ -214,11 +246,18 @@ class _TextParser:
             class_ = class_for(kind, types)
         return class_, regions
 
-    def _subgraph(self, offset: int) -> Region:
-        outer, self.scanner = self.scanner, Scanner(self.text, offset)
+    def _subgraph(self, name: str, start: int) -> Region:
+        if name not in self.subgraphs:
+            raise ParseError(f"no `with {name} = graph(...)` follows", self._range(start))
+        if name in self.open_subgraphs:
+            raise ParseError(f"the sub-graph {name} carries itself", self._range(start))
+        self.carried.add(name)
+        self.open_subgraphs.append(name)
+        outer, self.scanner = self.scanner, Scanner(self.text, self.subgraphs[name])
         block, results = self._graph()
         block.add_op(YieldOp.create(operands=results))
         self.scanner = outer
+        self.open_subgraphs.pop()
         return Region(block)
 
     def _blocks(self) -> list[Region]:
@@ -234,6 +273,13 @@ class _TextParser:
             self.values = outer
             regions.append(Region(block))
         return regions
+
+    def _scope(self) -> None:
+        """Step over `scope: __module.fc`, which graphs of a tracer have between operands and place."""
+        self.scanner.expect("scope")
+        while self.scanner.kind != "end" and self.scanner.token != "#":
+            line = self.text.find("\n", self.scanner.start)
+            self.scanner.seek(min(offset for offset in (line, self.text.find("#", self.scanner.start)) if offset >= 0))
 
     def _comment(self) -> LocationAttr:
         """Step over a comment; the place that it names."""
@@ -293,7 +339,11 @@ class _TextParser:
         scanner = self.scanner
         if scanner.next_if("-"):
             return -self._real_number()
+        if scanner.kind != "number" and scanner.token not in ("inf", "nan", "infj", "nanj"):
+            raise self._fail(f"expected a number but found '{scanner.token}' here")
         text = scanner.advance().removesuffix("j")
+        if text == "-0":
+            return -0.0
         is_float = any(mark in text for mark in ".eEn")
         return float(text) if is_float else int(text)
 
@@ -308,7 +358,10 @@ class _TextParser:
         if scanner.next_if("("):
             return tuple(self._items(")"))
         if scanner.next_if("{"):
+            start = scanner.start
             value = self._attribute_value()
+            if not isinstance(value, (bool, int, float, tuple)):
+                raise ParseError("expected the only element of a tensor here", self._range(start))
             scanner.expect("}")
             return Tensor(np.asarray(complex(*value) if isinstance(value, tuple) else value))  # pyright: ignore[reportUnknownArgumentType]
         if scanner.token in ("true", "false", "True", "False"):
@@ -332,15 +385,26 @@ class _TextParser:
         return parse_declared_type(scanner).type
 
     def _tensor(self) -> TensorAttr:
+        """`tensor<Float, [2], "0000803F00000040">`: dtype, shape, and the bytes in hexadecimal digits."""
         scanner = self.scanner
         scanner.expect("<")
+        start = scanner.start
         dtype = scanner.expect_kind("name")
         scanner.expect(",")
-        shape = self._attribute_value()
+        scanner.expect("[")
+        shape = tuple(self._items("]"))
         scanner.expect(",")
-        content = bytes.fromhex(ast.literal_eval(scanner.expect_kind("string")))
+        digits = unquote(scanner.expect_kind("string"))
         scanner.expect(">")
-        return TensorAttr(TensorData(dtype, tuple(shape), content))
+        try:
+            content = bytes.fromhex(digits)
+            size = prod(shape) * from_name(dtype).itemsize
+        except (TypeError, ValueError) as error:
+            raise ParseError(str(error), self._range(start)) from None
+        if len(content) != size:
+            message = f"a tensor of {dtype} and shape {list(shape)} has {size} bytes, not {len(content)}"
+            raise ParseError(message, self._range(start))
+        return TensorAttr(TensorData(dtype, shape, content))
 
 
 def _result_type(type_: TorchScriptType, attributes: dict[str, Any]) -> TorchScriptType:
@@ -350,7 +414,7 @@ def _result_type(type_: TorchScriptType, attributes: dict[str, Any]) -> TorchScr
 
 
 def _attributes(
-    raw: dict[str, Any], outputs: list[tuple[str, TorchScriptType]]
+    raw: dict[str, Any], outputs: list[tuple[_Name, TorchScriptType]]
 ) -> dict[str, Attribute]:
     only = outputs[0][1] if len(outputs) == 1 else None
     return {key: _attribute(value, only if key == "value" else None) for key, value in raw.items()}
@@ -360,6 +424,8 @@ def _attribute(value: Any, type_: TorchScriptType | None) -> Attribute:
     """The attribute of a parsed value; a constant's type says whether 1 is an int, a bool or a float."""
     if isinstance(value, Attribute):
         return value
+    if isinstance(type_, OptionalType):
+        type_ = type_.element
     if isinstance(value, tuple) and type_ == COMPLEX:
         return to_attribute(complex(*value))  # pyright: ignore[reportUnknownArgumentType]
     if isinstance(value, (list, tuple)):
@@ -375,9 +441,17 @@ def _attribute(value: Any, type_: TorchScriptType | None) -> Attribute:
     if type_ == COMPLEX and isinstance(value, (int, float)):
         return to_attribute(complex(value))
     if isinstance(value, Tensor):
-        dtype = from_name(type_.dtype) if isinstance(type_, TensorType) and type_.dtype else None
-        if dtype is None:
-            default = int64 if value.array.dtype.kind == "i" else None
-            dtype = default or from_name("bool" if value.array.dtype.kind == "b" else "float")
-        return TensorAttr.from_tensor(Tensor(value.array.astype(dtype.numpy_dtype)))
+        return _tensor_attribute(value.array, type_ if isinstance(type_, TensorType) else TENSOR)
     return to_attribute(value)
+
+
+_DEFAULT_DTYPES = {"i": "long", "b": "bool", "c": "complex64"}
+
+
+def _tensor_attribute(number: np.ndarray[Any, Any], type_: TensorType) -> TensorAttr:
+    """The attribute of a `{1.5}`; the constant's type says which dtype and shape it has."""
+    of = from_name(type_.dtype or _DEFAULT_DTYPES.get(number.dtype.kind, "float"))
+    array = number.astype(of.numpy_dtype)
+    if type_.sizes and all(size == 1 for size in type_.sizes):
+        array = array.reshape([1] * len(type_.sizes))
+    return TensorAttr.from_tensor(Tensor(array))

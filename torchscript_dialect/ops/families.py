@@ -12,6 +12,7 @@ FAMILIES: tuple[str, ...] = (
     "shaping",
     "indexing",
     "creation",
+    "random",
     "conversion",
     "scalars",
     "lists",

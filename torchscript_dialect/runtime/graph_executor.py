@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from xdsl.dialects.builtin import ModuleOp
@@ -31,11 +32,13 @@ from torchscript_dialect.runtime.native.entry import NativeCallable, NativeUnava
 from torchscript_dialect.runtime.specialization import Key, argument_key, specialized_type
 from torchscript_dialect.runtime.whole_graph import align_to_function
 from torchscript_dialect.serialization.graph_printer import print_graph
+from torchscript_dialect.transforms._edit import set_type, update_function_type
 from torchscript_dialect.transforms.pipelines import (
     BEFORE_SPECIALIZATION,
     RUNTIME_OPTIMIZATIONS,
     run_passes,
 )
+from torchscript_dialect.types.core import TorchScriptType
 
 
 @dataclass
@@ -43,32 +46,31 @@ class ExecutionPlan:
     """What runs for one specialization."""
 
     executor: GraphExecutor
-    args: Sequence[Any] = ()
-    """Arguments of the kind that the plan is for, until it is built."""
+    types: Sequence[TorchScriptType]
+    """The types of the arguments that the plan is for."""
     kernel: Kernel | None = None
     """The kernel that is the whole function, where there is one."""
-    _function: FuncOp | None = None
-    _run: Callable[..., Any] | None = None
     groups: dict[Operation, NativeCallable] = field(default_factory=dict[Operation, NativeCallable])
+    """What runs the fusion groups of the function."""
 
-    @property
+    @cached_property
     def function(self) -> FuncOp:
         """The optimized function, in a module of its own."""
-        if self._function is None:
-            self._function = self.executor.optimized(self.args)
-        return self._function
+        return self.executor.optimized(self.types)
 
     @property
     def graph(self) -> Graph:
         """The optimized graph."""
         return Graph(self.function)
 
-    @property
+    @cached_property
     def run(self) -> Callable[..., Any]:
-        """What runs the optimized graph, built when it is first needed."""
-        if self._run is None:
-            self._run = self.executor.build(self)
-        return self._run
+        """What runs the optimized graph."""
+        if self.kernel is None:
+            return self.executor.build(self)
+        whole = NativeCallable(lambda *args: self.executor.interpreter(*args))
+        self.kernel.add_to(whole)
+        return whole
 
 
 class GraphExecutor:
@@ -80,7 +82,6 @@ class GraphExecutor:
         self.plans: dict[Key, ExecutionPlan] = {}
         self.calls = 0
         """Calls that took the slow path."""
-        self._interpreter: InterpreterFunction | None = None
         settings.listen(self)
 
     def settings_changed(self) -> None:
@@ -89,12 +90,10 @@ class GraphExecutor:
         if self.native is not None:
             self.native.clear_specializations()
 
-    @property
+    @cached_property
     def interpreter(self) -> InterpreterFunction:
         """The interpreter of the function as it is."""
-        if self._interpreter is None:
-            self._interpreter = interpret(self.function)
-        return self._interpreter
+        return interpret(self.function)
 
     def __call__(self, *args: Any) -> Any:
         """Run the function on runtime values, in the order of its graph's inputs."""
@@ -113,20 +112,21 @@ class GraphExecutor:
             plan = self.plans[key] = self._new_plan(args)
         return plan
 
+    def specialized_types(self, args: Sequence[Any]) -> list[TorchScriptType]:
+        """The types of the function's arguments, refined by the values of a call."""
+        declared = [prim.type_of(argument) for argument in self.function.body.block.args]
+        return [specialized_type(v, t) for v, t in zip(args, declared, strict=True)]
+
     def _new_plan(self, args: Sequence[Any]) -> ExecutionPlan:
-        plan = ExecutionPlan(self, args)
+        plan = ExecutionPlan(self, self.specialized_types(args))
         if self.native is None:
             return plan
         key = self._disk_key(args)
-        kernel = load_kernel(key)
-        if kernel is None:
-            kernel = self._compile_whole(plan, key)
+        kernel = load_kernel(key) or self._compile_whole(plan, key)
         if kernel is not None:
-            try:
+            with suppress(NativeUnavailable):
                 kernel.add_to(self.native)
-            except NativeUnavailable:
-                return plan
-            plan.kernel = kernel
+                plan.kernel = kernel
         return plan
 
     def _disk_key(self, args: Sequence[Any]) -> str:
@@ -152,8 +152,8 @@ class GraphExecutor:
         except NotCompilable:
             return None
 
-    def optimized(self, args: Sequence[Any]) -> FuncOp:
-        """A copy of the function, inlined, specialized for the arguments and optimized."""
+    def optimized(self, types: Sequence[TorchScriptType]) -> FuncOp:
+        """A copy of the function, inlined, specialized for the types of arguments and optimized."""
         module = self.function.parent_op()
         assert isinstance(module, ModuleOp)
         copy = module.clone()
@@ -166,10 +166,9 @@ class GraphExecutor:
         for other in list(copy.body.ops):
             if other is not function:
                 copy.body.block.erase_op(other, safe_erase=False)
-        for argument, value in zip(function.body.block.args, args, strict=True):
-            declared = prim.type_of(argument)
-            argument._type = specialized_type(value, declared)  # pyright: ignore[reportPrivateUsage]
-        _update_type(function)
+        for argument, type_ in zip(function.body.block.args, types, strict=True):
+            set_type(argument, type_)
+        update_function_type(function)
         run_passes(copy, RUNTIME_OPTIMIZATIONS)
         return function
 
@@ -224,12 +223,3 @@ class _Lazy:
         if self.ready is None:
             self.ready = InterpreterFunction(self.function, self.resolve)
         return self.ready(*args)
-
-
-def _update_type(function: FuncOp) -> None:
-    block = function.body.block
-    last = block.last_op
-    function.properties["function_type"] = type(function.function_type).from_lists(
-        [argument.type for argument in block.args],
-        [] if last is None else [value.type for value in last.operands],
-    )

@@ -185,7 +185,8 @@ def format_attribute(
             is_word = nested and (attribute.type == i1 or type_ == BOOL)
             return str(bool(number)) if is_word else str(abs(number) if attribute.type == i1 else number)
         case FloatAttr():
-            return format_float(attribute.value.data)
+            text = format_float(attribute.value.data)
+            return text if nested or type_ is not None or _is_float(text) else f"{text}."
         case StringAttr():
             return quote(attribute.data)
         case UnitAttr():

@@ -317,12 +317,14 @@ def _is_default(operand: SSAValue, formal: Argument) -> bool:
     return _same(from_attribute(attribute), default)
 
 
-def _same(actual: object, default: object) -> bool:
+def _same(actual: Any, default: Any) -> bool:
     """Equal and of one type: 1, 1.0 and True are three values."""
-    if not isinstance(actual, list) or not isinstance(default, list):
-        return actual.__class__ is default.__class__ and actual == default
-    ours, theirs = cast("list[object]", actual), cast("list[object]", default)
-    return len(ours) == len(theirs) and all(map(_same, ours, theirs))
+    if type(actual) is not type(default):
+        return False
+    if isinstance(actual, list):
+        ours, theirs = cast("list[Any]", actual), cast("list[Any]", default)
+        return len(ours) == len(theirs) and all(map(_same, ours, theirs))
+    return bool(actual == default)
 
 
 def _is_none(value: SSAValue) -> bool:

@@ -5,7 +5,7 @@ Follows torch/csrc/jit/serialization/python_print.cpp and, for literals, `IValue
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
@@ -113,8 +113,12 @@ class Names:
 
 @dataclass
 class Dependencies:
-    """The classes, NamedTuples, interfaces, enums and functions that code names, in order of first appearance."""
+    """The classes, NamedTuples, interfaces, enums and functions that code names, in order of first appearance.
 
+    `members` gives the types of a class's attributes: what they name follows the class.
+    """
+
+    members: Callable[[ClassType], Iterable[TorchScriptType]] = lambda _: ()
     types: list[TorchScriptType] = field(default_factory=list[TorchScriptType])
     _known: set[TorchScriptType] = field(default_factory=set[TorchScriptType])
     _scanned: set[TorchScriptType] = field(default_factory=set[TorchScriptType])
@@ -132,8 +136,9 @@ class Dependencies:
         self._scanned.add(type_)
         if isinstance(type_, (ClassType, InterfaceType, EnumType)) or is_named_tuple(type_):
             self.add(type_)
-        for contained in type_.contained:
-            self.add_named_in(contained)
+        members = self.members(type_) if isinstance(type_, ClassType) else type_.contained
+        for member in members:
+            self.add_named_in(member)
 
 
 def is_named_tuple(type_: TorchScriptType) -> bool:

@@ -118,7 +118,7 @@ def erase(op: Operation) -> None:
 def constant_value(value: SSAValue) -> Any:
     """The value of a constant; None where it is none, or is a function."""
     owner = value.owner
-    if isinstance(owner, ConstantOp) and owner.function_name is None:
+    if isinstance(owner, ConstantOp) and owner.function_symbol is None:
         return owner.value
     return None
 

@@ -58,7 +58,7 @@ def fold(op: Operation) -> list[Any]:
 
 def _operand(value: SSAValue) -> Any:
     owner = value.owner
-    if not isinstance(owner, ConstantOp) or owner.function_name is not None:
+    if not isinstance(owner, ConstantOp) or owner.function_symbol is not None:
         raise CannotFold
     return owner.value
 

@@ -123,7 +123,7 @@ class _Propagator:
                 if not (
                     isinstance(a.owner, ConstantOp)
                     and isinstance(b.owner, ConstantOp)
-                    and a.owner.function_name is None
+                    and a.owner.function_symbol is None
                     and a.type == b.type
                     and edit.attributes_key(a.owner) == edit.attributes_key(b.owner)
                 ):

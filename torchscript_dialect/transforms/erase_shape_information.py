@@ -11,7 +11,6 @@ from xdsl.ir import Block, SSAValue
 from torchscript_dialect.dialects.prim import type_of
 from torchscript_dialect.transforms import _edit as edit
 from torchscript_dialect.transforms._pass import FunctionPass, dump
-from torchscript_dialect.transforms.lower_all_tuples import update_function_type
 from torchscript_dialect.types.subtyping import unshaped
 from torchscript_dialect.utils.jit_log import Log
 
@@ -24,7 +23,7 @@ class EraseShapeInformation(FunctionPass):
 
     def run(self, function: FuncOp) -> bool:
         changed = _block(function.body.block)
-        update_function_type(function)
+        edit.update_function_type(function)
         dump(LOG, "After EraseShapeInformation: ", function)
         return changed
 

@@ -127,7 +127,9 @@ def callee_name(op: Operation) -> str | None:
     """The symbol of the function that a node calls; None for other nodes, and where only running it tells."""
     if isinstance(op, prim.CallFunctionOp):
         constant = op.operands[0].owner
-        return constant.function_name if isinstance(constant, prim.ConstantOp) else None
+        if not isinstance(constant, prim.ConstantOp) or "fallback" in constant.attributes:
+            return None
+        return constant.function_symbol
     if isinstance(op, prim.CallMethodOp):
         type_, method = op.operands[0].type, op.attributes.get("name")
         if isinstance(type_, ClassType) and isinstance(method, StringAttr):

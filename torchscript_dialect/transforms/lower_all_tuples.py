@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from xdsl.dialects.builtin import FunctionType
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
@@ -41,18 +40,11 @@ class LowerAllTuples(FunctionPass):
         before = function.function_type
         block = function.body.block
         _block(block)
-        update_function_type(function)
+        edit.update_function_type(function)
         changed = eliminate_dead_code(function)
         _check(block)
         dump(LOG, "After LowerAllTuples: ", function)
         return changed or function.function_type != before
-
-
-def update_function_type(function: FuncOp) -> None:
-    """Make the function's type that of its block."""
-    block = function.body.block
-    inputs, outputs = block.arg_types, edit.terminator(block).operand_types
-    function.properties["function_type"] = FunctionType.from_lists(list(inputs), list(outputs))
 
 
 def _block(block: Block) -> None:
@@ -77,7 +69,7 @@ def _block(block: Block) -> None:
 def _constant(op: prim.ConstantOp) -> None:
     """A constant tuple is constructed of its elements."""
     type_ = op.results[0].type
-    if not isinstance(type_, TupleType) or op.function_name is not None or not op.attributes:
+    if not isinstance(type_, TupleType) or op.function_symbol is not None or not op.attributes:
         return
     elements: list[SSAValue] = []
     for value, element_type in zip(op.value, type_.elements, strict=True):

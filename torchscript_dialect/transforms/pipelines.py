@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cache
 from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 from xdsl.utils.arg_spec import parse_spec
+
+from torchscript_dialect.transforms._pass import FunctionPass
 
 AFTER_FRONTEND = (
     "ts-lower-simple-tuples",  # tuples that the emitter packs only to unpack them
@@ -39,17 +44,33 @@ RUNTIME_OPTIMIZATIONS = (
 """What depends on the types of arguments."""
 
 
-def run_passes(module: ModuleOp, names: Iterable[str]) -> None:
-    """Run passes of this folder on a module, in order. A name may carry options: `ts-x{option=true}`."""
-    context = Context()
-    for name in names:
-        _pass(name).apply(context, module)
+def run_passes(target: ModuleOp | FuncOp, passes: Iterable[str | ModulePass]) -> None:
+    """Run passes one after the other on a module, or on one of its functions. A name may carry options: `ts-x{option=true}`.
+
+    Raises:
+        ValueError: there is no pass of such a name, or it works on whole modules and `target` is a function.
+    """
+    for item in passes:
+        pass_ = make_pass(item) if isinstance(item, str) else item
+        if isinstance(target, ModuleOp):
+            pass_.apply(Context(), target)
+        elif isinstance(pass_, FunctionPass):
+            pass_.run_deep(target)
+        else:
+            raise ValueError(f"the pass {pass_.name} works on whole modules")
 
 
 @cache
-def _pass(specification: str) -> ModulePass:
-    name, _, options = specification.partition("{")
-    module = import_module(f"{__package__}.{name.removeprefix('ts-').replace('-', '_')}")
+def make_pass(specification: str) -> ModulePass:
+    """The pass that a text such as `ts-constant-propagation{immutable_types=true}` names.
+
+    Raises:
+        ValueError: there is no such pass.
+    """
+    name = specification.partition("{")[0]
+    if name not in pass_modules():
+        raise ValueError(f"there is no pass {name}")
+    module = import_module(pass_modules()[name])
     class_ = next(
         found
         for found in vars(module).values()
@@ -57,6 +78,15 @@ def _pass(specification: str) -> ModulePass:
         and issubclass(found, ModulePass)
         and getattr(found, "name", None) == name
     )
-    if not options:
-        return class_()
     return class_.from_spec(parse_spec(specification))
+
+
+@cache
+def pass_modules() -> dict[str, str]:
+    """The name of every pass of this folder, and the module that holds it."""
+    folder = str(Path(__file__).parent)
+    return {
+        f"ts-{found.name.replace('_', '-')}": f"{__package__}.{found.name}"
+        for found in iter_modules([folder])
+        if not found.name.startswith("_") and found.name != "pipelines"
+    }

@@ -13,6 +13,7 @@ from typing import Any, cast
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
 
+from torchscript_dialect.analysis.alias_analysis import AliasDb
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.attributes import from_attribute
 from torchscript_dialect.dialects.operators import OperatorOp
@@ -23,7 +24,7 @@ from torchscript_dialect.transforms import _edit as edit
 from torchscript_dialect.transforms._pass import FunctionPass, dump
 from torchscript_dialect.types.containers import ListType, TupleType
 from torchscript_dialect.types.core import TorchScriptType
-from torchscript_dialect.types.subtyping import unify_types
+from torchscript_dialect.types.subtyping import unify_all, unify_types
 from torchscript_dialect.types.tensor_type import TensorProperties, TensorType
 from torchscript_dialect.utils.jit_log import Log
 
@@ -35,7 +36,7 @@ class PropagateShapes(FunctionPass):
     name = "ts-propagate-shapes"
 
     def run(self, function: FuncOp) -> bool:
-        _Propagation().block(function.body.block)
+        _Propagation(AliasDb(function)).block(function.body.block)
         edit.update_function_type(function)
         dump(LOG, "After PropagateShapes: ", function)
         return True
@@ -53,9 +54,10 @@ def _with_gradient(fact: Any, op: Operation) -> Any:
 
 
 class _Propagation:
-    """`facts` holds what is known of lists, beyond their types."""
+    """`facts` holds what is known of lists that nothing writes to, beyond their types."""
 
-    def __init__(self) -> None:
+    def __init__(self, aliases: AliasDb) -> None:
+        self.aliases = aliases
         self.facts: dict[SSAValue, Any] = {}
 
     def fact(self, value: SSAValue) -> Any:
@@ -78,7 +80,7 @@ class _Propagation:
             case prim.LoopOp():
                 self.loop_node(op)
             case prim.ListConstructOp():
-                self.facts[op.results[0]] = [self.fact(value) for value in op.operands]
+                self.learn(op.results[0], [self.fact(value) for value in op.operands])
             case prim.ListUnpackOp() | prim.TupleUnpackOp():
                 self.unpack(op)
             case prim.TupleConstructOp():
@@ -92,6 +94,9 @@ class _Propagation:
                 pass
 
     def operator(self, op: OperatorOp) -> None:
+        if op.KIND == "aten::__getitem__" and op.operands[0] in self.facts:
+            self.element(op, self.facts[op.operands[0]])
+            return
         rule = None if op.OPERATOR is None else op.OPERATOR.shape
         if rule is None:
             return
@@ -100,13 +105,21 @@ class _Propagation:
         for result, fact in zip(op.results, outcomes, strict=False):
             self.learn(result, _with_gradient(fact, op))
 
+    def element(self, op: OperatorOp, facts: list[Any]) -> None:
+        """An element of a list has the type that all elements share."""
+        types = [TensorType(fact) for fact in facts if isinstance(fact, TensorProperties)]
+        shared = unify_all(types)
+        if shared is not None and len(types) == len(facts):
+            edit.set_type(op.results[0], shared)
+
     def learn(self, value: SSAValue, fact: Any) -> None:
         """Set what a rule says of a value."""
         type_ = type_of(value)
         if isinstance(type_, TensorType) and isinstance(fact, TensorProperties):
             edit.set_type(value, TensorType(fact))
         elif isinstance(type_, ListType) and isinstance(fact, list):
-            self.facts[value] = fact
+            if not self.aliases.has_writers(value):
+                self.facts[value] = fact
 
     def unpack(self, op: prim.ListUnpackOp | prim.TupleUnpackOp) -> None:
         source = op.operands[0]

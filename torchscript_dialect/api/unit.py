@@ -1,0 +1,53 @@
+"""`ts.CompilationUnit`: TorchScript source text, no Python objects needed."""
+
+from __future__ import annotations
+
+from torchscript_dialect.api.function import ScriptFunction
+from torchscript_dialect.api.script import finish
+from torchscript_dialect.frontend.compilation_unit import CompilationUnit as FrontendUnit
+from torchscript_dialect.frontend.compile import compile_source
+
+
+class CompilationUnit:
+    """The functions of a TorchScript text, which may call each other: `unit.name`, `unit["name"]`."""
+
+    def __init__(self, source: str = "", filename: str = "<string>") -> None:
+        """Compile a text; `filename` is what messages and places in graphs show for it.
+
+        Raises:
+            TorchScriptError: the text is no TorchScript program.
+        """
+        self._unit = FrontendUnit()
+        self._functions: dict[str, ScriptFunction] = {}
+        if source:
+            self.define(source, filename)
+
+    def define(self, source: str, filename: str = "<string>") -> None:
+        """Add the functions of another text, which may call those that are there.
+
+        Raises:
+            TorchScriptError: the text is no TorchScript program.
+        """
+        compile_source(source, filename, self._unit)
+
+    @property
+    def function_names(self) -> list[str]:
+        """The names of the functions in the order of the text."""
+        return [function.name for function in self._unit.functions.values()]
+
+    def __getitem__(self, name: str) -> ScriptFunction:
+        if name not in self._functions:
+            function = self._unit.find(name)
+            if function is None:
+                known = ", ".join(self.function_names) or "none"
+                raise KeyError(f"the unit has no function '{name}'; it has {known}")
+            self._functions[name] = finish(self._unit, function)
+        return self._functions[name]
+
+    def __getattr__(self, name: str) -> ScriptFunction:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        try:
+            return self[name]
+        except KeyError as error:
+            raise AttributeError(error.args[0]) from None
