@@ -8,6 +8,7 @@ from lowering.kernel import LoweringError
 from lowering.linalg.convert_torch_to_linalg import convert
 from lowering.pipelines import compile_module
 from torchscript_dialect.backend import CompiledKernel, KernelSpec, NotCompilable, Sym
+from torchscript_dialect.utils.startup import collection_paused, formats_deferred
 
 FLAT_GRAIN = 256
 """Elements: chunks of a loop over all elements do not share cache lines, and are whole vectors."""
@@ -16,8 +17,9 @@ FLAT_GRAIN = 256
 def compile_group(body: Block) -> CompiledKernel:
     """See `torchscript_dialect.backend.Backend`."""
     try:
-        kernel = convert(body)
-        compiled = compile_module(kernel.module)
+        with collection_paused(), formats_deferred():
+            kernel = convert(body)
+            compiled = compile_module(kernel.module)
     except LoweringError as error:
         raise NotCompilable(str(error)) from error
     spec = KernelSpec(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -11,6 +10,7 @@ from xdsl.context import Context
 
 from lowering.kernel import COST, SCRATCH, SIZES, SYMS, TOTAL, WORK, LoweringError, integer
 from lowering.universe import LOWERING_UNIVERSE
+from torchscript_dialect.utils.startup import collection_paused
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -88,18 +88,9 @@ def lower(
 
 
 def compile_module(module: ModuleOp, *, verify: bool = False) -> Compiled:
-    """Compiles a module in input form (Note [Kernel input form]) with one kernel; consumes it.
-
-    Garbage collection waits meanwhile: walking the objects of all loaded dialects would take
-    longer than some stages.
-    """
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
+    """Compiles a module in input form (Note [Kernel input form]) with one kernel; consumes it."""
+    with collection_paused():
         return _compile(module, verify)
-    finally:
-        if collecting:
-            gc.enable()
 
 
 def _compile(module: ModuleOp, verify: bool) -> Compiled:

@@ -97,11 +97,12 @@ FIELD = re.compile(r'^  (?:__annotations__\["(.*)"\]|(\w+)) [:=] (.*)$', re.MULT
 
 def describe_class(head: str, text: str) -> dict[str, Any]:
     """What a class's definition was printed from, read back from its text."""
+    text = text.partition("\ndef ")[0]
     fields = FIELD.findall(text)
     lists = {name: re.findall(r'"(.*?)", ', value) for _, name, value in fields if "__" in name}
     plain = [(odd or name, type_) for odd, name, type_ in fields if "__" not in name]
     return {
-        "is_module": head.endswith("(Module)"),
+        "base": head.partition("(")[2].removesuffix(")"),
         "parameters": lists.get("__parameters__", []),
         "buffers": lists.get("__buffers__", []),
         "attributes": dict(field for field in plain if not field[1].startswith("Final[")),

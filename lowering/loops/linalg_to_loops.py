@@ -3,7 +3,8 @@
 Every linalg operation becomes one loop nest that writes to the storage chosen by `buffers.py`;
 neighbouring dimensions that all operands walk alike become one loop. Float matrix products stay
 `linalg.matmul`, on `memref.reinterpret_cast`s, for `ts-matmul-to-loops`. A kernel that is one
-parallel nest runs its outermost loop over [begin, end); any other runs once, as a whole.
+parallel nest runs its outermost loop over [begin, end), one that can be run by rows (see rows.py)
+that of every nest; any other runs once, as a whole.
 """
 
 from __future__ import annotations
@@ -62,8 +63,9 @@ from lowering.kernel import (
     kernels,
 )
 from lowering.loops.buffers import Buffers, View, flat
-from lowering.loops.emitter import INDEX, Emitter
+from lowering.loops.emitter import INDEX, Emitter, index_op
 from lowering.loops.nest import Access, Loop, Nest, coalesce
+from lowering.loops.rows import common_rows, row_loop
 from lowering.loops.sizes import SizesFunction
 from lowering.shaped import element_type, is_integer, is_memref, is_tensor
 
@@ -102,6 +104,10 @@ class KernelLowering:
         self.emitter = Emitter(self.block, syms, self.extents.values)
         self.buffers = Buffers(self.extents, self.emitter, self.scratch)
         self.total: Extent = ONE
+        self.is_single = False
+        """Whether the kernel is one loop nest."""
+        self.rows: Extent | None = None
+        """The size of the rows by which all nests are run, where they are."""
         self.work: list[tuple[Extent, int]] = []
         """Iterations of each loop nest, and the picoseconds of one."""
 
@@ -121,11 +127,14 @@ class KernelLowering:
         for op in reversed(work):
             self.buffers.assign(op)
         emitted = [op for op in work if not self._is_initial_value(op)]
-        single = len(emitted) + len(copies) == 1
+        self.is_single = len(emitted) + len(copies) == 1 and all(map(is_one_nest, emitted))
+        if not self.is_single:
+            self.rows = common_rows(work, self.results, self.extents)
+            self.total = self.rows or ONE
         for op in emitted:
-            self._lower(op, single)
+            self._lower(op)
         for source, target in copies:
-            self._copy(self.buffers.view(source), target, single)
+            self._copy(self.buffers.view(source), target)
         self.block.add_op(ReturnOp.create())
         self._finish()
         drop_unused(self.block)
@@ -223,54 +232,60 @@ class KernelLowering:
             for use in op.res[0].uses
         )
 
-    def _lower(self, op: Operation, single: bool) -> None:
+    def _lower(self, op: Operation) -> None:
         if isinstance(op, linalg.FillOp):
             target = self.buffers.view(op.res[0])
-            self._fill(op.inputs[0], target, single)
+            self._fill(op.inputs[0], target)
         elif isinstance(op, linalg.GenericOp):
-            if is_matmul(op):
+            if is_product(op):
                 self._matmul(op, [attr.data for attr in op.indexing_maps.data])
             else:
-                self._generic(op, single)
+                self._generic(op)
         elif isinstance(op, linalg.MatmulOp):
             self._named_matmul(op)
         elif isinstance(op, tensor.InsertSliceOp):
-            self._insert_slice(op, single)
+            self._insert_slice(op)
         else:
             raise LoweringError(f"{op.name} cannot be lowered to loops")
 
     # Pointwise operations and reductions
 
-    def _fill(self, value: SSAValue, target: View, single: bool) -> None:
-        nest, (out,) = self._nest_over(target.dims, [target], single)
+    def _fill(self, value: SSAValue, target: View) -> None:
+        nest, (out,) = self._nest_over(target.dims, [target])
         nest.store(value, out)
-        self._close(nest, single)
+        self._close(nest)
 
-    def _copy(self, source: View, target: View, single: bool) -> None:
-        nest, (read, write) = self._nest_over(target.dims, [source, target], single)
+    def _copy(self, source: View, target: View) -> None:
+        nest, (read, write) = self._nest_over(target.dims, [source, target])
         nest.store(nest.load(read), write)
-        self._close(nest, single)
+        self._close(nest)
 
-    def _nest_over(self, dims: Dims, views: list[View], single: bool) -> tuple[Nest, list[Access]]:
+    def _nest_over(self, dims: Dims, views: list[View]) -> tuple[Nest, list[Access]]:
         accesses = [Access(view.base, view.offset, list(view.strides)) for view in views]
-        loops = coalesce([Loop(size, False) for size in dims], accesses)
+        loops = self._coalesce([Loop(size, False) for size in dims], accesses)
         return Nest(self.emitter, loops), accesses
 
-    def _close(self, nest: Nest, single: bool) -> None:
+    def _close(self, nest: Nest) -> None:
         if nest.depth:
             iterations = product(tuple(loop.size for loop in nest.loops))
             self.work.append((iterations, picoseconds(nest.blocks[-1])))
-        if not (single and nest.parallel_depth):
+        if self.is_single and nest.parallel_depth:
+            self.total = nest.loops[0].size
+        elif self.rows is None:
             nest.finish(None)
             return
-        self.total = nest.loops[0].size
         nest.finish((self.begin, self.end))
 
-    def _generic(self, op: linalg.GenericOp, single: bool) -> None:
+    def _coalesce(self, loops: list[Loop], accesses: list[Access]) -> list[Loop]:
+        return coalesce(loops, accesses, 0 if self.rows is None else 1)
+
+    def _generic(self, op: linalg.GenericOp) -> None:
         maps = [attr.data for attr in op.indexing_maps.data]
         kinds = [it.data for it in op.iterator_types.data]
         order = [i for i, kind in enumerate(kinds) if kind is IteratorType.PARALLEL]
         order += [i for i, kind in enumerate(kinds) if kind is not IteratorType.PARALLEL]
+        if self.rows is not None:
+            order.sort(key=lambda i: i != row_loop(maps[len(op.inputs) :]))
         body = op.body.block
         reduces = len(order) and kinds[order[-1]] is not IteratorType.PARALLEL
         sizes = self._loop_sizes(op, maps, len(kinds))
@@ -292,7 +307,7 @@ class KernelLowering:
         ]
         accesses = [a for a in (*inputs, *outputs, *initial) if isinstance(a, Access)]
         index_ops = [inner for inner in body.ops if isinstance(inner, linalg.IndexOp)]
-        nest = Nest(self.emitter, loops if index_ops else coalesce(loops, accesses))
+        nest = Nest(self.emitter, loops if index_ops else self._coalesce(loops, accesses))
         for inner in index_ops:
             level = order.index(inner.dim.value.data) + 1
             inner.result.replace_all_uses_with(nest.blocks[level].args[0])
@@ -323,7 +338,7 @@ class KernelLowering:
             results = nest.close_reductions(starts, results)
         for value, access in zip(results, outputs, strict=True):
             nest.store(value, access)
-        self._close(nest, single)
+        self._close(nest)
 
     def _initial(
         self, value: SSAValue, map_: AffineMap, order: list[int], used: bool
@@ -382,7 +397,7 @@ class KernelLowering:
         depth = next(axis for axis in axes[0] if axis not in (row, column))
         wanted = [(row, depth), (depth, column), (row, column)]
         casts = [
-            self._reinterpret(view, [own.index(axis) for axis in pair])
+            self._reinterpret(view, [own.index(axis) for axis in pair], row in pair)
             for view, own, pair in zip(views, axes, wanted, strict=True)
         ]
         initial = op.outputs[0]
@@ -394,45 +409,54 @@ class KernelLowering:
             )
             self.block.add_op(fill)
         elif self.buffers.view(initial) is not result:
-            self._copy(self.buffers.view(initial), result, False)
+            self._copy(self.buffers.view(initial), result)
         self.block.add_op(linalg.MatmulOp(casts[:2], casts[2:], res=[]))
         sizes = (views[0].dims[axes[0].index(depth)], *result.dims)
         self.work.append((product(sizes), multiply_add(result.element_type)))
 
-    def _reinterpret(self, view: View, axes: list[int]) -> SSAValue:
-        """The 2-D memref over `view` with its dimensions in the order `axes`."""
+    def _reinterpret(self, view: View, axes: list[int], has_rows: bool) -> SSAValue:
+        """The 2-D memref over `view` with its dimensions in the order `axes`.
+
+        With `has_rows` the first one is that of the rows, of which a kernel run by rows sees some.
+        """
         emitter = self.emitter
+        offset = view.offset
         sizes = [view.dims[axis] for axis in axes]
         strides = [view.strides[axis] for axis in axes]
         static_sizes = [DYNAMIC_INDEX if s.atoms else s.factor for s in sizes]
         static_strides = [DYNAMIC_INDEX if s.atoms else s.factor for s in strides]
+        dynamic_sizes = [emitter.extent(size) for size in sizes if size.atoms]
+        if has_rows and self.rows is not None:
+            start = index_op(arith.MuliOp, self.begin, emitter.extent(strides[0]))
+            offset = emitter.sum(offset, emitter.add(start))
+            count = emitter.add(index_op(arith.SubiOp, self.end, self.begin))
+            dynamic_sizes[: static_sizes[0] == DYNAMIC_INDEX] = [count]
+            static_sizes[0] = DYNAMIC_INDEX
         layout = StridedLayoutAttr(
-            [None if s.atoms else s.factor for s in strides], None if view.offset else 0
+            [None if s.atoms else s.factor for s in strides], None if offset else 0
         )
-        type_ = MemRefType(view.element_type, static_sizes, layout)
         op = memref.ReinterpretCastOp(
             view.base,
-            [view.offset] if view.offset else [],
-            [emitter.extent(size) for size in sizes if size.atoms],
+            [offset] if offset else [],
+            dynamic_sizes,
             [emitter.extent(stride) for stride in strides if stride.atoms],
-            [DYNAMIC_INDEX if view.offset else 0],
+            [DYNAMIC_INDEX if offset else 0],
             static_sizes,
             static_strides,
-            type_,
+            MemRefType(view.element_type, static_sizes, layout),
         )
         return emitter.add(op)
 
-    def _insert_slice(self, op: tensor.InsertSliceOp, single: bool) -> None:
+    def _insert_slice(self, op: tensor.InsertSliceOp) -> None:
         result = self.buffers.view(op.result)
         if not isinstance(op.dest.owner, tensor.EmptyOp):
             dest = self.buffers.view(op.dest)
             if dest is not result:
-                self._copy(dest, result, False)
-                single = False
+                self._copy(dest, result)
         source = self.buffers.view(op.source)
         part = self.buffers.slice(result, op, op.source.type)
         if op not in self.buffers.inserted:
-            self._copy(source, part, single and isinstance(op.dest.owner, tensor.EmptyOp))
+            self._copy(source, part)
 
     def _finish(self) -> None:
         """Gives the function its new body, signature and attributes."""
@@ -485,8 +509,17 @@ def dim_position(expr: object) -> int:
     return expr.position
 
 
-def is_matmul(op: linalg.GenericOp) -> bool:
+def is_one_nest(op: Operation) -> bool:
+    """Whether one parallel nest is all that `op` becomes."""
+    if isinstance(op, tensor.InsertSliceOp):
+        return isinstance(op.dest.owner, tensor.EmptyOp)
+    return not is_product(op)
+
+
+def is_product(op: Operation) -> bool:
     """Whether `op` is a float matrix product with any of its operands transposed."""
+    if not isinstance(op, linalg.GenericOp):
+        return isinstance(op, linalg.MatmulOp)
     kinds = [it.data for it in op.iterator_types.data]
     maps = op.indexing_maps.data
     if kinds.count(IteratorType.REDUCTION) != 1 or len(kinds) != 3 or len(maps) != 3:

@@ -45,17 +45,18 @@ class Loop:
     reduces: bool
 
 
-def coalesce(loops: list[Loop], accesses: Sequence[Access]) -> list[Loop]:
+def coalesce(loops: list[Loop], accesses: Sequence[Access], first: int = 0) -> list[Loop]:
     """Drops loops of one iteration and joins neighbours that every access walks as one.
 
-    Changes the strides of `accesses` to match the loops it returns.
+    Leaves the outermost `first` loops as they are. Changes the strides of `accesses` to match the
+    loops it returns.
     """
-    kept = [level for level, loop in enumerate(loops) if loop.size != ONE]
+    kept = [level for level, loop in enumerate(loops) if loop.size != ONE or level < first]
     loops = [loops[level] for level in kept]
     for access in accesses:
         access.strides = [access.strides[level] for level in kept]
     level = len(loops) - 2
-    while level >= 0:
+    while level >= first:
         outer, inner = loops[level], loops[level + 1]
         if outer.reduces == inner.reduces and all(
             access.strides[level] == access.strides[level + 1].times(inner.size)

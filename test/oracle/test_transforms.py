@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 import torch
+
 from support.canonical import canonical
 from support.graphs import CASES, GraphCase
-
 from torchscript_dialect.frontend.ir_text import parse_ir_text
 from torchscript_dialect.ir import Graph
 from torchscript_dialect.transforms.pipelines import run_passes
@@ -52,7 +52,7 @@ def ours(case: GraphCase, name: str) -> str:
 
 
 def theirs(case: GraphCase, name: str) -> str:
-    text = re.sub(r"^(\s+)= (?=prim::)", r"\1", case.text, flags=re.MULTILINE)
+    text = re.sub(r"^(\s+) = (?=prim::)", r"\1", case.text, flags=re.MULTILINE)
     graph = _C.parse_ir(text)
     THEIRS[name](graph)
     text = str(graph)

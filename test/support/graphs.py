@@ -150,10 +150,11 @@ CASES: tuple[GraphCase, ...] = (
         "dce",
         """
   %m : str = prim::Constant[value="no"]()
+  %k : str? = prim::Constant()
   %u : Tensor = prim::Uninitialized()
   %a : Tensor = prim::If(%c)
     block0():
-       = prim::RaiseException(%m)
+       = prim::RaiseException(%m, %k)
       -> (%u)
     block1():
        = prim::Print(%x)
@@ -579,17 +580,15 @@ CASES: tuple[GraphCase, ...] = (
         "all_tuples",
         """
   %t : bool = prim::Constant[value=1]()
-  %1 : (Tensor, (int, Tensor)) = prim::Loop(%n, %t, %p)
-    block0(%i : int, %q : (Tensor, (int, Tensor))):
-      %2 : Tensor, %3 : (int, Tensor) = prim::TupleUnpack(%q)
-      %4 : int, %5 : Tensor = prim::TupleUnpack(%3)
-      %6 : Tensor = aten::mul(%2, %5)
-      %7 : (int, Tensor) = prim::TupleConstruct(%i, %6)
-      %8 : (Tensor, (int, Tensor)) = prim::TupleConstruct(%5, %7)
-      -> (%t, %8)
+  %1 : (Tensor, Tensor) = prim::Loop(%n, %t, %p)
+    block0(%i : int, %q : (Tensor, Tensor)):
+      %2 : Tensor, %3 : Tensor = prim::TupleUnpack(%q)
+      %4 : Tensor = aten::add(%2, %3, %i)
+      %5 : (Tensor, Tensor) = prim::TupleConstruct(%3, %4)
+      -> (%t, %5)
   return (%1)
 """,
-        "%p : (Tensor, (int, Tensor)), %n : int",
+        "%p : (Tensor, Tensor), %n : int",
     ),
     _case(
         "small_constant_loop",

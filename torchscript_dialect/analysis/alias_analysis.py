@@ -100,7 +100,9 @@ class AliasDb:
     def may_contain_alias(self, a: SSAValue | Values, b: SSAValue | Values) -> bool:
         """As `may_alias`, for the values and all that they hold references to."""
         of_a = self.all_locations((a,) if isinstance(a, SSAValue) else a)
-        return bool(of_a) and bool(of_a & self.all_locations((b,) if isinstance(b, SSAValue) else b))
+        return bool(of_a) and bool(
+            of_a & self.all_locations((b,) if isinstance(b, SSAValue) else b)
+        )
 
     def may_alias_wildcard(self, value: SSAValue) -> bool:
         """Whether the value may be memory that is known outside of the function's own values."""
@@ -295,9 +297,7 @@ class AliasDb:
         special = _SPECIAL_KINDS.get(op.KIND)
         if special is not None:
             special(self, op)
-        elif schema is None or schema.is_varret:
-            self._conservative(op)
-        elif not op.KIND.startswith(("aten::", "prim::")) and has_side_effects(op):
+        elif schema is None or schema.is_varret or _is_effectful_custom(op):
             self._conservative(op)
         else:
             self._from_schema(op)
@@ -436,6 +436,11 @@ class AliasDb:
 
 def _union_key(types: tuple[TorchScriptType, ...]) -> TorchScriptType:
     return union_of(types)
+
+
+def _is_effectful_custom(op: OperatorOp) -> bool:
+    """Whether a custom operator is marked to have effects: what its schema says of aliases is then not all."""
+    return not op.KIND.startswith(("aten::", "prim::")) and has_side_effects(op)
 
 
 def _innermost(alias: AliasInfo) -> AliasInfo:

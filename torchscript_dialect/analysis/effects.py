@@ -1,4 +1,7 @@
-"""What a node does besides giving its results: side effects and chance (PyTorch: `Node::hasSideEffects`, `isNondeterministic`)."""
+"""What a node does besides giving its results: side effects, and chance.
+
+Follows `Node::hasSideEffects` and `Node::isNondeterministic` in torch/csrc/jit/ir/ir.cpp.
+"""
 
 from __future__ import annotations
 

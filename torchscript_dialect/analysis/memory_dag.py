@@ -3,8 +3,8 @@
 Note [Memory locations]
 An element stands for a value, or for all the memory of one type that comes from elsewhere (a wildcard). An edge "points to"
 leads from an element to those whose memory it may be; an element without edges is memory of its own, a location. Edges of
-loops may form cycles: the elements of a cycle without edges out of it are one location. Two elements may be the same memory iff they
-reach a common location. Sets of locations are the bits of a Python int, which makes such a question one `&`.
+loops may form cycles: the elements of a cycle without edges out of it are one location. Two elements may be the same memory
+if and only if they reach a common location. Sets of locations are the bits of a Python int, so that the question is one `&`.
 
 An element that is declared to be a wildcard keeps its locations, and each of them becomes, in addition, the wildcard's.
 """
@@ -122,9 +122,7 @@ class MemoryDAG:
                     if low[index] == order[index]:
                         self._finish_component(element, path, on_path)
 
-    def _finish_component(
-        self, root: Element, path: list[Element], on_path: list[bool]
-    ) -> None:
+    def _finish_component(self, root: Element, path: list[Element], on_path: list[bool]) -> None:
         members: list[Element] = []
         while not members or members[-1] is not root:
             members.append(path.pop())

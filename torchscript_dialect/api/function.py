@@ -13,6 +13,7 @@ from torchscript_dialect.runtime.arguments import bind
 from torchscript_dialect.runtime.graph_executor import ExecutionPlan, GraphExecutor
 from torchscript_dialect.runtime.native.entry import NativeCallable, configure
 from torchscript_dialect.serialization.python_printer import print_function
+from torchscript_dialect.serialization.python_printer_tables import TypeNamer
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.transforms.pipelines import run_passes
 from torchscript_dialect.types.function_schema import FunctionSchema
@@ -56,8 +57,15 @@ class ScriptFunction(NativeCallable):
     ArgumentError, which shows the declaration.
     """
 
-    def __init__(self, function: FuncOp, schema: FunctionSchema, qualified_name: str) -> None:
+    def __init__(
+        self,
+        function: FuncOp,
+        schema: FunctionSchema,
+        qualified_name: str,
+        namer: TypeNamer | None = None,
+    ) -> None:
         self._function = function
+        self._namer = namer
         self._executor = GraphExecutor(function, self)
         self.schema = schema
         self.qualified_name = qualified_name
@@ -88,7 +96,12 @@ class ScriptFunction(NativeCallable):
     @property
     def code(self) -> str:
         """The function as Python source."""
-        return print_function(self._function, name=self.schema.name, schema=self.schema)
+        return print_function(
+            self._function,
+            name=self.schema.name,
+            schema=self.schema,
+            class_resolver=self._namer,
+        )
 
     @property
     def module_op(self) -> ModuleOp:

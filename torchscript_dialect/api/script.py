@@ -8,8 +8,10 @@ from torchscript_dialect.api.function import ScriptFunction
 from torchscript_dialect.frontend import compile as frontend
 from torchscript_dialect.frontend.compilation_unit import CompilationUnit as FrontendUnit
 from torchscript_dialect.frontend.compilation_unit import Function
+from torchscript_dialect.serialization.python_printer_tables import TypeNamer
 from torchscript_dialect.transforms.pipelines import AFTER_FRONTEND, run_passes
-from torchscript_dialect.utils.errors import NotSupportedError
+from torchscript_dialect.types.core import TorchScriptType
+from torchscript_dialect.types.named import FunctionType
 
 
 def script(obj: Any) -> Any:
@@ -28,4 +30,16 @@ def script(obj: Any) -> Any:
 def finish(unit: FrontendUnit, function: Function) -> ScriptFunction:
     """Clean up what the frontend made, and wrap it."""
     run_passes(unit.module_op, AFTER_FRONTEND)
-    return ScriptFunction(function.op, function.schema, function.qualified_name)
+    return ScriptFunction(function.op, function.schema, function.qualified_name, namer(unit))
+
+
+def namer(unit: FrontendUnit) -> TypeNamer:
+    """What code calls the functions of a unit."""
+
+    def name(type_: TorchScriptType) -> str | None:
+        if not isinstance(type_, FunctionType):
+            return None
+        function = unit.functions.get(type_.qualified_name.data)
+        return None if function is None else function.qualified_name
+
+    return name

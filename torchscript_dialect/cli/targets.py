@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from importlib import import_module
 from typing import IO
 
 from xdsl.context import Context
@@ -72,6 +73,21 @@ class DotTarget(Target):
             output.write(print_dot(function))
 
 
+def _llvm_text(module: ModuleOp, target: str) -> str:
+    """LLVM IR of a module in the llvm dialect.
+
+    Raises:
+        PassFailedException: the module holds anything else.
+    """
+    for op in module.body.ops:
+        if not op.name.startswith("llvm."):
+            raise PassFailedException(
+                f"-t {target} takes a module in the llvm dialect, which the passes up to"
+                f" ts-convert-to-llvm make, and not '{op.name}'"
+            )
+    return import_module("lowering.llvm.translate").translate(module)
+
+
 @dataclass(frozen=True)
 class LLVMTarget(Target):
     """LLVM IR of a module in the llvm dialect, as the kernels are compiled from."""
@@ -79,9 +95,7 @@ class LLVMTarget(Target):
     name = "llvm"
 
     def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
-        from importlib import import_module
-
-        output.write(import_module("lowering.llvm.translate").translate(module))
+        output.write(_llvm_text(module, self.name))
 
 
 @dataclass(frozen=True)
@@ -91,9 +105,7 @@ class AsmTarget(Target):
     name = "asm"
 
     def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
-        from importlib import import_module
-
-        output.write(import_module("lowering.llvm.object").emit_assembly(module))
+        output.write(import_module("lowering.llvm.object").assembly(_llvm_text(module, self.name)))
 
 
 TARGETS: tuple[type[Target], ...] = (

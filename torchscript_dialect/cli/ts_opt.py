@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 from collections.abc import Callable, Sequence
+from difflib import get_close_matches
 from importlib import import_module
 from importlib.metadata import entry_points
-from typing import IO
+from io import BytesIO
+from pathlib import Path
+from typing import IO, NoReturn
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Dialect
 from xdsl.universe import XDSL_UNIVERSE, Universe
 from xdsl.utils.exceptions import (
+    ArgSpecParseError,
     DiagnosticException,
     ParseError,
     PassFailedException,
@@ -96,6 +101,7 @@ class TSOptMain(xDSLOptMain):
     def register_all_arguments(self, arg_parser: argparse.ArgumentParser) -> None:
         super().register_all_arguments(arg_parser)
         arg_parser.prog = "ts-opt"
+        arg_parser.__class__ = ArgumentParser
         arg_parser.add_argument(
             "--emit-only",
             action="store_true",
@@ -103,17 +109,71 @@ class TSOptMain(xDSLOptMain):
             " ts-exit-transforms and the clean-up passes.",
         )
 
+    def setup_pipeline(self) -> None:
+        unknown = [name for name in _pass_names(self.args.passes) if name not in self.available_passes]
+        if unknown:
+            close = get_close_matches(unknown[0], self.available_passes, n=1)
+            hint = f"; did you mean '{close[0]}'?" if close else ""
+            raise InputError(f"-p {self.args.passes}: there is no pass '{unknown[0]}'{hint}")
+        try:
+            super().setup_pipeline()
+        except (Exception, ArgSpecParseError) as error:
+            raise InputError(f"-p {self.args.passes}: {error}") from None
+
     def get_input_stream(self) -> tuple[IO[bytes], str]:
-        if self.args.input_file in (None, "-"):
-            return sys.stdin.buffer, "mlir"
-        stream = open(self.args.input_file, "rb")  # noqa: SIM115
-        extension = os.path.splitext(self.args.input_file)[1].removeprefix(".")
-        return stream, EXTENSIONS.get(str(extension), str(extension))
+        """The input, and the frontend that its file's name asks for.
+
+        Raises:
+            InputError: there is nothing in it, it is no text, or nothing says which frontend it is for.
+        """
+        path = self.args.input_file
+        if path in (None, "-"):
+            data, frontend = sys.stdin.buffer.read(), "mlir"
+        else:
+            data = Path(path).read_bytes()
+            extension = os.path.splitext(path)[1].removeprefix(".")
+            frontend = EXTENSIONS.get(str(extension), str(extension))
+        name = self.get_input_name()
+        if self.args.frontend is None and frontend not in self.available_frontends:
+            known = ", ".join(self.available_frontends)
+            raise InputError(f"{name}: its name does not say what it holds; choose with -f from {known}")
+        if not data.strip():
+            raise InputError(f"{name}: the input is empty")
+        if (self.args.frontend or frontend) != "archive":
+            try:
+                data.decode()
+            except UnicodeDecodeError as error:
+                line = data[: error.start].count(b"\n") + 1
+                raise InputError(f"{name}:{line}: this is no UTF-8 text") from None
+        return BytesIO(data), frontend
+
+    def parse_chunk(
+        self, chunk: IO[bytes], file_extension: str, start_offset: int = 0
+    ) -> ModuleOp | None:
+        try:
+            return super().parse_chunk(chunk, file_extension, start_offset)
+        except TorchScriptError as error:
+            if not self.args.parsing_diagnostics:
+                raise
+            print(error)
+            return None
+
+
+def _pass_names(pipeline: str) -> list[str]:
+    """The names of the passes in a `-p` option, without their own options."""
+    without_options = re.sub(r"\{[^{}]*\}?", "", pipeline)
+    return [name.strip() for name in without_options.split(",") if name.strip()]
+
+
+class ArgumentParser(argparse.ArgumentParser):
+    """One that tells a mistake in the call as an `InputError`."""
+
+    def error(self, message: str) -> NoReturn:
+        raise InputError(f"{message} (see {self.prog} --help)")
 
 
 def _constant(target: type[Target]) -> Callable[[], type[Target]]:
     return lambda: target
-
 
 
 def message_of(error: BaseException) -> str:

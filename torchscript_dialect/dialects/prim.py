@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
 
-from xdsl.dialects.builtin import StringAttr
+from xdsl.dialects.builtin import ArrayAttr, FloatAttr, IntegerAttr, StringAttr, UnitAttr
 from xdsl.ir import Attribute, Block, Dialect, Operation, OpTraits, Region, SSAValue
 from xdsl.traits import IsolatedFromAbove, IsTerminator, Pure
 from xdsl.utils.exceptions import VerifyException
@@ -154,6 +154,44 @@ class ConstantOp(PrimOp):
         if attribute is None:
             return None
         return _typed(from_attribute(attribute), type_of(self.results[0]))
+
+
+    def verify_types(self) -> None:
+        attribute, type_ = self.attributes.get("value"), type_of(self.results[0])
+        if attribute is not None:
+            _require(
+                _is_constant_of(attribute, type_),
+                f"{attribute} is no constant of type {type_.repr_str}",
+            )
+
+
+_CONSTANTS: dict[TorchScriptType, type[Attribute]] = {
+    core.INT: IntegerAttr,
+    core.FLOAT: FloatAttr,
+    core.BOOL: IntegerAttr,
+    core.COMPLEX: ComplexAttr,
+    core.STR: StringAttr,
+    core.NONE: UnitAttr,
+}
+
+
+def _is_constant_of(attribute: Attribute, type_: TorchScriptType) -> bool:
+    """Whether a value has the type of a constant, as far as attributes tell."""
+    if isinstance(type_, OptionalType):
+        return isinstance(attribute, UnitAttr) or _is_constant_of(attribute, type_.element)
+    if isinstance(type_, ListType):
+        return isinstance(attribute, ArrayAttr) and all(
+            _is_constant_of(item, type_.element) for item in attribute.data
+        )
+    if isinstance(type_, TupleType):
+        return (
+            isinstance(attribute, ArrayAttr)
+            and len(attribute.data) == len(type_.elements)
+            and all(map(_is_constant_of, attribute.data, type_.elements))
+        )
+    if isinstance(type_, tensor_type.TensorType):
+        return isinstance(attribute, TensorAttr)
+    return isinstance(attribute, _CONSTANTS.get(type_, Attribute))
 
 
 def _typed(value: Any, type_: TorchScriptType) -> Any:

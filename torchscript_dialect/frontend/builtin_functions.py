@@ -1,8 +1,8 @@
-'''Builtins that are written in TorchScript: number-tensor arithmetic and some properties of tensors.
+"""Builtins that are written in TorchScript: number-tensor arithmetic and some properties of tensors.
 
 A call of one is inlined. The layout of the texts decides the line numbers that graphs show (`# <string>:3:9`). Follows
 torch/csrc/jit/frontend/builtin_functions.cpp.
-'''
+"""
 
 from __future__ import annotations
 

@@ -46,7 +46,9 @@ def _is_modified(op: LoopOp) -> bool:
     return trip_count is NOT_CONSTANT or trip_count != _MAX or body.args[0].first_use is not None
 
 
-def _insert(before: Operation, name: str, operands: list[SSAValue], type_: TorchScriptType) -> SSAValue:
+def _insert(
+    before: Operation, name: str, operands: list[SSAValue], type_: TorchScriptType
+) -> SSAValue:
     op = operator_class(name).create(operands=operands, result_types=(type_,))
     move_before(op, before)
     return op.results[0]

@@ -62,6 +62,11 @@ class Function:
             self._definer = None
         return self
 
+    @property
+    def is_running(self) -> bool:
+        """Whether it is being compiled."""
+        return self._is_running
+
     def set_schema(self, schema: FunctionSchema) -> None:
         self._schema = schema
 
@@ -116,6 +121,8 @@ class CompilationUnit:
         """By symbol, in the order in which they were declared."""
         self.classes: dict[str, ClassDefinition] = {}
         self.enums: dict[str, EnumDefinition] = {}
+        self.module_types: dict[Any, ClassDefinition] = {}
+        """Module types by what they are made of."""
         self.python_objects: dict[int, tuple[Any, Any]] = {}
         """What Python functions and classes were made into, by id, with the object itself to keep it alive."""
 

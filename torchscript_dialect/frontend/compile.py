@@ -1,7 +1,7 @@
 """From source to compiled functions: the entry points of the frontend.
 
-`compile_function` takes a live Python function, `compile_source` TorchScript text. What they give is what PyTorch has before its
-cleanup passes (lowering of tuples, constant propagation, pooling), which belong to the transforms.
+`compile_function` takes a live Python function, `compile_source` TorchScript text. What they give is what PyTorch has before
+its cleanup passes (lowering of tuples, constant propagation, pooling), which belong to the transforms.
 """
 
 from __future__ import annotations
@@ -18,7 +18,13 @@ from torchscript_dialect.frontend.canonicalize_modified_loops import canonicaliz
 from torchscript_dialect.frontend.compilation_unit import CompilationUnit, Function
 from torchscript_dialect.frontend.convert_to_ssa import convert_to_ssa
 from torchscript_dialect.frontend.exit_transforms import transform_exits
-from torchscript_dialect.frontend.ir_emitter.emitter import Emitter, set_function_type
+from torchscript_dialect.frontend.graph_edit import set_function_type
+from torchscript_dialect.frontend.ir_emitter.emitter import Emitter
+from torchscript_dialect.frontend.module_value import (
+    ModuleDefinition,
+    declare_module_method,
+    module_definition,
+)
 from torchscript_dialect.frontend.normalize_ops import normalize_ops
 from torchscript_dialect.frontend.python_ast import get_jit_def
 from torchscript_dialect.frontend.python_resolver import PythonResolver
@@ -27,6 +33,7 @@ from torchscript_dialect.frontend.resolver import NativeResolver, Resolver
 from torchscript_dialect.frontend.source.parser import parse
 from torchscript_dialect.frontend.source.tree_views import Def
 from torchscript_dialect.types.core import TorchScriptType
+from torchscript_dialect.types.function_schema import FunctionSchema
 from torchscript_dialect.utils.errors import compiling
 
 _FRAMES = 200_000
@@ -64,7 +71,7 @@ def define_from_tree(
             transform_exits(block)
             canonicalize_modified_loops(block)
             normalize_ops(block)
-    set_function_type(function)
+    set_function_type(emitter.graph.func_op)
     function.unit.add_op(emitter.graph.func_op)
 
 
@@ -93,6 +100,30 @@ def declare_python_function(unit: CompilationUnit, fn: Any, *, emit_only: bool =
 
     function = unit.declare(fn.__name__, define, qualified_python_name(fn))
     unit.python_objects[id(fn)] = (fn, function)
+    return function
+
+
+def declare_overload(
+    unit: CompilationUnit, fn: Any, key: Any, signature: FunctionSchema | Def
+) -> Function:
+    """One overload of a Python function: its body with the parameters of `signature`."""
+    known = unit.python_objects.get(id(key))
+    if known is not None:
+        return known[1]
+
+    def define(function: Function) -> None:
+        definition = get_jit_def(fn, fn.__name__)
+        types: dict[str, TorchScriptType] = {}
+        if isinstance(signature, Def):
+            definition = definition.with_decl(signature.decl)
+        else:
+            types = {argument.name: argument.type for argument in signature.arguments}
+        resolver = PythonResolver.for_function(fn)
+        defaults = default_arguments(fn)
+        define_from_tree(function, definition, resolver, defaults, parameter_types=types)
+
+    function = unit.declare(fn.__name__, define, qualified_python_name(fn))
+    unit.python_objects[id(key)] = (key, function)
     return function
 
 
@@ -135,3 +166,34 @@ def compile_source(
         else:
             declare_class(unit, definition, resolver)
     return unit.compile_all()
+
+
+def compile_module(
+    obj: Any, unit: CompilationUnit | None = None
+) -> tuple[CompilationUnit, ModuleDefinition]:
+    """Compile a module object: `forward` and what is marked for export, and all that they call.
+
+    Raises:
+        TorchScriptError: a method is no TorchScript program.
+    """
+    unit = CompilationUnit() if unit is None else unit
+    definition = module_definition(obj, unit)
+    for name in exported_methods(obj):
+        function = declare_module_method(definition, name, unit)
+        if function is not None:
+            function.ensure_defined()
+    return unit, definition
+
+
+def exported_methods(obj: Any) -> list[str]:
+    """The methods of a module that are compiled whether they are called or not."""
+    names: list[str] = []
+    class_ = type(obj)
+    for name in dir(class_):
+        member = inspect.getattr_static(class_, name, None)
+        if str(getattr(member, "_torchscript_modifier", "")).startswith("export"):
+            names.append(name)
+    forward = getattr(class_, "forward", None)
+    if inspect.isfunction(forward) and forward.__name__ != "_forward_unimplemented":
+        names.append("forward")
+    return names

@@ -25,7 +25,6 @@ from torchscript_dialect.dialects.prim import (
     LoopContinuationOp,
     LoopOp,
     StoreOp,
-    UninitializedOp,
 )
 from torchscript_dialect.frontend.graph_builder import type_of
 from torchscript_dialect.frontend.graph_edit import (
@@ -46,7 +45,7 @@ from torchscript_dialect.frontend.graph_edit import (
     set_outputs,
     terminator,
 )
-from torchscript_dialect.types.core import TorchScriptType
+from torchscript_dialect.types.core import BOOL, TorchScriptType
 from torchscript_dialect.types.subtyping import unify_types
 
 T = TypeVar("T")
@@ -184,7 +183,7 @@ class _LoopContinuations:
 
     def _false(self) -> SSAValue:
         if self.false is None:
-            constant = ConstantOp.of(False, _bool())
+            constant = ConstantOp.of(False, BOOL)
             first = self.block.first_op
             assert first is not None
             self.block.insert_op_before(constant, first)
@@ -228,12 +227,6 @@ class _LoopContinuations:
             operands.append(load.results[0])
         move_before(LoopContinuationOp.create(operands=operands), op)
         destroy(op)
-
-
-def _bool() -> TorchScriptType:
-    from torchscript_dialect.types.core import BOOL
-
-    return BOOL
 
 
 # Loop conditions.
@@ -287,6 +280,3 @@ def _erase_loads_and_stores(block: Block, parent: Scope[SSAValue] | None) -> Non
         else:
             for region in op.regions:
                 _erase_loads_and_stores(region.block, scope)
-
-
-__all__ = ["UninitializedOp", "convert_to_ssa"]

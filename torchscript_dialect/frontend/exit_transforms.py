@@ -267,9 +267,7 @@ def _if_status(then_status: ExitStatus, else_status: ExitStatus) -> ExitStatus:
 
 
 def _new_if(condition: SSAValue, before: Operation) -> IfOp:
-    op = IfOp.create(
-        operands=(condition,), regions=(Region(new_block()), Region(new_block()))
-    )
+    op = IfOp.create(operands=(condition,), regions=(Region(new_block()), Region(new_block())))
     move_before(op, before)
     return op
 

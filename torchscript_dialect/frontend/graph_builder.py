@@ -132,9 +132,7 @@ class GraphBuilder:
     def list_of(self, element: TorchScriptType, values: Sequence[SSAValue]) -> SSAValue:
         return self.value(prim.ListConstructOp, values, ListType(element))
 
-    def tuple_of(
-        self, values: Sequence[SSAValue], type_: TupleType | None = None
-    ) -> SSAValue:
+    def tuple_of(self, values: Sequence[SSAValue], type_: TupleType | None = None) -> SSAValue:
         """A tuple of values; `type_` for a NamedTuple."""
         if type_ is None:
             type_ = TupleType.get(type_of(value) for value in values)

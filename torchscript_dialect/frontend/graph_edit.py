@@ -8,7 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from xdsl.dialects.builtin import FileLineColLoc, IntAttr, LocationAttr, StringAttr, UnknownLoc
+from xdsl.dialects.builtin import (
+    FileLineColLoc,
+    FunctionType,
+    IntAttr,
+    LocationAttr,
+    StringAttr,
+    UnknownLoc,
+)
+from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region, SSAValue
 from xdsl.ir.core import SSAValues
 
@@ -142,9 +150,7 @@ def clone_into(source: Block, target: Block, value_map: Callable[[SSAValue], SSA
         add_output(target, mapped(value))
 
 
-def clone_op(
-    op: Operation, known: ValueMap, mapped: Callable[[SSAValue], SSAValue]
-) -> Operation:
+def clone_op(op: Operation, known: ValueMap, mapped: Callable[[SSAValue], SSAValue]) -> Operation:
     """A copy of an op and its regions; `known` learns what the copied values became."""
     copy = type(op).create(
         operands=[mapped(value) for value in op.operands],
@@ -175,3 +181,11 @@ def constant_value(value: SSAValue) -> Any:
     if not isinstance(owner, ConstantOp) or owner.function_name is not None:
         return NOT_CONSTANT
     return owner.value
+
+
+def set_function_type(func_op: FuncOp) -> None:
+    """Give a finished function the type that its block has."""
+    block = func_op.body.block
+    func_op.function_type = FunctionType.from_lists(
+        [argument.type for argument in block.args], [value.type for value in outputs(block)]
+    )

@@ -44,6 +44,7 @@ from torchscript_dialect.utils.source_range import Source, SourceRange
 _SUBGRAPH = re.compile(r"^with\s+(?P<name>[\w:]+)\s*=\s*graph\b", re.MULTILINE)
 _GRAPH = re.compile(r"^graph\b", re.MULTILINE)
 _SECTION = re.compile(r"^(with|graph)\b", re.MULTILINE)
+_SCOPE_END = re.compile(r"[#\n]")
 _LOCATION = re.compile(r"#\s*(?P<file>.*):(?P<line>\d+):(?P<column>\d+)\s*$")
 _NUMBERED = re.compile(r"^(?P<kind>\w+::\w+)_\d+$")
 _VALUE_NAME = re.compile(r"[A-Za-z_][\w.]*")
@@ -277,9 +278,8 @@ class _TextParser:
     def _scope(self) -> None:
         """Step over `scope: __module.fc`, which graphs of a tracer have between operands and place."""
         self.scanner.expect("scope")
-        while self.scanner.kind != "end" and self.scanner.token != "#":
-            line = self.text.find("\n", self.scanner.start)
-            self.scanner.seek(min(offset for offset in (line, self.text.find("#", self.scanner.start)) if offset >= 0))
+        end = _SCOPE_END.search(self.text, self.scanner.start)
+        self.scanner.seek(len(self.text) if end is None else end.start())
 
     def _comment(self) -> LocationAttr:
         """Step over a comment; the place that it names."""
@@ -402,7 +402,9 @@ class _TextParser:
         except (TypeError, ValueError) as error:
             raise ParseError(str(error), self._range(start)) from None
         if len(content) != size:
-            message = f"a tensor of {dtype} and shape {list(shape)} has {size} bytes, not {len(content)}"
+            message = (
+                f"a tensor of {dtype} and shape {list(shape)} has {size} bytes, not {len(content)}"
+            )
             raise ParseError(message, self._range(start))
         return TensorAttr(TensorData(dtype, shape, content))
 

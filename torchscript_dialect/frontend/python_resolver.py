@@ -1,4 +1,4 @@
-"""Names of live Python functions, and Python objects as sugared values (PyTorch: torch/csrc/jit/python/python_sugared_value.cpp).
+"""Names of live Python functions, and Python objects as sugared values (PyTorch: python/python_sugared_value.cpp).
 
 A function sees its closure, its globals and Python's builtins. PyTorch is only looked at where the program has imported it.
 """
@@ -20,8 +20,9 @@ from typing import TYPE_CHECKING, Any, cast
 from torchscript_dialect.frontend import python_types
 from torchscript_dialect.frontend.builtin_functions import builtin_functions
 from torchscript_dialect.frontend.compilation_unit import ClassDefinition, CompilationUnit, Function
-from torchscript_dialect.frontend.graph_builder import type_of_constant
+from torchscript_dialect.frontend.python_ast import get_jit_def
 from torchscript_dialect.frontend.resolver import Resolver
+from torchscript_dialect.frontend.script_class import is_module_class
 from torchscript_dialect.frontend.sugared_builtins import (
     ClassValue,
     EnumClassValue,
@@ -38,7 +39,8 @@ from torchscript_dialect.frontend.sugared_value import (
     SugaredValue,
 )
 from torchscript_dialect.ops import registry
-from torchscript_dialect.types.core import DEVICE, TorchScriptType
+from torchscript_dialect.types.core import TorchScriptType
+from torchscript_dialect.types.function_schema import FunctionSchema
 from torchscript_dialect.utils.errors import FrontendError
 from torchscript_dialect.utils.source_range import SourceRange
 
@@ -172,6 +174,12 @@ def to_sugared_value(
     dispatched = _boolean_dispatch(obj)
     if dispatched is not None:
         return dispatched
+    if inspect.isfunction(obj) and (overloads := _overloads(obj, m.unit)):
+        return FunctionValue(*overloads)
+    if is_module_class(type(obj)):
+        raise FrontendError(
+            "a module is used as a global: make it an attribute of the module that uses it", range
+        )
     if inspect.isfunction(obj):
         compiled = compile_python_function(obj, m.unit, range)
         return FunctionValue(compiled)
@@ -187,6 +195,26 @@ def compile_python_function(fn: Any, unit: CompilationUnit, range: SourceRange) 
     from torchscript_dialect.frontend.compile import declare_python_function
 
     return declare_python_function(unit, fn)
+
+
+def _overloads(fn: Any, unit: CompilationUnit) -> list[Function]:
+    """The overloads that PyTorch's library declares for a function (`torch._jit_internal._overload`)."""
+    from torchscript_dialect.frontend.compile import declare_overload
+
+    torch = sys.modules.get("torch")
+    if torch is None:
+        return []
+    qualified = torch._jit_internal._qualified_name(fn)
+    waiting = torch._jit_internal._get_fn_overloads(qualified)
+    cached = torch.jit._state._try_get_jit_cached_overloads(fn)
+    found = [
+        declare_overload(unit, fn, each, FunctionSchema.parse(str(each.schema)))
+        for each in cached or ()
+    ]
+    for each in waiting or ():
+        tree = get_jit_def(each, each.__name__)
+        found.append(declare_overload(unit, fn, each, tree))
+    return found
 
 
 def _class_as_value(class_: type[Any], m: Emitter, range: SourceRange) -> SugaredValue:
@@ -304,6 +332,3 @@ class BooleanDispatchValue(SugaredValue):
             raise FrontendError(f"value for boolean dispatch '{name}' must be constant", range)
         fn = self.known["if_true" if choice else "if_false"]
         return to_sugared_value(fn, m, range).call(range, m, args, kwargs, n_binders)
-
-
-__all__ = ["DEVICE", "PythonResolver", "find_builtin", "to_sugared_value", "type_of_constant"]

@@ -12,7 +12,13 @@ from torchscript_dialect.frontend.source.tree_views import Expr
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.device import device as Device
 from torchscript_dialect.tensor.tensor import Tensor
-from torchscript_dialect.types.containers import DictType, ListType, TupleType, optional_of, union_of
+from torchscript_dialect.types.containers import (
+    DictType,
+    ListType,
+    TupleType,
+    optional_of,
+    union_of,
+)
 from torchscript_dialect.types.core import (
     ANY,
     BOOL,

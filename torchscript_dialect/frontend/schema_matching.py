@@ -118,7 +118,11 @@ _FROM_TENSOR = {
     INT: "aten::IntImplicit",
     NUMBER: "aten::ScalarImplicit",
 }
-_FROM_NUMBER = {FLOAT: "aten::Float.Scalar", COMPLEX: "aten::Complex.Scalar", INT: "aten::Int.Scalar"}
+_FROM_NUMBER = {
+    FLOAT: "aten::Float.Scalar",
+    COMPLEX: "aten::Complex.Scalar",
+    INT: "aten::Int.Scalar",
+}
 _FROM_BOOL = {FLOAT: "aten::Float.bool", INT: "aten::Int.bool", NUMBER: "aten::Int.bool"}
 
 
@@ -182,9 +186,7 @@ def _convert_tuple(
 class _Trial:
     """One schema against one call."""
 
-    def __init__(
-        self, graph: GraphBuilder, range: SourceRange, allow_conversions: bool
-    ) -> None:
+    def __init__(self, graph: GraphBuilder, range: SourceRange, allow_conversions: bool) -> None:
         self.graph = graph
         self.range = range
         self.allow_conversions = allow_conversions
@@ -250,7 +252,9 @@ class _Trial:
             type_ = result.type
             if self.env:
                 evaluated = evaluate_type_variables(type_, self.env)
-                assert evaluated is not None, f"{schema} gives a type that its arguments do not tell"
+                assert evaluated is not None, (
+                    f"{schema} gives a type that its arguments do not tell"
+                )
                 type_ = evaluated
             types.append(type_)
         names = tuple(result.name for result in schema.returns)
@@ -293,9 +297,7 @@ class _Trial:
                     f"Type variables in type {formal.annotation_str} could not be inferred from"
                     f" actual type {shown}"
                 )
-        value = try_convert_to_type(
-            self.graph, concrete, value, self.range, self.allow_conversions
-        )
+        value = try_convert_to_type(self.graph, concrete, value, self.range, self.allow_conversions)
         if not is_subtype(type_of(value), concrete):
             raise _NoMatch(_mismatch(argument, concrete, type_of(value)))
         return value
@@ -418,9 +420,7 @@ def match_schemas(
         for index, schema in enumerate(schemas):
             if schema.qualified_name in _BLOCKED:
                 continue
-            matched = _try_match(
-                schema, range, graph, args, kwargs, self_value, allow_conversions
-            )
+            matched = _try_match(schema, range, graph, args, kwargs, self_value, allow_conversions)
             if not isinstance(matched, str):
                 if key:
                     _chosen[types] = (index, allow_conversions)

@@ -7,7 +7,7 @@ into nodes by the way they are used: `attr`, `call`, `iter`, `getitem`, `as_tupl
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import SSAValue
@@ -85,6 +85,11 @@ class SugaredValue:
     def set_attr(self, range: SourceRange, m: Emitter, name: str, value: SSAValue) -> None:
         """`self.name = value`."""
         raise FrontendError(f"attribute assignment is not defined on {self.kind()}", range)
+
+    def declare_attr(
+        self, range: SourceRange, m: Emitter, name: str, type_: TorchScriptType
+    ) -> None:
+        """`self.name: type = ...`: in `__init__` the attribute gets that type."""
 
     def as_tuple(
         self, range: SourceRange, m: Emitter, size: int | None = None
@@ -166,7 +171,9 @@ class SimpleValue(SugaredValue):
         type_ = self.type
         if isinstance(type_, TensorType):
             if name in _TENSOR_CASTS:
-                return TensorCastValue(dtypes.from_name(_TENSOR_CASTS[name]).scalar_type, self.value)
+                return TensorCastValue(
+                    dtypes.from_name(_TENSOR_CASTS[name]).scalar_type, self.value
+                )
             if name in _TENSOR_PROPERTIES:
                 return self._property(range, m, f"{_TENSOR_PROPERTIES[name]}::{name}")
         elif isinstance(type_, TupleType):
@@ -186,7 +193,9 @@ class SimpleValue(SugaredValue):
             return SimpleValue(m.graph.value(kind, (self.value,), result))
         elif type_ == DEVICE and name in _DEVICE_PROPERTIES:
             return self._property(range, m, f"{_DEVICE_PROPERTIES[name]}::{name}")
-        builtin = BuiltinFunction.try_create(m, f"aten::{name}", NamedValue(self.value, range, "self"))
+        builtin = BuiltinFunction.try_create(
+            m, f"aten::{name}", NamedValue(self.value, range, "self")
+        )
         if builtin is None and isinstance(type_, TensorType) and name in ("tolist", "__getitem__"):
             return SpecialFormValue("prim::tolist" if name == "tolist" else "aten::index", self)
         return builtin
@@ -214,6 +223,14 @@ class SimpleValue(SugaredValue):
         if name in class_.static_methods:
             return FunctionValue(class_.static_methods[name])
         return None
+
+    def declare_attr(
+        self, range: SourceRange, m: Emitter, name: str, type_: TorchScriptType
+    ) -> None:
+        if isinstance(self.type, ClassType):
+            class_ = m.unit.class_of(self.type)
+            if class_.is_being_initialized and m.function.name == "__init__":
+                class_.attributes.setdefault(name, type_)
 
     def set_attr(self, range: SourceRange, m: Emitter, name: str, value: SSAValue) -> None:
         type_ = self.type
@@ -530,6 +547,3 @@ def optional_element(type_: TorchScriptType) -> TorchScriptType:
 
 def is_tensor(value: SSAValue) -> bool:
     return is_subtype(type_of(value), TENSOR)
-
-
-__all__ = ["Any", "Arguments", "NamedValue", "SimpleValue", "SugaredValue"]

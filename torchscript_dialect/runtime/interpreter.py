@@ -66,15 +66,15 @@ class InterpreterFunction:
             node = self.source.node_at(trace.tb_frame.f_code, trace.tb_lineno) or node
             trace = trace.tb_next
         frame = describe_place(self.name, node)
-        explained: Exception = error
-        if not isinstance(error, ProgramError):
-            if isinstance(error, RaisedException):
-                explained = Error(f"{error.class_name}: {error}")
-            elif isinstance(error, (RuntimeError, LookupError, ValueError, ArithmeticError)):
-                explained = type_for(error)(f"{type(error).__name__}: {error}")
-            else:
-                error.add_note(HEAD + frame)
-                return error
+        if isinstance(error, ProgramError):
+            explained = error
+        elif isinstance(error, RaisedException):
+            explained = Error(f"{error.class_name}: {error}")
+        elif isinstance(error, (RuntimeError, LookupError, ValueError, ArithmeticError)):
+            explained = type_for(error)(f"{type(error).__name__}: {error}")
+        else:
+            error.add_note(HEAD + frame)
+            return error
         explained.frames.insert(0, frame)
         return explained
 

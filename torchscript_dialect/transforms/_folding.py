@@ -174,5 +174,3 @@ def replace_with_constants(op: Operation, results: Sequence[Any]) -> bool:
         edit.replace_uses(result, constant.results[0])
         changed = True
     return changed
-
-

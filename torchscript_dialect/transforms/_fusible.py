@@ -161,9 +161,7 @@ def _fact(role: Role, value: SSAValue) -> Any:
     return NotFusible("an operand that is not constant")
 
 
-def _stand_ins(
-    op: OperatorOp, declared: Pointwise, facts: list[Any], token: _Token
-) -> list[Any]:
+def _stand_ins(op: OperatorOp, declared: Pointwise, facts: list[Any], token: _Token) -> list[Any]:
     assert op.OPERATOR is not None
     schema = op.OPERATOR.schema
     stand_ins: list[Any] = []

@@ -58,7 +58,12 @@ class _Propagator:
 
     def may_fold(self, op: Operation) -> bool:
         """Whether the node may be run ahead, once its operands are constants."""
-        if isinstance(op, _SKIPPED) or op.regions or has_side_effects(op) or is_nondeterministic(op):
+        if (
+            isinstance(op, _SKIPPED)
+            or op.regions
+            or has_side_effects(op)
+            or is_nondeterministic(op)
+        ):
             return False
         if self.immutable_types:
             return not any(is_mutable_type(type_of(v)) for v in (*op.operands, *op.results))
@@ -160,11 +165,7 @@ class _Propagator:
         """What the body yields as it came is not carried."""
         body = op.body.block
         last = edit.terminator(body)
-        gone = [
-            i
-            for i, argument in enumerate(body.args[1:])
-            if last.operands[i + 1] is argument
-        ]
+        gone = [i for i, argument in enumerate(body.args[1:]) if last.operands[i + 1] is argument]
         if not gone:
             return
         for i in gone:

@@ -1,16 +1,18 @@
 """Puts operators that one kernel can compute into `prim::TensorExprGroup`s (PyTorch: passes/tensorexpr_fuser.cpp).
 
 Works on typed graphs. Before: nodes with complete tensor types. After: the nodes of a group are in the region of one node, which stands
-where the last of them stood. Results of the group are the values that are used outside, all of them fresh tensors: a
-view that is used outside is made outside, of what it is a view of.
+where the last of them stood. Results of the group are the values that are used outside, in the order of their definition,
+all of them fresh tensors: a view that is used outside is made outside, after the group, of what it is a view of.
 
-A group ends before a node that uses one of its values, and before one that may write to what it reads: moving its nodes down to
-the last one passes no such node. A group of fewer than `min_group_size` operators that compute is left as it was.
+Note [Fusion groups]
+A group takes the fusible nodes of a block as they come, and ends before a node that uses one of its values, that has side effects,
+or that may write to what the group reads. All nodes of a group are pure, so that moving them down to the last one passes no
+hazard. A group with fewer than `min_group_size` nodes that compute is left as it was; nodes in blocks form groups of their own.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, Region, SSAValue
@@ -18,6 +20,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from torchscript_dialect.analysis.alias_analysis import AliasDb
 from torchscript_dialect.analysis.effects import blocks_of, has_side_effects
 from torchscript_dialect.dialects import prim
+from torchscript_dialect.transforms import _edit as edit
 from torchscript_dialect.transforms._fusible import is_fusible, is_view
 from torchscript_dialect.transforms._pass import FunctionPass, dump
 from torchscript_dialect.utils.jit_log import Log
@@ -32,12 +35,22 @@ class FuseTensorExprs(FunctionPass):
     name = "ts-fuse-tensorexprs"
 
     min_group_size: int = 2
+    """The fewest nodes that compute, views aside, for which a group is made."""
 
     def run(self, function: FuncOp) -> bool:
         fuser = _Fuser(AliasDb(function), self.min_group_size)
         fuser.block(function.body.block)
         dump(LOG, "After FuseTensorExprs: ", function)
         return fuser.changed
+
+
+@dataclass
+class _Candidates:
+    """Fusible nodes that may become a group: what they define, and the memory that they read."""
+
+    nodes: list[Operation] = field(default_factory=list[Operation])
+    values: set[SSAValue] = field(default_factory=set[SSAValue])
+    read: int = 0
 
 
 class _Fuser:
@@ -47,141 +60,150 @@ class _Fuser:
         self.changed = False
 
     def block(self, block: Block) -> None:
-        members: list[Operation] = []
-        inside: set[SSAValue] = set()
+        found = _Candidates()
         for op in list(block.ops):
             if isinstance(op, prim.ConstantOp):
                 continue
             if is_fusible(op):
-                members.append(op)
-                inside.update(op.results)
+                found.nodes.append(op)
+                found.values.update(op.results)
+                for operand in op.operands:
+                    found.read |= self.aliases.locations(operand)
                 continue
-            if members and self.ends_group(op, members, inside):
-                self.close(members)
-                members, inside = [], set()
+            if found.nodes and self.ends_group(op, found):
+                self.close(found)
+                found = _Candidates()
             for inner in blocks_of(op):
                 self.block(inner)
-        self.close(members)
+        self.close(found)
 
-    def ends_group(self, op: Operation, members: list[Operation], inside: set[SSAValue]) -> bool:
-        """Whether the members cannot be moved past a node that is not one of them."""
-        if any(operand in inside for inner in op.walk() for operand in inner.operands):
+    def ends_group(self, op: Operation, found: _Candidates) -> bool:
+        """Whether the candidates cannot be moved past a node that is not one of them."""
+        if has_side_effects(op) or self.aliases.writes(op) & found.read:
             return True
-        if op is op.parent_block().last_op:  # pyright: ignore[reportOptionalMemberAccess]
-            return True
-        read = [operand for member in members for operand in member.operands]
-        return has_side_effects(op) or self.aliases.writes_to_alias(op, read)
+        return any(operand in found.values for inner in op.walk() for operand in inner.operands)
 
-    def close(self, members: list[Operation]) -> None:
-        """Make a group of the members, if it is worth it."""
-        while members and is_view(members[-1]):
-            members = members[:-1]
-        members = _without_useless_views(members)
+    def close(self, found: _Candidates) -> None:
+        """Make a group of the candidates, if it is worth it."""
+        members = _needed(found.nodes)
         computing = [op for op in members if not is_view(op)]
         if len(computing) < self.min_group_size or not LIMIT.allows():
             return
+        LOG.update(f"Making a group of {', '.join(op.name for op in members)}")
         self.changed = True
-        _make_group(members)
+        _Group(found.nodes, members, self.aliases).make()
 
 
-def _without_useless_views(members: list[Operation]) -> list[Operation]:
-    """The members without views that no other member uses: they stay where they are."""
+def _needed(nodes: list[Operation]) -> list[Operation]:
+    """The nodes that compute, and the views that those use, one through the other."""
     kept: list[Operation] = []
     used: set[SSAValue] = set()
-    for op in reversed(members):
-        if is_view(op) and not any(result in used for result in op.results):
-            continue
-        kept.append(op)
-        used.update(op.operands)
+    for op in reversed(nodes):
+        if not is_view(op) or any(result in used for result in op.results):
+            kept.append(op)
+            used.update(op.operands)
     kept.reverse()
     return kept
 
 
-def _make_group(members: list[Operation]) -> None:
-    last = members[-1]
-    block = last.parent_block()
-    assert block is not None
-    inside = {result for op in members for result in op.results}
-    outside_views = _copy_views_that_escape(members, inside, block, last)
-    operands = _operands(members, inside)
-    outputs = [
-        result
-        for op in members
-        if not is_view(op)
-        for result in op.results
-        if any(use.operation not in members for use in result.uses)
-    ]
-    body = Block(arg_types=[value.type for value in operands])
-    values: dict[SSAValue, SSAValue] = {}
-    for value, argument in zip(operands, body.args, strict=True):
-        values[value] = argument
-        argument.name_hint = value.name_hint
-    _clone_into(body, members, values)
-    body.add_op(prim.YieldOp.create(operands=[values[output] for output in outputs]))
-    group = prim.TensorExprGroupOp.create(
-        operands=operands,
-        result_types=[output.type for output in outputs],
-        regions=[Region(body)],
-    )
-    block.insert_op_after(group, last)
-    for output, result in zip(outputs, group.results, strict=True):
-        result.name_hint = output.name_hint
-        for use in tuple(output.uses):
-            if use.operation not in members:
-                use.operation.operands[use.index] = result
-    assert all(view.parent_block() is block for view in outside_views)
-    for op in reversed(members):
-        block.erase_op(op)
+class _Group:
+    """A group in the making. `nodes` are the candidates: the members, and views that no member uses."""
 
+    def __init__(self, nodes: list[Operation], members: list[Operation], aliases: AliasDb) -> None:
+        self.nodes = nodes
+        self.members = members
+        self.inside = set(members)
+        self.aliases = aliases
+        self.last = next(op for op in reversed(members) if not is_view(op))
+        assert self.last.parent is not None
+        self.block = self.last.parent
 
-def _copy_views_that_escape(
-    members: list[Operation], inside: set[SSAValue], block: Block, last: Operation
-) -> list[Operation]:
-    """Give the users outside of a view their own, made after the group, and so of what they see as memory."""
-    copies: list[Operation] = []
-    where = last
-    replaced: dict[SSAValue, SSAValue] = {}
-    for op in members:
-        if not is_view(op):
-            continue
-        escaping = [r for r in op.results if any(u.operation not in members for u in r.uses)]
-        if not escaping:
-            continue
-        copy = op.clone(replaced)
-        block.insert_op_after(copy, where)
-        where = copy
-        copies.append(copy)
-        for old, new in zip(op.results, copy.results, strict=True):
-            replaced[old] = new
-            new.name_hint = old.name_hint
-            for use in tuple(old.uses):
-                if use.operation not in members and use.operation is not copy:
-                    use.operation.operands[use.index] = new
-    return copies
+    def make(self) -> None:
+        self.move_views_behind(self.views_outside())
+        group = self.group_node(self.outputs())
+        self.block.insert_op_after(group, self.last)
+        for op in reversed(self.members):
+            edit.erase(op)
 
+    def is_used_outside(self, value: SSAValue, outside: set[Operation]) -> bool:
+        return any(
+            use.operation not in self.inside or use.operation in outside for use in value.uses
+        )
 
-def _operands(members: list[Operation], inside: set[SSAValue]) -> list[SSAValue]:
-    """What the members need from outside, constants aside, each once, in order."""
-    needed: dict[SSAValue, None] = {}
-    for op in members:
-        for operand in op.operands:
-            if operand not in inside and not isinstance(operand.owner, prim.ConstantOp):
-                needed[operand] = None
-    return list(needed)
+    def views_outside(self) -> list[Operation]:
+        """The views that somebody outside sees, and those that they are views of; in order."""
+        found: set[Operation] = set()
+        for op in reversed(self.nodes):
+            if is_view(op) and any(self.is_used_outside(result, found) for result in op.results):
+                found.add(op)
+        return [op for op in self.nodes if op in found]
 
+    def move_views_behind(self, views: list[Operation]) -> None:
+        """Give the users outside views that are made behind the last member."""
+        place = self.last
+        copies: dict[SSAValue, SSAValue] = {}
+        behind = set(self.nodes[self.nodes.index(self.last) :])
+        for op in views:
+            if op in behind:
+                continue
+            if op in self.inside:
+                moved = edit.clone(op, copies)
+                for old, new in zip(op.results, moved.results, strict=True):
+                    self.use_outside(old, new)
+            else:
+                moved = op
+                op.detach()
+            self.block.insert_op_after(moved, place)
+            place = moved
 
-def _clone_into(
-    body: Block, members: list[Operation], values: dict[SSAValue, SSAValue]
-) -> None:
-    for op in members:
-        for operand in op.operands:
-            if operand not in values:
-                constant = operand.owner
-                assert isinstance(constant, prim.ConstantOp)
-                copy = constant.clone()
-                body.add_op(copy)
-                values[operand] = copy.results[0]
-        copy = op.clone(values)
-        body.add_op(copy)
-        for old, new in zip(op.results, copy.results, strict=True):
-            new.name_hint = old.name_hint
+    def use_outside(self, old: SSAValue, new: SSAValue) -> None:
+        """Let everything but the members use `new`."""
+        self.aliases.copy_value(old, new)
+        for use in tuple(old.uses):
+            if use.operation not in self.inside:
+                use.operation.operands[use.index] = new
+
+    def outputs(self) -> list[SSAValue]:
+        """What the members compute and somebody outside uses."""
+        return [
+            result
+            for op in self.members
+            if not is_view(op)
+            for result in op.results
+            if any(use.operation not in self.inside for use in result.uses)
+        ]
+
+    def group_node(self, outputs: list[SSAValue]) -> Operation:
+        """The group, its results used outside instead of the members'."""
+        operands = self.operands()
+        body = Block(arg_types=[value.type for value in operands])
+        values: dict[SSAValue, SSAValue] = {}
+        for value, argument in zip(operands, body.args, strict=True):
+            values[value] = argument
+            argument.name_hint = value.name_hint
+        for op in self.members:
+            for operand in op.operands:
+                if operand not in values:
+                    assert isinstance(operand.owner, prim.ConstantOp)
+                    body.add_op(edit.clone(operand.owner, values))
+            body.add_op(edit.clone(op, values))
+        body.add_op(prim.YieldOp.create(operands=[values[output] for output in outputs]))
+        group = prim.TensorExprGroupOp.create(
+            operands=operands,
+            result_types=[output.type for output in outputs],
+            regions=[Region(body)],
+        )
+        for output, result in zip(outputs, group.results, strict=True):
+            result.name_hint = output.name_hint
+            self.use_outside(output, result)
+        return group
+
+    def operands(self) -> list[SSAValue]:
+        """What the members need from outside, constants aside, each once, in order."""
+        made = {result for op in self.members for result in op.results}
+        needed: dict[SSAValue, None] = {}
+        for op in self.members:
+            for operand in op.operands:
+                if operand not in made and not isinstance(operand.owner, prim.ConstantOp):
+                    needed[operand] = None
+        return list(needed)

@@ -15,6 +15,7 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Region, SSAValue
 from xdsl.passes import ModulePass
 
+from torchscript_dialect.analysis.effects import blocks_of
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.attributes import to_attribute
 from torchscript_dialect.dialects.prim import type_of
@@ -40,10 +41,28 @@ class InsertTypeChecks(ModulePass):
         count = 0
         for function in functions(op):
             for group in list(function.body.walk()):
-                if isinstance(group, prim.TensorExprGroupOp):
+                if isinstance(group, prim.TensorExprGroupOp) and _takes_tensors(group):
                     _guard(op, group, f"{FALLBACK}_{count}")
                     count += 1
+            _forget_types(function.body.block)
+            edit.update_function_type(function)
             dump(LOG, "After InsertTypeChecks: ", function)
+
+
+def _takes_tensors(group: prim.TensorExprGroupOp) -> bool:
+    return any(isinstance(value.type, TensorType) for value in group.operands)
+
+
+def _forget_types(block: Block) -> None:
+    """Make tensors plain `Tensor` but where a check or a group vouches for more: their types were guesses."""
+    for argument in block.args:
+        edit.set_type(argument, unshaped(type_of(argument)))
+    for op in block.ops:
+        for inner in blocks_of(op):
+            _forget_types(inner)
+        if not isinstance(op, (prim.ConstantOp, prim.TypeCheckOp, prim.TensorExprGroupOp)):
+            for result in op.results:
+                edit.set_type(result, unshaped(type_of(result)))
 
 
 def _guard(module: ModuleOp, group: prim.TensorExprGroupOp, symbol: str) -> None:

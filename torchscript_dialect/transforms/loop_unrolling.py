@@ -106,9 +106,7 @@ def _unroll(op: prim.LoopOp, trips: int | None) -> None:
     factor = edit.insert_constant(op, UNROLL_FACTOR, INT)
     rounds = _int_op("aten::__round_to_zero_floordiv.int", (count, factor), op)
     op.operands = [rounds, *op.operands[1:]]
-    done = _int_op(
-        "aten::mul.int", (rounds, edit.insert_constant(op, UNROLL_FACTOR, INT)), op
-    )
+    done = _int_op("aten::mul.int", (rounds, edit.insert_constant(op, UNROLL_FACTOR, INT)), op)
     rest.operands = [_int_op("aten::sub.int", (count, done), op), *rest.operands[1:]]
 
 

@@ -73,5 +73,3 @@ def _visit(block: Block, rewriter: Rewriter, rules: dict[str, tuple[Rule, ...]])
 
 def _names(values: tuple[SSAValue, ...]) -> str:
     return ", ".join(f"%{value.name_hint}" for value in values)
-
-

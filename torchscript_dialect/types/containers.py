@@ -249,11 +249,11 @@ def optional_of(element: TorchScriptType) -> TorchScriptType:
     return OptionalType(element)
 
 
-_UNION_ORDER = (
+_UNION_ORDER: tuple[str, ...] = tuple(
     "AnyType EnumType AnyEnumType TensorType StorageType TupleType ListType DictType NumberType FloatType ComplexType FutureType"
     " AwaitType RRefType IntType NoneType StringType GeneratorType BoolType OptionalType VarType DeviceObjType StreamObjType"
-    " FunctionType ClassType CapsuleType InterfaceType AnyListType AnyTupleType AnyClassType"
-).split()
+    " FunctionType ClassType CapsuleType InterfaceType AnyListType AnyTupleType AnyClassType".split()
+)
 """The kinds of types in the order in which a union lists its members."""
 
 

@@ -44,7 +44,7 @@ _SIMPLE: dict[str, TorchScriptType] = {
     "SymBool": core.BOOL,
     "SymFloat": core.FLOAT,
     "Function": FunctionType(""),
-    **{alias: core.INT for alias in INT_ALIASES},
+    **dict.fromkeys(INT_ALIASES, core.INT),
 }
 _DTYPES = set(DTYPE_NAMES)
 _TOKEN = re.compile(
@@ -164,8 +164,7 @@ def parse_declared_type(scanner: Scanner, *, schema: bool = False) -> DeclaredTy
     alias = _parse_alias(scanner) if schema else None
     list_size: int | None = None
     while True:
-        if scanner.token == "[" and scanner.kind == "mark":
-            scanner.advance()
+        if scanner.kind != "string" and scanner.next_if("["):
             if scanner.kind == "number":
                 list_size = int(scanner.advance())
             scanner.expect("]")
@@ -295,9 +294,8 @@ def _parse_ints(scanner: Scanner) -> list[int]:
 
 
 def _parse_alias(scanner: Scanner) -> AliasInfo | None:
-    if not (scanner.token == "(" and scanner.kind == "mark"):
+    if not scanner.next_if("("):
         return None
-    scanner.advance()
     before: list[str] = []
     is_write = False
     while not scanner.next_if("->") and scanner.token != ")":

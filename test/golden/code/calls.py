@@ -224,7 +224,7 @@ class Pooled(nn.Module):
         super().__init__()
         self.conv = nn.Conv2d(1, 2, 3, padding=1)
         self.norm = nn.BatchNorm2d(2)
-        self.pool = nn.MaxPool2d(2)
+        self.pool = nn.AvgPool2d(2)
         self.drop = nn.Dropout(0.25)
         self.embed = nn.Embedding(4, 3)
 

@@ -151,9 +151,9 @@ def test_a_tensor_that_changes_during_the_call_keeps_its_array(kernels, tensor_t
 
 def test_without_native_code_every_call_is_slow():
     script = """
-import sys
-from torchscript_dialect.runtime.native import loader
-loader.host_machine = lambda: 0
+import os, sys
+name = os.uname()
+os.uname = lambda: os.uname_result((*name[:4], "pdp11"))
 from torchscript_dialect.backend import KernelSpec, TensorOutput
 from torchscript_dialect.runtime.native.entry import NativeCallable, NativeUnavailable, configure
 

@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING
 
 from xdsl.ir import SSAValue
 
-from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.operators import operator_class
 from torchscript_dialect.frontend.graph_builder import type_of
-from torchscript_dialect.frontend.ir_emitter.globals import GLOBALS
 from torchscript_dialect.frontend.ir_emitter.indexing import emit_int_and_slice_indexing
 from torchscript_dialect.frontend.schema_matching import NamedValue, describe
 from torchscript_dialect.frontend.source import tokens as tk
@@ -35,7 +33,15 @@ from torchscript_dialect.frontend.sugared_value import (
     is_tensor,
 )
 from torchscript_dialect.types.containers import DictType, ListType, OptionalType, TupleType
-from torchscript_dialect.types.core import BOOL, COMPLEX, DEVICE, FLOAT, INT, NUMBER, TorchScriptType
+from torchscript_dialect.types.core import (
+    BOOL,
+    COMPLEX,
+    DEVICE,
+    FLOAT,
+    INT,
+    NUMBER,
+    TorchScriptType,
+)
 from torchscript_dialect.types.named import ClassType
 from torchscript_dialect.types.tensor_type import TENSOR
 from torchscript_dialect.utils.errors import FrontendError
@@ -43,8 +49,6 @@ from torchscript_dialect.utils.source_range import SourceRange
 
 if TYPE_CHECKING:
     from torchscript_dialect.frontend.ir_emitter.emitter import Emitter
-
-assert GLOBALS
 
 _AUGMENTED = {
     "+": ("aten::add_", "aten::add", "add"),
@@ -94,6 +98,8 @@ def _emit_single(m: Emitter, statement: Assign) -> None:
         obj = m.emit_sugared(target.value)
         type_ = None if statement.type is None else m.types.parse(statement.type)
         value = m.emit_sugared(rhs, 1, type_).as_value(rhs.range, m)
+        if type_ is not None:
+            obj.declare_attr(statement.range, m, target.selector.name, type_)
         obj.set_attr(statement.range, m, target.selector.name, value)
     elif isinstance(target, Subscript):
         _emit_subscript(m, statement.range, target, NamedValue(m.emit_expr(rhs), rhs.range))
@@ -327,6 +333,3 @@ def _emit_aug_subscript(m: Emitter, statement: AugAssign, target: Subscript) -> 
     operator = _aug_operator(statement, element)
     changed = emit_builtin_call(m, range, operator, [NamedValue(item), value], [])
     emit_builtin_call(m, range, "aten::_set_item", [self_, at, NamedValue(changed)], [])
-
-
-__all__ = ["emit_assignment", "emit_aug_assignment", "emit_targets", "prim"]

@@ -28,12 +28,10 @@ from torchscript_dialect.frontend.schema_matching import (
 from torchscript_dialect.frontend.source.tree_views import (
     Apply,
     DictComp,
-    Expr,
     Ident,
     ListComp,
     Starred,
     StringLiteral,
-    Subscript,
     TupleLiteral,
     Var,
 )
@@ -41,11 +39,10 @@ from torchscript_dialect.frontend.sugared_builtins import IterableTree, RangeVal
 from torchscript_dialect.frontend.sugared_value import (
     SimpleValue,
     SpecialFormValue,
-    SugaredTupleValue,
     SugaredValue,
     emit_builtin_call,
 )
-from torchscript_dialect.types.containers import DictType, ListType, OptionalType, TupleType
+from torchscript_dialect.types.containers import DictType, ListType, OptionalType
 from torchscript_dialect.types.core import NONE, STR, TorchScriptType
 from torchscript_dialect.types.subtyping import is_subtype
 from torchscript_dialect.types.tensor_type import TENSOR
@@ -184,9 +181,7 @@ def _emit_list(m: Emitter, expr: Apply, form: SpecialFormValue, hint: Hint) -> S
     m.frame.set(range, name, iterable)
     target = Var.create(range, Ident.create(range, element))
     source = Var.create(range, Ident.create(range, name))
-    return SimpleValue(
-        emit_comprehension(m, ListComp.create(range, target, target, source), hint)
-    )
+    return SimpleValue(emit_comprehension(m, ListComp.create(range, target, target, source), hint))
 
 
 def _emit_dict(m: Emitter, expr: Apply, form: SpecialFormValue, hint: Hint) -> SugaredValue:
@@ -221,9 +216,7 @@ def _emit_tolist(m: Emitter, expr: Apply, form: SpecialFormValue, hint: Hint) ->
     from torchscript_dialect.dialects.operators import operator_class
 
     if hint is None:
-        raise FrontendError(
-            "Expected type hint for result of tolist()", expr.range
-        )
+        raise FrontendError("Expected type hint for result of tolist()", expr.range)
     depth, element = 0, hint
     while isinstance(element, ListType):
         depth, element = depth + 1, element.element
@@ -266,9 +259,7 @@ def _emit_uninitialized(
     return SimpleValue(m.graph.uninitialized(m.types.parse(expr.inputs[0])))
 
 
-SPECIAL_FORMS: dict[
-    str, Callable[["Emitter", Apply, SpecialFormValue, Hint], SugaredValue]
-] = {
+SPECIAL_FORMS: dict[str, Callable[[Emitter, Apply, SpecialFormValue, Hint], SugaredValue]] = {
     "prim::annotate": _emit_annotate,
     "prim::getattr": _emit_getattr,
     "prim::isinstance": _emit_isinstance,
@@ -285,5 +276,3 @@ SPECIAL_FORMS: dict[
     "prim::Uninitialized": _emit_uninitialized,
 }
 """By form, what emits a call of it."""
-
-__all__ = ["SPECIAL_FORMS", "Expr", "Subscript", "SugaredTupleValue", "TupleType", "emit_apply"]

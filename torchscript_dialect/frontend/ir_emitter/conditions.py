@@ -141,9 +141,7 @@ def emit_if_expr(
     return add_result(op, unified)
 
 
-def emit_ternary(
-    m: Emitter, expr: TernaryIf, type_hint: TorchScriptType | None = None
-) -> SSAValue:
+def emit_ternary(m: Emitter, expr: TernaryIf, type_hint: TorchScriptType | None = None) -> SSAValue:
     """`a if c else b`; only one side where the condition is known."""
     condition = emit_condition(m, expr.cond)
     if condition.static is not None:
@@ -203,7 +201,9 @@ def _without_none(type_: TorchScriptType) -> TorchScriptType | None:
     return None
 
 
-def _known(m: Emitter, range: SourceRange, value: bool, facts: Refinements | None = None) -> Condition:
+def _known(
+    m: Emitter, range: SourceRange, value: bool, facts: Refinements | None = None
+) -> Condition:
     return Condition(m.graph.constant(value, range), facts or Refinements(), value)
 
 

@@ -6,18 +6,16 @@ returns and loops. What each kind of tree becomes is in the other files of this 
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from xdsl.dialects.builtin import FunctionType as FuncOpType
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.frontend.compilation_unit import CompilationUnit, Function
-from torchscript_dialect.frontend.graph_builder import GraphBuilder, type_of
+from torchscript_dialect.frontend.graph_builder import GraphBuilder, type_of, type_of_constant
 from torchscript_dialect.frontend.graph_edit import (
-    NOT_CONSTANT,
     ValueMap,
     add_argument,
     clone_op,
@@ -36,11 +34,13 @@ from torchscript_dialect.frontend.ir_emitter.statements import STATEMENTS
 from torchscript_dialect.frontend.resolver import Resolver
 from torchscript_dialect.frontend.source.tree_views import Def, Expr, List, Stmt
 from torchscript_dialect.frontend.sugared_value import SimpleValue, SugaredValue
-from torchscript_dialect.types.core import ANY, INT, NONE, TorchScriptType
+from torchscript_dialect.types.core import ANY, NONE, TorchScriptType
 from torchscript_dialect.types.function_schema import Argument, FunctionSchema
 from torchscript_dialect.types.named import EnumType
+from torchscript_dialect.types.subtyping import is_subtype
 from torchscript_dialect.utils.errors import FrontendError, update_pending_range
 from torchscript_dialect.utils.source_range import SourceRange
+
 
 class Emitter:
     """Builds the graph of one function."""
@@ -51,7 +51,8 @@ class Emitter:
         resolver: Resolver,
         defaults: dict[str, Any] | None = None,
         self_type: TorchScriptType | None = None,
-        self_value: type[SugaredValue] | None = None,
+        self_value: Callable[[SSAValue], SugaredValue] | None = None,
+        parameter_types: dict[str, TorchScriptType] | None = None,
     ) -> None:
         self.function = function
         self.unit: CompilationUnit = function.unit
@@ -68,6 +69,7 @@ class Emitter:
         self._literals: dict[tuple[type, Any], SSAValue] = {}
         self._temporaries = 0
         self._make_self = self_value or SimpleValue
+        self._parameter_types = parameter_types or {}
 
     # The function as a whole.
 
@@ -97,6 +99,8 @@ class Emitter:
             if is_self:
                 assert self.self_type is not None
                 type_ = self.self_type
+            elif name in self._parameter_types:
+                type_ = self._parameter_types[name]
             elif param.type is None:
                 type_ = self.types.unannotated()
             else:
@@ -109,13 +113,12 @@ class Emitter:
                 self.frame.set_value(param.ident.range, name, value)
             keywords: dict[str, Any] = {}
             if name in self.defaults:
-                keywords["default"] = self.defaults[name]
+                if _fits(self.defaults[name], type_):
+                    keywords["default"] = self.defaults[name]
             elif param.default_value is not None:
                 keywords["default"] = self.types.literal(param.default_value)
             arguments.append(
-                Argument(
-                    name, type_, kwarg_only=param.kwarg_only, list_size=list_size, **keywords
-                )
+                Argument(name, type_, kwarg_only=param.kwarg_only, list_size=list_size, **keywords)
             )
         return arguments
 
@@ -258,17 +261,13 @@ class Emitter:
         return mapped(result)
 
 
+def _fits(default: Any, type_: TorchScriptType) -> bool:
+    """Whether a default value is one of the parameter's type (of an overload, some are not)."""
+    if isinstance(default, (list, tuple, dict)):
+        return True
+    actual = type_of_constant(default)
+    return is_subtype(actual, type_) or not isinstance(default, str) or actual == type_
+
+
 def _returning(schema: FunctionSchema, type_: TorchScriptType) -> FunctionSchema:
     return FunctionSchema(schema.name, "", schema.arguments, (Argument("", type_),))
-
-
-def set_function_type(function: Function) -> None:
-    """Give the finished op the type that its block has."""
-    func_op = function.op if function.func_op is None else function.func_op
-    block = func_op.body.block
-    func_op.function_type = FuncOpType.from_lists(
-        [argument.type for argument in block.args], [value.type for value in outputs(block)]
-    )
-
-
-__all__ = ["INT", "NOT_CONSTANT", "Emitter", "LoopStatus", "set_function_type"]

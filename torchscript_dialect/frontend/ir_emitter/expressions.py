@@ -5,12 +5,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import Operation, SSAValue
 
-from torchscript_dialect.dialects import prim
 from torchscript_dialect.frontend.graph_builder import type_of
 from torchscript_dialect.frontend.graph_edit import NOT_CONSTANT
 from torchscript_dialect.frontend.ir_emitter.calls import emit_apply
@@ -132,7 +131,11 @@ def _emit_unary(m: Emitter, expr: UnaryOp, hint: Hint) -> SSAValue:
     value = _OPERATORS[expr.kind].call(range, m, args, [], 0).as_value(range, m)
     known = m.constant_of(operand)
     owner = value.owner
-    if known is NOT_CONSTANT or isinstance(known, bool) or not isinstance(known, (int, float, complex)):
+    if (
+        known is NOT_CONSTANT
+        or isinstance(known, bool)
+        or not isinstance(known, (int, float, complex))
+    ):
         return value
     if not isinstance(owner, Operation):
         return value
@@ -207,5 +210,3 @@ SUGARED: dict[str, Callable[[Emitter, Any, int, Hint], SugaredValue]] = {
     tk.TK_SUBSCRIPT: _emit_subscript,
 }
 """By kind, what emits the meaning of an expression that may have no value."""
-
-__all__ = ["EXPRESSIONS", "SUGARED", "Iterable", "cast", "prim"]

@@ -46,9 +46,7 @@ def emit_subscript(
     indices = subscript.subscript_exprs
     range, value_range = subscript.range, subscript.value.range
     if len(indices) != 1:
-        return SimpleValue(
-            emit_multidim_slicing(m, range, value.as_value(value_range, m), indices)
-        )
+        return SimpleValue(emit_multidim_slicing(m, range, value.as_value(value_range, m), indices))
     index = indices[0]
     if isinstance(index, SliceExpr):
         if isinstance(value, SugaredTupleValue) or value.kind() == "module":
@@ -159,7 +157,7 @@ def _apply_indices(
                 value = _slice(m, range, value, at, expr)
             continue
         type_ = type_of(index)
-        if type_ == NONE or type_ == INT:
+        if type_ in (NONE, INT):
             name = "aten::unsqueeze" if type_ == NONE else "aten::select"
             args = [NamedValue(value), NamedValue(m.graph.constant(dim, range))]
             if type_ == INT:
@@ -182,9 +180,7 @@ def _index_value(m: Emitter, expr: Expr) -> SSAValue:
     return index
 
 
-def emit_basic_slice(
-    m: Emitter, range: SourceRange, value: SSAValue, index: SliceExpr
-) -> SSAValue:
+def emit_basic_slice(m: Emitter, range: SourceRange, value: SSAValue, index: SliceExpr) -> SSAValue:
     """`value[start:end:step]`."""
     at = m.graph.constant(0, range) if is_tensor(value) else None
     return _slice(m, range, value, at, index)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from xdsl.ir import SSAValue
 
-from torchscript_dialect.dialects import prim
 from torchscript_dialect.frontend.graph_builder import type_of
 from torchscript_dialect.frontend.graph_edit import set_type
 from torchscript_dialect.frontend.ir_emitter.comprehension_scope import in_comprehension
@@ -193,14 +192,3 @@ def emit_dict_comprehension(m: Emitter, expr: DictComp, hint: Hint = None) -> SS
 def _loop(m: Emitter, range: SourceRange, target: Expr, iterable: Expr, emit_body: object) -> None:
     targets, iterables = make_list(range, [target]), make_list(range, [iterable])
     emit_for_loop(m, range, targets, iterables, emit_body)  # pyright: ignore[reportArgumentType]
-
-
-__all__ = [
-    "emit_comprehension",
-    "emit_dict_comprehension",
-    "emit_dict_literal",
-    "emit_list_literal",
-    "emit_tuple_literal",
-    "emit_values",
-    "prim",
-]

@@ -30,6 +30,7 @@ from torchscript_dialect.utils.source_range import SourceRange
 if TYPE_CHECKING:
     from torchscript_dialect.frontend.ir_emitter.emitter import Emitter
 
+
 class LoopStatus(Enum):
     """What `break` and `continue` would leave."""
 

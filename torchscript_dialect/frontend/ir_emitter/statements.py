@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Block, SSAValue
 
 from torchscript_dialect.dialects import prim
-from torchscript_dialect.dialects.operators import operator_class
 from torchscript_dialect.frontend.graph_builder import type_of
-from torchscript_dialect.frontend.graph_edit import NOT_CONSTANT
 from torchscript_dialect.frontend.ir_emitter.assignments import (
     emit_assignment,
     emit_aug_assignment,
@@ -49,7 +46,7 @@ from torchscript_dialect.frontend.source.tree_views import (
     With,
 )
 from torchscript_dialect.frontend.sugared_builtins import ExceptionMessageValue, ExceptionValue
-from torchscript_dialect.frontend.sugared_value import MethodValue, SimpleValue, emit_builtin_call
+from torchscript_dialect.frontend.sugared_value import MethodValue, emit_builtin_call
 from torchscript_dialect.types.containers import UnionType
 from torchscript_dialect.types.core import ANY, NONE, STR
 from torchscript_dialect.types.named import ClassType
@@ -138,9 +135,7 @@ def emit_if_else(
         _merge_variable(m, name, range, (true_frame, true_exits), (false_frame, false_exits))
 
 
-def _emit_branch(
-    m: Emitter, block: Block, branch: List[Stmt], refinements: Refinements
-) -> Frame:
+def _emit_branch(m: Emitter, block: Block, branch: List[Stmt], refinements: Refinements) -> Frame:
     with m.in_frame(block) as frame:
         insert_refinements(m, branch.range, refinements)
         m.emit_statements(branch)
@@ -153,7 +148,11 @@ def _remember(m: Emitter, name: str, range: SourceRange, message: str) -> None:
 
 
 def _merge_variable(
-    m: Emitter, name: str, range: SourceRange, on_true: tuple[Frame, bool], on_false: tuple[Frame, bool]
+    m: Emitter,
+    name: str,
+    range: SourceRange,
+    on_true: tuple[Frame, bool],
+    on_false: tuple[Frame, bool],
 ) -> None:
     """After an if, the variable has the type of both branches; a branch that exits has no say."""
     values: list[SSAValue | None] = []
@@ -260,7 +259,9 @@ def _emit_with(m: Emitter, statement: With) -> None:
         type_ = type_of(value)
         class_ = m.unit.class_of(type_) if isinstance(type_, ClassType) else None
         if class_ is None or not {"__enter__", "__exit__"} <= set(class_.methods):
-            missing = "__enter__" if class_ is None or "__enter__" not in class_.methods else "__exit__"
+            missing = (
+                "__enter__" if class_ is None or "__enter__" not in class_.methods else "__exit__"
+            )
             raise FrontendError(
                 f"With item expression does not return an object that has {missing}: it is of type"
                 f" {describe(type_)}",
@@ -298,5 +299,3 @@ STATEMENTS: dict[str, Callable[[Emitter, Any], None]] = {
     tk.TK_WITH: _emit_with,
 }
 """By kind, what emits a statement."""
-
-__all__ = ["NOT_CONSTANT", "STATEMENTS", "SimpleValue", "StringAttr", "operator_class"]

@@ -1,0 +1,68 @@
+"""Imports with deferred formats, and pauses of the garbage collector."""
+
+import gc
+import subprocess
+import sys
+
+import pytest
+from xdsl.irdl.declarative_assembly_format import FormatProgram
+
+from torchscript_dialect.utils.startup import collection_paused, formats_deferred
+
+SCRIPT = """
+from torchscript_dialect.utils.startup import formats_deferred
+with formats_deferred():
+    from xdsl.dialects import arith, builtin, func
+from xdsl.context import Context
+from xdsl.parser import Parser
+context = Context()
+for one in (arith.Arith, builtin.Builtin, func.Func):
+    context.load_dialect(one)
+text = '''builtin.module {
+  func.func @f(%a: i32, %b: i32) -> i1 {
+    %c = arith.addi %a, %b : i32
+    %d = arith.cmpi slt, %c, %b : i32
+    func.return %d : i1
+  }
+}'''
+found = str(Parser(context, text).parse_module())
+assert found == text, found
+"""
+
+
+def test_deferred_formats_print_and_parse():
+    subprocess.run([sys.executable, "-c", SCRIPT], check=True)
+
+
+def test_formats_are_deferred_inside_only():
+    before = FormatProgram.from_str
+    with pytest.raises(ZeroDivisionError), formats_deferred():
+        assert FormatProgram.from_str is not before
+        assert FormatProgram.from_str("not a format", None) is not None  # pyright: ignore
+        raise ZeroDivisionError
+    assert FormatProgram.from_str is before
+
+
+def test_an_error_in_a_deferred_format_shows_at_its_first_use():
+    from xdsl.utils.exceptions import ParseError
+
+    with formats_deferred():
+        program = FormatProgram.from_str("$nothing", _definition())
+    with pytest.raises(ParseError, match="nothing"):
+        _ = program.stmts
+
+
+def _definition():
+    from xdsl.dialects.func import ReturnOp
+
+    return ReturnOp.get_irdl_definition()
+
+
+def test_the_collector_is_paused_and_goes_on_if_it_was():
+    assert gc.isenabled()
+    with collection_paused():
+        assert not gc.isenabled()
+        with collection_paused():
+            assert not gc.isenabled()
+        assert not gc.isenabled()
+    assert gc.isenabled()

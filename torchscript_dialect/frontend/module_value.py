@@ -1,0 +1,404 @@
+"""Modules: `self` in their methods, submodules, parameters, constants (PyTorch: torch/csrc/jit/python/python_sugared_value.cpp
+and torch/jit/_recursive.py).
+
+A module's type is made from the object: what its attributes are. Objects of the same class with the same attributes share one.
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, cast
+
+from xdsl.dialects.builtin import StringAttr
+from xdsl.ir import SSAValue
+
+from torchscript_dialect.dialects import prim
+from torchscript_dialect.frontend.compilation_unit import ClassDefinition, CompilationUnit, Function
+from torchscript_dialect.frontend.graph_builder import type_of
+from torchscript_dialect.frontend.graph_edit import is_meaningful, set_name
+from torchscript_dialect.frontend.python_resolver import (
+    PythonResolver,
+    constant_as_value,
+    to_sugared_value,
+)
+from torchscript_dialect.frontend.python_types import qualified_python_name, to_constant
+from torchscript_dialect.frontend.schema_matching import NamedValue
+from torchscript_dialect.frontend.script_class import declare_method, is_module_class
+from torchscript_dialect.frontend.sugared_value import (
+    Arguments,
+    MethodValue,
+    SimpleValue,
+    SugaredTupleValue,
+    SugaredValue,
+)
+from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.types.containers import DictType, ListType, TupleType
+from torchscript_dialect.types.core import NONE, TorchScriptType
+from torchscript_dialect.types.named import ClassType
+from torchscript_dialect.types.tensor_type import TENSOR
+from torchscript_dialect.utils.errors import FrontendError
+from torchscript_dialect.utils.source_range import SourceRange
+
+if TYPE_CHECKING:
+    from torchscript_dialect.frontend.ir_emitter.emitter import Emitter
+
+_IGNORED = {
+    "_parameters", "_buffers", "_modules", "_non_persistent_buffers_set", "_backward_pre_hooks",
+    "_backward_hooks", "_is_full_backward_hook", "_forward_hooks", "_forward_hooks_with_kwargs",
+    "_forward_hooks_always_called", "_forward_pre_hooks", "_forward_pre_hooks_with_kwargs",
+    "_state_dict_hooks", "_state_dict_pre_hooks", "_load_state_dict_pre_hooks",
+    "_load_state_dict_post_hooks",
+}  # fmt: skip
+"""What every module has for its own purposes."""
+
+
+@dataclass
+class ModuleDefinition(ClassDefinition):
+    """A module type: beside attributes, its Python class, submodules, and what is no value of the language."""
+
+    python_class: type[Any] = object
+    submodules: dict[str, ModuleDefinition] = field(default_factory=dict[str, "ModuleDefinition"])
+    python_values: dict[str, Any] = field(default_factory=dict[str, Any])
+    resolver: PythonResolver | None = None
+
+    @property
+    def container(self) -> str:
+        """`list`, `dict`, or empty for a module that is no container."""
+        names = {class_.__name__ for class_ in self.python_class.__mro__}
+        if names & {"ModuleList", "Sequential", "ParameterList"}:
+            return "list"
+        return "dict" if names & {"ModuleDict", "ParameterDict"} else ""
+
+
+def is_module(obj: Any) -> bool:
+    return is_module_class(type(obj))
+
+
+def infer_type(value: Any, unit: CompilationUnit) -> TorchScriptType | None:
+    """The type of an attribute's Python value, None where it has none."""
+    _, type_ = to_constant(value)
+    if type_ is not None:
+        return type_
+    torch = sys.modules.get("torch")
+    if isinstance(value, Tensor) or (torch is not None and isinstance(value, torch.Tensor)):
+        return TENSOR
+    if isinstance(value, tuple) and not hasattr(value, "_fields"):
+        parts = [infer_type(part, unit) for part in cast("tuple[Any, ...]", value)]
+        known = [part for part in parts if part is not None]
+        return TupleType.get(known) if len(known) == len(parts) else None
+    if isinstance(value, (list, dict)):
+        return _container_type(cast("list[Any] | dict[Any, Any]", value), unit)
+    known_class = unit.python_objects.get(id(type(value)))
+    return None if known_class is None else known_class[1]
+
+
+def _container_type(
+    value: list[Any] | dict[Any, Any], unit: CompilationUnit
+) -> TorchScriptType | None:
+    if not value:
+        return None
+    if isinstance(value, list):
+        elements = {infer_type(item, unit) for item in value}
+        (element, *others) = elements
+        return None if others or element is None else ListType(element)
+    keys = {infer_type(key, unit) for key in value}
+    values = {infer_type(item, unit) for item in value.values()}
+    if len(keys) != 1 or len(values) != 1:
+        return None
+    key, item = keys.pop(), values.pop()
+    return None if key is None or item is None else DictType(key, item)
+
+
+def module_definition(obj: Any, unit: CompilationUnit) -> ModuleDefinition:
+    """The type of a module object, shared with objects that look the same."""
+    definition = ModuleDefinition(ClassType(""), is_module=True, python_class=type(obj))
+    annotations = _annotations(type(obj))
+    for name, parameter in _table(obj, "_parameters").items():
+        definition.attributes[name] = TENSOR if parameter is not None else NONE
+        definition.parameters.add(name)
+    for name, buffer in _table(obj, "_buffers").items():
+        definition.attributes[name] = TENSOR if buffer is not None else NONE
+        definition.buffers.add(name)
+    for name, submodule in _table(obj, "_modules").items():
+        if submodule is None:
+            definition.attributes[name] = NONE
+            continue
+        inner = module_definition(submodule, unit)
+        definition.submodules[name] = inner
+        definition.attributes[name] = inner.type
+    constants = set(getattr(obj, "__constants__", ()))
+    constants |= {name for name, text in annotations.items() if "Final" in str(text)}
+    definition.resolver = _resolver(type(obj))
+    for name in constants:
+        if name not in definition.attributes and hasattr(obj, name):
+            definition.constants[name] = getattr(obj, name)
+    for name, value in vars(obj).items():
+        if name in _IGNORED or name in definition.attributes or name in definition.constants:
+            continue
+        type_ = _annotated(annotations.get(name), unit, definition.resolver)
+        type_ = type_ or infer_type(value, unit)
+        if type_ is None:
+            definition.python_values[name] = value
+        else:
+            definition.attributes[name] = type_
+    return _shared(definition, unit)
+
+
+def _table(obj: Any, name: str) -> Mapping[str, Any]:
+    return getattr(obj, name, {})
+
+
+def _annotations(class_: type[Any]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for base in reversed(class_.__mro__):
+        if is_module_class(base) and base.__name__ != "Module":
+            found.update(vars(base).get("__annotations__", {}))
+    return found
+
+
+def _annotated(
+    annotation: Any, unit: CompilationUnit, resolver: PythonResolver
+) -> TorchScriptType | None:
+    from torchscript_dialect.frontend.python_types import class_as_type
+
+    return None if annotation is None else class_as_type(annotation, unit, resolver)
+
+
+def _resolver(class_: type[Any]) -> PythonResolver:
+    names: dict[str, Any] = dict(vars(sys.modules[class_.__module__]))
+    for base in reversed(class_.__mro__):
+        for member in vars(base).values():
+            if inspect.isfunction(member) and base is class_ and member.__closure__:
+                from torchscript_dialect.frontend.python_resolver import python_names
+
+                names.update(python_names(member))
+    return PythonResolver(names)
+
+
+def _key(definition: ModuleDefinition) -> Any:
+    constants = tuple(sorted((name, repr(value)) for name, value in definition.constants.items()))
+    values = tuple((name, id(value)) for name, value in definition.python_values.items())
+    attributes = tuple(definition.attributes.items())
+    return (definition.python_class, attributes, constants, values)
+
+
+def _shared(definition: ModuleDefinition, unit: CompilationUnit) -> ModuleDefinition:
+    key = _key(definition)
+    known = unit.module_types.get(key)
+    if isinstance(known, ModuleDefinition):
+        return known
+    name = unit.free_qualified_name(qualified_python_name(definition.python_class))
+    definition.type = ClassType(name)
+    unit.classes[name] = definition
+    unit.module_types[key] = definition
+    return definition
+
+
+def declare_module_method(
+    definition: ModuleDefinition, name: str, unit: CompilationUnit
+) -> Function | None:
+    """A method of a module type, declared at its first use; None where the class has none of that name."""
+    known = definition.methods.get(name)
+    if known is not None:
+        return known
+    member = inspect.getattr_static(definition.python_class, name, None)
+    fn = getattr(definition.python_class, name, None)
+    if member is None or not inspect.isfunction(fn):
+        return None
+    from torchscript_dialect.frontend.compile import declare_python_function, default_arguments
+    from torchscript_dialect.frontend.python_ast import get_jit_def
+    from torchscript_dialect.frontend.python_resolver import PythonResolver as Names
+
+    if isinstance(member, staticmethod):
+        return declare_python_function(unit, fn)
+    tree = get_jit_def(fn, name, definition.python_class.__name__)
+    resolver = Names.for_function(fn)
+    return declare_method(
+        definition,
+        unit,
+        name,
+        tree,
+        resolver,
+        default_arguments(fn),
+        self_value=ModuleValue.of(definition),
+    )
+
+
+class ModuleValue(SugaredValue):
+    """A module in the program."""
+
+    def __init__(self, value: SSAValue, definition: ModuleDefinition) -> None:
+        self.value = value
+        self.definition = definition
+
+    @staticmethod
+    def of(definition: ModuleDefinition) -> Any:
+        """Makes the meaning of `self` from its value."""
+        return lambda value: ModuleValue(value, definition)  # pyright: ignore[reportUnknownLambdaType, reportUnknownVariableType]
+
+    def kind(self) -> str:
+        return "module"
+
+    def as_value(self, range: SourceRange, m: Emitter) -> SSAValue:
+        return self.value
+
+    def get(self, m: Emitter, name: str) -> SSAValue:
+        """`prim::GetAttr` of an attribute."""
+        type_ = self.definition.attributes[name]
+        value = m.graph.value(prim.GetAttrOp, (self.value,), type_, name=StringAttr(name))
+        if is_meaningful(name) and name.isidentifier():
+            set_name(value, name)
+        return value
+
+    def has_attr(self, range: SourceRange, m: Emitter, name: str) -> bool:
+        return self._find(range, m, name) is not None
+
+    def attr(self, range: SourceRange, m: Emitter, name: str) -> SugaredValue:
+        found = self._find(range, m, name)
+        if found is None:
+            class_name = self.definition.python_class.__name__
+            raise FrontendError(f"Module '{class_name}' has no attribute '{name}' ", range)
+        return found
+
+    def _find(self, range: SourceRange, m: Emitter, name: str) -> SugaredValue | None:
+        definition = self.definition
+        if name in definition.submodules:
+            return ModuleValue(self.get(m, name), definition.submodules[name])
+        if name in definition.attributes:
+            return SimpleValue(self.get(m, name))
+        if name in definition.constants:
+            constant = definition.constants[name]
+            found = constant_as_value(constant, m, range)
+            if found is None and isinstance(constant, (list, tuple)):
+                items = cast("Sequence[Any]", constant)
+                parts = [to_sugared_value(item, m, range, True) for item in items]
+                return SugaredTupleValue(parts)
+            return found
+        if definition.container == "dict" and name in ("items", "keys", "values"):
+            return _ModuleDictMethod(self, name)
+        prop = inspect.getattr_static(definition.python_class, name, None)
+        if isinstance(prop, property):
+            return self._property(range, m, name, prop)
+        if name in definition.python_values:
+            return to_sugared_value(definition.python_values[name], m, range)
+        function = declare_module_method(definition, name, m.unit)
+        if function is not None:
+            if name not in definition.methods:
+                return to_sugared_value(function, m, range)
+            return MethodValue(self.value, name)
+        return None
+
+    def _property(self, range: SourceRange, m: Emitter, name: str, prop: property) -> SugaredValue:
+        from torchscript_dialect.frontend.compile import default_arguments
+        from torchscript_dialect.frontend.python_ast import get_jit_def
+
+        getter = f"__{name}_getter"
+        if getter not in self.definition.methods and prop.fget is not None:
+            tree = get_jit_def(prop.fget, getter, self.definition.python_class.__name__)
+            declare_method(
+                self.definition,
+                m.unit,
+                getter,
+                tree,
+                PythonResolver.for_function(prop.fget),
+                default_arguments(prop.fget),
+                self_value=ModuleValue.of(self.definition),
+            )
+        return MethodValue(self.value, getter).call(range, m, [], [])
+
+    def set_attr(self, range: SourceRange, m: Emitter, name: str, value: SSAValue) -> None:
+        if name in self.definition.constants:
+            raise FrontendError(f"Can't set constant '{name}'", range)
+        SimpleValue(self.value).set_attr(range, m, name, value)
+
+    def call(
+        self, range: SourceRange, m: Emitter, args: Arguments, kwargs: Arguments, n_binders: int = 1
+    ) -> SugaredValue:
+        return self.attr(range, m, "forward").call(range, m, args, kwargs, n_binders)
+
+    def children(self, m: Emitter) -> list[SugaredValue]:
+        """All submodules, in order."""
+        definition = self.definition
+        if not definition.submodules and definition.parameters:
+            return [
+                SimpleValue(self.get(m, name))
+                for name in definition.attributes
+                if name in definition.parameters
+            ]
+        return [
+            ModuleValue(self.get(m, name), inner) for name, inner in definition.submodules.items()
+        ]
+
+    def as_tuple(
+        self, range: SourceRange, m: Emitter, size: int | None = None
+    ) -> Sequence[SugaredValue]:
+        if not self.definition.container:
+            raise FrontendError(
+                "Only ModuleList, Sequential and ModuleDict can be used as tuple", range
+            )
+        if self.definition.container == "dict":
+            return self.keys(m, range)
+        return self.children(m)
+
+    def keys(self, m: Emitter, range: SourceRange) -> list[SugaredValue]:
+        return [SimpleValue(m.graph.constant(name, range)) for name in self.definition.submodules]
+
+    def iter(self, range: SourceRange, m: Emitter) -> SugaredValue:
+        if not self.definition.container:
+            raise FrontendError(
+                "Only constant Sequential, ModuleList, ModuleDict, or ParameterList can be used as an iterable",
+                range,
+            )
+        return SugaredTupleValue(self.as_tuple(range, m))
+
+    def length(self, range: SourceRange, m: Emitter) -> SSAValue:
+        return m.graph.constant(len(self.definition.submodules), range)
+
+    def getitem(
+        self,
+        range: SourceRange,
+        m: Emitter,
+        index: SSAValue,
+        type_hint: TorchScriptType | None = None,
+    ) -> SugaredValue:
+        if self.definition.container == "dict":
+            key = m.constant_of(index)
+            if key not in self.definition.submodules:
+                raise FrontendError(f"Key Error, {key}", range)
+            return ModuleValue(self.get(m, key), self.definition.submodules[key])
+        return SugaredTupleValue(self.children(m)).getitem(range, m, index, type_hint)
+
+
+class _ModuleDictMethod(SugaredValue):
+    """`items`, `keys` and `values` of a dictionary of modules."""
+
+    def __init__(self, module: ModuleValue, name: str) -> None:
+        self.module = module
+        self.name = name
+
+    def kind(self) -> str:
+        return "module dict method"
+
+    def call(
+        self, range: SourceRange, m: Emitter, args: Arguments, kwargs: Arguments, n_binders: int = 1
+    ) -> SugaredValue:
+        if args or kwargs:
+            raise FrontendError(f"{self.name} method does not accept any arguments", range)
+        if self.name == "keys":
+            return SugaredTupleValue(self.module.keys(m, range))
+        if self.name == "values":
+            return SugaredTupleValue(self.module.children(m))
+        pairs = zip(self.module.keys(m, range), self.module.children(m), strict=True)
+        return SugaredTupleValue([SugaredTupleValue(pair) for pair in pairs])
+
+
+    "Iterable",
+    "ModuleDefinition",
+    "ModuleValue",
+    "NamedValue",
+    "module_definition",
+    "type_of",
+]

@@ -1,0 +1,22 @@
+"""Takes loads, stores, breaks and continues out of functions. See ../convert_to_ssa.py."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.passes import ModulePass
+
+from torchscript_dialect.frontend.convert_to_ssa import convert_to_ssa
+
+
+@dataclass(frozen=True)
+class ConvertToSSA(ModulePass):
+    name = "ts-convert-to-ssa"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for function in op.ops:
+            if isinstance(function, FuncOp) and function.body.blocks:
+                convert_to_ssa(function.body.block)

@@ -1,0 +1,53 @@
+"""Takes `prim::profile` nodes out and gives values the types that they saw (PyTorch: `RemoveProfileNodesAndSpecializeTypes`).
+
+A profile that was never run says nothing. Where two profiles of one value saw different types, the value gets what both agree
+on.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import SSAValue
+
+from torchscript_dialect.dialects import prim
+from torchscript_dialect.transforms import _edit as edit
+from torchscript_dialect.transforms._pass import FunctionPass, dump
+from torchscript_dialect.types.subtyping import unify_types
+from torchscript_dialect.types.tensor_type import TENSOR, TensorType
+from torchscript_dialect.utils.jit_log import Log
+
+LOG = Log(__name__)
+
+
+@dataclass(frozen=True)
+class RemoveProfiling(FunctionPass):
+    name = "ts-remove-profiling"
+
+    def run(self, function: FuncOp) -> bool:
+        profiles = [op for op in function.body.walk() if isinstance(op, prim.ProfileOp)]
+        seen: set[SSAValue] = set()
+        for op in profiles:
+            _remove(op, seen)
+        edit.update_function_type(function)
+        dump(LOG, "After RemoveProfiling: ", function)
+        return bool(profiles)
+
+
+def _remove(op: prim.ProfileOp, seen: set[SSAValue]) -> None:
+    """Take one out; `seen` are the values that have been given a type."""
+    for value, result in zip(op.operands, op.results):
+        type_ = op.attributes.get("profiled_type", TENSOR)
+        edit.replace_uses(result, value)
+        if not isinstance(type_, TensorType) or type_ == TENSOR:
+            continue
+        before = value.type
+        if value in seen and isinstance(before, TensorType):
+            merged = unify_types(before, type_)
+            assert merged is not None
+            type_ = merged
+        LOG.update(f"Specializing %{value.name_hint} to {type_.repr_str}")
+        edit.set_type(value, type_)
+        seen.add(value)
+    edit.erase(op)
