@@ -6,12 +6,14 @@ from xdsl.ir import Block
 
 from lowering.kernel import LoweringError
 from lowering.linalg.convert_torch_to_linalg import convert
-from lowering.pipelines import compile_module
+from lowering.pipelines import Compiled, compile_module
 from torchscript_dialect.backend import CompiledKernel, KernelSpec, NotCompilable, Sym
 from torchscript_dialect.utils.startup import collection_paused, formats_deferred
 
 FLAT_GRAIN = 256
 """Elements: chunks of a loop over all elements do not share cache lines, and are whole vectors."""
+ROW_GRAIN = 8
+"""Rows: every chunk of a matrix product reads all of the right operand."""
 
 
 def compile_group(body: Block) -> CompiledKernel:
@@ -29,8 +31,15 @@ def compile_group(body: Block) -> CompiledKernel:
         total=(Sym(compiled.total),),
         work=(Sym(compiled.work),),
         cost_ns=compiled.cost / 1000,
-        grain=FLAT_GRAIN if compiled.work == compiled.total else 1,
+        grain=grain(compiled),
         returns_tuple=len(kernel.outputs) != 1,
         scratch=None if compiled.scratch is None else Sym(compiled.scratch),
     )
     return CompiledKernel(spec, compiled.object, compiled.name, compiled.has_sizes)
+
+
+def grain(compiled: Compiled) -> int:
+    """What the lengths of chunks must be multiples of."""
+    if compiled.work == compiled.total:
+        return FLAT_GRAIN
+    return ROW_GRAIN if compiled.has_product else 1

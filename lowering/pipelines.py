@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from xdsl.context import Context
 
-from lowering.kernel import COST, SCRATCH, SIZES, SYMS, TOTAL, WORK, LoweringError, integer
+from lowering.kernel import COST, SCRATCH, SIZES, SYMS, TOTAL, WORK, LoweringError, integer, kernels
 from lowering.universe import LOWERING_UNIVERSE
 from torchscript_dialect.utils.startup import collection_paused
 
@@ -45,6 +45,8 @@ class Compiled:
     """The picoseconds that a unit of that takes."""
     scratch: int | None
     """The word that holds the bytes of scratch, whose address follows the outputs' in buffers."""
+    has_product: bool
+    """Whether there is a matrix product in it."""
     has_sizes: bool
     """Whether `i1 sizes(i64* syms)` must be called to fill in derived words."""
     times: dict[str, float] = field(default_factory=dict[str, float])
@@ -98,7 +100,9 @@ def _compile(module: ModuleOp, verify: bool) -> Compiled:
 
     from lowering.llvm.object import compile_ir
     from lowering.llvm.translate import translate
+    from lowering.loops.linalg_to_loops import is_product
 
+    has_product = any(is_product(op) for func in kernels(module) for op in func.body.block.ops)
     times = lower(module, verify=verify)
     functions = [op for op in module.body.block.ops if isinstance(op, llvm.FuncOp)]
     kernel = next((op for op in functions if TOTAL in op.attributes), None)
@@ -121,6 +125,7 @@ def _compile(module: ModuleOp, verify: bool) -> Compiled:
         work,
         cost,
         integer(kernel.attributes, SCRATCH),
+        has_product,
         any(op.sym_name.data == SIZES for op in functions),
         times,
     )

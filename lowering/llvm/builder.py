@@ -203,16 +203,22 @@ class LLVMBuilder:
         raw = memory_type(value.type)
         return value if raw == value.type else self.emit(llvm.ZExtOp, [value], raw)
 
-    def store(self, value: SSAValue, address: SSAValue) -> None:
-        """Writes a scalar or vector, aligned as its elements are."""
+    def store(self, value: SSAValue, address: SSAValue, past_caches: bool = False) -> None:
+        """Writes a scalar or vector, aligned as its elements are.
+
+        With `past_caches`, a vector that is aligned as a whole, which no cache need keep.
+        """
         alignment = byte_size(scalar_of(value.type))
-        op = llvm.StoreOp.create(
-            operands=[self.to_memory(value), address],
-            properties={
-                "alignment": integer_attribute(alignment, i64),
-                "ordering": integer_attribute(0, i64),
-            },
-        )
+        if past_caches:
+            assert is_vector(value.type)
+            alignment *= value.type.get_shape()[0]
+        properties: dict[str, Attribute] = {
+            "alignment": integer_attribute(alignment, i64),
+            "ordering": integer_attribute(0, i64),
+        }
+        if past_caches:
+            properties["nontemporal"] = UnitAttr()
+        op = llvm.StoreOp.create(operands=[self.to_memory(value), address], properties=properties)
         self.block.add_op(op)
 
     def splat(self, value: SSAValue, type_: Attribute) -> SSAValue:

@@ -150,6 +150,9 @@ class FunctionConverter:
         base, shift, *_ = self._args(op)
         self.values[op.results[0]] = self.builder.address(base, shift, i8)
 
+    def _pointer(self, op: Operation) -> None:
+        self.values[op.results[0]] = self.builder.emit(llvm.PtrToIntOp, self._args(op), i64)
+
     def _return(self, op: Operation) -> None:
         self.builder.block.add_op(llvm.ReturnOp.create(operands=self._args(op)))
 
@@ -221,6 +224,7 @@ class FunctionConverter:
 HANDLERS: dict[type[Any], Callable[[FunctionConverter, Operation], None]] = {
     memref.LoadOp: FunctionConverter._load,  # pyright: ignore[reportPrivateUsage]
     memref.StoreOp: FunctionConverter._store,  # pyright: ignore[reportPrivateUsage]
+    memref.ExtractAlignedPointerAsIndexOp: FunctionConverter._pointer,  # pyright: ignore[reportPrivateUsage]
     memref.ViewOp: FunctionConverter._view,  # pyright: ignore[reportPrivateUsage]
     scf.ForOp: FunctionConverter._for,  # pyright: ignore[reportPrivateUsage]
     scf.IfOp: FunctionConverter._if,  # pyright: ignore[reportPrivateUsage]

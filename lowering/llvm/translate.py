@@ -71,6 +71,7 @@ CASTS: dict[type[Operation], str] = {
     LLVMFPToSIOp: "fptosi",
     LLVMFPToUIOp: "fptoui",
     llvm.BitcastOp: "bitcast",
+    llvm.PtrToIntOp: "ptrtoint",
 }
 
 ICMP = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
@@ -320,7 +321,8 @@ def _load(f: Function, op: Operation) -> None:
 
 def _store(f: Function, op: Operation) -> None:
     value, pointer = op.operands
-    f.lines.append(f"  store {f.typed(value)}, {f.typed(pointer)}{_alignment(op)}")
+    hint = ", !nontemporal !{i32 1}" if "nontemporal" in op.properties else ""
+    f.lines.append(f"  store {f.typed(value)}, {f.typed(pointer)}{_alignment(op)}{hint}")
 
 
 def _alloca(f: Function, op: Operation) -> None:

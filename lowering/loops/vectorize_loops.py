@@ -7,7 +7,8 @@ type in the loop. Other loops stay as they are.
 
 The last partial vector, with `tail=branch`: every iteration asks whether it is whole, and loads
 with or without a mask; the arithmetic is there once, and stores are always masked. (Masked loads
-throughout would halve the bandwidth of large operands: processors do not prefetch for them.) With
+throughout would halve the bandwidth of large operands: processors do not prefetch for them.) Whole
+vectors of huge operands bypass the caches where streaming.py says so. With
 `tail=scalar`, for targets where masks are slow, the original loop does the rest. Integer division,
 which could trap in an idle lane, always gets `scalar`.
 """
@@ -19,6 +20,7 @@ from dataclasses import dataclass, field
 from xdsl.context import Context
 from xdsl.dialects import arith, builtin, memref, scf, vector
 from xdsl.dialects.builtin import (
+    BoolAttr,
     FloatAttr,
     IndexType,
     IntegerAttr,
@@ -33,10 +35,12 @@ from lowering.kernel import PARALLEL, REDUCTION, LoweringError, kernels
 from lowering.loops.buffers import byte_size
 from lowering.loops.emitter import INDEX, index_constant, index_op
 from lowering.loops.nest import TRAPPING
+from lowering.loops.streaming import Streaming
 from lowering.shaped import dense_of, element_type, is_integer, is_memref, is_vector, vector_of
 from lowering.upstream_ops import VECTOR_FORMS, VectorSelectOp
 
 F32_BYTES = 4
+TRUE = BoolAttr.from_bool(True)
 NO_FLAGS = arith.FastMathFlagsAttr("none")
 REASSOCIATE = arith.FastMathFlagsAttr([FastMathFlag.REASSOC])
 """The lanes of a reduction are added as a tree, which is what the vector form is about."""
@@ -69,25 +73,25 @@ class VectorizeLoopsPass(ModulePass):
         if self.tail not in ("branch", "scalar"):
             raise LoweringError(f"tail={self.tail} is neither branch nor scalar")
         for func in kernels(op):
-            self._block(func.body.block)
+            self._block(func.body.block, Streaming(func))
 
-    def _block(self, block: Block) -> None:
+    def _block(self, block: Block, streaming: Streaming) -> None:
         for op in list(block.ops):
             if isinstance(op, scf.ForOp) and (
                 PARALLEL in op.attributes or REDUCTION in op.attributes
             ):
-                self._loop(op)
+                self._loop(op, streaming)
 
-    def _loop(self, loop: scf.ForOp) -> None:
+    def _loop(self, loop: scf.ForOp, streaming: Streaming) -> None:
         inner = [op for op in loop.body.block.ops if isinstance(op, scf.ForOp)]
         if any(PARALLEL in op.attributes for op in inner):
-            self._block(loop.body.block)
+            self._block(loop.body.block, streaming)
             return
         candidate = LoopVectorizer(loop, self.width, self.tail)
         if (PARALLEL in loop.attributes or not inner) and candidate.analyze():
-            candidate.emit()
+            candidate.emit(streaming)
         elif inner:
-            self._block(loop.body.block)
+            self._block(loop.body.block, streaming)
 
 
 @dataclass
@@ -106,6 +110,8 @@ class Lanes:
 
     mapping: dict[SSAValue, SSAValue]
     mask: SSAValue | None
+    whole: SSAValue | None = None
+    """Whether the mask has every lane, where that is known."""
     broadcasts: dict[SSAValue, SSAValue] = field(default_factory=dict[SSAValue, SSAValue])
 
 
@@ -122,6 +128,8 @@ class LoopVectorizer:
         self.reductions: list[Reduction] = []
         self.outside: dict[SSAValue, SSAValue] = {}
         self.constants: dict[tuple[Attribute, int], SSAValue] = {}
+        self.streams: SSAValue | None = None
+        """Whether whole vectors are stored past the caches."""
 
     # What depends on the loop, and how
 
@@ -214,9 +222,10 @@ class LoopVectorizer:
 
     # The new loops
 
-    def emit(self) -> None:
+    def emit(self, streaming: Streaming) -> None:
         """Replaces the loop by its vector form."""
         loop = self.loop
+        self.streams = streaming.flag(loop, self.lanes, self._before)
         lower, upper, _ = loop.operands[:3]
         step = self._before(index_constant(self.lanes))
         values = [
@@ -338,6 +347,7 @@ class LoopVectorizer:
             lanes.mask = create.results[0]
             return
         whole = arith.CmpiOp(left.results[0], step, "sge")
+        lanes.whole = whole.result
         every = self._constant(mask_type, -1)
         full, partial = Block(), Block([create])
         values = [self._emit_load(op, full, lanes) for op in loads]
@@ -426,11 +436,23 @@ class LoopVectorizer:
         index = lanes.mapping.get(op.indices[0], op.indices[0])
         value = self._operand(op.value, target, lanes)
         if lanes.mask is None:
-            target.add_op(vector.StoreOp.create(operands=[value, op.memref, index]))
+            store: Operation = vector.StoreOp.create(operands=[value, op.memref, index])
         else:
-            target.add_op(
-                vector.MaskedStoreOp.create(operands=[op.memref, index, lanes.mask, value])
-            )
+            operands = [op.memref, index, lanes.mask, value]
+            store = vector.MaskedStoreOp.create(operands=operands)
+        if self.streams is None or (lanes.mask is not None and lanes.whole is None):
+            target.add_op(store)
+            return
+        past = self.streams
+        if lanes.whole is not None:
+            both = arith.AndIOp(past, lanes.whole)
+            target.add_op(both)
+            past = both.result
+        stream = vector.StoreOp.create(
+            operands=[value, op.memref, index], properties={"nontemporal": TRUE}
+        )
+        regions = [Region(Block([one, scf.YieldOp()])) for one in (stream, store)]
+        target.add_op(scf.IfOp.create(operands=[past], regions=regions))
 
     def _emit_elementwise(self, op: Operation, target: Block, lanes: Lanes) -> None:
         uniform_choice = isinstance(op, arith.SelectOp) and op.cond not in self.varying

@@ -1,25 +1,29 @@
-"""Which values may be the same memory, and who writes to it (PyTorch: torch/csrc/jit/ir/alias_analysis.cpp).
+"""Which values may be the same memory, and who writes to it (PyTorch:
+torch/csrc/jit/ir/alias_analysis.cpp).
 
 Note [Alias analysis]
-The analysis walks over a function once, in order, and gives every value of a mutable type an element of a memory graph
-(Note [Memory locations] in memory_dag.py). What a node does follows from its schema:
+The analysis walks over a function once, in order, and gives every value of a mutable type an
+element of a memory graph (Note [Memory locations] in memory_dag.py). What a node does follows from
+its schema:
 
 - a result without annotation is fresh memory; `Tensor(a)` points to the operand that is annotated so, `Tensor(a|b)` to both;
 - `Tensor(a!)` writes to the operand's memory;
 - `Tensor(a -> *)` lets the operand out of sight: it becomes a wildcard of its type, as does a result `Tensor(*)`.
+The wildcard of a type is all the memory of that type that the function does not know to be apart
+from the rest: its arguments, what has been put into a container, an object or a future, and what
+comes out of one. So containers are not tracked element by element, with one exception: the operands
+of a list that is used once, by an operator that makes something fresh of it (`cat`), stay what they
+were.
 
-The wildcard of a type is all the memory of that type that the function does not know to be apart from the rest: its
-arguments, what has been put into a container, an object or a future, and what comes out of one. So containers are not
-tracked element by element, with one exception: the operands of a list that is used once, by an operator that makes something
-fresh of it (`cat`), stay what they were.
+Nodes without a schema have rules of their own: the results of `prim::If` point to what both blocks
+yield; what a loop carries points to what goes in, and to what the body yields. A call may write to
+all it can reach and gives wildcards; so does an operator that the table does not know. A
+tensor-expression group reads its operands and gives fresh memory.
 
-Nodes without a schema have rules of their own: the results of `prim::If` point to what both blocks yield; what a loop carries
-points to what goes in, and to what the body yields. A call may write to all it can reach and gives wildcards; so does an
-operator that the table does not know. A tensor-expression group reads its operands and gives fresh memory.
-
-The analysis does not look at the order of nodes: a write is a write to all values that may be that memory, before and after.
-It stays true while a pass takes nodes away or moves them, and adds nodes that make constants; for other new nodes a pass makes
-a new analysis. Values that came later count as memory that nobody writes to.
+The analysis does not look at the order of nodes: a write is a write to all values that may be that
+memory, before and after. It stays true while a pass takes nodes away or moves them, and adds nodes
+that make constants; for other new nodes a pass makes a new analysis. Values that came later count
+as memory that nobody writes to.
 """
 
 from __future__ import annotations
@@ -47,7 +51,9 @@ Values = Sequence[SSAValue]
 
 
 class AliasDb:
-    """What is known of memory in a function (or in a block that stands alone); see Note [Alias analysis]."""
+    """What is known of memory in a function (or in a block that stands alone); see Note [Alias
+    analysis].
+    """
 
     def __init__(self, function: FuncOp | Block) -> None:
         self.block = function.body.block if isinstance(function, FuncOp) else function
@@ -114,7 +120,9 @@ class AliasDb:
         return is_mutable_type(type_of(value))
 
     def has_writers(self, what: SSAValue | Operation | Values) -> bool:
-        """Whether any node of the function may write to the value, to one of the values, or to an operand or result."""
+        """Whether any node of the function may write to the value, to one of the values, or to an
+        operand or result.
+        """
         if isinstance(what, SSAValue):
             return bool(self.locations(what) & self._written) and not _must_be_none(what)
         if isinstance(what, Operation):
@@ -225,7 +233,9 @@ class AliasDb:
                 self._fresh(value)
 
     def _hold_wildcards(self, element: Element, types: tuple[TorchScriptType, ...]) -> None:
-        """An element holds whatever its types can hold; one of several types is one of their wildcards."""
+        """An element holds whatever its types can hold; one of several types is one of their
+        wildcards.
+        """
         for type_ in types:
             element.holds_anything |= is_open(type_)
             if len(types) > 1:
@@ -439,7 +449,9 @@ def _union_key(types: tuple[TorchScriptType, ...]) -> TorchScriptType:
 
 
 def _is_effectful_custom(op: OperatorOp) -> bool:
-    """Whether a custom operator is marked to have effects: what its schema says of aliases is then not all."""
+    """Whether a custom operator is marked to have effects: what its schema says of aliases is then
+    not all.
+    """
     return not op.KIND.startswith(("aten::", "prim::")) and has_side_effects(op)
 
 

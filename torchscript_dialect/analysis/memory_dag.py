@@ -1,12 +1,16 @@
-"""What may refer to what: the graph of elements under the alias analysis (PyTorch: torch/csrc/jit/ir/... utils/memory_dag.h).
+"""What may refer to what: the graph of elements under the alias analysis (PyTorch:
+torch/csrc/jit/ir/... utils/memory_dag.h).
 
 Note [Memory locations]
-An element stands for a value, or for all the memory of one type that comes from elsewhere (a wildcard). An edge "points to"
-leads from an element to those whose memory it may be; an element without edges is memory of its own, a location. Edges of
-loops may form cycles: the elements of a cycle without edges out of it are one location. Two elements may be the same memory
-if and only if they reach a common location. Sets of locations are the bits of a Python int, so that the question is one `&`.
+An element stands for a value, or for all the memory of one type that comes from elsewhere (a
+wildcard). An edge "points to" leads from an element to those whose memory it may be; an element
+without edges is memory of its own, a location. Edges of loops may form cycles: the elements of a
+cycle without edges out of it are one location. Two elements may be the same memory if and only if
+they reach a common location. Sets of locations are the bits of a Python int, so that the question
+is one `&`.
 
-An element that is declared to be a wildcard keeps its locations, and each of them becomes, in addition, the wildcard's.
+An element that is declared to be a wildcard keeps its locations, and each of them becomes, in
+addition, the wildcard's.
 """
 
 from __future__ import annotations

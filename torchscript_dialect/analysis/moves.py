@@ -1,7 +1,8 @@
 """Moving nodes inside a block without changing what the program does (PyTorch: `AliasDb::tryMove`).
 
-A node moves with the nodes between it and the goal that depend on it: those that use its results, and those that must stay on
-their side of its reads and writes. Writes to one memory keep their order, and no read passes a write.
+A node moves with the nodes between it and the goal that depend on it: those that use its results,
+and those that must stay on their side of its reads and writes. Writes to one memory keep their
+order, and no read passes a write.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ class _WorkingSet:
 
     def let_mover_go(self) -> None:
         self.mover = None
-        self.mover_users = set()
+        self.mover_users = set[Operation]()
         self.mover_writes = self.mover_reads = 0
 
     def depends_on(self, op: Operation, *, is_after: bool) -> bool:
@@ -79,12 +80,16 @@ def could_move_after(aliases: AliasDb, op: Operation, goal: Operation) -> bool:
 
 
 def move_before(aliases: AliasDb, op: Operation, goal: Operation) -> bool:
-    """Move a node directly before another one of its block if the program stays the same; whether it did."""
+    """Move a node directly before another one of its block if the program stays the same; whether
+    it did.
+    """
     return _try_move(aliases, op, goal, before=True, dry_run=False)
 
 
 def move_after(aliases: AliasDb, op: Operation, goal: Operation) -> bool:
-    """Move a node directly after another one of its block if the program stays the same; whether it did."""
+    """Move a node directly after another one of its block if the program stays the same; whether it
+    did.
+    """
     return _try_move(aliases, op, goal, before=False, dry_run=False)
 
 

@@ -26,8 +26,9 @@ _OPEN = (ANY, ANY_CLASS, ANY_LIST, ANY_TUPLE)
 def alias_types(type_: TorchScriptType) -> tuple[TorchScriptType, ...]:
     """The types of memory that a value of a type refers to; none for an immutable type.
 
-    Values that can refer to the same memory get a type in common: sizes are forgotten, an optional is what it holds, a tuple
-    is the tuple of its mutable elements. Follows `MutableTypePtrHelper` in torch/csrc/jit/ir/alias_analysis.cpp.
+    Values that can refer to the same memory get a type in common: sizes are forgotten, an optional
+    is what it holds, a tuple is the tuple of its mutable elements. Follows `MutableTypePtrHelper`
+    in torch/csrc/jit/ir/alias_analysis.cpp.
     """
     if isinstance(type_, (TensorType, ListType, DictType, ClassType, InterfaceType)):
         return (unshaped(type_),)

@@ -6,12 +6,13 @@ its cleanup passes (lowering of tuples, constant propagation, pooling), which be
 
 from __future__ import annotations
 
+import gc
 import inspect
 import sys
 from collections.abc import Generator
 from contextlib import contextmanager
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 from torchscript_dialect.frontend.builtin_functions import builtin_functions
 from torchscript_dialect.frontend.canonicalize_modified_loops import canonicalize_modified_loops
@@ -44,11 +45,15 @@ _FRAMES = 200_000
 def deep_recursion() -> Generator[None]:
     """While the body runs, Python lets the emitter descend into deeply nested programs."""
     limit = sys.getrecursionlimit()
+    collects = gc.isenabled()
     sys.setrecursionlimit(max(limit, _FRAMES))
+    gc.disable()  # All that is made stays; looking for garbage would take a third of the time.
     try:
         yield
     finally:
         sys.setrecursionlimit(limit)
+        if collects:
+            gc.enable()
 
 
 def define_from_tree(
@@ -188,7 +193,7 @@ def compile_module(
 def exported_methods(obj: Any) -> list[str]:
     """The methods of a module that are compiled whether they are called or not."""
     names: list[str] = []
-    class_ = type(obj)
+    class_ = cast(type[Any], type(obj))
     for name in dir(class_):
         member = inspect.getattr_static(class_, name, None)
         if str(getattr(member, "_torchscript_modifier", "")).startswith("export"):

@@ -6,6 +6,7 @@ A block's outputs are the operands of its terminator: `prim.yield`, or `func.ret
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from typing import Any
 
 from xdsl.dialects.builtin import (
@@ -33,7 +34,11 @@ def location_of(range: SourceRange | None) -> LocationAttr:
     place = None if range is None else range.file_line_col()
     if place is None:
         return UNKNOWN_LOCATION
-    filename, line, column = place
+    return _location(*place)
+
+
+@lru_cache(maxsize=4096)
+def _location(filename: str, line: int, column: int) -> LocationAttr:
     return FileLineColLoc(StringAttr(filename), IntAttr(line), IntAttr(column))
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
@@ -17,7 +17,6 @@ from xdsl.ir import SSAValue
 
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.frontend.compilation_unit import ClassDefinition, CompilationUnit, Function
-from torchscript_dialect.frontend.graph_builder import type_of
 from torchscript_dialect.frontend.graph_edit import is_meaningful, set_name
 from torchscript_dialect.frontend.python_resolver import (
     PythonResolver,
@@ -25,7 +24,6 @@ from torchscript_dialect.frontend.python_resolver import (
     to_sugared_value,
 )
 from torchscript_dialect.frontend.python_types import qualified_python_name, to_constant
-from torchscript_dialect.frontend.schema_matching import NamedValue
 from torchscript_dialect.frontend.script_class import declare_method, is_module_class
 from torchscript_dialect.frontend.sugared_value import (
     Arguments,
@@ -74,7 +72,7 @@ class ModuleDefinition(ClassDefinition):
 
 
 def is_module(obj: Any) -> bool:
-    return is_module_class(type(obj))
+    return is_module_class(cast(type[Any], type(obj)))
 
 
 def infer_type(value: Any, unit: CompilationUnit) -> TorchScriptType | None:
@@ -85,13 +83,14 @@ def infer_type(value: Any, unit: CompilationUnit) -> TorchScriptType | None:
     torch = sys.modules.get("torch")
     if isinstance(value, Tensor) or (torch is not None and isinstance(value, torch.Tensor)):
         return TENSOR
-    if isinstance(value, tuple) and not hasattr(value, "_fields"):
-        parts = [infer_type(part, unit) for part in cast("tuple[Any, ...]", value)]
+    class_ = cast(type[Any], type(value))
+    if class_ is tuple:
+        parts = [infer_type(part, unit) for part in value]
         known = [part for part in parts if part is not None]
         return TupleType.get(known) if len(known) == len(parts) else None
     if isinstance(value, (list, dict)):
         return _container_type(cast("list[Any] | dict[Any, Any]", value), unit)
-    known_class = unit.python_objects.get(id(type(value)))
+    known_class = unit.python_objects.get(id(class_))
     return None if known_class is None else known_class[1]
 
 
@@ -114,8 +113,11 @@ def _container_type(
 
 def module_definition(obj: Any, unit: CompilationUnit) -> ModuleDefinition:
     """The type of a module object, shared with objects that look the same."""
-    definition = ModuleDefinition(ClassType(""), is_module=True, python_class=type(obj))
-    annotations = _annotations(type(obj))
+    definition = ModuleDefinition(
+        ClassType(""), is_module=True, python_class=cast(type[Any], type(obj))
+    )
+    class_ = definition.python_class
+    annotations = _annotations(class_)
     for name, parameter in _table(obj, "_parameters").items():
         definition.attributes[name] = TENSOR if parameter is not None else NONE
         definition.parameters.add(name)
@@ -131,11 +133,12 @@ def module_definition(obj: Any, unit: CompilationUnit) -> ModuleDefinition:
         definition.attributes[name] = inner.type
     constants = set(getattr(obj, "__constants__", ()))
     constants |= {name for name, text in annotations.items() if "Final" in str(text)}
-    definition.resolver = _resolver(type(obj))
+    definition.resolver = _resolver(class_)
     for name in constants:
         if name not in definition.attributes and hasattr(obj, name):
             definition.constants[name] = getattr(obj, name)
-    for name, value in vars(obj).items():
+    own = cast(dict[str, Any], vars(obj))
+    for name, value in own.items():
         if name in _IGNORED or name in definition.attributes or name in definition.constants:
             continue
         type_ = _annotated(annotations.get(name), unit, definition.resolver)
@@ -235,9 +238,13 @@ class ModuleValue(SugaredValue):
         self.definition = definition
 
     @staticmethod
-    def of(definition: ModuleDefinition) -> Any:
+    def of(definition: ModuleDefinition) -> Callable[[SSAValue], ModuleValue]:
         """Makes the meaning of `self` from its value."""
-        return lambda value: ModuleValue(value, definition)  # pyright: ignore[reportUnknownLambdaType, reportUnknownVariableType]
+
+        def make(value: SSAValue) -> ModuleValue:
+            return ModuleValue(value, definition)
+
+        return make
 
     def kind(self) -> str:
         return "module"
@@ -393,12 +400,3 @@ class _ModuleDictMethod(SugaredValue):
             return SugaredTupleValue(self.module.children(m))
         pairs = zip(self.module.keys(m, range), self.module.children(m), strict=True)
         return SugaredTupleValue([SugaredTupleValue(pair) for pair in pairs])
-
-
-    "Iterable",
-    "ModuleDefinition",
-    "ModuleValue",
-    "NamedValue",
-    "module_definition",
-    "type_of",
-]

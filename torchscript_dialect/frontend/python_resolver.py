@@ -51,6 +51,8 @@ OPERATOR_MARK = "__torchscript_op__"
 """The attribute of a Python function that names the operator which it stands for."""
 FORM_MARK = "__torchscript_form__"
 """The attribute of a Python function that names the special form which it stands for."""
+OVERLOADS_MARK = "__torchscript_overloads__"
+"""The attribute of a Python function that holds its typed definitions, in the order in which they are tried."""
 
 _MISSING = object()
 
@@ -176,10 +178,13 @@ def to_sugared_value(
         return dispatched
     if inspect.isfunction(obj) and (overloads := _overloads(obj, m.unit)):
         return FunctionValue(*overloads)
-    if is_module_class(type(obj)):
+    if is_module_class(cast(type[Any], type(obj))):
         raise FrontendError(
             "a module is used as a global: make it an attribute of the module that uses it", range
         )
+    overloads = getattr(obj, OVERLOADS_MARK, None)
+    if overloads is not None:
+        return FunctionValue(*(compile_python_function(fn, m.unit, range) for fn in overloads))
     if inspect.isfunction(obj):
         compiled = compile_python_function(obj, m.unit, range)
         return FunctionValue(compiled)
@@ -224,7 +229,7 @@ def _class_as_value(class_: type[Any], m: Emitter, range: SourceRange) -> Sugare
     if issubclass(class_, enum.Enum) and type_ is not None:
         definition = m.unit.enums[type_.annotation_str]
         return EnumClassValue(type_, definition)  # pyright: ignore[reportArgumentType]
-    if issubclass(class_, tuple) and type_ is not None:
+    if python_types.is_named_tuple_class(class_) and type_ is not None:
         defaults = list(getattr(class_, "_field_defaults", {}).values())
         return NamedTupleConstructor(type_, defaults)  # pyright: ignore[reportArgumentType]
     if type_ is not None:
@@ -289,7 +294,7 @@ class PythonValue(SugaredValue):
         )
 
     def attr(self, range: SourceRange, m: Emitter, name: str) -> SugaredValue:
-        if hasattr(self.obj, name) and getattr(type(self.obj), "__torchscript_namespace__", False):
+        if hasattr(self.obj, name) and getattr(self.obj, "__torchscript_namespace__", False):
             return to_sugared_value(getattr(self.obj, name), m, range, True)
         return super().attr(range, m, name)
 
@@ -321,7 +326,8 @@ class BooleanDispatchValue(SugaredValue):
     def call(
         self, range: SourceRange, m: Emitter, args: Arguments, kwargs: Arguments, n_binders: int = 1
     ) -> SugaredValue:
-        index, name = self.known["index"], self.known["arg_name"]
+        index: int = self.known["index"]
+        name: str = self.known["arg_name"]
         choice: Any = self.known["default"]
         given = next((kwarg for kwarg in kwargs if kwarg.name == name), None)
         if index < len(args):

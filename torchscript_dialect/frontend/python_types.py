@@ -11,6 +11,7 @@ from torchscript_dialect.frontend.graph_builder import type_of_constant
 from torchscript_dialect.frontend.source.tree_views import Expr
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.device import device as Device
+from torchscript_dialect.tensor.layout import layout, memory_format
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.types.containers import (
     DictType,
@@ -49,11 +50,15 @@ _CLASSES: dict[Any, TorchScriptType] = {
     Tensor: TENSOR,
     Device: DEVICE,
     dtypes.dtype: INT,
+    layout: INT,
+    memory_format: INT,
 }
 
 
 def to_constant(obj: Any) -> tuple[Any, TorchScriptType | None]:
     """The value and type of the constant that a Python value is in graphs; no type if it cannot be one."""
+    if isinstance(obj, (layout, memory_format)):
+        return int(obj), INT
     if obj is None or isinstance(obj, (bool, int, float, complex, str)):
         if isinstance(obj, enum.Enum):
             return obj, None
@@ -118,7 +123,7 @@ def class_as_type(obj: Any, unit: CompilationUnit, resolver: Resolver) -> TorchS
     class_ = cast(type[Any], obj)
     if issubclass(class_, enum.Enum):
         return _enum(class_, unit)
-    if issubclass(class_, tuple) and hasattr(class_, "_fields"):
+    if is_named_tuple_class(class_):
         return _named_tuple(class_, unit, resolver)
     if class_.__module__ in ("builtins", "typing", "torch") or issubclass(class_, BaseException):
         return None
@@ -154,6 +159,10 @@ def _generic_as_type(obj: Any, unit: CompilationUnit, resolver: Resolver) -> Tor
             return optional_of(known[0] if known[1] == NONE else known[1])
         return union_of(known)
     return None
+
+
+def is_named_tuple_class(class_: type[Any]) -> bool:
+    return tuple in class_.__mro__ and hasattr(class_, "_fields")
 
 
 def _enum(class_: type[enum.Enum], unit: CompilationUnit) -> EnumType:

@@ -112,18 +112,22 @@ def unwrap_optional(type_: TorchScriptType) -> TorchScriptType:
     return type_.element if isinstance(type_, OptionalType) else type_
 
 
-_FROM_TENSOR = {
+_FROM_TENSOR: dict[TorchScriptType, str] = {
     FLOAT: "aten::FloatImplicit",
     COMPLEX: "aten::ComplexImplicit",
     INT: "aten::IntImplicit",
     NUMBER: "aten::ScalarImplicit",
 }
-_FROM_NUMBER = {
+_FROM_NUMBER: dict[TorchScriptType, str] = {
     FLOAT: "aten::Float.Scalar",
     COMPLEX: "aten::Complex.Scalar",
     INT: "aten::Int.Scalar",
 }
-_FROM_BOOL = {FLOAT: "aten::Float.bool", INT: "aten::Int.bool", NUMBER: "aten::Int.bool"}
+_FROM_BOOL: dict[TorchScriptType, str] = {
+    FLOAT: "aten::Float.bool",
+    INT: "aten::Int.bool",
+    NUMBER: "aten::Int.bool",
+}
 
 
 def try_convert_to_type(

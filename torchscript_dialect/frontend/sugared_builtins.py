@@ -21,8 +21,8 @@ from torchscript_dialect.frontend.sugared_value import (
     SugaredValue,
     emit_builtin_call,
 )
-from torchscript_dialect.types.containers import TupleType
-from torchscript_dialect.types.core import INT, STR, TorchScriptType
+from torchscript_dialect.types.containers import DictType, ListType, TupleType
+from torchscript_dialect.types.core import BOOL, INT, STR, TorchScriptType
 from torchscript_dialect.types.function_schema import NO_DEFAULT, Argument, FunctionSchema
 from torchscript_dialect.types.named import ClassType, EnumType
 from torchscript_dialect.types.subtyping import is_subtype
@@ -47,7 +47,15 @@ class CastValue(BuiltinFunction):
             value = args[0].emit(m.graph)
             if is_subtype(type_of(value), self.type):
                 return SimpleValue(value)
+            if self.type == BOOL and _has_length(type_of(value)):
+                length = emit_builtin_call(m, range, "aten::len", [NamedValue(value)], [])
+                both = [NamedValue(length), NamedValue(constant=0)]
+                return SimpleValue(emit_builtin_call(m, range, "aten::gt", both, []))
         return super().call(range, m, args, kwargs, n_binders)
+
+
+def _has_length(type_: TorchScriptType) -> bool:
+    return type_ == STR or isinstance(type_, (ListType, DictType))
 
 
 class MagicMethod(SugaredValue):

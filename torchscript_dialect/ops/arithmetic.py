@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from torchscript_dialect.ops.pointwise import (
@@ -14,11 +15,16 @@ from torchscript_dialect.ops.scalar_math import ScalarMath
 from torchscript_dialect.tensor.dtype import bool_, dtype
 
 
-def refuse_bool_subtraction(common: dtype) -> None:
-    if common is bool_:
+def refuse_bool_subtraction(operands: Sequence[dtype]) -> None:
+    if all(operand is bool_ for operand in operands):
         raise RuntimeError(
             "Subtraction, the `-` operator, with two bool tensors is not supported. "
             "Use the `^` or `logical_xor()` operator instead."
+        )
+    if bool_ in operands:
+        raise RuntimeError(
+            "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying "
+            "to invert a mask, use the `~` or `logical_not()` operator instead."
         )
 
 
@@ -55,13 +61,13 @@ pointwise(
     "sub.Tensor sub.Scalar subtract.Tensor subtract.Scalar",
     DEFAULT,
     lambda m, x, y, alpha: m.sub(x, m.mul(alpha, y)),
-    check=refuse_bool_subtraction,
+    check_operands=refuse_bool_subtraction,
 )
 pointwise(
     "rsub.Tensor rsub.Scalar",
     DEFAULT,
     lambda m, x, y, alpha: m.sub(y, m.mul(alpha, x)),
-    check=refuse_bool_subtraction,
+    check_operands=refuse_bool_subtraction,
 )
 pointwise(
     "mul.Tensor mul.Scalar multiply.Tensor multiply.Scalar",

@@ -40,10 +40,13 @@ class NumpyMath:
 
     @staticmethod
     def mul(x: Any, y: Any, /) -> Any:
+        if x.__class__ is int or x.__class__ is float:
+            if x == 1 and x.__class__ is int:
+                return y
+            if y.__class__ is int or y.__class__ is float:
+                return x * y
         if y.__class__ is int and y == 1:
             return x
-        if x.__class__ is int and x == 1:
-            return y
         return np.multiply(x, y)
 
     @staticmethod
@@ -69,7 +72,7 @@ class NumpyMath:
     minimum = np.minimum
     maximum = np.maximum
     copysign = np.copysign
-    where = np.where
+    where = staticmethod(np.where)
     eq = np.equal
     ne = np.not_equal
     lt = np.less

@@ -33,7 +33,7 @@ from torchscript_dialect.tensor.overlap import (
 )
 from torchscript_dialect.tensor.strides import broadcast_shapes, empty_like_operands
 from torchscript_dialect.tensor.tensor import Tensor
-from torchscript_dialect.tensor.type_promotion import can_cast, result_type
+from torchscript_dialect.tensor.type_promotion import can_cast, result_type, scalar_dtype
 from torchscript_dialect.types.containers import OptionalType
 from torchscript_dialect.types.core import FLOAT, NUMBER
 from torchscript_dialect.types.function_schema import FunctionSchema
@@ -44,6 +44,9 @@ Body = Callable[..., Any]
 
 Check = Callable[[dtype], None]
 """Raises where an operator has no meaning in this common dtype."""
+
+OperandCheck = Callable[[Sequence[dtype]], None]
+"""Raises where an operator does not take operands of these dtypes."""
 
 
 class Promotion(Enum):
@@ -86,6 +89,7 @@ class Pointwise:
     keeps: frozenset[str]
     check: Check | None = None
     rounding: str | None = None
+    check_operands: OperandCheck | None = None
 
     def dtypes(self, common: dtype, *, rounded: bool = False) -> tuple[dtype, dtype]:
         """The dtypes of the computation (before `opmath`) and of the result for the promoted dtype of the operands."""
@@ -134,13 +138,14 @@ def pointwise(
     keeps: frozenset[str] = _KEEPS,
     check: Check | None = None,
     rounding: str | None = None,
+    check_operands: OperandCheck | None = None,
 ) -> None:
     """Declare pointwise operators of `aten` by name, and their in-place and `out` variants.
 
     Raises:
         KeyError: the table has no such operator.
     """
-    declared = Pointwise(promotion, body, promotes, keeps, check, rounding)
+    declared = Pointwise(promotion, body, promotes, keeps, check, rounding, check_operands)
     for name in names.split():
         attach_with_variants(
             f"aten::{name}",
@@ -211,6 +216,10 @@ class _Evaluator:
             for operand, promotes in zip(operands, self.promotes)
             if promotes and operand is not None
         ]
+        if self.pointwise.check_operands is not None:
+            self.pointwise.check_operands(
+                [x.dtype if isinstance(x, Tensor) else scalar_dtype(x) for x in promoting]
+            )
         return self.pointwise.dtypes(result_type(promoting), rounded=self.is_rounded(operands))
 
     def is_rounded(self, operands: Sequence[Any]) -> bool:
@@ -413,7 +422,10 @@ def _write(evaluator: _Evaluator, operands: Sequence[Any], target: NDArray[Any])
         )
     common, result = evaluator.dtypes(operands)
     check_castable(result, dtypes.of_array(target))
-    np.copyto(target, evaluator.run(operands, common), casting="unsafe")
+    raw = evaluator.run(operands, common)
+    if common is not opmath(common) and raw.dtype == opmath(common).numpy_dtype:
+        raw = raw.astype(common.numpy_dtype)
+    np.copyto(target, raw, casting="unsafe")
 
 
 def check_castable(result: dtype, target: dtype) -> None:

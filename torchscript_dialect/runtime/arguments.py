@@ -55,8 +55,8 @@ def bind(schema: FunctionSchema, args: Sequence[Any], kwargs: dict[str, Any]) ->
         if index < len(args):
             if argument.name in left:
                 raise ArgumentError(
-                    f"{schema.name}() got the argument '{argument.name}' twice, by position and by"
-                    f" name. Declaration: {schema}"
+                    f"Argument '{argument.name}' specified both as positional and keyword argument."
+                    f" Schema: {schema}"
                 )
             value = args[index]
         elif argument.name in left:
@@ -127,12 +127,12 @@ def to_runtime_value(value: Any, type_: TorchScriptType) -> Any:
                 continue
     else:
         return _scalar(value, type_)
-    raise TypeError(f"Unable to cast Python instance of type {type(value)} to {type_.annotation_str}")
+    raise _cannot_cast(value, type_)
 
 
 def _sequence(value: Sequence[Any], type_: ListType | TupleType) -> Any:
     if isinstance(type_, TupleType):
-        if not isinstance(value, tuple) or len(value) != len(type_.elements):
+        if len(value) != len(type_.elements):
             raise TypeError(f"expected {type_.annotation_str} but found {len(value)} elements")
         return tuple(map(to_runtime_value, value, type_.elements))
     items = [to_runtime_value(item, type_.element) for item in value]
@@ -141,20 +141,50 @@ def _sequence(value: Sequence[Any], type_: ListType | TupleType) -> Any:
     return items
 
 
+_INT_RANGE = range(-(2**63), 2**63)
+
+
 def _scalar(value: Any, type_: TorchScriptType) -> Any:
+    if type_ in _NUMBERS:
+        return _number(value, type_)
     if has_type(value, type_):
-        return value
+        return as_tensor(value) if type_ == core.ANY and isinstance(value, np.ndarray) else value
     if isinstance(value, np.generic):
         return _scalar(value.item(), type_)
-    if type_ == core.FLOAT and isinstance(value, int) and not isinstance(value, bool):
-        return float(value)
-    if type_ == core.INT and isinstance(value, dtype):
-        return value.scalar_type
-    is_number = type_ in (core.INT, core.FLOAT, core.BOOL)
-    if is_number and isinstance(value, Tensor) and value.array.size == 1:
-        return _scalar(value.array.item(), type_)
-    if type_ == core.COMPLEX and isinstance(value, (int, float)):
-        return complex(value)
     if type_ == core.DEVICE and type(value).__name__ in ("device", "str"):
         return value
-    raise TypeError(f"Unable to cast Python instance of type {type(value)} to {type_.annotation_str}")
+    raise _cannot_cast(value, type_)
+
+
+def _number(value: Any, type_: TorchScriptType) -> Any:
+    """A number of the type, converted as PyTorch does: what stands in a tensor or NumPy scalar is cut to size, what Python
+    holds only widened.
+    """
+    if isinstance(value, Tensor) and value.array.size == 1:
+        value = value.array.reshape(()).view()[()]
+    if isinstance(value, np.generic):
+        value = value.item()
+        if type_ == core.INT and isinstance(value, float):
+            value = int(value)
+    if isinstance(value, dtype):
+        value = value.scalar_type if type_ == core.INT else value
+    if type_ == core.INT and isinstance(value, int):
+        if value not in _INT_RANGE:
+            raise TypeError(f"{value} does not fit in 64 bits")
+        return int(value)
+    if type_ == core.FLOAT and isinstance(value, (int, float)):
+        return float(value)
+    if type_ == core.COMPLEX and isinstance(value, (int, float, complex)):
+        return complex(value)
+    if type_ == core.BOOL and (value is None or isinstance(value, (int, float, complex))):
+        return bool(value)
+    raise _cannot_cast(value, type_)
+
+
+_NUMBERS = (core.INT, core.FLOAT, core.COMPLEX, core.BOOL)
+
+
+def _cannot_cast(value: Any, type_: TorchScriptType) -> TypeError:
+    return TypeError(
+        f"Unable to cast Python instance of type {type(value)} to {type_.annotation_str}"
+    )

@@ -1,0 +1,222 @@
+"""The stand-in for `torch`: `from torchscript_dialect import torch` in source that is written for PyTorch.
+
+Functions (`torch.tanh`, `torch.zeros`) are made from the operator table when they are first used; each carries
+`__torchscript_op__`, the operator that the compiler makes of it. The submodules `jit`, `nn`, `linalg`, `functional` and
+`autograd` load on first use.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from torchscript_dialect.ops import registry
+from torchscript_dialect.ops.dispatch import call, function
+from torchscript_dialect.tensor.conversion import as_tensor as _as_tensor
+from torchscript_dialect.tensor.conversion import from_dlpack
+from torchscript_dialect.tensor.device import device
+from torchscript_dialect.tensor.dtype import (
+    bfloat16,
+    bool_,
+    cdouble,
+    cfloat,
+    complex64,
+    complex128,
+    double,
+    dtype,
+    float8_e4m3fn,
+    float8_e4m3fnuz,
+    float8_e5m2,
+    float8_e5m2fnuz,
+    float16,
+    float32,
+    float64,
+    float_,
+    get_default_dtype,
+    half,
+    int8,
+    int16,
+    int32,
+    int64,
+    int_,
+    long,
+    set_default_dtype,
+    short,
+    uint8,
+    uint16,
+    uint32,
+    uint64,
+)
+from torchscript_dialect.tensor.generator import Generator, default_generator
+from torchscript_dialect.tensor.layout import (
+    channels_last,
+    channels_last_3d,
+    contiguous_format,
+    layout,
+    memory_format,
+    preserve_format,
+    strided,
+)
+from torchscript_dialect.tensor.tensor import Size, Tensor
+from torchscript_dialect.torch.grad_mode import (
+    enable_grad,
+    inference_mode,
+    is_grad_enabled,
+    no_grad,
+    set_grad_enabled,
+)
+
+inf, nan, pi, e = math.inf, math.nan, math.pi, math.e
+globals().update(float=float_, int=int_, bool=bool_)  # PyTorch's names, which are Python's too
+
+_SUBMODULES = ("jit", "nn", "linalg", "functional", "autograd")
+_FROM_FUNCTIONAL = ("norm", "split", "chunk", "unbind")
+
+
+def tensor(
+    data: Any,
+    *,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: Any = False,
+    pin_memory: Any = False,
+) -> Tensor:
+    """A fresh tensor of a number, of nested sequences of numbers, or a copy of an array or tensor."""
+    result = _as_tensor(data, dtype)
+    if isinstance(data, (Tensor, np.ndarray)) and np.may_share_memory(result.array, data if isinstance(data, np.ndarray) else data.array):  # noqa: E501
+        result = Tensor(result.array.copy())
+    return result
+
+
+tensor.__torchscript_op__ = "aten::tensor"  # type: ignore[attr-defined]
+
+
+def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Tensor:
+    """A tensor over the same memory where that is possible, otherwise as `tensor`."""
+    return _as_tensor(data, dtype)
+
+
+as_tensor.__torchscript_op__ = "aten::as_tensor"  # type: ignore[attr-defined]
+
+
+def from_numpy(array: Any) -> Tensor:
+    """A tensor over the memory of an array; TypeError for anything else."""
+    if not isinstance(array, np.ndarray):
+        raise TypeError(f"expected np.ndarray (got {type(array).__name__})")
+    return _as_tensor(array)
+
+
+def is_tensor(obj: Any) -> Any:
+    """Whether the object is a tensor."""
+    return isinstance(obj, Tensor)
+
+
+def is_storage(obj: Any) -> Any:
+    """False: storages are not objects of their own."""
+    return False
+
+
+def manual_seed(seed: Any) -> Generator:
+    """Start the default generator anew."""
+    return default_generator.manual_seed(seed)
+
+
+manual_seed.__torchscript_op__ = "aten::manual_seed"  # type: ignore[attr-defined]
+
+
+def seed() -> Any:
+    """Start the default generator unpredictably; gives the seed."""
+    return default_generator.seed()
+
+
+def initial_seed() -> Any:
+    """The seed of the default generator."""
+    return default_generator.initial_seed()
+
+
+def einsum(equation: Any, *operands: Any) -> Tensor:
+    """The sum of products that the equation names."""
+    tensors = operands[0] if len(operands) == 1 and isinstance(operands[0], Sequence) else operands
+    return call("aten::einsum", (equation, list(tensors)))
+
+
+einsum.__torchscript_op__ = "aten::einsum"  # type: ignore[attr-defined]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _SUBMODULES:
+        return import_module(f"torchscript_dialect.torch.{name}")
+    if name in _FROM_FUNCTIONAL:
+        found = getattr(import_module("torchscript_dialect.torch.functional"), name)
+    elif name == "ops":
+        found = import_module("torchscript_dialect.torch.operators").Operators()
+    elif name in ("float8_e8m0fnu",):
+        found = getattr(import_module("torchscript_dialect.tensor.dtype"), name)
+    elif name in ("finfo", "iinfo"):
+        found = getattr(import_module("torchscript_dialect.torch.limits"), name)
+    elif not name.startswith("__") and registry.lookup(f"aten::{name}"):
+        found = function(name)
+    else:
+        raise AttributeError(f"module 'torch' has no attribute '{name}'")
+    globals()[name] = found
+    return found
+
+
+__all__ = [
+    "Generator",
+    "Size",
+    "Tensor",
+    "as_tensor",
+    "bfloat16",
+    "cdouble",
+    "cfloat",
+    "channels_last",
+    "channels_last_3d",
+    "complex64",
+    "complex128",
+    "contiguous_format",
+    "device",
+    "double",
+    "dtype",
+    "einsum",
+    "enable_grad",
+    "float8_e4m3fn",
+    "float8_e4m3fnuz",
+    "float8_e5m2",
+    "float8_e5m2fnuz",
+    "float16",
+    "float32",
+    "float64",
+    "from_dlpack",
+    "from_numpy",
+    "get_default_dtype",
+    "half",
+    "inference_mode",
+    "initial_seed",
+    "int8",
+    "int16",
+    "int32",
+    "int64",
+    "is_grad_enabled",
+    "is_tensor",
+    "layout",
+    "long",
+    "manual_seed",
+    "memory_format",
+    "no_grad",
+    "preserve_format",
+    "seed",
+    "set_default_dtype",
+    "set_grad_enabled",
+    "short",
+    "strided",
+    "tensor",
+    "uint8",
+    "uint16",
+    "uint32",
+    "uint64",
+]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import Any, cast
 
 from xdsl.dialects.builtin import ArrayAttr, FloatAttr, FunctionType
 from xdsl.dialects.func import FuncOp
@@ -42,7 +42,9 @@ def erase_operands(op: Operation, gone: Iterable[int]) -> None:
 
 
 def erase_results(op: Operation, gone: Iterable[int]) -> None:
-    """Take results away that nothing uses, by their index; the node and the other results stay the same objects."""
+    """Take results away that nothing uses, by their index; the node and the other results stay the
+    same objects.
+    """
     indices = set(gone)
     kept: list[OpResult] = []
     for index, result in enumerate(op.results):
@@ -93,7 +95,9 @@ def insert_before(op: Operation, *new: Operation) -> None:
 
 
 def move_before(op: Operation, goal: Operation) -> None:
-    """Move a node in front of another, which may be in another block. What it uses must be known there."""
+    """Move a node in front of another, which may be in another block. What it uses must be known
+    there.
+    """
     op.detach()
     insert_before(goal, op)
 
@@ -146,7 +150,9 @@ def clone_nodes(
 
 
 def clone(op: Operation, values: dict[SSAValue, SSAValue]) -> Operation:
-    """A copy of a node with its blocks, operands renamed by `values`, which learns of the new results."""
+    """A copy of a node with its blocks, operands renamed by `values`, which learns of the new
+    results.
+    """
     copy = op.clone_without_regions(values)
     for region, empty in zip(op.regions, copy.regions, strict=True):
         empty.add_block(clone_block(region.block, values))
@@ -166,16 +172,18 @@ def clone_block(old: Block, values: dict[SSAValue, SSAValue] | None = None) -> B
 
 
 def attributes_key(op: Operation) -> tuple[Any, ...]:
-    """The attributes of a node as a key; floats count as their bits (0.0 is not -0.0), and NaN as nothing but itself."""
+    """The attributes of a node as a key; floats count as their bits (0.0 is not -0.0), and NaN as
+    nothing but itself.
+    """
     return tuple((name, _key(op.attributes[name])) for name in sorted(op.attributes))
 
 
 def _key(attribute: Attribute) -> Any:
     if isinstance(attribute, FloatAttr):
         number = attribute.value.data
-        return ("float", object() if number != number else number.hex(), attribute.type)
+        return ("float", object() if number != number else number.hex())
     if isinstance(attribute, ArrayAttr):
-        return tuple(_key(item) for item in attribute.data)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+        return tuple(_key(item) for item in cast(ArrayAttr[Attribute], attribute))
     return attribute
 
 

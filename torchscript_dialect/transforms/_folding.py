@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from xdsl.dialects.builtin import StringAttr
@@ -16,6 +16,7 @@ from torchscript_dialect.dialects.prim import ConstantOp, type_of
 from torchscript_dialect.ir.constants import type_of_constant
 from torchscript_dialect.ops import registry
 from torchscript_dialect.tensor.device import device
+from torchscript_dialect.tensor.strides import element_strides
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.transforms import _edit as edit
 from torchscript_dialect.types.containers import ListType, OptionalType, TupleType
@@ -108,18 +109,19 @@ _RULES: dict[type[Operation], Callable[[Operation, Sequence[Any]], Sequence[Any]
 
 
 def constant_for(value: Any, declared: TorchScriptType) -> ConstantOp:
-    """A constant of a value that a node of this result type gave, with the type that PyTorch gives it.
+    """A constant of a value that a node of this result type gave, with the type that PyTorch gives
+    it.
 
     Raises:
+
         CannotFold: no constant can hold the value.
     """
     if isinstance(value, np.generic):
-        value = value.item()
+        value = cast(Any, value).item()
     if isinstance(value, device):
-        made = ConstantOp.create(
+        return ConstantOp.create(
             result_types=(DEVICE,), attributes={"value": StringAttr(str(value))}
         )
-        return made
     try:
         return ConstantOp.of(value, _type_for(value, declared))
     except TypeError as error:
@@ -131,7 +133,7 @@ def _type_for(value: Any, declared: TorchScriptType) -> TorchScriptType:
         return declared
     if isinstance(value, int) and not isinstance(value, bool) and value not in INT64:
         raise CannotFold
-    simple = _BY_PYTHON_TYPE.get(type(value))
+    simple = _BY_PYTHON_TYPE.get(cast(type, type(value)))
     if simple is not None:
         return simple
     if isinstance(value, Tensor):
@@ -141,11 +143,11 @@ def _type_for(value: Any, declared: TorchScriptType) -> TorchScriptType:
     if isinstance(value, tuple) and isinstance(declared, TupleType):
         elements = [
             _type_for(item, element) if element != NONE else NONE
-            for item, element in zip(value, declared.elements, strict=True)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
+            for item, element in zip(cast(tuple[Any, ...], value), declared.elements, strict=True)
         ]
         return declared.with_contained(tuple(map(unshaped, elements)))
     if isinstance(value, list) and isinstance(declared, ListType):
-        for item in value:  # pyright: ignore[reportUnknownVariableType]
+        for item in cast(list[Any], value):
             _type_for(item, declared.element)
         return unshaped(declared)
     return type_of_constant(value)
@@ -153,10 +155,10 @@ def _type_for(value: Any, declared: TorchScriptType) -> TorchScriptType:
 
 def complete_type(tensor: Tensor) -> TensorType:
     """All that can be said of a tensor."""
-    return TensorType.get(
+    return TensorType.of(
         tensor.dtype.type_name,
         tuple(tensor.shape),
-        tuple(tensor.stride()),
+        element_strides(tensor.array),
         str(tensor.device),
         False,
     )

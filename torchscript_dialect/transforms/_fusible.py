@@ -1,13 +1,15 @@
-"""Which nodes a fusion group may hold: one place for what `ts-fuse-tensorexprs` and the backends agree on.
+"""Which nodes a fusion group may hold: one place for what `ts-fuse-tensorexprs` and the backends
+agree on.
 
-A node is fusible if everything about its tensors is known, if they are dense CPU tensors of a dtype that kernels have, and if its
-scalar body, run once on stand-ins, asks for nothing that could raise or that no kernel computes.
+A node is fusible if everything about its tensors is known, if they are dense CPU tensors of a dtype
+that kernels have, and if its scalar body, run once on stand-ins, asks for nothing that could raise
+or that no kernel computes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from xdsl.ir import Operation, SSAValue
 
@@ -18,7 +20,7 @@ from torchscript_dialect.dialects.prim import type_of
 from torchscript_dialect.ops.pointwise import Pointwise, Role, computation, opmath, roles
 from torchscript_dialect.tensor.dtype import dtype, from_name
 from torchscript_dialect.tensor.strides import contiguous_strides
-from torchscript_dialect.types.core import BOOL, FLOAT, INT
+from torchscript_dialect.types.core import BOOL, FLOAT, INT, TorchScriptType
 from torchscript_dialect.types.tensor_type import TensorType
 
 DTYPES = frozenset(("Float", "Double", "Int", "Long", "Bool"))
@@ -155,7 +157,7 @@ def _fact(role: Role, value: SSAValue) -> Any:
     if constant is not None:
         number = constant.value
         return NotFusible("a complex number") if isinstance(number, complex) else number
-    numbers = {INT: 1, FLOAT: 1.5, BOOL: True}
+    numbers: dict[TorchScriptType, Any] = {INT: 1, FLOAT: 1.5, BOOL: True}
     if role is Role.NUMBER and type_of(value) in numbers:
         return numbers[type_of(value)]
     return NotFusible("an operand that is not constant")
@@ -204,5 +206,5 @@ def _is_even_chunk(op: prim.ConstantChunkOp) -> bool:
     type_ = op.operands[0].type
     assert isinstance(type_, TensorType) and type_.sizes is not None
     count, dim = (from_attribute(op.attributes[name]) for name in ("chunks", "dim"))
-    size = type_.sizes[dim]
+    size = cast(int | None, type_.sizes[dim])
     return size is not None and size % count == 0 and len(op.results) == count

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -21,7 +21,7 @@ _DEEP = 20_000
 
 
 @contextmanager
-def deep_recursion() -> Iterator[None]:
+def deep_recursion() -> Generator[None]:
     """Inside, functions may call themselves for blocks that nest hundreds deep."""
     before = sys.getrecursionlimit()
     sys.setrecursionlimit(max(before, _DEEP))

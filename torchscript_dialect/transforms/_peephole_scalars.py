@@ -1,4 +1,6 @@
-"""Peephole rules for values that are no tensors (PyTorch: passes/peephole_non_tensor.cpp, peephole_list_idioms.cpp)."""
+"""Peephole rules for values that are no tensors (PyTorch: passes/peephole_non_tensor.cpp,
+peephole_list_idioms.cpp).
+"""
 
 from __future__ import annotations
 
@@ -64,7 +66,9 @@ def _whole_number(rewriter: Rewriter, op: Operation) -> bool:
 
 
 def _if(rewriter: Rewriter, op: prim.IfOp) -> bool:
-    """A result that is True where the condition is, and False elsewhere, is the condition; types of results are refined."""
+    """A result that is True where the condition is, and False elsewhere, is the condition; types of
+    results are refined.
+    """
     changed = False
     pairs = zip(*(prim.yielded(region) for region in op.regions), strict=True)
     for result, (then, otherwise) in zip(op.results, pairs, strict=True):
@@ -102,7 +106,9 @@ def _equal_to_itself(rewriter: Rewriter, op: Operation) -> bool:
 
 
 def _int_constant(op: Operation) -> int | None:
-    """The constant operand of int arithmetic; it is moved to the right where the order does not matter."""
+    """The constant operand of int arithmetic; it is moved to the right where the order does not
+    matter.
+    """
     if len(op.operands) != 2 or any(v.type != INT for v in op.operands):
         return None
     a, b = op.operands
@@ -163,7 +169,9 @@ def _get_item(rewriter: Rewriter, op: Operation) -> bool:
     if overload(op) != "aten::__getitem__.t":
         return False
     index = edit.constant_value(op.operands[1])
-    elements = _elements(rewriter, op.operands[0]) if index is not None else None
+    if not isinstance(index, int):
+        return False
+    elements = _elements(rewriter, op.operands[0])
     if elements is None or not -len(elements) <= index < len(elements):
         return False
     return rewriter.replace(op.results[0], elements[index])

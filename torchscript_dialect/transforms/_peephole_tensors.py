@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from enum import Enum, auto
 from math import copysign
+from typing import cast
 
 from xdsl.ir import Operation, SSAValue
 
@@ -53,7 +54,9 @@ def _cat_of_one(rewriter: Rewriter, op: Operation) -> bool:
 
 
 def _plus_zero(rewriter: Rewriter, op: Operation) -> bool:
-    """`x + 0` and `x - 0` where they are `x`: the dtype stays, and so does the sign of a zero (`-0.0 + 0` is `0.0`)."""
+    """`x + 0` and `x - 0` where they are `x`: the dtype stays, and so does the sign of a zero
+    (`-0.0 + 0` is `0.0`).
+    """
     if overload(op) not in ("aten::add.Scalar", "aten::sub.Scalar"):
         return False
     number, alpha = (edit.constant_value(v) for v in op.operands[1:3])
@@ -80,8 +83,9 @@ def _times_one(rewriter: Rewriter, op: Operation) -> bool:
 def _is_identity(rewriter: Rewriter, op: Operation) -> bool:
     """Whether arithmetic with a neutral number gives a tensor of the same dtype and strides.
 
-    Without knowing the operand's dtype nothing is known: `bool + 0` is an int. Without its strides neither: the result of
-    arithmetic is dense, so that it can be viewed in ways in which the operand may not.
+    Without knowing the operand's dtype nothing is known: `bool + 0` is an int. Without its strides
+    neither: the result of arithmetic is dense, so that it can be viewed in ways in which the
+    operand may not.
     """
     layout = _layout_of_copy(rewriter, op.operands[0])
     if layout is Layout.OTHER:
@@ -122,8 +126,9 @@ def _is_integer(value: SSAValue) -> bool:
 
 def _element(value: SSAValue) -> dtype | None:
     type_ = value.type
-    known = isinstance(type_, TensorType) and type_.dtype is not None
-    return from_name(type_.dtype) if known else None
+    if not isinstance(type_, TensorType) or type_.dtype is None:
+        return None
+    return from_name(type_.dtype)
 
 
 TENSOR_RULES: dict[str, Rule] = {
@@ -177,7 +182,7 @@ def _size(rewriter: Rewriter, op: Operation) -> bool:
     dim, rank = edit.constant_value(op.operands[1]), len(type_.sizes)
     if dim is None or not -rank <= dim < rank:
         return False
-    size = type_.sizes[dim]
+    size = cast(int | None, type_.sizes[dim])
     return size is not None and rewriter.fold(op, size)
 
 

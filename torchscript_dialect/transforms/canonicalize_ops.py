@@ -1,7 +1,9 @@
-"""Brings nodes to the form that fusion looks for (PyTorch: passes/canonicalize_graph_fuser_ops.cpp).
+"""Brings nodes to the form that fusion looks for (PyTorch:
+passes/canonicalize_graph_fuser_ops.cpp).
 
-`aten::chunk` with constant arguments whose list is only unpacked becomes `prim::ConstantChunk`, which gives as many chunks or
-fails, as the unpacking did; constant tensors without dimensions as the second operand of arithmetic become numbers.
+`aten::chunk` with constant arguments whose list is only unpacked becomes `prim::ConstantChunk`,
+which gives as many chunks or fails, as the unpacking did; constant tensors without dimensions as
+the second operand of arithmetic become numbers.
 """
 
 from __future__ import annotations
@@ -94,7 +96,9 @@ def _chunk(op: OperatorOp) -> bool:
 
 
 def _outputs_in_sight(chunked: SSAValue, chunks: int) -> list[tuple[int, SSAValue]] | None:
-    """The tensors that come out of a list of chunks with their places; None if the list is used in another way."""
+    """The tensors that come out of a list of chunks with their places; None if the list is used in
+    another way.
+    """
     found: list[tuple[int, SSAValue]] = []
     for use in chunked.uses:
         user = use.operation

@@ -1,8 +1,9 @@
-"""Puts the results of `prim::If` and `prim::Loop` in the order in which they are first used (PyTorch: `CanonicalizeOutputs`).
+"""Puts the results of `prim::If` and `prim::Loop` in the order in which they are first used
+(PyTorch: `CanonicalizeOutputs`).
 
-The frontend adds results in the order in which it comes to need them; this makes equal programs equal graphs. Results that
-nothing uses come last. Goes from the end to the beginning, as the order of a node's results decides that of what its blocks
-yield.
+The frontend adds results in the order in which it comes to need them; this makes equal programs
+equal graphs. Results that nothing uses come last. Goes from the end to the beginning, as the order
+of a node's results decides that of what its blocks yield.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Computes what is computed twice once (PyTorch: passes/common_subexpression_elimination.cpp).
 
-Two nodes are equal if kind, operands, attributes and result types are. The second one goes, also if it is in a block further in;
-nodes with side effects, with chance, or on memory that somebody writes to stay, and so do two results that the caller could
-tell apart.
+Two nodes are equal if kind, operands, attributes and result types are. The second one goes, also if
+it is in a block further in; nodes with side effects, with chance, or on memory that somebody writes
+to stay, and so do two results that the caller could tell apart.
 """
 
 from __future__ import annotations
@@ -36,7 +36,9 @@ class CommonSubexpressionElimination(FunctionPass):
 
 
 class _Subexpressions:
-    """`seen` holds the nodes that may stand for an equal one: those before it, in its block and in those around it."""
+    """`seen` holds the nodes that may stand for an equal one: those before it, in its block and in
+    those around it.
+    """
 
     def __init__(self, function: FuncOp) -> None:
         self.aliases = AliasDb(function)

@@ -1,7 +1,8 @@
-"""Moves constants to the front of the function and keeps one of each (PyTorch: passes/constant_pooling.cpp).
+"""Moves constants to the front of the function and keeps one of each (PyTorch:
+passes/constant_pooling.cpp).
 
-A constant that is seen for the first time goes in front of all nodes, so the last one found comes first. Constants of mutable
-types stay apart where the caller could tell one object from two.
+A constant that is seen for the first time goes in front of all nodes, so the last one found comes
+first. Constants of mutable types stay apart where the caller could tell one object from two.
 """
 
 from __future__ import annotations

@@ -1,11 +1,13 @@
 """Runs what is known before the program runs (PyTorch: passes/constant_propagation.cpp).
 
-Nodes whose operands are constants are run with the kernels of the operator table. An `If` with a constant condition becomes the
-block that would run, a loop that never runs goes away, and so do results of `If` and `Loop` that every way leaves the same. A
-node that fails stays: the program may never come to it.
+Nodes whose operands are constants are run with the kernels of the operator table. An `If` with a
+constant condition becomes the block that would run, a loop that never runs goes away, and so do
+results of `If` and `Loop` that every way leaves the same. A node that fails stays: the program may
+never come to it.
 
-With `immutable-types` (PyTorch's `ConstantPropagationImmutableTypes`) only nodes on immutable values are run, for which
-no alias analysis is needed; without, also those on memory that nobody writes to.
+With `immutable-types` (PyTorch's `ConstantPropagationImmutableTypes`) only nodes on immutable
+values are run, for which no alias analysis is needed; without, also those on memory that nobody
+writes to.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """Removes what nobody can see (PyTorch: passes/dead_code_elimination.cpp).
 
-A node stays if it has side effects, if it writes to memory that is known outside of the function, if something that stays
-uses a result, or if it writes to memory that something later reads. So `outputs.append(h)` goes with a list that is never
-read. Results of `prim::If`, and what loops carry, go where nobody uses them.
+A node stays if it has side effects, if it writes to memory that is known outside of the function,
+if something that stays uses a result, or if it writes to memory that something later reads. So
+`outputs.append(h)` goes with a list that is never read. Results of `prim::If`, and what loops
+carry, go where nobody uses them.
 """
 
 from __future__ import annotations
@@ -35,7 +36,9 @@ class DeadCodeElimination(FunctionPass):
 
 
 def eliminate_dead_code(function: FuncOp | Block, aliases: AliasDb | None = None) -> bool:
-    """Remove dead nodes; `aliases`, where given, must fit the function as it is. Whether anything went."""
+    """Remove dead nodes; `aliases`, where given, must fit the function as it is. Whether anything
+    went.
+    """
     block = function.body.block if isinstance(function, FuncOp) else function
     with deep_recursion():
         return _Eliminator(block, aliases).run()
@@ -44,8 +47,9 @@ def eliminate_dead_code(function: FuncOp | Block, aliases: AliasDb | None = None
 class _Eliminator:
     """Marks what is alive from the end to the beginning, then sweeps.
 
-    Loops are marked until nothing new is found, because their nodes read in the next iteration what others write in this one.
-    `clock` counts discoveries, so that a block in which nothing was found is looked at again only after a new one.
+    Loops are marked until nothing new is found, because their nodes read in the next iteration what
+    others write in this one. `clock` counts discoveries, so that a block in which nothing was found
+    is looked at again only after a new one.
     """
 
     def __init__(self, block: Block, aliases: AliasDb | None) -> None:

@@ -1,13 +1,16 @@
-"""Puts operators that one kernel can compute into `prim::TensorExprGroup`s (PyTorch: passes/tensorexpr_fuser.cpp).
+"""Puts operators that one kernel can compute into `prim::TensorExprGroup`s (PyTorch:
+passes/tensorexpr_fuser.cpp).
 
-Works on typed graphs. Before: nodes with complete tensor types. After: the nodes of a group are in the region of one node, which stands
-where the last of them stood. Results of the group are the values that are used outside, in the order of their definition,
-all of them fresh tensors: a view that is used outside is made outside, after the group, of what it is a view of.
+Works on typed graphs. Before: nodes with complete tensor types. After: the nodes of a group are in
+the region of one node, which stands where the last of them stood. Results of the group are the
+values that are used outside, in the order of their definition, all of them fresh tensors: a view
+that is used outside is made outside, after the group, of what it is a view of.
 
 Note [Fusion groups]
-A group takes the fusible nodes of a block as they come, and ends before a node that uses one of its values, that has side effects,
-or that may write to what the group reads. All nodes of a group are pure, so that moving them down to the last one passes no
-hazard. A group with fewer than `min_group_size` nodes that compute is left as it was; nodes in blocks form groups of their own.
+A group takes the fusible nodes of a block as they come, and ends before a node that uses one of its
+values, that has side effects, or that may write to what the group reads. All nodes of a group are
+pure, so that moving them down to the last one passes no hazard. A group with fewer than
+`min_group_size` nodes that compute is left as it was; nodes in blocks form groups of their own.
 """
 
 from __future__ import annotations
@@ -107,7 +110,9 @@ def _needed(nodes: list[Operation]) -> list[Operation]:
 
 
 class _Group:
-    """A group in the making. `nodes` are the candidates: the members, and views that no member uses."""
+    """A group in the making. `nodes` are the candidates: the members, and views that no member
+    uses.
+    """
 
     def __init__(self, nodes: list[Operation], members: list[Operation], aliases: AliasDb) -> None:
         self.nodes = nodes

@@ -1,8 +1,9 @@
 """Puts the bodies of functions and methods in the place of calls (PyTorch: passes/inliner.cpp).
 
-The callee is the function of that name in the module; a method `m` of class `C` is the function `C.m`. As in PyTorch, what is put in
-place is the callee after a cleaning of its own: its calls inlined, peephole rules, constants propagated and pooled. A call of
-something that is not in the module stays.
+The callee is the function of that name in the module; a method `m` of class `C` is the function
+`C.m`. As in PyTorch, what is put in place is the callee after a cleaning of its own: its calls
+inlined, peephole rules, constants propagated and pooled. A call of something that is not in the
+module stays.
 """
 
 from __future__ import annotations
@@ -124,7 +125,9 @@ class _Inliner:
 
 
 def callee_name(op: Operation) -> str | None:
-    """The symbol of the function that a node calls; None for other nodes, and where only running it tells."""
+    """The symbol of the function that a node calls; None for other nodes, and where only running it
+    tells.
+    """
     if isinstance(op, prim.CallFunctionOp):
         constant = op.operands[0].owner
         if not isinstance(constant, prim.ConstantOp) or "fallback" in constant.attributes:

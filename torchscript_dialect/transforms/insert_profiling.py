@@ -1,7 +1,7 @@
 """Puts a `prim::profile` in front of every use of a tensor (PyTorch: runtime/profiling_record.cpp).
 
-When the function runs, each of them sees the type of what passes through and merges it into its `profiled_type`.
-`ts-remove-profiling` takes them out and gives the values the types that were seen.
+When the function runs, each of them sees the type of what passes through and merges it into its
+`profiled_type`. `ts-remove-profiling` takes them out and gives the values the types that were seen.
 """
 
 from __future__ import annotations

@@ -1,8 +1,10 @@
-"""Guards every fusion group with the types it was made for (PyTorch: passes/tensorexpr_fuser.cpp, `insertTypeGuard`).
+"""Guards every fusion group with the types it was made for (PyTorch: passes/tensorexpr_fuser.cpp,
+`insertTypeGuard`).
 
-`prim::TypeCheck` looks at the group's tensors; `prim::If` runs the group where they fit, and otherwise a fallback function, which holds
-the group's nodes as they were. After it the graph shows what a call does: kernels check their arguments themselves when they
-are called, so that this pass is for looking at graphs, not for running them.
+`prim::TypeCheck` looks at the group's tensors; `prim::If` runs the group where they fit, and
+otherwise a fallback function, which holds the group's nodes as they were. After it the graph shows
+what a call does: kernels check their arguments themselves when they are called, so that this pass
+is for looking at graphs, not for running them.
 """
 
 from __future__ import annotations
@@ -54,7 +56,9 @@ def _takes_tensors(group: prim.TensorExprGroupOp) -> bool:
 
 
 def _forget_types(block: Block) -> None:
-    """Make tensors plain `Tensor` but where a check or a group vouches for more: their types were guesses."""
+    """Make tensors plain `Tensor` but where a check or a group vouches for more: their types were
+    guesses.
+    """
     for argument in block.args:
         edit.set_type(argument, unshaped(type_of(argument)))
     for op in block.ops:

@@ -1,11 +1,12 @@
 """Unrolls small `for` loops (PyTorch: passes/loop_unrolling.cpp).
 
-A loop of a constant number of trips, fewer than 64, goes away for its trips. Any other becomes a loop of an eighth of the trips
-with eight bodies, and a second loop for the rest.
+A loop of a constant number of trips, fewer than 64, goes away for its trips. Any other becomes a
+loop of an eighth of the trips with eight bodies, and a second loop for the rest.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from xdsl.dialects.func import FuncOp
@@ -131,7 +132,7 @@ def _carry_counter(op: prim.LoopOp) -> None:
 
 
 def _repeat(
-    body: Block, times: int, carried: list[SSAValue] | tuple[SSAValue, ...], before: Operation
+    body: Block, times: int, carried: Sequence[SSAValue], before: Operation
 ) -> list[SSAValue]:
     """Put copies of the body one after the other in front of a node; what the last one carries on."""
     last = edit.terminator(body)

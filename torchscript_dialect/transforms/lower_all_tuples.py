@@ -1,9 +1,10 @@
 """Makes a function without tuples (PyTorch: `LowerAllTuples` in passes/lower_tuples.cpp).
 
-Tuples in arguments and results, of the function, of `prim::If` and of `prim::Loop`, become their elements. Afterwards no node
-gives a tuple.
+Tuples in arguments and results, of the function, of `prim::If` and of `prim::Loop`, become their
+elements. Afterwards no node gives a tuple.
 
 Raises:
+
     TorchScriptError: a tuple is used in a way that needs it to be one value (an element of a list, an operand of a call).
 """
 

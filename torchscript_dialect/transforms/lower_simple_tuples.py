@@ -1,6 +1,8 @@
-"""Takes tuples apart that are made in sight (PyTorch: `LowerSimpleTuples` in passes/lower_tuples.cpp).
+"""Takes tuples apart that are made in sight (PyTorch: `LowerSimpleTuples` in
+passes/lower_tuples.cpp).
 
-`TupleUnpack`, `TupleIndex` with a constant index, and `TupleSlice` of a `TupleConstruct` become its operands.
+`TupleUnpack`, `TupleIndex` with a constant index, and `TupleSlice` of a `TupleConstruct` become its
+operands.
 """
 
 from __future__ import annotations
@@ -53,14 +55,14 @@ def forward_tuple_elements(op: Operation) -> bool:
     construct = op.operands[0].owner
     if not isinstance(construct, prim.TupleConstructOp) or not LIMIT.allows():
         return False
-    elements = construct.operands
+    elements = tuple(construct.operands)
     if isinstance(op, prim.TupleUnpackOp):
         for result, element in zip(op.results, elements, strict=True):
             edit.replace_uses(result, element)
         return True
     if isinstance(op, prim.TupleIndexOp):
         index = edit.constant_value(op.operands[1])
-        if index is None or not -len(elements) <= index < len(elements):
+        if not isinstance(index, int) or not -len(elements) <= index < len(elements):
             return False
         edit.replace_uses(op.results[0], elements[index])
         return True

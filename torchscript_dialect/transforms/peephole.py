@@ -1,9 +1,10 @@
 """Small rewrites that need a look at a node and its neighbours (PyTorch: passes/peephole*.cpp).
 
-Rules are functions in tables, keyed by the kind of the node: what a type says of a tensor's dtype, rank and sizes; transpositions
-that undo each other; lists that are made in sight; comparisons with None; arithmetic with 0 and 1. A rule looks at a tensor's
-sizes, or at a list's elements, only where nobody writes to it. The rules that replace a fresh tensor by its operand (`x * 1`) ask
-whether anybody could tell the two apart.
+Rules are functions in tables, keyed by the kind of the node: what a type says of a tensor's dtype,
+rank and sizes; transpositions that undo each other; lists that are made in sight; comparisons with
+None; arithmetic with 0 and 1. A rule looks at a tensor's sizes, or at a list's elements, only where
+nobody writes to it. The rules that replace a fresh tensor by its operand (`x * 1`) ask whether
+anybody could tell the two apart.
 """
 
 from __future__ import annotations

@@ -45,9 +45,11 @@ RUNTIME_OPTIMIZATIONS = (
 
 
 def run_passes(target: ModuleOp | FuncOp, passes: Iterable[str | ModulePass]) -> None:
-    """Run passes one after the other on a module, or on one of its functions. A name may carry options: `ts-x{option=true}`.
+    """Run passes one after the other on a module, or on one of its functions. A name may carry
+    options: `ts-x{option=true}`.
 
     Raises:
+
         ValueError: there is no pass of such a name, or it works on whole modules and `target` is a function.
     """
     for item in passes:

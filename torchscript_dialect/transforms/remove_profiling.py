@@ -1,7 +1,8 @@
-"""Takes `prim::profile` nodes out and gives values the types that they saw (PyTorch: `RemoveProfileNodesAndSpecializeTypes`).
+"""Takes `prim::profile` nodes out and gives values the types that they saw (PyTorch:
+`RemoveProfileNodesAndSpecializeTypes`).
 
-A profile that was never run says nothing. Where two profiles of one value saw different types, the value gets what both agree
-on.
+A profile that was never run says nothing. Where two profiles of one value saw different types, the
+value gets what both agree on.
 """
 
 from __future__ import annotations

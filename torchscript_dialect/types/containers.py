@@ -257,6 +257,11 @@ _UNION_ORDER: tuple[str, ...] = tuple(
 """The kinds of types in the order in which a union lists its members."""
 
 
+def union_order(type_: TorchScriptType) -> tuple[int, str]:
+    """The key by which the members of unions, and the types of `isinstance`, are sorted."""
+    return _UNION_ORDER.index(type_.KIND), type_.repr_str
+
+
 def union_of(members: Iterable[TorchScriptType]) -> TorchScriptType:
     """The union of the types: flat, sorted, without duplicates; `Optional` where None and one type are left.
 
@@ -277,5 +282,5 @@ def union_of(members: Iterable[TorchScriptType]) -> TorchScriptType:
         return flat[0]
     if len(flat) == 2 and NONE in flat:
         return OptionalType(flat[0] if flat[1] == NONE else flat[1])
-    flat.sort(key=lambda part: (_UNION_ORDER.index(part.KIND), part.repr_str))
+    flat.sort(key=union_order)
     return UnionType(ArrayAttr(flat))

@@ -1,8 +1,10 @@
-"""Logging of passes (PyTorch: jit_log.h): `PYTORCH_JIT_LOG_LEVEL=dead_code_elimination:>alias_analysis`.
+"""Logging of passes (PyTorch: jit_log.h):
+`PYTORCH_JIT_LOG_LEVEL=dead_code_elimination:>alias_analysis`.
 
-The variable names files, without `.py`, separated by colons. A named file logs its dumps (whole graphs) and updates (changes
-to a graph); with a `>` before the name it logs what helps to debug the pass, too. Every line goes to standard error behind
-`[DUMP file.py:123] `. Where the variable is not set a log costs one look into the environment per message.
+The variable names files, without `.py`, separated by colons. A named file logs its dumps (whole
+graphs) and updates (changes to a graph); with a `>` before the name it logs what helps to debug the
+pass, too. Every line goes to standard error behind `[DUMP file.py:123] `. Where the variable is not
+set a log costs one look into the environment per message.
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
-"""A limit to the changes that passes make (PyTorch: jit_opt_limit.h): `PYTORCH_JIT_OPT_LIMIT=constant_propagation=3`.
+"""A limit to the changes that passes make (PyTorch: jit_opt_limit.h):
+`PYTORCH_JIT_OPT_LIMIT=constant_propagation=3`.
 
-Several passes are separated by colons. The count runs over the whole process; changing the variable begins anew.
+Several passes are separated by colons. The count runs over the whole process; changing the variable
+begins anew.
 """
 
 from __future__ import annotations

@@ -6,16 +6,8 @@ import pytest
 from torchscript_dialect.runtime.native.compile import compile_blob
 from torchscript_dialect.runtime.native.entry import NativeCallable, configure
 from torchscript_dialect.runtime.native.loader import LoadedCode, load_blob
+from torchscript_dialect.tensor.tensor import Tensor
 from unit.runtime.native_support import ADD, slow
-
-
-class Tensor:
-    """Stands in for the tensor class: what native code relies on is its slot."""
-
-    __slots__ = ("__weakref__", "array")
-
-    def __init__(self, array):
-        self.array = array
 
 
 def loop(body: str) -> str:

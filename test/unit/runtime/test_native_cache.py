@@ -165,3 +165,34 @@ def test_the_environment_of_a_key_names_versions():
     text = cache.environment().decode()
     assert sys.implementation.cache_tag in text
     assert cache.host_cpu().splitlines()[0] == os.uname().machine
+
+
+def test_every_change_of_the_sources_changes_the_keys(tmp_path):
+    package, other = tmp_path / "package" / "part", tmp_path / "other"
+    package.mkdir(parents=True)
+    other.mkdir()
+    first, second = package / "first.py", other / "second.py"
+    first.write_text("1")
+    second.write_text("2")
+    (package / "notes.txt").write_text("no source")
+
+    def stamp():
+        return cache._sources([str(tmp_path / "package"), str(other), str(tmp_path / "missing")])
+
+    seen = [stamp()]
+    assert stamp() == seen[0]
+    (package / "notes.txt").write_text("changed")
+    (package / "__pycache__").mkdir()
+    (package / "__pycache__" / "first.py").write_text("compiled")
+    assert stamp() == seen[0]
+    first.write_text("12")
+    seen.append(stamp())
+    os.utime(first, ns=(1, 1))  # older than before, as from an archive
+    seen.append(stamp())
+    os.utime(second, ns=(5, 5))
+    seen.append(stamp())
+    second.unlink()
+    seen.append(stamp())
+    (package / "third.py").write_text("")
+    seen.append(stamp())
+    assert len(set(seen)) == len(seen)

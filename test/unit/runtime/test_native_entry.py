@@ -457,9 +457,9 @@ def test_a_cache_entry_of_no_use_is_replaced(tmp_path, monkeypatch):
 
     monkeypatch.setenv("TORCHSCRIPT_DIALECT_CACHE", str(tmp_path))
     text = "define i64 @f() {\n  ret i64 3\n}"
-    disk_cache().put(cache_key("runtime", text), b"TSDBLOB1 and nonsense")
+    disk_cache().put(cache_key("runtime", "three"), b"TSDBLOB1 and nonsense")
     for _ in range(2):
-        code = runtime_blob.load_runtime_code(text)
+        code = runtime_blob.load_runtime_code("three", lambda: text)
         assert ctypes.CFUNCTYPE(ctypes.c_int64)(code.address("f"))() == 3
     with pytest.raises(NativeUnavailable, match="cannot be made"):
-        runtime_blob.load_runtime_code("nonsense")
+        runtime_blob.load_runtime_code("other", lambda: "nonsense")

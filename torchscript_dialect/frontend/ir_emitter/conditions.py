@@ -27,7 +27,7 @@ from torchscript_dialect.frontend.source.tree_views import (
     Var,
 )
 from torchscript_dialect.frontend.sugared_value import SpecialFormValue, emit_builtin_call
-from torchscript_dialect.types.containers import OptionalType, UnionType, union_of
+from torchscript_dialect.types.containers import OptionalType, UnionType, union_of, union_order
 from torchscript_dialect.types.core import ANY, BOOL, NONE, TorchScriptType
 from torchscript_dialect.types.subtyping import is_subtype, unify_types
 from torchscript_dialect.utils.errors import FrontendError
@@ -263,7 +263,7 @@ def _alternatives(type_: TorchScriptType) -> list[TorchScriptType]:
 def emit_isinstance(m: Emitter, obj: Expr, class_info: Expr) -> Condition:
     """`isinstance(obj, types)`: known while compiling unless the object may be of several types."""
     value = m.emit_expr(obj)
-    tested = _gather_types(m, class_info)
+    tested = sorted(_gather_types(m, class_info), key=union_order)
     fits: list[TorchScriptType] = []
     others: list[TorchScriptType] = []
     always = True

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, cast
 
 from xdsl.ir import Block, Operation, Region, SSAValue
 
@@ -207,7 +207,7 @@ class Emitter:
 
     def literal(self, value: Any, range: SourceRange) -> SSAValue:
         """The constant for a number in the source, one for each value, at the start of the graph."""
-        key = (type(value), value)
+        key = (cast(type[Any], type(value)), value)
         known = self._literals.get(key)
         if known is None:
             first = self.graph.block.first_op

@@ -232,14 +232,16 @@ def _tuple_index(
     if known is NOT_CONSTANT:
         if not elements or not convertible_to_list(type_, ListType(elements[0])):
             raise FrontendError(
-                "Cannot index into a tuple with a non-integer literal because we cannot resolve the"
-                " output type",
+                f"Cannot index into a {describe(type_)} with a non-integer literal because we cannot resolve"
+                " the output type",
                 range,
             )
         result = elements[0]
     else:
         index = cast(int, known)
         if not -len(elements) <= index < len(elements):
-            raise FrontendError("Tuple index out of range", range)
+            raise FrontendError(
+                f"Tuple index out of range. Tuple is length {len(elements)} and index is {index}", range
+            )
         result = elements[index]
     return m.graph.value(prim.TupleIndexOp, (value, at), result)

@@ -109,9 +109,10 @@ def _emit_loop(
     with m.in_frame(body):
         if iterable is not None and targets is not None:
             element = iterable.getitem(range, m, trip).as_value(range, m)
-            wrapped = targets
+            wrapped: List[Expr] = targets
             if len(targets) > 1:
-                wrapped = make_list(range, [TupleLiteral.create(range, list(targets))])
+                together: Expr = TupleLiteral.create(range, list(targets))
+                wrapped = make_list(range, [together])
             emit_targets(m, wrapped, [SimpleValue(element)], range, 1)
         emit_body()
     m.loop_status = outer_status

@@ -212,9 +212,10 @@ def _emit_assert(m: Emitter, statement: Assert) -> None:
     range = statement.range
     message = statement.msg or StringLiteral.create(range, "")
     callee = Var.create(range, Ident.create(range, "AssertionError"))
-    failure = Raise.create(range, Apply.create(range, callee, [message]))
-    branches = make_list(range, []), make_list(range, [failure])
-    emit_if_else(m, range, condition, *branches)
+    failure: Stmt = Raise.create(range, Apply.create(range, callee, [message]))
+    on_true: List[Stmt] = make_list(range, [])
+    on_false: List[Stmt] = make_list(range, [failure])
+    emit_if_else(m, range, condition, on_true, on_false)
 
 
 def _emit_pass(m: Emitter, statement: Stmt) -> None:
@@ -249,7 +250,7 @@ def _delete_item(m: Emitter, statement: Delete, target: Subscript) -> None:
     if isinstance(type_of(value), ClassType):
         MethodValue(value, "__delitem__").call(statement.range, m, args[1:], [])
     else:
-        emit_builtin_call(m, statement.range, "aten::Delete", args, [])
+        emit_builtin_call(m, target.range, "aten::Delete", args, [])
 
 
 def _emit_with(m: Emitter, statement: With) -> None:

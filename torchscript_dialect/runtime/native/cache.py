@@ -19,6 +19,7 @@ from pathlib import Path
 from time import time
 
 import numpy as np
+import xdsl
 
 MAGIC = b"TSDCACHE"
 VERSION = 1
@@ -217,6 +218,7 @@ def environment() -> bytes:
             sys.hexversion,
             sys.abiflags,
             np.__version__,
+            xdsl.__version__,
             host_cpu(),
             _compiler_version(),
             _package_version(),
@@ -257,24 +259,27 @@ def _package_version() -> str:
     """What changes with the package: in a checkout with every edit, or the installed version."""
     package = Path(__file__).parents[2]
     if (package.parent / "pyproject.toml").exists():
-        return str(_newest_source([str(package), str(package.parent / "lowering")]))
+        return repr(_sources([str(package), str(package.parent / "lowering")]))
     with os.scandir(package.parent) as found:
         installed = [one for one in found if one.name.endswith(".dist-info")]
     names = [one for one in installed if one.name.startswith(package.name + "-")]
     return repr([(one.name, one.stat().st_mtime_ns) for one in names])
 
 
-def _newest_source(pending: list[str]) -> float:
-    """The time of the newest Python file under the folders `pending`."""
-    newest = 0.0
+def _sources(pending: list[str]) -> tuple[int, int, int]:
+    """What changes with the Python files under the folders: their number, sizes and times."""
+    number = sizes = times = 0
     while pending:
         try:
             with os.scandir(pending.pop()) as found:
                 for one in found:
                     if one.name.endswith(".py"):
-                        newest = max(newest, one.stat().st_mtime)
+                        status = one.stat()
+                        number += 1
+                        sizes += status.st_size
+                        times += status.st_mtime_ns
                     elif not one.name.startswith("_") and one.is_dir():
                         pending.append(one.path)
         except OSError:
             continue
-    return newest
+    return number, sizes, times

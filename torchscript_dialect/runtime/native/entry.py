@@ -180,7 +180,7 @@ def _load_entry(tensor_type: type) -> NativeEntry:
     interpreter = abi.interpreter()
     pool = thread_pool()
     slow_path = abi.slot_offset(NativeCallable, "_slow_path")
-    text = entry_ir(Layout(slow_path, array_offset, interpreter.inline_refcounts))
+    layout = Layout(slow_path, array_offset, interpreter.inline_refcounts)
     symbols = {
         **interpreter.numpy_functions,
         "tensor_type": id(tensor_type),
@@ -190,4 +190,5 @@ def _load_entry(tensor_type: type) -> NativeEntry:
         "pool_run": pool.run_address,
         "pool_state": pool.state,
     }
-    return NativeEntry(load_runtime_code(text, symbols).address("entry"), tensor_type)
+    code = load_runtime_code(f"entry {layout}", lambda: entry_ir(layout), symbols)
+    return NativeEntry(code.address("entry"), tensor_type)

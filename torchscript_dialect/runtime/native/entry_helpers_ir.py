@@ -1,6 +1,6 @@
 """LLVM IR of what the native entry calls: counting references, making arrays, running kernels.
 
-The text is a template: `entry_ir` replaces `<NAME>` by numbers. Offsets are in bytes.
+The text is a template: `entry_ir` replaces each `<NAME>`. Offsets are in bytes.
 """
 
 DECLARATIONS = """
@@ -133,6 +133,13 @@ plain:
       ptr %dims, ptr null, ptr null, i32 0, ptr null)
   ret ptr %array
 aligned:
+  %large_array = call ptr @make_aligned_array(ptr %descriptor, i64 %bytes, i64 %rank, ptr %dims)
+  ret ptr %large_array
+}
+
+; The same for an array of so many bytes that starts at a cache line.
+define internal ptr @make_aligned_array(ptr %descriptor, i64 %bytes, i64 %rank, ptr %dims)
+    nounwind <COLD> {
   %size = alloca i64
   %padded = add i64 %bytes, <CACHE_LINE>
   store i64 %padded, ptr %size
@@ -190,8 +197,8 @@ out:
 
 ; Runs the kernel with a scratch buffer, whose address it stores at %place. 0, with an error set,
 ; where there is no memory.
-define internal i1 @run_with_scratch(ptr %spec, ptr %buffers, ptr %syms, ptr %place) noinline
-    nounwind "probe-stack"="inline-asm" {
+define internal i1 @run_with_scratch(ptr %spec, ptr %buffers, ptr %syms, ptr %place) nounwind
+    "probe-stack"="inline-asm" <COLD> {
   %stack = alloca [<STACK_SCRATCH> x i8], align <CACHE_LINE>
   %word_at = getelementptr i8, ptr %spec, i64 <SCRATCH>
   %bytes = call i64 @read_dim(ptr %word_at, ptr %syms)
@@ -253,12 +260,25 @@ small:
   call void %kernel(ptr %buffers, ptr %syms, i64 0, i64 %total)
   ret void
 large:
+  call void @run_large(ptr %spec, ptr %buffers, ptr %syms, i64 %total, i64 %work, i1 %release,
+      i1 %parallel)
+  br label %out
+out:
+  ret void
+}
+
+; Runs the kernel without the GIL, on several threads, or both.
+define internal void @run_large(ptr %spec, ptr %buffers, ptr %syms, i64 %total, i64 %work,
+    i1 %release, i1 %parallel) nounwind <COLD> {
+start:
+  %kernel_at = getelementptr i8, ptr %spec, i64 <KERNEL>
+  %kernel = load ptr, ptr %kernel_at
   br i1 %release, label %let_go, label %held
 let_go:
   %saved = call ptr @PyEval_SaveThread()
   br label %held
 held:
-  %thread = phi ptr [ null, %large ], [ %saved, %let_go ]
+  %thread = phi ptr [ null, %start ], [ %saved, %let_go ]
   br i1 %parallel, label %divide, label %alone
 alone:
   call void %kernel(ptr %buffers, ptr %syms, i64 0, i64 %total)
@@ -270,6 +290,8 @@ divide:
   %most = mul i64 %threads, <CHUNKS_PER_THREAD>
   %chunk_work_at = getelementptr i8, ptr %spec, i64 <CHUNK_WORK>
   %chunk_work = load i64, ptr %chunk_work_at
+  %grain_at = getelementptr i8, ptr %spec, i64 <GRAIN>
+  %grain = load i64, ptr %grain_at
   %worthwhile = udiv i64 %work, %chunk_work
   %fewer = call i64 @llvm.umin.i64(i64 %most, i64 %worthwhile)
   %pieces = call i64 @llvm.umax.i64(i64 %fewer, i64 1)

@@ -36,6 +36,8 @@ ALIGN_FROM = 1 << 20
 """Outputs of so many bytes start at a cache line: it pays where stores go to memory."""
 CACHE_LINE = 64
 CHUNKS_PER_THREAD = 4
+COLD = "noinline optnone"
+"""What takes long anyway is not worth the time of optimizing it."""
 STACK_SCRATCH = 32 << 10
 """Scratch buffers of up to so many bytes are on the stack."""
 
@@ -52,7 +54,7 @@ def entry_ir(layout: Layout) -> str:
     """The module's text; it defines `entry`."""
     counting = helpers.INLINE_COUNTING if layout.inline_refcounts else helpers.CALLED_COUNTING
     text = "".join((helpers.DECLARATIONS, counting, helpers.HELPERS, _ENTRY))
-    numbers = {
+    values: dict[str, object] = {
         **_constants(abi),
         **_constants(table),
         **{name: 8 * getattr(table, name) for name in table.HEADER_FIELDS},
@@ -73,8 +75,9 @@ def entry_ir(layout: Layout) -> str:
         "CHUNKS_PER_THREAD": CHUNKS_PER_THREAD,
         "STACK_SCRATCH": STACK_SCRATCH,
         "COUNT_MASK": (1 << 63) - 1,
+        "COLD": COLD,
     }
-    return re.sub("<([A-Z_]+[0-9]*)>", lambda found: str(numbers[found[1]]), text)
+    return re.sub("<([A-Z_]+[0-9]*)>", lambda found: str(values[found[1]]), text)
 
 
 def _constants(module: object) -> dict[str, int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from torchscript_dialect.runtime.native.blob import Blob, LinkError
 from torchscript_dialect.runtime.native.cache import cache_key, disk_cache
@@ -13,11 +13,21 @@ class NativeUnavailable(RuntimeError):
     """Native code cannot be used in this process, for the reason given; use the slow path."""
 
 
-def load_runtime_code(text: str, symbols: Mapping[str, int] | None = None) -> LoadedCode:
-    """Maps the code of the IR module `text`; NativeUnavailable where it cannot be had."""
+def load_runtime_code(
+    name: str,
+    make_text: Callable[[], str],
+    symbols: Mapping[str, int] | None = None,
+    *,
+    level: int = 2,
+) -> LoadedCode:
+    """Maps the code of an IR module; NativeUnavailable where it cannot be had.
+
+    `make_text` is asked for the module's text where the disk cache has no code for `name`, which
+    tells one text of our sources from another. `level` is that of LLVM's code generator.
+    """
     if not host_machine():
         raise NativeUnavailable("native calls need Linux on x86-64 or AArch64")
-    key = cache_key("runtime", text)
+    key = cache_key("runtime", name)
     cache = disk_cache()
     stored = cache.get(key)
     if stored is not None:
@@ -28,7 +38,7 @@ def load_runtime_code(text: str, symbols: Mapping[str, int] | None = None) -> Lo
     from torchscript_dialect.runtime.native.compile import compile_blob
 
     try:
-        blob = compile_blob(text, host=False)
+        blob = compile_blob(make_text(), host=False, level=level)
         loaded = load_blob(blob, symbols)
     except (ImportError, LinkError, RuntimeError) as error:
         raise NativeUnavailable(f"the native runtime cannot be made: {error}") from error

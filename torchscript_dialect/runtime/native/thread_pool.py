@@ -101,7 +101,9 @@ class ThreadPool:
 @cache
 def thread_pool() -> ThreadPool:
     """The process's pool; NativeUnavailable where there can be none."""
-    pool = ThreadPool(load_runtime_code(pool_ir.pool_ir(os.uname().machine)), get_num_threads())
+    machine = os.uname().machine
+    code = load_runtime_code("pool", lambda: pool_ir.pool_ir(machine), level=0)
+    pool = ThreadPool(code, get_num_threads())
     os.register_at_fork(
         before=pool.before_fork,
         after_in_parent=pool.after_fork,

@@ -1,0 +1,47 @@
+"""Arguments of every kind for parameters of every type, against PyTorch."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+import torchscript_dialect as ts
+from torchscript_dialect.runtime.arguments import to_runtime_value
+from torchscript_dialect.types.text import parse_type
+
+TYPES = ["int", "float", "bool", "complex", "str", "int[]", "float[]", "int?", "(int, float)"]
+VALUES = [
+    *(0, 1, -(2**63), 2**63, 2**70, True, 1.5, float("inf"), 1j, "a", None, np.int64(3), np.float32(2.5), np.bool_(True)),
+    *([], [1], [1.5], [True], (), (1, 2), (1, 2.5), [1, 2.5], (1, "a"), {"a": 1}),
+]
+TENSORS = [np.array(3), np.array(2.5), np.array([1]), np.array([[True]]), np.array([1, 2]), np.array([])]
+
+# PyTorch makes a tuple of a tensor's elements; we ask for a tuple.
+DIFFERENT = {("(int, float)", "tensor([1, 2])")}
+
+
+def their_function(type_: str) -> Any:
+    graph = torch._C.parse_ir(f"graph(%x : {type_}):\n  return (%x)\n")
+    return torch._C._create_function_from_graph("f", graph)
+
+
+def outcome(function: Any, value: Any) -> str:
+    try:
+        return repr(function(value))
+    except (RuntimeError, TypeError):
+        return "error"
+
+
+@pytest.mark.parametrize("type_", TYPES)
+def test_conversions(type_: str) -> None:
+    theirs = their_function(type_)
+    ours = parse_type(type_)
+    pairs = [(value, value) for value in VALUES] + [(torch.from_numpy(a), ts.Tensor(a)) for a in TENSORS]
+    wrong: list[str] = []
+    for their_value, our_value in pairs:
+        want = outcome(theirs, their_value)
+        got = outcome(lambda value: to_runtime_value(value, ours), our_value)
+        if want != got and (type_, repr(their_value)) not in DIFFERENT:
+            wrong.append(f"{their_value!r}: {want}, not {got}")
+    assert wrong == []

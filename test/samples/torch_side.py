@@ -1,0 +1,146 @@
+"""The same operator in PyTorch. Imports PyTorch; only for use where it is installed."""
+
+import re
+import warnings
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+import torch
+
+_LAYOUTS = {0: torch.strided}
+_FORMATS = {0: torch.contiguous_format, 1: torch.preserve_format, 2: torch.channels_last, 3: torch.channels_last_3d}
+_DTYPES = {
+    0: torch.uint8, 1: torch.int8, 2: torch.int16, 3: torch.int32, 4: torch.int64, 5: torch.float16, 6: torch.float32,
+    7: torch.float64, 9: torch.complex64, 10: torch.complex128, 11: torch.bool, 15: torch.bfloat16,
+}
+
+
+def theirs(value: Any, memo: dict[int, Any]) -> Any:
+    """Arrays become PyTorch's tensors with the same strides."""
+    if isinstance(value, np.ndarray):
+        if id(value) not in memo:
+            memo[id(value)] = _tensor(value)
+        return memo[id(value)]
+    if isinstance(value, (list, tuple)):
+        return type(value)(theirs(item, memo) for item in value)
+    if isinstance(value, dict):
+        return {key: theirs(item, memo) for key, item in value.items()}
+    return value
+
+
+def _tensor(array: np.ndarray) -> torch.Tensor:
+    if array.dtype == ml_dtypes.bfloat16:
+        return torch.from_numpy(array.view(np.uint16)).view(torch.bfloat16)
+    return torch.from_numpy(array)
+
+
+def plain(value: Any) -> Any:
+    if isinstance(value, torch.Tensor):
+        value = value.detach().resolve_conj().resolve_neg()
+        array = value.view(torch.uint16).numpy().view(ml_dtypes.bfloat16) if value.dtype == torch.bfloat16 else value.numpy()
+        return ("tensor", array.copy(), str(value.dtype).removeprefix("torch."), value.stride())
+    if isinstance(value, tuple):
+        return tuple(plain(item) for item in value)
+    if isinstance(value, list):
+        return [plain(item) for item in value]
+    if isinstance(value, dict):
+        return {key: plain(item) for key, item in value.items()}
+    if isinstance(value, torch.dtype):
+        return next(number for number, dtype in _DTYPES.items() if dtype == value)
+    if isinstance(value, torch.layout):
+        return 0
+    if isinstance(value, torch.device):
+        return str(value)
+    return value
+
+
+def _ir_type(value: Any) -> str:
+    if isinstance(value, torch.Tensor):
+        return "Tensor"
+    if isinstance(value, bool):
+        return "bool"
+    if value is None:
+        return "NoneType"
+    if isinstance(value, list):
+        return f"{_ir_type(value[0]) if value else 'int'}[]"
+    if isinstance(value, tuple):
+        return f"({', '.join(map(_ir_type, value))})"
+    if isinstance(value, dict):
+        if not value:
+            return "Dict(str, int)"
+        key, item = next(iter(value.items()))
+        return f"Dict({_ir_type(key)}, {_ir_type(item)})"
+    return type(value).__name__
+
+
+def _result_type(operator: Any, operands: list[Any]) -> str:
+    """The result type of the schema with its type variables replaced."""
+    text = operator.text.rpartition(" -> ")[2]
+    text = re.sub(r"\((?:[a-z]!?|\*|[a-z] -> \*)\)", "", text)
+    env: dict[str, str] = {}
+    for argument, operand in zip(operator.schema.arguments, operands):
+        kind, actual = argument.type.repr_str, _ir_type(operand)
+        for pattern, place in ((r"^(t\w*)$", actual), (r"^(t)\[\]$", actual[:-2])):
+            if match := re.match(pattern, kind):
+                env.setdefault(match[1], place)
+        if match := re.match(r"^Dict\(\w+, (t\w*)\)$", kind):
+            env.setdefault(match[1], actual.partition(", ")[2][:-1])
+        if match := re.match(r"^\(\w+, (t\w*)\)\[\]$", kind):
+            env.setdefault(match[1], actual[:-3].partition(", ")[2])
+    return re.sub(r"\bt(?:Val|1|2)?\b", lambda m: env.get(m[0], m[0]), text)
+
+
+def _through_ir(operator: Any, operands: list[Any]) -> Any:
+    """Run one operator as a graph: for schemas with type variables and for `...`."""
+    names = [f"%{i}" for i in range(len(operands))]
+    inputs = ", ".join(f"{n} : {_ir_type(o)}" for n, o in zip(names, operands))
+    result = _result_type(operator, operands)
+    if result == "()":
+        text = f"graph({inputs}):\n  {operator.name}({', '.join(names)})\n  %n : NoneType = prim::Constant()\n  return (%n)"
+    else:
+        if result.startswith("((") and result.endswith("))"):
+            result = result[1:-1]
+        if result.startswith("(") and result.endswith("[])"):
+            result = result[1:-1]
+        text = f"graph({inputs}):\n  %r : {result} = {operator.name}({', '.join(names)})\n  return (%r)"
+    graph = torch._C.parse_ir(text)
+    return torch._C._create_function_from_graph("f", graph)(*operands)
+
+
+def run(operator: Any, make: Any) -> tuple[Any, Any]:
+    """Result and arguments after the call; a result is an exception where PyTorch raised."""
+    memo: dict[int, Any] = {}
+    operands = [theirs(value, memo) for value in make()]
+    schema = operator.schema
+    args: list[Any] = []
+    kwargs: dict[str, Any] = {}
+    for place, operand in enumerate(operands):
+        if place >= len(schema.arguments):
+            args.append(operand)
+            continue
+        argument = schema.arguments[place]
+        given = operand
+        if isinstance(operand, int) and not isinstance(operand, bool):
+            if "ScalarType" in argument.spelling:
+                given = _DTYPES[operand]
+            elif "MemoryFormat" in argument.spelling:
+                given = _FORMATS[operand]
+            elif "Layout" in argument.spelling:
+                given = _LAYOUTS[operand]
+        if argument.kwarg_only:
+            kwargs[argument.name] = given
+        else:
+            args.append(given)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            if schema.is_vararg or re.search(r"\bt\d?\b|tVal", operator.text.partition("(")[2]) or operator.qualified_name.startswith("prim::"):
+                result = _through_ir(operator, operands)
+            else:
+                op = torch._C._get_operation_overload(operator.name, operator.overload)
+                assert op is not None, f"PyTorch has no {operator.qualified_name}"
+                result = op[0](*args, **kwargs)
+        return plain(result), [plain(operand) for operand in operands]
+    except (RuntimeError, IndexError, ValueError, TypeError, NotImplementedError, ZeroDivisionError, torch.jit.Error) as error:
+        return error, None

@@ -1,0 +1,146 @@
+# RUN: ts-opt %s -p ts-propagate-shapes,ts-fuse-tensorexprs -t torchscript | filecheck %s
+
+# Pointwise nodes become one group; their constants go with them.
+# CHECK-LABEL: graph @fused(%x : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu),
+# CHECK-NEXT:       %y : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu)):
+# CHECK-NEXT:   %0 : int = prim::Constant[value=1]()
+# CHECK-NEXT:   %a : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu), %c : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu) = prim::TensorExprGroup_0(%x, %y)
+# CHECK-NEXT:   return (%c, %a)
+# CHECK-NEXT: with prim::TensorExprGroup_0 = graph(%x : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu),
+# CHECK-NEXT:       %y : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu)):
+# CHECK-NEXT:   %0 : int = prim::Constant[value=1]()
+# CHECK-NEXT:   %a : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu) = aten::add(%x, %y, %0)
+# CHECK-NEXT:   %b : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu) = aten::tanh(%a)
+# CHECK-NEXT:   %c : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu) = aten::mul(%b, %x)
+# CHECK-NEXT:   return (%a, %c)
+graph @fused(%x : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu), %y : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu)):
+  %1 : int = prim::Constant[value=1]()
+  %a : Tensor = aten::add(%x, %y, %1)
+  %b : Tensor = aten::tanh(%a)
+  %c : Tensor = aten::mul(%b, %x)
+  return (%c, %a)
+
+# A write to what the group reads ends the group, also a write through a view.
+# CHECK-LABEL: graph @mutated(%x : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu),
+# CHECK-NEXT:       %y : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu)):
+# CHECK-NEXT:   %0 : int = prim::Constant[value=0]()
+# CHECK-NEXT:   %1 : int = prim::Constant[value=1]()
+# CHECK-NEXT:   %b : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu) = prim::TensorExprGroup_0(%x)
+# CHECK-NEXT:   %row : Float(4, strides=[1], requires_grad=0, device=cpu) = aten::select(%x, %0, %0)
+# CHECK-NEXT:   %w : Float(4, strides=[1], requires_grad=0, device=cpu) = aten::add_(%row, %1, %1)
+# CHECK-NEXT:   %d : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu) = prim::TensorExprGroup_1(%b, %x)
+# CHECK-NEXT:   return (%d)
+# CHECK-NEXT: with prim::TensorExprGroup_0 = graph(%x : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu)):
+# CHECK-NEXT:   %a : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu) = aten::neg(%x)
+# CHECK-NEXT:   %b : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu) = aten::tanh(%a)
+# CHECK-NEXT:   return (%b)
+# CHECK-NEXT: with prim::TensorExprGroup_1 = graph(%b : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu),
+# CHECK-NEXT:       %x : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu)):
+# CHECK-NEXT:   %c : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu) = aten::mul(%b, %x)
+# CHECK-NEXT:   %d : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu) = aten::tanh(%c)
+# CHECK-NEXT:   return (%d)
+graph @mutated(%x : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu), %y : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu)):
+  %0 : int = prim::Constant[value=0]()
+  %1 : int = prim::Constant[value=1]()
+  %a : Tensor = aten::neg(%x)
+  %b : Tensor = aten::tanh(%a)
+  %row : Tensor = aten::select(%x, %0, %0)
+  %w : Tensor = aten::add_(%row, %1, %1)
+  %c : Tensor = aten::mul(%b, %x)
+  %d : Tensor = aten::tanh(%c)
+  return (%d)
+
+# A write to what a group gave ends the next one.
+# CHECK-LABEL: graph @rewritten(%x : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu)):
+# CHECK-NEXT:   %0 : int = prim::Constant[value=1]()
+# CHECK-NEXT:   %b : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu) = prim::TensorExprGroup_0(%x)
+# CHECK-NEXT:   %w : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu) = aten::add_(%b, %0, %0)
+# CHECK-NEXT:   %d : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu) = prim::TensorExprGroup_1(%b)
+# CHECK-NEXT:   %v : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu) = aten::mul_(%b, %b)
+# CHECK-NEXT:   %f : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu) = prim::TensorExprGroup_2(%d, %b)
+# CHECK-NEXT:   return (%f)
+# CHECK-NEXT: with prim::TensorExprGroup_0 = graph(%x : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu)):
+# CHECK-NEXT:   %a : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu) = aten::neg(%x)
+# CHECK-NEXT:   %b : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu) = aten::tanh(%a)
+# CHECK-NEXT:   return (%b)
+# CHECK-NEXT: with prim::TensorExprGroup_1 = graph(%b : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu)):
+# CHECK-NEXT:   %c : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu) = aten::exp(%b)
+# CHECK-NEXT:   %d : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu) = aten::neg(%c)
+# CHECK-NEXT:   return (%d)
+# CHECK-NEXT: with prim::TensorExprGroup_2 = graph(%d : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu),
+# CHECK-NEXT:       %b : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu)):
+# CHECK-NEXT:   %e : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu) = aten::mul(%d, %b)
+# CHECK-NEXT:   %f : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu) = aten::tanh(%e)
+# CHECK-NEXT:   return (%f)
+graph @rewritten(%x : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu)):
+  %1 : int = prim::Constant[value=1]()
+  %a : Tensor = aten::neg(%x)
+  %b : Tensor = aten::tanh(%a)
+  %w : Tensor = aten::add_(%b, %1, %1)
+  %c : Tensor = aten::exp(%b)
+  %d : Tensor = aten::neg(%c)
+  %v : Tensor = aten::mul_(%b, %b)
+  %e : Tensor = aten::mul(%d, %b)
+  %f : Tensor = aten::tanh(%e)
+  return (%f)
+
+# Views that somebody sees are made outside, behind the group: they stay views.
+# CHECK-LABEL: graph @aliased(%x : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu)):
+# CHECK-NEXT:   %0 : int = prim::Constant[value=1]()
+# CHECK-NEXT:   %a : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu) = aten::neg(%x)
+# CHECK-NEXT:   %v : Float(4, 4, strides=[1, 4], requires_grad=0, device=cpu) = aten::t(%a)
+# CHECK-NEXT:   %u : Float(4, 1, 4, strides=[1, 16, 4], requires_grad=0, device=cpu) = aten::unsqueeze(%v, %0)
+# CHECK-NEXT:   %b : Float(4, 4, strides=[1, 4], requires_grad=0, device=cpu) = aten::exp(%v)
+# CHECK-NEXT:   %d : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu) = prim::TensorExprGroup_0(%a)
+# CHECK-NEXT:   return (%d, %v, %u)
+# CHECK-NEXT: with prim::TensorExprGroup_0 = graph(%a : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu)):
+# CHECK-NEXT:   %0 : int = prim::Constant[value=1]()
+# CHECK-NEXT:   %c : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu) = aten::add(%a, %a, %0)
+# CHECK-NEXT:   %d : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu) = aten::tanh(%c)
+# CHECK-NEXT:   return (%d)
+graph @aliased(%x : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu)):
+  %1 : int = prim::Constant[value=1]()
+  %a : Tensor = aten::neg(%x)
+  %v : Tensor = aten::t(%a)
+  %u : Tensor = aten::unsqueeze(%v, %1)
+  %b : Tensor = aten::exp(%v)
+  %c : Tensor = aten::add(%a, %a, %1)
+  %d : Tensor = aten::tanh(%c)
+  return (%d, %v, %u)
+
+# A view behind the group of what is not in it stays in its place.
+# CHECK-LABEL: graph @behind(%x : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu),
+# CHECK-NEXT:       %l : Tensor[]):
+# CHECK-NEXT:   %0 : int = prim::Constant[value=1]()
+# CHECK-NEXT:   %b : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu) = prim::TensorExprGroup_0(%x)
+# CHECK-NEXT:   %n : int = aten::len(%l)
+# CHECK-NEXT:   %s : FloatTensor(requires_grad=0, device=cpu) = aten::select(%x, %n, %n)
+# CHECK-NEXT:   %v : Float(4, 4, strides=[1, 4], requires_grad=0, device=cpu) = aten::t(%x)
+# CHECK-NEXT:   return (%b, %s, %v)
+# CHECK-NEXT: with prim::TensorExprGroup_0 = graph(%x : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu)):
+# CHECK-NEXT:   %a : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu) = aten::neg(%x)
+# CHECK-NEXT:   %b : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu) = aten::tanh(%a)
+# CHECK-NEXT:   return (%b)
+graph @behind(%x : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu), %l : Tensor[]):
+  %1 : int = prim::Constant[value=1]()
+  %a : Tensor = aten::neg(%x)
+  %b : Tensor = aten::tanh(%a)
+  %n : int = aten::len(%l)
+  %s : Tensor = aten::select(%x, %n, %n)
+  %v : Tensor = aten::t(%x)
+  return (%b, %s, %v)
+
+# One node alone, and integer arithmetic that may raise, are no groups.
+# CHECK-LABEL: graph @unfit(%x : Long(4, strides=[1], requires_grad=0, device=cpu),
+# CHECK-NEXT:       %y : Tensor):
+# CHECK-NEXT:   %a : Long(4, strides=[1], requires_grad=0, device=cpu) = aten::neg(%x)
+# CHECK-NEXT:   %b : Long(4, strides=[1], requires_grad=0, device=cpu) = aten::fmod(%a, %x)
+# CHECK-NEXT:   %c : Tensor = aten::neg(%y)
+# CHECK-NEXT:   %d : Tensor = aten::tanh(%c)
+# CHECK-NEXT:   return (%b, %d)
+graph @unfit(%x : Long(4, strides=[1], requires_grad=0, device=cpu), %y : Tensor):
+  %a : Tensor = aten::neg(%x)
+  %b : Tensor = aten::fmod(%a, %x)
+  %c : Tensor = aten::neg(%y)
+  %d : Tensor = aten::tanh(%c)
+  return (%b, %d)

@@ -1,0 +1,61 @@
+# RUN: ts-opt %s -p ts-propagate-shapes -t torchscript | filecheck %s
+
+# Types flow through operators, lists and chunks.
+# CHECK-LABEL: graph @flow(%x : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu),
+# CHECK-NEXT:       %y : Float(4, strides=[1], requires_grad=0, device=cpu)):
+# CHECK-NEXT:   %0 : int = prim::Constant[value=1]()
+# CHECK-NEXT:   %1 : int = prim::Constant[value=2]()
+# CHECK-NEXT:   %a : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu) = aten::add(%x, %y, %0)
+# CHECK-NEXT:   %b : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu) = aten::mm(%a, %x)
+# CHECK-NEXT:   %c : Float(4, 2, strides=[4, 1], requires_grad=0, device=cpu), %d : Float(4, 2, strides=[4, 1], requires_grad=0, device=cpu) = prim::ConstantChunk[chunks=2, dim=1](%b)
+# CHECK-NEXT:   %e : Bool(4, 2, strides=[2, 1], requires_grad=0, device=cpu) = aten::gt(%c, %d)
+# CHECK-NEXT:   return (%e)
+graph @flow(%x : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu), %y : Float(4, strides=[1], requires_grad=0, device=cpu)):
+  %1 : int = prim::Constant[value=1]()
+  %2 : int = prim::Constant[value=2]()
+  %a : Tensor = aten::add(%x, %y, %1)
+  %b : Tensor = aten::mm(%a, %x)
+  %c : Tensor, %d : Tensor = prim::ConstantChunk[chunks=2, dim=1](%b)
+  %e : Tensor = aten::gt(%c, %d)
+  return (%e)
+
+# Blocks of an If that disagree leave what they agree on.
+# CHECK-LABEL: graph @joined(%x : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu),
+# CHECK-NEXT:       %y : Float(3, 4, strides=[4, 1], requires_grad=0, device=cpu),
+# CHECK-NEXT:       %c : bool):
+# CHECK-NEXT:   %a : Float(*, 4, strides=[4, 1], requires_grad=0, device=cpu) = prim::If(%c)
+# CHECK-NEXT:     block0():
+# CHECK-NEXT:       %0 : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu) = aten::neg(%x)
+# CHECK-NEXT:       -> (%0)
+# CHECK-NEXT:     block1():
+# CHECK-NEXT:       %1 : Float(3, 4, strides=[4, 1], requires_grad=0, device=cpu) = aten::neg(%y)
+# CHECK-NEXT:       -> (%1)
+# CHECK-NEXT:   return (%a)
+graph @joined(%x : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu), %y : Float(3, 4, strides=[4, 1], requires_grad=0, device=cpu), %c : bool):
+  %a : Tensor = prim::If(%c)
+    block0():
+      %1 : Tensor = aten::neg(%x)
+      -> (%1)
+    block1():
+      %2 : Tensor = aten::neg(%y)
+      -> (%2)
+  return (%a)
+
+# A loop that changes sizes leaves only what all trips agree on.
+# CHECK-LABEL: graph @loop(%x : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu),
+# CHECK-NEXT:       %n : int):
+# CHECK-NEXT:   %t : bool = prim::Constant[value=1]()
+# CHECK-NEXT:   %0 : int = prim::Constant[value=0]()
+# CHECK-NEXT:   %a : FloatTensor(requires_grad=0, device=cpu) = prim::Loop(%n, %t, %x)
+# CHECK-NEXT:     block0(%i : int, %p : FloatTensor(requires_grad=0, device=cpu)):
+# CHECK-NEXT:       %1 : FloatTensor(requires_grad=0, device=cpu) = aten::unsqueeze(%p, %0)
+# CHECK-NEXT:       -> (%t, %1)
+# CHECK-NEXT:   return (%a)
+graph @loop(%x : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu), %n : int):
+  %t : bool = prim::Constant[value=1]()
+  %0 : int = prim::Constant[value=0]()
+  %a : Tensor = prim::Loop(%n, %t, %x)
+    block0(%i : int, %p : Tensor):
+      %1 : Tensor = aten::unsqueeze(%p, %0)
+      -> (%t, %1)
+  return (%a)

@@ -1,0 +1,107 @@
+"""Arguments on their way into a program (PyTorch's answers are in test/oracle/test_arguments.py)."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from torchscript_dialect.runtime.arguments import ArgumentError, bind, to_runtime_value
+from torchscript_dialect.tensor.dtype import from_name
+from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.types.function_schema import FunctionSchema
+from torchscript_dialect.types.text import parse_type
+
+SCHEMA = FunctionSchema.parse("f(Tensor x, int y, *, int z=5, str? s=None) -> Tensor")
+
+
+def tensor(value: Any) -> Tensor:
+    return Tensor(np.array(value))
+
+
+def test_defaults_are_filled_in() -> None:
+    x = tensor(1.0)
+    assert bind(SCHEMA, (x, 2), {}) == [x, 2, 5, None]
+    assert bind(SCHEMA, (x,), {"z": 3, "y": 2, "s": "a"}) == [x, 2, 3, "a"]
+
+
+@pytest.mark.parametrize(
+    ("args", "kwargs", "message"),
+    [
+        ((), {}, "f() is missing value for argument 'x'. Declaration: f(Tensor x"),
+        ((0,) * 5, {}, "f() expected at most 4 argument(s) but received 5 argument(s). Declaration: f(Tensor x"),
+        ((tensor(0), 1), {"w": 4}, "Unknown keyword argument 'w' for operator 'f'. Schema: f(Tensor x"),
+        ((tensor(0), 1), {"y": 4}, "Argument 'y' specified both as positional and keyword argument. Schema: f("),
+        (
+            (tensor(0), "a"),
+            {},
+            "f() Expected a value of type 'int' for argument 'y' but instead found type 'str'.\n"
+            "Position: 1\nValue: 'a'\nDeclaration: f(Tensor x",
+        ),
+    ],
+)
+def test_wrong_calls_show_the_declaration(args: tuple[Any, ...], kwargs: dict[str, Any], message: str) -> None:
+    with pytest.raises(ArgumentError) as caught:
+        bind(SCHEMA, args, kwargs)
+    assert str(caught.value).startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("value", "type_", "result"),
+    [
+        (True, "int", 1),
+        (np.float32(2.5), "int", 2),
+        (tensor([3]), "int", 3),
+        (from_name("float32"), "int", 6),
+        (2, "float", 2.0),
+        (2**70, "float", 2.0**70),
+        (1, "complex", 1 + 0j),
+        (tensor(2), "complex", 2 + 0j),
+        (0.5, "bool", True),
+        (None, "bool", False),
+        (None, "int?", None),
+        (np.int64(3), "int?", 3),
+        ((1, 2), "int[]", [1, 2]),
+        ([1, 2], "float[]", [1.0, 2.0]),
+        ([1, 2.5], "(int, float)", (1, 2.5)),
+        ({"a": 1}, "Dict(str, float)", {"a": 1.0}),
+        ("a", "Union(int, str)", "a"),
+        (np.int64(3), "Scalar", 3),
+        ("x", "Any", "x"),
+    ],
+)
+def test_conversions(value: Any, type_: str, result: Any) -> None:
+    found = to_runtime_value(value, parse_type(type_))
+    assert found == result and type(found) is type(result)
+
+
+@pytest.mark.parametrize(
+    ("value", "type_"),
+    [
+        (1.5, "int"),
+        (2**63, "int"),
+        (1j, "float"),
+        ("1", "int"),
+        (tensor([1, 2]), "int"),
+        (1, "str"),
+        ([1.5], "int[]"),
+        (1, "int[]"),
+        ((1,), "(int, int)"),
+        ({1: "a"}, "Dict(str, int)"),
+        (1.5, "Union(int, str)"),
+        (1, "Tensor"),
+    ],
+)
+def test_what_is_not_converted(value: Any, type_: str) -> None:
+    with pytest.raises(TypeError):
+        to_runtime_value(value, parse_type(type_))
+
+
+def test_arrays_become_tensors_on_the_same_memory() -> None:
+    array = np.zeros(3)
+    assert np.shares_memory(to_runtime_value(array, parse_type("Tensor")).array, array)
+    assert isinstance(to_runtime_value(array, parse_type("Any")), Tensor)
+
+
+def test_lists_that_need_no_conversion_stay_the_same_object() -> None:
+    items = [tensor(1), tensor(2)]
+    assert to_runtime_value(items, parse_type("Tensor[]")) is items

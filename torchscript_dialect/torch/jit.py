@@ -1,0 +1,135 @@
+"""`torch.jit`: what marks source for the compiler is here; `script`, `trace` and the rest come from the package's front door."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final, TypeVar
+
+import torchscript_dialect
+
+_T = TypeVar("_T")
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+FORM_MARK = "__torchscript_form__"
+MODIFIER_MARK = "_torchscript_modifier"
+"""The attribute of a function that says how the compiler treats it: PyTorch's name and values."""
+
+_PUBLIC = (
+    "script",
+    "trace",
+    "load",
+    "save",
+    "fuser",
+    "optimized_execution",
+    "set_fusion_strategy",
+    "ScriptFunction",
+    "ScriptModule",
+    "CompilationUnit",
+    "Error",
+)
+
+
+def annotate(the_type: Any, the_value: _T) -> _T:
+    """The value; the compiler gives it the type."""
+    return the_value
+
+
+annotate.__torchscript_form__ = "prim::annotate"  # type: ignore[attr-defined]
+
+
+def isinstance(obj: Any, target_type: Any) -> bool:
+    """Whether the value has the type, containers by what they hold."""
+    from torchscript_dialect.torch.type_tests import is_instance
+
+    return is_instance(obj, target_type)
+
+
+isinstance.__torchscript_form__ = "prim::isinstance"  # type: ignore[attr-defined]
+
+
+def is_scripting() -> bool:
+    """False in Python, true in a compiled function."""
+    return False
+
+
+is_scripting.__torchscript_op__ = "aten::is_scripting"  # type: ignore[attr-defined]
+
+
+def is_tracing() -> bool:
+    """False: a recorded function is an ordinary call."""
+    return False
+
+
+def export(fn: _F) -> _F:
+    """Compile this method of a module although `forward` does not call it."""
+    fn._torchscript_modifier = "export (compile this method if nn.Module is being scripted)"  # type: ignore[attr-defined]
+    return fn
+
+
+def unused(fn: _F) -> _F:
+    """Do not compile this function: calling it in a compiled program raises."""
+    fn._torchscript_modifier = "unused (ignored and replaced with raising of an exception)"  # type: ignore[attr-defined]
+    return fn
+
+
+def ignore(drop: Any = False, **_: Any) -> Any:
+    """Do not compile this function: a compiled program calls it in Python. `@ignore`, or `@ignore(drop=True)` as `unused`."""
+    if callable(drop):
+        drop._torchscript_modifier = "ignore (leave as a call to Python, cannot be torch.jit.save'd)"  # type: ignore[attr-defined]
+        return drop
+    return unused if drop else ignore
+
+
+class Attribute:
+    """A value of a module with its type in the program."""
+
+    def __init__(self, value: Any, type: Any) -> None:
+        self.value = value
+        self.type = type
+
+
+class Future:
+    """The result of a call that `fork` made."""
+
+    def __init__(self, value: Any) -> None:
+        self._value = value
+
+    def wait(self) -> Any:
+        """The result."""
+        return self._value
+
+
+def fork(func: Callable[..., Any], *args: Any, **kwargs: Any) -> Future:
+    """Call a function; in Python it runs at once, in a compiled program as a task of its own."""
+    return Future(func(*args, **kwargs))
+
+
+def wait(future: Any) -> Any:
+    """The result of a forked call."""
+    return future.wait()
+
+
+fork.__torchscript_form__ = "prim::fork"  # type: ignore[attr-defined]
+wait.__torchscript_op__ = "aten::wait"  # type: ignore[attr-defined]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _PUBLIC:
+        return getattr(torchscript_dialect, name)
+    raise AttributeError(f"module 'torch.jit' has no attribute '{name}'")
+
+
+__all__ = [
+    "Attribute",
+    "Final",
+    "Future",
+    "annotate",
+    "export",
+    "fork",
+    "ignore",
+    "is_scripting",
+    "is_tracing",
+    "isinstance",
+    "unused",
+    "wait",
+]

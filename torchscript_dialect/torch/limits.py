@@ -1,0 +1,47 @@
+"""`torch.finfo` and `torch.iinfo`: the limits of element types."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+
+from torchscript_dialect.tensor import dtype as dtypes
+
+
+class finfo:
+    """Limits of a floating-point dtype; the default one where none is given."""
+
+    def __init__(self, dtype: Any = None) -> None:
+        element = dtypes.get_default_dtype() if dtype is None else dtypes.as_dtype(dtype).to_real()
+        if not element.is_floating_point:
+            raise TypeError(
+                "torch.finfo() requires a floating point input type. Use torch.iinfo to handle "
+                f"'{element!r}'"
+            )
+        limits: Any = ml_dtypes.finfo(element.numpy_dtype)
+        self.bits = int(limits.bits)
+        self.eps = float(limits.eps)
+        self.max = float(limits.max)
+        self.min = float(limits.min)
+        self.tiny = self.smallest_normal = float(limits.smallest_normal)
+        self.resolution = float(limits.resolution)
+        self.dtype = element.name
+
+
+class iinfo:
+    """Limits of an integer dtype."""
+
+    def __init__(self, dtype: Any) -> None:
+        element = dtypes.as_dtype(dtype)
+        if not element.is_integral:
+            raise TypeError(
+                "torch.iinfo() requires an integer input type. Use torch.finfo to handle "
+                f"'{element!r}'"
+            )
+        limits = np.iinfo(element.numpy_dtype)
+        self.bits = int(limits.bits)
+        self.max = int(limits.max)
+        self.min = int(limits.min)
+        self.dtype = element.name
