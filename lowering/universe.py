@@ -10,6 +10,7 @@ from xdsl.universe import Universe
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from xdsl.ir import Dialect
     from xdsl.passes import ModulePass
 
 PASSES = {
@@ -28,4 +29,13 @@ def _factory(place: str) -> Callable[[], type[ModulePass]]:
     return lambda: getattr(import_module(module), name)
 
 
+def _dialect(name: str) -> Callable[[], Dialect]:
+    return lambda: getattr(import_module("lowering.upstream_text"), f"{name}_dialect")()
+
+
 LOWERING_UNIVERSE = Universe(all_passes={name: _factory(place) for name, place in PASSES.items()})
+
+READABLE_DIALECTS: dict[str, Callable[[], Dialect]] = {
+    name: _dialect(name) for name in ("arith", "linalg", "llvm")
+}
+"""xDSL's dialects, made to read whatever the passes print. No part of the plugin, as they have the names of xDSL's own."""

@@ -19,6 +19,7 @@ say how functions are run.
 from torchscript_dialect.api.export import to_linalg
 from torchscript_dialect.api.function import ScriptFunction
 from torchscript_dialect.api.graphs import parse_ir, run_graph
+from torchscript_dialect.api.module import ScriptModule
 from torchscript_dialect.api.script import script
 from torchscript_dialect.api.unit import CompilationUnit
 from torchscript_dialect.ir import Graph
@@ -39,6 +40,7 @@ __all__ = [
     "Error",
     "Graph",
     "ScriptFunction",
+    "ScriptModule",
     "Tensor",
     "TorchScriptError",
     "fuser",

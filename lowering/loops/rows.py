@@ -52,9 +52,7 @@ def row_loop(maps: Sequence[AffineMap]) -> int | None:
     return only.position if not found and isinstance(only, AffineDimExpr) else None
 
 
-def _keeps_rows(
-    op: Operation, reads: Sequence[SSAValue], rows: Extent, extents: Extents
-) -> bool:
+def _keeps_rows(op: Operation, reads: Sequence[SSAValue], rows: Extent, extents: Extents) -> bool:
     """Whether rows of the results of `op` depend on the same rows of `reads`."""
     if isinstance(op, linalg.FillOp | tensor.CastOp):
         return True
@@ -70,9 +68,9 @@ def _keeps_rows(
     loop = row_loop(maps[len(op.inputs) :])
     if loop is None:
         return False
-    if isinstance(op, linalg.GenericOp):
-        if op.iterator_types.data[loop].data is not IteratorType.PARALLEL:
-            return False
+    kinds = op.iterator_types.data if isinstance(op, linalg.GenericOp) else ()
+    if kinds and kinds[loop].data is not IteratorType.PARALLEL:
+        return False
     return all(
         row_loop([map_]) == loop
         for value, map_ in zip(op.inputs, maps, strict=False)

@@ -87,24 +87,25 @@ graph @rewritten(%x : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu)):
 # Views that somebody sees are made outside, behind the group: they stay views.
 # CHECK-LABEL: graph @aliased(%x : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu)):
 # CHECK-NEXT:   %0 : int = prim::Constant[value=1]()
-# CHECK-NEXT:   %a : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu) = aten::neg(%x)
+# CHECK-NEXT:   %a : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu), %d : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu) = prim::TensorExprGroup_0(%x)
 # CHECK-NEXT:   %v : Float(4, 4, strides=[1, 4], requires_grad=0, device=cpu) = aten::t(%a)
 # CHECK-NEXT:   %u : Float(4, 1, 4, strides=[1, 16, 4], requires_grad=0, device=cpu) = aten::unsqueeze(%v, %0)
-# CHECK-NEXT:   %b : Float(4, 4, strides=[1, 4], requires_grad=0, device=cpu) = aten::exp(%v)
-# CHECK-NEXT:   %d : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu) = prim::TensorExprGroup_0(%a)
 # CHECK-NEXT:   return (%d, %v, %u)
-# CHECK-NEXT: with prim::TensorExprGroup_0 = graph(%a : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu)):
+# CHECK-NEXT: with prim::TensorExprGroup_0 = graph(%x : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu)):
+# CHECK-NEXT:   %a : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu) = aten::neg(%x)
+# CHECK-NEXT:   %v : Float(4, 4, strides=[1, 4], requires_grad=0, device=cpu) = aten::t(%a)
+# CHECK-NEXT:   %b : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu) = aten::mm(%v, %x)
 # CHECK-NEXT:   %0 : int = prim::Constant[value=1]()
-# CHECK-NEXT:   %c : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu) = aten::add(%a, %a, %0)
+# CHECK-NEXT:   %c : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu) = aten::add(%a, %b, %0)
 # CHECK-NEXT:   %d : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu) = aten::tanh(%c)
-# CHECK-NEXT:   return (%d)
+# CHECK-NEXT:   return (%a, %d)
 graph @aliased(%x : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu)):
   %1 : int = prim::Constant[value=1]()
   %a : Tensor = aten::neg(%x)
   %v : Tensor = aten::t(%a)
   %u : Tensor = aten::unsqueeze(%v, %1)
-  %b : Tensor = aten::exp(%v)
-  %c : Tensor = aten::add(%a, %a, %1)
+  %b : Tensor = aten::mm(%v, %x)
+  %c : Tensor = aten::add(%a, %b, %1)
   %d : Tensor = aten::tanh(%c)
   return (%d, %v, %u)
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from torchscript_dialect.api.function import ScriptFunction
+from torchscript_dialect.api.module import ScriptModule
 from torchscript_dialect.frontend import compile as frontend
 from torchscript_dialect.frontend.compilation_unit import CompilationUnit as FrontendUnit
 from torchscript_dialect.frontend.compilation_unit import Function
+from torchscript_dialect.frontend.module_value import is_module
 from torchscript_dialect.serialization.python_printer_tables import TypeNamer
 from torchscript_dialect.transforms.pipelines import AFTER_FRONTEND, run_passes
 from torchscript_dialect.types.core import TorchScriptType
@@ -15,14 +17,20 @@ from torchscript_dialect.types.named import FunctionType
 
 
 def script(obj: Any) -> Any:
-    """Compile a Python function with all that it calls; what is compiled already is given back.
+    """Compile a Python function, or the methods of a module object, with all that it calls.
+
+    What is compiled already is given back.
 
     Raises:
         TorchScriptError: the object is no TorchScript program. The message shows where in its source, and from where that was
             called.
     """
-    if isinstance(obj, ScriptFunction):
+    if isinstance(obj, (ScriptFunction, ScriptModule)):
         return obj
+    if is_module(obj):
+        unit, definition = frontend.compile_module(obj)
+        run_passes(unit.module_op, AFTER_FRONTEND)
+        return ScriptModule(unit, definition, obj, namer(unit))
     unit, function = frontend.compile_function(obj)
     return finish(unit, function)
 

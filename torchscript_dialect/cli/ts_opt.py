@@ -63,6 +63,7 @@ class TSOptMain(xDSLOptMain):
         factories: dict[str, Callable[[], Dialect]] = {}
         for universe in self.universes:
             factories |= universe.all_dialects
+        factories |= import_module("lowering.universe").READABLE_DIALECTS
         for name, factory in factories.items():
             self.ctx.register_dialect(name, factory)
 

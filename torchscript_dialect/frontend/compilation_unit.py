@@ -6,7 +6,7 @@ being compiled is an error.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -85,6 +85,15 @@ class Function:
         return self.func_op
 
 
+def _mangled(name: str, taken: Container[str]) -> str:
+    head, _, tail = name.rpartition(".")
+    qualified, count = name, -1
+    while qualified in taken:
+        count += 1
+        qualified = f"{head}.___torch_mangle_{count}.{tail}"
+    return qualified
+
+
 @dataclass
 class ClassDefinition:
     """A script class or a module: what its attributes and methods are."""
@@ -123,6 +132,8 @@ class CompilationUnit:
         self.enums: dict[str, EnumDefinition] = {}
         self.module_types: dict[Any, ClassDefinition] = {}
         """Module types by what they are made of."""
+        self.overloads: dict[int, list[Function]] = {}
+        """The overloads of Python functions that have several, by id."""
         self.python_objects: dict[int, tuple[Any, Any]] = {}
         """What Python functions and classes were made into, by id, with the object itself to keep it alive."""
 
@@ -136,12 +147,11 @@ class CompilationUnit:
 
     def free_qualified_name(self, name: str) -> str:
         """The name of a class, mangled as PyTorch does where another class has it."""
-        qualified, count = name, -1
-        head, _, tail = name.rpartition(".")
-        while qualified in self.classes:
-            count += 1
-            qualified = f"{head}.___torch_mangle_{count}.{tail}"
-        return qualified
+        return _mangled(name, self.classes)
+
+    def free_function_name(self, name: str) -> str:
+        """The qualified name of a function, mangled as PyTorch does where another function has it."""
+        return _mangled(name, {function.qualified_name for function in self.functions.values()})
 
     def declare(
         self,

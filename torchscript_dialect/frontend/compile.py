@@ -35,7 +35,8 @@ from torchscript_dialect.frontend.source.parser import parse
 from torchscript_dialect.frontend.source.tree_views import Def
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.function_schema import FunctionSchema
-from torchscript_dialect.utils.errors import compiling
+from torchscript_dialect.utils.errors import FrontendError, compiling
+from torchscript_dialect.utils.source_range import SourceRange
 
 _FRAMES = 200_000
 """Python frames that the emitter may nest: a few for each level of nesting in the source."""
@@ -80,10 +81,23 @@ def define_from_tree(
     function.unit.add_op(emitter.graph.func_op)
 
 
-def default_arguments(fn: Any) -> dict[str, Any]:
-    """The default values of a Python function's parameters, as graphs have them."""
+def default_arguments(fn: Any, range: SourceRange | None = None) -> dict[str, Any]:
+    """The default values of a Python function's parameters, as graphs have them.
+
+    Raises:
+        FrontendError: a default that the function could change; `range` is the place to show.
+    """
     parameters = inspect.signature(inspect.unwrap(fn)).parameters
     empty = inspect.Parameter.empty
+    for name, parameter in parameters.items():
+        if isinstance(parameter.default, (list, dict, set)):
+            raise FrontendError(
+                "Mutable default parameters are not supported because Python binds them to the"
+                " function and they persist across function calls.\n As a workaround, make the"
+                " default None and instantiate the default parameter within the body of the"
+                f" function. Found {type(parameter.default)} on parameter {name}",  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
+                range,
+            )
     return {
         name: to_default(parameter.default)
         for name, parameter in parameters.items()
@@ -100,21 +114,17 @@ def declare_python_function(unit: CompilationUnit, fn: Any, *, emit_only: bool =
     def define(function: Function) -> None:
         definition = get_jit_def(fn, fn.__name__)
         resolver = PythonResolver.for_function(fn)
-        defaults = default_arguments(fn)
+        defaults = default_arguments(fn, definition.range)
         define_from_tree(function, definition, resolver, defaults, emit_only=emit_only)
 
-    function = unit.declare(fn.__name__, define, qualified_python_name(fn))
+    name = unit.free_function_name(qualified_python_name(fn))
+    function = unit.declare(fn.__name__, define, name)
     unit.python_objects[id(fn)] = (fn, function)
     return function
 
 
-def declare_overload(
-    unit: CompilationUnit, fn: Any, key: Any, signature: FunctionSchema | Def
-) -> Function:
+def declare_overload(unit: CompilationUnit, fn: Any, signature: FunctionSchema | Def) -> Function:
     """One overload of a Python function: its body with the parameters of `signature`."""
-    known = unit.python_objects.get(id(key))
-    if known is not None:
-        return known[1]
 
     def define(function: Function) -> None:
         definition = get_jit_def(fn, fn.__name__)
@@ -127,9 +137,7 @@ def declare_overload(
         defaults = default_arguments(fn)
         define_from_tree(function, definition, resolver, defaults, parameter_types=types)
 
-    function = unit.declare(fn.__name__, define, qualified_python_name(fn))
-    unit.python_objects[id(key)] = (key, function)
-    return function
+    return unit.declare(fn.__name__, define, unit.free_function_name(qualified_python_name(fn)))
 
 
 def compile_function(
@@ -151,9 +159,12 @@ def compile_source(
     filename: str | None = "<string>",
     unit: CompilationUnit | None = None,
     *,
+    names: dict[str, Any] | None = None,
     emit_only: bool = False,
 ) -> CompilationUnit:
     """Compile all functions and classes of a TorchScript text, which may use each other.
+
+    `names` are the Python objects that the text may use.
 
     Raises:
         TorchScriptError: the text is no TorchScript program.
@@ -161,7 +172,8 @@ def compile_source(
     from torchscript_dialect.frontend.script_class import declare_class
 
     unit = CompilationUnit() if unit is None else unit
-    resolver = NativeResolver(unit, builtin_functions)
+    outer = None if names is None else PythonResolver(names)
+    resolver = NativeResolver(unit, builtin_functions, outer)
     for definition in parse(source, filename):
         if isinstance(definition, Def):
             definer = partial(

@@ -67,6 +67,8 @@ class GraphBuilder:
         self.block.add_op(ReturnOp())
         self.func_op = FuncOp(symbol, ((), ()), Region(self.block))
         self.point: Operation = terminator(self.block)
+        self.empty_lists: set[SSAValue] = set()
+        """Literals `[]` without annotation: lists of tensors that may still become any other list."""
 
     def insert(self, op: Operation) -> Operation:
         """Put an op at the insertion point."""

@@ -209,17 +209,16 @@ def _overloads(fn: Any, unit: CompilationUnit) -> list[Function]:
     torch = sys.modules.get("torch")
     if torch is None:
         return []
+    known = unit.overloads.get(id(fn))
+    if known is not None:
+        return known
     qualified = torch._jit_internal._qualified_name(fn)
-    waiting = torch._jit_internal._get_fn_overloads(qualified)
-    cached = torch.jit._state._try_get_jit_cached_overloads(fn)
-    found = [
-        declare_overload(unit, fn, each, FunctionSchema.parse(str(each.schema)))
-        for each in cached or ()
-    ]
-    for each in waiting or ():
-        tree = get_jit_def(each, each.__name__)
-        found.append(declare_overload(unit, fn, each, tree))
-    return found
+    waiting = torch._jit_internal._get_fn_overloads(qualified) or ()
+    cached = torch.jit._state._try_get_jit_cached_overloads(fn) or ()
+    signatures = [FunctionSchema.parse(str(each.schema)) for each in cached]
+    trees = [get_jit_def(each, each.__name__) for each in waiting]
+    unit.overloads[id(fn)] = [declare_overload(unit, fn, each) for each in (*signatures, *trees)]
+    return unit.overloads[id(fn)]
 
 
 def _class_as_value(class_: type[Any], m: Emitter, range: SourceRange) -> SugaredValue:

@@ -6,12 +6,13 @@
 
 from __future__ import annotations
 
+import builtins
 import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from torchscript_dialect.frontend.compilation_unit import CompilationUnit, Function
-from torchscript_dialect.frontend.sugared_builtins import ClassValue
+from torchscript_dialect.frontend.sugared_builtins import ClassValue, PythonExceptionValue
 from torchscript_dialect.frontend.sugared_value import (
     BuiltinFunction,
     FunctionValue,
@@ -51,8 +52,8 @@ MEMORY_FORMATS = {
 class Resolver:
     """Knows nothing but the builtin functions; the others extend it."""
 
-    def __init__(self, builtins: BuiltinLookup) -> None:
-        self.builtin_functions = builtins
+    def __init__(self, functions: BuiltinLookup) -> None:
+        self.builtin_functions = functions
 
     def resolve_value(self, name: str, m: Emitter, range: SourceRange) -> SugaredValue | None:
         """What a name means as a value, None if nothing."""
@@ -72,9 +73,13 @@ class Resolver:
 class NativeResolver(Resolver):
     """For source text: `torch`, `math`, and the functions and classes of the unit."""
 
-    def __init__(self, unit: CompilationUnit, builtins: BuiltinLookup) -> None:
-        super().__init__(builtins)
+    def __init__(
+        self, unit: CompilationUnit, functions: BuiltinLookup, outer: Resolver | None = None
+    ) -> None:
+        super().__init__(functions)
         self.unit = unit
+        self.outer = outer
+        """Asked first for what the unit does not define: the Python names around the text."""
 
     def resolve_value(self, name: str, m: Emitter, range: SourceRange) -> SugaredValue | None:
         function = self.unit.find(name)
@@ -83,8 +88,13 @@ class NativeResolver(Resolver):
         class_ = self.unit.classes.get(name) or self.unit.classes.get(f"__torch__.{name}")
         if class_ is not None:
             return ClassValue(class_)
+        if self.outer is not None and (found := self.outer.resolve_value(name, m, range)) is not None:
+            return found
         if name == "torch":
             return BuiltinModule("aten")
+        exception = getattr(builtins, name, None)
+        if isinstance(exception, type) and issubclass(exception, BaseException):
+            return PythonExceptionValue(exception)
         if name in ("math", "ops"):
             return BuiltinModule("aten" if name == "math" else "", name)
         if name in ("inf", "nan"):
@@ -99,7 +109,7 @@ class NativeResolver(Resolver):
         for qualified in (name, f"__torch__.{name}"):
             if qualified in unit.classes:
                 return ClassType(qualified)
-        return None
+        return None if self.outer is None else self.outer.resolve_type(name, unit, range)
 
     def names(self) -> Iterable[str]:
         return (*self.unit.functions, "torch", "math")

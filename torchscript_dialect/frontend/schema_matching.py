@@ -143,6 +143,8 @@ def try_convert_to_type(
         return value
     if isinstance(target, OptionalType) and not (isinstance(type_, OptionalType) or type_ == NONE):
         return try_convert_to_type(graph, target.element, value, range, allow_conversions)
+    if value in graph.empty_lists and isinstance(target, ListType) and target != type_:
+        return graph.list_of(target.element, ())
     if isinstance(type_, TupleType):
         value = _convert_tuple(graph, target, value, type_, range, allow_conversions)
         type_ = type_of(value)
@@ -270,6 +272,8 @@ class _Trial:
         if value is None:
             return self.graph.constant(None)
         if isinstance(formal, ListType) and not isinstance(value, (list, tuple)):
+            if not argument.spelling:
+                return self.argument(argument, NamedValue(constant=value))
             value = [value] * (argument.list_size or 1)
         type_ = formal if isinstance(formal, (ListType, TupleType)) or formal == DEVICE else None
         if formal == FLOAT and isinstance(value, int):

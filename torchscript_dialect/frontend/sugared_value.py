@@ -49,7 +49,7 @@ Arguments = Sequence[NamedValue]
 
 _TENSOR_CASTS = {
     "byte": "uint8", "char": "int8", "double": "float64", "float": "float32", "int": "int32",
-    "half": "float16", "long": "int64", "short": "int16", "bool": "bool", "cfloat": "complex64",
+    "half": "float16", "long": "int64", "short": "int16", "cfloat": "complex64",
     "cdouble": "complex128", "bfloat16": "bfloat16",
 }  # fmt: skip
 _TENSOR_PROPERTIES = {
@@ -387,6 +387,9 @@ class SpecialFormValue(SugaredValue):
     def __init__(self, form: str, of: SimpleValue | None = None) -> None:
         self.form = form
         self.of = of
+
+    def kind(self) -> str:
+        return self.form.rpartition("::")[2]
 
 
 class BuiltinFunction(SugaredValue):

@@ -9,14 +9,22 @@ from torchscript_dialect.ops.arithmetic import not_implemented_for
 from torchscript_dialect.ops.pointwise import DEFAULT, pointwise
 from torchscript_dialect.ops.scalar_math import ScalarMath
 from torchscript_dialect.tensor.dtype import bool_, dtype
+from torchscript_dialect.tensor.tensor import Tensor
 
 _SELU_ALPHA = 1.6732632423543772848170429916717
 _SELU_SCALE = 1.0507009873554804934193349852946
 
 
-def _refuse_bool_relu(common: dtype) -> None:
+def _check_relu(common: dtype) -> None:
     if common is bool_:
         raise RuntimeError("Boolean inputs not supported for relu")
+    if common.is_complex:
+        raise NotImplementedError("clamp is not supported for complex types")
+
+
+def _refuse_unsigned_limits(x: Tensor, low: Any, high: Any) -> None:
+    if not x.dtype.is_signed and (low < 0 or high < 0) and x.dtype is not bool_:
+        raise RuntimeError("cannot do hardtanh on an unsigned type with negative limits")
 
 
 def _floats_only(kernel: str) -> Any:
@@ -67,7 +75,7 @@ def softshrink(m: ScalarMath, x: Any, bound: Any) -> Any:
     return m.where(m.gt(m.sub(x, bound), 0), m.sub(x, bound), inside)
 
 
-pointwise("relu", DEFAULT, lambda m, x: m.maximum(x, 0), check=_refuse_bool_relu)
+pointwise("relu", DEFAULT, lambda m, x: m.maximum(x, 0), check=_check_relu)
 pointwise(
     "relu6",
     DEFAULT,
@@ -79,6 +87,7 @@ pointwise(
     DEFAULT,
     bounded,
     check=not_implemented_for("hardtanh", "bool", "complex"),
+    check_operands=_refuse_unsigned_limits,
 )
 pointwise(
     "leaky_relu",
@@ -131,7 +140,13 @@ pointwise(
     lambda m, x, threshold, value: m.where(m.le(x, threshold), value, x),
     check=not_implemented_for("threshold_cpu", "bool", "complex"),
 )
-pointwise("log_sigmoid", DEFAULT, log_sigmoid, check=_floats_only("log_sigmoid_cpu"))
+pointwise(
+    "log_sigmoid",
+    DEFAULT,
+    log_sigmoid,
+    check=_floats_only("log_sigmoid_cpu"),
+    contiguous=True,
+)
 pointwise("hardshrink", DEFAULT, hardshrink, check=_floats_only("hardshrink_cpu"))
 pointwise("softshrink", DEFAULT, softshrink, check=_floats_only("softshrink_cpu"))
 
@@ -141,16 +156,20 @@ pointwise(
     "tanh_backward",
     DEFAULT,
     lambda m, grad, result: m.mul(grad, m.sub(1, m.mul(result, result))),
+    check=_floats_only("tanh_backward_cpu"),
 )
 pointwise(
     "sigmoid_backward",
     DEFAULT,
     lambda m, grad, result: m.mul(m.mul(grad, m.sub(1, result)), result),
+    check=_floats_only("sigmoid_backward_cpu"),
 )
 pointwise(
     "threshold_backward",
     DEFAULT,
     lambda m, grad, x, threshold: m.where(m.le(x, threshold), m.constant(0, x), grad),
+    check=not_implemented_for("threshold_cpu", "bool", "complex"),
+    reverse_operands=True,
 )
 pointwise(
     "silu_backward",
@@ -158,11 +177,14 @@ pointwise(
     lambda m, grad, x: m.mul(
         grad, m.mul(m.sigmoid(x), m.add(m.mul(x, m.sub(1, m.sigmoid(x))), 1))
     ),
+    check=_floats_only("silu_backward_cpu"),
 )
 pointwise(
     "leaky_relu_backward",
     DEFAULT,
     lambda m, grad, x, slope, self_is_result: m.where(m.gt(x, 0), grad, m.mul(grad, slope)),
+    check=_floats_only("leaky_relu_backward_cpu"),
+    reverse_operands=True,
 )
 
 
@@ -180,12 +202,19 @@ def gelu_backward(m: ScalarMath, grad: Any, x: Any, approximate: str) -> Any:
     return m.mul(grad, m.add(m.mul(m.add(curve, 1), 0.5), right))
 
 
-pointwise("gelu_backward", DEFAULT, gelu_backward)
+pointwise(
+    "gelu_backward", DEFAULT, gelu_backward, check=_floats_only("GeluBackwardKernelImpl")
+)
 
 
 def hardtanh_backward(m: ScalarMath, grad: Any, x: Any, low: Any, high: Any) -> Any:
-    outside = m.bit_or(m.le(x, low), m.ge(x, high))
-    return m.where(outside, m.constant(0, x), grad)
+    inside = m.bit_and(m.gt(x, low), m.lt(x, high))
+    return m.where(inside, grad, m.constant(0, x))
 
 
-pointwise("hardtanh_backward", DEFAULT, hardtanh_backward)
+pointwise(
+    "hardtanh_backward",
+    DEFAULT,
+    hardtanh_backward,
+    check=_floats_only("hardshrink_backward_cpu"),
+)

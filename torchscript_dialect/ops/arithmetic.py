@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from torchscript_dialect.ops.pointwise import (
+    BOOL_TO_INT,
     COMPLEX_TO_FLOAT,
     DEFAULT,
     INT_TO_FLOAT,
@@ -13,19 +13,63 @@ from torchscript_dialect.ops.pointwise import (
 )
 from torchscript_dialect.ops.scalar_math import ScalarMath
 from torchscript_dialect.tensor.dtype import bool_, dtype
+from torchscript_dialect.tensor.tensor import Tensor
 
 
-def refuse_bool_subtraction(operands: Sequence[dtype]) -> None:
-    if all(operand is bool_ for operand in operands):
+_C_NAMES = {
+    "float32": "float",
+    "float64": "double",
+    "float16": "c10::Half",
+    "bfloat16": "c10::BFloat16",
+    "int64": "long int",
+    "int32": "int",
+    "int16": "short int",
+    "int8": "signed char",
+    "uint8": "unsigned char",
+    "complex64": "c10::complex<float>",
+    "complex128": "c10::complex<double>",
+}
+
+
+def c_name(element: dtype) -> str:
+    """The dtype's name in C++, as messages have it."""
+    return _C_NAMES.get(element.name, element.name)
+
+
+def _is_exact(x: Tensor) -> bool:
+    return not (x.dtype.is_floating_point or x.dtype.is_complex)
+
+
+def _is_bool(operand: Any) -> bool:
+    return operand.dtype is bool_ if isinstance(operand, Tensor) else isinstance(operand, bool)
+
+
+def refuse_bool_subtraction(x: Any, y: Any, _alpha: Any) -> None:
+    if _is_bool(x) and _is_bool(y):
         raise RuntimeError(
             "Subtraction, the `-` operator, with two bool tensors is not supported. "
             "Use the `^` or `logical_xor()` operator instead."
         )
-    if bool_ in operands:
+    if _is_bool(x) or _is_bool(y):
         raise RuntimeError(
             "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying "
             "to invert a mask, use the `~` or `logical_not()` operator instead."
         )
+
+
+def refuse_negative_powers(x: Any, y: Any) -> None:
+    """Integers have no negative powers."""
+    if isinstance(y, int) and y < 0 and _is_exact(x):
+        raise RuntimeError("Integers to negative integer powers are not allowed.")
+
+
+def require_one_dtype(x: Any, end: Any, weight: Any) -> None:
+    """`lerp` does not promote."""
+    for name, other in (("end", end), ("weight", weight)):
+        if isinstance(other, Tensor) and other.dtype is not x.dtype:
+            raise RuntimeError(
+                f"expected dtype {c_name(x.dtype)} for `{name}` but got dtype {c_name(other.dtype)}"
+            )
 
 
 def refuse_bool_negation(common: dtype) -> None:
@@ -62,12 +106,15 @@ pointwise(
     DEFAULT,
     lambda m, x, y, alpha: m.sub(x, m.mul(alpha, y)),
     check_operands=refuse_bool_subtraction,
+    check_is_about_bool=True,
 )
 pointwise(
     "rsub.Tensor rsub.Scalar",
     DEFAULT,
     lambda m, x, y, alpha: m.sub(y, m.mul(alpha, x)),
+    reverse_operands=True,
     check_operands=refuse_bool_subtraction,
+    check_is_about_bool=True,
 )
 pointwise(
     "mul.Tensor mul.Scalar multiply.Tensor multiply.Scalar",
@@ -190,18 +237,18 @@ def hypot(m: ScalarMath, x: Any, y: Any) -> Any:
     return m.where(infinite, m.constant(float("inf"), x), length)
 
 
-def refuse_complex(message: str) -> Any:
+def refuse_complex(message: str, error: type[RuntimeError] = RuntimeError) -> Any:
     """A check that refuses complex dtypes with this message."""
 
     def check(common: dtype) -> None:
         if common.is_complex:
-            raise RuntimeError(message)
+            raise error(message)
 
     return check
 
 
-def refuse_integer_addcdiv(common: dtype) -> None:
-    if not (common.is_floating_point or common.is_complex):
+def refuse_integer_addcdiv(_x: Tensor, a: Tensor, b: Tensor, _value: Any) -> None:
+    if _is_exact(a) and _is_exact(b):
         raise RuntimeError(
             "Integer division with addcdiv is no longer supported, and in a future  release addcdiv "
             "will perform a true division of tensor1 and tensor2. The historic addcdiv behavior can "
@@ -217,6 +264,7 @@ pointwise(
     INT_TO_FLOAT,
     divide_with_rounding,
     rounding="rounding_mode",
+    check=not_implemented_for("div_trunc_cpu", "bool"),
 )
 pointwise(
     "floor_divide floor_divide.Scalar",
@@ -236,10 +284,34 @@ pointwise(
     lambda m, x, y: m.fmod(x, y),
     check=not_implemented_for("fmod_cpu", "bool", "complex"),
 )
-pointwise("pow.Tensor_Tensor pow.Tensor_Scalar pow.Scalar", DEFAULT, power)
+pointwise(
+    "pow.Tensor_Tensor pow.Tensor_Scalar",
+    DEFAULT,
+    power,
+    check=not_implemented_for("pow", "bool"),
+    check_operands=refuse_negative_powers,
+    check_is_about_bool=True,
+)
+pointwise(
+    "pow.Scalar", DEFAULT, power, check=not_implemented_for("pow", "bool"), contiguous=True
+)
 pointwise("neg negative", DEFAULT, lambda m, x: m.neg(x), check=refuse_bool_negation)
-pointwise("abs absolute", COMPLEX_TO_FLOAT, lambda m, x: x if m.kind(x) == "b" else m.abs(x))
-pointwise("sign", DEFAULT, sign, check=refuse_complex("Unlike NumPy, torch.sign doesn't support complex tensors. See torch.sgn."))  # noqa: E501
+pointwise(
+    "abs absolute",
+    COMPLEX_TO_FLOAT,
+    lambda m, x: m.abs(x),
+    check=not_implemented_for("abs_cpu", "bool"),
+)
+pointwise(
+    "sign",
+    DEFAULT,
+    sign,
+    check=refuse_complex(
+        "Unlike NumPy, torch.sign is not intended to support complex numbers. Please use torch.sgn "
+        "instead.",
+        NotImplementedError,
+    ),
+)
 pointwise(
     "sgn",
     DEFAULT,
@@ -250,12 +322,22 @@ pointwise(
     ),
 )
 pointwise("reciprocal", INT_TO_FLOAT, lambda m, x: m.div(m.constant(1, x), x))
-pointwise("square", DEFAULT, lambda m, x: m.mul(x, x))
+pointwise("square", BOOL_TO_INT, lambda m, x: m.mul(x, x))
 pointwise(
-    "lerp.Scalar lerp.Tensor",
+    "lerp.Scalar",
     DEFAULT,
     lerp,
     promotes=frozenset(("self", "end")),
+    check=not_implemented_for("lerp_kernel_scalar", "bool", "int"),
+    check_operands=require_one_dtype,
+)
+pointwise(
+    "lerp.Tensor",
+    DEFAULT,
+    lerp,
+    promotes=frozenset(("self", "end")),
+    check=not_implemented_for("lerp_kernel_tensor", "bool", "int"),
+    check_operands=require_one_dtype,
 )
 pointwise(
     "addcmul",
@@ -267,7 +349,7 @@ pointwise(
     "addcdiv",
     DEFAULT,
     lambda m, x, a, b, value: m.add(x, m.div(m.mul(value, a), b)),
-    check=refuse_integer_addcdiv,
+    check_operands=refuse_integer_addcdiv,
 )
 pointwise(
     "maximum max.other",
@@ -287,29 +369,45 @@ pointwise(
     "clamp clamp.Tensor clip clip.Tensor",
     DEFAULT,
     clamp,
-    check=refuse_complex("clamp is not supported for complex types"),
+    check=refuse_complex("clamp is not supported for complex types", NotImplementedError),
 )
 pointwise(
     "clamp_min clamp_min.Tensor",
     DEFAULT,
     lambda m, x, low: m.maximum(x, low),
-    check=refuse_complex("clamp is not supported for complex types"),
+    check=refuse_complex("clamp is not supported for complex types", NotImplementedError),
 )
 pointwise(
     "clamp_max clamp_max.Tensor",
     DEFAULT,
     lambda m, x, high: m.minimum(x, high),
-    check=refuse_complex("clamp is not supported for complex types"),
+    check=refuse_complex("clamp is not supported for complex types", NotImplementedError),
 )
-pointwise("xlogy.Tensor xlogy.Scalar_Other xlogy.Scalar_Self", INT_TO_FLOAT, xlogy)
-pointwise("copysign.Tensor copysign.Scalar", INT_TO_FLOAT, lambda m, x, y: m.copysign(x, y))
+pointwise(
+    "xlogy.Tensor xlogy.Scalar_Other xlogy.Scalar_Self special_xlogy special_xlogy.other_scalar "
+    "special_xlogy.self_scalar",
+    INT_TO_FLOAT,
+    xlogy,
+    check=not_implemented_for("xlogy_cpu", "complex"),
+)
+pointwise(
+    "copysign.Tensor copysign.Scalar",
+    INT_TO_FLOAT,
+    lambda m, x, y: m.copysign(x, y),
+    check=not_implemented_for("copysign_cpu", "complex"),
+)
 pointwise(
     "hypot", DEFAULT, hypot, check=not_implemented_for("hypot_cpu", "bool", "int", "complex")
 )
-pointwise("atan2 arctan2", INT_TO_FLOAT, lambda m, y, x: m.atan2(y, x))
+pointwise(
+    "atan2 arctan2",
+    INT_TO_FLOAT,
+    lambda m, y, x: m.atan2(y, x),
+    check=not_implemented_for("atan2_cpu", "complex"),
+)
 pointwise(
     "logaddexp",
     DEFAULT,
     logaddexp,
-    check=not_implemented_for("logaddexp_cpu", "bool", "int"),
+    check=not_implemented_for("logaddexp_cpu", "bool", "int", "complex"),
 )

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from torchscript_dialect.ops.arithmetic import not_implemented_for
+from torchscript_dialect.ops.arithmetic import not_implemented_for, refuse_complex
 from torchscript_dialect.ops.pointwise import COMPARISON, DEFAULT, pointwise
 from torchscript_dialect.ops.scalar_math import ScalarMath
+from torchscript_dialect.tensor.tensor import Tensor
 
 pointwise("eq.Tensor eq.Scalar", COMPARISON, lambda m, x, y: m.eq(x, y))
 pointwise(
@@ -115,6 +116,8 @@ def isclose(
 ) -> Any:
     """Whether |x - y| <= absolute + |relative * y|, or both are equal, or (if wanted) both NaN."""
     close = m.eq(x, y)
+    if m.kind(x) == "b":
+        return close
     if equal_nan:
         close = m.bit_or(close, m.bit_and(m.ne(x, x), m.ne(y, y)))
     distance = m.abs(m.sub(x, y))
@@ -125,9 +128,26 @@ def isclose(
 pointwise("isnan", COMPARISON, lambda m, x: m.ne(x, x))
 pointwise("isinf", COMPARISON, isinf)
 pointwise("isfinite", COMPARISON, isfinite)
-pointwise("isposinf", COMPARISON, lambda m, x: infinite(m, x, float("inf")))
-pointwise("isneginf", COMPARISON, lambda m, x: infinite(m, x, float("-inf")))
-pointwise("isclose", COMPARISON, isclose)
+pointwise(
+    "isposinf",
+    COMPARISON,
+    lambda m, x: infinite(m, x, float("inf")),
+    check=refuse_complex("isposinf does not support complex inputs."),
+)
+pointwise(
+    "isneginf",
+    COMPARISON,
+    lambda m, x: infinite(m, x, float("-inf")),
+    check=refuse_complex("isneginf does not support complex inputs."),
+)
+
+
+def _require_one_dtype(x: Tensor, y: Tensor, *_: Any) -> None:
+    if x.dtype is not y.dtype:
+        raise RuntimeError(f"{x.dtype.type_name} did not match {y.dtype.type_name}")
+
+
+pointwise("isclose", COMPARISON, isclose, check_operands=_require_one_dtype)
 
 pointwise(
     "where.self where.ScalarOther where.ScalarSelf where.Scalar",

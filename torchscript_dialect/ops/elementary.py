@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from torchscript_dialect.ops.arithmetic import not_implemented_for
+from torchscript_dialect.ops.arithmetic import not_implemented_for, refuse_complex
 from torchscript_dialect.ops.pointwise import DEFAULT, INT_TO_FLOAT, pointwise
 from torchscript_dialect.ops.scalar_math import ScalarMath
 
@@ -30,11 +30,31 @@ pointwise("tanh", INT_TO_FLOAT, lambda m, x: m.tanh(x))
 pointwise("asinh arcsinh", INT_TO_FLOAT, lambda m, x: m.asinh(x))
 pointwise("acosh arccosh", INT_TO_FLOAT, lambda m, x: m.acosh(x))
 pointwise("atanh arctanh", INT_TO_FLOAT, lambda m, x: m.atanh(x))
-pointwise("erf special_erf", INT_TO_FLOAT, lambda m, x: m.erf(x))
-pointwise("erfc special_erfc", INT_TO_FLOAT, lambda m, x: m.erfc(x))
+pointwise(
+    "erf special_erf",
+    INT_TO_FLOAT,
+    lambda m, x: m.erf(x),
+    check=not_implemented_for("erf_vml_cpu", "complex"),
+)
+pointwise(
+    "erfc special_erfc",
+    INT_TO_FLOAT,
+    lambda m, x: m.erfc(x),
+    check=not_implemented_for("erfc_vml_cpu", "complex"),
+)
 pointwise("sigmoid special_expit", INT_TO_FLOAT, lambda m, x: m.sigmoid(x))
-pointwise("deg2rad", INT_TO_FLOAT, lambda m, x: m.mul(x, math.pi / 180))
-pointwise("rad2deg", INT_TO_FLOAT, lambda m, x: m.mul(x, 180 / math.pi))
+pointwise(
+    "deg2rad",
+    INT_TO_FLOAT,
+    lambda m, x: m.mul(x, math.pi / 180),
+    check=refuse_complex("deg2rad is not supported for complex tensors."),
+)
+pointwise(
+    "rad2deg",
+    INT_TO_FLOAT,
+    lambda m, x: m.mul(x, 180 / math.pi),
+    check=refuse_complex("rad2deg is not supported for complex tensors."),
+)
 
 
 def sinc(m: ScalarMath, x: Any) -> Any:
@@ -59,8 +79,18 @@ def entropy(m: ScalarMath, x: Any) -> Any:
 
 
 pointwise("sinc special_sinc", INT_TO_FLOAT, sinc)
-pointwise("logit special_logit", INT_TO_FLOAT, logit)
-pointwise("special_entr", INT_TO_FLOAT, entropy)
+pointwise(
+    "logit special_logit",
+    INT_TO_FLOAT,
+    logit,
+    check=not_implemented_for("logit_cpu", "complex"),
+)
+pointwise(
+    "special_entr",
+    INT_TO_FLOAT,
+    entropy,
+    check=not_implemented_for("entr_cpu", "complex"),
+)
 
 pointwise(
     "floor",

@@ -18,4 +18,6 @@ FAMILIES: tuple[str, ...] = (
     "lists",
     "dicts",
     "strings",
+    "misc",
+    "variants",
 )

@@ -33,7 +33,7 @@ from torchscript_dialect.tensor.overlap import (
 )
 from torchscript_dialect.tensor.strides import broadcast_shapes, empty_like_operands
 from torchscript_dialect.tensor.tensor import Tensor
-from torchscript_dialect.tensor.type_promotion import can_cast, result_type, scalar_dtype
+from torchscript_dialect.tensor.type_promotion import can_cast, result_type
 from torchscript_dialect.types.containers import OptionalType
 from torchscript_dialect.types.core import FLOAT, NUMBER
 from torchscript_dialect.types.function_schema import FunctionSchema
@@ -45,8 +45,8 @@ Body = Callable[..., Any]
 Check = Callable[[dtype], None]
 """Raises where an operator has no meaning in this common dtype."""
 
-OperandCheck = Callable[[Sequence[dtype]], None]
-"""Raises where an operator does not take operands of these dtypes."""
+OperandCheck = Callable[..., None]
+"""Takes the operands; raises where the operator does not take them."""
 
 
 class Promotion(Enum):
@@ -60,12 +60,15 @@ class Promotion(Enum):
     """Computes in the common dtype and gives Bool."""
     COMPLEX_TO_FLOAT = auto()
     """As DEFAULT, but the result of a complex computation is real."""
+    BOOL_TO_INT = auto()
+    """As DEFAULT, but bools compute in int64."""
 
 
 DEFAULT = Promotion.DEFAULT
 INT_TO_FLOAT = Promotion.INT_TO_FLOAT
 COMPARISON = Promotion.COMPARISON
 COMPLEX_TO_FLOAT = Promotion.COMPLEX_TO_FLOAT
+BOOL_TO_INT = Promotion.BOOL_TO_INT
 
 
 class Role(Enum):
@@ -81,6 +84,8 @@ class Pointwise:
     """The declaration of a pointwise operator; see Note [Pointwise operators].
 
     `rounding` names a static argument that, where given, makes INT_TO_FLOAT a DEFAULT promotion (`div`).
+    `check_is_about_bool` says that float operands pass `check_operands`. Strides follow the first two operands in the other
+    order with `reverse_operands`; the result is contiguous with `contiguous`.
     """
 
     promotion: Promotion
@@ -90,14 +95,17 @@ class Pointwise:
     check: Check | None = None
     rounding: str | None = None
     check_operands: OperandCheck | None = None
+    check_is_about_bool: bool = False
+    reverse_operands: bool = False
+    contiguous: bool = False
 
     def dtypes(self, common: dtype, *, rounded: bool = False) -> tuple[dtype, dtype]:
         """The dtypes of the computation (before `opmath`) and of the result for the promoted dtype of the operands."""
         is_exact = not (common.is_floating_point or common.is_complex)
         if self.promotion is INT_TO_FLOAT and is_exact and not rounded:
             common = dtypes.get_default_dtype()
-        if self.check is not None:
-            self.check(common)
+        if self.promotion is BOOL_TO_INT and common is dtypes.bool_:
+            common = dtypes.int64
         if self.promotion is COMPARISON:
             return common, dtypes.bool_
         if self.promotion is COMPLEX_TO_FLOAT:
@@ -125,6 +133,8 @@ def roles(schema: FunctionSchema) -> tuple[Role, ...]:
 
 
 _PROMOTING_NUMBERS = frozenset("self other exponent min max".split())
+_PYTHON_NUMBERS = frozenset(("alpha", "exponent", "value"))
+"""Numbers for which bodies on arrays have short cuts: they stay Python's."""
 _KEEPS = frozenset(("condition", "mask"))
 _STRIDE_NUMBERS = frozenset(("self", "other"))
 
@@ -139,13 +149,27 @@ def pointwise(
     check: Check | None = None,
     rounding: str | None = None,
     check_operands: OperandCheck | None = None,
+    check_is_about_bool: bool = False,
+    reverse_operands: bool = False,
+    contiguous: bool = False,
 ) -> None:
     """Declare pointwise operators of `aten` by name, and their in-place and `out` variants.
 
     Raises:
         KeyError: the table has no such operator.
     """
-    declared = Pointwise(promotion, body, promotes, keeps, check, rounding, check_operands)
+    declared = Pointwise(
+        promotion,
+        body,
+        promotes,
+        keeps,
+        check,
+        rounding,
+        check_operands,
+        check_is_about_bool,
+        reverse_operands,
+        contiguous,
+    )
     for name in names.split():
         attach_with_variants(
             f"aten::{name}",
@@ -195,6 +219,7 @@ class _Evaluator:
         schema = operator.schema
         declared = operator.rules.pointwise
         assert isinstance(declared, Pointwise)
+        self.name = operator.qualified_name
         self.pointwise = declared
         self.body = declared.body
         self.roles = roles(schema)
@@ -217,9 +242,7 @@ class _Evaluator:
             if promotes and operand is not None
         ]
         if self.pointwise.check_operands is not None:
-            self.pointwise.check_operands(
-                [x.dtype if isinstance(x, Tensor) else scalar_dtype(x) for x in promoting]
-            )
+            self.pointwise.check_operands(*operands)
         return self.pointwise.dtypes(result_type(promoting), rounded=self.is_rounded(operands))
 
     def is_rounded(self, operands: Sequence[Any]) -> bool:
@@ -229,6 +252,8 @@ class _Evaluator:
 
     def run(self, operands: Sequence[Any], common: dtype) -> Any:
         """The body's result: an array or NumPy scalar, in the compute dtype, of any layout."""
+        if self.pointwise.check is not None:
+            self.pointwise.check(common)
         compute = opmath(common)
         values = [
             operand
@@ -236,7 +261,12 @@ class _Evaluator:
             else self._value(operand, name, keeps, common, compute)
             for operand, role, name, keeps in zip(operands, self.roles, self.names, self.keeps)
         ]
-        raw = _run(self.body, values)
+        try:
+            raw = _run(self.body, values)
+        except TypeError as error:
+            raise NotImplementedError(
+                f"{self.name} is not implemented for '{common.type_name}'"
+            ) from error
         if raw.__class__ is np.ndarray and (raw.base is not None or _is_one_of(raw, values)):
             return raw.copy()
         return raw
@@ -256,6 +286,11 @@ class _Evaluator:
 
     def fresh(self, operands: Sequence[Any], common: dtype, result: dtype) -> NDArray[Any]:
         """An array for the result, with the strides that PyTorch gives it."""
+        if self.pointwise.contiguous:
+            shapes = [x.array.shape for x in operands if isinstance(x, Tensor)]
+            return np.empty(broadcast_shapes(*shapes), result.numpy_dtype)
+        if self.pointwise.reverse_operands:
+            operands = operands[1::-1]
         described = [
             operand.array if isinstance(operand, Tensor) else operand
             for operand, has_strides in zip(operands, self.has_strides)
@@ -265,7 +300,7 @@ class _Evaluator:
 
 
 def _check_number(number: complex, name: str, common: dtype) -> None:
-    if common is dtypes.bool_ or not common.is_integral:
+    if common.is_floating_point or common.is_complex:
         if isinstance(number, complex) and not common.is_complex:
             raise RuntimeError(
                 "value cannot be converted to type double without overflow"
@@ -329,6 +364,12 @@ def _functional(evaluator: _Evaluator) -> Kernel:
     if not _is_plain(evaluator):
         return general
 
+    typed = [
+        place
+        for place, (role, name) in enumerate(zip(evaluator.roles, evaluator.names))
+        if role is Role.NUMBER and name not in _PYTHON_NUMBERS
+    ]
+
     def unary(x: Tensor) -> Tensor:
         array = x.array
         dtype = array.dtype
@@ -354,10 +395,13 @@ def _functional(evaluator: _Evaluator) -> Kernel:
                 if not array.flags.c_contiguous:
                     return general(*operands)
                 values.append(array)
-            elif operand.__class__ is complex:
+            elif operand.__class__ is complex or operand.__class__ is bool:
                 return general(*operands)
             else:
                 values.append(operand)
+        for place in typed:
+            if values[place] is not None:
+                values[place] = dtype.type(values[place])  # pyright: ignore[reportOptionalMemberAccess]
         raw = _run(body, values)
         if raw.__class__ is np.ndarray and raw.size and not _is_one_of(raw, values):
             return Tensor(raw)
@@ -371,12 +415,14 @@ def _functional(evaluator: _Evaluator) -> Kernel:
 def _is_plain(evaluator: _Evaluator) -> bool:
     """Whether contiguous float operands of one shape and dtype give such a result with no further questions."""
     declared = evaluator.pointwise
-    return (
-        declared.promotion is not COMPLEX_TO_FLOAT
-        and declared.check is None
-        and not any(evaluator.keeps)
-        and evaluator.roles[0] is Role.TENSOR
-    )
+    if any(evaluator.keeps) or evaluator.roles[0] is not Role.TENSOR:
+        return False
+    if declared.check is not None:
+        try:
+            declared.check(dtypes.float32)
+        except (RuntimeError, NotImplementedError):
+            return False
+    return declared.check_operands is None or declared.check_is_about_bool
 
 
 def _inplace(evaluator: _Evaluator) -> Kernel:
@@ -442,6 +488,8 @@ def make_shape_rule(operator: Operator) -> ShapeRule:
     evaluator = _Evaluator(operator)
 
     def dtypes_of(common: dtype, operands: Sequence[Any]) -> tuple[dtype, dtype]:
+        if evaluator.pointwise.check is not None:
+            evaluator.pointwise.check(common)
         return evaluator.pointwise.dtypes(common, rounded=evaluator.is_rounded(operands))
 
     return pointwise_rule(

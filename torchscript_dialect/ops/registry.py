@@ -36,6 +36,8 @@ class Rules:
     derive_kernel: Callable[[Operator], Kernel] | None = None
     """Makes the kernel on first use, where it follows from the schema and other rules."""
     derive_shape: Callable[[Operator], ShapeRule] | None = None
+    variant_of: str | None = None
+    """The operator that this one does in place, or into `out`."""
     has_side_effects: bool = False
     is_nondeterministic: bool = False
 
@@ -118,6 +120,16 @@ def kernel(
         return function
 
     return attach_to
+
+
+def declared() -> list[tuple[str, Rules]]:
+    """The operators that have rules so far, while families load."""
+    return list(_rules.items())
+
+
+def has_rules(qualified_name: str) -> bool:
+    """Whether a family has said something about the operator so far."""
+    return qualified_name in _rules
 
 
 def attached() -> Iterable[tuple[str, Rules]]:

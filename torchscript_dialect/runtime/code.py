@@ -13,7 +13,7 @@ Overview:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from xdsl.dialects.func import FuncOp
@@ -86,7 +86,8 @@ class _Linearizer:
         last_uses = _last_uses(block)
         self.drop_unused(block.args)
         results = self.block(block, last_uses)
-        self.emit("Store", results, moved=[v for v in set(results) if v in last_uses])
+        moved = _without_constants(v for v in results if v in last_uses)
+        self.emit("Store", results, moved=moved)
 
     def register(self, value: SSAValue) -> int:
         return self.code.registers.setdefault(value, len(self.code.registers))
@@ -127,12 +128,12 @@ class _Linearizer:
         else:
             kind = op.KIND if isinstance(op, TorchScriptOp) else op.name
             opcode = kind.partition("::")[2]
-            moved = [v for v in moved if not isinstance(v.owner, ConstantOp)]
+            moved = _without_constants(moved)
             self.emit(opcode, op.operands, self.define(op.results), moved, op)
             self.drop_unused(op.results)
 
     def if_node(self, op: IfOp, moved: list[SSAValue]) -> None:
-        moved = [v for v in moved if not isinstance(v.owner, ConstantOp)]
+        moved = _without_constants(moved)
         in_branch = [_used_in(region) for region in op.regions]
         before = [v for v in moved if not any(v in used for used in in_branch)]
         self.emit("If", [op.condition], moved=before, node=op)
@@ -147,13 +148,13 @@ class _Linearizer:
             last_uses = _last_uses(region.block, alive)
             results = self.block(region.block, last_uses)
             last = region.block.last_op
-            done = [v for v in dict.fromkeys(results) if last_uses.get(v) is last]
+            done = _without_constants(v for v in results if last_uses.get(v) is last)
             self.emit("Assign", results, outputs, done, op)
         self.emit("EndIf", node=op)
         self.drop_unused(op.results)
 
     def loop_node(self, op: LoopOp, moved: list[SSAValue]) -> None:
-        moved = [v for v in moved if not isinstance(v.owner, ConstantOp)]
+        moved = _without_constants(moved)
         body = op.body.block
         inside = _used_in(op.body)
         before = [v for v in moved if v not in inside]
@@ -162,11 +163,16 @@ class _Linearizer:
         last_uses = _last_uses(body)
         self.drop_unused([a for a in body.args[1:] if not a.uses])
         results = self.block(body, last_uses)
-        done = [v for v in dict.fromkeys(results) if last_uses.get(v) is body.last_op]
+        done = _without_constants(v for v in results if last_uses.get(v) is body.last_op)
         self.emit("Continue", results, arguments, done, op)
         after = [v for v in moved if v in inside]
         self.emit("EndLoop", (), self.define(op.results), after, op)
         self.drop_unused(op.results)
+
+
+def _without_constants(values: Iterable[SSAValue]) -> list[SSAValue]:
+    """The values whose registers can be freed, each once: constants belong to the code."""
+    return [v for v in dict.fromkeys(values) if not isinstance(v.owner, ConstantOp)]
 
 
 def _values_used(op: Operation) -> list[SSAValue]:

@@ -59,14 +59,14 @@ class _Change:
     """A change that has been made; as a context manager it is undone at the end."""
 
     def __init__(self, **changes: Any) -> None:
-        self.before = _State.current
-        _change(replace(self.before, **changes))
+        self.before = {name: getattr(_State.current, name) for name in changes}
+        _change(replace(_State.current, **changes))
 
     def __enter__(self) -> None:
         return None
 
     def __exit__(self, *_: object) -> None:
-        _change(self.before)
+        _change(replace(_State.current, **self.before))
 
 
 def fuser(name: str) -> _Change:

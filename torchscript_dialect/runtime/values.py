@@ -122,7 +122,7 @@ def has_type(value: Any, type_: TorchScriptType) -> bool:
             and len(cast(Sequence[Any], value)) == len(type_.elements)
             and all(map(has_type, cast(Sequence[Any], value), type_.elements))
         )
-    qualified = getattr(cast(object, type(value)), "__torchscript_qualified_name__", None)
+    qualified = getattr(value, "__torchscript_qualified_name__", None)
     return qualified == type_.annotation_str
 
 

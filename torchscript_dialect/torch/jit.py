@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any, Final, TypeVar
 
-import torchscript_dialect
 
 _T = TypeVar("_T")
 _F = TypeVar("_F", bound=Callable[..., Any])
@@ -14,19 +14,17 @@ FORM_MARK = "__torchscript_form__"
 MODIFIER_MARK = "_torchscript_modifier"
 """The attribute of a function that says how the compiler treats it: PyTorch's name and values."""
 
-_PUBLIC = (
-    "script",
-    "trace",
-    "load",
-    "save",
-    "fuser",
-    "optimized_execution",
-    "set_fusion_strategy",
-    "ScriptFunction",
-    "ScriptModule",
-    "CompilationUnit",
-    "Error",
-)
+_PUBLIC = {
+    "script": "api.script",
+    "ScriptFunction": "api.function",
+    "ScriptModule": "api.module",
+    "CompilationUnit": "api.unit",
+    "Error": "runtime.interpreter",
+    "fuser": "runtime.settings",
+    "optimized_execution": "runtime.settings",
+    "set_fusion_strategy": "runtime.settings",
+}
+"""What comes from the package itself, and the module that has it: loaded when it is asked for."""
 
 
 def annotate(the_type: Any, the_value: _T) -> _T:
@@ -115,7 +113,7 @@ wait.__torchscript_op__ = "aten::wait"  # type: ignore[attr-defined]
 
 def __getattr__(name: str) -> Any:
     if name in _PUBLIC:
-        return getattr(torchscript_dialect, name)
+        return getattr(import_module(f"torchscript_dialect.{_PUBLIC[name]}"), name)
     raise AttributeError(f"module 'torch.jit' has no attribute '{name}'")
 
 

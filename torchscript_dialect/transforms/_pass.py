@@ -14,6 +14,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 
 from torchscript_dialect.serialization.graph_printer import print_graph
+from torchscript_dialect.transforms._edit import update_function_type
 from torchscript_dialect.utils.jit_log import Log
 
 _DEEP = 20_000
@@ -45,9 +46,13 @@ class FunctionPass(ModulePass):
         """Transform a function in place; whether anything changed."""
 
     def run_deep(self, function: FuncOp) -> bool:
-        """As `run`, for functions with blocks nested as deep as may be."""
+        """As `run`, for blocks nested as deep as may be, and with the function's type following its
+        block's: a result may have become a value of a more refined type.
+        """
         with deep_recursion():
-            return self.run(function)
+            changed = self.run(function)
+        update_function_type(function)
+        return changed
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for function in functions(op):

@@ -23,7 +23,6 @@ class EraseShapeInformation(FunctionPass):
 
     def run(self, function: FuncOp) -> bool:
         changed = _block(function.body.block)
-        edit.update_function_type(function)
         dump(LOG, "After EraseShapeInformation: ", function)
         return changed
 

@@ -45,6 +45,7 @@ class Inline(FunctionPass):
         with deep_recursion():
             for function in functions(op):
                 inliner.inline_into(function)
+                edit.update_function_type(function)
 
 
 class _Inliner:

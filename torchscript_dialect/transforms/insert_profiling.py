@@ -28,7 +28,6 @@ class InsertProfiling(FunctionPass):
 
     def run(self, function: FuncOp) -> bool:
         changed = _block(function.body.block)
-        edit.update_function_type(function)
         dump(LOG, "After InsertProfiling: ", function)
         return changed
 

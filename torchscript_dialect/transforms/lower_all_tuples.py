@@ -38,14 +38,13 @@ class LowerAllTuples(FunctionPass):
     name = "ts-lower-all-tuples"
 
     def run(self, function: FuncOp) -> bool:
-        before = function.function_type
         block = function.body.block
+        before = (*block.arg_types, *edit.terminator(block).operand_types)
         _block(block)
-        edit.update_function_type(function)
         changed = eliminate_dead_code(function)
         _check(block)
         dump(LOG, "After LowerAllTuples: ", function)
-        return changed or function.function_type != before
+        return changed or before != (*block.arg_types, *edit.terminator(block).operand_types)
 
 
 def _block(block: Block) -> None:

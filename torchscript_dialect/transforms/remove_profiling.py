@@ -31,7 +31,6 @@ class RemoveProfiling(FunctionPass):
         seen: set[SSAValue] = set()
         for op in profiles:
             _remove(op, seen)
-        edit.update_function_type(function)
         dump(LOG, "After RemoveProfiling: ", function)
         return bool(profiles)
 

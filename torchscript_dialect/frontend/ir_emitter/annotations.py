@@ -93,10 +93,14 @@ class TypeParser:
 
     def parse_parameter(self, expr: Expr) -> tuple[TorchScriptType, int | None]:
         """The type of a parameter, and the length of a list for which one element may stand."""
-        if isinstance(expr, Subscript) and isinstance(expr.value, Var):
-            match = _BROADCASTING.fullmatch(expr.value.name.name)
+        inner = expr
+        while isinstance(inner, Subscript):
+            match = _BROADCASTING.fullmatch((qualified_name(inner.value) or "").rpartition(".")[2])
             if match is not None:
-                return ListType(self.parse(expr.subscript_exprs[0])), int(match[1])
+                return self.parse(expr), int(match[1])
+            if qualified_name(inner.value) not in ("Optional", "typing.Optional"):
+                break
+            inner = inner.subscript_exprs[0]
         return self.parse(expr), None
 
     def parse(self, expr: Expr) -> TorchScriptType:
@@ -139,7 +143,7 @@ class TypeParser:
     def _generic(self, expr: Subscript) -> TorchScriptType:
         name = qualified_name(expr.value)
         base = (name or "").rpartition(".")[2]
-        make = _GENERICS.get(base)
+        make = _GENERICS.get("List" if _BROADCASTING.fullmatch(base) else base)
         if make is None:
             raise FrontendError(f"Unknown type constructor {name}", expr.range)
         inputs = list(expr.subscript_exprs)

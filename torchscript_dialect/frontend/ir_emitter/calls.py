@@ -231,7 +231,7 @@ def _emit_tolist(m: Emitter, expr: Apply, form: SpecialFormValue, hint: Hint) ->
     assert form.of is not None
     dim, elem = m.graph.constant(depth), m.graph.constant(kind)
     operands = (form.of.value, dim, elem)
-    return SimpleValue(m.graph.value(operator_class("prim::tolist"), operands, hint, expr.range))
+    return SimpleValue(m.graph.value(operator_class("prim::tolist"), operands, hint))
 
 
 def _emit_index(m: Emitter, expr: Apply, form: SpecialFormValue, hint: Hint) -> SugaredValue:

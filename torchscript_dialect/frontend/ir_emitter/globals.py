@@ -38,7 +38,7 @@ _OPERATORS = {
     **{name: f"prim::{name}" for name in ("id", "min", "max", "abs", "rangelist")},
     **{
         name: f"aten::{name}"
-        for name in ("hash", "all", "any", "divmod", "sum", "ord", "chr", "bin", "sorted")
+        for name in ("hash", "all", "any", "divmod", "sum", "ord", "chr", "bin", "sorted", "pow")
     },
 }
 

@@ -241,7 +241,8 @@ def _tuple_index(
         index = cast(int, known)
         if not -len(elements) <= index < len(elements):
             raise FrontendError(
-                f"Tuple index out of range. Tuple is length {len(elements)} and index is {index}", range
+                f"Tuple index out of range. Tuple is length {len(elements)} and index is {index}",
+                range,
             )
         result = elements[index]
     return m.graph.value(prim.TupleIndexOp, (value, at), result)

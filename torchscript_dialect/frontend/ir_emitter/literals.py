@@ -84,7 +84,10 @@ def emit_list_literal(m: Emitter, expr: ListLiteral, hint: Hint = None) -> SSAVa
     element_hint = wanted.element if isinstance(wanted, ListType) else None
     values = emit_values(m, expr.inputs, [element_hint] * len(expr.inputs))
     if not values:
-        return m.graph.list_of(element_hint or TENSOR, ())
+        empty = m.graph.list_of(element_hint or TENSOR, ())
+        if element_hint is None:
+            m.graph.empty_lists.add(empty)
+        return empty
     element = unify_elements([type_of(value) for value in values])
     if element_hint is not None:
         if not is_subtype(element, element_hint):

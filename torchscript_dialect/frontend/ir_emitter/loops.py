@@ -156,10 +156,8 @@ def _check_in_loop(m: Emitter, range: SourceRange, what: str) -> None:
 def emit_break(m: Emitter, statement: Break) -> None:
     _check_in_loop(m, statement.range, "break")
     m.graph.node(prim.BreakStmtOp, (), (), statement.range)
-    m.exit_blocks.add(m.frame.block)
 
 
 def emit_continue(m: Emitter, statement: Continue) -> None:
     _check_in_loop(m, statement.range, "continue")
     m.graph.node(prim.ContinueStmtOp, (), (), statement.range)
-    m.exit_blocks.add(m.frame.block)

@@ -14,6 +14,9 @@ _M = TypeVar("_M", bound="Module")
 class Module:
     """The base of models. A subclass calls `super().__init__()` before it sets tensors or modules."""
 
+    __torchscript_module__ = True
+    """Tells the compiler what this is."""
+
     training: bool
     _parameters: dict[str, Tensor | None]
     _buffers: dict[str, Tensor | None]

@@ -1,0 +1,102 @@
+"""Settings of the process: at once, for a `with`, and told to those who listen."""
+
+import gc
+from collections.abc import Iterator
+
+import pytest
+
+from torchscript_dialect.runtime import settings
+
+
+class Listener:
+    def __init__(self) -> None:
+        self.heard = 0
+
+    def settings_changed(self) -> None:
+        self.heard += 1
+
+
+@pytest.fixture(autouse=True)
+def _restored() -> Iterator[None]:
+    before = settings.current()
+    yield
+    settings.fuser(before.fuser)
+    settings.optimized_execution(before.optimize)
+    settings.set_fusion_strategy(before.strategy)
+    settings.set_num_profiled_runs(before.profiled_runs)
+
+
+def test_a_setting_holds_at_once_and_ends_with_its_with() -> None:
+    settings.fuser("llvm")
+    with settings.fuser("none"):
+        assert settings.current().fuser == "none"
+        with settings.optimized_execution(False):
+            assert not settings.current().optimize
+            assert settings.current().fuser == "none"
+        assert settings.current().optimize
+    assert settings.current().fuser == "llvm"
+
+
+def test_a_with_restores_after_an_error() -> None:
+    before = settings.current()
+    with pytest.raises(KeyError), settings.fuser("none"):
+        raise KeyError
+    assert settings.current() == before
+
+
+def test_a_with_leaves_the_other_settings_as_they_have_become() -> None:
+    with settings.fuser("none"):
+        settings.set_num_profiled_runs(7)
+    assert settings.current().profiled_runs == 7
+
+
+@pytest.mark.parametrize("name", ["fuser0", "fuser1", "fuser2", "fuser3"])
+def test_pytorch_s_fusers_are_ours(name: str) -> None:
+    with settings.fuser("none"), settings.fuser(name):
+        assert settings.current().fuser == "llvm"
+
+
+def test_unknown_fusers_are_refused() -> None:
+    with pytest.raises(ValueError, match="there is no fuser 'nvfuser'; there are llvm"):
+        settings.fuser("nvfuser")
+
+
+def test_strategies_add_up_and_are_given_back() -> None:
+    before = settings.set_fusion_strategy([("STATIC", 1), ("DYNAMIC", 3)])
+    assert before == [("STATIC", 2), ("DYNAMIC", 10)]
+    assert settings.current().max_plans == 4
+    assert settings.set_fusion_strategy([]) == [("STATIC", 1), ("DYNAMIC", 3)]
+    assert settings.current().max_plans == 0
+
+
+@pytest.mark.parametrize("step", [("static", 1), ("DYNAMIC", -1)])
+def test_wrong_strategies_are_refused(step: tuple[str, int]) -> None:
+    with pytest.raises(ValueError, match="is no step of a fusion strategy"):
+        settings.set_fusion_strategy([("STATIC", 1), step])
+
+
+def test_profiled_runs() -> None:
+    before = settings.current().profiled_runs
+    assert settings.set_num_profiled_runs(3) == before
+    assert settings.current().profiled_runs == 3
+    with pytest.raises(ValueError, match="cannot be profiled for -1 runs"):
+        settings.set_num_profiled_runs(-1)
+
+
+def test_listeners_hear_of_changes_only() -> None:
+    listener = Listener()
+    settings.listen(listener)
+    settings.fuser(settings.current().fuser)
+    assert listener.heard == 0
+    with settings.fuser("none"):
+        assert listener.heard == 1
+    assert listener.heard == 2
+
+
+def test_listeners_are_not_kept_alive() -> None:
+    listener = Listener()
+    settings.listen(listener)
+    count = len(settings._State.listeners)
+    del listener
+    gc.collect()
+    assert len(settings._State.listeners) == count - 1

@@ -1,0 +1,179 @@
+"""ScriptModule: a compiled module object, with its attributes and methods."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, cast
+
+import numpy as np
+
+from torchscript_dialect.api.function import GraphExecutorState, graph_for, inlined
+from torchscript_dialect.frontend.compilation_unit import CompilationUnit, Function
+from torchscript_dialect.frontend.module_value import ModuleDefinition
+from torchscript_dialect.ir import Graph
+from torchscript_dialect.runtime.arguments import bind
+from torchscript_dialect.runtime.graph_executor import GraphExecutor
+from torchscript_dialect.serialization.python_printer import print_function
+from torchscript_dialect.serialization.python_printer_tables import TypeNamer
+from torchscript_dialect.tensor.conversion import as_tensor
+from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.types.function_schema import FunctionSchema
+
+
+class ScriptMethod:
+    """A method of a compiled module: a function whose first argument is the module."""
+
+    def __init__(self, owner: ScriptModule, function: Function, namer: TypeNamer) -> None:
+        self._owner = owner
+        self._function = function
+        self._namer = namer
+        self._executor = GraphExecutor(function.op)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self._executor(*bind(self._function.schema, (self._owner, *args), kwargs))
+
+    def __repr__(self) -> str:
+        return f"<ScriptMethod {self.schema}>"
+
+    @property
+    def name(self) -> str:
+        return self._function.name
+
+    @property
+    def schema(self) -> FunctionSchema:
+        """The schema, the module first."""
+        return self._function.schema
+
+    @property
+    def graph(self) -> Graph:
+        """The graph as the frontend and its clean-up left it; `%self` is its first input."""
+        return Graph(self._function.op)
+
+    @property
+    def inlined_graph(self) -> Graph:
+        """A copy of the graph with every call replaced by what it calls."""
+        return inlined(self._function.op)
+
+    @property
+    def code(self) -> str:
+        """The method as Python source."""
+        return print_function(
+            self._function.op,
+            name=self.name,
+            schema=self.schema,
+            is_method=True,
+            class_resolver=self._namer,
+        )
+
+    def graph_for(self, *args: Any, **kwargs: Any) -> Graph:
+        """The optimized graph that runs for these arguments."""
+        values = bind(self._function.schema, (self._owner, *args), kwargs)
+        return graph_for(self._executor, values)
+
+    def get_debug_state(self) -> GraphExecutorState:
+        """The state of the method's executor."""
+        return GraphExecutorState(self._executor)
+
+
+class ScriptModule:
+    """A compiled module. Call it to call `forward`; parameters, buffers, submodules and other attributes are its attributes.
+
+    Tensors share their memory with those of the object that it was made from.
+    """
+
+    def __init__(
+        self, unit: CompilationUnit, definition: ModuleDefinition, original: Any, namer: TypeNamer
+    ) -> None:
+        self._definition = definition
+        self._original_name = definition.python_class.__name__
+        for name in definition.attributes:
+            inner = definition.submodules.get(name)
+            value = getattr(original, name)
+            is_module = inner is not None and value is not None
+            made = ScriptModule(unit, inner, value, namer) if is_module else attribute_value(value)  # pyright: ignore[reportArgumentType]
+            object.__setattr__(self, name, made)
+        for name, function in definition.methods.items():
+            object.__setattr__(self, name, ScriptMethod(self, function, namer))
+
+    @property
+    def __torchscript_qualified_name__(self) -> str:
+        return self._definition.type.annotation_str
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self._forward(*args, **kwargs)
+
+    def __repr__(self) -> str:
+        return f"ScriptModule(original_name={self._original_name})"
+
+    @property
+    def _forward(self) -> ScriptMethod:
+        forward = vars(self).get("forward")
+        if forward is None:
+            raise AttributeError(f"{self._original_name} has no method 'forward' to call")
+        return cast(ScriptMethod, forward)
+
+    @property
+    def original_name(self) -> str:
+        """The name of the Python class that the module was made from."""
+        return self._original_name
+
+    @property
+    def graph(self) -> Graph:
+        """The graph of `forward`."""
+        return self._forward.graph
+
+    @property
+    def inlined_graph(self) -> Graph:
+        """The graph of `forward` with every call replaced by what it calls."""
+        return self._forward.inlined_graph
+
+    @property
+    def code(self) -> str:
+        """`forward` as Python source."""
+        return self._forward.code
+
+    def named_parameters(self, prefix: str = "") -> Iterator[tuple[str, Tensor]]:
+        """The parameters of the module and of its submodules, by dotted names."""
+        return self._named("parameters", prefix)
+
+    def named_buffers(self, prefix: str = "") -> Iterator[tuple[str, Tensor]]:
+        """The buffers of the module and of its submodules, by dotted names."""
+        return self._named("buffers", prefix)
+
+    def parameters(self) -> Iterator[Tensor]:
+        """The parameters of the module and of its submodules."""
+        return (parameter for _, parameter in self.named_parameters())
+
+    def buffers(self) -> Iterator[Tensor]:
+        """The buffers of the module and of its submodules."""
+        return (buffer for _, buffer in self.named_buffers())
+
+    def state_dict(self) -> dict[str, Tensor]:
+        """Parameters and buffers by dotted names."""
+        return dict((*self.named_parameters(), *self.named_buffers()))
+
+    def named_children(self) -> Iterator[tuple[str, ScriptModule]]:
+        """The submodules by name."""
+        for name in self._definition.submodules:
+            yield name, getattr(self, name)
+
+    def _named(self, kind: str, prefix: str) -> Iterator[tuple[str, Tensor]]:
+        for name in self._definition.attributes:
+            value = getattr(self, name)
+            if name in getattr(self._definition, kind) and value is not None:
+                yield prefix + name, value
+        for name, child in self.named_children():
+            yield from child._named(kind, f"{prefix}{name}.")
+
+
+def attribute_value(value: Any) -> Any:
+    """An attribute as a runtime value: tensors share memory, containers are copied."""
+    if isinstance(value, (Tensor, type(None))):
+        return value
+    if isinstance(value, np.ndarray) or hasattr(value, "__dlpack__"):
+        return as_tensor(value.detach() if hasattr(value, "detach") else value)
+    if isinstance(value, dict):
+        return {key: attribute_value(item) for key, item in cast(dict[Any, Any], value).items()}
+    if type(value) in (list, tuple):
+        return type(value)(attribute_value(item) for item in value)
+    return value
