@@ -12,7 +12,8 @@ from typing import Any, ClassVar, cast
 from xdsl.dialects import arith, linalg, llvm
 from xdsl.dialects.arith import CMPF_COMPARISON_OPERATIONS, CMPI_COMPARISON_OPERATIONS
 from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, IntegerAttr, StringAttr, VectorType, i1, i32, i64
-from xdsl.dialects.linalg import IteratorType, IteratorTypeAttr
+from xdsl.dialects.linalg.attrs import IteratorType, IteratorTypeAttr
+from xdsl.dialects.linalg.ops import GenericOp
 from xdsl.ir import Attribute, Dialect, Operation, SSAValue
 from xdsl.parser import Parser
 
@@ -90,8 +91,8 @@ class CastReader(Reader):
 class GenericReader(Reader):
     """`linalg.generic`, whose result types stand in parentheses where there are several."""
 
-    name = linalg.ops.GenericOp.name
-    SCALAR = VECTOR = linalg.ops.GenericOp
+    name = GenericOp.name
+    SCALAR = VECTOR = GenericOp
 
     @classmethod
     def parse(cls, parser: Parser) -> Any:

@@ -124,9 +124,9 @@ class ScalarBuilder:
             return self.ne(x, 0)
         if source.is_floating_point and target.is_floating_point:
             if source.itemsize == target.itemsize:
-                return self.cast(self.op(arith.ExtFOp, (x,), from_name("float32"), _FLAGS), name)
+                return self.cast(self.op(arith.ExtFOp, (x,), from_name("float32")), name)
             wider = target.itemsize > source.itemsize
-            return self.op(arith.ExtFOp if wider else arith.TruncFOp, (x,), target, _FLAGS)
+            return self.op(arith.ExtFOp if wider else arith.TruncFOp, (x,), target)
         if target.is_floating_point:
             signed = source.is_signed and source is not bool_
             return self.op(arith.SIToFPOp if signed else arith.UIToFPOp, (x,), target)
@@ -135,7 +135,7 @@ class ScalarBuilder:
         if source is not bool_ and source.itemsize == target.itemsize:
             return Scalar(x.ssa, target)
         if source is not bool_ and source.itemsize > target.itemsize:
-            return self.op(arith.TruncIOp, (x,), target, _OVERFLOW)
+            return self.op(arith.TruncIOp, (x,), target)
         signed = source.is_signed and source is not bool_
         return self.op(arith.ExtSIOp if signed else arith.ExtUIOp, (x,), target)
 

@@ -36,7 +36,7 @@ from lowering.llvm.builder import (
     unsupported,
 )
 from lowering.llvm.vector_to_llvm import VECTOR_RULES
-from lowering.shaped import i32_array
+from lowering.shaped import element_type, i32_array, is_memref
 
 EXTERNAL = llvm.LinkageAttr("external")
 PASSTHROUGH = ArrayAttr([StringAttr("nounwind"), StringAttr("no-builtins")])
@@ -150,6 +150,14 @@ class FunctionConverter:
         base, shift, *_ = self._args(op)
         self.values[op.results[0]] = self.builder.address(base, shift, i8)
 
+    def _shift(self, op: Operation) -> None:
+        assert isinstance(op, memref.ReinterpretCastOp) and is_memref(op.source.type)
+        if len(op.offsets) != 1 or op.static_strides.get_values() != (1,):
+            raise LoweringError(f"{op.name}: only the start of a flat buffer can be moved here")
+        base, start = self.values[op.source], self.values[op.offsets[0]]
+        address = self.builder.address(base, start, element_type(op.source.type))
+        self.values[op.results[0]] = address
+
     def _pointer(self, op: Operation) -> None:
         self.values[op.results[0]] = self.builder.emit(llvm.PtrToIntOp, self._args(op), i64)
 
@@ -225,6 +233,7 @@ HANDLERS: dict[type[Any], Callable[[FunctionConverter, Operation], None]] = {
     memref.LoadOp: FunctionConverter._load,  # pyright: ignore[reportPrivateUsage]
     memref.StoreOp: FunctionConverter._store,  # pyright: ignore[reportPrivateUsage]
     memref.ExtractAlignedPointerAsIndexOp: FunctionConverter._pointer,  # pyright: ignore[reportPrivateUsage]
+    memref.ReinterpretCastOp: FunctionConverter._shift,  # pyright: ignore[reportPrivateUsage]
     memref.ViewOp: FunctionConverter._view,  # pyright: ignore[reportPrivateUsage]
     scf.ForOp: FunctionConverter._for,  # pyright: ignore[reportPrivateUsage]
     scf.IfOp: FunctionConverter._if,  # pyright: ignore[reportPrivateUsage]

@@ -6,7 +6,15 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from xdsl.dialects import arith, memref, scf, vector
-from xdsl.dialects.builtin import DenseArrayBase, VectorType, i1, i64
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    DenseArrayBase,
+    MemRefType,
+    StridedLayoutAttr,
+    VectorType,
+    i1,
+    i64,
+)
 from xdsl.ir import Block, Region
 
 from lowering.loops.emitter import INDEX, index_constant, index_op
@@ -76,9 +84,22 @@ class Code:
         """The product of two indices."""
         return self.add(index_op(arith.MuliOp, left, right))
 
-    def smaller(self, left: SSAValue, right: SSAValue) -> SSAValue:
-        """The smaller of two indices."""
-        return self.add(arith.MinSIOp.create(operands=[left, right], result_types=[INDEX]))
+    def select_larger(
+        self, value: SSAValue, bound: int, then: SSAValue, otherwise: SSAValue
+    ) -> SSAValue:
+        """`then` where an index is larger than `bound`."""
+        larger = self.add(arith.CmpiOp(value, self.constant(bound), "sgt"))
+        return self.add(arith.SelectOp(larger, then, otherwise))
+
+    def shifted(self, base: SSAValue, start: SSAValue) -> SSAValue:
+        """The flat buffer that starts at element `start` of another."""
+        assert is_memref(base.type)
+        layout = StridedLayoutAttr([1], None)
+        type_ = MemRefType(element_type(base.type), [DYNAMIC_INDEX], layout)
+        one, any_ = [1], [DYNAMIC_INDEX]
+        size = self.constant(0)  # not looked at
+        cast = memref.ReinterpretCastOp(base, [start], [size], [], any_, any_, one, type_)
+        return self.add(cast)
 
     def whole(self, count: SSAValue, step: int) -> SSAValue:
         """`count` rounded down to a multiple of `step`."""

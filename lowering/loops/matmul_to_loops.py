@@ -6,8 +6,8 @@ copy:
 
     dot    both operands contiguous along K (`x @ w.t()`): a tile of ROWS x COLUMNS running
            vectors along K, whose lanes are then added up by a tree of shuffles that leaves all
-           sums of the tile in one vector; rows that remain go one by one against as many columns
-           as a vector has lanes
+           sums of the tile in one vector; rows that remain go one by one against twice as many
+           columns
     outer  the right operand contiguous along N: a tile of ROWS x 2 vectors along N, the left
            operand's elements broadcast; rows that remain go one by one
     plain  anything else: scalar loops
@@ -121,33 +121,42 @@ class Product:
                 starts = self._columns(columns.variable, count)
                 with code.loop(zero, done, self.rows) as rows:
                     self._dot_tile(rows.variable, columns.variable, self.rows, starts)
-        with (
-            code.loop(done, self.m, 1) as rows,
-            code.loop(zero, self.n, self.lanes) as columns,
-        ):
-            starts = self._columns(columns.variable, self.lanes)
+        count = min(2 * COLUMNS, self.lanes)
+        with code.loop(done, self.m, 1) as rows, code.loop(zero, self.n, count) as columns:
+            starts = self._columns(columns.variable, count)
             self._dot_tile(rows.variable, columns.variable, 1, starts)
 
     def _columns(self, first: SSAValue, count: int) -> list[SSAValue]:
-        """Where `count` columns of b start; the last one stands in for those beyond N."""
-        code = self.code
-        last = code.minus(self.n, 1)
-        return [
-            self.at(self.b, 1, code.smaller(code.plus(first, j), last), self.b.offset)
-            for j in range(count)
-        ]
+        """b from where each of `count` columns starts; the last one stands in for those beyond N.
+
+        A chain of steps, each of a column or of none, because the code generator turns clamped
+        numbers of columns into a loop variable each.
+        """
+        code, b = self.code, self.b
+        left = code.minus(self.n, first)
+        stride = b.strides[1]
+        step = code.constant(stride) if isinstance(stride, int) else stride
+        start = self.at(b, 1, first, b.offset)
+        starts = [start]
+        for j in range(1, count):
+            start = code.plus(start, code.select_larger(left, j, step, code.constant(0)))
+            starts.append(start)
+        return [code.shifted(b.base, start) for start in starts]
 
     def _dot_tile(
         self, row: SSAValue, column: SSAValue, rows: int, columns: list[SSAValue]
     ) -> None:
         code = self.code
-        starts = [self.at(self.a, 0, code.plus(row, i), self.a.offset) for i in range(rows)]
+        a = self.a
+        starts = [
+            code.shifted(a.base, self.at(a, 0, code.plus(row, i), a.offset)) for i in range(rows)
+        ]
         totals = [code.splat(0.0, self.vector)] * (rows * len(columns))
         with code.loop(code.constant(0), self.k, self.lanes, totals) as loop:
             k = loop.variable
             mask = code.mask(code.minus(self.k, k), self.lanes)
-            left = [code.load(self.a.base, code.plus(s, k), self.vector, mask) for s in starts]
-            right = [code.load(self.b.base, code.plus(s, k), self.vector, mask) for s in columns]
+            left = [code.load(start, k, self.vector, mask) for start in starts]
+            right = [code.load(start, k, self.vector, mask) for start in columns]
             pairs = [(x, y) for x in left for y in right]
             loop.yields = [
                 code.fma(x, y, total) for (x, y), total in zip(pairs, loop.values, strict=True)
@@ -160,24 +169,30 @@ class Product:
         for i in range(rows):
             position = i * len(columns)
             value = sums[position // self.lanes]
-            if len(columns) < self.lanes:
+            if rows > 1:
                 start = position % self.lanes
                 value = code.shuffle(value, value, range(start, start + len(columns)))
             self._store(value, code.plus(row, i), column, mask)
 
     def _horizontal(self, vectors: list[SSAValue]) -> SSAValue:
-        """A vector whose lane i is the sum of the lanes of `vectors[i]`."""
+        """A vector whose lane i is the sum of the lanes of `vectors[i]`; their number divides that
+        of lanes, and is that of the result's."""
         code = self.code
         even = range(0, 2 * self.lanes, 2)
         odd = range(1, 2 * self.lanes, 2)
-        missing = self.lanes - len(vectors)
-        vectors = vectors + [code.splat(0.0, self.vector)] * missing
+        results = len(vectors)
         while len(vectors) > 1:
             vectors = [
                 code.add_floats(code.shuffle(x, y, even), code.shuffle(x, y, odd))
                 for x, y in zip(vectors[::2], vectors[1::2], strict=True)
             ]
-        return vectors[0]
+        (total,) = vectors
+        lanes = self.lanes
+        while lanes > results:
+            parts = [code.shuffle(total, total, range(i, lanes, 2)) for i in (0, 1)]
+            total = code.add_floats(*parts)
+            lanes //= 2
+        return total
 
     def _store(self, value: SSAValue, row: SSAValue, column: SSAValue, mask: SSAValue) -> None:
         code, c = self.code, self.c

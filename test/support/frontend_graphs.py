@@ -1,4 +1,4 @@
-"""The programs of test/frontend/graphs as texts, with the graphs and errors that PyTorch makes of them.
+"""The programs of test/frontend/graphs/Inputs as texts, with the graphs and errors that PyTorch makes of them.
 
 `python test/support/frontend_graphs.py`, where PyTorch is installed, writes the golden files anew.
 """
@@ -12,7 +12,7 @@ from pathlib import Path
 from support.canonical import canonical
 
 ROOT = Path(__file__).parent.parent
-PROGRAMS = ROOT / "frontend" / "graphs"
+PROGRAMS = ROOT / "frontend" / "graphs" / "Inputs"
 GOLDEN = ROOT / "golden" / "frontend"
 
 
@@ -21,7 +21,9 @@ def programs() -> list[tuple[Path, str, str]]:
     found: list[tuple[Path, str, str]] = []
     for path in sorted(PROGRAMS.glob("*.py")):
         lines = path.read_text().splitlines(keepends=True)
-        functions = [node for node in ast.parse("".join(lines)).body if isinstance(node, ast.FunctionDef)]
+        functions = [
+            node for node in ast.parse("".join(lines)).body if isinstance(node, ast.FunctionDef)
+        ]
         for node in functions:
             kept = range(node.lineno - 1, node.end_lineno or len(lines))
             text = "".join(line if at in kept else "\n" for at, line in enumerate(lines))
@@ -52,7 +54,9 @@ def regenerate() -> None:
             if where != path:
                 continue
             try:
-                texts[name] = canonical(str(torch.jit.script(getattr(module, name)).graph), path.name)
+                texts[name] = canonical(
+                    str(torch.jit.script(getattr(module, name)).graph), path.name
+                )
             except Exception as error:
                 texts[name] = error_text(error)
         (GOLDEN / f"{path.stem}.json").write_text(json.dumps(texts, indent=1) + "\n")

@@ -41,6 +41,25 @@ graph @joined(%x : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu), %y 
       -> (%2)
   return (%a)
 
+# A tensor that is reshaped in place has no sizes, nor has a view of it.
+# CHECK-LABEL: graph @mutated(%x : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu),
+# CHECK-NEXT:       %y : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu)):
+# CHECK-NEXT:   %0 : int = prim::Constant[value=0]()
+# CHECK-NEXT:   %a : FloatTensor(requires_grad=0, device=cpu) = aten::neg(%x)
+# CHECK-NEXT:   %v : FloatTensor(requires_grad=0, device=cpu) = aten::t(%a)
+# CHECK-NEXT:   %w : Tensor = aten::unsqueeze_(%a, %0)
+# CHECK-NEXT:   %b : Tensor(requires_grad=0, device=cpu) = aten::neg(%a)
+# CHECK-NEXT:   %c : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu) = aten::neg(%y)
+# CHECK-NEXT:   return (%b, %v, %c)
+graph @mutated(%x : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu), %y : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu)):
+  %0 : int = prim::Constant[value=0]()
+  %a : Tensor = aten::neg(%x)
+  %v : Tensor = aten::t(%a)
+  %w : Tensor = aten::unsqueeze_(%a, %0)
+  %b : Tensor = aten::neg(%a)
+  %c : Tensor = aten::neg(%y)
+  return (%b, %v, %c)
+
 # A loop that changes sizes leaves only what all trips agree on.
 # CHECK-LABEL: graph @loop(%x : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu),
 # CHECK-NEXT:       %n : int):

@@ -27,6 +27,7 @@ from xdsl.utils.exceptions import (
 from xdsl.utils.target import Target
 from xdsl.xdsl_opt_main import xDSLOptMain
 
+from torchscript_dialect.cli.mlir_text import MLIRParser
 from torchscript_dialect.cli.targets import TARGETS
 from torchscript_dialect.dialects.context import OpenContext
 from torchscript_dialect.universe import TORCHSCRIPT_UNIVERSE
@@ -81,8 +82,13 @@ class TSOptMain(xDSLOptMain):
 
     def register_all_frontends(self) -> None:
         super().register_all_frontends()
+        self.available_frontends["mlir"] = self._parse_mlir
         self.available_frontends["torchscript"] = self._parse_torchscript
         self.available_frontends["python"] = self._parse_python
+
+    def _parse_mlir(self, io: IO[bytes]) -> ModuleOp:
+        parser = MLIRParser(self.ctx, io.read(), self.get_input_name())
+        return parser.parse_module(not self.args.no_implicit_module)
 
     def _parse_torchscript(self, io: IO[bytes]) -> ModuleOp:
         from torchscript_dialect.frontend.ir_text import parse_ir_text

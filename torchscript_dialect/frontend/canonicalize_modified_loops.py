@@ -34,7 +34,7 @@ def canonicalize_modified_loops(block: Block) -> None:
     for op in body_ops(block):
         for region in op.regions:
             canonicalize_modified_loops(region.block)
-        if isinstance(op, LoopOp) and _is_modified(op):
+        if op.regions and isinstance(op, LoopOp) and _is_modified(op):
             _canonicalize(op)
 
 

@@ -21,6 +21,7 @@ from torchscript_dialect.frontend.convert_to_ssa import convert_to_ssa
 from torchscript_dialect.frontend.exit_transforms import transform_exits
 from torchscript_dialect.frontend.graph_edit import set_function_type
 from torchscript_dialect.frontend.ir_emitter.emitter import Emitter
+from torchscript_dialect.frontend.lift_closures import lift_closures
 from torchscript_dialect.frontend.module_value import (
     ModuleDefinition,
     declare_module_method,
@@ -77,6 +78,7 @@ def define_from_tree(
             transform_exits(block)
             canonicalize_modified_loops(block)
             normalize_ops(block)
+            lift_closures(block)
     set_function_type(emitter.graph.func_op)
     function.unit.add_op(emitter.graph.func_op)
 

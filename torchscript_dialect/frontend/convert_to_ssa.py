@@ -101,8 +101,10 @@ def _add_control_flow_loads_and_stores(
 ) -> Scope[TorchScriptType]:
     scope = Scope(parent)
     for op in body_ops(block):
-        if isinstance(op, StoreOp):
+        if type(op) is StoreOp:
             scope.here[_name(op)] = type_of(op.operands[0])
+        elif not op.regions:
+            continue
         elif isinstance(op, IfOp):
             _add_to_if(op, scope)
         elif isinstance(op, LoopOp):
@@ -192,6 +194,8 @@ class _LoopContinuations:
 
     def assign(self, block: Block) -> None:
         for op in body_ops(block):
+            if not op.regions and type(op) not in (ContinueStmtOp, BreakStmtOp):
+                continue
             if isinstance(op, LoopOp):
                 outer, self.loop = self.loop, op
                 self.assign(op.regions[0].block)
@@ -236,7 +240,7 @@ def _inline_loop_conditions(block: Block) -> None:
     for op in body_ops(block):
         for region in op.regions:
             _inline_loop_conditions(region.block)
-        if isinstance(op, LoopOp) and len(op.regions) == 2:
+        if len(op.regions) == 2 and isinstance(op, LoopOp):
             _inline_loop_condition(op)
 
 
@@ -262,17 +266,17 @@ def _inline_loop_condition(op: LoopOp) -> None:
 def _erase_loads_and_stores(block: Block, parent: Scope[SSAValue] | None) -> None:
     scope = Scope(parent)
     for op in body_ops(block):
-        if isinstance(op, StoreOp):
+        if type(op) is StoreOp:
             scope.here[_name(op)] = op.operands[0]
             destroy(op)
-        elif isinstance(op, LoadOp):
+        elif type(op) is LoadOp:
             value = scope.find(_name(op))
             if value is None:
                 assert op.results[0].first_use is None, f"no value for the variable {_name(op)}"
             else:
                 replace_uses(op.results[0], value)
             destroy(op)
-        elif isinstance(op, ComprehensionScopeOp):
+        elif type(op) is ComprehensionScopeOp:
             inner = op.regions[0].block
             _erase_loads_and_stores(inner, scope)
             inline_block_before(op, inner)

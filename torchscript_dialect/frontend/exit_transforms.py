@@ -50,6 +50,9 @@ from torchscript_dialect.frontend.graph_edit import (
 from torchscript_dialect.types.core import BOOL, TorchScriptType
 from torchscript_dialect.types.subtyping import unify_types
 
+_CONTROL = {RaiseExceptionOp, LoopContinuationOp, ReturnStmtOp, IfOp, LoopOp, WithOp, ClosureOp}
+"""The ops that may leave a block; the check by class is much faster than `isinstance`, and most ops are others."""
+
 
 class ExitStatus(Enum):
     """Whether control leaves a block early; `THROWS` is never guarded."""
@@ -151,6 +154,8 @@ class _ExitTransformer:
         return isinstance(owner, (FuncOp, ClosureOp))
 
     def _transform_op(self, op: Operation, exit_: Exit) -> Exit:
+        if type(op) not in _CONTROL:
+            return exit_
         if isinstance(op, RaiseExceptionOp):
             return Exit(self.throws)
         if isinstance(op, self.kind):
@@ -298,7 +303,7 @@ def _inline_consecutive_ifs(block: Block) -> None:
 def _inline_next_if(first: Operation) -> bool:
     """Merge the next if into this one where each branch of this one decides it, one so and one so."""
     second = first.next_op
-    if not isinstance(first, IfOp) or not isinstance(second, IfOp):
+    if type(first) is not IfOp or not isinstance(second, IfOp):
         return False
     condition = second.condition
     if condition.owner is not first:
@@ -334,9 +339,9 @@ def _enter_and_exit_to_with(block: Block) -> None:
     stack = list(reversed(body_ops(block)))
     while stack:
         op = stack.pop()
-        if isinstance(op, EnterOp):
+        if type(op) is EnterOp:
             entered.append(op)
-        elif isinstance(op, ExitOp):
+        elif type(op) is ExitOp:
             pairs.append((entered.pop(), op))
         for region in reversed(op.regions):
             stack.extend(reversed(body_ops(region.block)))
@@ -357,7 +362,7 @@ def _with_to_enter_and_exit(block: Block) -> None:
     for op in body_ops(block):
         for region in op.regions:
             _with_to_enter_and_exit(region.block)
-        if isinstance(op, WithOp):
+        if type(op) is WithOp:
             for region in op.regions:
                 inline_block_before(op, region.block)
             destroy(op)

@@ -37,12 +37,19 @@ ALIASES = {
 """Names of operators, and what graphs call them; in-place operators alike."""
 
 
+_CHECKED = {*ALIASES, "aten::rsub", "aten::__is__", "aten::__isnot__"}
+
+
 def normalize_ops(block: Block) -> None:
     """Rename the operators of a block that have another name; `rsub(a, b)` is `sub(b, a)`, `is` of bools `eq`."""
     for op in body_ops(block):
         for region in op.regions:
             normalize_ops(region.block)
-        if not isinstance(op, TorchScriptOp):
+        if (
+            not op.name.startswith("aten.")
+            or not isinstance(op, TorchScriptOp)
+            or op.KIND not in _CHECKED
+        ):
             continue
         operands = tuple(op.operands)
         if op.KIND in ALIASES:

@@ -148,6 +148,8 @@ def _special_form(obj: Any) -> str | None:
         return "prim::annotate"
     if obj is jit.isinstance:
         return "prim::isinstance"
+    if obj in (jit._fork, jit.fork):
+        return "prim::fork"
     return None
 
 

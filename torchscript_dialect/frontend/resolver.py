@@ -37,6 +37,8 @@ SPECIAL_TORCH_NAMES = {
     "isinstance": "prim::isinstance",
     "unchecked_cast": "prim::unchecked_cast",
     "uninitialized": "prim::Uninitialized",
+    "fork": "prim::fork",
+    "_fork": "prim::fork",
 }
 """Functions below `torch` and `torch.jit` that are special forms."""
 
@@ -88,7 +90,10 @@ class NativeResolver(Resolver):
         class_ = self.unit.classes.get(name) or self.unit.classes.get(f"__torch__.{name}")
         if class_ is not None:
             return ClassValue(class_)
-        if self.outer is not None and (found := self.outer.resolve_value(name, m, range)) is not None:
+        if (
+            self.outer is not None
+            and (found := self.outer.resolve_value(name, m, range)) is not None
+        ):
             return found
         if name == "torch":
             return BuiltinModule("aten")

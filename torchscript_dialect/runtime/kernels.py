@@ -11,6 +11,7 @@ from xdsl.ir import Block
 from torchscript_dialect.backend import CompiledKernel, KernelSpec, get_backend
 from torchscript_dialect.runtime.native.blob import Blob, LinkError
 from torchscript_dialect.runtime.native.cache import cache_key, disk_cache
+from torchscript_dialect.runtime.native.compilation import compilation
 from torchscript_dialect.runtime.native.entry import NativeCallable
 from torchscript_dialect.runtime.native.loader import LoadedCode, load_blob
 from torchscript_dialect.serialization.graph_printer import print_block
@@ -50,7 +51,8 @@ def compile_kernel(
     found = load_kernel(key)
     if found is not None:
         return found
-    compiled = get_backend(fuser)(body)
+    with compilation:
+        compiled = get_backend(fuser)(body)
     if returns_tuple is not None:
         compiled = compiled._replace(spec=compiled.spec._replace(returns_tuple=returns_tuple))
     blob = link(compiled)

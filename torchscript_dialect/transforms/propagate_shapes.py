@@ -1,8 +1,10 @@
-"""Propagates what is known of tensors from a function's arguments to its values (PyTorch: passes/shape_analysis.cpp).
+"""Propagates what is known of tensors from a function's arguments to its values (PyTorch:
+passes/shape_analysis.cpp).
 
-Types of values are set in place, from the shape rules of operators (Note [Shape rules] in ops/shapes.py). After it every type is at
-least as refined as before, and what a value's type says holds whenever the types of the arguments do. Results of `prim::If`
-join what the blocks give; values that a loop carries keep what all of its trips agree on.
+Types of values are set in place, from the shape rules of operators (Note [Shape rules] in
+ops/shapes.py). After it every type is at least as refined as before, and what a value's type says
+holds whenever the types of the arguments do. Results of `prim::If` join what the blocks give;
+values that a loop carries keep what all of its trips agree on.
 """
 
 from __future__ import annotations
@@ -36,14 +38,29 @@ class PropagateShapes(FunctionPass):
     name = "ts-propagate-shapes"
 
     def run(self, function: FuncOp) -> bool:
-        _Propagation(AliasDb(function)).block(function.body.block)
-        edit.update_function_type(function)
+        _Propagation(AliasDb(function)).function(function)
         dump(LOG, "After PropagateShapes: ", function)
         return True
 
 
+_RESHAPING = frozenset(
+    f"aten::{name}_"
+    for name in "resize resize_as t transpose swapaxes swapdims squeeze unsqueeze as_strided set".split()
+)
+
+
+def _reshapes(op: OperatorOp) -> bool:
+    """Whether the node may give the tensor that it writes to other sizes or strides."""
+    schema = op.schema
+    return op.KIND in _RESHAPING or (
+        schema is not None and schema.argument_index("out") is not None
+    )
+
+
 def _with_gradient(fact: Any, op: Operation) -> Any:
-    """What a rule says of a result, and that no gradient is asked of it where none is asked of the operands."""
+    """What a rule says of a result, and that no gradient is asked of it where none is asked of the
+    operands.
+    """
     if isinstance(fact, list):
         return [_with_gradient(item, op) for item in cast(list[Any], fact)]
     types = [value.type for value in op.operands]
@@ -59,6 +76,18 @@ class _Propagation:
     def __init__(self, aliases: AliasDb) -> None:
         self.aliases = aliases
         self.facts: dict[SSAValue, Any] = {}
+        self.reshaped = 0
+        """The memory of tensors whose sizes or strides change while the function runs."""
+
+    def function(self, function: FuncOp) -> None:
+        for op in function.walk():
+            if isinstance(op, OperatorOp) and _reshapes(op):
+                self.reshaped |= self.aliases.writes(op)
+        block = function.body.block
+        for argument in block.args:
+            if isinstance(argument.type, TensorType):
+                self.learn(argument, argument.type.data)
+        self.block(block)
 
     def fact(self, value: SSAValue) -> Any:
         if value in self.facts:
@@ -116,10 +145,15 @@ class _Propagation:
         """Set what a rule says of a value."""
         type_ = type_of(value)
         if isinstance(type_, TensorType) and isinstance(fact, TensorProperties):
+            if self.aliases.locations(value) & self.reshaped:
+                fact = replace(fact, sizes=None, strides=None)
             edit.set_type(value, TensorType(fact))
-        elif isinstance(type_, ListType) and isinstance(fact, list):
-            if not self.aliases.has_writers(value):
-                self.facts[value] = fact
+        elif (
+            isinstance(type_, ListType)
+            and isinstance(fact, list)
+            and not self.aliases.has_writers(value)
+        ):
+            self.facts[value] = fact
 
     def unpack(self, op: prim.ListUnpackOp | prim.TupleUnpackOp) -> None:
         source = op.operands[0]
@@ -160,7 +194,9 @@ class _Propagation:
                 edit.set_type(value, joined)
 
     def loop_node(self, op: prim.LoopOp) -> None:
-        """Begin with what is known before the loop, and forget what a trip changes until nothing does."""
+        """Begin with what is known before the loop, and forget what a trip changes until nothing
+        does.
+        """
         body = op.body.block
         arguments = body.args[1:]
         for argument, value in zip(arguments, op.carried, strict=True):

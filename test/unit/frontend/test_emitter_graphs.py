@@ -5,9 +5,9 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+
 from support.canonical import canonical
 from support.frontend_graphs import GOLDEN, error_text, programs
-
 from torchscript_dialect.frontend.compile import compile_source
 from torchscript_dialect.serialization.graph_printer import print_graph
 from torchscript_dialect.transforms.pipelines import AFTER_FRONTEND, run_passes
@@ -19,7 +19,9 @@ def golden(path: Path) -> dict[str, str]:
     return json.loads((GOLDEN / f"{path.stem}.json").read_text())
 
 
-@pytest.mark.parametrize(("path", "name", "text"), [pytest.param(*p, id=f"{p[0].stem}-{p[1]}") for p in programs()])
+@pytest.mark.parametrize(
+    ("path", "name", "text"), [pytest.param(*p, id=f"{p[0].stem}-{p[1]}") for p in programs()]
+)
 def test_graph_is_pytorchs(path: Path, name: str, text: str) -> None:
     try:
         unit = compile_source(text, str(path))

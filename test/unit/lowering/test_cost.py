@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from xdsl.dialects.func import FuncOp
 
 from lowering.compiler import FLAT_GRAIN
 from support.kernel_runner import Kernel
@@ -45,8 +46,9 @@ def compiled(body: str, *, turned: bool = False) -> CompiledKernel:
     matrix = "Float(30, 40, strides=[{}], requires_grad=0, device=cpu)"
     whole, view = matrix.format("40, 1"), matrix.format("1, 30")
     text = f"graph(%a : {view if turned else whole}, %b : {whole}):\n{body}"
-    module = parse_ir_text(text.replace("Result", whole))
-    return get_backend("llvm")(module.body.block.first_op.body.block)
+    function = parse_ir_text(text.replace("Result", whole)).body.block.first_op
+    assert isinstance(function, FuncOp)
+    return get_backend("llvm")(function.body.block)
 
 
 TANH = """

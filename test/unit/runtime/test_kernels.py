@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Block
 
 from torchscript_dialect.frontend.ir_text import parse_ir_text
 from torchscript_dialect.runtime.kernels import compile_kernel
@@ -33,9 +35,14 @@ def native(text: str) -> NativeCallable:
     """What calls the kernel of a graph's body and nothing else."""
     configure(Tensor)
     function = NativeCallable(refuse)
-    module = parse_ir_text(text)
-    compile_kernel(module.body.block.first_op.body.block, "llvm").add_to(function)
+    compile_kernel(block_of(text), "llvm").add_to(function)
     return function
+
+
+def block_of(text: str) -> Block:
+    function = parse_ir_text(text).body.block.first_op
+    assert isinstance(function, FuncOp)
+    return function.body.block
 
 
 def call(function: NativeCallable, *arrays: np.ndarray) -> list[np.ndarray]:
@@ -167,7 +174,7 @@ graph(%a : {view}, %b : {matrix(30, 40)}):
 
 def test_a_kept_kernel_is_the_compiled_one(tmp_path, monkeypatch):
     monkeypatch.setenv("TORCHSCRIPT_DIALECT_CACHE", str(tmp_path))
-    block = parse_ir_text(lstm_cell(2, 3, 4)).body.block.first_op.body.block
+    block = block_of(lstm_cell(2, 3, 4))
     made = compile_kernel(block, "llvm")
     monkeypatch.setattr("torchscript_dialect.runtime.kernels.get_backend", None)
     kept = compile_kernel(block, "llvm")

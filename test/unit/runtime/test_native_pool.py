@@ -191,6 +191,7 @@ print("parent")
 
 def test_a_fork_while_another_thread_computes(tmp_path):
     body = """
+work()
 threading.Thread(target=forever, daemon=True).start()
 time.sleep(0.01)
 def body():
@@ -199,6 +200,33 @@ def body():
     print("child", flush=True)
 for _ in range(10):
     assert child(body) == 0
+print("parent", flush=True)
+"""
+    assert run_script(tmp_path, body).split() == ["child"] * 10 + ["parent"]
+
+
+def test_a_fork_while_another_thread_compiles(tmp_path):
+    body = """
+from itertools import count
+from torchscript_dialect.runtime.native.runtime_blob import load_runtime_code
+
+def compile_one(i):
+    text = f"define i64 @f() {{\\n  ret i64 {i}\\n}}"
+    code = load_runtime_code(f"number {i}", lambda: text)
+    assert ctypes.CFUNCTYPE(ctypes.c_int64)(code.address("f"))() == i
+
+def compile_all():
+    for i in count():
+        compile_one(i)
+
+threading.Thread(target=compile_all, daemon=True).start()
+def body():
+    compile_one(-1)
+    work()
+    print("child", flush=True)
+for i in range(10):
+    assert child(body) == 0
+    time.sleep(0.003)
 print("parent", flush=True)
 """
     assert run_script(tmp_path, body).split() == ["child"] * 10 + ["parent"]

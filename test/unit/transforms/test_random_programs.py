@@ -75,7 +75,19 @@ class Program:
         tensors = list(tensors)
         for _ in range(count):
             kind = self.random.choice(
-                ["pure", "pure", "pure", "view", "write", "write", "list", "if", "loop", "tuple", "chunk"]
+                [
+                    "pure",
+                    "pure",
+                    "pure",
+                    "view",
+                    "write",
+                    "write",
+                    "list",
+                    "if",
+                    "loop",
+                    "tuple",
+                    "chunk",
+                ]
             )
             if kind in ("if", "loop") and level > 4:
                 kind = "pure"
@@ -169,11 +181,13 @@ class Program:
     def make_loop(self, tensors: list[str], level: int) -> list[str]:
         trips = self.random.choice(["%n", "%two", "%zero", "%one"])
         inits = [self.pick(tensors), self.pick(tensors)]
-        results, arguments, trip = [self.name(), self.name()], [self.name(), self.name()], self.name()
-        head = ", ".join(f"{result} : Tensor" for result in results)
-        self.lines.append(
-            f"{'  ' * level}{head} = prim::Loop({trips}, %true, {', '.join(inits)})"
+        results, arguments, trip = (
+            [self.name(), self.name()],
+            [self.name(), self.name()],
+            self.name(),
         )
+        head = ", ".join(f"{result} : Tensor" for result in results)
+        self.lines.append(f"{'  ' * level}{head} = prim::Loop({trips}, %true, {', '.join(inits)})")
         inside = ", ".join(f"{argument} : Tensor" for argument in arguments)
         self.lines.append(f"{'  ' * (level + 1)}block0({trip} : int, {inside}):")
         known = self.statements([*tensors, *arguments], 2, level + 2)
@@ -194,9 +208,7 @@ def run(function: FuncOp, condition: bool, trips: int) -> list[Any]:
     with np.errstate(all="ignore"):
         *results, items = InterpreterFunction(function, _no_calls, special)(x, y, condition, trips)
     tensors = [x, y, *results, *items]
-    shared = [
-        [np.shares_memory(a.array, b.array) for b in tensors] for a in tensors
-    ]
+    shared = [[np.shares_memory(a.array, b.array) for b in tensors] for a in tensors]
     return [shared, *(tensor.array.tolist() for tensor in tensors)]
 
 

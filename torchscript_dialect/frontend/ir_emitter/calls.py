@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from xdsl.ir import SSAValue
+from xdsl.ir import Region, SSAValue
 
+from torchscript_dialect.dialects.prim import ClosureOp
 from torchscript_dialect.frontend.graph_builder import type_of
+from torchscript_dialect.frontend.graph_edit import add_output, new_block, set_type
 from torchscript_dialect.frontend.ir_emitter.conditions import (
     check_number_of_inputs,
     emit_hasattr,
@@ -28,6 +30,7 @@ from torchscript_dialect.frontend.schema_matching import (
 from torchscript_dialect.frontend.source.tree_views import (
     Apply,
     DictComp,
+    Expr,
     Ident,
     ListComp,
     Starred,
@@ -42,7 +45,7 @@ from torchscript_dialect.frontend.sugared_value import (
     SugaredValue,
     emit_builtin_call,
 )
-from torchscript_dialect.types.containers import DictType, ListType, OptionalType
+from torchscript_dialect.types.containers import DictType, FutureType, ListType, OptionalType
 from torchscript_dialect.types.core import NONE, STR, TorchScriptType
 from torchscript_dialect.types.subtyping import is_subtype
 from torchscript_dialect.types.tensor_type import TENSOR
@@ -62,19 +65,23 @@ def emit_apply(m: Emitter, expr: Apply, n_binders: int, hint: Hint = None) -> Su
         if emit is None:
             raise FrontendError(f"the form {callee.form} is not known", expr.range)
         return emit(m, expr, callee, hint)
-    args = _positional(m, expr)
-    kwargs = [
-        NamedValue(m.emit_expr(attribute.value), attribute.range, attribute.name.name)
-        for attribute in expr.attributes
-    ]
+    args = _positional(m, list(expr.inputs))
+    kwargs = _keywords(m, expr)
     range = expr.callee.range
     m.at(range)
     return callee.call(range, m, args, kwargs, n_binders)
 
 
-def _positional(m: Emitter, expr: Apply) -> list[NamedValue]:
+def _keywords(m: Emitter, expr: Apply) -> list[NamedValue]:
+    return [
+        NamedValue(m.emit_expr(attribute.value), attribute.range, attribute.name.name)
+        for attribute in expr.attributes
+    ]
+
+
+def _positional(m: Emitter, inputs: list[Expr]) -> list[NamedValue]:
     args: list[NamedValue] = []
-    for tree in expr.inputs:
+    for tree in inputs:
         if isinstance(tree, Starred):
             parts = m.emit_sugared(tree.expr).as_tuple(tree.range, m)
             args += [NamedValue(part.as_value(tree.range, m), tree.range) for part in parts]
@@ -259,6 +266,22 @@ def _emit_uninitialized(
     return SimpleValue(m.graph.uninitialized(m.types.parse(expr.inputs[0])))
 
 
+def _emit_fork(m: Emitter, expr: Apply, form: SpecialFormValue, hint: Hint) -> SugaredValue:
+    if not len(expr.inputs):
+        raise FrontendError("Expected at least one argument to fork()", expr.range)
+    range = expr.range
+    forked = m.emit_sugared(expr.inputs[0])
+    args, kwargs = _positional(m, list(expr.inputs)[1:]), _keywords(m, expr)
+    closure = m.graph.node(ClosureOp, (), (NONE,), range)
+    block = new_block()
+    closure.add_region(Region(block))
+    with m.in_frame(block):
+        result = forked.call(range, m, args, kwargs).as_value(range, m)
+        add_output(block, result)
+    set_type(closure.results[0], FutureType(type_of(result)))
+    return SimpleValue(closure.results[0])
+
+
 SPECIAL_FORMS: dict[str, Callable[[Emitter, Apply, SpecialFormValue, Hint], SugaredValue]] = {
     "prim::annotate": _emit_annotate,
     "prim::getattr": _emit_getattr,
@@ -274,5 +297,6 @@ SPECIAL_FORMS: dict[str, Callable[[Emitter, Apply, SpecialFormValue, Hint], Suga
     "aten::index": _emit_index,
     "prim::unchecked_cast": _emit_unchecked_cast,
     "prim::Uninitialized": _emit_uninitialized,
+    "prim::fork": _emit_fork,
 }
 """By form, what emits a call of it."""

@@ -19,7 +19,6 @@ from pathlib import Path
 from time import time
 
 import numpy as np
-import xdsl
 
 MAGIC = b"TSDCACHE"
 VERSION = 1
@@ -218,7 +217,6 @@ def environment() -> bytes:
             sys.hexversion,
             sys.abiflags,
             np.__version__,
-            xdsl.__version__,
             host_cpu(),
             _compiler_version(),
             _package_version(),

@@ -16,6 +16,7 @@ import numpy as np
 
 from torchscript_dialect.backend import KernelSpec
 from torchscript_dialect.runtime.native import abi, table
+from torchscript_dialect.runtime.native.compilation import compilation
 from torchscript_dialect.runtime.native.entry_ir import Layout, entry_ir
 from torchscript_dialect.runtime.native.runtime_blob import NativeUnavailable, load_runtime_code
 from torchscript_dialect.runtime.native.struct_type import (
@@ -171,7 +172,8 @@ def native_entry() -> NativeEntry:
     """The entry for the configured tensor type; NativeUnavailable where there can be none."""
     if _Configuration.tensor_type is None:
         raise NativeUnavailable("native calls were not given the type of tensors; call configure")
-    return _load_entry(_Configuration.tensor_type)
+    with compilation:
+        return _load_entry(_Configuration.tensor_type)
 
 
 @cache

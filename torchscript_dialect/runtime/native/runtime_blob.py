@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 from torchscript_dialect.runtime.native.blob import Blob, LinkError
 from torchscript_dialect.runtime.native.cache import cache_key, disk_cache
+from torchscript_dialect.runtime.native.compilation import compilation
 from torchscript_dialect.runtime.native.loader import LoadedCode, host_machine, load_blob
 
 
@@ -38,7 +39,8 @@ def load_runtime_code(
     from torchscript_dialect.runtime.native.compile import compile_blob
 
     try:
-        blob = compile_blob(make_text(), host=False, level=level)
+        with compilation:
+            blob = compile_blob(make_text(), host=False, level=level)
         loaded = load_blob(blob, symbols)
     except (ImportError, LinkError, RuntimeError) as error:
         raise NativeUnavailable(f"the native runtime cannot be made: {error}") from error

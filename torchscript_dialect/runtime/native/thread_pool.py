@@ -13,6 +13,7 @@ import time
 from functools import cache
 
 from torchscript_dialect.runtime.native import pool_ir
+from torchscript_dialect.runtime.native.compilation import compilation
 from torchscript_dialect.runtime.native.loader import LoadedCode
 from torchscript_dialect.runtime.native.runtime_blob import load_runtime_code
 
@@ -36,7 +37,7 @@ def set_num_threads(number: int) -> None:
     if number < 1:
         raise ValueError(f"set_num_threads expects a positive number, not {number}")
     _Setting.threads = min(number, pool_ir.MAX_THREADS)
-    if thread_pool.cache_info().currsize:
+    if _make_pool.cache_info().currsize:
         thread_pool().resize(_Setting.threads)
 
 
@@ -98,9 +99,14 @@ class ThreadPool:
         ctypes.c_int32.from_address(self.state + offset).value = value
 
 
-@cache
 def thread_pool() -> ThreadPool:
     """The process's pool; NativeUnavailable where there can be none."""
+    with compilation:
+        return _make_pool()
+
+
+@cache
+def _make_pool() -> ThreadPool:
     machine = os.uname().machine
     code = load_runtime_code("pool", lambda: pool_ir.pool_ir(machine), level=0)
     pool = ThreadPool(code, get_num_threads())

@@ -1,0 +1,22 @@
+"""Makes forked closures sub-graphs. See ../lift_closures.py."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.passes import ModulePass
+
+from torchscript_dialect.frontend.lift_closures import lift_closures
+
+
+@dataclass(frozen=True)
+class LiftClosures(ModulePass):
+    name = "ts-lift-closures"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for function in op.ops:
+            if isinstance(function, FuncOp) and function.body.blocks:
+                lift_closures(function.body.block)
