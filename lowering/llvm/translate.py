@@ -166,9 +166,13 @@ class Function:
         names = [a.data for a in op.passthrough or () if isinstance(a, StringAttr)]
         attributes = " ".join(f'"{name}"' if "-" in name else name for name in names)
         return (
-            f"define {self._result()} @{op.sym_name.data}({self._parameters(blocks[0])})"
+            f"define {self._linkage()}{self._result()} @{op.sym_name.data}({self._parameters(blocks[0])})"
             f" {attributes} {{\n" + "\n".join(bodies) + "\n}\n"
         )
+
+    def _linkage(self) -> str:
+        linkage = self.op.linkage.linkage.data
+        return "" if linkage == "external" else f"{linkage} "
 
     def _result(self) -> str:
         names = list(self.op.res_attrs.data[0].data) if self.op.res_attrs else []
@@ -370,6 +374,19 @@ def _intrinsic(f: Function, op: Operation) -> None:
         f.define(op, call)
 
 
+def _call(f: Function, op: Operation) -> None:
+    assert isinstance(op, llvm.CallOp) and op.callee is not None and not op.results
+    operands = ", ".join(f.typed(operand) for operand in op.args)
+    f.lines.append(f"  call void @{op.callee.string_value()}({operands})")
+
+
+def _assembly(f: Function, op: Operation) -> None:
+    assert isinstance(op, llvm.InlineAsmOp)
+    operands = ", ".join(f.typed(operand) for operand in op.operands)
+    text, constraints = op.asm_string.data, op.constraints.data
+    f.define(op, f'call {type_name(op.results[0].type)} asm "{text}", "{constraints}"({operands})')
+
+
 def _return(f: Function, op: Operation) -> None:
     f.lines.append(f"  ret {f.typed(op.operands[0])}" if op.operands else "  ret void")
 
@@ -401,6 +418,8 @@ WRITERS: dict[type[Any], Callable[[Function, Operation], None]] = {
     llvm.InsertElementOp: _insert_element,
     llvm.ShuffleVectorOp: _shuffle,
     llvm.CallIntrinsicOp: _intrinsic,
+    llvm.CallOp: _call,
+    llvm.InlineAsmOp: _assembly,
     llvm.ReturnOp: _return,
     llvm.BrOp: _br,
     llvm.CondBrOp: _cond_br,

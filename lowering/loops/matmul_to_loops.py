@@ -17,7 +17,8 @@ mask along K in every step of a dot costs nothing next to its loads and halves t
 Nothing is packed and nothing blocked for caches: this is for products that fit a cache. Large
 ones belong to a library call; `choose` is where to branch off.
 
-A zero `linalg.fill` of the result just before the product is folded into it.
+Code for a product takes long to compile, so kernels with several of a kind have it once, as a
+function. A zero `linalg.fill` of the result just before the product is folded into it.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ from xdsl.dialects.builtin import (
     FloatAttr,
     VectorType,
 )
+from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.dialects.linalg import ops as linalg
 from xdsl.ir import Attribute, SSAValue
 from xdsl.passes import ModulePass
@@ -46,6 +48,8 @@ COLUMNS = 4
 VECTORS = 2
 F32_BYTES = 4
 
+Kind = tuple[object, ...]
+
 
 @dataclass(frozen=True)
 class MatmulToLoopsPass(ModulePass):
@@ -56,10 +60,8 @@ class MatmulToLoopsPass(ModulePass):
     width: int = 16
 
     def apply(self, ctx: Context, op: builtin.ModuleOp) -> None:
-        for func in kernels(op):
-            for inner in list(func.body.block.ops):
-                if isinstance(inner, linalg.MatmulOp):
-                    lower(inner, self.width)
+        for func in list(kernels(op)):
+            lower(op, func, self.width)
 
 
 @dataclass
@@ -70,7 +72,7 @@ class Matrix:
     offset: SSAValue
     sizes: tuple[SSAValue, SSAValue]
     strides: tuple[SSAValue | int, SSAValue | int]
-    cast: memref.ReinterpretCastOp
+    cast: memref.ReinterpretCastOp | None = None
 
     @property
     def element_type(self) -> Attribute:
@@ -82,12 +84,30 @@ class Matrix:
         """Whether elements next to each other along `axis` are neighbours in memory."""
         return self.strides[axis] == 1
 
+    def values(self) -> list[SSAValue]:
+        """The values that describe it, constants left out."""
+        mixed = (self.base, self.offset, *self.sizes, *self.strides)
+        return [v for v in mixed if not isinstance(v, int) and constant_value(v) is None]
+
+    def with_values(self, code: Code, values: dict[SSAValue, SSAValue]) -> Matrix:
+        """It with `values` in their places, and constants made by `code`."""
+
+        def value(old: SSAValue) -> SSAValue:
+            known = constant_value(old)
+            return values[old] if known is None else code.constant(known)
+
+        rows, columns = self.sizes
+        first, second = (s if isinstance(s, int) else value(s) for s in self.strides)
+        sizes = (value(rows), value(columns))
+        return Matrix(value(self.base), value(self.offset), sizes, (first, second))
+
 
 class Product:
     """One product `c[m, n] (+)= sum over k of a[m, k] * b[k, n]`, and the code for it."""
 
     def __init__(self, code: Code, a: Matrix, b: Matrix, c: Matrix, width: int) -> None:
         self.code = code
+        self.width = width
         self.a, self.b, self.c = a, b, c
         self.m, self.k = a.sizes
         self.n = b.sizes[1]
@@ -95,6 +115,24 @@ class Product:
         self.rows = 4 if width >= WIDE else 2
         self.vector = VectorType(c.element_type, [self.lanes])
         self.accumulates = True
+
+    @property
+    def arguments(self) -> list[SSAValue]:
+        """The values that the code for the product depends on."""
+        return list(dict.fromkeys((*self.a.values(), *self.b.values(), *self.c.values())))
+
+    @property
+    def kind(self) -> Kind:
+        """What it depends on besides: equal for products that can have the same code."""
+        places: dict[SSAValue, int] = {}
+        described: list[object] = [self.accumulates]
+        for one in (self.a, self.b, self.c):
+            for item in (one.base, one.offset, *one.sizes, *one.strides):
+                known = item if isinstance(item, int) else constant_value(item)
+                described.append(known)
+                if known is None and not isinstance(item, int):
+                    described.append((item.type, places.setdefault(item, len(places))))
+        return tuple(described)
 
     # Addresses
 
@@ -284,8 +322,33 @@ def choose(product: Product) -> None:
         product.plain()
 
 
-def lower(op: linalg.MatmulOp, width: int) -> None:
-    """Replaces one matmul, and the fill before it, by loops."""
+def lower(module: builtin.ModuleOp, func: FuncOp, width: int) -> None:
+    """Replaces the products of `func`, and the fills before them, by loops.
+
+    Products that have the same loops call one function.
+    """
+    products = [find(op, width) for op in func.body.block.ops if isinstance(op, linalg.MatmulOp)]
+    kinds = [product.kind for product in products]
+    functions: dict[Kind, FuncOp] = {}
+    for product, kind in zip(products, kinds, strict=True):
+        op = product.code.anchor
+        if kinds.count(kind) == 1:
+            choose(product)
+        else:
+            if kind not in functions:
+                name = f"{func.sym_name.data}_product_{len(functions)}"
+                functions[kind] = function(product, name)
+                module.body.block.insert_op_after(functions[kind], func)
+            call = CallOp(functions[kind].sym_name.data, product.arguments, [])
+            product.code.outer.insert_op_before(call, op)
+        product.code.outer.erase_op(op)
+        for one in (product.a, product.b, product.c):
+            if one.cast is not None and one.cast.parent is not None and not one.cast.result.uses:
+                product.code.outer.erase_op(one.cast)
+
+
+def find(op: linalg.MatmulOp, width: int) -> Product:
+    """The product that `op` computes; erases the fill before it."""
     block = op.parent
     assert block is not None
     code = Code(block, op)
@@ -300,11 +363,22 @@ def lower(op: linalg.MatmulOp, width: int) -> None:
             raise LoweringError("a matrix product starts from zero or from a tensor")
         product.accumulates = False
         block.erase_op(fill)
+    return product
+
+
+def function(like: Product, name: str) -> FuncOp:
+    """A function of the arguments of `like` that computes such a product."""
+    func = FuncOp(name, ([value.type for value in like.arguments], []), visibility="private")
+    block = func.body.block
+    terminator = ReturnOp.create()
+    block.add_op(terminator)
+    values = dict(zip(like.arguments, block.args, strict=True))
+    code = Code(block, terminator)
+    a, b, c = (one.with_values(code, values) for one in (like.a, like.b, like.c))
+    product = Product(code, a, b, c, like.width)
+    product.accumulates = like.accumulates
     choose(product)
-    block.erase_op(op)
-    for one in (a, b, c):
-        if one.cast.parent is not None and not one.cast.result.uses:
-            block.erase_op(one.cast)
+    return func
 
 
 def matrix(code: Code, value: SSAValue) -> Matrix:

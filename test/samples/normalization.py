@@ -1,3 +1,3 @@
-"""Samples."""
+"""Normalization layers and losses."""
 
 SAMPLES = {}

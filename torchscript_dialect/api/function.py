@@ -134,9 +134,12 @@ def find_function(module: ModuleOp, name: str) -> FuncOp:
 
 
 def graph_for(executor: GraphExecutor, args: Sequence[Any]) -> Graph:
-    """The optimized graph of an executor for these runtime values, with the checks that guard its kernels."""
-    function = executor.optimized(executor.specialized_types(args))
-    module = function.parent_op()
+    """The optimized graph of an executor for these runtime values, with the checks that guard its kernels.
+
+    A function whose types have to be observed shows what its runs so far have made of it.
+    """
+    module = executor.optimized_for(args).parent_op()
     assert isinstance(module, ModuleOp)
-    run_passes(module, ("ts-insert-type-checks",))
-    return Graph(find_function(module, function.sym_name.data))
+    copy = module.clone()
+    run_passes(copy, ("ts-insert-type-checks",))
+    return Graph(find_function(copy, executor.function.sym_name.data))

@@ -132,6 +132,14 @@ class ScriptModule:
         """`forward` as Python source."""
         return self._forward.code
 
+    def graph_for(self, *args: Any, **kwargs: Any) -> Graph:
+        """The optimized graph of `forward` that runs for these arguments."""
+        return self._forward.graph_for(*args, **kwargs)
+
+    def get_debug_state(self) -> GraphExecutorState:
+        """The state of the executor of `forward`."""
+        return self._forward.get_debug_state()
+
     def named_parameters(self, prefix: str = "") -> Iterator[tuple[str, Tensor]]:
         """The parameters of the module and of its submodules, by dotted names."""
         return self._named("parameters", prefix)

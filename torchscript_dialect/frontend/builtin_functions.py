@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from functools import cache, partial
 
 from torchscript_dialect.frontend.compilation_unit import CompilationUnit, Function
+from torchscript_dialect.frontend.define import define_from_tree
+from torchscript_dialect.frontend.resolver import NativeResolver
 from torchscript_dialect.frontend.source.parser import parse
 from torchscript_dialect.frontend.source.tree_views import Def
 
@@ -110,9 +112,6 @@ def _table() -> dict[str, list[Function]]:
 
 
 def _define(function: Function, definition: Def) -> None:
-    from torchscript_dialect.frontend.compile import define_from_tree
-    from torchscript_dialect.frontend.resolver import NativeResolver
-
     resolver = NativeResolver(CompilationUnit(), lambda name: ())
     define_from_tree(function, definition, resolver)
 

@@ -18,13 +18,22 @@ from xdsl.ir import SSAValue
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.frontend.compilation_unit import ClassDefinition, CompilationUnit, Function
 from torchscript_dialect.frontend.graph_edit import is_meaningful, set_name
+from torchscript_dialect.frontend.python_ast import get_jit_def
 from torchscript_dialect.frontend.python_resolver import (
     PythonResolver,
     constant_as_value,
+    declare_python_function,
+    default_arguments,
+    python_names,
     to_sugared_value,
 )
-from torchscript_dialect.frontend.python_types import qualified_python_name, to_constant
-from torchscript_dialect.frontend.script_class import declare_method, is_module_class
+from torchscript_dialect.frontend.python_types import (
+    class_as_type,
+    is_module_class,
+    qualified_python_name,
+    to_constant,
+)
+from torchscript_dialect.frontend.script_class import declare_method
 from torchscript_dialect.frontend.sugared_value import (
     Arguments,
     MethodValue,
@@ -165,8 +174,6 @@ def _annotations(class_: type[Any]) -> dict[str, Any]:
 def _annotated(
     annotation: Any, unit: CompilationUnit, resolver: PythonResolver
 ) -> TorchScriptType | None:
-    from torchscript_dialect.frontend.python_types import class_as_type
-
     return None if annotation is None else class_as_type(annotation, unit, resolver)
 
 
@@ -175,8 +182,6 @@ def _resolver(class_: type[Any]) -> PythonResolver:
     for base in reversed(class_.__mro__):
         for member in vars(base).values():
             if inspect.isfunction(member) and base is class_ and member.__closure__:
-                from torchscript_dialect.frontend.python_resolver import python_names
-
                 names.update(python_names(member))
     return PythonResolver(names)
 
@@ -211,14 +216,10 @@ def declare_module_method(
     fn = getattr(definition.python_class, name, None)
     if member is None or not inspect.isfunction(fn):
         return None
-    from torchscript_dialect.frontend.compile import declare_python_function, default_arguments
-    from torchscript_dialect.frontend.python_ast import get_jit_def
-    from torchscript_dialect.frontend.python_resolver import PythonResolver as Names
-
     if isinstance(member, staticmethod):
         return declare_python_function(unit, fn)
     tree = get_jit_def(fn, name, definition.python_class.__name__)
-    resolver = Names.for_function(fn)
+    resolver = PythonResolver.for_function(fn)
     return declare_method(
         definition,
         unit,
@@ -299,9 +300,6 @@ class ModuleValue(SugaredValue):
         return None
 
     def _property(self, range: SourceRange, m: Emitter, name: str, prop: property) -> SugaredValue:
-        from torchscript_dialect.frontend.compile import default_arguments
-        from torchscript_dialect.frontend.python_ast import get_jit_def
-
         getter = f"__{name}_getter"
         if getter not in self.definition.methods and prop.fget is not None:
             tree = get_jit_def(prop.fget, getter, self.definition.python_class.__name__)

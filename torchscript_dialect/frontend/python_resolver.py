@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import builtins
 import cmath
+import difflib
 import enum
 import inspect
 import math
@@ -20,9 +21,12 @@ from typing import TYPE_CHECKING, Any, cast
 from torchscript_dialect.frontend import python_types
 from torchscript_dialect.frontend.builtin_functions import builtin_functions
 from torchscript_dialect.frontend.compilation_unit import ClassDefinition, CompilationUnit, Function
-from torchscript_dialect.frontend.python_ast import get_jit_def
+from torchscript_dialect.frontend.define import define_from_tree
+from torchscript_dialect.frontend.python_ast import get_jit_class_def, get_jit_def
+from torchscript_dialect.frontend.python_types import qualified_python_name, to_default
 from torchscript_dialect.frontend.resolver import Resolver
-from torchscript_dialect.frontend.script_class import is_module_class
+from torchscript_dialect.frontend.script_class import define_class, new_class
+from torchscript_dialect.frontend.source.tree_views import Def
 from torchscript_dialect.frontend.sugared_builtins import (
     ClassValue,
     EnumClassValue,
@@ -104,6 +108,9 @@ class PythonResolver(Resolver):
         found = self.lookup(name)
         return None if found is _MISSING else python_types.class_as_type(found, unit, self)
 
+    def script_class(self, class_: type[Any], unit: CompilationUnit) -> ClassDefinition | None:
+        return script_class(class_, unit)
+
 
 @cache
 def _math_builtins() -> dict[Any, str]:
@@ -180,15 +187,15 @@ def to_sugared_value(
         return dispatched
     if inspect.isfunction(obj) and (overloads := _overloads(obj, m.unit)):
         return FunctionValue(*overloads)
-    if is_module_class(cast(type[Any], type(obj))):
+    if python_types.is_module_class(cast(type[Any], type(obj))):
         raise FrontendError(
             "a module is used as a global: make it an attribute of the module that uses it", range
         )
     overloads = getattr(obj, OVERLOADS_MARK, None)
     if overloads is not None:
-        return FunctionValue(*(compile_python_function(fn, m.unit, range) for fn in overloads))
+        return FunctionValue(*(declare_python_function(m.unit, fn) for fn in overloads))
     if inspect.isfunction(obj):
-        compiled = compile_python_function(obj, m.unit, range)
+        compiled = declare_python_function(m.unit, obj)
         return FunctionValue(compiled)
     if inspect.isbuiltin(obj):
         raise FrontendError(
@@ -197,17 +204,95 @@ def to_sugared_value(
     return PythonValue(obj)
 
 
-def compile_python_function(fn: Any, unit: CompilationUnit, range: SourceRange) -> Function:
-    """The function of the unit for a Python function; the same one for the same function."""
-    from torchscript_dialect.frontend.compile import declare_python_function
+def default_arguments(fn: Any, range: SourceRange | None = None) -> dict[str, Any]:
+    """The default values of a Python function's parameters, as graphs have them.
 
-    return declare_python_function(unit, fn)
+    Raises:
+        FrontendError: a default that the function could change; `range` is the place to show.
+    """
+    parameters = inspect.signature(inspect.unwrap(fn)).parameters
+    empty = inspect.Parameter.empty
+    for name, parameter in parameters.items():
+        if isinstance(parameter.default, (list, dict, set)):
+            raise FrontendError(
+                "Mutable default parameters are not supported because Python binds them to the"
+                " function and they persist across function calls.\n As a workaround, make the"
+                " default None and instantiate the default parameter within the body of the"
+                f" function. Found {type(parameter.default)} on parameter {name}",  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
+                range,
+            )
+    return {
+        name: to_default(parameter.default)
+        for name, parameter in parameters.items()
+        if parameter.default is not empty
+    }
+
+
+def declare_python_function(unit: CompilationUnit, fn: Any, *, emit_only: bool = False) -> Function:
+    """The function of the unit for a Python function, which is compiled when it is needed."""
+    known = unit.python_objects.get(id(fn))
+    if known is not None:
+        return known[1]
+
+    def define(function: Function) -> None:
+        definition = get_jit_def(fn, fn.__name__)
+        resolver = PythonResolver.for_function(fn)
+        defaults = default_arguments(fn, definition.range)
+        define_from_tree(function, definition, resolver, defaults, emit_only=emit_only)
+
+    name = unit.free_function_name(qualified_python_name(fn))
+    function = unit.declare(fn.__name__, define, name)
+    unit.python_objects[id(fn)] = (fn, function)
+    return function
+
+
+def declare_overload(unit: CompilationUnit, fn: Any, signature: FunctionSchema | Def) -> Function:
+    """One overload of a Python function: its body with the parameters of `signature`."""
+
+    def define(function: Function) -> None:
+        definition = get_jit_def(fn, fn.__name__)
+        types: dict[str, TorchScriptType] = {}
+        if isinstance(signature, Def):
+            definition = definition.with_decl(signature.decl)
+        else:
+            types = {argument.name: argument.type for argument in signature.arguments}
+        resolver = PythonResolver.for_function(fn)
+        defaults = default_arguments(fn)
+        define_from_tree(function, definition, resolver, defaults, parameter_types=types)
+
+    return unit.declare(fn.__name__, define, unit.free_function_name(qualified_python_name(fn)))
+
+
+def script_class(class_: type[Any], unit: CompilationUnit) -> ClassDefinition:
+    """The definition of a Python class in the unit; compiled at the first call for the class."""
+    known = unit.python_objects.get(id(class_))
+    if known is not None:
+        return unit.class_of(known[1])
+    name = unit.free_qualified_name(qualified_python_name(class_))
+    definition = new_class(unit, name)
+    unit.python_objects[id(class_)] = (class_, definition.type)
+    tree = get_jit_class_def(class_, class_.__name__)
+    names: dict[str, Any] = {class_.__name__: class_}
+    defaults: dict[str, dict[str, Any]] = {}
+    for key, member in vars(class_).items():
+        if isinstance(member, staticmethod):
+            static = declare_python_function(unit, member.__func__)
+            definition.static_methods[key] = static
+            continue
+        member = member.fget if isinstance(member, property) else member
+        if not hasattr(member, "__code__"):
+            continue
+        names = {**python_names(member), **names}
+        defaults[key] = default_arguments(member)
+    resolver = PythonResolver(names)
+    methods = [statement for statement in tree.body if isinstance(statement, Def)]
+    properties = list(tree.properties or ())
+    define_class(definition, unit, methods, properties, resolver, defaults)
+    return definition
 
 
 def _overloads(fn: Any, unit: CompilationUnit) -> list[Function]:
     """The overloads that PyTorch's library declares for a function (`torch._jit_internal._overload`)."""
-    from torchscript_dialect.frontend.compile import declare_overload
-
     torch = sys.modules.get("torch")
     if torch is None:
         return []
@@ -272,8 +357,6 @@ class PythonModuleValue(SugaredValue):
 
 
 def _suggestion(name: str, names: Iterable[str]) -> str:
-    import difflib
-
     close = difflib.get_close_matches(name, list(names), 1, 0.75)
     return f". Did you mean '{close[0]}'?" if close else ""
 

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import enum
 import sys
-from typing import TYPE_CHECKING, Any, cast
+import types as python
+import typing
+from typing import Any, cast
 
 from torchscript_dialect.frontend.compilation_unit import CompilationUnit, EnumDefinition
 from torchscript_dialect.frontend.graph_builder import type_of_constant
+from torchscript_dialect.frontend.ir_emitter.annotations import TypeParser, parse_type_text
+from torchscript_dialect.frontend.resolver import LAYOUTS, MEMORY_FORMATS, Resolver
 from torchscript_dialect.frontend.source.tree_views import Expr
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.device import device as Device
@@ -34,9 +38,7 @@ from torchscript_dialect.types.core import (
 from torchscript_dialect.types.named import EnumType
 from torchscript_dialect.types.tensor_type import TENSOR
 from torchscript_dialect.utils.errors import FrontendError
-
-if TYPE_CHECKING:
-    from torchscript_dialect.frontend.resolver import Resolver
+from torchscript_dialect.utils.source_range import Source, SourceRange
 
 _CLASSES: dict[Any, TorchScriptType] = {
     int: INT,
@@ -75,8 +77,6 @@ def to_constant(obj: Any) -> tuple[Any, TorchScriptType | None]:
     if isinstance(obj, torch.device):
         return str(obj), DEVICE
     if isinstance(obj, (torch.layout, torch.memory_format)):
-        from torchscript_dialect.frontend.resolver import LAYOUTS, MEMORY_FORMATS
-
         name = str(obj).rpartition(".")[2]
         return {**LAYOUTS, **MEMORY_FORMATS}[name], INT
     return obj, None
@@ -127,18 +127,14 @@ def class_as_type(obj: Any, unit: CompilationUnit, resolver: Resolver) -> TorchS
         return _named_tuple(class_, unit, resolver)
     if class_.__module__ in ("builtins", "typing", "torch") or issubclass(class_, BaseException):
         return None
-    from torchscript_dialect.frontend.script_class import is_module_class, script_class
-
     if is_module_class(class_):
         return None
-    return script_class(class_, unit).type
+    definition = resolver.script_class(class_, unit)
+    return None if definition is None else definition.type
 
 
 def _generic_as_type(obj: Any, unit: CompilationUnit, resolver: Resolver) -> TorchScriptType | None:
     """An alias such as `Pair = Tuple[int, int]`."""
-    import types as python
-    import typing
-
     origin, arguments = typing.get_origin(obj), typing.get_args(obj)
     if origin is None:
         return None
@@ -159,6 +155,15 @@ def _generic_as_type(obj: Any, unit: CompilationUnit, resolver: Resolver) -> Tor
             return optional_of(known[0] if known[1] == NONE else known[1])
         return union_of(known)
     return None
+
+
+def is_module_class(class_: type[Any]) -> bool:
+    """Whether a class is a module class: PyTorch's or the stand-in's."""
+    if getattr(class_, "__torchscript_module__", False):
+        return True
+    torch = sys.modules.get("torch")
+    nn = getattr(torch, "nn", None)
+    return nn is not None and issubclass(class_, nn.Module)
 
 
 def is_named_tuple_class(class_: type[Any]) -> bool:
@@ -192,9 +197,6 @@ def _named_tuple(class_: type[Any], unit: CompilationUnit, resolver: Resolver) -
 def _annotation_as_type(
     annotation: Any, unit: CompilationUnit, resolver: Resolver, class_: type[Any]
 ) -> TorchScriptType:
-    from torchscript_dialect.frontend.ir_emitter.annotations import TypeParser, parse_type_text
-    from torchscript_dialect.utils.source_range import Source, SourceRange
-
     if isinstance(annotation, TorchScriptType):
         return annotation
     text = getattr(annotation, "__forward_arg__", annotation)

@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from torchscript_dialect.frontend.compilation_unit import CompilationUnit, Function
+from torchscript_dialect.frontend.compilation_unit import ClassDefinition, CompilationUnit, Function
 from torchscript_dialect.frontend.sugared_builtins import ClassValue, PythonExceptionValue
 from torchscript_dialect.frontend.sugared_value import (
     BuiltinFunction,
@@ -65,6 +65,10 @@ class Resolver:
         self, name: str, unit: CompilationUnit, range: SourceRange
     ) -> TorchScriptType | None:
         """The type that a name, maybe with dots, means; None if it is none of the program's own."""
+        return None
+
+    def script_class(self, class_: type[Any], unit: CompilationUnit) -> ClassDefinition | None:
+        """The definition of a Python class, None where Python is not looked at."""
         return None
 
     def names(self) -> Iterable[str]:

@@ -5,7 +5,6 @@ All methods are compiled when the class is first met, `__init__` first: its assi
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,6 +13,7 @@ from torchscript_dialect.frontend.compilation_unit import (
     CompilationUnit,
     Function,
 )
+from torchscript_dialect.frontend.define import define_from_tree
 from torchscript_dialect.frontend.ir_emitter.annotations import TypeParser
 from torchscript_dialect.frontend.resolver import Resolver
 from torchscript_dialect.frontend.source.tree_views import Assign, ClassDef, Def, Property, Var
@@ -21,51 +21,9 @@ from torchscript_dialect.types.named import ClassType
 from torchscript_dialect.utils.errors import FrontendError
 
 
-def is_module_class(class_: type[Any]) -> bool:
-    """Whether a class is a module class: PyTorch's or the stand-in's."""
-    if getattr(class_, "__torchscript_module__", False):
-        return True
-    torch = sys.modules.get("torch")
-    nn = getattr(torch, "nn", None)
-    return nn is not None and issubclass(class_, nn.Module)
-
-
-def script_class(class_: type[Any], unit: CompilationUnit) -> ClassDefinition:
-    """The definition of a Python class in the unit; compiled at the first call for the class."""
-    from torchscript_dialect.frontend.compile import declare_python_function, default_arguments
-    from torchscript_dialect.frontend.python_ast import get_jit_class_def
-    from torchscript_dialect.frontend.python_resolver import PythonResolver, python_names
-    from torchscript_dialect.frontend.python_types import qualified_python_name
-
-    known = unit.python_objects.get(id(class_))
-    if known is not None:
-        return unit.class_of(known[1])
-    name = unit.free_qualified_name(qualified_python_name(class_))
-    definition = _new_class(unit, name)
-    unit.python_objects[id(class_)] = (class_, definition.type)
-    tree = get_jit_class_def(class_, class_.__name__)
-    names: dict[str, Any] = {class_.__name__: class_}
-    defaults: dict[str, dict[str, Any]] = {}
-    for key, member in vars(class_).items():
-        if isinstance(member, staticmethod):
-            static = declare_python_function(unit, member.__func__)
-            definition.static_methods[key] = static
-            continue
-        member = member.fget if isinstance(member, property) else member
-        if not hasattr(member, "__code__"):
-            continue
-        names = {**python_names(member), **names}
-        defaults[key] = default_arguments(member)
-    resolver = PythonResolver(names)
-    methods = [statement for statement in tree.body if isinstance(statement, Def)]
-    properties = list(tree.properties or ())
-    _define_class(definition, unit, methods, properties, resolver, defaults)
-    return definition
-
-
 def declare_class(unit: CompilationUnit, tree: ClassDef, resolver: Resolver) -> ClassDefinition:
     """The definition of a class of source text: methods, and attributes declared in its body."""
-    definition = _new_class(unit, unit.free_qualified_name(f"__torch__.{tree.name.name}"))
+    definition = new_class(unit, unit.free_qualified_name(f"__torch__.{tree.name.name}"))
     types = TypeParser(resolver, unit)
     methods: list[Def] = []
     for statement in tree.body:
@@ -77,17 +35,18 @@ def declare_class(unit: CompilationUnit, tree: ClassDef, resolver: Resolver) -> 
                 definition.attributes[name] = types.parse(statement.type)
         else:
             raise FrontendError("the body of a class holds methods and attributes", statement.range)
-    _define_class(definition, unit, methods, list(tree.properties or ()), resolver, {})
+    define_class(definition, unit, methods, list(tree.properties or ()), resolver, {})
     return definition
 
 
-def _new_class(unit: CompilationUnit, qualified_name: str) -> ClassDefinition:
+def new_class(unit: CompilationUnit, qualified_name: str) -> ClassDefinition:
+    """An empty class of the unit."""
     definition = ClassDefinition(ClassType(qualified_name))
     unit.classes[qualified_name] = definition
     return definition
 
 
-def _define_class(
+def define_class(
     definition: ClassDefinition,
     unit: CompilationUnit,
     methods: Sequence[Def],
@@ -95,6 +54,7 @@ def _define_class(
     resolver: Resolver,
     defaults: dict[str, dict[str, Any]],
 ) -> None:
+    """Compile the methods of a class, `__init__` first."""
     for method in methods:
         name = method.name.name
         declare_method(definition, unit, name, method, resolver, defaults.get(name, {}))
@@ -128,8 +88,6 @@ def declare_method(
     **options: Any,
 ) -> Function:
     """A method of a class, compiled when it is needed; its symbol is `qualified.class.name`."""
-    from torchscript_dialect.frontend.compile import define_from_tree
-
     if not len(tree.decl.params):
         raise FrontendError("methods must have a self argument", tree.range)
 

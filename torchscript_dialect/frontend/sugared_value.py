@@ -6,6 +6,7 @@ into nodes by the way they are used: `attr`, `call`, `iter`, `getitem`, `as_tupl
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -462,8 +463,6 @@ def emit_builtin_call(
 
 
 def _unknown_operator(name: str) -> str:
-    import difflib
-
     close = difflib.get_close_matches(name, registry.names(), 3, 0.8)
     if close:
         hint = "Here are some suggestions: \n" + "".join(f"\t{other}\n" for other in close)

@@ -267,7 +267,7 @@ pointwise(
     check=not_implemented_for("div_trunc_cpu", "bool"),
 )
 pointwise(
-    "floor_divide floor_divide.Scalar",
+    "floor_divide floor_divide.Scalar floor_divide_.Tensor",
     DEFAULT,
     floor_divide,
     check=not_implemented_for("div_floor_cpu", "bool", "complex"),
@@ -285,7 +285,7 @@ pointwise(
     check=not_implemented_for("fmod_cpu", "bool", "complex"),
 )
 pointwise(
-    "pow.Tensor_Tensor pow.Tensor_Scalar",
+    "pow.Tensor_Tensor pow.Tensor_Scalar pow_.Tensor pow_.Scalar",
     DEFAULT,
     power,
     check=not_implemented_for("pow", "bool"),

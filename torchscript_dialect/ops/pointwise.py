@@ -191,8 +191,11 @@ def inplace_variant(qualified_name: str) -> str | None:
     """The name of the operator that writes into `self`, if there is one: `aten::add_.Tensor`."""
     dot = qualified_name.find(".", qualified_name.index("::"))
     base, rest = (qualified_name, "") if dot < 0 else (qualified_name[:dot], qualified_name[dot:])
-    name = f"{base}_{rest}"
-    return name if registry.find(name) is not None else None
+    operator, variant = registry.find(qualified_name), registry.find(f"{base}_{rest}")
+    if operator is None or variant is None:
+        return None
+    wanted = _arguments_text(variant.text).replace("Tensor(a!) self", "Tensor self", 1)
+    return variant.qualified_name if wanted == _arguments_text(operator.text) else None
 
 
 def out_variant(qualified_name: str) -> str | None:

@@ -10,7 +10,7 @@ torch/csrc/jit/runtime/profiling_graph_executor_impl.cpp.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -29,12 +29,15 @@ from torchscript_dialect.runtime.interpreter import InterpreterFunction
 from torchscript_dialect.runtime.kernels import Kernel, compile_kernel, load_kernel
 from torchscript_dialect.runtime.native.cache import cache_key
 from torchscript_dialect.runtime.native.entry import NativeCallable, NativeUnavailable
+from torchscript_dialect.runtime.profiling import ProfilingRun, is_worth_observing
 from torchscript_dialect.runtime.specialization import Key, argument_key, specialized_type
 from torchscript_dialect.runtime.whole_graph import align_to_function
 from torchscript_dialect.serialization.graph_printer import print_graph
 from torchscript_dialect.transforms._edit import set_type, update_function_type
 from torchscript_dialect.transforms.pipelines import (
+    AFTER_OBSERVATION,
     BEFORE_SPECIALIZATION,
+    OBSERVATION,
     RUNTIME_OPTIMIZATIONS,
     run_passes,
 )
@@ -50,6 +53,8 @@ class ExecutionPlan:
     """The types of the arguments that the plan is for."""
     kernel: Kernel | None = None
     """The kernel that is the whole function, where there is one."""
+    is_observed: bool = False
+    """Whether the function was specialized by what its runs observed."""
     groups: dict[Operation, NativeCallable] = field(default_factory=dict[Operation, NativeCallable])
     """What runs the fusion groups of the function."""
 
@@ -64,9 +69,26 @@ class ExecutionPlan:
         return Graph(self.function)
 
     @cached_property
+    def observed(self) -> FuncOp:
+        """A copy of the function whose runs observe types."""
+        return self.executor.specialized(self.types, OBSERVATION)
+
+    def use_observed_types(self) -> None:
+        """Make the plan anew from what runs have observed."""
+        module = self.observed.parent_op()
+        assert isinstance(module, ModuleOp)
+        run_passes(module, AFTER_OBSERVATION)
+        self.is_observed = True
+        self.__dict__["function"] = self.observed
+        self.__dict__["run"] = self.executor.build(self)
+
+    @cached_property
     def run(self) -> Callable[..., Any]:
         """What runs the optimized graph."""
         if self.kernel is None:
+            runs = settings.current().profiled_runs
+            if runs and is_worth_observing(self.function):
+                return ProfilingRun(self, interpret(self.observed), runs)
             return self.executor.build(self)
         whole = NativeCallable(lambda *args: self.executor.interpreter(*args))
         self.kernel.add_to(whole)
@@ -152,8 +174,19 @@ class GraphExecutor:
         except NotCompilable:
             return None
 
+    def optimized_for(self, args: Sequence[Any]) -> FuncOp:
+        """The optimized function for these runtime values; a plan whose types were observed has it."""
+        plan = self.plans.get(argument_key(args))
+        if plan is not None and plan.is_observed:
+            return plan.function
+        return self.optimized(self.specialized_types(args))
+
     def optimized(self, types: Sequence[TorchScriptType]) -> FuncOp:
         """A copy of the function, inlined, specialized for the types of arguments and optimized."""
+        return self.specialized(types, RUNTIME_OPTIMIZATIONS)
+
+    def specialized(self, types: Sequence[TorchScriptType], passes: Iterable[str]) -> FuncOp:
+        """A copy of the function in a module of its own, inlined, with these types of arguments and run through passes."""
         module = self.function.parent_op()
         assert isinstance(module, ModuleOp)
         copy = module.clone()
@@ -169,7 +202,7 @@ class GraphExecutor:
         for argument, type_ in zip(function.body.block.args, types, strict=True):
             set_type(argument, type_)
         update_function_type(function)
-        run_passes(copy, RUNTIME_OPTIMIZATIONS)
+        run_passes(copy, passes)
         return function
 
     def build(self, plan: ExecutionPlan) -> Callable[..., Any]:

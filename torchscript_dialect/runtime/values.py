@@ -150,15 +150,16 @@ class Profile:
 
     def __init__(self, node: prim.ProfileOp) -> None:
         self.node = node
+        self.seen: TensorType | None = None
 
     def __call__(self, value: Any = None) -> Any:
         if isinstance(value, Tensor):
-            seen = tensor_type(value)
-            before = self.node.attributes.get("profiled_type")
-            if isinstance(before, TensorType) and "seen" in self.node.attributes:
-                merged = unify_types(before, seen)
-                seen = merged if isinstance(merged, TensorType) else TENSOR
-            self.node.attributes["profiled_type"] = seen
+            type_ = tensor_type(value)
+            if self.seen is not None and self.seen != type_:
+                merged = unify_types(self.seen, type_)
+                type_ = merged if isinstance(merged, TensorType) else TENSOR
+            self.seen = type_
+            self.node.attributes["profiled_type"] = type_
         return value
 
 

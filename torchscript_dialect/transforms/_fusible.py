@@ -95,6 +95,16 @@ def is_fusible(op: Operation) -> bool:
     return isinstance(declared, Pointwise) and _is_pointwise(op, declared)
 
 
+def is_candidate(op: Operation) -> bool:
+    """Whether the node might be fusible if more were known of its tensors."""
+    if not isinstance(op, OperatorOp) or op.OPERATOR is None or op.OPERATOR.schema.is_mutable:
+        return False
+    if all(_is_known(value) for value in op.results):
+        return False
+    is_pointwise = isinstance(op.OPERATOR.rules.pointwise, Pointwise)
+    return is_pointwise or op.OPERATOR.qualified_name in _RULES
+
+
 def is_view(op: Operation) -> bool:
     """Whether the node's results are views of its operand."""
     if isinstance(op, prim.ConstantChunkOp):

@@ -44,6 +44,16 @@ RUNTIME_OPTIMIZATIONS = (
 """What depends on the types of arguments."""
 
 
+OBSERVATION = ("ts-insert-profiling",)
+"""What makes a graph whose runs observe types."""
+
+AFTER_OBSERVATION = (
+    "ts-remove-profiling",  # values get the types that were seen
+    *RUNTIME_OPTIMIZATIONS,
+)
+"""What such a graph goes through when types have been observed."""
+
+
 def run_passes(target: ModuleOp | FuncOp, passes: Iterable[str | ModulePass]) -> None:
     """Run passes one after the other on a module, or on one of its functions. A name may carry
     options: `ts-x{option=true}`.

@@ -26,7 +26,7 @@ from torchscript_dialect.transforms import _edit as edit
 from torchscript_dialect.transforms._pass import FunctionPass, dump
 from torchscript_dialect.types.containers import ListType, TupleType
 from torchscript_dialect.types.core import TorchScriptType
-from torchscript_dialect.types.subtyping import unify_all, unify_types
+from torchscript_dialect.types.subtyping import is_subtype, unify_all, unify_types
 from torchscript_dialect.types.tensor_type import TensorProperties, TensorType
 from torchscript_dialect.utils.jit_log import Log
 
@@ -147,7 +147,8 @@ class _Propagation:
         if isinstance(type_, TensorType) and isinstance(fact, TensorProperties):
             if self.aliases.locations(value) & self.reshaped:
                 fact = replace(fact, sizes=None, strides=None)
-            edit.set_type(value, TensorType(fact))
+            if not is_subtype(type_, TensorType(fact)):
+                edit.set_type(value, TensorType(fact))
         elif (
             isinstance(type_, ListType)
             and isinstance(fact, list)

@@ -120,17 +120,17 @@ func.func @groups(%x: !prim.tensor) -> !prim.tensor {
     prim.yield(%b) : (!prim.tensor) -> ()
   }) : (!prim.tensor) -> !prim.tensor
   // CHECK-NEXT: %z = prim.DifferentiableGraph(%y) do ({
-  // CHECK-NEXT: ^bb1(%c: !prim.tensor):
+  // CHECK-NEXT: ^bb0(%c: !prim.tensor):
   // CHECK-NEXT:   %d = prim.FusionGroup(%c) do ({
-  // CHECK-NEXT:   ^bb2(%e: !prim.tensor):
+  // CHECK-NEXT:   ^bb0(%e: !prim.tensor):
   // CHECK-NEXT:     prim.yield(%e) : (!prim.tensor) -> ()
   // CHECK-NEXT:   }) : (!prim.tensor) -> !prim.tensor
   // CHECK-NEXT:   prim.yield(%d) : (!prim.tensor) -> ()
   // CHECK-NEXT: }) : (!prim.tensor) -> !prim.tensor
   %z = prim.DifferentiableGraph(%y) do ({
-  ^bb1(%c: !prim.tensor):
+  ^bb0(%c: !prim.tensor):
     %d = prim.FusionGroup(%c) do ({
-    ^bb2(%e: !prim.tensor):
+    ^bb0(%e: !prim.tensor):
       prim.yield(%e) : (!prim.tensor) -> ()
     }) : (!prim.tensor) -> !prim.tensor
     prim.yield(%d) : (!prim.tensor) -> ()

@@ -12,8 +12,10 @@ import pytest
 
 from torchscript_dialect.runtime.native.blob import EM_AARCH64, Blob, LinkError
 from torchscript_dialect.runtime.native.compile import compile_blob, compile_object
+from torchscript_dialect.runtime.native.entry_ir import Layout, entry_ir
 from torchscript_dialect.runtime.native.linker import link_object
 from torchscript_dialect.runtime.native.loader import address_of, load_blob
+from torchscript_dialect.runtime.native.pool_ir import pool_ir
 
 PROGRAM = """
 @numbers = internal constant [4 x double] [double 1.0, double 2.0, double 3.0, double 5.0]
@@ -219,11 +221,12 @@ def test_large_constants_and_alignment():
     assert Unary(code.address("f"))(4321) == 4321
 
 
-def aarch64_object(text: str) -> bytes:
+def aarch64_object(text: str, level: int = 2) -> bytes:
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
     triple = "aarch64-unknown-linux-gnu"
-    machine = llvm.Target.from_triple(triple).create_target_machine(reloc="pic", codemodel="small")
+    target = llvm.Target.from_triple(triple)
+    machine = target.create_target_machine(opt=level, reloc="pic", codemodel="small")
     module = llvm.parse_assembly(text)
     module.triple = triple
     return machine.emit_object(module)
@@ -242,6 +245,17 @@ def test_aarch64_page_addresses_and_calls():
     assert (slot, blob.symbols["counter"]) in blob.rebases
     called = {name for name, _ in blob.imports}
     assert {"sin", "cos", "given", "PyLong_Type"} <= called
+
+
+@pytest.mark.parametrize("level", [0, 2])
+@pytest.mark.parametrize("name", ["entry", "pool"])
+def test_the_runtime_links_for_aarch64(name, level):
+    text = entry_ir(Layout(64, 16, True)) if name == "entry" else pool_ir("aarch64")
+    blob = link_object(aarch64_object(text, level))
+    defined = {"entry": "entry", "pool": "pool_run"}
+    assert defined[name] in blob.symbols
+    imported = {symbol for symbol, _ in blob.imports}
+    assert ("aligned_alloc" if name == "entry" else "pthread_create") in imported
 
 
 def test_loading_does_not_import_llvmlite(blob, tmp_path):

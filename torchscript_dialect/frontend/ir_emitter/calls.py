@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from xdsl.ir import Region, SSAValue
 
+from torchscript_dialect.dialects.operators import operator_class
 from torchscript_dialect.dialects.prim import ClosureOp
 from torchscript_dialect.frontend.graph_builder import type_of
 from torchscript_dialect.frontend.graph_edit import add_output, new_block, set_type
@@ -220,8 +221,6 @@ def _emit_dict(m: Emitter, expr: Apply, form: SpecialFormValue, hint: Hint) -> S
 
 
 def _emit_tolist(m: Emitter, expr: Apply, form: SpecialFormValue, hint: Hint) -> SugaredValue:
-    from torchscript_dialect.dialects.operators import operator_class
-
     if hint is None:
         raise FrontendError("Expected type hint for result of tolist()", expr.range)
     depth, element = 0, hint

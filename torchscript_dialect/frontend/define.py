@@ -1,0 +1,65 @@
+"""The compilation of one function: from its tree to the graph that PyTorch has before its cleanup passes."""
+
+from __future__ import annotations
+
+import gc
+import sys
+from collections.abc import Generator
+from contextlib import contextmanager
+from typing import Any
+
+from torchscript_dialect.frontend.canonicalize_modified_loops import canonicalize_modified_loops
+from torchscript_dialect.frontend.compilation_unit import Function
+from torchscript_dialect.frontend.convert_to_ssa import convert_to_ssa
+from torchscript_dialect.frontend.exit_transforms import transform_exits
+from torchscript_dialect.frontend.graph_edit import set_function_type
+from torchscript_dialect.frontend.ir_emitter.emitter import Emitter
+from torchscript_dialect.frontend.lift_closures import lift_closures
+from torchscript_dialect.frontend.normalize_ops import normalize_ops
+from torchscript_dialect.frontend.resolver import Resolver
+from torchscript_dialect.frontend.source.tree_views import Def
+from torchscript_dialect.types.core import TorchScriptType
+from torchscript_dialect.utils.errors import compiling
+
+_FRAMES = 200_000
+"""Python frames that the emitter may nest: a few for each level of nesting in the source."""
+
+
+@contextmanager
+def deep_recursion() -> Generator[None]:
+    """While the body runs, Python lets the emitter descend into deeply nested programs."""
+    limit = sys.getrecursionlimit()
+    collects = gc.isenabled()
+    sys.setrecursionlimit(max(limit, _FRAMES))
+    gc.disable()  # All that is made stays; looking for garbage would take a third of the time.
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(limit)
+        if collects:
+            gc.enable()
+
+
+def define_from_tree(
+    function: Function,
+    definition: Def,
+    resolver: Resolver,
+    defaults: dict[str, Any] | None = None,
+    self_type: TorchScriptType | None = None,
+    *,
+    emit_only: bool = False,
+    **options: Any,
+) -> None:
+    """Compile one function of the unit. With `emit_only` it keeps its loads, stores and exits."""
+    with compiling(function.name, definition.range), deep_recursion():
+        emitter = Emitter(function, resolver, defaults, self_type, **options)
+        emitter.emit_def(definition)
+        block = emitter.graph.block
+        if not emit_only:
+            convert_to_ssa(block)
+            transform_exits(block)
+            canonicalize_modified_loops(block)
+            normalize_ops(block)
+            lift_closures(block)
+    set_function_type(emitter.graph.func_op)
+    function.unit.add_op(emitter.graph.func_op)
