@@ -69,7 +69,8 @@ _SCATTER = [
 _SCATTER_VALUE = [lambda m=m: (*m()[:3], 2) for m in _SCATTER[:4]]
 
 SAMPLES = {
-    "index.Tensor _unsafe_index.Tensor": [*_INDEX, *_INDEX_NONE],
+    "index.Tensor": [*_INDEX, *_INDEX_NONE],
+    "_unsafe_index.Tensor": _INDEX[:4],
     "index.Tensor_hacked_twin": _INDEX,
     "index_put index_put_": [*_put(lambda: array(())), *_put(lambda: array((3,))), lambda: (array((4, 3)), [_I([0, 1])], array((2,)), False), lambda: (array((4, 3)), [_I([0, 1])], array((2, 3), "float64"), False), lambda: (array((2, 3, 4)), [None, _I([0, 2])], array((2, 4)), False)],
     "index_put.hacked_twin index_put_.hacked_twin": _put(lambda: array(())),
@@ -99,7 +100,7 @@ SAMPLES = {
     "scatter.value scatter_.value": _SCATTER_VALUE,
     "scatter.reduce scatter_.reduce": [lambda m=m, r=r: (*m(), r) for m in _SCATTER[:3] for r in ("add", "multiply", "no")],
     "scatter.value_reduce scatter_.value_reduce": [lambda m=m, r=r: (*m(), r) for m in _SCATTER_VALUE[:3] for r in ("add", "multiply")],
-    "index_add index_add_": [lambda: (array((4, 3)), 0, _I([0, 2, 0]), array((3, 3)), 1), lambda: (array((4, 3)), 1, _I([0]), array((4, 1)), 2), lambda: (array((4, 3)), 0, _I([9]), array((1, 3)), 1), lambda: (array((4, 3)), 0, _I([0]), array((1, 3), "float64"), 1)],
+    "index_add index_add_": [lambda: (array((4, 3)), 0, _I([0, 2, 0]), array((3, 3)), 1), lambda: (array((4, 3)), 1, _I([0]), array((4, 1)), 2), lambda: (transposed((4, 3)), 1, _I([0]), array((4, 1)), 1), lambda: (array((4, 3)), 0, _I([9]), array((1, 3)), 1), lambda: (array((4, 3)), 0, _I([0]), array((1, 3), "float64"), 1)],
     "index_copy index_copy_": [lambda: (array((4, 3)), 0, _I([0, 2]), array((2, 3))), lambda: (array((4, 3)), 0, _I([9]), array((1, 3)))],
     "index_fill.int_Scalar index_fill_.int_Scalar": [lambda: (array((4, 3)), 0, _I([0, -1]), 2.5), lambda: (array((4, 3)), 1, _I([2]), 1), lambda: (array((4, 3)), 0, _I([9]), 1)],
     "index_fill.int_Tensor index_fill_.int_Tensor": [lambda: (array((4, 3)), 0, _I([0, -1]), array(()))],

@@ -39,7 +39,7 @@ SAMPLES = {
     "div.complex": two("complex", "complex", lambda a, b: b == 0),
     **_pairs("floordiv", _REAL, _crashes, scalar="floordiv"),
     "floordiv.int": [*two("int", "int", _crashes), lambda: (7, 0)],
-    **_pairs("remainder", _REAL, _crashes, scalar="remainder"),
+    **_pairs("remainder", _REAL, lambda a, b: _crashes(a, b) or b == -(2**63), scalar="remainder"),
     **_pairs("fmod", _REAL, scalar="fmod"),
     **_pairs("mathremainder", _REAL, scalar="mathremainder"),
     "__round_to_zero_floordiv.int": two("int", "int", _crashes),
@@ -76,7 +76,7 @@ SAMPLES = {
     "Bool.int": one("int"),
     "Bool.float": one("float"),
     "Complex.Scalar": one("Scalar"),
-    **{f"Complex.{a}_{b}": two(a, b) for a, b in product(("int", "float", "bool"), repeat=2)},
+    **{f"Complex.{a}_{b}": two(a, b, lambda a, b: abs(a) > 100 or abs(b) > 100) for a, b in product(("int", "float", "bool"), repeat=2)},
     **{
         f"{name}.{kind}": one(kind)
         for name in "sqrt exp log log10 log1p expm1 sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh erf erfc degrees radians fabs".split()
@@ -118,5 +118,4 @@ SAMPLES = {
     "__is__ __isnot__": [lambda: (None, None), lambda: (1, None)],
     "is_scripting _get_tracing_state is_autocast_enabled is_autocast_cpu_enabled": [lambda: ()],
     "device": [lambda: ("cpu",), lambda: ("cuda:1",)],
-    "device.with_index": [lambda: ("cuda", 1)],
 }

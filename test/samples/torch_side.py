@@ -104,8 +104,14 @@ def _through_ir(operator: Any, operands: list[Any]) -> Any:
         if result.startswith("(") and result.endswith("[])"):
             result = result[1:-1]
         text = f"graph({inputs}):\n  %r : {result} = {operator.name}({', '.join(names)})\n  return (%r)"
+    head, _, value = text.rpartition("\n  return (")
+    tail = ", ".join([value.rstrip(")"), *names])
+    kinds = ", ".join(["NoneType" if result == "()" else result, *map(_ir_type, operands)])
+    text = f"{head}\n  %t : ({kinds}) = prim::TupleConstruct({tail})\n  return (%t)"
     graph = torch._C.parse_ir(text)
-    return torch._C._create_function_from_graph("f", graph)(*operands)
+    found = torch._C._create_function_from_graph("f", graph)(*operands)
+    operands[:] = found[1:]
+    return found[0]
 
 
 def run(operator: Any, make: Any) -> tuple[Any, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import prod
 from typing import Any, cast
 
 import numpy as np
@@ -56,7 +57,12 @@ class TensorAttr(Data[TensorData]):
     @classmethod
     def parse_parameter(cls, parser: AttrParser) -> TensorData:
         with parser.in_angle_brackets():
+            position = parser.pos
             type_name = parser.parse_identifier()
+            try:
+                itemsize = from_name(type_name).itemsize
+            except TypeError as error:
+                parser.raise_error(str(error), position)
             parser.parse_punctuation(",")
             shape = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parser.parse_integer)
             parser.parse_punctuation(",")
@@ -65,6 +71,12 @@ class TensorAttr(Data[TensorData]):
                 data = bytes.fromhex(parser.parse_str_literal())
             except ValueError:
                 parser.raise_error("the content of a tensor is a string of hex digits", position)
+            if len(data) != prod(shape) * itemsize:
+                parser.raise_error(
+                    f"a tensor of {type_name} and shape {shape} has {prod(shape) * itemsize} bytes,"
+                    f" not {len(data)}",
+                    position,
+                )
         return TensorData(type_name, tuple(shape), data)
 
     def print_parameter(self, printer: Printer) -> None:

@@ -14,14 +14,18 @@ from torchscript_dialect.ops import registry
 
 
 class OpenContext(Context):
-    """A context that knows every operator of the table, and any other `aten` op as one without a schema."""
+    """A context that knows every operator of the table, and takes any other op of `aten`, or of a namespace that is no dialect
+    of its own, for an operator without a schema.
+    """
 
     def _get_known_op(self, name: str) -> type[Operation] | None:
         known = super()._get_known_op(name)
         if known is not None:
             return known
         qualified = op_name_to_qualified(name)
-        if qualified.startswith("aten::") or registry.find(qualified) is not None:
+        namespace = qualified.partition("::")[0]
+        is_open = namespace == "aten" or namespace not in self._registered_dialects
+        if is_open or registry.find(qualified) is not None:
             made = operator_class(qualified)
             self._loaded_ops[name] = made
             return made

@@ -1,7 +1,7 @@
 """Ops made from the operator table: one class per overload, made when it is first asked for.
 
-The op of `aten::add.Tensor` is `aten.add.Tensor`, its class `aten.AddTensorOp`, its operands are accessors by the schema's argument
-names: `op.self`, `op.other`, `op.alpha`. An operator that the table does not know gets a class without a schema.
+The op of `aten::add.Tensor` is `aten.add.Tensor`, its class `aten.AddTensorOp`, its operands are accessors by the schema's
+argument names: `op.self`, `op.other`, `op.alpha`. An operator that the table does not know gets a class without a schema.
 """
 
 from __future__ import annotations
@@ -25,7 +25,6 @@ from torchscript_dialect.ops.registry import Operator
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.function_schema import FunctionSchema
 from torchscript_dialect.types.subtyping import unshaped
-from torchscript_dialect.types.tensor_type import TensorType
 
 UNRESOLVED = "unresolved"
 """The overload part of an op whose operand types fit no overload of a known operator."""
@@ -72,7 +71,7 @@ class OperatorOp(TorchScriptOp):
             )
         for result, type_ in zip(self.results, expected, strict=True):
             actual_type = _torchscript_type(result.type, self.KIND)
-            if unshaped(actual_type) != unshaped(type_) and not isinstance(type_, TensorType):
+            if unshaped(actual_type) != unshaped(type_):
                 raise VerifyException(
                     f"a result of type {actual_type.repr_str} where the schema {schema} gives"
                     f" {type_.repr_str}"

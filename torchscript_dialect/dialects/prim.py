@@ -1,7 +1,7 @@
 """The `prim` dialect: constants, control flow, containers, calls and fusion groups, and the TorchScript types.
 
-Structural nodes are written here by hand; `prim` operators with a schema (`prim::min.int`) come from the operator table. Blocks end
-with `prim.yield`, functions are `func.func` with `func.return`.
+Structural nodes are written here by hand; `prim` operators with a schema (`prim::min.int`) come from the operator table.
+Blocks end with `prim.yield`, functions are `func.func` with `func.return`.
 """
 
 from __future__ import annotations
@@ -602,7 +602,9 @@ class GroupOp(PrimOp):
             f" sub-graph {len(arguments)} and {len(values)}",
         )
         for operand, argument in zip(self.operands, arguments, strict=True):
-            _require_subtype(type_of(operand), type_of(argument), "an operand")
+            _require_subtype(type_of(operand), type_of(argument), f"an operand of {self.KIND}")
+        for value, result in zip(values, self.results, strict=True):
+            _require_subtype(type_of(value), type_of(result), f"a result of {self.KIND}")
 
 
 class TensorExprGroupOp(GroupOp):

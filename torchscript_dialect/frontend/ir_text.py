@@ -301,7 +301,8 @@ class _TextParser:
         while not scanner.next_if("]"):
             key = scanner.expect_kind("name")
             scanner.expect("=")
-            values[key] = self._types() if key == "types" else self._attribute_value()
+            is_types = key == "types" and scanner.token == "["
+            values[key] = self._types() if is_types else self._attribute_value()
             if not scanner.next_if(","):
                 scanner.expect("]")
                 break

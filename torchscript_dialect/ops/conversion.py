@@ -193,8 +193,8 @@ def copy_(x: Tensor, source: Tensor, _non_blocking: bool = False) -> Tensor:
 registry.kernel("copy_.Tensor", shape=lambda facts: facts[0])(copy_)
 
 
-def _fill(x: Tensor, value: Scalar) -> Tensor:
-    element = x.dtype
+def check_fits(element: dtype, value: Scalar) -> None:
+    """RuntimeError for a number that elements of this dtype cannot hold."""
     if isinstance(value, complex) and not element.is_complex:
         raise RuntimeError(
             f"value cannot be converted to type {_C_NAMES.get(element.name, element.name)} without overflow"  # noqa: E501
@@ -207,9 +207,12 @@ def _fill(x: Tensor, value: Scalar) -> Tensor:
                 f"value cannot be converted to type {_C_NAMES.get(element.name, element.name)} "
                 "without overflow"
             )
-    assert_no_internal_overlap(x.array)
+
+
+def _fill(x: Tensor, value: Scalar) -> Tensor:
+    check_fits(x.dtype, value)
     with np.errstate(all="ignore"):
-        x.array[...] = np.asarray(value).astype(element.numpy_dtype)
+        x.array[...] = np.asarray(value).astype(x.array.dtype)
     return x
 
 
@@ -319,7 +322,7 @@ def int_implicit(x: Tensor) -> int:
 @registry.kernel("FloatImplicit")
 def float_implicit(x: Tensor) -> float:
     """The float in a 0-d float64 tensor."""
-    _check_implicit(x, "floating point", "f")
+    _check_implicit(x, "floating point", "fiub")
     return float(x.array.item())
 
 

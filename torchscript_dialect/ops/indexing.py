@@ -9,11 +9,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
+from torchscript_dialect.ops.conversion import check_fits
 from torchscript_dialect.ops.shapes import Fact, broadcast, dtype_of, fresh, is_known, rank_known
 from torchscript_dialect.ops.shapes import wrap as wrap_known
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.overlap import assert_no_internal_overlap
-from torchscript_dialect.tensor.strides import broadcast_shapes, empty_like
+from torchscript_dialect.tensor.strides import (
+    broadcast_shapes,
+    contiguous_strides,
+    element_strides,
+    empty_like,
+    empty_strided,
+    pointwise_strides,
+)
 from torchscript_dialect.tensor.tensor import Tensor, wrap_dim
 
 Scalar = complex
@@ -81,8 +89,40 @@ def _check_broadcast(indices: Sequence[Tensor | None]) -> None:
 
 @registry.kernel("index.Tensor index.Tensor_hacked_twin _unsafe_index.Tensor")
 def index(x: Tensor, indices: Sequence[Tensor | None]) -> Tensor:
-    result = np.asarray(x.array[_index_key(x, indices)])
-    return Tensor(result if result.flags.c_contiguous and result.base is None else result.copy())
+    """The elements at these places, as NumPy's indexing with arrays gives them."""
+    key = _index_key(x, indices)
+    result = np.asarray(x.array[key])
+    if x.array.flags.c_contiguous:
+        return Tensor(np.ascontiguousarray(result).reshape(result.shape))
+    out = empty_strided(result.shape, _index_strides(x.array, key, result.shape), result.dtype)
+    out[...] = result
+    return Tensor(out)
+
+
+def _index_strides(
+    array: NDArray[Any], key: tuple[Any, ...], shape: tuple[int, ...]
+) -> tuple[int, ...]:
+    """The strides of the result: its dimensions lie in the order of the source's, indexed ones having none."""
+    strides = element_strides(array)
+    kept: list[list[int]] = [[], []]
+    indexed, dim, gap = 0, 0, False
+    for entry in key:
+        if isinstance(entry, slice):
+            kept[indexed > 0].append(strides[dim])
+            dim += 1
+            continue
+        gap = gap or (indexed > 0 and len(kept[1]) > 0)
+        indexed += 1
+        dim += entry.ndim if entry.dtype.kind == "b" else 1
+    after = [*kept[1], *strides[dim:]]
+    before = kept[0]
+    if gap:
+        before, after = [], [*before, *after]
+    width = len(shape) - len(before) - len(after)
+    source = (*before, *([0] * width), *after)
+    places = shape[len(before) : len(before) + width]
+    index = (*([0] * len(before)), *contiguous_strides(places), *([0] * len(after)))
+    return pointwise_strides([(shape, source), (shape, index)], shape)
 
 
 @registry.kernel("index_put_ index_put_.hacked_twin", shape=_first_fact)
@@ -110,11 +150,11 @@ def index_put_(
     return x
 
 
-def _functional(name: str, inplace: Callable[..., Tensor]) -> None:
-    """The functional form of an in-place operator: it works on a copy."""
+def _functional(name: str, inplace: Callable[..., Tensor], *, contiguous: bool = False) -> None:
+    """The functional form of an in-place operator: it works on a copy, which is contiguous or keeps the layout."""
 
     def kernel(x: Tensor, *arguments: Any) -> Tensor:
-        copy = empty_like(x.array)
+        copy = np.empty(x.array.shape, x.array.dtype) if contiguous else empty_like(x.array)
         copy[...] = x.array
         return inplace(Tensor(copy), *arguments)
 
@@ -297,7 +337,7 @@ for _name, _kernel in (
     ("scatter_add_", scatter_add),
 ):
     registry.kernel(_name, shape=_first_fact)(_kernel)
-    _functional(_name.replace("_.", ".").removesuffix("_"), _kernel)
+    _functional(_name.replace("_.", ".").removesuffix("_"), _kernel, contiguous=True)
 
 
 def index_add(x: Tensor, dim: int, places: Tensor, source: Tensor, alpha: Scalar) -> Tensor:
@@ -380,25 +420,11 @@ def masked_fill_(x: Tensor, mask: Tensor, value: Scalar | Tensor) -> Tensor:
             )
         filler = value.array
     else:
-        _check_filler(x.dtype, value)
+        check_fits(x.dtype, value)
         filler = np.asarray(value)
     with np.errstate(all="ignore"):
         np.copyto(array, filler.astype(array.dtype), where=np.broadcast_to(chosen, array.shape))
     return x
-
-
-def _check_filler(element: dtypes.dtype, value: Scalar) -> None:
-    if isinstance(value, complex) and not element.is_complex:
-        raise RuntimeError(
-            f"value cannot be converted to type {_CPP.get(element.name, element.name)} without overflow"  # noqa: E501
-        )
-    if element.is_integral and isinstance(value, int):
-        limits = np.iinfo(element.numpy_dtype)
-        if not -limits.max - 1 <= value <= limits.max:
-            raise RuntimeError(
-                f"value cannot be converted to type {_CPP.get(element.name, element.name)} "
-                "without overflow"
-            )
 
 
 def _masked_fill_shape(facts: Sequence[Fact]) -> Fact:
@@ -409,7 +435,7 @@ def _masked_fill_shape(facts: Sequence[Fact]) -> Fact:
 @registry.kernel("masked_fill.Scalar masked_fill.Tensor", shape=_masked_fill_shape)
 def masked_fill(x: Tensor, mask: Tensor, value: Scalar | Tensor) -> Tensor:
     shape = broadcast_shapes(x.array.shape, mask.array.shape)
-    copy = empty_like(np.broadcast_to(x.array, shape))
+    copy = np.empty(shape, x.array.dtype)
     copy[...] = x.array
     return masked_fill_(Tensor(copy), mask, value)
 
@@ -440,7 +466,7 @@ def masked_scatter_(x: Tensor, mask: Tensor, source: Tensor) -> Tensor:
 
 
 registry.kernel("masked_scatter_", shape=_first_fact)(masked_scatter_)
-_functional("masked_scatter", masked_scatter_)
+_functional("masked_scatter", masked_scatter_, contiguous=True)
 
 
 def _nonzero_shape(facts: Sequence[Fact]) -> Fact:

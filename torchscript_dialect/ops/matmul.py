@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -381,5 +382,8 @@ def inner(x: Tensor, y: Tensor) -> Tensor:
             "inner() the last dimension must match on both input tensors but got shapes "
             f"{list(a.shape)} and {list(b.shape)}"
         )
-    flat = product(a.reshape(-1, a.shape[-1]), b.reshape(-1, b.shape[-1]).T)
+    if a.dtype != b.dtype:
+        raise RuntimeError("both inputs should have same dtype")
+    rows, columns = prod(a.shape[:-1]), prod(b.shape[:-1])
+    flat = product(a.reshape(rows, a.shape[-1]), b.reshape(columns, b.shape[-1]).T)
     return Tensor(flat.reshape(a.shape[:-1] + b.shape[:-1]))

@@ -53,7 +53,8 @@ def _compute(array: NDArray[Any]) -> NDArray[Any]:
 
 def _stored(raw: Any, element: dtype) -> Tensor:
     """A contiguous tensor of this dtype."""
-    return Tensor(np.ascontiguousarray(raw, element.numpy_dtype).reshape(np.shape(raw)))
+    array = np.ascontiguousarray(raw, element.numpy_dtype)
+    return Tensor(array.reshape(-1).reshape(np.shape(raw)))
 
 
 def _cast(x: Tensor, wanted: int | None) -> Tensor:
@@ -293,6 +294,8 @@ def _extreme_arg(name: str) -> None:
     @registry.kernel(name, shape=_rule(_long, 1, 2))
     def _(x: Tensor, dim: int | None, keepdim: bool) -> Tensor:
         array = x.array
+        if array.dtype.kind == "b":
+            raise RuntimeError(f"{name}(): does not support bool input")
         if dim is None:
             if not array.size:
                 raise IndexError(
@@ -436,6 +439,7 @@ def _spread(root: bool) -> None:
         variance, mean = _var_mean(x, dim, correction, keepdim, f"{name}_mean")
         with np.errstate(all="ignore"):
             raw = np.sqrt(variance) if root else variance
+            mean = np.where(np.isfinite(mean), mean, np.nan)
             return _stored(raw, x.dtype.to_real()), _stored(mean, x.dtype)
 
     def default(correction: float | None) -> float:
@@ -512,7 +516,7 @@ def _norm(
     return vector_norm(x, 2 if p is None else p, dim, keepdim, wanted, "norm")
 
 
-registry.kernel("norm.Scalar native_norm", shape=_rule(_real))(
+registry.kernel("norm.Scalar", shape=_rule(_real))(
     lambda x, p: _norm(x, p, None, False)
 )
 registry.kernel("norm.ScalarOpt_dim", shape=_rule(_real, 2, 3))(_norm)

@@ -82,8 +82,7 @@ def remainder(a: Any, b: Any) -> Any:
             raise RuntimeError("ZeroDivisionError: integer division or modulo by zero")
         return a % b
     a, b = float(a), float(b)
-    rest = fmod(a, b)
-    return rest + b if rest and (rest < 0) != (b < 0) else rest
+    return fmod(b + fmod(a, b), b)
 
 
 def fmod(a: Any, b: Any) -> float:
@@ -368,7 +367,8 @@ _attach("isinf", math.isinf, "float")
 _attach("isinf", cmath.isinf, "complex")
 _attach("isfinite", math.isfinite, "float")
 _attach("isfinite", cmath.isfinite, "complex")
-_attach("angle", lambda a: cmath.phase(complex(a)) if a == a else _NAN, "int float complex Scalar")
+_attach("angle", lambda a: math.pi if a < 0 else 0.0, "int float")
+_attach("angle", lambda a: cmath.phase(complex(a)), "complex Scalar")
 _attach("frexp", math.frexp, "-")
 _attach("modf", math.modf, "-")
 

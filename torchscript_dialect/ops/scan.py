@@ -13,6 +13,7 @@ from torchscript_dialect.ops.pointwise import opmath
 from torchscript_dialect.ops.shapes import Fact, dtype_of, fresh, rank_known
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.dtype import dtype
+from torchscript_dialect.tensor.strides import empty_like
 from torchscript_dialect.tensor.tensor import Tensor, wrap_dim
 
 
@@ -67,8 +68,10 @@ def _sorted(x: Tensor, dim: int, descending: bool) -> tuple[Tensor, Tensor]:
     if not array.ndim:
         return Tensor(array.copy()), Tensor(np.zeros((), np.int64))
     order = _order(array, dim, descending)
-    values = np.take_along_axis(array, order, dim)
-    return Tensor(np.ascontiguousarray(values)), Tensor(np.ascontiguousarray(order))
+    values, places = empty_like(array), empty_like(array, order.dtype)
+    values[...] = np.take_along_axis(array, order, dim)
+    places[...] = order
+    return Tensor(values), Tensor(places)
 
 
 def _sort_shape(facts: Sequence[Fact]) -> Fact:

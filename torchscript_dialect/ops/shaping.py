@@ -18,10 +18,17 @@ from torchscript_dialect.ops.shapes import (
     rank_known,
     wrap,
 )
-from torchscript_dialect.ops.views import diagonal
+from torchscript_dialect.ops.views import copied, diagonal, unsqueeze
 from torchscript_dialect.ops.views import expand as expand_view
 from torchscript_dialect.tensor import dtype as dtypes
-from torchscript_dialect.tensor.strides import broadcast_shapes, empty_like
+from torchscript_dialect.tensor.strides import (
+    broadcast_shapes,
+    element_strides,
+    empty_like,
+    empty_strided,
+    strides_for_format,
+    suggest_memory_format,
+)
 from torchscript_dialect.tensor.tensor import Tensor, wrap_dim
 from torchscript_dialect.tensor.type_promotion import result_type
 from torchscript_dialect.types.tensor_type import TensorProperties
@@ -152,9 +159,19 @@ def dstack(tensors: Sequence[Tensor]) -> Tensor:
     return cat(_at_least(tensors, 3), 2)
 
 
-registry.kernel("atleast_1d")(lambda x: x if x.array.ndim else _at_least([x], 1)[0])
-registry.kernel("atleast_2d")(lambda x: x if x.array.ndim > 1 else _at_least([x], 2)[0])
-registry.kernel("atleast_3d")(lambda x: x if x.array.ndim > 2 else _at_least([x], 3)[0])
+@registry.kernel("atleast_1d")
+def atleast_1d(x: Tensor) -> Tensor:
+    return x if x.array.ndim else unsqueeze(x, 0)
+
+
+@registry.kernel("atleast_2d")
+def atleast_2d(x: Tensor) -> Tensor:
+    return x if x.array.ndim > 1 else unsqueeze(atleast_1d(x), 0)
+
+
+@registry.kernel("atleast_3d")
+def atleast_3d(x: Tensor) -> Tensor:
+    return x if x.array.ndim > 2 else unsqueeze(atleast_2d(x), -1)
 
 
 def _same_shape(facts: Sequence[Fact]) -> Fact:
@@ -322,21 +339,18 @@ def trace(x: Tensor) -> Tensor:
 def _meshed(tensors: Sequence[Tensor], indexing: str = "ij") -> list[Tensor]:
     if not tensors:
         raise RuntimeError("meshgrid expects a non-empty TensorList")
-    swap = indexing == "xy" and len(tensors) > 1
     if indexing not in ("ij", "xy"):
         raise RuntimeError(
             "torch.meshgrid: indexing must be one of \"xy\" or \"ij\", but received: " + indexing
         )
-    inputs = [tensors[1], tensors[0], *tensors[2:]] if swap else list(tensors)
-    shape = [tensor.array.size for tensor in inputs]
+    shape = [tensor.array.size for tensor in tensors]
     result: list[Tensor] = []
-    for axis, tensor in enumerate(inputs):
-        view = [1] * len(inputs)
+    for axis, tensor in enumerate(tensors):
+        view = [1] * len(tensors)
         view[axis] = shape[axis]
         result.append(expand_view(Tensor(tensor.array.reshape(view)), shape))
-    if swap:
+    if indexing == "xy" and len(tensors) > 1:
         result = [Tensor(grid.array.swapaxes(0, 1)) for grid in result]
-        result[0], result[1] = result[1], result[0]
     return result
 
 
@@ -386,7 +400,11 @@ def constant_pad(x: Tensor, pad: Sequence[int], value: complex) -> Tensor:
             )
         source[dim] = slice(max(-before, 0), array.shape[dim] - max(-after, 0))
         target[dim] = slice(max(before, 0), shape[dim] - max(after, 0))
-    out = np.full(shape, value, array.dtype)
+    if all(width <= 0 for width in pad):
+        return Tensor(copied(array[tuple(source)], None))
+    format = suggest_memory_format(array.shape, element_strides(array))
+    out = empty_strided(shape, strides_for_format(shape, format), array.dtype)
+    out[...] = np.asarray(value).astype(array.dtype)
     out[tuple(target)] = array[tuple(source)]
     return Tensor(out)
 
@@ -409,7 +427,16 @@ def pad_(x: Tensor, pad: Sequence[int], mode: str, value: float | None) -> Tenso
 @registry.kernel("rot90")
 def rot90(x: Tensor, k: int, dims: Sequence[int]) -> Tensor:
     """A copy turned by k quarter turns in the plane of two dimensions."""
-    return Tensor(np.rot90(x.array, k, tuple(dims)).copy())
+    first, second = (wrap_dim(dim, x.array.ndim) for dim in dims)
+    match k % 4:
+        case 1:
+            return Tensor(flip(x, [second]).array.swapaxes(first, second))
+        case 2:
+            return flip(x, [first, second])
+        case 3:
+            return Tensor(flip(x, [first]).array.swapaxes(first, second))
+        case _:
+            return Tensor(copied(x.array, 0))
 
 
 @registry.kernel("one_hot")

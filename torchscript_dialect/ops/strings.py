@@ -46,12 +46,11 @@ def _number(value: float) -> str:
 
 
 def _float_text(value: float) -> str:
-    """A float with six significant digits, as C++ streams print it, and a point."""
+    """A float with 17 significant digits, whole numbers with a point and a zero."""
     if value != value or value in (float("inf"), float("-inf")):
         return str(value)
-    if value == int(value) and abs(value) < 1e6:
-        return f"{int(value)}." if value or str(value)[0] != "-" else "-0."
-    return f"{value:g}"
+    text = f"{value:.17g}"
+    return f"{text}.0" if text.lstrip("-").isdigit() else text
 
 
 registry.kernel("str")(as_text)
@@ -157,8 +156,23 @@ def _end(end: int) -> int:
     return sys.maxsize if end == -1 else end
 
 
-registry.kernel("find")(lambda text, part, start, end: text.find(part, start, _end(end)))
-registry.kernel("rfind")(lambda text, part, start, end: text.rfind(part, start, _end(end)))
+def _check_start(text: str, start: int) -> None:
+    if start > len(text):
+        raise IndexError(f"string index {start} is beyond the end of a string of {len(text)}")
+
+
+@registry.kernel("find")
+def find(text: str, part: str, start: int, end: int) -> int:
+    _check_start(text, start)
+    return text.find(part, start, _end(end))
+
+
+@registry.kernel("rfind")
+def rfind(text: str, part: str, start: int, end: int) -> int:
+    _check_start(text, start)
+    return text.rfind(part, start, _end(end))
+
+
 registry.kernel("count")(lambda text, part, start, end: text.count(part, start, _end(end)))
 registry.kernel("startswith")(lambda text, part, start, end: text.startswith(part, start, _end(end)))
 registry.kernel("endswith")(lambda text, part, start, end: text.endswith(part, start, _end(end)))

@@ -121,6 +121,8 @@ def reversed_dims(x: Tensor) -> Tensor:
 
 @view_op("mT mT.a")
 def matrix_transpose(x: Tensor) -> Tensor:
+    if not x.array.ndim:
+        return Tensor(x.array[...])
     if x.array.ndim < 2:
         raise RuntimeError(
             "tensor.mT is only supported on matrices or batches of matrices. "
@@ -397,7 +399,11 @@ def squeeze_dim(x: Tensor, dim: int) -> Tensor:
 @view_op("squeeze.dims")
 def squeeze_dims(x: Tensor, dims: Sequence[int]) -> Tensor:
     ndim = x.array.ndim
-    return _without(x.array, {wrap(dim, ndim) for dim in dims} if ndim else set())
+    axes = [wrap(dim, ndim) for dim in dims]
+    for axis in axes:
+        if axes.count(axis) > 1:
+            raise RuntimeError(f"dim {axis} appears multiple times in the list of dims")
+    return _without(x.array, set(axes) if ndim else set())
 
 
 # Parts

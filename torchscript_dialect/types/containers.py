@@ -193,11 +193,15 @@ class TupleType(ParametrizedAttribute, TorchScriptType):
                 if (field := parser.parse_optional_identifier()) is not None:
                     fields.append(StringAttr(field))
                     parser.parse_punctuation("=")
+                position = parser.pos
                 element = parser.parse_type()
-                assert isinstance(element, TorchScriptType)
+                if not isinstance(element, TorchScriptType):
+                    parser.raise_error(f"{element} is no TorchScript type", position)
                 elements.append(element)
                 if parser.parse_optional_punctuation(",") is None:
                     break
+            if fields and len(fields) != len(elements):
+                parser.raise_error("either all fields of a tuple have names or none has")
         return (ArrayAttr(elements), name, ArrayAttr(fields))
 
     def print_parameters(self, printer: Printer) -> None:
@@ -250,8 +254,8 @@ def optional_of(element: TorchScriptType) -> TorchScriptType:
 
 
 _UNION_ORDER: tuple[str, ...] = tuple(
-    "AnyType EnumType AnyEnumType TensorType StorageType TupleType ListType DictType NumberType FloatType ComplexType FutureType"
-    " AwaitType RRefType IntType NoneType StringType GeneratorType BoolType OptionalType VarType DeviceObjType StreamObjType"
+    "AnyType EnumType AnyEnumType TensorType StorageType TupleType ListType DictType NumberType FloatType ComplexType"
+    " FutureType AwaitType RRefType IntType NoneType StringType GeneratorType BoolType OptionalType VarType DeviceObjType StreamObjType"
     " FunctionType ClassType CapsuleType InterfaceType AnyListType AnyTupleType AnyClassType".split()
 )
 """The kinds of types in the order in which a union lists its members."""

@@ -18,6 +18,14 @@ Dims = tuple[int | None, ...]
 """Sizes or strides; None where one is not known."""
 
 
+DTYPE_NAMES = (
+    "Byte Char Short Int Long Half Float Double ComplexHalf ComplexFloat ComplexDouble Bool"
+    " QInt8 QUInt8 QInt32 BFloat16 QUInt4x2 QUInt2x4 Bits1x8 Bits2x4 Bits4x2 Bits8 Bits16"
+    " Float8_e5m2 Float8_e4m3fn Float8_e5m2fnuz Float8_e4m3fnuz UInt16 UInt32 UInt64"
+).split()
+"""PyTorch's names of element types, in the order of its ScalarType (gaps left out)."""
+
+
 class TypeVerbosity(IntEnum):
     """How much of a tensor type graphs show: the values of `PYTORCH_JIT_TYPE_VERBOSITY`."""
 
@@ -83,7 +91,7 @@ class TensorType(Data[TensorProperties], TorchScriptType):
     name = "prim.tensor"
     KIND = "TensorType"
 
-    def __init__(self, data: TensorProperties = TensorProperties()) -> None:  # noqa: B008
+    def __init__(self, data: TensorProperties = TensorProperties()) -> None:
         super().__init__(data)
 
     @staticmethod
@@ -145,6 +153,7 @@ class TensorType(Data[TensorProperties], TorchScriptType):
             return TensorProperties()
         known: dict[str, Any] = {}
         while True:
+            position = parser.pos
             key = parser.parse_identifier()
             if key in ("sizes", "strides"):
                 parser.parse_punctuation("=")
@@ -159,8 +168,10 @@ class TensorType(Data[TensorProperties], TorchScriptType):
             elif key in ("requires_grad", "undefined"):
                 parser.parse_punctuation("=")
                 known[key] = parser.parse_boolean()
-            else:
+            elif key in DTYPE_NAMES:
                 known["dtype"] = key
+            else:
+                parser.raise_error(f"'{key}' is neither a dtype nor a property of a tensor", position)
             if parser.parse_optional_punctuation(",") is None:
                 break
         parser.parse_punctuation(">")

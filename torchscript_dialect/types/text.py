@@ -23,13 +23,6 @@ from torchscript_dialect.types.containers import (
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.named import ClassType, EnumType, FunctionType, VarType
 
-DTYPE_NAMES = (
-    "Byte Char Short Int Long Half Float Double ComplexHalf ComplexFloat ComplexDouble Bool"
-    " QInt8 QUInt8 QInt32 BFloat16 QUInt4x2 QUInt2x4 Bits1x8 Bits2x4 Bits4x2 Bits8 Bits16"
-    " Float8_e5m2 Float8_e4m3fn Float8_e5m2fnuz Float8_e4m3fnuz UInt16 UInt32 UInt64"
-).split()
-"""PyTorch's names of element types, in the order of its ScalarType (gaps left out)."""
-
 INT_ALIASES = ("ScalarType", "Layout", "MemoryFormat", "SymInt", "QScheme", "Dimname")
 """Names that schemas use for what is an int at run time."""
 
@@ -46,7 +39,7 @@ _SIMPLE: dict[str, TorchScriptType] = {
     "Function": FunctionType(""),
     **dict.fromkeys(INT_ALIASES, core.INT),
 }
-_DTYPES = set(DTYPE_NAMES)
+_DTYPES = set(tensor_type.DTYPE_NAMES)
 _TOKEN = re.compile(
     r"\s*(?:(?P<number>-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?j?)"
     r"|(?P<name>[A-Za-z_][\w]*(?:(?:\.|::)[\w]+)*)"

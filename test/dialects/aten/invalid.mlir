@@ -56,8 +56,8 @@ func.func @type_variables(%l: !prim.list<!prim.str>, %i: !prim.int) {
 
 // -----
 
-// CHECK: Operation foo.bar is not registered
+// CHECK: Operation prim.NoSuchThing is not registered
 func.func @namespace(%x: !prim.tensor) {
-  %y = foo.bar(%x) : (!prim.tensor) -> !prim.tensor
+  %y = prim.NoSuchThing(%x) : (!prim.tensor) -> !prim.tensor
   func.return
 }

@@ -26,7 +26,7 @@ func.func @forward() {
   // CHECK-NEXT: %complex = prim.Constant() {value = #prim.complex_value<1.500000e+00 : f64, -2.000000e+00 : f64>} : () -> !prim.complex
   // TEXT-NEXT:  %complex : complex = prim::Constant[value=1.5-2.j]()
   %complex = prim.Constant() {value = #prim.complex_value<1.5 : f64, -2.0 : f64>} : () -> !prim.complex
-  // CHECK-NEXT: %str = prim.Constant() {value = "it's \"a\"\\\n"} : () -> !prim.str
+  // CHECK-NEXT: %str = prim.Constant() {value = "it's \22a\22\\\0A"} : () -> !prim.str
   // TEXT-NEXT:  %str : str = prim::Constant[value="it\'s \"a\"\\\n"]()
   %str = prim.Constant() {value = "it's \"a\"\\\n"} : () -> !prim.str
   // CHECK-NEXT: %list = prim.Constant() {value = [1 : i64, 2 : i64]} : () -> !prim.list<!prim.int>

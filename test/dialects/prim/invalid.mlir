@@ -241,21 +241,28 @@ func.func @dtype() {
 
 // -----
 
-// CHECK: a tensor type has no 'shape'
+// CHECK: 'shape' is neither a dtype nor a property of a tensor
 func.func @property(%x: !prim.tensor<Float, shape = [2]>) {
   func.return
 }
 
 // -----
 
-// CHECK: 'Flaot' is no dtype of a tensor type
+// CHECK: 'Flaot' is neither a dtype nor a property of a tensor
 func.func @tensor_dtype(%x: !prim.tensor<Flaot>) {
   func.return
 }
 
 // -----
 
-// CHECK: f32 is no TorchScript type
-func.func @element(%x: !prim.tuple<f32>) {
+// CHECK: either all fields of a tuple have names or none has
+func.func @fields(%x: !prim.tuple<x = !prim.int, !prim.str>) {
+  func.return
+}
+
+// -----
+
+// CHECK: () -> () is no TorchScript type
+func.func @element(%x: !prim.tuple<!prim.int, () -> ()>) {
   func.return
 }

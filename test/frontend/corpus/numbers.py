@@ -64,8 +64,8 @@ def augmented_ints(x: int):
     x = x // 2
     x %= 7
     x **= 2
-    x <<= 1
-    x >>= 1
+    x = x << 1
+    x = x >> 1
     x |= 8
     x &= 12
     x ^= 5

@@ -1,13 +1,15 @@
 // RUN: ts-opt %s -p ts-convert-to-llvm --split-input-file | filecheck %s
 // RUN: ts-opt %s -p ts-convert-to-llvm --split-input-file -t llvm | filecheck %s --check-prefix IR
 
-// The native signature; bools are bytes in memory; a loop tests at the bottom, behind a guard.
+// The native signature; bools are bytes in memory; a loop tests at the bottom, behind a guard. Its variable is opaque,
+// so that the code generator does not reduce strengths.
 
 // CHECK-LABEL: llvm.func @kernel(%buffers: !llvm.ptr {llvm.noalias, llvm.readonly}, %syms: !llvm.ptr {llvm.noalias, llvm.readonly}, %begin: i64, %end: i64)
 // CHECK: llvm.getelementptr inbounds %buffers
 // CHECK: [[ENTER:%.*]] = llvm.icmp "slt" %begin, %end : i64
 // CHECK: llvm.cond_br [[ENTER]], ^bb1(%begin : i64), ^bb2
-// CHECK: ^bb1([[I:%.*]]: i64):
+// CHECK: ^bb1([[PHI:%.*]]: i64):
+// CHECK: [[I:%.*]] = llvm.inline_asm asm_dialect = att operand_attrs = [] "", "=r,0" [[PHI]] : (i64) -> i64
 // CHECK: [[P:%.*]] = llvm.getelementptr inbounds %a{{\[}}[[I]]] : (!llvm.ptr, i64) -> !llvm.ptr, f32
 // CHECK: [[X:%.*]] = llvm.load [[P]] {alignment = 4 : i64} : !llvm.ptr -> f32
 // CHECK: [[B:%.*]] = llvm.fcmp "olt" [[X]], %{{.*}} : f32
@@ -16,7 +18,8 @@
 // CHECK: llvm.cond_br %{{.*}}, ^bb1(%{{.*}} : i64), ^bb2
 
 // IR: define void @kernel(ptr noalias readonly %{{.*}}, ptr noalias readonly %{{.*}}, i64 %{{.*}}, i64 %{{.*}}) nounwind "no-builtins" {
-// IR: phi i64
+// IR: [[PHI:%.*]] = phi i64
+// IR: call i64 asm "", "=r,0"(i64 [[PHI]])
 // IR: fcmp olt float %{{.*}}, 0x3FF0000000000000
 // IR: store i8
 func.func @kernel(%a: memref<?xf32>, %out: memref<?xi1>, %syms: memref<?xi64>, %begin: index, %end: index) attributes {ts.kernel, ts.syms = 1 : i64, ts.total = 0 : i64} {

@@ -1,11 +1,11 @@
 // RUN: ts-opt %s -p ts-matmul-to-loops --split-input-file | filecheck %s
 
-// x @ w.t(): both contiguous along K. One row: sixteen columns, whose sums end up in one vector.
+// x @ w.t(): both contiguous along K. One row: eight columns, whose sums end up in one vector.
 
 // CHECK-LABEL: func.func @dot_one_row
 // CHECK-NOT: linalg
 // CHECK: scf.for {{.*}} -> (vector<16xf32>, vector<16xf32>,
-// CHECK-COUNT-17: vector.maskedload
+// CHECK-COUNT-9: vector.maskedload
 // CHECK-NOT: vector.maskedload
 // CHECK: vector.shuffle
 // CHECK-COUNT-1: vector.maskedstore
@@ -55,5 +55,26 @@ func.func @plain(%a: memref<?xf32>, %b: memref<?xf32>, %c: memref<?xf32>, %k: in
   %w = memref.reinterpret_cast %b to offset: [0], sizes: [%k, %n], strides: [%s, %k] : memref<?xf32> to memref<?x?xf32, strided<[?, ?]>>
   %y = memref.reinterpret_cast %c to offset: [0], sizes: [%n, %n], strides: [%n, 1] : memref<?xf32> to memref<?x?xf32, strided<[?, 1]>>
   linalg.matmul ins(%x, %w : memref<?x?xf32, strided<[?, 1]>>, memref<?x?xf32, strided<[?, ?]>>) outs(%y : memref<?x?xf32, strided<[?, 1]>>)
+  func.return
+}
+
+// -----
+
+// Two products of a kind call one function; what differs are its arguments.
+
+// CHECK-LABEL: func.func @two
+// CHECK: func.call @two_product_0(%a, %b, %c,
+// CHECK: func.call @two_product_0(%a, %d, %c,
+// CHECK: func.return
+// CHECK: func.func private @two_product_0(%{{.*}}: memref<?xf32>, %{{.*}}: index, %{{.*}}: index, %{{.*}}: memref<?xf32>, %{{.*}}: memref<?xf32>)
+// CHECK: vector.fma
+// CHECK-NOT: func.func
+func.func @two(%a: memref<?xf32>, %b: memref<?xf32>, %d: memref<?xf32>, %c: memref<?xf32>, %n: index, %k: index) attributes {ts.kernel} {
+  %x = memref.reinterpret_cast %a to offset: [0], sizes: [%n, %k], strides: [%k, 1] : memref<?xf32> to memref<?x?xf32, strided<[?, 1]>>
+  %w = memref.reinterpret_cast %b to offset: [0], sizes: [%k, %n], strides: [1, %k] : memref<?xf32> to memref<?x?xf32, strided<[1, ?]>>
+  %v = memref.reinterpret_cast %d to offset: [0], sizes: [%k, %n], strides: [1, %k] : memref<?xf32> to memref<?x?xf32, strided<[1, ?]>>
+  %y = memref.reinterpret_cast %c to offset: [0], sizes: [%n, %n], strides: [%n, 1] : memref<?xf32> to memref<?x?xf32, strided<[?, 1]>>
+  linalg.matmul ins(%x, %w : memref<?x?xf32, strided<[?, 1]>>, memref<?x?xf32, strided<[1, ?]>>) outs(%y : memref<?x?xf32, strided<[?, 1]>>)
+  linalg.matmul ins(%x, %v : memref<?x?xf32, strided<[?, 1]>>, memref<?x?xf32, strided<[1, ?]>>) outs(%y : memref<?x?xf32, strided<[?, 1]>>)
   func.return
 }

@@ -115,3 +115,31 @@ func.func @division(%a: memref<?xi64>, %b: memref<?xi64>, %begin: index, %end: i
   } {ts.parallel}
   func.return
 }
+
+// -----
+
+// The loop over the whole range stores past the caches where the operands are huge and the output is aligned.
+
+// CHECK-LABEL: func.func @streams
+// CHECK: [[TOTAL:%.*]] = memref.load %syms
+// CHECK: [[HUGE:%.*]] = arith.cmpi sge
+// CHECK: [[POINTER:%.*]] = memref.extract_aligned_pointer_as_index %out : memref<?xf32> -> index
+// CHECK: [[ALIGNED:%.*]] = arith.cmpi eq
+// CHECK: [[STREAMS:%.*]] = arith.andi [[HUGE]], [[ALIGNED]] : i1
+// CHECK: scf.for
+// CHECK:   [[WHOLE:%.*]] = arith.cmpi sge
+// CHECK:   [[PAST:%.*]] = arith.andi [[STREAMS]], [[WHOLE]] : i1
+// CHECK:   scf.if [[PAST]] {
+// CHECK:     vector.store %{{.*}}, %out{{.*}} {nontemporal = true}
+// CHECK:   } else {
+// CHECK:     vector.maskedstore
+// CHECK:   }
+func.func @streams(%a: memref<?xf32>, %out: memref<?xf32>, %syms: memref<?xi64>, %begin: index, %end: index) attributes {ts.kernel, ts.syms = 1 : i64, ts.total = 0 : i64} {
+  %c1 = arith.constant 1 : index
+  scf.for %i = %begin to %end step %c1 {
+    %x = memref.load %a[%i] : memref<?xf32>
+    %r = arith.addf %x, %x : f32
+    memref.store %r, %out[%i] : memref<?xf32>
+  } {ts.parallel}
+  func.return
+}

@@ -240,6 +240,32 @@ def lstm_cell(rows: str, activation: str = "arith.mulf {0}, {0}") -> str:
 }}"""
 
 
+def test_kernels_that_run_by_rows() -> None:
+    assert Kernel(lstm_cell("?")).compiled.total == 0
+    syms, *_ = Kernel(lstm_cell("1")).bind(
+        floats(1, 3), floats(1, 2), floats(1, 2), floats(8, 3), floats(8, 2), floats(8), floats(8)
+    )
+    assert syms[Kernel(lstm_cell("1")).compiled.total] == 1
+
+
+def test_a_nest_that_reads_across_rows_keeps_a_kernel_whole() -> None:
+    body = (
+        pointwise("%p", ["%a", "%b"], MATRIX, "arith.addf {}, {}")
+        + f"""
+  %pt = tensor.empty(%n1, %n0) : {MATRIX}
+  %t = linalg.transpose ins(%p : {MATRIX}) outs(%pt : {MATRIX}) permutation = [1, 0]"""
+        + pointwise("%q", ["%t", "%t"], MATRIX, "arith.mulf {}, {}", "%pt")
+        + f"""
+  %u = linalg.transpose ins(%q : {MATRIX}) outs(%e : {MATRIX}) permutation = [1, 0]"""
+        + pointwise("%d", ["%u", "%b"], MATRIX, "arith.addf {}, {}")
+    )
+    kernel = Kernel(matrix_kernel("ab", 1, body, "%d"))
+    a, b = floats(6, 19), floats(6, 19)
+    np.testing.assert_allclose(kernel(a, b)[0], (a + b) ** 2 + b, rtol=1e-6)
+    syms, *_ = kernel.bind(a, b)
+    assert syms[kernel.compiled.total] == 1
+
+
 @pytest.mark.parametrize("rows", ["1", "?"])
 def test_lstm_cell_shape(rows: str) -> None:
     kernel = Kernel(lstm_cell(rows))
@@ -248,7 +274,10 @@ def test_lstm_cell_shape(rows: str) -> None:
         x, hx, cx = floats(n, inputs), floats(n, hidden), floats(n, hidden)
         wi, wh = floats(4 * hidden, inputs), floats(4 * hidden, hidden)
         bi, bh = floats(4 * hidden), floats(4 * hidden)
-        hy, cy = kernel(x, hx, cx, wi, wh, bi, bh)
+        results = [kernel(x, hx, cx, wi, wh, bi, bh, chunks=c) for c in (1, 2)]
+        for whole, chunked in zip(*results, strict=True):
+            np.testing.assert_array_equal(whole, chunked)
+        hy, cy = results[0]
         gates = x @ wi.T + hx @ wh.T + bi + bh
         i, f, g, o = (part * part for part in np.split(gates, 4, 1))
         expected = f * cx + i * g

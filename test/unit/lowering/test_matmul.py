@@ -61,7 +61,9 @@ def test_product(element: str, transposed: bool) -> None:
     for m, k, n in SIZES + EMPTY:
         a, b, expected = operands(m, k, n, element, transposed)
         tolerance = 1e-5 if element == "f32" else 1e-12
-        np.testing.assert_allclose(kernel(a, b)[0], expected, rtol=tolerance, atol=tolerance * 10)
+        for chunks in (1, 3):
+            got = kernel(a, b, chunks=chunks)[0]
+            np.testing.assert_allclose(got, expected, rtol=tolerance, atol=tolerance * 10)
 
 
 @pytest.mark.parametrize("transposed", [False, True])
@@ -79,5 +81,7 @@ def test_accumulates(transposed: bool) -> None:
         a, b, expected = operands(m, k, n, "f32", transposed)
         c = RNG.standard_normal((m, n)).astype(np.float32)
         before = c.copy()
-        np.testing.assert_allclose(kernel(a, b, c)[0], expected + c, rtol=1e-5, atol=1e-4)
+        for chunks in (1, 2):
+            got = kernel(a, b, c, chunks=chunks)[0]
+            np.testing.assert_allclose(got, expected + c, rtol=1e-5, atol=1e-4)
         np.testing.assert_array_equal(c, before)

@@ -1,0 +1,171 @@
+"""Programs that are no TorchScript: test/frontend/rejected/<area>.py, written against one library or the other.
+
+Every public function and class of a file is a program: functions and script classes are scripted, module classes are made
+without arguments first. `SOURCES` has programs as text for `torch.jit.CompilationUnit`, `CALLS` functions that script something
+else, `SUGGESTIONS` says for names that are nearly right what ours has to propose.
+"""
+
+import importlib.util
+import inspect
+import json
+import os
+import re
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parent.parent
+FOLDER = ROOT / "frontend" / "rejected"
+GOLDEN = ROOT / "golden" / "frontend" / "rejected.json"
+KNOWN_DIFFERENCES = GOLDEN.parent / "rejected_differences.json"
+
+_PLACE = re.compile(r'^ *File "(.*)", line (\d+)')
+_CALL = re.compile(r"^ *'(.*)' is being compiled since it was called from '(.*)'")
+_MARKS = re.compile(r"^ *(~+)( <--- HERE)?$")
+_ADDRESS = re.compile(r"0x[0-9a-f]+")
+_MANGLING = re.compile(r"___torch_mangle_\d+\.")
+
+Record = dict[str, Any]
+
+
+@dataclass
+class Program:
+    """Something that cannot be compiled: `attempt` tries to. `suggestion` is the name that was meant."""
+
+    area: str
+    name: str
+    attempt: Callable[[], Any]
+    suggestion: str | None = None
+
+
+def areas() -> list[str]:
+    return sorted(path.stem for path in FOLDER.glob("*.py"))
+
+
+def load(area: str, flavour: str) -> dict[str, Program]:
+    """The programs of a file by name; `flavour` says what `torch` means, "torch" or "ours"."""
+    saved = os.environ.get("TORCHSCRIPT_DIALECT_EXAMPLES")
+    os.environ["TORCHSCRIPT_DIALECT_EXAMPLES"] = flavour
+    name = f"rejected_{area}"
+    try:
+        sys.modules.pop("examples._torch", None)
+        spec = importlib.util.spec_from_file_location(name, FOLDER / f"{area}.py")
+        assert spec is not None and spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[name] = module  # where `inspect` looks for the source of classes
+        spec.loader.exec_module(module)
+    finally:
+        if saved is None:
+            del os.environ["TORCHSCRIPT_DIALECT_EXAMPLES"]
+        else:
+            os.environ["TORCHSCRIPT_DIALECT_EXAMPLES"] = saved
+    members = vars(module)
+    jit = members["torch"].jit
+    attempts: dict[str, Callable[[], Any]] = {}
+    for key, member in members.items():
+        if key.startswith("_") or getattr(member, "__module__", None) != name:
+            continue
+        if inspect.isclass(member) and issubclass(member, members["torch"].nn.Module):
+            attempts[key] = lambda class_=member: jit.script(class_())
+        elif inspect.isclass(member) or inspect.isfunction(member):
+            attempts[key] = partial(jit.script, member)
+    for key, text in members.get("SOURCES", {}).items():
+        attempts[key] = partial(jit.CompilationUnit, text)
+    attempts |= members.get("CALLS", {})
+    hints = members.get("SUGGESTIONS", {})
+    return {key: Program(area, key, each, hints.get(key)) for key, each in attempts.items()}
+
+
+def _marked(lines: list[str], start: int) -> tuple[int, int] | None:
+    """Column and length of the first underlined text behind `lines[start]`, before another place."""
+    for line in lines[start + 1 :]:
+        if (found := _MARKS.match(line)) is not None:
+            return found.start(1), len(found[1])
+        if _PLACE.match(line) or _CALL.match(line):
+            break
+    return None
+
+
+def parse_message(text: str) -> Record:
+    """What a message says: the statement, line, column and length of what it shows, and the calls that led there."""
+    lines = _MANGLING.sub("", _ADDRESS.sub("0x", text)).split("\n")
+    places = [index for index, line in enumerate(lines) if _PLACE.match(line)]
+    calls = [index for index, line in enumerate(lines) if _CALL.match(line)]
+    end = min([len(lines), *places[:1], *calls[:1]])
+    statement = [line.rstrip() for line in lines[:end] if line.strip()]
+    record: Record = {"statement": statement, "place": None, "calls": []}
+    if places and places[0] == end:
+        record["place"] = _place(lines, end)
+    for index in calls:
+        found = _CALL.match(lines[index])
+        assert found is not None
+        behind = lines[index + 1] if index + 1 < len(lines) else ""
+        place = _place(lines, index + 1) if _PLACE.match(behind) else None
+        record["calls"].append([found[1], found[2], place])
+    return record
+
+
+def _place(lines: list[str], index: int) -> list[int | None]:
+    found = _PLACE.match(lines[index])
+    assert found is not None
+    column, length = _marked(lines, index) or (None, None)
+    return [int(found[2]), column, length]
+
+
+def describe(program: Program) -> Record | None:
+    """The record of what is raised, None if nothing is."""
+    try:
+        program.attempt()
+    except Exception as error:
+        return {"error": type(error).__name__, **parse_message(str(error))}
+    return None
+
+
+def _normal(text: str) -> str:
+    return " ".join(text.split()).rstrip(":. ")
+
+
+_VARIANTS = "The following variants are available"
+
+
+def _variants(statement: list[str]) -> dict[str, str]:
+    """By the schema of an overload that did not fit, why."""
+    found: dict[str, str] = {}
+    schema = ""
+    for line in map(str.strip, statement):
+        if re.match(r"[\w:.]+\(.*\) -> .*:$", line):
+            schema = line
+        elif schema:
+            found[schema] = found.get(schema, "") + line
+    return found
+
+
+def difference(ours: Record, theirs: Record) -> str | None:
+    """What ours lacks, None if nothing. Ours may say more than theirs, and list other overloads."""
+    if theirs["place"] is not None and ours["place"] != theirs["place"]:
+        return f"place is {ours['place']}, should be {theirs['place']}"
+    if theirs["calls"] != ours["calls"]:
+        return f"calls are {ours['calls']}, should be {theirs['calls']}"
+    said, meant = ours["statement"], theirs["statement"]
+    if any(_VARIANTS in line for line in meant):
+        known = _variants(meant)
+        for schema, why in _variants(said).items():
+            if known.get(schema, why) != why:
+                return f"{schema} {why} should be {known[schema]}"
+        said, meant = said[:1], meant[:1]
+    whole = _normal("\n".join(said))
+    if missing := next((line for line in meant if _normal(line) not in whole), None):
+        return f"statement is {whole!r}, should have {_normal(missing)!r}"
+    return None
+
+
+def golden() -> dict[str, dict[str, Record]]:
+    return json.loads(GOLDEN.read_text())
+
+
+def known_differences() -> dict[str, str]:
+    """By `area.program`, why it differs."""
+    return json.loads(KNOWN_DIFFERENCES.read_text()) if KNOWN_DIFFERENCES.exists() else {}
