@@ -9,7 +9,7 @@
 // CHECK: [[ENTER:%.*]] = llvm.icmp "slt" %begin, %end : i64
 // CHECK: llvm.cond_br [[ENTER]], ^bb1(%begin : i64), ^bb2
 // CHECK: ^bb1([[PHI:%.*]]: i64):
-// CHECK: [[I:%.*]] = llvm.inline_asm asm_dialect = att operand_attrs = [] "", "=r,0" [[PHI]] : (i64) -> i64
+// CHECK: [[I:%.*]] = llvm.inline_asm asm_dialect = att "", "=r,0" [[PHI]] : (i64) -> i64
 // CHECK: [[P:%.*]] = llvm.getelementptr inbounds %a{{\[}}[[I]]] : (!llvm.ptr, i64) -> !llvm.ptr, f32
 // CHECK: [[X:%.*]] = llvm.load [[P]] {alignment = 4 : i64} : !llvm.ptr -> f32
 // CHECK: [[B:%.*]] = llvm.fcmp "olt" [[X]], %{{.*}} : f32

@@ -63,8 +63,8 @@ func.func @plain(%a: memref<?xf32>, %b: memref<?xf32>, %c: memref<?xf32>, %k: in
 // Two products of a kind call one function; what differs are its arguments.
 
 // CHECK-LABEL: func.func @two
-// CHECK: func.call @two_product_0(%a, %b, %c,
-// CHECK: func.call @two_product_0(%a, %d, %c,
+// CHECK: func.call @two_product_0(%a, %n, %k, %b, %c)
+// CHECK: func.call @two_product_0(%a, %n, %k, %d, %c)
 // CHECK: func.return
 // CHECK: func.func private @two_product_0(%{{.*}}: memref<?xf32>, %{{.*}}: index, %{{.*}}: index, %{{.*}}: memref<?xf32>, %{{.*}}: memref<?xf32>)
 // CHECK: vector.fma

@@ -123,7 +123,7 @@ func.func @division(%a: memref<?xi64>, %b: memref<?xi64>, %begin: index, %end: i
 // CHECK-LABEL: func.func @streams
 // CHECK: [[TOTAL:%.*]] = memref.load %syms
 // CHECK: [[HUGE:%.*]] = arith.cmpi sge
-// CHECK: [[POINTER:%.*]] = memref.extract_aligned_pointer_as_index %out : memref<?xf32> -> index
+// CHECK: [[POINTER:%.*]] = "memref.extract_aligned_pointer_as_index"(%out)
 // CHECK: [[ALIGNED:%.*]] = arith.cmpi eq
 // CHECK: [[STREAMS:%.*]] = arith.andi [[HUGE]], [[ALIGNED]] : i1
 // CHECK: scf.for

@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from support.kernel_runner import Kernel
+from lowering.llvm.translate import translate
+from lowering.pipelines import lower
+from support.kernel_runner import Kernel, parse
 
 RNG = np.random.default_rng(0)
 
@@ -285,3 +287,18 @@ def test_inline_math(name: str, reference: np.ufunc) -> None:
     kernel = Kernel(pointwise([([0], "f32")], ([0], "f32"), body, 1))
     a = np.concatenate([SPECIAL, np.arange(-3, 3, 0.25).astype(np.float32), floats(9) * 100])
     np.testing.assert_array_equal(kernel(a)[0], reference(a))
+
+
+def test_huge_operands_bypass_the_caches(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("lowering.loops.streaming.STREAM_BYTES", 1)
+    inputs = [([0], "f32"), ([0], "f32")]
+    text = pointwise(inputs, ([0], "f32"), "  %r = arith.addf %x0, %x1 : f32", 1)
+    module = parse(text)
+    lower(module)
+    assert "nontemporal" in translate(module)
+    kernel = Kernel(text)
+    for size in (5, 64, 380, 1000):
+        a = RNG.standard_normal(size).astype(np.float32)
+        # Chunks start at every multiple of 16 bytes, so some at a vector's alignment.
+        for chunks in (1, 5):
+            np.testing.assert_array_equal(kernel(a, a, chunks=chunks)[0], a + a)
