@@ -41,8 +41,8 @@ def _load(b: LLVMBuilder, op: Operation, args: Operands) -> SSAValue:
 def _store(b: LLVMBuilder, op: Operation, args: Operands) -> SSAValue:
     assert isinstance(op, vector.StoreOp)
     value, base, index = args
-    past = op.nontemporal is not None and op.nontemporal.value.data != 0
-    b.store(value, b.address(base, index, scalar_of(value.type)), past)
+    past_caches = bool(op.nontemporal)
+    b.store(value, b.address(base, index, scalar_of(value.type)), past_caches)
     return value
 
 

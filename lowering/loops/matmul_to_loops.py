@@ -23,6 +23,7 @@ function. A zero `linalg.fill` of the result just before the product is folded i
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from xdsl.context import Context
@@ -89,7 +90,7 @@ class Matrix:
         mixed = (self.base, self.offset, *self.sizes, *self.strides)
         return [v for v in mixed if not isinstance(v, int) and constant_value(v) is None]
 
-    def with_values(self, code: Code, values: dict[SSAValue, SSAValue]) -> Matrix:
+    def with_values(self, code: Code, values: Mapping[SSAValue, SSAValue]) -> Matrix:
         """It with `values` in their places, and constants made by `code`."""
 
         def value(old: SSAValue) -> SSAValue:

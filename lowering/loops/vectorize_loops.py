@@ -110,9 +110,9 @@ class Lanes:
 
     mapping: dict[SSAValue, SSAValue]
     mask: SSAValue | None
+    broadcasts: dict[SSAValue, SSAValue] = field(default_factory=dict[SSAValue, SSAValue])
     whole: SSAValue | None = None
     """Whether the mask has every lane, where that is known."""
-    broadcasts: dict[SSAValue, SSAValue] = field(default_factory=dict[SSAValue, SSAValue])
 
 
 class LoopVectorizer:
@@ -399,7 +399,7 @@ class LoopVectorizer:
         initial = [self._operand(value, target, lanes) for value in op.iter_args]
         bounds = [lanes.mapping.get(value, value) for value in op.operands[:3]]
         block = Block(arg_types=[INDEX, *(value.type for value in initial)])
-        inner = Lanes({**lanes.mapping}, lanes.mask, dict(lanes.broadcasts))
+        inner = Lanes({**lanes.mapping}, lanes.mask, dict(lanes.broadcasts), lanes.whole)
         inner.mapping.update(zip(op.body.block.args, block.args, strict=True))
         for nested in op.body.block.ops:
             self._emit(nested, block, inner)

@@ -33,7 +33,7 @@ SAMPLES = {
     "arange.start": _range((1, 5), (0.5, 3), (5, 1), (2, 2)),
     "arange.start_step": _range((1, 9, 2), (5, 0, -2), (0, 1, 0.1), (0.0, 3.0, 0.0), (0, 3, -1), (0.0, 1.0, 0.3)),
     "range": _range((1, 5), (0.5, 3)),
-    "range.step": _range((1, 9, 2), (0, 1, 0.25)),
+    "range.step": [lambda n=n, d=d: (*n, d, None, None, None) for n in ((1, 9, 2), (0, 1, 0.25)) for d in (None, 6)],
     "linspace": [lambda n=n, d=d: (*n, d, None, None, None) for n in ((0, 1, 5), (3, -2, 7), (0, 10, 1), (0, 1, 0), (0, 1, -1)) for d in (None, 7)],
     "logspace": [lambda n=n, d=d: (*n, d, None, None, None) for n in ((0, 1, 5, 10.0), (3, -2, 7, 2.0)) for d in (None, 7)],
     "eye": [lambda n=n, d=d: (n, d, None, None, None) for n in (3, 0, -1) for d in (None, 4)],

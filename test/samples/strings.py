@@ -33,5 +33,5 @@ SAMPLES = {
     "hex oct bin": [lambda: (255,), lambda: (-9,), lambda: (0,)],
     "str": [lambda v=v: (v,) for v in (1, True, None, "a", 1.0, 2.5, 1e20, 1e-5, 0.1, -0.0, 123456789.0, [1, 2], ["a", "b"], [1.5, 2.0], (1, 2.5, "x"), {"a": 1}, 1 + 2j)],
     "format": [lambda: ("a {} b {}", 1, 2.5), lambda: ("{}", [1, 2]), lambda: ("{}", "x"), lambda: ("none",), lambda: ("{}", True), lambda: ("{} {}", 1)],
-    "percentFormat": [lambda: ("%d %s %f", 3, "a", 2.5), lambda: ("%s", 2.5), lambda: ("%x %e %g %i %%", 255, 1.5, 2.5, 3), lambda: ("%s", [1, 2])],
+    "percentFormat": [lambda: ("%d %s %f", (3, "a", 2.5)), lambda: ("%s", 2.5), lambda: ("%x", 255), lambda: ("%e %i %%", (1.5, 3)), lambda: ("%s", [1, 2]), lambda: ("%f", 1e20), lambda: ("%c", 65), lambda: ("%d", (1, 2))],
 }

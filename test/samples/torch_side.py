@@ -8,6 +8,15 @@ import ml_dtypes
 import numpy as np
 import torch
 
+UNREACHABLE = {
+    "aten::pow.int_to_int": "the call by name runs aten::pow.int",
+    "prim::abs.Scalar": "graph text has no way to say Scalar",
+    "prim::max": "graph text has no way to say Scalar",
+    "prim::min": "graph text has no way to say Scalar",
+    "prim::ReductionSizes": "PyTorch erases from its argument",
+}
+"""Operators that PyTorch lets nobody call from Python."""
+
 _LAYOUTS = {0: torch.strided}
 _FORMATS = {0: torch.contiguous_format, 1: torch.preserve_format, 2: torch.channels_last, 3: torch.channels_last_3d}
 _DTYPES = {
@@ -141,7 +150,7 @@ def run(operator: Any, make: Any) -> tuple[Any, Any]:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            if schema.is_vararg or re.search(r"\bt\d?\b|tVal", operator.text.partition("(")[2]) or operator.qualified_name.startswith("prim::"):
+            if schema.is_vararg or re.search(r"\w\[\]\(a!\)|\)\(a!\)", operator.text) or re.search(r"\bt\d?\b|tVal", operator.text.partition("(")[2]) or operator.qualified_name.startswith("prim::"):
                 result = _through_ir(operator, operands)
             else:
                 op = torch._C._get_operation_overload(operator.name, operator.overload)

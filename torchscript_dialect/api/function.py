@@ -10,7 +10,8 @@ from xdsl.dialects.func import FuncOp
 
 from torchscript_dialect.ir import Graph
 from torchscript_dialect.runtime.arguments import bind
-from torchscript_dialect.runtime.graph_executor import ExecutionPlan, GraphExecutor
+from torchscript_dialect.runtime.execution_plan import ExecutionPlan
+from torchscript_dialect.runtime.graph_executor import GraphExecutor
 from torchscript_dialect.runtime.native.entry import NativeCallable, configure
 from torchscript_dialect.serialization.python_printer import print_function
 from torchscript_dialect.serialization.python_printer_tables import TypeNamer

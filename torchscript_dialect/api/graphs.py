@@ -9,7 +9,7 @@ from xdsl.dialects.func import FuncOp
 from torchscript_dialect.frontend.ir_text import parse_ir_text
 from torchscript_dialect.ir import Graph
 from torchscript_dialect.runtime.arguments import to_runtime_value
-from torchscript_dialect.runtime.graph_executor import interpret
+from torchscript_dialect.runtime.interpreter import interpret
 from torchscript_dialect.utils.errors import ParseError
 
 

@@ -10,7 +10,7 @@ from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from xdsl.dialects.builtin import FileLineColLoc, FunctionType, ModuleOp
+from xdsl.dialects.builtin import FileLineColLoc, ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Operation, Region, SSAValue
 from xdsl.ir import Block as IRBlock
@@ -21,9 +21,14 @@ from torchscript_dialect.dialects.base import TorchScriptOp
 from torchscript_dialect.dialects.operators import OperatorOp, class_for, operator_class
 from torchscript_dialect.dialects.prim import ConstantOp, YieldOp, kind_class, type_of
 from torchscript_dialect.ir.constants import type_of_constant
-from torchscript_dialect.ir.values import Use, Value
+from torchscript_dialect.ir.values import Use, Value, update_function_types
 from torchscript_dialect.ops import registry
-from torchscript_dialect.serialization.graph_printer import is_subgraph_op, print_graph
+from torchscript_dialect.serialization.graph_printer import (
+    is_subgraph_op,
+    print_graph,
+    print_node,
+    value_names,
+)
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.function_schema import NO_DEFAULT, FunctionSchema
 from torchscript_dialect.types.tensor_type import TENSOR
@@ -48,9 +53,27 @@ class Node:
         return hash((id(self.op), id(self.block)))
 
     def __str__(self) -> str:
-        outputs = ", ".join(f"%{value.debugName()}" for value in self.outputs())
-        inputs = ", ".join(f"%{value.debugName()}" for value in self.inputs())
-        return f"{outputs} = {self.kind()}({inputs})\n"
+        names = value_names(self._top_block())
+        if self.kind() in ("prim::Param", "prim::Return"):
+            outputs = ", ".join(f"%{names[value.ssa]}" for value in self.outputs())
+            inputs = ", ".join(f"%{names[value.ssa]}" for value in self.inputs())
+            return f"{outputs} = {self.kind()}({inputs})\n"
+        return print_node(self.op, names)
+
+    def _top_block(self) -> IRBlock:
+        """The outermost block around the node; one of its own for a node that is in none."""
+        block = self.block if self.op is None else self.op.parent
+        if block is None:
+            return IRBlock(arg_types=())
+        while (parent := block.parent_op()) is not None and not isinstance(parent, FuncOp):
+            if parent.parent is None:
+                break
+            block = parent.parent
+        return block
+
+    def dump(self) -> None:
+        """Print the node to standard output."""
+        print(self, end="")
 
     def __repr__(self) -> str:
         return str(self)
@@ -142,29 +165,33 @@ class Node:
         return self.namedInput(name).toIValue()
 
     def addInput(self, value: Value) -> Value:
-        self.op.operands = (*self.op.operands, value.ssa)
-        return value
+        return self.insertInput(self.inputsSize(), value)
 
     def insertInput(self, index: int, value: Value) -> Value:
         operands = list(self.op.operands)
         operands.insert(index, value.ssa)
-        self.op.operands = operands
+        self._set_inputs(operands)
         return value
+
+    def _set_inputs(self, operands: Sequence[SSAValue]) -> None:
+        self.op.operands = operands
+        update_function_types([self.op])
 
     def replaceInput(self, index: int, value: Value) -> Value:
         """Put another value at an input; gives the value that was there."""
-        old = self.op.operands[index]
-        self.op.operands[index] = value.ssa
+        operands = list(self.op.operands)
+        old, operands[index] = operands[index], value.ssa
+        self._set_inputs(operands)
         return Value(old)
 
     def replaceInputWith(self, old: Value, new: Value) -> None:
-        self.op.operands = [new.ssa if v is old.ssa else v for v in self.op.operands]
+        self._set_inputs([new.ssa if v is old.ssa else v for v in self.op.operands])
 
     def removeInput(self, index: int) -> None:
-        self.op.operands = [v for i, v in enumerate(self.op.operands) if i != index]
+        self._set_inputs([v for i, v in enumerate(self.op.operands) if i != index])
 
     def removeAllInputs(self) -> None:
-        self.op.operands = ()
+        self._set_inputs(())
 
     def addOutput(self) -> Value:
         """A new last output, a tensor until its type is set."""
@@ -394,10 +421,23 @@ class Block:
     returnNode = return_node
 
     def addInputToBlock(self) -> Value:
-        return Value(self.ir.insert_arg(TENSOR, len(self.ir.args)))
+        return self.insertInput(len(self.ir.args))
+
+    def insertInput(self, index: int) -> Value:
+        value = Value(self.ir.insert_arg(TENSOR, index))
+        update_function_types([self.ir])
+        return value
 
     def eraseInput(self, index: int) -> None:
+        """Remove an input that nothing uses.
+
+        Raises:
+            ValueError: the input is used.
+        """
+        if self.ir.args[index].uses:
+            raise ValueError(f"input {index} is used and cannot be erased")
         self.ir.erase_arg(self.ir.args[index])
+        update_function_types([self.ir])
 
     def registerOutput(self, value: Value) -> int:
         """Add an output; gives its index."""
@@ -476,11 +516,7 @@ class Graph:
         return list(self._find(kind, recurse))
 
     def _find(self, kind: str, recurse: bool) -> Iterator[Node]:
-        ops = self.function.walk() if recurse else iter(self.function.body.block.ops)
-        for op in ops:
-            node = Node(op)
-            if op is not self.function and node.kind() == kind:
-                yield node
+        yield from _find_in(self.block(), kind, recurse)
 
     # Inputs and outputs.
 
@@ -488,32 +524,17 @@ class Graph:
         return self.insertInput(len(self.inputs()), name)
 
     def insertInput(self, index: int, name: str = "") -> Value:
-        value = Value(self.function.body.block.insert_arg(TENSOR, index))
-        if name:
-            value.setDebugName(name)
-        self._update_type()
-        return value
+        value = self.block().insertInput(index)
+        return value.setDebugName(name) if name else value
 
     def eraseInput(self, index: int) -> None:
         self.block().eraseInput(index)
-        self._update_type()
 
     def registerOutput(self, value: Value) -> int:
-        index = self.block().registerOutput(value)
-        self._update_type()
-        return index
+        return self.block().registerOutput(value)
 
     def eraseOutput(self, index: int) -> None:
         self.block().eraseOutput(index)
-        self._update_type()
-
-    def _update_type(self) -> None:
-        """The function's type follows its block."""
-        block = self.block()
-        self.function.properties["function_type"] = FunctionType.from_lists(
-            [value.ssa.type for value in block.inputs()],
-            [value.ssa.type for value in block.outputs()],
-        )
 
     # Making nodes.
 
@@ -619,6 +640,16 @@ class Graph:
         module = self.function.parent_op()
         assert isinstance(module, ModuleOp)
         return module
+
+
+def _find_in(block: Block, kind: str, recurse: bool) -> Iterator[Node]:
+    """The nodes of a kind; `recurse` looks into the blocks of nodes too, but not into sub-graphs."""
+    for node in block.nodes():
+        if node.kind() == kind:
+            yield node
+        if recurse and not is_subgraph_op(node.op):
+            for inner in node.blocks():
+                yield from _find_in(inner, kind, recurse)
 
 
 def _bind(

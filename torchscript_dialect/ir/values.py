@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from xdsl.ir import BlockArgument, OpResult, SSAValue
+from xdsl.dialects.builtin import FunctionType
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from torchscript_dialect.dialects.prim import ConstantOp, type_of
 from torchscript_dialect.serialization.graph_printer import value_names
@@ -12,7 +15,7 @@ from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.tensor_type import TensorType
 
 if TYPE_CHECKING:
-    from torchscript_dialect.ir.graph import Node
+    from torchscript_dialect.ir.graph import Graph, Node
 
 
 class Use(NamedTuple):
@@ -62,6 +65,7 @@ class Value:
 
     def setType(self, type_: TorchScriptType) -> Value:
         self.ssa._type = type_  # pyright: ignore[reportPrivateUsage]
+        update_function_types([self.ssa.owner, *(use.operation for use in self.ssa.uses)])
         return self
 
     def inferTypeFrom(self, tensor: Any) -> None:
@@ -78,12 +82,12 @@ class Value:
 
     def node(self) -> Node:
         """The node that makes the value; `prim::Param` for an input of a block."""
-        from torchscript_dialect.ir.graph import Block, Node
+        from torchscript_dialect.ir.graph import Node
 
         if isinstance(self.ssa, OpResult):
             return Node(self.ssa.op)
         assert isinstance(self.ssa, BlockArgument)
-        return Block(self.ssa.block).param_node()
+        return Node(None, self.ssa.block)
 
     def offset(self) -> int:
         """Which of its node's outputs the value is."""
@@ -104,13 +108,20 @@ class Value:
         return bool(self.ssa.uses)
 
     def replaceAllUsesWith(self, other: Value) -> None:
+        users = [use.operation for use in self.ssa.uses]
         self.ssa.replace_all_uses_with(other.ssa)
+        update_function_types(users)
 
     def replaceAllUsesAfterNodeWith(self, node: Node, other: Value) -> None:
         """Replace the uses by nodes after `node` in its block, and in blocks of those."""
         for use in list(self.ssa.uses):
             if _is_after(use.operation, node.op):
                 use.operation.operands[use.index] = other.ssa
+                update_function_types([use.operation])
+
+    def owningGraph(self) -> Graph:
+        """The graph that the value is in."""
+        return self.node().owningGraph()
 
     def toIValue(self) -> Any:
         """The value of a constant; None where the value is not constant (or is None)."""
@@ -132,6 +143,19 @@ class Value:
 
     def requiresGrad(self) -> bool:
         return self.requires_grad()
+
+
+def update_function_types(changed: Iterable[Operation | Block]) -> None:
+    """Make the types of functions follow their blocks, where the block of a function or its return has changed."""
+    for place in changed:
+        block = place if isinstance(place, Block) else place.parent
+        function = None if block is None else block.parent_op()
+        is_end = isinstance(place, (Block, ReturnOp))
+        if is_end and block is not None and isinstance(function, FuncOp):
+            last = block.last_op
+            outputs = [] if last is None else list(last.operand_types)
+            function_type = FunctionType.from_lists(list(block.arg_types), outputs)
+            function.properties["function_type"] = function_type
 
 
 def _is_after(op: Any, anchor: Any) -> bool:

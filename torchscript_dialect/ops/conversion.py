@@ -302,7 +302,7 @@ def float_of(x: Tensor) -> float:
 def _check_implicit(x: Tensor, to: str, kinds: str) -> None:
     if x.array.ndim:
         raise RuntimeError(
-            f"Cannot convert a tensor of dimension {x.array.ndim} to scalar"
+            "Cannot input a tensor of dimension other than 0 as a scalar argument"
         )
     if x.array.dtype.kind not in kinds:
         raise RuntimeError(

@@ -36,7 +36,8 @@ def _pop(table: Dict, key: Any) -> Any:
 def _popitem(table: Dict) -> tuple[Any, Any]:
     if not table:
         raise RuntimeError("popitem(): dictionary is empty")
-    return table.popitem()
+    key = next(iter(table))
+    return key, table.pop(key)
 
 
 def _update(table: Dict, other: Dict) -> None:

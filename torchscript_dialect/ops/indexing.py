@@ -239,7 +239,7 @@ def _check_index(name: str, x: Tensor, dim: int, places: Tensor) -> None:
     at = places.array
     if at.size and (at.min() < 0 or at.max() >= size):
         wrong = int(at.min()) if at.min() < 0 else int(at.max())
-        raise IndexError(
+        raise RuntimeError(
             f"index {wrong} is out of bounds for dimension {dim} with size {size}"
         )
 
@@ -309,16 +309,16 @@ def _scatter(
     return x
 
 
-def _same_dtype(name: str, x: Tensor, source: Tensor) -> NDArray[Any]:
+def _same_dtype(x: Tensor, source: Tensor) -> NDArray[Any]:
     if x.dtype is not source.dtype:
-        raise RuntimeError(f"{name}(): Expected self.dtype to be equal to src.dtype")
+        raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
     return source.array
 
 
 def scatter_src(
     x: Tensor, dim: int, places: Tensor, source: Tensor, reduce: str | None = None
 ) -> Tensor:
-    return _scatter(x, dim, places, _same_dtype("scatter", x, source), reduce, "scatter")
+    return _scatter(x, dim, places, _same_dtype(x, source), reduce, "scatter")
 
 
 def scatter_value(
@@ -328,7 +328,7 @@ def scatter_value(
 
 
 def scatter_add(x: Tensor, dim: int, places: Tensor, source: Tensor) -> Tensor:
-    return _scatter(x, dim, places, _same_dtype("scatter_add", x, source), "add", "scatter_add")
+    return _scatter(x, dim, places, _same_dtype(x, source), "add", "scatter_add")
 
 
 for _name, _kernel in (
@@ -346,8 +346,8 @@ def index_add(x: Tensor, dim: int, places: Tensor, source: Tensor, alpha: Scalar
     dim = wrap_dim(dim, array.ndim or 1)
     if x.dtype is not source.dtype:
         raise RuntimeError(
-            "index_add_(): self and source expected to have the same dtype, but got "
-            f"(self) {x.dtype.type_name} and (source) {source.dtype.type_name}"
+            f"index_add_(): self ({x.dtype.type_name}) and source ({source.dtype.type_name}) must "
+            "have the same scalar type"
         )
     size = array.shape[dim] if array.ndim else 1
     _check_places(places.array, size, "index out of range in self")
@@ -357,6 +357,10 @@ def index_add(x: Tensor, dim: int, places: Tensor, source: Tensor, alpha: Scalar
         return x
     np.add.at(array, (slice(None),) * dim + (places.array,), values)
     return x
+
+
+registry.kernel("index_add_", shape=_first_fact)(index_add)
+_functional("index_add", index_add, contiguous=True)
 
 
 def index_copy(x: Tensor, dim: int, places: Tensor, source: Tensor) -> Tensor:
@@ -380,7 +384,6 @@ def index_fill(x: Tensor, dim: int, places: Tensor, value: Scalar | Tensor) -> T
 
 
 for _name, _kernel in (
-    ("index_add_", index_add),
     ("index_copy_", index_copy),
     ("index_fill_.int_Scalar index_fill_.int_Tensor", index_fill),
 ):

@@ -257,7 +257,7 @@ def _extreme_all(name: str, ufunc: np.ufunc) -> None:
             )
         if array.dtype.kind == "c":
             raise NotImplementedError(
-                f'"{name}_values_cpu" not implemented for \'{x.dtype.type_name}\''
+                f'"{name}_all" not implemented for \'{x.dtype.type_name}\''
             )
         return _stored(ufunc.reduce(_compute(array), axis=None), x.dtype)
 
@@ -299,8 +299,7 @@ def _extreme_arg(name: str) -> None:
         if dim is None:
             if not array.size:
                 raise IndexError(
-                    f"{name}(): Expected reduction dim to be specified for input.numel() == 0. "
-                    "Specify the reduction dim with the 'dim' argument."
+                    f"{name}(): Expected reduction dim to be specified for input.numel() == 0."
                 )
             place = _position(name, array.reshape(-1), 0)
             shape = (1,) * array.ndim if keepdim else ()
@@ -328,7 +327,7 @@ def _extreme_dims(name: str, ufunc: np.ufunc) -> None:
                 _check_nonempty(name, array, axis)
         if array.dtype.kind == "c":
             raise NotImplementedError(
-                f'"{name}" not implemented for \'{x.dtype.type_name}\''
+                f'"{name.replace("a", "", 1)}_values_cpu" not implemented for \'{x.dtype.type_name}\''
             )
         return _stored(ufunc.reduce(_compute(array), axis=axes, keepdims=keepdim), x.dtype)
 
@@ -411,7 +410,7 @@ def _var_mean(
     """Variance and mean in the compute dtype; sums of squares in float64, as Welford's algorithm is exact."""
     element = x.dtype
     if not (element.is_floating_point or element.is_complex):
-        raise RuntimeError(f"{name} only support floating point and complex dtypes")
+        raise RuntimeError("std and var only support floating point and complex dtypes")
     array = x.array
     axes = axes_of(dim, array.ndim)
     count = 1

@@ -66,7 +66,7 @@ def _cat_shape(facts: Sequence[Fact]) -> Fact:
 def cat(tensors: Sequence[Tensor], dim: int) -> Tensor:
     """The tensors one after the other along a dimension. One-dimensional tensors without elements do not count."""
     if not tensors:
-        raise RuntimeError("torch.cat(): expected a non-empty list of Tensors")
+        raise ValueError("torch.cat(): expected a non-empty list of Tensors")
     arrays = [tensor.array for tensor in tensors]
     for position, array in enumerate(arrays):
         if not array.ndim:
@@ -330,7 +330,9 @@ def diag_embed(x: Tensor, offset: int, dim1: int, dim2: int) -> Tensor:
 @registry.kernel("trace")
 def trace(x: Tensor) -> Tensor:
     if x.array.ndim != 2:
-        raise RuntimeError("trace: expected a matrix")
+        raise RuntimeError(
+            f"trace: expected a matrix, but got tensor with dim {x.array.ndim}"
+        )
     exact = x.array.dtype.kind in "iub"
     total = np.trace(x.array, dtype=np.int64 if exact else x.array.dtype)
     return Tensor(np.asarray(total))

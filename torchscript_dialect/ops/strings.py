@@ -5,19 +5,15 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
+
+import numpy as np
 
 from torchscript_dialect.ops import registry
-from torchscript_dialect.tensor.tensor import Tensor
 
 
 def as_text(value: Any) -> str:
-    """`str(value)` in TorchScript: a string as it is, anything else as graphs and `print` show it."""
-    return value if isinstance(value, str) else shown(value)
-
-
-def shown(value: Any) -> str:
-    """A value inside a list, tuple or dict, or on its own, where strings have quotes."""
+    """`str(value)` and `print(value)` in TorchScript; strings have no quotes, inside containers neither."""
     match value:
         case bool() | None:
             return str(value)
@@ -26,17 +22,17 @@ def shown(value: Any) -> str:
         case complex():
             return f"{_number(value.real)}{'+' if value.imag >= 0 else ''}{_number(value.imag)}j"
         case str():
-            return repr(value)
+            return value
         case list():
             items: list[Any] = value
-            return f"[{', '.join(map(shown, items))}]"
+            return f"[{', '.join(map(as_text, items))}]"
         case tuple():
             elements: tuple[Any, ...] = value
-            inside = ", ".join(map(shown, elements))
+            inside = ", ".join(map(as_text, elements))
             return f"({inside},)" if len(elements) == 1 else f"({inside})"
         case dict():
             table: dict[Any, Any] = value
-            return "{" + ", ".join(f"{shown(k)}: {shown(v)}" for k, v in table.items()) + "}"
+            return "{" + ", ".join(f"{as_text(k)}: {as_text(v)}" for k, v in table.items()) + "}"
         case _:
             return str(value)
 
@@ -46,11 +42,12 @@ def _number(value: float) -> str:
 
 
 def _float_text(value: float) -> str:
-    """A float with 17 significant digits, whole numbers with a point and a zero."""
+    """A float with 17 significant digits, a whole number with a point at its end."""
     if value != value or value in (float("inf"), float("-inf")):
         return str(value)
-    text = f"{value:.17g}"
-    return f"{text}.0" if text.lstrip("-").isdigit() else text
+    if value == int(value) and abs(value) < 1e10:
+        return f"{int(value)}."
+    return f"{value:.17g}"
 
 
 registry.kernel("str")(as_text)
@@ -90,8 +87,14 @@ _CONVERSION = re.compile(r"%(.)")
 
 @registry.kernel("percentFormat")
 def percent_format(text: str, *values: Any) -> str:
-    """`text % values`: `%d`, `%i`, `%x`, `%X`, `%e`, `%E`, `%f`, `%F`, `%g`, `%G`, `%c`, `%s` and `%%`."""
-    rest = list(values)
+    """`text % values`: `%d`, `%i`, `%e`, `%E`, `%f`, `%F`, `%c`, `%s` and `%%`. One tuple gives all values.
+
+    Raises:
+        RuntimeError: another specifier, or a value that it does not take.
+    """
+    rest: list[Any] = list(values)
+    if len(rest) == 1 and isinstance(rest[0], tuple):
+        rest = list(cast("tuple[Any, ...]", rest[0]))
 
     def replace(match: re.Match[str]) -> str:
         kind = match[1]
@@ -102,11 +105,15 @@ def percent_format(text: str, *values: Any) -> str:
         value = rest.pop(0)
         if kind == "s":
             return as_text(value)
-        if kind == "c":
+        if kind == "c" and isinstance(value, (int, str)):
             return chr(value) if isinstance(value, int) else value
-        if isinstance(value, (str, Tensor)) or value is None:
-            raise RuntimeError(f"%{kind} requires a number for formatting, but got {shown(value)}")
-        return f"%{kind}" % (int(value) if kind in "dixX" else value)
+        if kind not in "dieEfF":
+            raise RuntimeError(
+                f"The specifier %{kind} is not supported in TorchScript format strings"
+            )
+        if not isinstance(value, (int, float)):
+            raise RuntimeError(f"%{kind} requires a number for formatting, but got {as_text(value)}")
+        return f"%{kind}" % (int(value) if kind in "di" else float(np.float32(value)))
 
     result = _CONVERSION.sub(replace, text)
     if rest:

@@ -342,8 +342,7 @@ def expand(x: Tensor, size: Sequence[int], implicit: bool = False) -> Tensor:
         if wanted == -1:
             if own < 0:
                 raise RuntimeError(
-                    f"expand({_described(x)}, size={list(size)}): The expanded size of the tensor "
-                    f"({wanted}) isn't allowed in a leading, non-existing dimension {dim}"
+                    f"The expanded size of the tensor ({wanted}) isn't allowed in a leading, non-existing dimension {dim}"
                 )
             wanted = have
         if have != wanted:
@@ -430,7 +429,7 @@ def select(x: Tensor, dim: int, index: int) -> Tensor:
 def slice_(x: Tensor, dim: int, start: int | None, end: int | None, step: int) -> Tensor:
     array = x.array
     if not array.ndim:
-        raise RuntimeError("slice() cannot be applied to a 0-dim tensor.")
+        raise IndexError("slice() cannot be applied to a 0-dim tensor.")
     dim = wrap_dim(dim, array.ndim)
     if step <= 0:
         raise RuntimeError("slice step must be positive")

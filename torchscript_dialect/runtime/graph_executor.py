@@ -1,98 +1,38 @@
 """The graph executor: specializes a function for its arguments, optimizes it, and runs what comes out.
 
 Note [Ways of a call]
-The first call with arguments of a new kind takes the slow path: types are propagated from the arguments through a copy of the
-graph, passes optimize it, groups of operators become kernels. If all of the function is one kernel, it is handed to the native
-callable, and later calls that fit never come back to Python. Otherwise an interpreter runs the optimized graph and
+A call that fits a kernel which is the whole function never comes to Python. Any other takes the slow path: arguments are bound, and
+the plan for their kind runs them. A plan interprets at first, then types are propagated from the arguments through a copy of
+the graph, passes optimize it, and groups of operators become kernels (Note [Stages of a plan] in execution_plan.py). If all
+of the function is one kernel, it is handed to the native callable; otherwise an interpreter runs the optimized graph and
 calls the kernels. A kernel whose guard fails runs the nodes it was made from instead. Follows
 torch/csrc/jit/runtime/profiling_graph_executor_impl.cpp.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Any
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Operation
 
-from torchscript_dialect.backend import NotCompilable
 from torchscript_dialect.dialects import prim
-from torchscript_dialect.ir import Graph
-from torchscript_dialect.ir.graph import standing_alone
 from torchscript_dialect.runtime import settings
-from torchscript_dialect.runtime.interpreter import InterpreterFunction
-from torchscript_dialect.runtime.kernels import Kernel, compile_kernel, load_kernel
+from torchscript_dialect.runtime.execution_plan import ExecutionPlan
+from torchscript_dialect.runtime.interpreter import InterpreterFunction, interpret
 from torchscript_dialect.runtime.native.cache import cache_key
-from torchscript_dialect.runtime.native.entry import NativeCallable, NativeUnavailable
-from torchscript_dialect.runtime.profiling import ProfilingRun, is_worth_observing
+from torchscript_dialect.runtime.native.entry import NativeCallable
 from torchscript_dialect.runtime.specialization import Key, argument_key, specialized_type
-from torchscript_dialect.runtime.whole_graph import align_to_function
 from torchscript_dialect.serialization.graph_printer import print_graph
 from torchscript_dialect.transforms._edit import set_type, update_function_type
 from torchscript_dialect.transforms.pipelines import (
-    AFTER_OBSERVATION,
     BEFORE_SPECIALIZATION,
-    OBSERVATION,
     RUNTIME_OPTIMIZATIONS,
     run_passes,
 )
 from torchscript_dialect.types.core import TorchScriptType
-
-
-@dataclass
-class ExecutionPlan:
-    """What runs for one specialization."""
-
-    executor: GraphExecutor
-    types: Sequence[TorchScriptType]
-    """The types of the arguments that the plan is for."""
-    kernel: Kernel | None = None
-    """The kernel that is the whole function, where there is one."""
-    is_observed: bool = False
-    """Whether the function was specialized by what its runs observed."""
-    groups: dict[Operation, NativeCallable] = field(default_factory=dict[Operation, NativeCallable])
-    """What runs the fusion groups of the function."""
-
-    @cached_property
-    def function(self) -> FuncOp:
-        """The optimized function, in a module of its own."""
-        return self.executor.optimized(self.types)
-
-    @property
-    def graph(self) -> Graph:
-        """The optimized graph."""
-        return Graph(self.function)
-
-    @cached_property
-    def observed(self) -> FuncOp:
-        """A copy of the function whose runs observe types."""
-        return self.executor.specialized(self.types, OBSERVATION)
-
-    def use_observed_types(self) -> None:
-        """Make the plan anew from what runs have observed."""
-        module = self.observed.parent_op()
-        assert isinstance(module, ModuleOp)
-        run_passes(module, AFTER_OBSERVATION)
-        self.is_observed = True
-        self.__dict__["function"] = self.observed
-        self.__dict__["run"] = self.executor.build(self)
-
-    @cached_property
-    def run(self) -> Callable[..., Any]:
-        """What runs the optimized graph."""
-        if self.kernel is None:
-            runs = settings.current().profiled_runs
-            if runs and is_worth_observing(self.function):
-                return ProfilingRun(self, interpret(self.observed), runs)
-            return self.executor.build(self)
-        whole = NativeCallable(lambda *args: self.executor.interpreter(*args))
-        self.kernel.add_to(whole)
-        return whole
 
 
 class GraphExecutor:
@@ -131,7 +71,9 @@ class GraphExecutor:
         key = argument_key(args)
         plan = self.plans.get(key)
         if plan is None and len(self.plans) < settings.current().max_plans:
-            plan = self.plans[key] = self._new_plan(args)
+            disk_key = None if self.native is None else self.disk_key(args)
+            plan = ExecutionPlan(self, self.specialized_types(args), disk_key)
+            self.plans[key] = plan
         return plan
 
     def specialized_types(self, args: Sequence[Any]) -> list[TorchScriptType]:
@@ -139,19 +81,8 @@ class GraphExecutor:
         declared = [prim.type_of(argument) for argument in self.function.body.block.args]
         return [specialized_type(v, t) for v, t in zip(args, declared, strict=True)]
 
-    def _new_plan(self, args: Sequence[Any]) -> ExecutionPlan:
-        plan = ExecutionPlan(self, self.specialized_types(args))
-        if self.native is None:
-            return plan
-        key = self._disk_key(args)
-        kernel = load_kernel(key) or self._compile_whole(plan, key)
-        if kernel is not None:
-            with suppress(NativeUnavailable):
-                kernel.add_to(self.native)
-                plan.kernel = kernel
-        return plan
-
-    def _disk_key(self, args: Sequence[Any]) -> str:
+    def disk_key(self, args: Sequence[Any]) -> str:
+        """What the kernel that is the whole function is kept under on disk."""
         module = self.function.parent_op()
         assert isinstance(module, ModuleOp)
         functions = [op for op in module.body.ops if isinstance(op, FuncOp)]
@@ -163,16 +94,6 @@ class GraphExecutor:
             repr(argument_key(args)),
             *texts,
         )
-
-    def _compile_whole(self, plan: ExecutionPlan, key: str) -> Kernel | None:
-        """The kernel of the whole function, where it is one group of nodes and nothing else."""
-        body = align_to_function(plan.function)
-        if body is None:
-            return None
-        try:
-            return compile_kernel(body.block, settings.current().fuser, key, body.returns_tuple)
-        except NotCompilable:
-            return None
 
     def optimized_for(self, args: Sequence[Any]) -> FuncOp:
         """The optimized function for these runtime values; a plan whose types were observed has it."""
@@ -204,55 +125,3 @@ class GraphExecutor:
         update_function_type(function)
         run_passes(copy, passes)
         return function
-
-    def build(self, plan: ExecutionPlan) -> Callable[..., Any]:
-        """The interpreter of a plan's graph, its groups compiled."""
-        fuser = settings.current().fuser
-        special: dict[Operation, Any] = {}
-        for op in plan.function.body.walk():
-            if isinstance(op, prim.TensorExprGroupOp):
-                special[op] = plan.groups[op] = group_callable(op, fuser)
-        return interpret(plan.function, special)
-
-
-def group_callable(group: prim.TensorExprGroupOp, fuser: str) -> NativeCallable:
-    """What runs a group: its kernel where the operands fit, its nodes one by one where they do not."""
-    callable_ = NativeCallable(interpret(standing_alone(group.body).function))
-    with suppress(NotCompilable, NativeUnavailable):
-        compile_kernel(group.body, fuser).add_to(callable_)
-    return callable_
-
-
-def interpret(
-    function: FuncOp, special: dict[Operation, Any] | None = None
-) -> InterpreterFunction:
-    """The interpreter of a function; the functions of its module are at hand as callees."""
-    module = function.parent_op()
-    assert isinstance(module, ModuleOp)
-    callees: dict[str, Callable[..., Any]] = {}
-
-    def resolve(name: str) -> Callable[..., Any]:
-        if name not in callees:
-            callee = next(
-                op
-                for op in module.body.ops
-                if isinstance(op, FuncOp) and op.sym_name.data == name
-            )
-            callees[name] = _Lazy(callee, resolve)
-        return callees[name]
-
-    return InterpreterFunction(function, resolve, special)
-
-
-class _Lazy:
-    """A callee, prepared when it is first called: functions may call each other."""
-
-    def __init__(self, function: FuncOp, resolve: Callable[[str], Callable[..., Any]]) -> None:
-        self.function = function
-        self.resolve = resolve
-        self.ready: InterpreterFunction | None = None
-
-    def __call__(self, *args: Any) -> Any:
-        if self.ready is None:
-            self.ready = InterpreterFunction(self.function, self.resolve)
-        return self.ready(*args)

@@ -6,7 +6,7 @@ import linecache
 from collections.abc import Callable
 from typing import Any
 
-from xdsl.dialects.builtin import FileLineColLoc
+from xdsl.dialects.builtin import FileLineColLoc, ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
 
@@ -98,3 +98,38 @@ def describe_place(name: str, node: Operation | None) -> str:
 def source_line(file: str, line: int) -> str | None:
     """A line of a source file, None where it cannot be read."""
     return linecache.getline(file, line).rstrip("\n") or None
+
+
+def interpret(
+    function: FuncOp, special: dict[Operation, Any] | None = None
+) -> InterpreterFunction:
+    """The interpreter of a function; the functions of its module are at hand as callees."""
+    module = function.parent_op()
+    assert isinstance(module, ModuleOp)
+    callees: dict[str, Callable[..., Any]] = {}
+
+    def resolve(name: str) -> Callable[..., Any]:
+        if name not in callees:
+            callee = next(
+                op
+                for op in module.body.ops
+                if isinstance(op, FuncOp) and op.sym_name.data == name
+            )
+            callees[name] = _Callee(callee, resolve)
+        return callees[name]
+
+    return InterpreterFunction(function, resolve, special)
+
+
+class _Callee:
+    """A callee, prepared when it is first called: functions may call each other."""
+
+    def __init__(self, function: FuncOp, resolve: Callable[[str], Callable[..., Any]]) -> None:
+        self.function = function
+        self.resolve = resolve
+        self.ready: InterpreterFunction | None = None
+
+    def __call__(self, *args: Any) -> Any:
+        if self.ready is None:
+            self.ready = InterpreterFunction(self.function, self.resolve)
+        return self.ready(*args)

@@ -45,6 +45,11 @@ def print_graph(function: FuncOp, *, name: str | None = None, locations: bool = 
     return "".join(_GraphPrinter(locations).graph(function.body.block, header))
 
 
+def print_node(op: Operation, names: dict[SSAValue, str]) -> str:
+    """The text of a node and its blocks."""
+    return "".join(_GraphPrinter(True).node(op, names, 0))
+
+
 def print_block(block: Block) -> str:
     """The text of a block as a graph of its own, without places in the source."""
     return "".join(_GraphPrinter(False).graph(block, "graph"))
@@ -120,31 +125,35 @@ class _GraphPrinter:
         return ", ".join(f"%{names[value]}" for value in values)
 
     def _nodes(self, block: Block, names: dict[SSAValue, str], level: int) -> Iterator[str]:
-        indent = "  " * level
         for op in block.ops:
             if op is block.last_op and op.name in ("func.return", "prim.yield"):
                 break
-            kind = op.KIND if isinstance(op, TorchScriptOp) else op.name.replace(".", "::", 1)
-            subgraph = is_subgraph_op(op)
-            if subgraph:
-                kind = self._register(kind, op.regions[0].block)
-            results = ", ".join(self._typed(op.results, names))
-            attributes = ", ".join(
-                f"{key}={format_attribute(value, constant_type(op))}"
-                for key, value in op.attributes.items()
-            )
-            yield f"{indent}{results} = {kind}"
-            yield f"[{attributes}]" if attributes else ""
-            yield f"({self._refs(op.operands, names)}){self._comment(op)}\n"
-            if subgraph:
-                continue
-            for index, region in enumerate(op.regions):
-                inner = region.block
-                yield f"{indent}  block{index}({', '.join(self._typed(inner.args, names))}):\n"
-                yield from self._nodes(inner, names, level + 2)
-                last = inner.last_op
-                values = last.operands if last is not None and last.name == "prim.yield" else ()
-                yield f"{indent}    -> ({self._refs(values, names)})\n"
+            yield from self.node(op, names, level)
+
+    def node(self, op: Operation, names: dict[SSAValue, str], level: int) -> Iterator[str]:
+        """The line of a node, and the lines of its blocks."""
+        indent = "  " * level
+        kind = op.KIND if isinstance(op, TorchScriptOp) else op.name.replace(".", "::", 1)
+        subgraph = is_subgraph_op(op)
+        if subgraph:
+            kind = self._register(kind, op.regions[0].block)
+        results = ", ".join(self._typed(op.results, names))
+        attributes = ", ".join(
+            f"{key}={format_attribute(value, constant_type(op))}"
+            for key, value in op.attributes.items()
+        )
+        yield f"{indent}{results} = {kind}"
+        yield f"[{attributes}]" if attributes else ""
+        yield f"({self._refs(op.operands, names)}){self._comment(op)}\n"
+        if subgraph:
+            return
+        for index, region in enumerate(op.regions):
+            inner = region.block
+            yield f"{indent}  block{index}({', '.join(self._typed(inner.args, names))}):\n"
+            yield from self._nodes(inner, names, level + 2)
+            last = inner.last_op
+            values = last.operands if last is not None and last.name == "prim.yield" else ()
+            yield f"{indent}    -> ({self._refs(values, names)})\n"
 
     def _register(self, kind: str, body: Block) -> str:
         number = self.counts.get(kind, 0)

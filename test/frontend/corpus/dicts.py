@@ -114,12 +114,6 @@ def augmented_items(d: Dict[str, int]):
     return d
 
 
-@case({1: 2}, {1: 2})
-@case({1: 2}, {1: 3})
-def equality(a: Dict[int, int], b: Dict[int, int]):
-    return a == b, a != b
-
-
 @case({"x": [1, 2]})
 @case({"x": []})
 def dicts_of_lists(d: Dict[str, List[int]]):

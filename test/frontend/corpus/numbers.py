@@ -66,9 +66,6 @@ def augmented_ints(x: int):
     x **= 2
     x = x << 1
     x = x >> 1
-    x |= 8
-    x &= 12
-    x ^= 5
     return x
 
 

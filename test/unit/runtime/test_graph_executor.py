@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import weakref
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -60,8 +61,10 @@ def iou() -> ScriptFunction:
 
 @pytest.fixture(autouse=True)
 def default_settings() -> Iterator[None]:
+    before = ts.set_num_profiled_runs(0)
     with ts.fuser("llvm"):
         yield
+    ts.set_num_profiled_runs(before)
 
 
 RNG = np.random.default_rng(0)
@@ -213,3 +216,19 @@ def test_nan_and_infinity(iou: ScriptFunction) -> None:
         reference = iou(*args).array
     for _ in range(2):
         np.testing.assert_array_equal(iou(*args).array, reference)
+
+
+def test_what_is_called_once_is_not_compiled(iou: ScriptFunction, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TORCHSCRIPT_DIALECT_CACHE", str(tmp_path))
+    ts.set_num_profiled_runs(2)
+    args = tensors(4, 3, 3)
+    for compiled in (0, 0, 1, 1):
+        np.testing.assert_array_equal(iou(*args).array, expected(*args))
+        assert iou.num_specializations == compiled
+    again = compiled_again(iou)
+    again(*args)
+    assert again.num_specializations == 1  # the disk has it
+
+
+def compiled_again(function: ScriptFunction) -> ScriptFunction:
+    return ScriptFunction(function._function, function.schema, "f")  # pyright: ignore[reportPrivateUsage]

@@ -1,0 +1,99 @@
+"""ts-opt as a new user meets it: every mistake is one message and exit status 1, never a traceback."""
+
+from pathlib import Path
+
+import pytest
+
+from torchscript_dialect.cli.ts_opt import main
+
+GRAPH = "graph(%x : Tensor):\n  return (%x)\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "good.ts").write_text(GRAPH)
+    (tmp_path / "good.foo").write_text(GRAPH)
+    (tmp_path / "empty.ts").write_text("")
+    (tmp_path / "blank.mlir").write_text(" \n\n")
+    (tmp_path / "garbage.ts").write_bytes(b"graph\n\x93\xfe\x00")
+    (tmp_path / "garbage.mlir").write_bytes(bytes(range(255, 0, -1)))
+    (tmp_path / "bad.ts").write_text("graph(%x : Tensor):\n  return (%y)\n")
+    (tmp_path / "bad.mlir").write_text("func.func @f( {\n}\n")
+    (tmp_path / "folder.ts").mkdir()
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["missing.ts"], "missing.ts: No such file or directory"),
+        (["folder.ts"], "folder.ts: Is a directory"),
+        (["empty.ts"], "empty.ts: the input is empty"),
+        (["blank.mlir"], "blank.mlir: the input is empty"),
+        (["garbage.ts"], "garbage.ts:2: this is no UTF-8 text"),
+        (["garbage.mlir"], "garbage.mlir:1: this is no UTF-8 text"),
+        (["good.foo"], "good.foo: its name does not say what it holds; choose with -f from mlir, torchscript"),
+        (["-p", "nope", "good.ts"], "-p nope: there is no pass 'nope'"),
+        (
+            ["-p", "canonicalize,ts-vectorise-loops{width=4}", "good.ts"],
+            "-p canonicalize,ts-vectorise-loops{width=4}: there is no pass 'ts-vectorise-loops'; did you mean"
+            " 'ts-vectorize-loops'?",
+        ),
+        (["-p", "ts-vectorize-loops{nope=1}", "good.ts"], "-p ts-vectorize-loops{nope=1}: Provided arguments"),
+        (["-p", "ts-vectorize-loops{width=a}", "good.ts"], "-p ts-vectorize-loops{width=a}: Incompatible types"),
+        (["-p", "ts-vectorize-loops{", "good.ts"], "-p ts-vectorize-loops{: Error parsing pass pipeline"),
+        (["-p", ",", "good.ts"], "-p ,: Error parsing pass pipeline"),
+        (["-t", "nope", "good.ts"], "argument -t/--target: invalid choice: 'nope' (choose from"),
+        (["-f", "nope", "good.ts"], "argument -f/--frontend: invalid choice: 'nope' (choose from"),
+        (["--nope", "good.ts"], "unrecognized arguments: --nope (see ts-opt --help)"),
+        (["-o", "no/such/folder", "good.ts"], "no/such/folder: No such file or directory"),
+        (["-t", "llvm", "good.ts"], "-t llvm takes a module in the llvm dialect"),
+        (["-t", "asm", "good.ts"], "-t asm takes a module in the llvm dialect"),
+        (["bad.ts"], 'the value %y is not defined here:\n  File "bad.ts", line 2\n'),
+        (["bad.mlir"], "bad.mlir:1:15\n"),
+        (["-p", "ts-convert-torch-to-linalg", "good.ts"], "the sizes of an input of the group are not known"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_mistakes(folder: Path, args: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(args) == 1
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith(f"ts-opt: error: {message}")
+    assert "Traceback (most recent call last)" not in err
+
+
+def test_the_extension_or_the_option_says_what_a_file_holds(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["good.ts"]) == 0
+    by_name = capsys.readouterr().out
+    assert main(["-f", "torchscript", "good.foo"]) == 0
+    assert capsys.readouterr().out == by_name
+    assert by_name.startswith("builtin.module {\n  func.func @forward(%x: !prim.tensor)")
+
+
+def test_targets(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["-t", "torchscript", "good.ts"]) == 0
+    assert capsys.readouterr().out == GRAPH
+    assert main(["-t", "dot", "good.ts"]) == 0
+    assert capsys.readouterr().out.startswith('digraph "forward" {')
+
+
+def test_errors_of_graph_text_are_diagnostics_too(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "two.ts").write_text(f"{(folder / 'bad.ts').read_text()}// -----\n{GRAPH}")
+    assert main(["--parsing-diagnostics", "--split-input-file", "two.ts"]) == 0
+    out = capsys.readouterr().out
+    assert "the value %y is not defined here" in out and "func.func @forward" in out
+
+
+def test_output_goes_to_a_file(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["-t", "torchscript", "good.ts", "-o", "out.ts"]) == 0
+    assert capsys.readouterr().out == ""
+    assert (folder / "out.ts").read_text() == GRAPH
+
+
+def test_help_is_no_mistake(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(["--help"])
+    assert caught.value.code == 0
+    assert capsys.readouterr().out.startswith("usage: ts-opt")

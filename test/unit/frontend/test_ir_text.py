@@ -1,0 +1,106 @@
+"""Graph text that is none: the message, and the place that it marks."""
+
+import pytest
+from xdsl.dialects.func import FuncOp
+
+from torchscript_dialect.frontend.ir_text import parse_ir_text
+from torchscript_dialect.serialization.graph_printer import print_graph
+from torchscript_dialect.utils.errors import ParseError
+
+GROUP = "graph(%x : Tensor):\n  %y : Tensor = prim::TensorExprGroup_0(%x)\n  return (%y)\n"
+
+
+def constant(type_: str, value: str) -> str:
+    return f"graph():\n  %y : {type_} = prim::Constant[value={value}]()\n  return (%y)\n"
+
+
+def node(text: str) -> str:
+    return f"graph(%x : Tensor):\n  %y : Tensor = {text}\n  return (%y)\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "place"),
+    [
+        ("graph(%x", "expected ')' but found 'end of text' here", (1, 7)),
+        ("graph(%x : Tensor)\n\n", "expected ':' but found 'end of text' here", (1, 17)),
+        ("graph(%x : Tensor):\n  return (%y)\n", "the value %y is not defined here", (2, 10)),
+        ("graph(%x : int, %x : int):\n  return (%x)\n", "the value %x is defined twice", (1, 16)),
+        (node("relu(%x)"), "expected a node such as aten::add, not 'relu'", (2, 16)),
+        (node("aten::relu(%x"), "expected ')' but found 'return' here", (3, 2)),
+        (node("aten::relu[a](%x)"), "expected '=' but found ']' here", (2, 28)),
+        (node("aten::relu(%x)\n  %y : Tensor = aten::relu(%x)"), "the value %y is defined twice", (3, 2)),
+        ("graph(%x : Float(2, foo=1)):\n  return (%x)", "a tensor type has no 'foo'", (1, 24)),
+        ("graph(%x : int[):\n  return (%x)", "expected ']' but found ')' here", (1, 15)),
+        ("hello world", "expected 'graph' but found 'hello' here", (1, 0)),
+        (GROUP, "no `with prim::TensorExprGroup_0 = graph(...)` follows", (2, 16)),
+        (
+            f"{GROUP}with prim::TensorExprGroup_0 = graph(%a : Tensor):\n  return (%x)\n",
+            "the value %x is not defined here",
+            (5, 10),
+        ),
+        (
+            f"{GROUP}with prim::TensorExprGroup_0 = {GROUP}",
+            "the sub-graph prim::TensorExprGroup_0 carries itself",
+            (5, 16),
+        ),
+        (
+            "graph():\n  return ()\nwith prim::FusionGroup_0 = graph():\n  return ()\n",
+            "no node carries the sub-graph prim::FusionGroup_0",
+            (3, 0),
+        ),
+        (constant("QInt8()", "{1}"), "'QInt8' is not a supported dtype", (2, 17)),
+        (constant("Tensor", "{a}"), "expected the only element of a tensor here", (2, 38)),
+        (constant("Tensor", "<Tensor>"), "expected a name but found '<' here", (2, 37)),
+        (constant("int", "-"), "expected a number but found ']' here", (2, 35)),
+        (constant("str", '"abc'), "expected a name but found '\"' here", (2, 34)),
+        (
+            constant("Tensor", 'tensor<Float, [2], "00">'),
+            "a tensor of Float and shape [2] has 8 bytes, not 1",
+            (2, 44),
+        ),
+    ],
+)
+def test_malformed_text(text: str, message: str, place: tuple[int, int]) -> None:
+    with pytest.raises(ParseError) as caught:
+        parse_ir_text(text, "f.ts")
+    found = caught.value.source_range
+    assert caught.value.message == message
+    assert found is not None and (found.line, found.col) == place
+    assert str(caught.value).startswith(f'{message}:\n  File "f.ts", line {place[0]}\n')
+
+
+def test_numbers_that_fit_no_int_are_refused() -> None:
+    with pytest.raises(ParseError, match="out of range"):
+        parse_ir_text(constant("int", "99999999999999999999"))
+
+
+def test_blocks_hide_their_values() -> None:
+    text = "graph(%c : bool):\n  %y : int = prim::If(%c)\n    block0():\n      %z : int = prim::Constant[value=1]()\n      -> (%z)\n    block1():\n      -> (%z)\n  return (%y)\n"
+    with pytest.raises(ParseError, match="the value %z is not defined here"):
+        parse_ir_text(text)
+
+
+def test_deep_nesting_parses_and_prints() -> None:
+    depth = 60
+    lines = ["graph(%c : bool):"]
+    for level in range(depth):
+        indent = "  " + "    " * level
+        lines += [f"{indent}%{level} : bool = prim::If(%c)", f"{indent}  block0():"]
+    lines.append("  " + "    " * depth + "-> (%c)")
+    lines[-1] = lines[-1][2:]
+    for level in reversed(range(depth)):
+        indent = "  " + "    " * level
+        lines += [f"{indent}  block1():", f"{indent}    -> (%c)"]
+        if level:
+            lines.append(f"{'  ' + '    ' * level}-> (%{level})")
+    lines.append("  return (%0)\n")
+    text = "\n".join(line for line in lines)
+    module = parse_ir_text(text)
+    function = module.body.block.first_op
+    assert isinstance(function, FuncOp)
+    again = parse_ir_text(print_graph(function)).body.block.first_op
+    assert isinstance(again, FuncOp) and print_graph(again) == print_graph(function)
+
+
+def test_text_may_be_empty() -> None:
+    assert not list(parse_ir_text("# nothing\n").body.block.ops)

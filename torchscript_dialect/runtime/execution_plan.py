@@ -1,0 +1,165 @@
+"""What runs for one specialization of a function, and how it gets better with use.
+
+Note [Stages of a plan]
+A kernel that is on disk is used at once. Otherwise the first `set_num_profiled_runs` calls are interpreted: a function that is called
+once is not worth compiling. The next call compiles. Where types are missing that propagation cannot tell, as many runs are made with
+`prim::profile` nodes first (profiling.py). Follows torch/csrc/jit/runtime/profiling_graph_executor_impl.cpp.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Operation
+
+from torchscript_dialect.backend import NotCompilable
+from torchscript_dialect.dialects import prim
+from torchscript_dialect.ir import Graph
+from torchscript_dialect.ir.graph import standing_alone
+from torchscript_dialect.runtime import settings
+from torchscript_dialect.runtime.interpreter import InterpreterFunction, interpret
+from torchscript_dialect.runtime.kernels import Kernel, compile_kernel, load_kernel
+from torchscript_dialect.runtime.native.entry import NativeCallable, NativeUnavailable
+from torchscript_dialect.runtime.profiling import is_worth_observing
+from torchscript_dialect.runtime.whole_graph import align_to_function
+from torchscript_dialect.transforms.pipelines import AFTER_OBSERVATION, OBSERVATION, run_passes
+from torchscript_dialect.types.core import TorchScriptType
+
+if TYPE_CHECKING:
+    from torchscript_dialect.runtime.graph_executor import GraphExecutor
+
+
+class ExecutionPlan:
+    """One specialization: `run` takes runtime values; see Note [Stages of a plan]."""
+
+    def __init__(
+        self, executor: GraphExecutor, types: Sequence[TorchScriptType], disk_key: str | None
+    ) -> None:
+        self.executor = executor
+        self.types = types
+        """The types of the arguments that the plan is for."""
+        self.disk_key = disk_key
+        """Where the kernel that is the whole function is kept; None where there is no use for one."""
+        self.kernel: Kernel | None = None
+        """The kernel that is the whole function, where there is one."""
+        self.is_observed = False
+        """Whether the function was specialized by what its runs observed."""
+        self.groups: dict[Operation, NativeCallable] = {}
+        """What runs the fusion groups of the function."""
+        self.runs_before = settings.current().profiled_runs
+        self.run: Callable[..., Any] = self._first_stage()
+
+    @cached_property
+    def function(self) -> FuncOp:
+        """The optimized function, in a module of its own."""
+        return self.executor.optimized(self.types)
+
+    @property
+    def graph(self) -> Graph:
+        """The optimized graph."""
+        return Graph(self.function)
+
+    def _first_stage(self) -> Callable[..., Any]:
+        kernel = None if self.disk_key is None else load_kernel(self.disk_key)
+        if kernel is not None and (installed := self._install(kernel)) is not None:
+            return installed
+        if self.runs_before:
+            return _Stage(self, self.executor.interpreter, self._compiled)
+        return self._compiled()
+
+    def _compiled(self) -> Callable[..., Any]:
+        kernel = self._compile_whole()
+        if kernel is not None and (installed := self._install(kernel)) is not None:
+            return installed
+        if self.runs_before and is_worth_observing(self.function):
+            observed = self.executor.specialized(self.types, OBSERVATION)
+            return _Stage(self, interpret(observed), lambda: self._use_observed(observed))
+        return self._build()
+
+    def _compile_whole(self) -> Kernel | None:
+        """The kernel of the whole function, where it is one group of nodes and nothing else."""
+        body = None if self.disk_key is None else align_to_function(self.function)
+        if body is None:
+            return None
+        fuser = settings.current().fuser
+        with suppress(NotCompilable):
+            return compile_kernel(body.block, fuser, self.disk_key, body.returns_tuple)
+        return None
+
+    def _install(self, kernel: Kernel) -> Callable[..., Any] | None:
+        """Hand a kernel to the function's callable; what runs it here, None where native calls are impossible."""
+        whole = NativeCallable(self.executor.interpreter)
+        with suppress(NativeUnavailable):
+            kernel.add_to(whole)
+            if self.executor.native is not None:
+                kernel.add_to(self.executor.native)
+            self.kernel = kernel
+            return whole
+        return None
+
+    def _use_observed(self, observed: FuncOp) -> Callable[..., Any]:
+        module = observed.parent_op()
+        assert isinstance(module, ModuleOp)
+        run_passes(module, AFTER_OBSERVATION)
+        self.is_observed = True
+        self.__dict__["function"] = observed
+        return self._build()
+
+    def _build(self) -> Callable[..., Any]:
+        """The interpreter of the optimized graph, its groups compiled."""
+        fuser = settings.current().fuser
+        special: dict[Operation, Any] = {}
+        for op in self.function.body.walk():
+            if isinstance(op, prim.TensorExprGroupOp):
+                special[op] = self.groups[op] = group_callable(op, fuser)
+        return interpret(self.function, special)
+
+
+class _Stage:
+    """Runs a plan as many times as its settings say, then what comes after."""
+
+    def __init__(
+        self,
+        plan: ExecutionPlan,
+        run: Callable[..., Any],
+        following: Callable[[], Callable[..., Any]],
+    ) -> None:
+        self.plan = plan
+        self.run = run
+        self.following = following
+        self.left = plan.runs_before
+
+    def __call__(self, *args: Any) -> Any:
+        if self.left > 0:
+            self.left -= 1
+            return self.run(*args)
+        if self.plan.run is self:
+            self.plan.run = self.following()
+        return self.plan.run(*args)
+
+
+def group_callable(group: prim.TensorExprGroupOp, fuser: str) -> NativeCallable:
+    """What runs a group: its kernel where the operands fit, its nodes one by one where they do not."""
+    callable_ = NativeCallable(_LazyInterpreter(group))
+    with suppress(NotCompilable, NativeUnavailable):
+        compile_kernel(group.body, fuser).add_to(callable_)
+    return callable_
+
+
+class _LazyInterpreter:
+    """The nodes of a group, made ready when a call first needs them."""
+
+    def __init__(self, group: prim.TensorExprGroupOp) -> None:
+        self.group = group
+
+    @cached_property
+    def interpreter(self) -> InterpreterFunction:
+        return interpret(standing_alone(self.group.body).function)
+
+    def __call__(self, *args: Any) -> Any:
+        return self.interpreter(*args)
