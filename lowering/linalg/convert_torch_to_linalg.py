@@ -66,6 +66,9 @@ Rule = tuple[Callable[[GraphBuilder, Any], None], Callable[[GraphBuilder, Any], 
 
 RULES: dict[str, Rule] = {
     "aten::mm": (matmul.mm_shape, matmul.emit_mm),
+    "aten::matmul": (matmul.mm_shape, matmul.emit_mm),
+    "aten::addmm": (matmul.addmm_shape, matmul.emit_addmm),
+    "aten::linear": (matmul.linear_shape, matmul.emit_linear),
     "aten::t": (matmul.t_shape, matmul.emit_t),
     "aten::unsqueeze": (views.unsqueeze_shape, views.emit_unsqueeze),
     "aten::cat": (views.cat_shape, views.emit_cat),

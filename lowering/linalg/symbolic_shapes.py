@@ -35,11 +35,16 @@ class Symbol:
         return symbol
 
     def unite(self, other: Symbol) -> None:
-        """Require the two sizes to be equal."""
+        """Require the two sizes to be equal.
+
+        Raises:
+            LoweringError: they are not: types of a path that has never run need not fit together.
+        """
         a, b = self.find(), other.find()
         if a is b:
             return
-        assert a.size == b.size
+        if a.size != b.size:
+            raise LoweringError(f"sizes {a.size} and {b.size} meet that would have to be equal")
         b._parent = a
         a.is_static |= b.is_static
         a.definitions += b.definitions

@@ -13,8 +13,9 @@ _DICTS = {
     "int": [lambda: {1: 2, 3: 4}],
     "bool": [lambda: {True: 2}],
     "float": [lambda: {1.5: 2, 0.5: 3}],
+    "complex": [lambda: {1j: 2, 0.5 + 0j: 3}],
 }
-_KEYS = {"str": ["a", "zz"], "int": [1, 9], "bool": [True], "float": [0.5, 9.5]}
+_KEYS = {"str": ["a", "zz"], "int": [1, 9], "bool": [True], "float": [0.5, 9.5], "complex": [1j, 9j]}
 
 
 def _dicts(kind, *rest):
@@ -91,6 +92,7 @@ SAMPLES = {
     **_all("pop.Dict_{}", lambda k: _keyed(k, ())),
     **_all("pop.Dict_default_{}", lambda k: _keyed(k, (7,))[:2]),
     **_all("dict.Dict_{}", lambda k: _dicts(k, ())),
+    "update.complex": [lambda: ({1j: 1}, {1j: 2, 2j: 3})],
     "update.str": [lambda: ({"a": 1}, {"a": 2, "b": 3})],
     "update.int": [lambda: ({1: 1}, {1: 2, 2: 3})],
     "update.bool": [lambda: ({True: 1}, {True: 2})],
@@ -99,5 +101,11 @@ SAMPLES = {
     "dict.int": [lambda: ([(1, 1), (2, 2)],)],
     "dict.bool": [lambda: ([(True, 1)],)],
     "dict.float": [lambda: ([(1.5, 1)],)],
+    "dict.complex": [lambda: ([(1j, 1)],)],
+    "dict": [lambda: ()],
+    "_unwrap_optional prim::unchecked_unwrap_optional": [lambda: (3,)],
+    "prim::TupleIndex": [lambda: ((1, 2), 1), lambda: ((1, 2), -1), lambda: ((1, 2), 5)],
+    "prim::BroadcastSizes": [lambda: ([2, 1], [3])],
+    "prim::AutogradAdd": [lambda: (array((2,)), array((2,))), lambda: (None, array((2,)))],
     "prim::unchecked_cast": [lambda: (3,)],
 }

@@ -116,6 +116,10 @@ SAMPLES = {
     "__range_length": [lambda v=v: v for v in ((0, 10, 3), (0, 10, 0), (10, 0, -1), (5, 0, 1), (0, 1, 5))],
     "__derive_index": [lambda: (2, 1, 3)],
     "__is__ __isnot__": [lambda: (None, None), lambda: (1, None)],
+    "mul.int_complex": two("int", "complex", lambda a, b: abs(a) > 100),
+    "mul.complex_int": two("complex", "int", lambda a, b: abs(b) > 100),
+    "mul.float_complex": [lambda: (2.5, 1 + 2j)],
+    "mul.complex_float": [lambda: (1 + 2j, 2.5)],
     "is_scripting _get_tracing_state is_autocast_enabled is_autocast_cpu_enabled": [lambda: ()],
     "device": [lambda: ("cpu",), lambda: ("cuda:1",)],
 }

@@ -35,7 +35,7 @@ def type_of_constant(value: Any) -> TorchScriptType:
     Raises:
         TypeError: no constant has that type.
     """
-    found = _SCALARS.get(type(value))
+    found = _SCALARS.get(cast(type, type(value)))
     if found is not None:
         return found
     if isinstance(value, tuple):

@@ -54,6 +54,8 @@ class Node:
 
     def __str__(self) -> str:
         names = value_names(self._top_block())
+        for value in (*self.inputs(), *self.outputs()):
+            names.setdefault(value.ssa, value.ssa.name_hint or str(len(names)))
         if self.kind() in ("prim::Param", "prim::Return"):
             outputs = ", ".join(f"%{names[value.ssa]}" for value in self.outputs())
             inputs = ", ".join(f"%{names[value.ssa]}" for value in self.inputs())
@@ -358,8 +360,11 @@ class Node:
             raise KeyError(f"{self.kind()} has no sub-graph '{name}'")
         return standing_alone(self.op.regions[0].block)
 
-    i = f = s = t = is_ = fs = ss = ts = ty = c = attribute
-    i_ = f_ = s_ = t_ = is__ = fs_ = ss_ = ts_ = ty_ = c_ = setAttribute
+    i = f = s = t = fs = ss = ts = ty = c = attribute
+    i_ = f_ = s_ = t_ = is_ = fs_ = ss_ = ts_ = ty_ = c_ = setAttribute
+
+
+setattr(Node, "is", Node.attribute)  # PyTorch's getter of int lists has the name of a keyword
 
 
 def standing_alone(block: IRBlock) -> Graph:
@@ -656,7 +661,7 @@ def _bind(
     schema: FunctionSchema, args: Sequence[Any], kwargs: dict[str, Any]
 ) -> list[Any] | None:
     """The arguments of a call in the schema's order, defaults filled in; None where they do not fit."""
-    if len(args) > len(schema.arguments):
+    if len(args) > sum(not argument.kwarg_only for argument in schema.arguments):
         return None
     bound: list[Any] = list(args)
     left = dict(kwargs)

@@ -120,8 +120,6 @@ def isclose(
         return close
     if equal_nan:
         close = m.bit_or(close, m.bit_and(m.ne(x, x), m.ne(y, y)))
-    if m.kind(x) in "iu":
-        x, y = m.cast(x, "float64"), m.cast(y, "float64")
     distance = m.abs(m.sub(x, y))
     allowed = m.add(m.abs(m.mul(y, relative)), absolute)
     return m.bit_or(close, m.bit_and(isfinite(m, distance), m.le(distance, allowed)))

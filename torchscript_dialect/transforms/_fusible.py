@@ -8,7 +8,7 @@ or that no kernel computes.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, cast
 
 from xdsl.ir import Operation, SSAValue
@@ -188,10 +188,41 @@ def _stand_ins(op: OperatorOp, declared: Pointwise, facts: list[Any], token: _To
 
 
 def _is_product(op: OperatorOp) -> bool:
-    """`aten::mm` of two matrices of one float dtype."""
-    types = [value.type for value in op.operands]
+    """`aten::mm`, or `aten::matmul` of two matrices of one float dtype."""
+    return _are_matrices(op.operands) and _are_floats(op.operands)
+
+
+def _is_sum_with_product(op: OperatorOp) -> bool:
+    """`aten::addmm` with numbers that are known."""
+    start, a, b, *factors = op.operands
+    numbers = [None if (found := _constant(f)) is None else found.value for f in factors]
+    if not all(isinstance(number, int | float) for number in numbers):
+        return False
+    return numbers[1] != 0 and _are_matrices((a, b)) and _are_floats((start, a, b))
+
+
+def _is_layer(op: OperatorOp) -> bool:
+    """`aten::linear` of a matrix, with a bias or without."""
+    x, weight, bias = op.operands
+    tensors = [x, weight] if _is_none(bias) else [x, weight, bias]
+    return _are_matrices((x, weight)) and _are_floats(tensors)
+
+
+def _is_none(value: SSAValue) -> bool:
+    constant = _constant(value)
+    return constant is not None and constant.value is None
+
+
+def _are_matrices(values: Sequence[SSAValue]) -> bool:
+    types = [value.type for value in values]
+    return all(isinstance(t, TensorType) and len(t.sizes or ()) == 2 for t in types)
+
+
+def _are_floats(values: Sequence[SSAValue]) -> bool:
+    """Tensors of one float dtype."""
+    types = [value.type for value in values]
     dtypes = {type_.dtype for type_ in types if isinstance(type_, TensorType)}
-    return all(map(_is_known, op.operands)) and dtypes in ({"Float"}, {"Double"})
+    return all(map(_is_known, values)) and dtypes in ({"Float"}, {"Double"})
 
 
 def _is_transposition(op: OperatorOp) -> bool:
@@ -204,6 +235,9 @@ def _is_unsqueeze(op: OperatorOp) -> bool:
 
 _RULES: dict[str, Callable[[OperatorOp], bool]] = {
     "aten::mm": _is_product,
+    "aten::matmul": _is_product,
+    "aten::addmm": _is_sum_with_product,
+    "aten::linear": _is_layer,
     "aten::t": _is_transposition,
     "aten::unsqueeze": _is_unsqueeze,
 }

@@ -42,20 +42,20 @@ def default_types(x: float, y: float = 1, flag: bool = True, n: Optional[int] = 
     return x + y * n if flag else x
 
 
-@case(1)
+@case(1, k=4)
 @case(1, k=3)
-def keyword_only(x: int, *, k: int = 10):
+def keyword_only(x: int, *, k: int):
     return x * k
 
 
-def only(x: int, *, k: int, s: str = "d") -> str:
+def only(x: int, *, k: int, s: str) -> str:
     return s + str(x * k)
 
 
 @case(1)
 @case(2)
 def keyword_only_of_a_callee(x: int):
-    return only(x, k=2), only(x, s="q", k=x)
+    return only(x, k=2, s="r"), only(x, s="q", k=x)
 
 
 @case(ramp(2, 3))
@@ -139,7 +139,7 @@ def bool_defaults(x: int):
     return bool_default(x), bool_default(x, True), bool_default(x, twice=False)
 
 
-def mixed(a: int, b: float = 2, *, c: Optional[str] = None, d: Tuple[int, str] = (1, "t")) -> str:
+def mixed(a: int, b: float = 2, c: Optional[str] = None, d: Tuple[int, str] = (1, "t")) -> str:
     r = str(a) + str(b)
     if c is not None:
         r += c

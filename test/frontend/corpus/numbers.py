@@ -63,9 +63,6 @@ def augmented_ints(x: int):
     x *= 3
     x = x // 2
     x %= 7
-    x **= 2
-    x = x << 1
-    x = x >> 1
     return x
 
 

@@ -1,0 +1,50 @@
+"""Every operator with a kernel against PyTorch's own, on its samples: values, dtypes, shapes, strides, errors."""
+
+import json
+from pathlib import Path
+
+import pytest
+import torch
+from samples import compare, samples_of, torch_side
+from samples.exceptions import DIFFERENT
+from samples.golden import describe
+
+from torchscript_dialect.ops import registry
+
+registry.load_families()
+NAMES = [
+    name
+    for name, _ in registry.attached()
+    if name not in torch_side.UNREACHABLE and (found := registry.find(name)) is not None and found.kernel is not None
+]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_same_as_pytorch(name: str) -> None:
+    operator = registry.find(name)
+    different: list[str] = []
+    for index, make in enumerate(samples_of(operator)):
+        result, after = compare.run(operator, make)
+        expected, expected_after = torch_side.run(operator, make)
+        found = compare.difference(result, expected)
+        if found is None and after is not None and expected_after is not None:
+            found = compare.difference(after, expected_after)
+        if found is not None:
+            different.append(f"sample {index} {make()}: {found}")
+    count, reason = DIFFERENT.get(name, (0, ""))
+    assert len(different) == count, "\n".join([reason, *different[:5]])
+
+
+@pytest.mark.parametrize("name", sorted({name.partition(".")[0] for name in NAMES}))
+def test_schemas_are_pytorchs(name: str) -> None:
+    """The same overloads with the same texts, in the order in which they are tried."""
+    theirs = [str(schema) for schema in torch._C._jit_get_schemas_for_operator(name)]
+    ours = [operator.text for operator in registry.lookup(name)]
+    if theirs:
+        assert ours == theirs
+
+
+def test_golden_file_is_current() -> None:
+    """Otherwise `tools/regenerate_op_goldens.py` is due."""
+    golden = json.loads((Path(__file__).parent.parent / "golden" / "ops.json").read_text())
+    assert golden.keys() == {name for name in NAMES if name not in DIFFERENT and describe(name) is not None}

@@ -1,0 +1,51 @@
+"""Operators without samples, and samples on which we differ from PyTorch, each with the reason."""
+
+UNSAMPLED: dict[str, str] = {
+    **dict.fromkeys(
+        "aten::rand.generator aten::rand aten::randn.generator aten::randn aten::rand_like aten::randn_like"
+        " aten::randint.low_generator aten::randint.low aten::randint.generator aten::randint aten::randperm.generator"
+        " aten::randperm aten::uniform_ aten::normal_ aten::random_.from aten::random_.to aten::bernoulli_.float aten::bernoulli"
+        " aten::bernoulli.p aten::bernoulli.out aten::manual_seed".split(),
+        "random: test_random.py",
+    ),
+    **dict.fromkeys(
+        "aten::empty.memory_format aten::empty_strided aten::empty_like aten::new_empty aten::empty.out aten::empty_like.out"
+        " aten::new_empty.out aten::empty_strided.out".split(),
+        "the elements are arbitrary: test_creation.py",
+    ),
+    **dict.fromkeys(
+        "aten::to.device aten::to.prim_Device aten::device.with_index prim::type prim::index aten::eq.device aten::ne.device".split(),
+        "devices: test_devices.py",
+    ),
+    **dict.fromkeys(
+        "aten::eq.enum aten::ne.enum aten::len.any aten::is_grad_enabled aten::has_torch_function prim::Guard"
+        " prim::awaitable_nowait prim::awaitable_wait prim::IfThenElse prim::abs prim::AutogradAnyNonZero"
+        " prim::AutogradAllZero prim::AutogradAllNonZero prim::AutogradZero".split(),
+        "one line of Python",
+    ),
+    **dict.fromkeys(("aten::warn", "prim::Print"), "an effect on the terminal"),
+}
+_TENSOR_KEYS = (
+    "__getitem__.Dict_{} _set_item.{} Delete.Dict_{} __contains__.{} len.Dict_{} keys.{} values.{} items.{} copy.Dict_{} clear.{}"
+    " update.{} popitem.{} setdefault.{} get.{} get.default_{} pop.Dict_{} pop.Dict_default_{} dict.{} dict.Dict_{}"
+)
+UNSAMPLED |= dict.fromkeys(
+    (f"aten::{name.format('Tensor')}" for name in _TENSOR_KEYS.split()), "tensors as keys have no use"
+)
+
+DIFFERENT: dict[str, tuple[int, str]] = {
+    **dict.fromkeys(("aten::abs_", "aten::absolute_"), (1, "complex tensors are refused there")),
+    "aten::logaddexp": (2, "complex tensors are refused here"),
+    **dict.fromkeys(
+        ("aten::tanh_backward", "aten::sigmoid_backward", "aten::silu_backward"),
+        (2, "complex tensors are refused here"),
+    ),
+    "aten::isclose": (2, "integers are compared in float32 there"),
+    **dict.fromkeys(("aten::gelu", "aten::gelu_", "aten::gelu.out"), (1, "gelu(inf) is NaN there")),
+    "aten::gelu_backward": (3, "operands do not broadcast there"),
+    "aten::threshold_": (2, "writes to expanded tensors there"),
+    "aten::str": (1, "complex numbers print in another way"),
+    **dict.fromkeys(("aten::cumsum_", "aten::cumprod_"), (8, "the dtype must be the tensor's own there")),
+    **dict.fromkeys(("aten::max.unary_out", "aten::min.unary_out"), (1, "empty tensors are not refused there")),
+}
+"""How many samples differ, and why."""
