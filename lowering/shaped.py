@@ -15,9 +15,11 @@ from xdsl.dialects.builtin import (
     IntegerAttr,
     IntegerType,
     MemRefType,
+    StringAttr,
     TensorType,
     VectorType,
     i32,
+    i64,
 )
 from xdsl.ir import Attribute
 
@@ -65,6 +67,24 @@ def integer_attribute(value: int, type_: IntegerType | IndexType) -> Attribute:
 def i32_array(values: tuple[int, ...]) -> Attribute:
     """`array<i32: ...>`, made once for the same values."""
     return DenseArrayBase.from_list(i32, values)
+
+
+@lru_cache(maxsize=1024)
+def i64_array(values: tuple[int, ...]) -> DenseArrayBase[Any]:
+    """`array<i64: ...>`, made once for the same values."""
+    return DenseArrayBase.from_list(i64, values)
+
+
+@lru_cache(maxsize=1024)
+def text_attribute(text: str) -> Attribute:
+    """A string attribute, made once for the same text."""
+    return StringAttr(text)
+
+
+@lru_cache(maxsize=256)
+def tensor_of(element: Attribute, sizes: tuple[int, ...]) -> TensorType[Attribute]:
+    """`tensor<sizes x element>`, made once."""
+    return TensorType(element, sizes)
 
 
 @lru_cache(maxsize=256)

@@ -1,7 +1,7 @@
 """Reads back what the passes print: upstream's text of operations that xDSL 0.74 reads for scalars only, or not at all.
 
-A dialect of this module is xDSL's with some operations exchanged for readers. A reader stands for an operation in the parser only:
-what it makes is xDSL's own operation on scalars, and the one of upstream_ops.py on vectors.
+A dialect of this module is xDSL's with some operations exchanged for readers. A reader stands for an operation in the parser
+only: what it makes is xDSL's own operation on scalars, and the one of upstream_ops.py on vectors.
 """
 
 from __future__ import annotations
@@ -11,7 +11,16 @@ from typing import Any, ClassVar, cast
 
 from xdsl.dialects import arith, linalg, llvm
 from xdsl.dialects.arith import CMPF_COMPARISON_OPERATIONS, CMPI_COMPARISON_OPERATIONS
-from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, IntegerAttr, StringAttr, VectorType, i1, i32, i64
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DenseArrayBase,
+    IntegerAttr,
+    StringAttr,
+    VectorType,
+    i1,
+    i32,
+    i64,
+)
 from xdsl.dialects.linalg.attrs import IteratorType, IteratorTypeAttr
 from xdsl.dialects.linalg.ops import GenericOp
 from xdsl.ir import Attribute, Dialect, Operation, SSAValue
@@ -75,7 +84,9 @@ class CompareReader(Reader):
         is_vector = isinstance(compared, VectorType)
         result = VectorType(i1, cast("VectorType[Attribute]", compared).shape) if is_vector else i1
         number = IntegerAttr(list(cls.PREDICATES).index(predicate), i64)
-        return cls.create(operands=operands, result_types=[result], properties={"predicate": number})
+        return cls.create(
+            operands=operands, result_types=[result], properties={"predicate": number}
+        )
 
 
 class CastReader(Reader):
@@ -121,7 +132,11 @@ class GenericReader(Reader):
 
 
 def _iterator(iterator: StringAttr | IteratorTypeAttr) -> IteratorTypeAttr:
-    return IteratorTypeAttr(IteratorType(iterator.data)) if isinstance(iterator, StringAttr) else iterator
+    return (
+        IteratorTypeAttr(IteratorType(iterator.data))
+        if isinstance(iterator, StringAttr)
+        else iterator
+    )
 
 
 def _group(parser: Parser, name: str) -> Sequence[SSAValue]:
@@ -142,13 +157,21 @@ def _result_types(parser: Parser) -> Sequence[Attribute]:
     return [parser.parse_type()] if several is None else several
 
 
-def _reader(base: type[Reader], made: type[Operation], on_vectors: type[Operation] | None = None, **more: Any) -> type[Reader]:
+def _reader(
+    base: type[Reader],
+    made: type[Operation],
+    on_vectors: type[Operation] | None = None,
+    **more: Any,
+) -> type[Reader]:
     members = {"name": made.name, "SCALAR": made, "VECTOR": on_vectors or made, **more}
     return type(f"{made.__name__}Reader", (base,), members)
 
 
 def _arith_readers() -> Iterator[type[Reader]]:
-    predicates = {arith.CmpfOp: CMPF_COMPARISON_OPERATIONS, arith.CmpiOp: CMPI_COMPARISON_OPERATIONS}
+    predicates = {
+        arith.CmpfOp: CMPF_COMPARISON_OPERATIONS,
+        arith.CmpiOp: CMPI_COMPARISON_OPERATIONS,
+    }
     for scalar, vector in upstream_ops.VECTOR_FORMS.items():
         if scalar is arith.SelectOp:
             yield _reader(SelectReader, scalar, vector)
@@ -163,7 +186,11 @@ def _llvm_readers() -> Iterator[type[Reader]]:
     yield _reader(
         CompareReader, upstream_ops.LLVMFCmpOp, PREDICATES=tuple(CMPF_COMPARISON_OPERATIONS)
     )
-    for cast_op in (upstream_ops.LLVMFPToSIOp, upstream_ops.LLVMFPToUIOp, upstream_ops.LLVMUIToFPOp):
+    for cast_op in (
+        upstream_ops.LLVMFPToSIOp,
+        upstream_ops.LLVMFPToUIOp,
+        upstream_ops.LLVMUIToFPOp,
+    ):
         yield _reader(CastReader, cast_op)
 
 

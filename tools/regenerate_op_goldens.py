@@ -9,7 +9,6 @@ sys.path[:0] = [str(ROOT), str(ROOT / "test")]
 
 from samples import golden, torch_side  # noqa: E402
 from samples.exceptions import DIFFERENT  # noqa: E402
-
 from torchscript_dialect.ops import registry  # noqa: E402
 
 

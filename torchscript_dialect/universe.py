@@ -9,6 +9,7 @@ import pkgutil
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
+from typing import cast
 
 from xdsl.ir import Dialect
 from xdsl.passes import ModulePass
@@ -34,9 +35,9 @@ def _pass_factory(module_name: str, pass_name: str) -> Callable[[], type[ModuleP
     def load() -> type[ModulePass]:
         module = import_module(module_name)
         for candidate in vars(module).values():
-            is_pass = isinstance(candidate, type) and issubclass(candidate, ModulePass)
-            if is_pass and getattr(candidate, "name", None) == pass_name:
-                return candidate
+            is_class = isinstance(candidate, type) and issubclass(candidate, ModulePass)
+            if is_class and cast(type[ModulePass], candidate).__dict__.get("name") == pass_name:
+                return cast(type[ModulePass], candidate)
         raise ImportError(f"{module_name} holds no pass named {pass_name}")
 
     return load

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from xdsl.context import Context
 from xdsl.dialects import arith, memref
@@ -142,7 +142,7 @@ class _Conversion:
         for argument in self.body.args:
             self.find_argument(argument)
         for op in self.body.ops:
-            self.rule(op)[0](builder, op)
+            self.find_shape(op)
         for argument in self.body.args:
             self.emit_argument(argument)
         results = tuple(self.body.last_op.operands) if self.body.last_op is not None else ()
@@ -150,6 +150,18 @@ class _Conversion:
         for op in self.body.ops:
             self.rule(op)[1](builder, op)
         return self.finish(results)
+
+    def find_shape(self, op: Operation) -> None:
+        try:
+            self.rule(op)[0](self.builder, op)
+        except KeyError as error:
+            value = error.args[0]
+            if not isinstance(value, SSAValue):
+                raise
+            kind, type_ = getattr(op, "KIND", op.name), cast("SSAValue", value).type
+            raise LoweringError(
+                f"{kind} of an operand of type {_spell(type_)} is not compiled"
+            ) from None
 
     def rule(self, op: Operation) -> Rule:
         if isinstance(op, prim.ConstantOp) or op is self.body.last_op:
@@ -173,7 +185,7 @@ class _Conversion:
         if isinstance(type_, TensorType):
             self.builder.shapes[argument] = fresh(_complete(type_.sizes, "sizes"))
         elif type_ not in _SCALARS:
-            raise LoweringError(f"an input of type {type_} cannot be given to a kernel")
+            raise LoweringError(f"an input of type {_spell(type_)} cannot be given to a kernel")
 
     def emit_argument(self, argument: SSAValue) -> None:
         builder = self.builder
@@ -270,7 +282,8 @@ class _Conversion:
 
     def require_contiguous(self, result: SSAValue) -> None:
         """Refuse a result that the operators would not make contiguous: kernels make no others."""
-        assert isinstance(result.type, TensorType)
+        if not isinstance(result.type, TensorType):
+            raise LoweringError(f"a result of type {_spell(result.type)} is not compiled")
         sizes, strides = result.type.sizes, result.type.strides
         if strides is None or sizes is None:
             if any(isinstance(one, TensorInput) and one.strides for one in self.inputs):
@@ -291,6 +304,10 @@ def _complete(dims: tuple[int | None, ...] | None, what: str) -> tuple[int, ...]
     if dims is None or len(known) != len(dims):
         raise LoweringError(f"the {what} of an input of the group are not known")
     return known
+
+
+def _spell(type_: Attribute) -> str:
+    return type_.repr_str if isinstance(type_, TorchScriptType) else str(type_)
 
 
 def _nothing(builder: GraphBuilder, op: Operation) -> None:

@@ -12,13 +12,13 @@ from xdsl.dialects.builtin import (
     IndexType,
     IntegerAttr,
     TensorType,
-    i64,
 )
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from lowering.kernel import LoweringError
 from lowering.linalg.scalar_builder import element_type
 from lowering.linalg.symbolic_shapes import Shape, Symbol, Words
+from lowering.shaped import i64_array, tensor_of
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.tensor.dtype import dtype, from_name
 from torchscript_dialect.types.tensor_type import TensorProperties
@@ -109,7 +109,7 @@ class GraphBuilder:
 
     def type_of(self, shape: Shape, of: dtype) -> TensorType[Attribute]:
         """The MLIR type of a tensor: static where it broadcasts, `?` elsewhere."""
-        return TensorType(element_type(of), self.static_sizes(shape))
+        return tensor_of(element_type(of), tuple(self.static_sizes(shape)))
 
     def static_sizes(self, shape: Shape) -> list[int]:
         """Every size, or the mark that types have for `?`."""
@@ -129,4 +129,4 @@ class GraphBuilder:
 
 def integers(values: Sequence[int]) -> DenseArrayBase[Any]:
     """`array<i64: ...>`."""
-    return DenseArrayBase.from_list(i64, list(values))
+    return i64_array(tuple(values))

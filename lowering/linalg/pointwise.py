@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
-from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr, DenseArrayBase, i32
+from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr
 from xdsl.dialects.linalg.attrs import IteratorTypeAttr
 from xdsl.dialects.linalg.ops import GenericOp, YieldOp
 from xdsl.ir import Block, Region, SSAValue
@@ -14,6 +15,7 @@ from lowering.kernel import LoweringError
 from lowering.linalg.graph_builder import GraphBuilder
 from lowering.linalg.scalar_builder import Scalar, ScalarBuilder, element_type
 from lowering.linalg.symbolic_shapes import Shape, broadcast
+from lowering.shaped import i32_array
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.ops.pointwise import Pointwise, Role, computation, opmath, roles
 from torchscript_dialect.ops.registry import Operator
@@ -50,7 +52,7 @@ def emit(builder: GraphBuilder, op: OperatorOp) -> None:
     block.add_ops(body.math.ops)
     block.add_op(YieldOp.create(operands=[outcome.ssa]))
     maps = [indexing_map(builder.shapes[value], shape_of) for value in tensors]
-    maps.append(AffineMapAttr(AffineMap.identity(len(shape_of))))
+    maps.append(_map(len(shape_of), tuple(range(len(shape_of)))))
     generic = GenericOp.create(
         operands=[
             *(builder.tensors[value] for value in tensors),
@@ -59,8 +61,8 @@ def emit(builder: GraphBuilder, op: OperatorOp) -> None:
         result_types=[builder.type_of(shape_of, result)],
         properties={
             "indexing_maps": ArrayAttr(maps),
-            "iterator_types": ArrayAttr([_PARALLEL] * len(shape_of)),
-            "operandSegmentSizes": _segments(len(tensors), 1),
+            "iterator_types": _parallel(len(shape_of)),
+            "operandSegmentSizes": i32_array((len(tensors), 1)),
         },
         regions=[Region(block)],
         location=op.location,
@@ -68,18 +70,29 @@ def emit(builder: GraphBuilder, op: OperatorOp) -> None:
     builder.tensors[op.results[0]] = builder.add(generic)
 
 
-def _segments(inputs: int, outputs: int) -> Any:
-    return DenseArrayBase.from_list(i32, [inputs, outputs])
-
-
 def indexing_map(operand: Shape, result: Shape) -> AffineMapAttr:
-    """Which element of an operand an element of the result comes from: sizes of 1 are walked on the spot."""
+    """Which element of an operand an element of the result comes from: sizes of 1 are walked on
+    the spot.
+    """
     first = len(result) - len(operand)
-    walked = (
-        AffineConstantExpr(0) if symbol.find().is_static else AffineDimExpr(first + axis)
-        for axis, symbol in enumerate(operand)
+    return _map(
+        len(result),
+        tuple(
+            -1 if symbol.find().is_static else first + axis for axis, symbol in enumerate(operand)
+        ),
     )
-    return AffineMapAttr(AffineMap(len(result), 0, tuple(walked)))
+
+
+@lru_cache(maxsize=256)
+def _map(loops: int, walked: tuple[int, ...]) -> AffineMapAttr:
+    """The map to these loops, by number; -1 stands for the constant 0."""
+    results = (AffineConstantExpr(0) if axis < 0 else AffineDimExpr(axis) for axis in walked)
+    return AffineMapAttr(AffineMap(loops, 0, tuple(results)))
+
+
+@lru_cache(maxsize=16)
+def _parallel(loops: int) -> ArrayAttr[IteratorTypeAttr]:
+    return ArrayAttr([_PARALLEL] * loops)
 
 
 class _Body:
@@ -129,5 +142,3 @@ class _Body:
         if isinstance(number, complex):
             raise LoweringError("complex numbers are not compiled")
         return self.math.number(number, compute)
-
-

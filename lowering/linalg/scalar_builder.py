@@ -108,7 +108,7 @@ class ScalarBuilder:
             value: Attribute
             if isinstance(type_, IntegerType):
                 whole = int(bool(number)) if of is bool_ else int(number)
-                value = IntegerAttr(whole, type_, truncate_bits=True)
+                value = IntegerAttr(whole, IntegerType(type_.width.data), truncate_bits=True)
             else:
                 value = FloatAttr(float(number), _FLOAT_TYPES[of.name])
             self._constants[key] = self.op(arith.ConstantOp, (), of, {"value": value})

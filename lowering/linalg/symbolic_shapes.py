@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Literal
 
 from lowering.kernel import LoweringError
@@ -104,8 +105,12 @@ def chunks(shape: Shape, count: int, axis: int) -> Shape:
 
 def concatenation(shapes: Sequence[Shape], axis: int) -> Shape:
     """The shape of the concatenation along an axis; all other sizes must be equal."""
+    if not shapes:
+        raise LoweringError("a concatenation of nothing")
     first, *others = shapes
     for other in others:
+        if len(other) != len(first):
+            raise LoweringError("tensors of different numbers of dimensions are not concatenated")
         for index, (a, b) in enumerate(zip(first, other, strict=True)):
             if index != axis:
                 a.unite(b)
@@ -134,7 +139,7 @@ class Words:
     def descending(self, strides: Sequence[Dim]) -> None:
         """Require symbolic strides to descend: in another order, results would not be contiguous."""
         words = [stride.index for stride in strides if isinstance(stride, Sym)]
-        self.ordered += zip(words, words[1:], strict=False)
+        self.ordered += pairwise(words)
 
     def bind(self, symbol: Symbol) -> int | None:
         """The word of an input's dimension, None for a static one."""

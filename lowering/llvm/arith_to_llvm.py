@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from xdsl.dialects import arith, llvm, math
-from xdsl.dialects.builtin import IndexType, IntegerAttr, i1, i64
+from xdsl.dialects.builtin import IndexType, i1, i64
 from xdsl.dialects.utils.fast_math import FastMathFlag
 from xdsl.ir import Attribute, Operation, SSAValue
 
@@ -24,7 +24,7 @@ from lowering.llvm.builder import (
     scalar_of,
     unsupported,
 )
-from lowering.shaped import integer_of
+from lowering.shaped import integer_attribute, integer_of
 from lowering.upstream_ops import (
     VECTOR_FORMS,
     LLVMFCmpOp,
@@ -99,7 +99,7 @@ def _constant(b: LLVMBuilder, op: Operation, args: Operands) -> SSAValue:
     value = op.properties["value"]
     number = integer_of(value)
     if number is not None and isinstance(op.results[0].type, IndexType):
-        value = IntegerAttr(number, i64)
+        value = integer_attribute(number, i64)
     return b.emit(llvm.ConstantOp, [], _type_of(op), {"value": value})
 
 

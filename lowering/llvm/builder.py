@@ -12,7 +12,6 @@ from xdsl.dialects.builtin import (
     DenseArrayBase,
     IndexType,
     IntegerAttr,
-    StringAttr,
     UnitAttr,
     i1,
     i8,
@@ -30,6 +29,7 @@ from lowering.shaped import (
     is_integer,
     is_memref,
     is_vector,
+    text_attribute,
     vector_of,
 )
 from lowering.upstream_ops import LLVMFCmpOp, LLVMSelectOp
@@ -73,6 +73,7 @@ FCMP = {
     )
 }
 
+INBOUNDS = UnitAttr()
 GEP_INDEX = DenseArrayBase.from_list(i32, [llvm.GEP_USE_SSA_VAL])
 NO_BUNDLES = DenseArrayBase.from_list(i32, ())
 
@@ -161,7 +162,7 @@ class LLVMBuilder:
             operands=operands,
             result_types=[] if type_ is None else [type_],
             properties={
-                "intrin": StringAttr(name),
+                "intrin": text_attribute(name),
                 "fastmathFlags": flags,
                 "op_bundle_sizes": NO_BUNDLES,
                 "operandSegmentSizes": i32_array((len(operands), 0)),
@@ -176,7 +177,7 @@ class LLVMBuilder:
             "rawConstantIndices": GEP_INDEX,
             "elem_type": memory_type(element),
             "noWrapFlags": integer_attribute(0, 32),
-            "inbounds": UnitAttr(),
+            "inbounds": INBOUNDS,
         }
         return self.emit(llvm.GEPOp, [base, index], POINTER, properties)
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from xdsl.dialects import llvm
 from xdsl.dialects.builtin import (
+    ArrayAttr,
     BFloat16Type,
     DenseIntOrFPElementsAttr,
     Float16Type,
@@ -163,11 +164,15 @@ class Function:
             for inner in block.ops:
                 WRITERS[type(inner)](self, inner)
             bodies.append("\n".join([f"{self.blocks[block]}:", *self._phis(block), *self.lines]))
-        names = [a.data for a in op.passthrough or () if isinstance(a, StringAttr)]
-        attributes = " ".join(f'"{name}"' if "-" in name else name for name in names)
+        # xDSL reads it from text as an attribute, and has it as a property otherwise.
+        passthrough = op.passthrough or op.attributes.get("passthrough")
+        attributes = list[str]()
+        for item in passthrough if isinstance(passthrough, ArrayAttr) else ():
+            if isinstance(item, StringAttr):
+                attributes.append(f'"{item.data}"' if "-" in item.data else item.data)
         return (
             f"define {self._linkage()}{self._result()} @{op.sym_name.data}({self._parameters(blocks[0])})"
-            f" {attributes} {{\n" + "\n".join(bodies) + "\n}\n"
+            f" {''.join(f'{name} ' for name in attributes)}{{\n" + "\n".join(bodies) + "\n}\n"
         )
 
     def _linkage(self) -> str:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from functools import cache
 from typing import TYPE_CHECKING
 
 from xdsl.dialects import arith, memref, scf, vector
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
-    DenseArrayBase,
     MemRefType,
     StridedLayoutAttr,
     VectorType,
@@ -18,7 +18,15 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Block, Region
 
 from lowering.loops.emitter import INDEX, index_constant, index_op
-from lowering.shaped import element_type, is_memref, is_vector, vector_of
+from lowering.shaped import (
+    element_type,
+    i32_array,
+    i64_array,
+    integer_attribute,
+    is_memref,
+    is_vector,
+    vector_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Sequence
@@ -26,6 +34,19 @@ if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation, SSAValue
 
 NO_FAST_MATH = arith.FastMathFlagsAttr("none")
+LARGER = {"predicate": integer_attribute(arith.CMPI_COMPARISON_OPERATIONS.index("sgt"), i64)}
+SHIFT: dict[str, Attribute] = {
+    "static_offsets": i64_array((DYNAMIC_INDEX,)),
+    "static_sizes": i64_array((DYNAMIC_INDEX,)),
+    "static_strides": i64_array((1,)),
+    "operandSegmentSizes": i32_array((1, 1, 1, 0)),
+}
+
+
+@cache
+def shifted_type(element: Attribute) -> MemRefType[Attribute]:
+    """The type of flat buffers that start somewhere within another."""
+    return MemRefType(element, [DYNAMIC_INDEX], StridedLayoutAttr([1], None))
 
 
 class Code:
@@ -84,21 +105,28 @@ class Code:
         """The product of two indices."""
         return self.add(index_op(arith.MuliOp, left, right))
 
+    def smaller(self, left: SSAValue, right: SSAValue) -> SSAValue:
+        """The smaller of two indices."""
+        return self.add(arith.MinSIOp.create(operands=[left, right], result_types=[INDEX]))
+
     def select_larger(
         self, value: SSAValue, bound: int, then: SSAValue, otherwise: SSAValue
     ) -> SSAValue:
         """`then` where an index is larger than `bound`."""
-        larger = self.add(arith.CmpiOp(value, self.constant(bound), "sgt"))
-        return self.add(arith.SelectOp(larger, then, otherwise))
+        operands = [value, self.constant(bound)]
+        larger = arith.CmpiOp.create(operands=operands, result_types=[i1], properties=LARGER)
+        operands = [self.add(larger), then, otherwise]
+        return self.add(arith.SelectOp.create(operands=operands, result_types=[INDEX]))
 
     def shifted(self, base: SSAValue, start: SSAValue) -> SSAValue:
         """The flat buffer that starts at element `start` of another."""
         assert is_memref(base.type)
-        layout = StridedLayoutAttr([1], None)
-        type_ = MemRefType(element_type(base.type), [DYNAMIC_INDEX], layout)
-        one, any_ = [1], [DYNAMIC_INDEX]
         size = self.constant(0)  # not looked at
-        cast = memref.ReinterpretCastOp(base, [start], [size], [], any_, any_, one, type_)
+        cast = memref.ReinterpretCastOp.create(
+            operands=[base, start, size],
+            result_types=[shifted_type(element_type(base.type))],
+            properties=SHIFT,
+        )
         return self.add(cast)
 
     def whole(self, count: SSAValue, step: int) -> SSAValue:
@@ -188,7 +216,7 @@ class Code:
         op = vector.ShuffleOp.create(
             operands=[left, right],
             result_types=[vector_of(left.type.element_type, len(lanes))],
-            properties={"mask": DenseArrayBase.from_list(i64, lanes)},
+            properties={"mask": i64_array(tuple(lanes))},
         )
         return self.add(op)
 

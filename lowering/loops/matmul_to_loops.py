@@ -8,14 +8,15 @@ copy:
            vectors along K, whose lanes are then added up by a tree of shuffles that leaves all
            sums of the tile in one vector; rows that remain go one by one against twice as many
            columns
-    outer  the right operand contiguous along N: a tile of ROWS x 2 vectors along N, the left
-           operand's elements broadcast; rows that remain go one by one
+    outer  the right operand contiguous along N: a tile of 2 ROWS x 2 vectors along N, the left
+           operand's elements broadcast; rows that remain go one by one against 8 vectors
     plain  anything else: scalar loops
 
 Columns beyond N are computed from the last column and not stored (dot) or masked (outer). The
 mask along K in every step of a dot costs nothing next to its loads and halves the code.
-Nothing is packed and nothing blocked for caches: this is for products that fit a cache. Large
-ones belong to a library call; `choose` is where to branch off.
+Tiles go down a panel of rows, which stays in the second-level cache, before they go on to the next
+columns. Nothing is packed: this is for products whose right operand fits a cache. Large ones belong
+to a library call; `choose` is where to branch off.
 
 Code for a product takes long to compile, so kernels with several of a kind have it once, as a
 function. A zero `linalg.fill` of the result just before the product is folded into it.
@@ -47,6 +48,8 @@ WIDE = 16
 """From this width on (32 registers) tiles have four rows, below it two."""
 COLUMNS = 4
 VECTORS = 2
+PANEL = 64
+"""Rows; a multiple of the heights of tiles."""
 F32_BYTES = 4
 
 Kind = tuple[object, ...]
@@ -156,14 +159,20 @@ class Product:
         if constant_value(self.m) != 1:
             done = code.whole(self.m, self.rows)
             count = min(COLUMNS, self.lanes)
-            with code.loop(zero, self.n, count) as columns:
-                starts = self._columns(columns.variable, count)
-                with code.loop(zero, done, self.rows) as rows:
-                    self._dot_tile(rows.variable, columns.variable, self.rows, starts)
+            with code.loop(zero, done, PANEL) as panels:
+                first, last = self._panel(panels.variable, done)
+                with code.loop(zero, self.n, count) as columns:
+                    starts = self._columns(columns.variable, count)
+                    with code.loop(first, last, self.rows) as rows:
+                        self._dot_tile(rows.variable, columns.variable, self.rows, starts)
         count = min(2 * COLUMNS, self.lanes)
         with code.loop(done, self.m, 1) as rows, code.loop(zero, self.n, count) as columns:
             starts = self._columns(columns.variable, count)
             self._dot_tile(rows.variable, columns.variable, 1, starts)
+
+    def _panel(self, first: SSAValue, end: SSAValue) -> tuple[SSAValue, SSAValue]:
+        """The bounds of the panel of rows that starts at `first`."""
+        return first, self.code.smaller(self.code.plus(first, PANEL), end)
 
     def _columns(self, first: SSAValue, count: int) -> list[SSAValue]:
         """b from where each of `count` columns starts; the last one stands in for those beyond N.
@@ -247,19 +256,27 @@ class Product:
         """The right operand contiguous along N."""
         code = self.code
         zero = code.constant(0)
-        step = VECTORS * self.lanes
-        single = constant_value(self.m) == 1
-        done = zero if single else code.whole(self.m, self.rows)
-        with code.loop(zero, self.n, step) as columns:
-            left = code.minus(self.n, columns.variable)
-            masks = [
-                code.mask(code.minus(left, v * self.lanes), self.lanes) for v in range(VECTORS)
-            ]
-            if not single:
-                with code.loop(zero, done, self.rows) as rows:
-                    self._outer_tile(rows.variable, columns.variable, self.rows, masks)
+        done = zero
+        if constant_value(self.m) != 1:
+            height = 2 * self.rows
+            done = code.whole(self.m, height)
+            with code.loop(zero, done, PANEL) as panels:
+                first, last = self._panel(panels.variable, done)
+                with code.loop(zero, self.n, VECTORS * self.lanes) as columns:
+                    masks = self._masks(columns.variable, VECTORS)
+                    with code.loop(first, last, height) as rows:
+                        self._outer_tile(rows.variable, columns.variable, height, masks)
+        width = 4 * VECTORS
+        with code.loop(zero, self.n, width * self.lanes) as columns:
+            masks = self._masks(columns.variable, width)
             with code.loop(done, self.m, 1) as rows:
                 self._outer_tile(rows.variable, columns.variable, 1, masks)
+
+    def _masks(self, first: SSAValue, count: int) -> list[SSAValue]:
+        """Which columns from `first` on there are, in `count` vectors."""
+        code = self.code
+        left = code.minus(self.n, first)
+        return [code.mask(code.minus(left, v * self.lanes), self.lanes) for v in range(count)]
 
     def _outer_tile(
         self, row: SSAValue, column: SSAValue, rows: int, masks: list[SSAValue]

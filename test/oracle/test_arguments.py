@@ -12,10 +12,32 @@ from torchscript_dialect.types.text import parse_type
 
 TYPES = ["int", "float", "bool", "complex", "str", "int[]", "float[]", "int?", "(int, float)"]
 VALUES = [
-    *(0, 1, -(2**63), 2**63, 2**70, True, 1.5, float("inf"), 1j, "a", None, np.int64(3), np.float32(2.5), np.bool_(True)),
+    *(
+        0,
+        1,
+        -(2**63),
+        2**63,
+        2**70,
+        True,
+        1.5,
+        float("inf"),
+        1j,
+        "a",
+        None,
+        np.int64(3),
+        np.float32(2.5),
+        np.bool_(True),
+    ),
     *([], [1], [1.5], [True], (), (1, 2), (1, 2.5), [1, 2.5], (1, "a"), {"a": 1}),
 ]
-TENSORS = [np.array(3), np.array(2.5), np.array([1]), np.array([[True]]), np.array([1, 2]), np.array([])]
+TENSORS = [
+    np.array(3),
+    np.array(2.5),
+    np.array([1]),
+    np.array([[True]]),
+    np.array([1, 2]),
+    np.array([]),
+]
 
 # PyTorch makes a tuple of a tensor's elements; we ask for a tuple.
 DIFFERENT = {("(int, float)", "tensor([1, 2])")}
@@ -37,7 +59,9 @@ def outcome(function: Any, value: Any) -> str:
 def test_conversions(type_: str) -> None:
     theirs = their_function(type_)
     ours = parse_type(type_)
-    pairs = [(value, value) for value in VALUES] + [(torch.from_numpy(a), ts.Tensor(a)) for a in TENSORS]
+    pairs = [(value, value) for value in VALUES] + [
+        (torch.from_numpy(a), ts.Tensor(a)) for a in TENSORS
+    ]
     wrong: list[str] = []
     for their_value, our_value in pairs:
         want = outcome(theirs, their_value)

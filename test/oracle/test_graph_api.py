@@ -84,7 +84,13 @@ def outputs(graph: Any) -> Any:
 
 def arguments(graph: Any) -> Any:
     added = graph.addInput("n")
-    return [added.debugName(), len(list(graph.inputs())), added.node().kind(), added.offset(), len(list(added.uses()))]
+    return [
+        added.debugName(),
+        len(list(graph.inputs())),
+        added.node().kind(),
+        added.offset(),
+        len(list(added.uses())),
+    ]
 
 
 def blocks(graph: Any) -> Any:
@@ -133,10 +139,14 @@ def more_outputs(graph: Any) -> Any:
     node.addOutput()
     node.addOutput()
     node.eraseOutput(1)
-    return [len(list(node.outputs())), node.hasMultipleOutputs()] if isinstance(graph, torch._C.Graph) else [
-        listed(graph)[-1].outputsSize(),
-        listed(graph)[-1].hasMultipleOutputs(),
-    ]
+    return (
+        [len(list(node.outputs())), node.hasMultipleOutputs()]
+        if isinstance(graph, torch._C.Graph)
+        else [
+            listed(graph)[-1].outputsSize(),
+            listed(graph)[-1].hasMultipleOutputs(),
+        ]
+    )
 
 
 def attributes(graph: Any) -> Any:
@@ -144,7 +154,13 @@ def attributes(graph: Any) -> Any:
     node.i_("a", 1).f_("b", 2.5).s_("c", "x").is_("d", [1, 2]).fs_("e", [0.5]).ss_("f", ["y"])
     node.removeAttribute("c")
     graph.appendNode(node)
-    return [node.attributeNames(), node.i("a"), node.f("b"), list(getattr(node, "is")("d")), node.hasAttribute("c")]
+    return [
+        node.attributeNames(),
+        node.i("a"),
+        node.f("b"),
+        list(getattr(node, "is")("d")),
+        node.hasAttribute("c"),
+    ]
 
 
 EDITS: list[Callable[[Any], Any]] = [
@@ -170,7 +186,9 @@ def test_edits(edit: Callable[[Any], Any]) -> None:
     assert canonical(str(ours)) == canonical(str(theirs))
 
 
-@pytest.mark.parametrize("value", [1, 2.5, True, "a", None, 1j, [1, 2], [1.5], [True], ["a"], (1, (2.5, "x"))])
+@pytest.mark.parametrize(
+    "value", [1, 2.5, True, "a", None, 1j, [1, 2], [1.5], [True], ["a"], (1, (2.5, "x"))]
+)
 def test_constants(value: Any) -> None:
     ours, theirs = Graph(), torch._C.Graph()
     assert ours.insertConstant(value).toIValue() == theirs.insertConstant(value).toIValue()

@@ -5,17 +5,19 @@ from pathlib import Path
 
 import pytest
 import torch
+
 from samples import compare, samples_of, torch_side
 from samples.exceptions import DIFFERENT
 from samples.golden import describe
-
 from torchscript_dialect.ops import registry
 
 registry.load_families()
 NAMES = [
     name
     for name, _ in registry.attached()
-    if name not in torch_side.UNREACHABLE and (found := registry.find(name)) is not None and found.kernel is not None
+    if name not in torch_side.UNREACHABLE
+    and (found := registry.find(name)) is not None
+    and found.kernel is not None
 ]
 
 
@@ -47,4 +49,6 @@ def test_schemas_are_pytorchs(name: str) -> None:
 def test_golden_file_is_current() -> None:
     """Otherwise `tools/regenerate_op_goldens.py` is due."""
     golden = json.loads((Path(__file__).parent.parent / "golden" / "ops.json").read_text())
-    assert golden.keys() == {name for name in NAMES if name not in DIFFERENT and describe(name) is not None}
+    assert golden.keys() == {
+        name for name in NAMES if name not in DIFFERENT and describe(name) is not None
+    }

@@ -18,7 +18,12 @@ from torchscript_dialect.frontend.ir_text import parse_ir_text
 from torchscript_dialect.serialization.graph_printer import print_graph
 from torchscript_dialect.types.containers import DictType, ListType
 from torchscript_dialect.types.core import TorchScriptType
-from torchscript_dialect.types.function_schema import FunctionSchema, format_complex, format_float, quote
+from torchscript_dialect.types.function_schema import (
+    FunctionSchema,
+    format_complex,
+    format_float,
+    quote,
+)
 from torchscript_dialect.types.subtyping import is_subtype, unify_all
 from torchscript_dialect.types.tensor_type import TensorType
 from torchscript_dialect.types.text import parse_type
@@ -85,7 +90,11 @@ def test_verbosity(verbosity: str, monkeypatch: pytest.MonkeyPatch) -> None:
 def is_refinement_inside(sub: TorchScriptType, sup: TorchScriptType) -> bool:
     """Where we differ on purpose: containers of refined tensors stand in for containers of tensors."""
     containers = (ListType, DictType)
-    return isinstance(sub, containers) and isinstance(sup, containers) and isinstance(sub.contained[-1], TensorType)
+    return (
+        isinstance(sub, containers)
+        and isinstance(sup, containers)
+        and isinstance(sub.contained[-1], TensorType)
+    )
 
 
 def test_subtypes() -> None:
@@ -152,7 +161,17 @@ def constant(value: Any) -> str:
 def floats() -> list[float]:
     """Every kind of float: special ones, powers of ten and two, whole numbers of any size, and random bits."""
     chosen = random.Random(0)
-    found = [0.0, -0.0, math.inf, -math.inf, 5e-324, 1.7976931348623157e308, 2.0**53, 2.0**63, 9999999999.0]
+    found = [
+        0.0,
+        -0.0,
+        math.inf,
+        -math.inf,
+        5e-324,
+        1.7976931348623157e308,
+        2.0**53,
+        2.0**63,
+        9999999999.0,
+    ]
     found += [sign * 10.0**e for e in range(-20, 25) for sign in (1, -1)]
     found += [float(chosen.randrange(-(10**e), 10**e)) for e in range(1, 20) for _ in range(20)]
     bits = (struct.pack("<Q", chosen.getrandbits(64)) for _ in range(1000))
@@ -170,6 +189,8 @@ def test_complex_numbers() -> None:
     assert [value for value in pairs if format_complex(value) != constant(value)] == []
 
 
-@pytest.mark.parametrize("text", ["", "a", "\"'\\", "\n\t\r\f\v\a\b", "\0", "\x01\x7f\x1b[0m", "a\x0012", "??="])
+@pytest.mark.parametrize(
+    "text", ["", "a", "\"'\\", "\n\t\r\f\v\a\b", "\0", "\x01\x7f\x1b[0m", "a\x0012", "??="]
+)
 def test_strings(text: str) -> None:
     assert quote(text) == constant(text)

@@ -9,7 +9,13 @@ import numpy as np
 DTYPES: dict[str, Any] = {"bfloat16": ml_dtypes.bfloat16}
 
 
-def array(shape: tuple[int, ...] = (2, 3), dtype: str = "float32", low: float = -3, high: float = 3, seed: str = "") -> np.ndarray:
+def array(
+    shape: tuple[int, ...] = (2, 3),
+    dtype: str = "float32",
+    low: float = -3,
+    high: float = 3,
+    seed: str = "",
+) -> np.ndarray:
     """Numbers between two bounds in C order; integers are whole, bools about half true."""
     rng = np.random.default_rng(zlib.crc32(f"{shape}{dtype}{low}{high}{seed}".encode()))
     values = rng.random(shape) * (high - low) + low
@@ -47,5 +53,22 @@ def channels_last(shape: tuple[int, ...], dtype: str = "float32") -> np.ndarray:
 
 def special() -> np.ndarray:
     """Infinities, NaN, zeros of both signs, and numbers at which functions change their way."""
-    numbers = [np.inf, -np.inf, np.nan, 0.0, -0.0, 0.5, -0.5, 1.0, -1.0, 1.5, 2.5, -2.5, 20.0, -20.0, 1e-5, 88.0]
+    numbers = [
+        np.inf,
+        -np.inf,
+        np.nan,
+        0.0,
+        -0.0,
+        0.5,
+        -0.5,
+        1.0,
+        -1.0,
+        1.5,
+        2.5,
+        -2.5,
+        20.0,
+        -20.0,
+        1e-5,
+        88.0,
+    ]
     return np.array(numbers, np.float32)

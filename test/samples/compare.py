@@ -9,7 +9,14 @@ from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.tensor.device import device as Device
 from torchscript_dialect.tensor.tensor import Tensor
 
-RTOL = {"float16": 2e-3, "bfloat16": 1.6e-2, "float32": 3e-6, "float64": 1e-12, "complex64": 5e-6, "complex128": 1e-12}
+RTOL = {
+    "float16": 2e-3,
+    "bfloat16": 1.6e-2,
+    "float32": 3e-6,
+    "float64": 1e-12,
+    "complex64": 5e-6,
+    "complex128": 1e-12,
+}
 
 
 def ours(value: Any, memo: dict[int, Any]) -> Any:
@@ -102,5 +109,11 @@ def _tensor_difference(a: tuple[Any, ...], b: tuple[Any, ...], scale: float) -> 
     else:
         wide = np.complex128 if dtype_x.startswith("complex") else np.float64
         with np.errstate(all="ignore"):
-            equal = np.allclose(x.astype(wide), y.astype(wide), rtol=RTOL[dtype_x] * scale, atol=RTOL[dtype_x] * scale, equal_nan=True)
+            equal = np.allclose(
+                x.astype(wide),
+                y.astype(wide),
+                rtol=RTOL[dtype_x] * scale,
+                atol=RTOL[dtype_x] * scale,
+                equal_nan=True,
+            )
     return None if equal else f"{x.reshape(-1)[:8]} where PyTorch gives {y.reshape(-1)[:8]}"

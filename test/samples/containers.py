@@ -1,6 +1,7 @@
 """Lists and dictionaries."""
 
 import numpy as np
+
 from samples.arrays import array
 
 
@@ -15,7 +16,13 @@ _DICTS = {
     "float": [lambda: {1.5: 2, 0.5: 3}],
     "complex": [lambda: {1j: 2, 0.5 + 0j: 3}],
 }
-_KEYS = {"str": ["a", "zz"], "int": [1, 9], "bool": [True], "float": [0.5, 9.5], "complex": [1j, 9j]}
+_KEYS = {
+    "str": ["a", "zz"],
+    "int": [1, 9],
+    "bool": [True],
+    "float": [0.5, 9.5],
+    "complex": [1j, 9j],
+}
 
 
 def _dicts(kind, *rest):
@@ -23,7 +30,9 @@ def _dicts(kind, *rest):
 
 
 def _keyed(kind, *rest):
-    return [lambda d=d, k=k, r=r: (d(), k, *r) for d in _DICTS[kind] for k in _KEYS[kind] for r in rest]
+    return [
+        lambda d=d, k=k, r=r: (d(), k, *r) for d in _DICTS[kind] for k in _KEYS[kind] for r in rest
+    ]
 
 
 def _all(pattern, make):
@@ -44,13 +53,26 @@ SAMPLES = {
     "mul.left_t": [lambda: ([1, 2], 2)],
     "mul.right_": [lambda: (2, [1, 2])],
     "len.t": _lists(()),
-    "slice.t": _lists((None, None, 1), (1, None, 1), (0, 2, 2), (-2, None, 1), (5, 1, 1), (None, None, -1)),
+    "slice.t": _lists(
+        (None, None, 1), (1, None, 1), (0, 2, 2), (-2, None, 1), (5, 1, 1), (None, None, -1)
+    ),
     "select.t": _lists((0,), (-1,)),
     "remove.int index.list_int count.int __contains__.int_list": _lists((1,), (2,), (9,)),
-    "remove.float index.list_float count.float __contains__.float_list": [lambda: ([1.0, 2.5], 2.5), lambda: ([1.0], 3.0)],
-    "remove.bool index.list_bool count.bool": [lambda: ([True, False], False), lambda: ([True], False)],
-    "remove.str index.list_str count.str __contains__.str_list": [lambda: (["a", "b"], "b"), lambda: (["a"], "z")],
-    "remove.Tensor index.list_Tensor count.Tensor": [lambda: ([np.array([1.0]), np.array([2.0])], np.array([2.0]))],
+    "remove.float index.list_float count.float __contains__.float_list": [
+        lambda: ([1.0, 2.5], 2.5),
+        lambda: ([1.0], 3.0),
+    ],
+    "remove.bool index.list_bool count.bool": [
+        lambda: ([True, False], False),
+        lambda: ([True], False),
+    ],
+    "remove.str index.list_str count.str __contains__.str_list": [
+        lambda: (["a", "b"], "b"),
+        lambda: (["a"], "z"),
+    ],
+    "remove.Tensor index.list_Tensor count.Tensor": [
+        lambda: ([np.array([1.0]), np.array([2.0])], np.array([2.0]))
+    ],
     "sort.int sort.any": _lists((False,), (True,)),
     "sort.float": [lambda: ([2.5, 1.0], False)],
     "sort.bool": [lambda: ([True, False], False)],
@@ -61,10 +83,22 @@ SAMPLES = {
     "sorted.bool": [lambda: ([True, False],)],
     "sorted.str": [lambda: (["b", "a"],)],
     "sorted.Tensor": [lambda: ([np.array([2.0]), np.array([1.0])],)],
-    "eq.Tensor_list ne.Tensor_list": [lambda: ([np.array([1.0])], [np.array([1.0])]), lambda: ([np.array([1.0])], [np.array([2.0])]), lambda: ([np.array([1.0])], [np.array([2.0]), np.array([2.0])])],
-    "prim::max.self_int prim::min.self_int sum.int all.int any.int": [*_lists(()), lambda: ([0, 1],)],
-    "prim::max.self_float prim::min.self_float sum.float all.float any.float": [lambda: ([1.0, 2.5],), lambda: ([0.0],)],
-    "prim::max.self_bool prim::min.self_bool sum.bool all.bool any.bool": [lambda: ([True, False],)],
+    "eq.Tensor_list ne.Tensor_list": [
+        lambda: ([np.array([1.0])], [np.array([1.0])]),
+        lambda: ([np.array([1.0])], [np.array([2.0])]),
+        lambda: ([np.array([1.0])], [np.array([2.0]), np.array([2.0])]),
+    ],
+    "prim::max.self_int prim::min.self_int sum.int all.int any.int": [
+        *_lists(()),
+        lambda: ([0, 1],),
+    ],
+    "prim::max.self_float prim::min.self_float sum.float all.float any.float": [
+        lambda: ([1.0, 2.5],),
+        lambda: ([0.0],),
+    ],
+    "prim::max.self_bool prim::min.self_bool sum.bool all.bool any.bool": [
+        lambda: ([True, False],)
+    ],
     "sum.complex": [lambda: ([1j, 2 + 0j],)],
     "any.str": [lambda: (["", "a"],)],
     "prim::max.int_list prim::min.int_list": [lambda: ([1, 2], [1, 3]), lambda: ([1], [1, 2])],

@@ -4,8 +4,8 @@ import json
 from typing import Any
 
 import numpy as np
-from samples import compare, samples_of
 
+from samples import compare, samples_of
 from torchscript_dialect.ops import registry
 
 KEPT = 2
@@ -18,11 +18,19 @@ def as_json(value: Any) -> Any:
         return {"error": True}
     if isinstance(value, tuple) and value and value[0] == "tensor":
         _, array, dtype, strides = value
-        return {"dtype": dtype, "shape": list(array.shape), "strides": list(strides), "values": _numbers(array)}
+        return {
+            "dtype": dtype,
+            "shape": list(array.shape),
+            "strides": list(strides),
+            "values": _numbers(array),
+        }
     if isinstance(value, (list, tuple)):
         return {"items": [as_json(item) for item in value], "tuple": isinstance(value, tuple)}
     if isinstance(value, dict):
-        return {"keys": [as_json(key) for key in value], "of": [as_json(item) for item in value.values()]}
+        return {
+            "keys": [as_json(key) for key in value],
+            "of": [as_json(item) for item in value.values()],
+        }
     if isinstance(value, complex):
         return {"complex": [repr(value.real), repr(value.imag)]}
     if isinstance(value, float):
@@ -36,7 +44,10 @@ def _numbers(array: np.ndarray) -> list[Any]:
         return [[f"{number.real:.9g}", f"{number.imag:.9g}"] for number in flat.tolist()]
     if flat.dtype.kind in "iub":
         return [int(number) for number in flat]
-    return [f"{float(number):.17g}" if flat.dtype == np.float64 else f"{float(number):.9g}" for number in flat]
+    return [
+        f"{float(number):.17g}" if flat.dtype == np.float64 else f"{float(number):.9g}"
+        for number in flat
+    ]
 
 
 def from_json(value: Any) -> Any:
@@ -75,7 +86,9 @@ def describe(name: str) -> list[Any] | None:
     results: list[Any] = []
     for make, _ in zip(samples_of(operator), range(KEPT)):
         result, after = torch_side.run(operator, make)
-        results.append({"result": as_json(result), "after": None if after is None else as_json(after)})
+        results.append(
+            {"result": as_json(result), "after": None if after is None else as_json(after)}
+        )
     return json.loads(json.dumps(results)) if results else None
 
 

@@ -1,6 +1,7 @@
 """Index, gather, scatter, masks."""
 
 import numpy as np
+
 from samples.arrays import array, sliced, transposed
 
 _I = np.array
@@ -72,7 +73,13 @@ SAMPLES = {
     "index.Tensor": [*_INDEX, *_INDEX_NONE],
     "_unsafe_index.Tensor": _INDEX[:4],
     "index.Tensor_hacked_twin": _INDEX,
-    "index_put index_put_": [*_put(lambda: array(())), *_put(lambda: array((3,))), lambda: (array((4, 3)), [_I([0, 1])], array((2,)), False), lambda: (array((4, 3)), [_I([0, 1])], array((2, 3), "float64"), False), lambda: (array((2, 3, 4)), [None, _I([0, 2])], array((2, 4)), False)],
+    "index_put index_put_": [
+        *_put(lambda: array(())),
+        *_put(lambda: array((3,))),
+        lambda: (array((4, 3)), [_I([0, 1])], array((2,)), False),
+        lambda: (array((4, 3)), [_I([0, 1])], array((2, 3), "float64"), False),
+        lambda: (array((2, 3, 4)), [None, _I([0, 2])], array((2, 4)), False),
+    ],
     "index_put.hacked_twin index_put_.hacked_twin": _put(lambda: array(())),
     "index_select": [
         lambda: (array((4, 3)), 0, _I([0, 2, 2])),
@@ -84,8 +91,16 @@ SAMPLES = {
         lambda: (array(()), 0, _I([0])),
         lambda: (array((4, 3)), 0, array((2,))),
     ],
-    "embedding": [lambda: (array((4, 3)), _I([[0, 2]]), -1, False, False), lambda: (array((4, 3)), _I(1), -1, False, False), lambda: (array((4, 3)), _I([7]), -1, False, False)],
-    "take": [lambda: (array((4, 3)), _I([0, 5, -1])), lambda: (array((4, 3)), _I([[99]])), lambda: (transposed((4, 3)), _I([[1, 2], [3, 4]]))],
+    "embedding": [
+        lambda: (array((4, 3)), _I([[0, 2]]), -1, False, False),
+        lambda: (array((4, 3)), _I(1), -1, False, False),
+        lambda: (array((4, 3)), _I([7]), -1, False, False),
+    ],
+    "take": [
+        lambda: (array((4, 3)), _I([0, 5, -1])),
+        lambda: (array((4, 3)), _I([[99]])),
+        lambda: (transposed((4, 3)), _I([[1, 2], [3, 4]])),
+    ],
     "gather": [
         lambda: (array((3, 4)), 0, _I([[0, 1, 2, 0]]), False),
         lambda: (array((3, 4)), 1, _I([[0, 1], [2, 3], [0, 0]]), False),
@@ -98,19 +113,56 @@ SAMPLES = {
     ],
     "scatter.src scatter_.src scatter_add scatter_add_": _SCATTER,
     "scatter.value scatter_.value": _SCATTER_VALUE,
-    "scatter.reduce scatter_.reduce": [lambda m=m, r=r: (*m(), r) for m in _SCATTER[:3] for r in ("add", "multiply", "no")],
-    "scatter.value_reduce scatter_.value_reduce": [lambda m=m, r=r: (*m(), r) for m in _SCATTER_VALUE[:3] for r in ("add", "multiply")],
-    "index_add index_add_": [lambda: (array((4, 3)), 0, _I([0, 2, 0]), array((3, 3)), 1), lambda: (array((4, 3)), 1, _I([0]), array((4, 1)), 2), lambda: (transposed((4, 3)), 1, _I([0]), array((4, 1)), 1), lambda: (array((4, 3)), 0, _I([9]), array((1, 3)), 1), lambda: (array((4, 3)), 0, _I([0]), array((1, 3), "float64"), 1)],
-    "index_copy index_copy_": [lambda: (array((4, 3)), 0, _I([0, 2]), array((2, 3))), lambda: (array((4, 3)), 0, _I([9]), array((1, 3)))],
-    "index_fill.int_Scalar index_fill_.int_Scalar": [lambda: (array((4, 3)), 0, _I([0, -1]), 2.5), lambda: (array((4, 3)), 1, _I([2]), 1), lambda: (array((4, 3)), 0, _I([9]), 1)],
-    "index_fill.int_Tensor index_fill_.int_Tensor": [lambda: (array((4, 3)), 0, _I([0, -1]), array(()))],
-    "masked_fill.Scalar masked_fill_.Scalar": _masks(lambda: (2,), lambda: (0.5,), lambda: (float("-inf"),)),
+    "scatter.reduce scatter_.reduce": [
+        lambda m=m, r=r: (*m(), r) for m in _SCATTER[:3] for r in ("add", "multiply", "no")
+    ],
+    "scatter.value_reduce scatter_.value_reduce": [
+        lambda m=m, r=r: (*m(), r) for m in _SCATTER_VALUE[:3] for r in ("add", "multiply")
+    ],
+    "index_add index_add_": [
+        lambda: (array((4, 3)), 0, _I([0, 2, 0]), array((3, 3)), 1),
+        lambda: (array((4, 3)), 1, _I([0]), array((4, 1)), 2),
+        lambda: (transposed((4, 3)), 1, _I([0]), array((4, 1)), 1),
+        lambda: (array((4, 3)), 0, _I([9]), array((1, 3)), 1),
+        lambda: (array((4, 3)), 0, _I([0]), array((1, 3), "float64"), 1),
+    ],
+    "index_copy index_copy_": [
+        lambda: (array((4, 3)), 0, _I([0, 2]), array((2, 3))),
+        lambda: (array((4, 3)), 0, _I([9]), array((1, 3))),
+    ],
+    "index_fill.int_Scalar index_fill_.int_Scalar": [
+        lambda: (array((4, 3)), 0, _I([0, -1]), 2.5),
+        lambda: (array((4, 3)), 1, _I([2]), 1),
+        lambda: (array((4, 3)), 0, _I([9]), 1),
+    ],
+    "index_fill.int_Tensor index_fill_.int_Tensor": [
+        lambda: (array((4, 3)), 0, _I([0, -1]), array(()))
+    ],
+    "masked_fill.Scalar masked_fill_.Scalar": _masks(
+        lambda: (2,), lambda: (0.5,), lambda: (float("-inf"),)
+    ),
     "masked_fill.Tensor masked_fill_.Tensor": _masks(lambda: (array(()),), lambda: (array((1,)),)),
     "masked_select": _masks(lambda: ()),
     "masked_scatter masked_scatter_": _masks(lambda: (array((6,)),))[:3],
-    "nonzero argwhere where nonzero_numpy": [lambda: (array((2, 3), "bool"),), lambda: (array((3,), "int64"),), lambda: (np.array(1.0),), lambda: (np.array(0),), lambda: (array((0, 3)),), lambda: (transposed((2, 3), "bool"),)],
-    "select_scatter": [lambda: (array((2, 3)), array((3,)), 0, 1), lambda: (array((2, 3)), array((2,)), 1, -1)],
-    "slice_scatter": [lambda: (array((4, 3)), array((2, 3)), 0, 1, 3, 1), lambda: (array((4, 3)), array((2, 3)), 0, None, None, 2)],
+    "nonzero argwhere where nonzero_numpy": [
+        lambda: (array((2, 3), "bool"),),
+        lambda: (array((3,), "int64"),),
+        lambda: (np.array(1.0),),
+        lambda: (np.array(0),),
+        lambda: (array((0, 3)),),
+        lambda: (transposed((2, 3), "bool"),),
+    ],
+    "select_scatter": [
+        lambda: (array((2, 3)), array((3,)), 0, 1),
+        lambda: (array((2, 3)), array((2,)), 1, -1),
+    ],
+    "slice_scatter": [
+        lambda: (array((4, 3)), array((2, 3)), 0, 1, 3, 1),
+        lambda: (array((4, 3)), array((2, 3)), 0, None, None, 2),
+    ],
     "select_backward": [lambda: (array((3,)), [2, 3], 0, 1), lambda: (array((2,)), [2, 3], 1, -1)],
-    "slice_backward": [lambda: (array((2, 3)), [4, 3], 0, 1, 3, 1), lambda: (array((2, 3)), [4, 3], 0, 0, 9223372036854775807, 2)],
+    "slice_backward": [
+        lambda: (array((2, 3)), [4, 3], 0, 1, 3, 1),
+        lambda: (array((2, 3)), [4, 3], 0, 0, 9223372036854775807, 2),
+    ],
 }

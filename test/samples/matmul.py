@@ -65,13 +65,25 @@ def _added(makes, starts):
 SAMPLES = {
     "mm": _MATRICES,
     "bmm": _BATCHES,
-    "mv": [lambda: (array((2, 3)), array((3,))), lambda: (transposed((2, 3)), array((3,))), lambda: (array((2, 3)), array((4,))), lambda: (array((3,)), array((3,))), lambda: (array((2, 0)), array((0,)))],
+    "mv": [
+        lambda: (array((2, 3)), array((3,))),
+        lambda: (transposed((2, 3)), array((3,))),
+        lambda: (array((2, 3)), array((4,))),
+        lambda: (array((3,)), array((3,))),
+        lambda: (array((2, 0)), array((0,))),
+    ],
     "dot vdot": _VECTORS,
     "outer ger": [*_VECTORS, lambda: (array((3,)), array((2,), "int64"))],
     "inner": [*_VECTORS, lambda: (array((2, 3)), array((4, 3))), lambda: (array(()), array((3,)))],
     "matmul linalg_matmul": _MIXED,
-    "addmm": _added(_MATRICES, [lambda: array((2, 4)), lambda: array((4,)), lambda: array(()), lambda: array((3, 4))]),
-    "addmv": _added([lambda: (array((2, 3)), array((3,))), lambda: (array((2, 3)), array((4,)))], [lambda: array((2,)), lambda: array(())]),
+    "addmm": _added(
+        _MATRICES,
+        [lambda: array((2, 4)), lambda: array((4,)), lambda: array(()), lambda: array((3, 4))],
+    ),
+    "addmv": _added(
+        [lambda: (array((2, 3)), array((3,))), lambda: (array((2, 3)), array((4,)))],
+        [lambda: array((2,)), lambda: array(())],
+    ),
     "baddbmm": _added(_BATCHES[:4], [lambda: array((5, 2, 4)), lambda: array((2, 4))]),
     "addbmm": _added(_BATCHES[:2], [lambda: array((2, 4))]),
     "linear": [

@@ -5,10 +5,21 @@ from itertools import product
 from typing import Any
 
 import numpy as np
+
 from samples import Make
 from samples.arrays import array, channels_last, expanded, sliced, special, transposed
 
-ONE = [("float32",), ("float64",), ("int64",), ("int32",), ("uint8",), ("bool",), ("complex64",), ("float16",), ("bfloat16",)]
+ONE = [
+    ("float32",),
+    ("float64",),
+    ("int64",),
+    ("int32",),
+    ("uint8",),
+    ("bool",),
+    ("complex64",),
+    ("float16",),
+    ("bfloat16",),
+]
 TWO = [
     ("float32", "float32"),
     ("float64", "float64"),
@@ -26,7 +37,13 @@ TWO = [
     ("float16", "float16"),
     ("bfloat16", "float32"),
 ]
-THREE = [("float32",) * 3, ("float64",) * 3, ("int64",) * 3, ("float32", "float32", "float64"), ("float16",) * 3]
+THREE = [
+    ("float32",) * 3,
+    ("float64",) * 3,
+    ("int64",) * 3,
+    ("float32", "float32", "float64"),
+    ("float16",) * 3,
+]
 
 NUMBERS: dict[str, list[Any]] = {
     "alpha": [1, 2, 0.5],
@@ -90,7 +107,13 @@ def _tensors(count: int) -> Iterator[tuple[np.ndarray, ...]]:
 
 def _masked(tensors: tuple[np.ndarray, ...], place: int) -> tuple[np.ndarray, ...]:
     condition = tensors[place]
-    truth = condition if condition.dtype == bool else condition > 0 if condition.dtype.kind != "c" else condition.real > 0
+    truth = (
+        condition
+        if condition.dtype == bool
+        else condition > 0
+        if condition.dtype.kind != "c"
+        else condition.real > 0
+    )
     return (*tensors[:place], np.asarray(truth), *tensors[place + 1 :])
 
 
@@ -103,7 +126,8 @@ def _out(operator: Any, operands: list[Any]) -> np.ndarray:
     base = next(
         candidate
         for candidate in registry.lookup(operator.name)
-        if not candidate.schema.is_mutable and out_variant(candidate.qualified_name) == operator.qualified_name
+        if not candidate.schema.is_mutable
+        and out_variant(candidate.qualified_name) == operator.qualified_name
     )
     memo: dict[int, Any] = {}
     try:
@@ -123,8 +147,13 @@ def samples(operator: Any) -> Iterator[Make]:
     }
     name = operator.name.partition("::")[2].rstrip("_")
     if name in REQUIRED:
-        choices = {i: [number for number in numbers if number is not None] for i, numbers in choices.items()}
-    if not operator.qualified_name.endswith(("clamp", "clip", "clamp_", "clip_", "clamp.out", "clip.out")):
+        choices = {
+            i: [number for number in numbers if number is not None]
+            for i, numbers in choices.items()
+        }
+    if not operator.qualified_name.endswith(
+        ("clamp", "clip", "clamp_", "clip_", "clamp.out", "clip.out")
+    ):
         defaults = {i: numbers[0] for i, numbers in choices.items()}
     else:
         defaults = {i: -1 if arguments[i].name == "min" else 1.5 for i in choices}
@@ -139,7 +168,9 @@ def samples(operator: Any) -> Iterator[Make]:
             if condition is not None:
                 tensors = _masked(tensors, tensor_places.index(condition))
             supply = iter(tensors)
-            operands = [next(supply) if i in tensor_places else numbers[i] for i in range(len(arguments))]
+            operands = [
+                next(supply) if i in tensor_places else numbers[i] for i in range(len(arguments))
+            ]
             if has_out:
                 operands.append(_out(operator, operands))
             return tuple(operands)

@@ -6,7 +6,13 @@ _INF, _NAN = float("inf"), float("nan")
 _INTS = [0, 1, -1, 2, -3, 7, 2**62, -(2**63)]
 _FLOATS = [0.0, 1.0, -1.0, 0.5, -2.5, 3.0, 1e300, _INF, -_INF, _NAN]
 _COMPLEX = [0j, 1 + 2j, -0.5 + 0j]
-_VALUES = {"int": _INTS, "float": _FLOATS, "complex": _COMPLEX, "bool": [True, False], "Scalar": [2, -3, 2.5, -0.5]}
+_VALUES = {
+    "int": _INTS,
+    "float": _FLOATS,
+    "complex": _COMPLEX,
+    "bool": [True, False],
+    "Scalar": [2, -3, 2.5, -0.5],
+}
 
 
 def one(kind):
@@ -18,14 +24,29 @@ def two(a, b, skip=lambda a, b: False):
 
 
 def _pairs(name, kinds, skip=lambda a, b: False, scalar=None):
-    found = {f"{name}.{kind if a != b or '_' in kind else a}": two(a, b, skip) for kind, (a, b) in kinds.items()}
+    found = {
+        f"{name}.{kind if a != b or '_' in kind else a}": two(a, b, skip)
+        for kind, (a, b) in kinds.items()
+    }
     if scalar is not None:
         found[scalar] = two("Scalar", "Scalar", skip)
     return found
 
 
-_REAL = {"int": ("int", "int"), "float": ("float", "float"), "int_float": ("int", "float"), "float_int": ("float", "int")}
-_ALL = {**_REAL, "complex": ("complex", "complex"), "int_complex": ("int", "complex"), "complex_int": ("complex", "int"), "float_complex": ("float", "complex"), "complex_float": ("complex", "float")}
+_REAL = {
+    "int": ("int", "int"),
+    "float": ("float", "float"),
+    "int_float": ("int", "float"),
+    "float_int": ("float", "int"),
+}
+_ALL = {
+    **_REAL,
+    "complex": ("complex", "complex"),
+    "int_complex": ("int", "complex"),
+    "complex_int": ("complex", "int"),
+    "float_complex": ("float", "complex"),
+    "complex_float": ("complex", "float"),
+}
 _COMPARED = {**_REAL, "bool": ("bool", "bool")}
 # PyTorch's process dies of integer division by zero and of the smallest int divided by -1.
 _crashes = lambda a, b: isinstance(a, int) and isinstance(b, int) and (b == 0 or b == -1)
@@ -34,7 +55,9 @@ _crashes = lambda a, b: isinstance(a, int) and isinstance(b, int) and (b == 0 or
 SAMPLES = {
     **_pairs("add", _ALL, scalar="add"),
     **_pairs("sub", _ALL, scalar="sub"),
-    **_pairs("mul", _ALL, lambda a, b: isinstance(a, complex) != isinstance(b, complex), scalar="mul"),
+    **_pairs(
+        "mul", _ALL, lambda a, b: isinstance(a, complex) != isinstance(b, complex), scalar="mul"
+    ),
     **_pairs("div", {"int": ("int", "int"), "float": ("float", "float")}, scalar="div"),
     "div.complex": two("complex", "complex", lambda a, b: b == 0),
     **_pairs("floordiv", _REAL, _crashes, scalar="floordiv"),
@@ -52,18 +75,30 @@ SAMPLES = {
     "pow.float_complex": [lambda: (2.0, 1 + 1j)],
     "pow.complex_float": [lambda: (1 + 2j, 2.0)],
     "pow.int_to_int": [lambda v=v: v for v in ((2, 3), (-3, 3), (7, 0), (2, 62))],
-    **{k: v for name in ("eq", "ne", "lt", "le", "gt", "ge") for k, v in _pairs(name, _REAL, scalar=name).items()},
+    **{
+        k: v
+        for name in ("eq", "ne", "lt", "le", "gt", "ge")
+        for k, v in _pairs(name, _REAL, scalar=name).items()
+    },
     "eq.bool ne.bool __and__.bool __or__.bool __xor__.bool": two("bool", "bool"),
     "eq.complex ne.complex": two("complex", "complex"),
     "eq.float_complex ne.float_complex": two("float", "complex"),
     "eq.complex_float ne.complex_float": two("complex", "float"),
-    "eq.str ne.str lt.str le.str gt.str ge.str": [lambda v=v: v for v in product(("a", "ab", "", "b"), repeat=2)],
-    "eq.int_list ne.int_list": [lambda: ([1, 2], [1, 2]), lambda: ([1], [1, 2]), lambda: ([1, 3], [1, 2])],
+    "eq.str ne.str lt.str le.str gt.str ge.str": [
+        lambda v=v: v for v in product(("a", "ab", "", "b"), repeat=2)
+    ],
+    "eq.int_list ne.int_list": [
+        lambda: ([1, 2], [1, 2]),
+        lambda: ([1], [1, 2]),
+        lambda: ([1, 3], [1, 2]),
+    ],
     "eq.float_list ne.float_list": [lambda: ([1.0], [1.0]), lambda: ([1.0], [2.0])],
     "eq.bool_list ne.bool_list": [lambda: ([True], [True]), lambda: ([True], [False])],
     "eq.str_list ne.str_list": [lambda: (["a"], ["a"]), lambda: (["a"], ["b"])],
     "__and__.int __or__.int __xor__.int": two("int", "int"),
-    "__lshift__.int __rshift__.int": [lambda v=v: v for v in ((1, 3), (-8, 1), (5, 0), (1, 62), (1, 63))],
+    "__lshift__.int __rshift__.int": [
+        lambda v=v: v for v in ((1, 3), (-8, 1), (5, 0), (1, 62), (1, 63))
+    ],
     "__not__": one("bool"),
     "Int.bool": one("bool"),
     "Int.float": [lambda v=v: (v,) for v in (0.0, 2.7, -2.7, 1e10)],
@@ -76,7 +111,10 @@ SAMPLES = {
     "Bool.int": one("int"),
     "Bool.float": one("float"),
     "Complex.Scalar": one("Scalar"),
-    **{f"Complex.{a}_{b}": two(a, b, lambda a, b: abs(a) > 100 or abs(b) > 100) for a, b in product(("int", "float", "bool"), repeat=2)},
+    **{
+        f"Complex.{a}_{b}": two(a, b, lambda a, b: abs(a) > 100 or abs(b) > 100)
+        for a, b in product(("int", "float", "bool"), repeat=2)
+    },
     **{
         f"{name}.{kind}": one(kind)
         for name in "sqrt exp log log10 log1p expm1 sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh erf erfc degrees radians fabs".split()
@@ -85,22 +123,35 @@ SAMPLES = {
     "gamma.float": [lambda v=v: (v,) for v in (0.5, 1.0, 5.0, -1.5, 0.0, 200.0)],
     "gamma.int lgamma.int": [lambda v=v: (v,) for v in (1, 5)],
     "lgamma.float": [lambda v=v: (v,) for v in (0.5, 1.0, 5.0, -1.5, 0.0, 1e10)],
-    **{f"{name}.complex": [lambda v=v: (v,) for v in (1 + 2j, 0.5 - 0.25j)] for name in "sqrt exp log log10 sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh".split()},
+    **{
+        f"{name}.complex": [lambda v=v: (v,) for v in (1 + 2j, 0.5 - 0.25j)]
+        for name in "sqrt exp log log10 sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh".split()
+    },
     "floor.int ceil.int round.int neg.int prim::abs.int angle.int": one("int"),
     "floor.float ceil.float": [lambda v=v: (v,) for v in (0.0, 2.7, -2.7, -0.5, 1e15, _INF)],
     "round.float": [lambda v=v: (v,) for v in (0.5, 1.5, 2.5, -0.5, 2.7, _INF)],
     "neg.float prim::abs.float angle.float isnan.float isinf.float isfinite.float": one("float"),
-    "neg.complex prim::abs.complex angle.complex isnan.complex isinf.complex isfinite.complex": one("complex"),
+    "neg.complex prim::abs.complex angle.complex isnan.complex isinf.complex isfinite.complex": one(
+        "complex"
+    ),
     "floor.Scalar ceil.Scalar": [lambda v=v: (v,) for v in (2.5, 3)],
     "neg.Scalar prim::abs.Scalar": [lambda v=v: (v,) for v in (2.5, -3)],
-    **{f"{name}.Scalar": [lambda v=v: (v,) for v in (2.5, 3)] for name in "sqrt exp log log10 log1p expm1 sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh erf erfc gamma lgamma degrees radians fabs round angle".split()},
+    **{
+        f"{name}.Scalar": [lambda v=v: (v,) for v in (2.5, 3)]
+        for name in "sqrt exp log log10 log1p expm1 sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh erf erfc gamma lgamma degrees radians fabs round angle".split()
+    },
     "frexp modf": [lambda v=v: (v,) for v in (0.0, 3.0, -3.5, 1e10)],
     "ldexp": [lambda v=v: v for v in ((1.5, 3), (1.0, -2), (1.0, 5000))],
     "factorial.int": [lambda v=v: (v,) for v in (0, 1, 5, 20, 25, -1)],
     "gcd.int": [lambda v=v: v for v in ((4, 6), (-4, 6), (0, 5), (0, 0))],
     **_pairs("atan2", _REAL, scalar="atan2.Scalar_Scalar"),
     **_pairs("copysign", _REAL, scalar="copysign"),
-    **_pairs("polar", {k: v for k, v in _REAL.items()}, lambda a, b: not (abs(a) < 100 and abs(b) < 100), scalar="polar.Scalar_Scalar"),
+    **_pairs(
+        "polar",
+        _REAL,
+        lambda a, b: not (abs(a) < 100 and abs(b) < 100),
+        scalar="polar.Scalar_Scalar",
+    ),
     "log.int_int": [lambda v=v: v for v in ((8, 2), (8, 1), (0, 2))],
     "log.float_float": [lambda v=v: v for v in ((8.0, 2.0), (8.0, 1.0), (-1.0, 2.0))],
     "log.int_float": [lambda: (8, 2.0)],
@@ -113,7 +164,9 @@ SAMPLES = {
     "log.Scalar_Scalar": [lambda: (8, 2), lambda: (8.0, 2)],
     **_pairs("prim::max", _REAL, scalar="prim::max"),
     **_pairs("prim::min", _REAL, scalar="prim::min"),
-    "__range_length": [lambda v=v: v for v in ((0, 10, 3), (0, 10, 0), (10, 0, -1), (5, 0, 1), (0, 1, 5))],
+    "__range_length": [
+        lambda v=v: v for v in ((0, 10, 3), (0, 10, 0), (10, 0, -1), (5, 0, 1), (0, 1, 5))
+    ],
     "__derive_index": [lambda: (2, 1, 3)],
     "__is__ __isnot__": [lambda: (None, None), lambda: (1, None)],
     "mul.int_complex": two("int", "complex", lambda a, b: abs(a) > 100),

@@ -18,10 +18,25 @@ UNREACHABLE = {
 """Operators that PyTorch lets nobody call from Python."""
 
 _LAYOUTS = {0: torch.strided}
-_FORMATS = {0: torch.contiguous_format, 1: torch.preserve_format, 2: torch.channels_last, 3: torch.channels_last_3d}
+_FORMATS = {
+    0: torch.contiguous_format,
+    1: torch.preserve_format,
+    2: torch.channels_last,
+    3: torch.channels_last_3d,
+}
 _DTYPES = {
-    0: torch.uint8, 1: torch.int8, 2: torch.int16, 3: torch.int32, 4: torch.int64, 5: torch.float16, 6: torch.float32,
-    7: torch.float64, 9: torch.complex64, 10: torch.complex128, 11: torch.bool, 15: torch.bfloat16,
+    0: torch.uint8,
+    1: torch.int8,
+    2: torch.int16,
+    3: torch.int32,
+    4: torch.int64,
+    5: torch.float16,
+    6: torch.float32,
+    7: torch.float64,
+    9: torch.complex64,
+    10: torch.complex128,
+    11: torch.bool,
+    15: torch.bfloat16,
 }
 
 
@@ -47,7 +62,11 @@ def _tensor(array: np.ndarray) -> torch.Tensor:
 def plain(value: Any) -> Any:
     if isinstance(value, torch.Tensor):
         value = value.detach().resolve_conj().resolve_neg()
-        array = value.view(torch.uint16).numpy().view(ml_dtypes.bfloat16) if value.dtype == torch.bfloat16 else value.numpy()
+        array = (
+            value.view(torch.uint16).numpy().view(ml_dtypes.bfloat16)
+            if value.dtype == torch.bfloat16
+            else value.numpy()
+        )
         return ("tensor", array.copy(), str(value.dtype).removeprefix("torch."), value.stride())
     if isinstance(value, tuple):
         return tuple(plain(item) for item in value)
@@ -150,12 +169,25 @@ def run(operator: Any, make: Any) -> tuple[Any, Any]:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            if schema.is_vararg or re.search(r"\w\[\]\(a!\)|\)\(a!\)", operator.text) or re.search(r"\bt\d?\b|tVal", operator.text.partition("(")[2]) or operator.qualified_name.startswith("prim::"):
+            if (
+                schema.is_vararg
+                or re.search(r"\w\[\]\(a!\)|\)\(a!\)", operator.text)
+                or re.search(r"\bt\d?\b|tVal", operator.text.partition("(")[2])
+                or operator.qualified_name.startswith("prim::")
+            ):
                 result = _through_ir(operator, operands)
             else:
                 op = torch._C._get_operation_overload(operator.name, operator.overload)
                 assert op is not None, f"PyTorch has no {operator.qualified_name}"
                 result = op[0](*args, **kwargs)
         return plain(result), [plain(operand) for operand in operands]
-    except (RuntimeError, IndexError, ValueError, TypeError, NotImplementedError, ZeroDivisionError, torch.jit.Error) as error:
+    except (
+        RuntimeError,
+        IndexError,
+        ValueError,
+        TypeError,
+        NotImplementedError,
+        ZeroDivisionError,
+        torch.jit.Error,
+    ) as error:
         return error, None

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+
 from samples import Make, hand_written
 from samples.compare import ours
-
 from torchscript_dialect.ops import registry
 
 

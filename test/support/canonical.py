@@ -61,7 +61,12 @@ def canonical(
         lines.append(line.rstrip())
     if any_order_of_constants:
         lines = _with_sorted_constants(lines)
-    renamed = "\n".join(_TOKEN.sub(rename, line) for line in lines)
+    done: list[str] = []
+    for line in lines:
+        if line.startswith("with "):  # a graph of its own
+            names.clear()
+        done.append(_TOKEN.sub(rename, line))
+    renamed = "\n".join(done)
     return without_mangling(renamed.strip() + "\n")
 
 

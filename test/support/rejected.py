@@ -22,11 +22,22 @@ FOLDER = ROOT / "frontend" / "rejected"
 GOLDEN = ROOT / "golden" / "frontend" / "rejected.json"
 KNOWN_DIFFERENCES = GOLDEN.parent / "rejected_differences.json"
 
-_PLACE = re.compile(r'^ *File "(.*)", line (\d+)')
+_PLACE = re.compile(r'^ *File "(?:.*/)?(.*)", line (\d+)')
 _CALL = re.compile(r"^ *'(.*)' is being compiled since it was called from '(.*)'")
 _MARKS = re.compile(r"^ *(~+)( <--- HERE)?$")
 _ADDRESS = re.compile(r"0x[0-9a-f]+")
 _MANGLING = re.compile(r"___torch_mangle_\d+\.")
+_UNIT = re.compile(r" \(of Python compilation unit at: \w+\)")
+_CLASS = re.compile(r"__torch__(\.\w+)*\.(\w+)")
+_REWORDED = (
+    (re.compile(r"^object has no attribute (\w+)"), r"has no attribute '\1'"),
+    (re.compile(r"^<object object at 0x> is not a callable object"), r"cannot be called"),
+    (re.compile(r"^expected ident (but found .*)"), r"\1"),
+    (re.compile(r"^(.*) \(<unknown>, line \d+\)"), r"\1"),
+    (re.compile(r"^(Type annotation was inferred to be) (.*)(but the type of.*):"), r"\1 `\2`, \3"),
+    (re.compile(r"^'Tensor' object has no attribute or method '\w+'"), r"cannot be called"),
+)
+"""What PyTorch says, and what ours has to say instead."""
 
 Record = dict[str, Any]
 
@@ -94,7 +105,8 @@ def parse_message(text: str) -> Record:
     lines = _MANGLING.sub("", _ADDRESS.sub("0x", text)).split("\n")
     places = [index for index, line in enumerate(lines) if _PLACE.match(line)]
     calls = [index for index, line in enumerate(lines) if _CALL.match(line)]
-    end = min([len(lines), *places[:1], *calls[:1]])
+    unnamed = [index - 1 for index, line in enumerate(lines) if _MARKS.match(line)]
+    end = min([len(lines), *places[:1], *calls[:1], *unnamed[:1]])
     statement = [line.rstrip() for line in lines[:end] if line.strip()]
     record: Record = {"statement": statement, "place": None, "calls": []}
     if places and places[0] == end:
@@ -108,9 +120,12 @@ def parse_message(text: str) -> Record:
     return record
 
 
-def _place(lines: list[str], index: int) -> list[int | None]:
+def _place(lines: list[str], index: int) -> list[int | None] | None:
+    """Line, column and length; None where it is in a library. Where only a line break is meant nothing is underlined."""
     found = _PLACE.match(lines[index])
     assert found is not None
+    if found[1] != "<string>" and not (FOLDER / found[1]).exists():
+        return None
     column, length = _marked(lines, index) or (None, None)
     return [int(found[2]), column, length]
 
@@ -125,7 +140,24 @@ def describe(program: Program) -> Record | None:
 
 
 def _normal(text: str) -> str:
-    return " ".join(text.split()).rstrip(":. ")
+    """Without what depends on the library that a class is from; blanks count as one."""
+    return " ".join(_CLASS.sub(r"\2", _UNIT.sub("", text)).split()).rstrip(":. ")
+
+
+def _meant(line: str) -> str:
+    for pattern, replacement in _REWORDED:
+        if (found := pattern.match(line)) is not None:
+            return found.expand(replacement)
+    return _normal(line)
+
+
+def _same_place(ours: list[int | None] | None, theirs: list[int | None]) -> bool:
+    """Where PyTorch underlines nothing it means a line break: ours shows the line that it ends, or the next."""
+    if theirs[1] is None and ours is not None:
+        line = theirs[0]
+        assert line is not None
+        return ours[0] in (line - 1, line)
+    return ours is not None and ours[:2] == theirs[:2]
 
 
 _VARIANTS = "The following variants are available"
@@ -138,27 +170,34 @@ def _variants(statement: list[str]) -> dict[str, str]:
     for line in map(str.strip, statement):
         if re.match(r"[\w:.]+\(.*\) -> .*:$", line):
             schema = line
+        elif line.startswith("The original call is"):
+            break
         elif schema:
             found[schema] = found.get(schema, "") + line
     return found
 
 
+def _calls(record: Record) -> list[Any]:
+    """Callee, caller, line and column of each."""
+    return [[*names, place and place[:2]] for *names, place in record["calls"]]
+
+
 def difference(ours: Record, theirs: Record) -> str | None:
     """What ours lacks, None if nothing. Ours may say more than theirs, and list other overloads."""
-    if theirs["place"] is not None and ours["place"] != theirs["place"]:
+    if theirs["place"] is not None and not _same_place(ours["place"], theirs["place"]):
         return f"place is {ours['place']}, should be {theirs['place']}"
-    if theirs["calls"] != ours["calls"]:
+    if theirs["place"] is not None and _calls(theirs) != _calls(ours):
         return f"calls are {ours['calls']}, should be {theirs['calls']}"
     said, meant = ours["statement"], theirs["statement"]
     if any(_VARIANTS in line for line in meant):
         known = _variants(meant)
         for schema, why in _variants(said).items():
-            if known.get(schema, why) != why:
+            if _normal(known.get(schema, why)) != _normal(why):
                 return f"{schema} {why} should be {known[schema]}"
         said, meant = said[:1], meant[:1]
     whole = _normal("\n".join(said))
-    if missing := next((line for line in meant if _normal(line) not in whole), None):
-        return f"statement is {whole!r}, should have {_normal(missing)!r}"
+    if missing := next((line for line in meant if _meant(line) not in whole), None):
+        return f"statement is {whole!r}, should have {_meant(missing)!r}"
     return None
 
 

@@ -8,9 +8,11 @@ from typing import Any
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
+from torchscript_dialect.frontend.compilation_unit import CompilationUnit
 from torchscript_dialect.ir import Graph
 from torchscript_dialect.runtime.arguments import bind
 from torchscript_dialect.runtime.execution_plan import ExecutionPlan
+from torchscript_dialect.runtime.exchange import Exchange
 from torchscript_dialect.runtime.graph_executor import GraphExecutor
 from torchscript_dialect.runtime.native.entry import NativeCallable, configure
 from torchscript_dialect.serialization.python_printer import print_function
@@ -42,12 +44,17 @@ class GraphExecutorState:
 class _SlowPath:
     """Calls that no kernel serves: binds the arguments and asks the executor."""
 
-    def __init__(self, schema: FunctionSchema, executor: GraphExecutor) -> None:
+    def __init__(
+        self, schema: FunctionSchema, executor: GraphExecutor, exchange: Exchange | None
+    ) -> None:
         self.schema = schema
         self.executor = executor
+        self.exchange = exchange
+        self.give = None if exchange is None else exchange.giver(schema.returns[0].type)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return self.executor(*bind(self.schema, args, kwargs))
+        result = self.executor(*bind(self.schema, args, kwargs, self.exchange))
+        return result if self.give is None else self.give(result)
 
 
 class ScriptFunction(NativeCallable):
@@ -64,13 +71,15 @@ class ScriptFunction(NativeCallable):
         schema: FunctionSchema,
         qualified_name: str,
         namer: TypeNamer | None = None,
+        unit: CompilationUnit | None = None,
     ) -> None:
         self._function = function
         self._namer = namer
         self._executor = GraphExecutor(function, self)
+        self._exchange = None if unit is None else Exchange(unit, self._executor.resolve)
         self.schema = schema
         self.qualified_name = qualified_name
-        super().__init__(_SlowPath(schema, self._executor))
+        super().__init__(_SlowPath(schema, self._executor, self._exchange))
 
     def __repr__(self) -> str:
         return f"<ScriptFunction {self.schema}>"
@@ -111,7 +120,7 @@ class ScriptFunction(NativeCallable):
 
     def graph_for(self, *args: Any, **kwargs: Any) -> Graph:
         """The optimized graph that runs for these arguments."""
-        return graph_for(self._executor, bind(self.schema, args, kwargs))
+        return graph_for(self._executor, bind(self.schema, args, kwargs, self._exchange))
 
     def get_debug_state(self) -> GraphExecutorState:
         """The state of the executor."""

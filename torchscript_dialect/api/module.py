@@ -12,6 +12,7 @@ from torchscript_dialect.frontend.compilation_unit import CompilationUnit, Funct
 from torchscript_dialect.frontend.module_value import ModuleDefinition
 from torchscript_dialect.ir import Graph
 from torchscript_dialect.runtime.arguments import bind
+from torchscript_dialect.runtime.exchange import Exchange
 from torchscript_dialect.runtime.graph_executor import GraphExecutor
 from torchscript_dialect.serialization.python_printer import print_function
 from torchscript_dialect.serialization.python_printer_tables import TypeNamer
@@ -28,9 +29,13 @@ class ScriptMethod:
         self._function = function
         self._namer = namer
         self._executor = GraphExecutor(function.op)
+        self._exchange = Exchange(function.unit, self._executor.resolve)
+        self._give = self._exchange.giver(function.schema.returns[0].type)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return self._executor(*bind(self._function.schema, (self._owner, *args), kwargs))
+        all_args = (self._owner, *args)
+        result = self._executor(*bind(self._function.schema, all_args, kwargs, self._exchange))
+        return result if self._give is None else self._give(result)
 
     def __repr__(self) -> str:
         return f"<ScriptMethod {self.schema}>"
@@ -67,7 +72,7 @@ class ScriptMethod:
 
     def graph_for(self, *args: Any, **kwargs: Any) -> Graph:
         """The optimized graph that runs for these arguments."""
-        values = bind(self._function.schema, (self._owner, *args), kwargs)
+        values = bind(self._function.schema, (self._owner, *args), kwargs, self._exchange)
         return graph_for(self._executor, values)
 
     def get_debug_state(self) -> GraphExecutorState:

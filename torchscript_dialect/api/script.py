@@ -38,7 +38,9 @@ def script(obj: Any) -> Any:
 def finish(unit: FrontendUnit, function: Function) -> ScriptFunction:
     """Clean up what the frontend made, and wrap it."""
     run_passes(unit.module_op, AFTER_FRONTEND)
-    return ScriptFunction(function.op, function.schema, function.qualified_name, namer(unit))
+    return ScriptFunction(
+        function.op, function.schema, function.qualified_name, namer(unit), unit
+    )
 
 
 def namer(unit: FrontendUnit) -> TypeNamer:

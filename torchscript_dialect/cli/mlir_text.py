@@ -1,4 +1,4 @@
-"""MLIR text as the driver reads it: xDSL's parser, and hexadecimal floats in dense literals, which are bits and not integers."""
+"""MLIR text as the driver reads it: xDSL's parser, for which hexadecimal floats in dense literals are bits, not integers."""
 
 from __future__ import annotations
 

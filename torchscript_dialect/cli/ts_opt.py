@@ -117,7 +117,9 @@ class TSOptMain(xDSLOptMain):
         )
 
     def setup_pipeline(self) -> None:
-        unknown = [name for name in _pass_names(self.args.passes) if name not in self.available_passes]
+        unknown = [
+            name for name in _pass_names(self.args.passes) if name not in self.available_passes
+        ]
         if unknown:
             close = get_close_matches(unknown[0], self.available_passes, n=1)
             hint = f"; did you mean '{close[0]}'?" if close else ""
@@ -143,7 +145,9 @@ class TSOptMain(xDSLOptMain):
         name = self.get_input_name()
         if self.args.frontend is None and frontend not in self.available_frontends:
             known = ", ".join(self.available_frontends)
-            raise InputError(f"{name}: its name does not say what it holds; choose with -f from {known}")
+            raise InputError(
+                f"{name}: its name does not say what it holds; choose with -f from {known}"
+            )
         if not data.strip():
             raise InputError(f"{name}: the input is empty")
         if (self.args.frontend or frontend) != "archive":

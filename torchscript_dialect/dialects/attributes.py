@@ -24,6 +24,7 @@ from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 
 from torchscript_dialect.tensor.dtype import from_name, of_array
+from torchscript_dialect.tensor.enum_member import EnumMember
 from torchscript_dialect.tensor.tensor import Tensor
 
 
@@ -92,6 +93,31 @@ class ComplexAttr(ParametrizedAttribute):
     imag: FloatAttr = param_def()
 
 
+@irdl_attr_definition
+class EnumMemberAttr(ParametrizedAttribute):
+    """A member of an enum: `#prim.enum_member<"__torch__.Color", "RED", 1 : i64>`. Text without the value gives `unit` for it."""
+
+    name = "prim.enum_member"
+
+    qualified_name: StringAttr = param_def()
+    member: StringAttr = param_def()
+    value: Attribute = param_def()
+
+    @staticmethod
+    def of(member: EnumMember) -> EnumMemberAttr:
+        parts = StringAttr(member.qualified_name), StringAttr(member.name)
+        return EnumMemberAttr(*parts, to_attribute(member.value))
+
+    @property
+    def text(self) -> str:
+        """The member as graphs show it: `__torch__.Color.RED`."""
+        return f"{self.qualified_name.data}.{self.member.data}"
+
+    def to_member(self) -> EnumMember:
+        value = from_attribute(self.value)
+        return EnumMember(self.qualified_name.data, self.member.data, value)
+
+
 def to_attribute(value: Any) -> Attribute:
     """The attribute of a constant. Takes None, bool, int, float, complex, str, tensors, and lists and tuples of them.
 
@@ -112,6 +138,8 @@ def to_attribute(value: Any) -> Attribute:
         return StringAttr(value)
     if isinstance(value, Tensor):
         return TensorAttr.from_tensor(value)
+    if isinstance(value, EnumMember):
+        return EnumMemberAttr.of(value)
     if isinstance(value, (list, tuple)):
         return ArrayAttr([to_attribute(item) for item in cast(Sequence[Any], value)])
     raise TypeError(f"a {type(value).__name__} cannot be an attribute of a node")
@@ -137,6 +165,8 @@ def from_attribute(attribute: Attribute) -> Any:
             return complex(attribute.real.value.data, attribute.imag.value.data)
         case TensorAttr():
             return attribute.to_tensor()
+        case EnumMemberAttr():
+            return attribute.to_member()
         case ArrayAttr():
             return [from_attribute(item) for item in attribute.data]
         case _:

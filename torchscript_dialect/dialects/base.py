@@ -9,10 +9,9 @@ from __future__ import annotations
 from typing import ClassVar, Self
 
 from xdsl.dialects.builtin import FunctionType
-from xdsl.ir import Attribute, Operation
+from xdsl.ir import Attribute, Operation, OpTraits
 from xdsl.parser import Parser
 from xdsl.printer import Printer
-from xdsl.ir import OpTraits
 
 
 class TorchScriptOp(Operation):

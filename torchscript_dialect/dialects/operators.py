@@ -137,7 +137,9 @@ def class_name(qualified_name: str) -> str:
     parts = [part[:1].upper() + part[1:] for part in camel.split(".")]
     name, *overload = parts
     if overload:
-        name = name[:-1] if name.endswith("_") and not rest.partition(".")[0].endswith("_") else name
+        name = (
+            name[:-1] if name.endswith("_") and not rest.partition(".")[0].endswith("_") else name
+        )
     return "".join((name, *overload)) + "Op"
 
 

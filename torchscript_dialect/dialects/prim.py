@@ -7,7 +7,7 @@ Blocks end with `prim.yield`, functions are `func.func` with `func.return`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 from xdsl.dialects.builtin import ArrayAttr, FloatAttr, IntegerAttr, StringAttr, UnitAttr
 from xdsl.ir import Attribute, Block, Dialect, Operation, OpTraits, Region, SSAValue
@@ -16,6 +16,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from torchscript_dialect.dialects.attributes import (
     ComplexAttr,
+    EnumMemberAttr,
     TensorAttr,
     from_attribute,
     to_attribute,
@@ -155,7 +156,6 @@ class ConstantOp(PrimOp):
             return None
         return _typed(from_attribute(attribute), type_of(self.results[0]))
 
-
     def verify_types(self) -> None:
         attribute, type_ = self.attributes.get("value"), type_of(self.results[0])
         if attribute is not None:
@@ -179,18 +179,17 @@ def _is_constant_of(attribute: Attribute, type_: TorchScriptType) -> bool:
     """Whether a value has the type of a constant, as far as attributes tell."""
     if isinstance(type_, OptionalType):
         return isinstance(attribute, UnitAttr) or _is_constant_of(attribute, type_.element)
-    if isinstance(type_, ListType):
-        return isinstance(attribute, ArrayAttr) and all(
-            _is_constant_of(item, type_.element) for item in attribute.data
-        )
-    if isinstance(type_, TupleType):
-        return (
-            isinstance(attribute, ArrayAttr)
-            and len(attribute.data) == len(type_.elements)
-            and all(map(_is_constant_of, attribute.data, type_.elements))
-        )
+    if isinstance(type_, (ListType, TupleType)):
+        if not isinstance(attribute, ArrayAttr):
+            return False
+        items = cast("ArrayAttr[Attribute]", attribute).data
+        is_list = isinstance(type_, ListType)
+        types = [type_.element] * len(items) if is_list else type_.contained
+        return len(items) == len(types) and all(map(_is_constant_of, items, types))
     if isinstance(type_, tensor_type.TensorType):
         return isinstance(attribute, TensorAttr)
+    if isinstance(type_, named.EnumType):
+        return isinstance(attribute, EnumMemberAttr)
     return isinstance(attribute, _CONSTANTS.get(type_, Attribute))
 
 
@@ -656,7 +655,7 @@ class PrimDialect(Dialect):
 
     @property
     def attributes(self) -> Iterator[type[Attribute]]:
-        yield from (*TYPES, TensorAttr, ComplexAttr)
+        yield from (*TYPES, TensorAttr, ComplexAttr, EnumMemberAttr)
 
 
 Prim = PrimDialect("prim")

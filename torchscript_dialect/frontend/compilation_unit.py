@@ -8,15 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import Any
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
+from torchscript_dialect.tensor.enum_member import EnumMember
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.function_schema import FunctionSchema
-from torchscript_dialect.types.named import ClassType
+from torchscript_dialect.types.named import ClassType, EnumType
 from torchscript_dialect.utils.errors import TorchScriptError
+from torchscript_dialect.utils.source_range import SourceRange
 
 
 class RecursiveCallError(Exception):
@@ -61,6 +64,10 @@ class Function:
                 self._is_running = False
             self._definer = None
         return self
+
+    def ensure_begun(self) -> Function:
+        """Compile the function unless it is, or is being compiled."""
+        return self if self._is_running else self.ensure_defined()
 
     @property
     def is_running(self) -> bool:
@@ -111,14 +118,26 @@ class ClassDefinition:
     is_module: bool = False
     is_being_initialized: bool = False
     """While `__init__` is compiled, assignments make attributes."""
+    python_class: type[Any] = object
+    """The Python class that it was made from."""
 
 
 @dataclass
 class EnumDefinition:
     """The members of an enum, by name, in order."""
 
+    type: EnumType
     members: dict[str, Any]
     value_type: TorchScriptType
+    python_class: type[Enum] | None = None
+
+    def member(self, name: str) -> EnumMember:
+        """The member of that name as a runtime value."""
+        return EnumMember(self.type.qualified_name.data, name, self.members[name])
+
+    def all(self) -> list[EnumMember]:
+        """The members, in order."""
+        return [self.member(name) for name in self.members]
 
 
 class CompilationUnit:
@@ -134,6 +153,8 @@ class CompilationUnit:
         """Module types by what they are made of."""
         self.overloads: dict[int, list[Function]] = {}
         """The overloads of Python functions that have several, by id."""
+        self.resolving: SourceRange | None = None
+        """The place of the name that was last looked up, for whose sake a class may be compiled."""
         self.python_objects: dict[int, tuple[Any, Any]] = {}
         """What Python functions and classes were made into, by id, with the object itself to keep it alive."""
 

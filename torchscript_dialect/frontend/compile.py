@@ -79,11 +79,19 @@ def compile_module(
     """
     unit = CompilationUnit() if unit is None else unit
     definition = module_definition(obj, unit)
+    _compile_methods(obj, definition, unit)
+    return unit, definition
+
+
+def _compile_methods(obj: Any, definition: ModuleDefinition, unit: CompilationUnit) -> None:
+    """Compile a module's methods, those of its submodules first."""
+    submodules: dict[str, Any] = getattr(obj, "_modules", {})
+    for name, inner in definition.submodules.items():
+        _compile_methods(submodules[name], inner, unit)
     for name in exported_methods(obj):
         function = declare_module_method(definition, name, unit)
         if function is not None:
             function.ensure_defined()
-    return unit, definition
 
 
 def exported_methods(obj: Any) -> list[str]:

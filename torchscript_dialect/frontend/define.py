@@ -51,9 +51,14 @@ def define_from_tree(
     **options: Any,
 ) -> None:
     """Compile one function of the unit. With `emit_only` it keeps its loads, stores and exits."""
-    with compiling(function.name, definition.range), deep_recursion():
+    name = function.name
+    if self_type is not None:
+        name = ".".join(function.qualified_name.split(".")[-2:])
+    with compiling(name, definition.range) as call, deep_recursion():
         emitter = Emitter(function, resolver, defaults, self_type, **options)
+        emitter.call = call
         emitter.emit_def(definition)
+        emitter.graph.forget_names_of_empty_lists()
         block = emitter.graph.block
         if not emit_only:
             convert_to_ssa(block)

@@ -12,7 +12,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.attributes import to_attribute
-from torchscript_dialect.frontend.graph_edit import location_of, terminator
+from torchscript_dialect.frontend.graph_edit import location_of, set_name, terminator
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.types.containers import DictType, ListType, TupleType
 from torchscript_dialect.types.core import (
@@ -69,6 +69,11 @@ class GraphBuilder:
         self.point: Operation = terminator(self.block)
         self.empty_lists: set[SSAValue] = set()
         """Literals `[]` without annotation: lists of tensors that may still become any other list."""
+
+    def forget_names_of_empty_lists(self) -> None:
+        """As in PyTorch, a literal `[]` without annotation does not bear the name of its variable."""
+        for value in self.empty_lists:
+            set_name(value, None)
 
     def insert(self, op: Operation) -> Operation:
         """Put an op at the insertion point."""

@@ -66,7 +66,6 @@ _IGNORED = {
 class ModuleDefinition(ClassDefinition):
     """A module type: beside attributes, its Python class, submodules, and what is no value of the language."""
 
-    python_class: type[Any] = object
     submodules: dict[str, ModuleDefinition] = field(default_factory=dict[str, "ModuleDefinition"])
     python_values: dict[str, Any] = field(default_factory=dict[str, Any])
     resolver: PythonResolver | None = None
@@ -295,7 +294,8 @@ class ModuleValue(SugaredValue):
         function = declare_module_method(definition, name, m.unit)
         if function is not None:
             if name not in definition.methods:
-                return to_sugared_value(function, m, range)
+                return to_sugared_value(function.ensure_begun(), m, range)
+            function.ensure_begun()
             return MethodValue(self.value, name)
         return None
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import builtins
 import cmath
-import difflib
 import enum
 import inspect
 import math
@@ -45,7 +44,7 @@ from torchscript_dialect.frontend.sugared_value import (
 from torchscript_dialect.ops import registry
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.function_schema import FunctionSchema
-from torchscript_dialect.utils.errors import FrontendError
+from torchscript_dialect.utils.errors import FrontendError, compiling, suggestion
 from torchscript_dialect.utils.source_range import SourceRange
 
 if TYPE_CHECKING:
@@ -106,6 +105,7 @@ class PythonResolver(Resolver):
         self, name: str, unit: CompilationUnit, range: SourceRange
     ) -> TorchScriptType | None:
         found = self.lookup(name)
+        unit.resolving = range
         return None if found is _MISSING else python_types.class_as_type(found, unit, self)
 
     def script_class(self, class_: type[Any], unit: CompilationUnit) -> ClassDefinition | None:
@@ -195,8 +195,7 @@ def to_sugared_value(
     if overloads is not None:
         return FunctionValue(*(declare_python_function(m.unit, fn) for fn in overloads))
     if inspect.isfunction(obj):
-        compiled = declare_python_function(m.unit, obj)
-        return FunctionValue(compiled)
+        return FunctionValue(declare_python_function(m.unit, obj).ensure_begun())
     if inspect.isbuiltin(obj):
         raise FrontendError(
             f"Python builtin {obj} is currently not supported in Torchscript", range
@@ -270,7 +269,14 @@ def script_class(class_: type[Any], unit: CompilationUnit) -> ClassDefinition:
         return unit.class_of(known[1])
     name = unit.free_qualified_name(qualified_python_name(class_))
     definition = new_class(unit, name)
+    definition.python_class = class_
     unit.python_objects[id(class_)] = (class_, definition.type)
+    with compiling(name, unit.resolving):
+        _define_class(class_, definition, unit)
+    return definition
+
+
+def _define_class(class_: type[Any], definition: ClassDefinition, unit: CompilationUnit) -> None:
     tree = get_jit_class_def(class_, class_.__name__)
     names: dict[str, Any] = {class_.__name__: class_}
     defaults: dict[str, dict[str, Any]] = {}
@@ -288,7 +294,6 @@ def script_class(class_: type[Any], unit: CompilationUnit) -> ClassDefinition:
     methods = [statement for statement in tree.body if isinstance(statement, Def)]
     properties = list(tree.properties or ())
     define_class(definition, unit, methods, properties, resolver, defaults)
-    return definition
 
 
 def _overloads(fn: Any, unit: CompilationUnit) -> list[Function]:
@@ -311,6 +316,7 @@ def _overloads(fn: Any, unit: CompilationUnit) -> list[Function]:
 def _class_as_value(class_: type[Any], m: Emitter, range: SourceRange) -> SugaredValue:
     if issubclass(class_, BaseException):
         return PythonExceptionValue(class_)
+    m.unit.resolving = range
     type_ = python_types.class_as_type(class_, m.unit, m.resolver)
     if issubclass(class_, enum.Enum) and type_ is not None:
         definition = m.unit.enums[type_.annotation_str]
@@ -345,20 +351,31 @@ class PythonModuleValue(SugaredValue):
     def kind(self) -> str:
         return "python module"
 
+    def as_value(self, range: SourceRange, m: Emitter) -> SSAValue:
+        return PythonValue(self.module).as_value(range, m)
+
+    def call(
+        self, range: SourceRange, m: Emitter, args: Arguments, kwargs: Arguments, n_binders: int = 1
+    ) -> SugaredValue:
+        return PythonValue(self.module).call(range, m, args, kwargs, n_binders)
+
     def attr(self, range: SourceRange, m: Emitter, name: str) -> SugaredValue:
         member = getattr(self.module, name, _MISSING)
         if member is _MISSING:
             raise FrontendError(
                 f"module '{self.module.__name__}' has no attribute '{name}'"
-                + _suggestion(name, dir(self.module)),
+                + suggestion(name, self._names()),
                 range,
             )
         return to_sugared_value(member, m, range, True)
 
 
-def _suggestion(name: str, names: Iterable[str]) -> str:
-    close = difflib.get_close_matches(name, list(names), 1, 0.75)
-    return f". Did you mean '{close[0]}'?" if close else ""
+    def _names(self) -> list[str]:
+        """The attributes there are; torch makes some only when they are asked for."""
+        names = dir(self.module)
+        if self.module.__name__.rpartition(".")[2] == "torch":
+            names += [each.removeprefix("aten::") for each in registry.names()]
+        return names
 
 
 class PythonValue(SugaredValue):
@@ -370,12 +387,21 @@ class PythonValue(SugaredValue):
     def kind(self) -> str:
         return f"python value of type '{type(self.obj).__name__}'"
 
-    def as_value(self, range: SourceRange, m: Emitter):  # pyright: ignore[reportIncompatibleMethodOverride]
+    def as_value(self, range: SourceRange, m: Emitter) -> SSAValue:
         raise FrontendError(
             f"{self.kind()} cannot be used as a value. Perhaps it is a closed over global variable?"
             " If so, please consider passing it in as an argument or use a local variable instead.",
             range,
         )
+
+    def getitem(
+        self,
+        range: SourceRange,
+        m: Emitter,
+        index: SSAValue,
+        type_hint: TorchScriptType | None = None,
+    ) -> SugaredValue:
+        return SimpleValue(self.as_value(range, m))
 
     def attr(self, range: SourceRange, m: Emitter, name: str) -> SugaredValue:
         if hasattr(self.obj, name) and getattr(self.obj, "__torchscript_namespace__", False):

@@ -35,6 +35,7 @@ from torchscript_dialect.types.core import (
     STR,
     TorchScriptType,
 )
+from torchscript_dialect.types.function_schema import format_default
 from torchscript_dialect.types.named import EnumType
 from torchscript_dialect.types.tensor_type import TENSOR
 from torchscript_dialect.utils.errors import FrontendError
@@ -178,7 +179,8 @@ def _enum(class_: type[enum.Enum], unit: CompilationUnit) -> EnumType:
             f"The values of the enum {class_.__name__} have different types: TorchScript needs one"
         )
     type_ = EnumType(qualified_python_name(class_))
-    unit.enums[type_.annotation_str] = EnumDefinition(values, types[0] if types else INT)
+    value_type = types[0] if types else INT
+    unit.enums[type_.annotation_str] = EnumDefinition(type_, values, value_type, class_)
     unit.python_objects[id(class_)] = (class_, type_)
     return type_
 
@@ -189,9 +191,20 @@ def _named_tuple(class_: type[Any], unit: CompilationUnit, resolver: Resolver) -
     for name in class_._fields:
         annotation = annotations.get(name, TENSOR)
         elements.append(_annotation_as_type(annotation, unit, resolver, class_))
-    type_ = TupleType.get(elements, qualified_python_name(class_), class_._fields)
+    given = getattr(class_, "_field_defaults", {}).values()
+    defaults = [_default_text(default) for default in given]
+    type_ = TupleType.get(elements, qualified_python_name(class_), class_._fields, defaults)
     unit.python_objects[id(class_)] = (class_, type_)
     return type_
+
+
+def _default_text(value: Any) -> str:
+    """The default value of a field as the type shows it: strings without quotes."""
+    value = to_default(value)
+    if isinstance(value, (list, tuple)):
+        inside = ", ".join(map(_default_text, cast("list[Any]", value)))
+        return f"[{inside}]" if isinstance(value, list) else f"({inside})"
+    return value if isinstance(value, str) else format_default(value, type_of_constant(value))
 
 
 def _annotation_as_type(

@@ -32,7 +32,7 @@ from torchscript_dialect.types.core import (
     TorchScriptType,
 )
 from torchscript_dialect.types.function_schema import NO_DEFAULT, Argument, FunctionSchema
-from torchscript_dialect.types.named import VarType
+from torchscript_dialect.types.named import EnumType, VarType
 from torchscript_dialect.types.subtyping import (
     TypeEnv,
     evaluate_type_variables,
@@ -53,7 +53,9 @@ _BLOCKED = {"aten::view.dtype", "aten::max.unary_out", "aten::min.unary_out"}
 
 def describe(type_: TorchScriptType) -> str:
     """A type as messages show it."""
-    return "Tensor (inferred)" if type_ is INFERRED_TENSOR else type_.annotation_str
+    if type_ is INFERRED_TENSOR:
+        return "Tensor (inferred)"
+    return type_.repr_str if isinstance(type_, EnumType) else type_.annotation_str
 
 
 class NamedValue:
@@ -295,6 +297,9 @@ class _Trial:
             shown = describe(type_of(value))
             why_not = match_type_variables(formal, type_of(value), self.env)
             if why_not is not None:
+                plain = f" to {type_of(value).annotation_str}"
+                if why_not.endswith(plain):
+                    why_not = f"{why_not.removesuffix(plain)} to {shown}"
                 raise _NoMatch(
                     f"Could not match type {shown} to {formal.annotation_str} in argument"
                     f" '{argument.name}': {why_not}.\n"
@@ -307,7 +312,7 @@ class _Trial:
                 )
         value = try_convert_to_type(self.graph, concrete, value, self.range, self.allow_conversions)
         if not is_subtype(type_of(value), concrete):
-            raise _NoMatch(_mismatch(argument, concrete, type_of(value)))
+            raise _NoMatch(_mismatch(argument, formal, type_of(value)))
         return value
 
 
@@ -316,6 +321,11 @@ def _mismatch(argument: Argument, expected: TorchScriptType, actual: TorchScript
         f"Expected a value of type '{describe(expected)}' for argument '{argument.name}' but"
         f" instead found type '{describe(actual)}'.\n"
     )
+    if expected is INFERRED_TENSOR:
+        text += (
+            f"Inferred '{argument.name}' to be of type 'Tensor' because it was not annotated with"
+            " an explicit type.\n"
+        )
     if actual is INFERRED_TENSOR:
         text += (
             f"Inferred the value for argument '{argument.name}' to be of type 'Tensor' because it"

@@ -305,13 +305,19 @@ class ClassValue(SugaredValue):
             return FunctionValue(self.definition.static_methods[name])
         if name in self.definition.constants:
             return SimpleValue(m.graph.constant(self.definition.constants[name], range))
+        known = (*self.definition.static_methods, *self.definition.constants)
         raise FrontendError(
-            f"Tried to lookup unknown attribute on class {self.kind()}.{name}", range
+            f"Tried to lookup unknown attribute on class {self.kind()}: it has no '{name}'"
+            + suggestion(name, known),
+            range,
         )
+
+    def as_value(self, range: SourceRange, m: Emitter) -> SSAValue:
+        raise FrontendError("Python type cannot be used as a value", range)
 
 
 class EnumClassValue(SugaredValue):
-    """An enum class: its attributes are constants, a loop over it is unrolled."""
+    """An enum class: its attributes are constants, a loop over it goes through the list of them."""
 
     def __init__(self, type_: EnumType, definition: EnumDefinition) -> None:
         self.type = type_
@@ -323,10 +329,12 @@ class EnumClassValue(SugaredValue):
     def attr(self, range: SourceRange, m: Emitter, name: str) -> SugaredValue:
         if name not in self.definition.members:
             raise FrontendError(
-                f"enum class {self.type.annotation_str} has no attribute {name}", range
+                f"{self.type.repr_str}' has no attribute '{name}'"
+                + suggestion(name, self.definition.members),
+                range,
             )
         return SimpleValue(m.enum_constant(self.type, name, range))
 
     def iter(self, range: SourceRange, m: Emitter) -> SugaredValue:
-        members = [m.enum_constant(self.type, name, range) for name in self.definition.members]
-        return SugaredTupleValue([SimpleValue(member) for member in members])
+        members = self.definition.all()
+        return SimpleValue(m.graph.constant(members, range, ListType(self.type)))

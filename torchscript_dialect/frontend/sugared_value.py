@@ -17,6 +17,7 @@ from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.operators import operator_class
 from torchscript_dialect.frontend.compilation_unit import Function, RecursiveCallError
 from torchscript_dialect.frontend.graph_builder import type_of
+from torchscript_dialect.frontend.graph_edit import is_meaningful, set_name
 from torchscript_dialect.frontend.schema_matching import (
     NamedValue,
     call_function,
@@ -40,7 +41,7 @@ from torchscript_dialect.types.subtyping import (
     match_type_variables,
 )
 from torchscript_dialect.types.tensor_type import TENSOR, TensorType
-from torchscript_dialect.utils.errors import FrontendError
+from torchscript_dialect.utils.errors import FrontendError, suggestion
 from torchscript_dialect.utils.source_range import SourceRange
 
 if TYPE_CHECKING:
@@ -151,9 +152,25 @@ class SimpleValue(SugaredValue):
         message = f"'{describe(self.type)}' object has no attribute or method '{name}'."
         if isinstance(self.type, ClassType):
             message += " Did you forget to initialize an attribute in __init__()?"
-        elif isinstance(self.type, TensorType) and registry.lookup(f"aten::{name.lower()}"):
-            message += f" Did you mean '{name.lower()}'?"
-        raise FrontendError(message, range)
+        meant = suggestion(name, self._names(m)).removeprefix(".")
+        raise FrontendError(message + meant, range)
+
+    def _names(self, m: Emitter) -> list[str]:
+        """The attributes and methods that there are, for suggestions."""
+        type_ = self.type
+        if isinstance(type_, ClassType):
+            class_ = m.unit.class_of(type_)
+            return [*class_.attributes, *class_.methods, *class_.properties, *class_.constants]
+        if isinstance(type_, TupleType):
+            return list(type_.field_names)
+        names = [name.removeprefix("aten::") for name in registry.names() if "aten::" in name]
+        self_value = NamedValue(self.value)
+        found = [
+            name for name in names if BuiltinFunction.try_create(m, f"aten::{name}", self_value)
+        ]
+        if isinstance(type_, TensorType):
+            found += [*_TENSOR_CASTS, *_TENSOR_PROPERTIES]
+        return found
 
     def has_attr(self, range: SourceRange, m: Emitter, name: str) -> bool:
         type_ = self.type
@@ -161,8 +178,8 @@ class SimpleValue(SugaredValue):
             return name in type_.field_names
         if not isinstance(type_, ClassType):
             raise FrontendError(
-                f"hasattr's first argument must be a object or NamedTuple, but got a normal"
-                f" {describe(type_)} instead",
+                f"hasattr's first argument must be an object or NamedTuple, got {describe(type_)}"
+                " instead",
                 range,
             )
         class_ = m.unit.class_of(type_)
@@ -189,9 +206,10 @@ class SimpleValue(SugaredValue):
             return MethodValue(self.value, name)
         elif isinstance(type_, EnumType) and name in ("name", "value"):
             definition = m.unit.enums[type_.qualified_name.data]
-            kind = operator_class(f"prim::Enum{name.capitalize()}")
             result = STR if name == "name" else definition.value_type
-            return SimpleValue(m.graph.value(kind, (self.value,), result))
+            kind = "EnumName" if name == "name" else f"EnumValue.{result.annotation_str}"
+            class_ = operator_class(f"prim::{kind}")
+            return SimpleValue(m.graph.value(class_, (self.value,), result))
         elif type_ == DEVICE and name in _DEVICE_PROPERTIES:
             return self._property(range, m, f"{_DEVICE_PROPERTIES[name]}::{name}")
         builtin = BuiltinFunction.try_create(
@@ -213,9 +231,10 @@ class SimpleValue(SugaredValue):
             return MethodValue(self.value, name)
         if name in class_.attributes:
             attribute = class_.attributes[name]
-            return SimpleValue(
-                m.graph.value(prim.GetAttrOp, (self.value,), attribute, name=StringAttr(name))
-            )
+            value = m.graph.value(prim.GetAttrOp, (self.value,), attribute, name=StringAttr(name))
+            if is_meaningful(name):
+                set_name(value, name)
+            return SimpleValue(value)
         if name in class_.properties:
             getter = class_.properties[name][0]
             return MethodValue(self.value, getter.name).call(range, m, [], [])
@@ -250,16 +269,16 @@ class SimpleValue(SugaredValue):
         if expected is None and class_.is_being_initialized and m.function.name == "__init__":
             if not m.is_at_top_level():
                 raise FrontendError(
-                    f"First assignment cannot be in a control-flow block. Initialize the field"
-                    f" '{name}' at the top level first",
+                    "First assignment cannot be in a control-flow block. Initialize the field at"
+                    f" the top level first: '{name}'",
                     range,
                 )
             class_.attributes[name] = expected = type_of(value)
         if expected is None:
-            known = ", ".join(class_.attributes)
+            meant = suggestion(name, class_.attributes).removeprefix(".")
             raise FrontendError(
                 f"Tried to set nonexistent attribute: {name}. Did you forget to initialize it in"
-                f" __init__()?" + (f" It has {known}." if known else ""),
+                f" __init__()?{meant}",
                 range,
             )
         value = try_convert_to_type(m.graph, expected, value, range, True)
@@ -367,16 +386,16 @@ class SugaredTupleValue(SugaredValue):
         at = m.constant_of(index)
         if type_of(index) != INT or not isinstance(at, int):
             raise FrontendError(
-                "Expected integer literal for index. ModuleList/Sequential indexing is only"
-                " supported with integer literals. Enumeration is supported, e.g. 'for index, v in"
-                " enumerate(self): ...'",
+                "Expected integer literal for index but got a variable or non-integer."
+                " ModuleList/Sequential indexing is only supported with integer literals. For"
+                " example, 'i = 4; self.layers[i](x)' will fail because i is not a literal."
+                " Enumeration is supported, e.g. 'for index, v in enumerate(self): out = v(inp)'",
                 range,
             )
         at += len(self.elements) if at < 0 else 0
         if not 0 <= at < len(self.elements):
             raise FrontendError(
-                f"Tuple Index out of range: attempted to access index {at}, but tuple only has"
-                f" {len(self.elements)} elements",
+                f"Index {at} out of range of length {len(self.elements)}",
                 range,
             )
         return self.elements[at]
@@ -503,7 +522,6 @@ class FunctionValue(SugaredValue):
     def call(
         self, range: SourceRange, m: Emitter, args: Arguments, kwargs: Arguments, n_binders: int = 1
     ) -> SugaredValue:
-        m.at(range)
         schemas = [_schema_of(function, "function", range) for function in self.functions]
         index, matched = match_schemas(schemas, range, m.graph, args, kwargs)
         function = self.functions[index]
@@ -535,7 +553,6 @@ class MethodValue(SugaredValue):
     ) -> SugaredValue:
         type_ = type_of(self.value)
         assert isinstance(type_, ClassType)
-        m.at(range)
         method = m.unit.class_of(type_).methods[self.name]
         schema = _schema_of(method, "method", range)
         with_self = [NamedValue(self.value, range, "self"), *args]

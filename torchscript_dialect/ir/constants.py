@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, cast
 
+from torchscript_dialect.tensor.enum_member import EnumMember
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.types.containers import ListType, TupleType
 from torchscript_dialect.types.core import (
@@ -15,6 +16,7 @@ from torchscript_dialect.types.core import (
     STR,
     TorchScriptType,
 )
+from torchscript_dialect.types.named import EnumType
 from torchscript_dialect.types.subtyping import unify_all
 from torchscript_dialect.types.tensor_type import TENSOR
 
@@ -35,9 +37,11 @@ def type_of_constant(value: Any) -> TorchScriptType:
     Raises:
         TypeError: no constant has that type.
     """
-    found = _SCALARS.get(cast(type, type(value)))
+    found = _SCALARS.get(value.__class__)
     if found is not None:
         return found
+    if isinstance(value, EnumMember):
+        return EnumType(value.qualified_name)
     if isinstance(value, tuple):
         return TupleType.get(type_of_constant(item) for item in cast(tuple[Any, ...], value))
     if isinstance(value, list):
@@ -45,4 +49,4 @@ def type_of_constant(value: Any) -> TorchScriptType:
         element: TorchScriptType | None = unify_all(types) if types else TENSOR
         if element is not None:
             return ListType(element)
-    raise TypeError(f"a {type(value).__name__} cannot be a constant of a graph")
+    raise TypeError(f"a {cast(Any, value).__class__.__name__} cannot be a constant of a graph")

@@ -657,9 +657,7 @@ def _find_in(block: Block, kind: str, recurse: bool) -> Iterator[Node]:
                 yield from _find_in(inner, kind, recurse)
 
 
-def _bind(
-    schema: FunctionSchema, args: Sequence[Any], kwargs: dict[str, Any]
-) -> list[Any] | None:
+def _bind(schema: FunctionSchema, args: Sequence[Any], kwargs: dict[str, Any]) -> list[Any] | None:
     """The arguments of a call in the schema's order, defaults filled in; None where they do not fit."""
     if len(args) > sum(not argument.kwarg_only for argument in schema.arguments):
         return None

@@ -174,9 +174,7 @@ pointwise(
 pointwise(
     "silu_backward",
     DEFAULT,
-    lambda m, grad, x: m.mul(
-        grad, m.mul(m.sigmoid(x), m.add(m.mul(x, m.sub(1, m.sigmoid(x))), 1))
-    ),
+    lambda m, grad, x: m.mul(grad, m.mul(m.sigmoid(x), m.add(m.mul(x, m.sub(1, m.sigmoid(x))), 1))),
     check=_floats_only("silu_backward_cpu"),
 )
 pointwise(
@@ -202,9 +200,7 @@ def gelu_backward(m: ScalarMath, grad: Any, x: Any, approximate: str) -> Any:
     return m.mul(grad, m.add(m.mul(m.add(curve, 1), 0.5), right))
 
 
-pointwise(
-    "gelu_backward", DEFAULT, gelu_backward, check=_floats_only("GeluBackwardKernelImpl")
-)
+pointwise("gelu_backward", DEFAULT, gelu_backward, check=_floats_only("GeluBackwardKernelImpl"))
 
 
 def hardtanh_backward(m: ScalarMath, grad: Any, x: Any, low: Any, high: Any) -> Any:

@@ -15,7 +15,6 @@ from torchscript_dialect.ops.scalar_math import ScalarMath
 from torchscript_dialect.tensor.dtype import bool_, dtype
 from torchscript_dialect.tensor.tensor import Tensor
 
-
 _C_NAMES = {
     "float32": "float",
     "float64": "double",
@@ -91,7 +90,7 @@ def not_implemented_for(kernel: str, *kinds: str) -> Any:
             or ("complex" in kinds and common.is_complex)
         )
         if refused:
-            raise NotImplementedError(f'"{kernel}" not implemented for \'{common.type_name}\'')
+            raise NotImplementedError(f"\"{kernel}\" not implemented for '{common.type_name}'")
 
     return check
 
@@ -192,9 +191,7 @@ def lerp(m: ScalarMath, start: Any, end: Any, weight: Any) -> Any:
     span = m.sub(end, start)
     from_start = m.add(start, m.mul(weight, span))
     from_end = m.sub(end, m.mul(span, m.sub(m.constant(1, start), weight)))
-    return m.where(
-        m.lt(m.abs(m.add(weight, m.constant(0, start))), 0.5), from_start, from_end
-    )
+    return m.where(m.lt(m.abs(m.add(weight, m.constant(0, start))), 0.5), from_start, from_end)
 
 
 def fmax(m: ScalarMath, x: Any, y: Any) -> Any:
@@ -292,9 +289,7 @@ pointwise(
     check_operands=refuse_negative_powers,
     check_is_about_bool=True,
 )
-pointwise(
-    "pow.Scalar", DEFAULT, power, check=not_implemented_for("pow", "bool"), contiguous=True
-)
+pointwise("pow.Scalar", DEFAULT, power, check=not_implemented_for("pow", "bool"), contiguous=True)
 pointwise("neg negative", DEFAULT, lambda m, x: m.neg(x), check=refuse_bool_negation)
 pointwise(
     "abs absolute",
@@ -396,9 +391,7 @@ pointwise(
     lambda m, x, y: m.copysign(x, y),
     check=not_implemented_for("copysign_cpu", "complex"),
 )
-pointwise(
-    "hypot", DEFAULT, hypot, check=not_implemented_for("hypot_cpu", "bool", "int", "complex")
-)
+pointwise("hypot", DEFAULT, hypot, check=not_implemented_for("hypot_cpu", "bool", "int", "complex"))
 pointwise(
     "atan2 arctan2",
     INT_TO_FLOAT,

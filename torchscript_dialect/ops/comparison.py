@@ -46,14 +46,14 @@ def truth(m: ScalarMath, x: Any) -> Any:
     return x if m.kind(x) == "b" else m.ne(x, 0)
 
 
-pointwise(
-    "logical_and", COMPARISON, lambda m, x, y: m.bit_and(truth(m, x), truth(m, y))
-)
+pointwise("logical_and", COMPARISON, lambda m, x, y: m.bit_and(truth(m, x), truth(m, y)))
 pointwise("logical_or", COMPARISON, lambda m, x, y: m.bit_or(truth(m, x), truth(m, y)))
 pointwise("logical_xor", COMPARISON, lambda m, x, y: m.bit_xor(truth(m, x), truth(m, y)))
 pointwise("logical_not", COMPARISON, lambda m, x: m.bit_not(truth(m, x)))
 
-_AND = "bitwise_and.Tensor bitwise_and.Scalar bitwise_and.Scalar_Tensor __and__.Tensor __and__.Scalar"
+_AND = (
+    "bitwise_and.Tensor bitwise_and.Scalar bitwise_and.Scalar_Tensor __and__.Tensor __and__.Scalar"
+)
 pointwise(
     f"{_AND} __iand__.Tensor __iand__.Scalar",
     DEFAULT,
@@ -67,7 +67,9 @@ pointwise(
     lambda m, x, y: m.bit_or(x, y),
     check=not_implemented_for("bitwise_or_cpu", "float", "complex"),
 )
-_XOR = "bitwise_xor.Tensor bitwise_xor.Scalar bitwise_xor.Scalar_Tensor __xor__.Tensor __xor__.Scalar"
+_XOR = (
+    "bitwise_xor.Tensor bitwise_xor.Scalar bitwise_xor.Scalar_Tensor __xor__.Tensor __xor__.Scalar"
+)
 pointwise(
     f"{_XOR} __ixor__.Tensor __ixor__.Scalar",
     DEFAULT,
@@ -80,7 +82,9 @@ pointwise(
     lambda m, x: m.bit_not(x),
     check=not_implemented_for("bitwise_not_cpu", "float", "complex"),
 )
-_LEFT = "bitwise_left_shift.Tensor bitwise_left_shift.Tensor_Scalar bitwise_left_shift.Scalar_Tensor"
+_LEFT = (
+    "bitwise_left_shift.Tensor bitwise_left_shift.Tensor_Scalar bitwise_left_shift.Scalar_Tensor"
+)
 pointwise(
     f"{_LEFT} __lshift__.Tensor __lshift__.Scalar __ilshift__.Tensor __ilshift__.Scalar",
     DEFAULT,
@@ -111,15 +115,15 @@ def infinite(m: ScalarMath, x: Any, which: float) -> Any:
     return m.eq(x, which) if m.kind(x) == "f" else m.ne(x, x)
 
 
-def isclose(
-    m: ScalarMath, x: Any, y: Any, relative: Any, absolute: Any, equal_nan: bool
-) -> Any:
+def isclose(m: ScalarMath, x: Any, y: Any, relative: Any, absolute: Any, equal_nan: bool) -> Any:
     """Whether |x - y| <= absolute + |relative * y|, or both are equal, or (if wanted) both NaN."""
     close = m.eq(x, y)
     if m.kind(x) == "b":
         return close
     if equal_nan:
         close = m.bit_or(close, m.bit_and(m.ne(x, x), m.ne(y, y)))
+    if m.kind(x) in "iu":
+        x, y = m.cast(x, "float32"), m.cast(y, "float32")
     distance = m.abs(m.sub(x, y))
     allowed = m.add(m.abs(m.mul(y, relative)), absolute)
     return m.bit_or(close, m.bit_and(isfinite(m, distance), m.le(distance, allowed)))

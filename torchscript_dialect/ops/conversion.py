@@ -16,12 +16,13 @@ from torchscript_dialect.ops.shapes import (
     dtype_of,
     is_known,
     known_ints,
+    preserved,
     rank_known,
 )
 from torchscript_dialect.ops.views import clone
 from torchscript_dialect.tensor import dtype as dtypes
-from torchscript_dialect.tensor.device import device as Device
 from torchscript_dialect.tensor.device import cpu
+from torchscript_dialect.tensor.device import device as Device
 from torchscript_dialect.tensor.dtype import dtype
 from torchscript_dialect.tensor.layout import memory_format, preserve_format
 from torchscript_dialect.tensor.overlap import assert_no_internal_overlap
@@ -42,7 +43,7 @@ Scalar = complex
 def store(target: NDArray[Any], source: NDArray[Any]) -> None:
     """Write into `target`, converting as `copy_` does: complex numbers lose their imaginary part."""
     if source.dtype.kind == "c" and target.dtype.kind != "c":
-        source = source != 0 if target.dtype.kind == "b" else source.real
+        source = source != 0 if target.dtype.kind == "b" else np.real(source)
     if source.dtype.kind in "f" and target.dtype.kind in "u":
         source = source.astype(np.int64)
     with np.errstate(all="ignore"):
@@ -84,8 +85,13 @@ def _to_shape(wanted_place: int, format_place: int | None) -> registry.ShapeRule
         if format is not None and format != preserve_format:
             full = is_known(format) and sizes is not None and None not in sizes
             strides = strides_for_format(sizes, memory_format(format)) if full else None  # pyright: ignore[reportArgumentType]
-        elif x.strides is not None and sizes is not None and x.strides != (
-            contiguous_strides(sizes) if None not in sizes else None  # pyright: ignore[reportArgumentType]
+        elif (
+            x.strides is not None
+            and sizes is not None
+            and x.strides
+            != (
+                contiguous_strides(sizes) if None not in sizes else None  # pyright: ignore[reportArgumentType]
+            )
         ):
             strides = None
         name = None if element is None else element.type_name
@@ -140,9 +146,9 @@ def to_prim_dtype(x: Tensor, wanted: int | None, _: bool, copy: bool) -> Tensor:
     return _to(x, x.dtype if wanted is None else dtypes.from_scalar_type(wanted), copy, None)
 
 
-registry.kernel("to.prim_other")(lambda x, _, copy: _to(x, x.dtype, copy, None))
-registry.kernel("type_as", shape=_to_shape(1, None))(
-    lambda x, other: _to(x, other.dtype, False, None)
+registry.implement("to.prim_other", lambda x, _, copy: _to(x, x.dtype, copy, None))
+registry.implement(
+    "type_as", lambda x, other: _to(x, other.dtype, False, None), shape=_to_shape(1, None)
 )
 
 
@@ -162,7 +168,7 @@ def to_copy(
 
 def _cast_operator(name: str) -> None:
     element = dtypes.from_name(name)
-    registry.kernel(f"_cast_{name}")(lambda x, _: _to(x, element, False, None))
+    registry.implement(f"_cast_{name}", lambda x, _: _to(x, element, False, None))
 
 
 for _name in "Byte Char Double Float Int Long Short Half".split():
@@ -190,14 +196,14 @@ def copy_(x: Tensor, source: Tensor, _non_blocking: bool = False) -> Tensor:
     return x
 
 
-registry.kernel("copy_.Tensor", shape=lambda facts: facts[0])(copy_)
+registry.implement("copy_.Tensor", copy_, shape=lambda facts: facts[0])
 
 
 def check_fits(element: dtype, value: Scalar) -> None:
     """RuntimeError for a number that elements of this dtype cannot hold."""
     if isinstance(value, complex) and not element.is_complex:
         raise RuntimeError(
-            f"value cannot be converted to type {_C_NAMES.get(element.name, element.name)} without overflow"  # noqa: E501
+            f"value cannot be converted to type {_C_NAMES.get(element.name, element.name)} without overflow"
         )
     if element.is_integral and isinstance(value, (int, float)):
         limits = np.iinfo(element.numpy_dtype)
@@ -228,7 +234,7 @@ _C_NAMES = {
     "bfloat16": "at::BFloat16",
 }
 
-registry.kernel("fill_.Scalar copy_.int copy_.float", shape=lambda facts: facts[0])(_fill)
+registry.implement("fill_.Scalar copy_.int copy_.float", _fill, shape=lambda facts: facts[0])
 
 
 @registry.kernel("fill_.Tensor", shape=lambda facts: facts[0])
@@ -249,13 +255,13 @@ def zero_(x: Tensor) -> Tensor:
 
 
 def _like_first(facts: Sequence[Fact]) -> Fact:
-    return facts[0]
+    return preserved(dtype_of(facts[0]), facts[0])
 
 
-registry.kernel("fill.Scalar", shape=_like_first)(lambda x, value: _fill(clone(x), value))
-registry.kernel("fill.Tensor", shape=_like_first)(lambda x, value: fill_tensor(clone(x), value))
-registry.kernel("zero", shape=_like_first)(lambda x: zero_(clone(x)))
-registry.kernel("copy", shape=_like_first)(lambda x, source, _: copy_(clone(x), source))
+registry.implement("fill.Scalar", lambda x, value: _fill(clone(x), value), shape=_like_first)
+registry.implement("fill.Tensor", lambda x, value: fill_tensor(clone(x), value), shape=_like_first)
+registry.implement("zero", lambda x: zero_(clone(x)), shape=_like_first)
+registry.implement("copy", lambda x, source, _: copy_(clone(x), source), shape=_like_first)
 
 
 @registry.kernel("resize_")
@@ -301,9 +307,7 @@ def float_of(x: Tensor) -> float:
 
 def _check_implicit(x: Tensor, to: str, kinds: str) -> None:
     if x.array.ndim:
-        raise RuntimeError(
-            "Cannot input a tensor of dimension other than 0 as a scalar argument"
-        )
+        raise RuntimeError("Cannot input a tensor of dimension other than 0 as a scalar argument")
     if x.array.dtype.kind not in kinds:
         raise RuntimeError(
             f"Cannot input a tensor of type {x.dtype.type_name} as an {to} argument"
@@ -338,12 +342,12 @@ def scalar_implicit(x: Tensor) -> Scalar:
     return x.array.item()
 
 
-registry.kernel("Complex.Tensor_Tensor")(lambda a, b: complex(a.item(), b.item()))
-registry.kernel("Complex.Tensor_float Complex.Tensor_int Complex.Tensor_bool")(
-    lambda a, b: complex(a.item(), b)
+registry.implement("Complex.Tensor_Tensor", lambda a, b: complex(a.item(), b.item()))
+registry.implement(
+    "Complex.Tensor_float Complex.Tensor_int Complex.Tensor_bool", lambda a, b: complex(a.item(), b)
 )
-registry.kernel("Complex.float_Tensor Complex.int_Tensor Complex.bool_Tensor")(
-    lambda a, b: complex(a, b.item())
+registry.implement(
+    "Complex.float_Tensor Complex.int_Tensor Complex.bool_Tensor", lambda a, b: complex(a, b.item())
 )
 
 
@@ -359,7 +363,9 @@ def _one_size_fact(facts: Sequence[Fact]) -> Fact:
     sizes, dim = rank_known(facts[0]), facts[1]
     if sizes is None or not is_known(dim) or not -len(sizes) <= dim < len(sizes):
         return UNKNOWN
-    return UNKNOWN if sizes[dim] is None else sizes[dim]
+    place: int = dim
+    found = sizes[place]
+    return UNKNOWN if found is None else found
 
 
 def _rank_fact(facts: Sequence[Fact]) -> Fact:
@@ -383,34 +389,36 @@ def size_of(x: Tensor, dim: int) -> int:
     return array.shape[wrap_dim(dim, array.ndim)]
 
 
-registry.kernel("stride sym_stride")(lambda x: list(element_strides(x.array)))
-registry.kernel("stride.int sym_stride.int")(
-    lambda x, dim: element_strides(x.array)[wrap_dim(dim, x.array.ndim)]
+registry.implement("stride sym_stride", lambda x: list(element_strides(x.array)))
+registry.implement(
+    "stride.int sym_stride.int",
+    lambda x, dim: element_strides(x.array)[wrap_dim(dim, x.array.ndim)],
 )
-registry.kernel("dim", shape=_rank_fact)(lambda x: x.array.ndim)
-registry.kernel("numel sym_numel")(lambda x: x.array.size)
-registry.kernel("storage_offset sym_storage_offset")(lambda x: x.storage_offset())
-registry.kernel("element_size prim::itemsize")(lambda x: x.array.itemsize)
-registry.kernel("prim::nbytes")(lambda x: x.array.nbytes)
-registry.kernel("is_contiguous")(lambda x: x.is_contiguous())
-registry.kernel("is_contiguous.memory_format")(
-    lambda x, format: x.is_contiguous(memory_format(format))
+registry.implement("dim", lambda x: x.array.ndim, shape=_rank_fact)
+registry.implement("numel sym_numel", lambda x: x.array.size)
+registry.implement("storage_offset sym_storage_offset", lambda x: x.storage_offset())
+registry.implement("element_size prim::itemsize", lambda x: x.array.itemsize)
+registry.implement("prim::nbytes", lambda x: x.array.nbytes)
+registry.implement("is_contiguous", lambda x: x.is_contiguous())
+registry.implement(
+    "is_contiguous.memory_format", lambda x, format: x.is_contiguous(memory_format(format))
 )
-registry.kernel("is_floating_point")(lambda x: x.dtype.is_floating_point)
-registry.kernel("is_complex")(lambda x: x.dtype.is_complex)
-registry.kernel("is_signed")(lambda x: x.dtype.is_signed)
-registry.kernel("is_same_size")(lambda x, y: x.array.shape == y.array.shape)
-registry.kernel("get_device")(lambda x: -1)
-registry.kernel("prim::dtype", shape=_dtype_fact)(lambda x: x.dtype.scalar_type)
-registry.kernel("prim::device")(lambda x: cpu)
-registry.kernel("prim::layout")(lambda x: 0)
-registry.kernel("prim::requires_grad")(lambda x: False)
-registry.kernel("prim::is_cpu")(lambda x: True)
-registry.kernel(
+registry.implement("is_floating_point", lambda x: x.dtype.is_floating_point)
+registry.implement("is_complex", lambda x: x.dtype.is_complex)
+registry.implement("is_signed", lambda x: x.dtype.is_signed)
+registry.implement("is_same_size", lambda x, y: x.array.shape == y.array.shape)
+registry.implement("get_device", lambda x: -1)
+registry.implement("prim::dtype", lambda x: x.dtype.scalar_type, shape=_dtype_fact)
+registry.implement("prim::device", lambda x: cpu)
+registry.implement("prim::layout", lambda x: 0)
+registry.implement("prim::requires_grad", lambda x: False)
+registry.implement("prim::is_cpu", lambda x: True)
+registry.implement(
     "prim::is_cuda prim::is_xpu prim::is_mps prim::is_meta prim::is_sparse prim::is_sparse_csr "
     "prim::is_mkldnn prim::is_quantized prim::is_nested prim::is_ipu prim::is_xla "
-    "prim::is_vulkan prim::is_maia prim::is_mtia"
-)(lambda x: False)
+    "prim::is_vulkan prim::is_maia prim::is_mtia",
+    lambda x: False,
+)
 
 
 @registry.kernel("len.Tensor")
@@ -418,18 +426,18 @@ def length(x: Tensor) -> int:
     return len(x)
 
 
-registry.kernel("result_type.Tensor result_type.Scalar result_type.Scalar_Tensor")(
-    lambda a, b: result_type([a, b]).scalar_type
+registry.implement(
+    "result_type.Tensor result_type.Scalar result_type.Scalar_Tensor",
+    lambda a, b: result_type([a, b]).scalar_type,
 )
-registry.kernel("promote_types")(
-    lambda a, b: promote_types(
-        dtypes.from_scalar_type(a), dtypes.from_scalar_type(b)
-    ).scalar_type
+registry.implement(
+    "promote_types",
+    lambda a, b: promote_types(dtypes.from_scalar_type(a), dtypes.from_scalar_type(b)).scalar_type,
 )
-registry.kernel("device")(lambda text: Device(text))
-registry.kernel("device.with_index")(lambda text, index: Device(text, index))
-registry.kernel("prim::type")(lambda device: device.type)
-registry.kernel("prim::index")(lambda device: device.index)
+registry.implement("device", lambda text: Device(text))
+registry.implement("device.with_index", lambda text, index: Device(text, index))
+registry.implement("prim::type", lambda device: device.type)
+registry.implement("prim::index", lambda device: device.index)
 
 
 @registry.kernel("equal")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from math import ceil
 from typing import Any
 
@@ -10,7 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
-from torchscript_dialect.ops.shapes import Fact, dtype_of, fresh, is_known, rank_known
+from torchscript_dialect.ops.shapes import (
+    Fact,
+    dtype_of,
+    fresh,
+    is_known,
+    known_ints,
+    preserved,
+    rank_known,
+)
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.conversion import array_from_data
 from torchscript_dialect.tensor.device import device as Device
@@ -165,11 +174,20 @@ def like(array: NDArray[Any], wanted: int | None, format: int | None) -> NDArray
 
 def _like_rule(wanted_place: int) -> registry.ShapeRule:
     def rule(facts: Sequence[Fact]) -> Fact:
-        x, wanted = facts[0], facts[wanted_place]
+        x, wanted, format = facts[0], facts[wanted_place], facts[-1]
         element = dtype_of(x)
         if wanted is not None:
             element = dtypes.from_scalar_type(wanted) if isinstance(wanted, int) else None
-        return fresh(element, rank_known(x), x, strides=x.strides)
+        result = preserved(element, x)
+        if format is None or format == preserve_format:
+            return result
+        sizes = known_ints(rank_known(x))
+        if not is_known(format) or sizes is None:
+            return replace(result, strides=None)
+        try:
+            return replace(result, strides=strides_for_format(sizes, memory_format(format)))
+        except RuntimeError:
+            return replace(result, strides=None)
 
     return rule
 
@@ -280,12 +298,12 @@ def _arange(
         element = dtypes.get_default_dtype()
     else:
         element = _range_dtype((start, end, step), wanted)
-    if step == 0:
-        raise RuntimeError("step must be nonzero")
     if (step > 0 and start > end) or (step < 0 and start < end):
         raise RuntimeError("upper bound and lower bound inconsistent with step sign")
     if element.is_integral:
         start, end, step = int(start), int(end), int(step)
+    if step == 0:
+        raise RuntimeError("step must be nonzero")
     count = int((end - start) / step + 1) if inclusive else ceil((end - start) / step)
     if element.is_integral:
         values = np.arange(count, dtype=np.int64) * step + start
@@ -299,6 +317,8 @@ def _arange_shape(facts: Sequence[Fact]) -> Fact:
     if not is_known(*numbers):
         element = dtypes.from_scalar_type(wanted) if isinstance(wanted, int) else None
         return fresh(element, (None,))
+    if isinstance(wanted, int) and dtypes.from_scalar_type(wanted).is_integral:
+        numbers = [int(number) for number in numbers]
     start, end, step = {1: (0, *numbers, 1), 2: (*numbers, 1), 3: tuple(numbers)}[len(numbers)]
     try:
         count = max(ceil((end - start) / step), 0)
@@ -386,7 +406,9 @@ def _linspace(start: Any, end: Any, steps: int, element: dtype) -> NDArray[Any]:
     places = np.arange(steps, dtype=wide)
     from_start = start + gap * places
     from_end = end - gap * (steps - 1 - places)
-    return np.where(places < steps // 2, from_start, from_end).astype(element.numpy_dtype)
+    nearer_start: NDArray[Any] = places < steps // 2
+    values: Any = np.where(nearer_start, from_start, from_end)
+    return values.astype(element.numpy_dtype)
 
 
 @registry.kernel("linspace")
@@ -481,9 +503,7 @@ def _tensor_dtype(wanted: int | None) -> dtype | None:
 
 
 @registry.kernel("tensor.bool tensor.int tensor.float tensor.complex tensor")
-def tensor(
-    data: Any, wanted: int | None, device: Device | None, _requires_grad: bool
-) -> Tensor:
+def tensor(data: Any, wanted: int | None, device: Device | None, _requires_grad: bool) -> Tensor:
     """A tensor of a number, or of nested lists of numbers."""
     check_options(None, device, None)
     return Tensor(array_from_data(data, _tensor_dtype(wanted)))

@@ -48,6 +48,31 @@ def _clear(table: Dict) -> None:
     table.clear()
 
 
+def _contains(table: Dict, key: Any) -> bool:
+    return key in table
+
+
+def _keys(table: Dict) -> list[Any]:
+    return list(table)
+
+
+def _values(table: Dict) -> list[Any]:
+    return list(table.values())
+
+
+def _items(table: Dict) -> list[tuple[Any, Any]]:
+    return list(table.items())
+
+
+def _copied(items: Any) -> Dict:
+    """A dict from a dict or from pairs."""
+    return dict(items)
+
+
+def _setdefault(table: Dict, key: Any, value: Any) -> Any:
+    return table.setdefault(key, value)
+
+
 def _shown(key: Any) -> str:
     return str(key)
 
@@ -56,24 +81,24 @@ _BY_OVERLOAD: dict[str, tuple[str, Callable[..., Any]]] = {
     "__getitem__": ("Dict_{}", _get_item),
     "_set_item": ("{}", _set_item),
     "Delete": ("Dict_{}", _delete),
-    "__contains__": ("{}", lambda table, key: key in table),
+    "__contains__": ("{}", _contains),
     "len": ("Dict_{}", len),
-    "keys": ("{}", lambda table: list(table)),
-    "values": ("{}", lambda table: list(table.values())),
-    "items": ("{}", lambda table: list(table.items())),
-    "copy": ("Dict_{}", lambda table: dict(table)),
+    "keys": ("{}", _keys),
+    "values": ("{}", _values),
+    "items": ("{}", _items),
+    "copy": ("Dict_{}", _copied),
     "clear": ("{}", _clear),
     "update": ("{}", _update),
     "popitem": ("{}", _popitem),
-    "setdefault": ("{}", lambda table, key, value: table.setdefault(key, value)),
+    "setdefault": ("{}", _setdefault),
 }
 for _name, (_pattern, _function) in _BY_OVERLOAD.items():
     for _key in _KEYS:
-        registry.kernel(f"{_name}.{_pattern.format(_key)}")(_function)
+        registry.implement(f"{_name}.{_pattern.format(_key)}", _function)
 for _key in _KEYS:
-    registry.kernel(f"get.{_key}")(lambda table, key: table.get(key))
-    registry.kernel(f"get.default_{_key}")(lambda table, key, value: table.get(key, value))
-    registry.kernel(f"pop.Dict_{_key}")(_pop)
-    registry.kernel(f"pop.Dict_default_{_key}")(lambda table, key, value: table.pop(key, value))
-    registry.kernel(f"dict.{_key} dict.Dict_{_key}")(lambda items: dict(items))
-registry.kernel("dict")(lambda: dict[Any, Any]())
+    registry.implement(f"get.{_key}", lambda table, key: table.get(key))
+    registry.implement(f"get.default_{_key}", lambda table, key, value: table.get(key, value))
+    registry.implement(f"pop.Dict_{_key}", _pop)
+    registry.implement(f"pop.Dict_default_{_key}", lambda table, key, value: table.pop(key, value))
+    registry.implement(f"dict.{_key} dict.Dict_{_key}", _copied)
+registry.implement("dict", lambda: dict[Any, Any]())

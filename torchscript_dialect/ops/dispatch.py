@@ -134,7 +134,7 @@ def _scalar_type(value: Any, convert: bool) -> Any:
 def _bool(value: Any, convert: bool) -> Any:
     if value.__class__ is bool:
         return value
-    if isinstance(value, np.bool_) or (convert and value.__class__ is int):
+    if value.__class__ is np.bool_ or (convert and value.__class__ is int):
         return bool(value)
     return _MISFIT
 
@@ -142,7 +142,7 @@ def _bool(value: Any, convert: bool) -> Any:
 def _number(value: Any, convert: bool) -> Any:
     if isinstance(value, (int, float, complex)):
         return value
-    if isinstance(value, np.generic):
+    if issubclass(value.__class__, np.generic):
         return value.item()
     return value.item() if convert and _zero_dim(value) else _MISFIT
 
@@ -255,16 +255,16 @@ class _Signature:
                 value = kwargs[name]
                 used += 1
             elif default is not NO_DEFAULT:
-                operands.append(list(cast("list[Any]", default)) if isinstance(default, list) else default)
+                operands.append(
+                    list(cast("list[Any]", default)) if isinstance(default, list) else default
+                )
                 continue
             else:
                 raise _Misfit(f"argument '{name}' is missing")
             converted = converter(value, convert)
             if converted is _MISFIT:
                 wanted = self.operator.schema.arguments[place].type.annotation_str
-                raise _Misfit(
-                    f"argument '{name}' is a {type(value).__name__}, not a {wanted}"
-                )
+                raise _Misfit(f"argument '{name}' is a {type(value).__name__}, not a {wanted}")
             operands.append(converted)
         if used != len(kwargs):
             known = {name for name, _, _ in self.arguments}
@@ -370,7 +370,7 @@ def _result_class(operator: Operator) -> Callable[..., Any] | None:
     names = [result.name for result in operator.schema.returns]
     if len(names) < 2 or not all(names):
         return None
-    class_ = namedtuple(operator.name.partition("::")[2], names)  # type: ignore[misc]  # noqa: PYI024
+    class_ = namedtuple(operator.name.partition("::")[2], names)  # type: ignore[misc]
     return class_._make
 
 

@@ -1,9 +1,10 @@
 """erf and erfc of arrays, which NumPy has not: erf to one unit in the last place of float64, erfc to a few.
 
 Note [Error function on arrays]
-Where |x| < 1, erf(x) = x + x p(x^2). Elsewhere erf(x) = sign(x) (1 - erfc(|x|)). For a = |x|, erfc(a) = e^(-a^2) q(t) / (1 + 2a)
-with t = (a - 4) / (a + 4) (Schonfelder 1978); e^(-a^2) is e^(-h^2) e^(-(a-h)(a+h)) with h = a cut to 24 bits, so that h^2 is
-exact. p and q interpolate at Chebyshev points, q on [0, 28], beyond which erfc is 0. float32 computes in float64.
+Where |x| < 1, erf(x) = x + x p(x^2). Elsewhere erf(x) = sign(x) (1 - erfc(|x|)). For a = |x|,
+erfc(a) = e^(-a^2) q(t) / (1 + 2a) with t = (a - 4) / (a + 4) (Schonfelder 1978); e^(-a^2) is e^(-h^2) e^(-(a-h)(a+h)) with
+h = a cut to 24 bits, so that h^2 is exact. p and q interpolate at Chebyshev points, q on [0, 28], beyond which erfc is 0.
+float32 computes in float64.
 """
 
 from __future__ import annotations

@@ -10,7 +10,15 @@ from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.conversion import check_fits
-from torchscript_dialect.ops.shapes import Fact, broadcast, dtype_of, fresh, is_known, rank_known
+from torchscript_dialect.ops.shapes import (
+    Fact,
+    broadcast,
+    dtype_of,
+    fresh,
+    is_known,
+    preserved,
+    rank_known,
+)
 from torchscript_dialect.ops.shapes import wrap as wrap_known
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.overlap import assert_no_internal_overlap
@@ -158,11 +166,15 @@ def _functional(name: str, inplace: Callable[..., Tensor], *, contiguous: bool =
         copy[...] = x.array
         return inplace(Tensor(copy), *arguments)
 
-    registry.kernel(name, shape=lambda facts: _copy_of(facts[0]))(kernel)
+    def rule(facts: Sequence[Fact]) -> Fact:
+        x = facts[0]
+        return fresh(dtype_of(x), rank_known(x), x) if contiguous else _copy_of(x)
+
+    registry.implement(name, kernel, shape=rule)
 
 
 def _copy_of(fact: Fact) -> Fact:
-    return fresh(dtype_of(fact), rank_known(fact), fact)
+    return preserved(dtype_of(fact), fact)
 
 
 _functional("index_put index_put.hacked_twin", index_put_)
@@ -211,7 +223,9 @@ def embedding(
 def take(x: Tensor, places: Tensor) -> Tensor:
     array, at = x.array, places.array
     if at.dtype != np.int64:
-        raise RuntimeError(f"take(): Expected a long tensor for index, but got {places.dtype.type_name}")
+        raise RuntimeError(
+            f"take(): Expected a long tensor for index, but got {places.dtype.type_name}"
+        )
     if at.size and (at.min() < -array.size or at.max() >= array.size):
         raise IndexError("out of range: tried to access index out of range on a tensor")
     return Tensor(np.ascontiguousarray(array.reshape(-1)[at]).reshape(at.shape))
@@ -228,7 +242,7 @@ def _places_along(array: NDArray[Any], dim: int, places: NDArray[Any]) -> tuple[
 
 
 def _check_index(name: str, x: Tensor, dim: int, places: Tensor) -> None:
-    if places.array.dtype not in (np.int64, np.int32):
+    if places.dtype not in (dtypes.int64, dtypes.int32):
         raise RuntimeError(f"{name}(): Expected dtype int32/int64 for index")
     if places.array.ndim != x.array.ndim and places.array.size and x.array.ndim:
         raise RuntimeError(
@@ -239,9 +253,7 @@ def _check_index(name: str, x: Tensor, dim: int, places: Tensor) -> None:
     at = places.array
     if at.size and (at.min() < 0 or at.max() >= size):
         wrong = int(at.min()) if at.min() < 0 else int(at.max())
-        raise RuntimeError(
-            f"index {wrong} is out of bounds for dimension {dim} with size {size}"
-        )
+        raise RuntimeError(f"index {wrong} is out of bounds for dimension {dim} with size {size}")
 
 
 def _gather_shape(facts: Sequence[Fact]) -> Fact:
@@ -261,7 +273,9 @@ def gather(x: Tensor, dim: int, places: Tensor, _sparse: bool) -> Tensor:
                 f"larger than self {list(array.shape)} apart from dimension {dim}"
             )
     if not array.ndim or not at.size:
-        return Tensor(np.broadcast_to(array, at.shape).copy() if at.size else np.empty(at.shape, array.dtype))  # noqa: E501
+        return Tensor(
+            np.broadcast_to(array, at.shape).copy() if at.size else np.empty(at.shape, array.dtype)
+        )
     return Tensor(np.ascontiguousarray(array[_places_along(array, dim, at)]))
 
 
@@ -336,7 +350,7 @@ for _name, _kernel in (
     ("scatter_.value scatter_.value_reduce", scatter_value),
     ("scatter_add_", scatter_add),
 ):
-    registry.kernel(_name, shape=_first_fact)(_kernel)
+    registry.implement(_name, _kernel, shape=_first_fact)
     _functional(_name.replace("_.", ".").removesuffix("_"), _kernel, contiguous=True)
 
 
@@ -355,11 +369,12 @@ def index_add(x: Tensor, dim: int, places: Tensor, source: Tensor, alpha: Scalar
     if not array.ndim:
         array[...] += values.reshape(())
         return x
-    np.add.at(array, (slice(None),) * dim + (places.array,), values)
+    key: Any = (slice(None),) * dim + (places.array,)
+    np.add.at(array, key, values)
     return x
 
 
-registry.kernel("index_add_", shape=_first_fact)(index_add)
+registry.implement("index_add_", index_add, shape=_first_fact)
 _functional("index_add", index_add, contiguous=True)
 
 
@@ -387,7 +402,7 @@ for _name, _kernel in (
     ("index_copy_", index_copy),
     ("index_fill_.int_Scalar index_fill_.int_Tensor", index_fill),
 ):
-    registry.kernel(_name, shape=_first_fact)(_kernel)
+    registry.implement(_name, _kernel, shape=_first_fact)
     _functional(_name.replace("_.", ".").removesuffix("_"), _kernel)
 
 
@@ -443,7 +458,7 @@ def masked_fill(x: Tensor, mask: Tensor, value: Scalar | Tensor) -> Tensor:
     return masked_fill_(Tensor(copy), mask, value)
 
 
-registry.kernel("masked_fill_.Scalar masked_fill_.Tensor", shape=_first_fact)(masked_fill_)
+registry.implement("masked_fill_.Scalar masked_fill_.Tensor", masked_fill_, shape=_first_fact)
 
 
 def _one_dim(facts: Sequence[Fact]) -> Fact:
@@ -468,7 +483,7 @@ def masked_scatter_(x: Tensor, mask: Tensor, source: Tensor) -> Tensor:
     return x
 
 
-registry.kernel("masked_scatter_", shape=_first_fact)(masked_scatter_)
+registry.implement("masked_scatter_", masked_scatter_, shape=_first_fact)
 _functional("masked_scatter", masked_scatter_, contiguous=True)
 
 

@@ -12,7 +12,7 @@ from torchscript_dialect.tensor.tensor import Tensor
 _ELEMENTS = "int float bool str Tensor complex"
 
 
-def _attach(name: str, function: Callable[..., Any], overloads: str) -> None:
+def _attach(name: str, function: registry.AnyKernel, overloads: str) -> None:
     namespace = "" if "::" in name else "aten::"
     for overload in overloads.split():
         full = f"{namespace}{name}" if overload == "-" else f"{namespace}{name}.{overload}"
@@ -112,7 +112,9 @@ def count(items: list[Any], value: Any) -> int:
 _attach("remove", remove, _ELEMENTS)
 _attach("index", index, "list_int list_float list_bool list_str list_Tensor")
 _attach("count", count, _ELEMENTS)
-_attach("__contains__", lambda items, value: _find(items, value) >= 0, "int_list float_list str_list")
+_attach(
+    "__contains__", lambda items, value: _find(items, value) >= 0, "int_list float_list str_list"
+)
 
 
 def _key(value: Any) -> Any:
@@ -126,9 +128,9 @@ def sort(items: list[Any], descending: bool) -> None:
 
 _attach("sort", sort, "int float Tensor bool str any")
 _attach("sorted", lambda items: sorted(items, key=_key), "int float Tensor bool str any")
-registry.kernel("list.t copy.t")(lambda items: list(cast("list[Any]", items)))
-registry.kernel("list")(lambda text: list(cast("str", text)))
-registry.kernel("add.t")(lambda a, b: [*a, *b])
+registry.implement("list.t copy.t", lambda items: list(cast("list[Any]", items)))
+registry.implement("list", lambda text: list(cast("str", text)))
+registry.implement("add.t", lambda a, b: [*a, *b])
 
 
 @registry.kernel("add_.t")
@@ -143,9 +145,9 @@ def mul_(items: list[Any], times: int) -> list[Any]:
     return items
 
 
-registry.kernel("mul.left_t")(lambda items, times: items * times)
-registry.kernel("mul.right_")(lambda times, items: items * times)
-registry.kernel("len.t len.any")(len)
+registry.implement("mul.left_t", lambda items, times: items * times)
+registry.implement("mul.right_", lambda times, items: items * times)
+registry.implement("len.t len.any", len)
 
 
 @registry.kernel("slice.t")
@@ -164,8 +166,8 @@ def _equal(a: list[Tensor], b: list[Tensor]) -> bool:
     return len(a) == len(b) and all(same(x, y) for x, y in zip(a, b))
 
 
-registry.kernel("eq.Tensor_list")(_equal)
-registry.kernel("ne.Tensor_list")(lambda a, b: not _equal(a, b))
+registry.implement("eq.Tensor_list", _equal)
+registry.implement("ne.Tensor_list", lambda a, b: not _equal(a, b))
 
 
 def _extreme(name: str, choose: Callable[..., Any]) -> None:
@@ -175,9 +177,7 @@ def _extreme(name: str, choose: Callable[..., Any]) -> None:
         return choose(items)
 
     _attach(f"prim::{name}", of_list, "self_int self_float self_bool")
-    _attach(
-        f"prim::{name}", lambda a, b: choose(a, b), "int_list float_list bool_list"
-    )
+    _attach(f"prim::{name}", lambda a, b: choose(a, b), "int_list float_list bool_list")
 
 
 _extreme("max", max)
@@ -185,8 +185,8 @@ _extreme("min", min)
 _attach("sum", sum, "int float complex bool")
 _attach("all", all, "int float bool")
 _attach("any", any, "int float bool str")
-registry.kernel("prim::rangelist")(lambda n: list(range(n)))
-registry.kernel("_infer_size")(lambda a, b: list(broadcast_shapes(a, b)))
+registry.implement("prim::rangelist", lambda n: list(range(n)))
+registry.implement("_infer_size", lambda a, b: list(broadcast_shapes(a, b)))
 
 
 @registry.kernel("_size_if_not_equal")

@@ -40,7 +40,7 @@ def _check_dtypes(name: str, *tensors: Tensor) -> None:
                 f"{_cpp(other.dtype)}"
             )
     if first is dtypes.bool_:
-        raise NotImplementedError(f'"{name}" not implemented for \'Bool\'')
+        raise NotImplementedError(f"\"{name}\" not implemented for 'Bool'")
 
 
 _CPP = {
@@ -76,9 +76,7 @@ def product(a: NDArray[Any], b: NDArray[Any]) -> NDArray[Any]:
     return result if result.flags.c_contiguous else np.ascontiguousarray(result)
 
 
-def _combined(
-    start: NDArray[Any], raw: NDArray[Any], beta: Scalar, alpha: Scalar
-) -> NDArray[Any]:
+def _combined(start: NDArray[Any], raw: NDArray[Any], beta: Scalar, alpha: Scalar) -> NDArray[Any]:
     """beta * start + alpha * raw; `start` is not looked at where beta is 0."""
     element = raw.dtype
     integral = element.kind in "iu"
@@ -190,8 +188,8 @@ def _added_shape(rule: registry.ShapeRule) -> registry.ShapeRule:
 
 
 addmm = _added(mm)
-registry.kernel("addmm", shape=_added_shape(_mm_shape))(addmm)
-registry.kernel("baddbmm", shape=_added_shape(_bmm_shape))(_added(bmm))
+registry.implement("addmm", addmm, shape=_added_shape(_mm_shape))
+registry.implement("baddbmm", _added(bmm), shape=_added_shape(_bmm_shape))
 
 
 @registry.kernel("addbmm")
@@ -210,9 +208,7 @@ def _mv_shape(facts: Sequence[Fact]) -> Fact:
 def mv(x: Tensor, y: Tensor) -> Tensor:
     a, b = x.array, y.array
     if a.ndim != 2 or b.ndim != 1:
-        raise RuntimeError(
-            f"vector + matrix @ vector expected, got 1, {a.ndim}, {b.ndim}"
-        )
+        raise RuntimeError(f"vector + matrix @ vector expected, got 1, {a.ndim}, {b.ndim}")
     if a.shape[1] != b.shape[0]:
         raise RuntimeError(
             f"size mismatch, got input ({a.shape[0]}), mat ({_shape_text(a)}), vec ({b.shape[0]})"
@@ -222,7 +218,7 @@ def mv(x: Tensor, y: Tensor) -> Tensor:
     return Tensor(product(a, b))
 
 
-registry.kernel("addmv", shape=_added_shape(_mv_shape))(_added(mv))
+registry.implement("addmv", _added(mv), shape=_added_shape(_mv_shape))
 
 
 def _dot_shape(facts: Sequence[Fact]) -> Fact:
@@ -246,7 +242,7 @@ def dot(x: Tensor, y: Tensor) -> Tensor:
             "respectively"
         )
     if a.dtype.kind == "b":
-        raise NotImplementedError('"dot" not implemented for \'Bool\'')
+        raise NotImplementedError("\"dot\" not implemented for 'Bool'")
     return Tensor(product(a, b))
 
 
@@ -362,8 +358,7 @@ def linear(x: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
         )
     if not a.ndim:
         raise RuntimeError(
-            "both arguments to linear need to be at least 1D, but they are "
-            f"0D and {w.ndim}D"
+            f"both arguments to linear need to be at least 1D, but they are 0D and {w.ndim}D"
         )
     _check_dtypes("addmm_impl_cpu_", x, weight)
     raw = product(a, w.T)

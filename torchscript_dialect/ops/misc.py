@@ -8,7 +8,9 @@ from typing import Any
 
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.strings import as_text
+from torchscript_dialect.tensor.enum_member import EnumMember
 from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.utils.tasks import Future
 
 
 @registry.kernel("prim::unchecked_cast prim::Guard prim::awaitable_nowait prim::awaitable_wait")
@@ -24,6 +26,45 @@ def unwrap_optional(value: Any) -> Any:
     return value
 
 
+@registry.kernel("prim::EnumName")
+def enum_name(member: EnumMember) -> str:
+    return member.name
+
+
+@registry.kernel("prim::EnumValue.int prim::EnumValue.float prim::EnumValue.str")
+def enum_value(member: EnumMember) -> Any:
+    return member.value
+
+
+_LIST_ELEMENTS = ("i", "f", "b", "c")
+"""Per number that `prim::tolist` has for int, float, bool and complex, NumPy's kind."""
+
+
+@registry.kernel("prim::tolist")
+def tolist(tensor: Tensor, dims: int, element: int) -> Any:
+    """Nested lists of numbers, or the number of a tensor without dimensions.
+
+    Raises:
+        RuntimeError: the tensor does not have that many dimensions, or other elements.
+    """
+    if tensor.array.ndim != dims:
+        raise RuntimeError(
+            "Output annotation list dimension and runtime tensor dimension must match for tolist()"
+        )
+    kind = tensor.array.dtype.kind
+    if kind != _LIST_ELEMENTS[element] or (kind == "i" and tensor.array.itemsize != 8):
+        raise RuntimeError(
+            "Output annotation element type and runtime tensor element type must match for tolist()"
+        )
+    return tensor.array.tolist()
+
+
+@registry.kernel("wait", has_side_effects=True)
+def wait(future: Future[Any]) -> Any:
+    """The result of a task; raises what the task raised."""
+    return future.wait()
+
+
 @registry.kernel("prim::TupleIndex")
 def tuple_index(values: tuple[Any, ...], index: int) -> Any:
     if not -len(values) <= index < len(values):
@@ -31,7 +72,7 @@ def tuple_index(values: tuple[Any, ...], index: int) -> Any:
     return values[index]
 
 
-registry.kernel("prim::IfThenElse")(lambda condition, x, y: x if condition else y)
+registry.implement("prim::IfThenElse", lambda condition, x, y: x if condition else y)
 
 
 @registry.kernel("prim::abs")
@@ -52,15 +93,29 @@ def print_(*values: Any) -> None:
     sys.stdout.write(" ".join(map(as_text, values)) + "\n")
 
 
-registry.kernel("is_scripting")(lambda: True)
-registry.kernel("_get_tracing_state")(lambda: False)
-registry.kernel("is_grad_enabled")(lambda: False)
-registry.kernel("has_torch_function")(lambda: False)
-registry.kernel("is_autocast_enabled is_autocast_cpu_enabled")(lambda: False)
-registry.kernel("prim::AutogradAnyNonZero")(lambda *values: any(v is not None for v in values))
-registry.kernel("prim::AutogradAllZero")(lambda *values: all(v is None for v in values))
-registry.kernel("prim::AutogradAllNonZero")(lambda *values: all(v is not None for v in values))
-registry.kernel("prim::AutogradZero")(lambda: None)
+registry.implement("is_scripting", lambda: True)
+registry.implement("_get_tracing_state", lambda: False)
+registry.implement("is_grad_enabled", lambda: False)
+registry.implement("has_torch_function", lambda: False)
+registry.implement("is_autocast_enabled is_autocast_cpu_enabled", lambda: False)
+
+
+@registry.kernel("prim::AutogradAnyNonZero")
+def any_gradient(*gradients: Any) -> bool:
+    return any(gradient is not None for gradient in gradients)
+
+
+@registry.kernel("prim::AutogradAllZero")
+def no_gradient(*gradients: Any) -> bool:
+    return all(gradient is None for gradient in gradients)
+
+
+@registry.kernel("prim::AutogradAllNonZero")
+def all_gradients(*gradients: Any) -> bool:
+    return all(gradient is not None for gradient in gradients)
+
+
+registry.implement("prim::AutogradZero", lambda: None)
 
 
 @registry.kernel("prim::AutogradAdd")

@@ -63,7 +63,7 @@ class NumpyMath:
 
     @staticmethod
     def fmod(x: Any, y: Any, /) -> Any:
-        if getattr(x, "dtype", y.dtype if hasattr(y, "dtype") else None).kind != "f":
+        if (x if hasattr(x, "dtype") else y).dtype.kind != "f":
             _refuse_zero(y)
         return np.fmod(x, y)
 

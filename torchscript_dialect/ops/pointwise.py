@@ -1,14 +1,15 @@
-"""Pointwise operators: one scalar body and a promotion rule give the kernel, its in-place and `out` variants, and the shape rule.
+"""Pointwise operators: a scalar body and a promotion rule give the kernel, its in-place and `out` variants, the shape rule.
 
 Note [Pointwise operators]
-`pointwise("add.Tensor add.Scalar", DEFAULT, lambda m, x, y, alpha: m.add(x, m.mul(alpha, y)))` declares two operators and, where
-the table has them, `aten::add_.Tensor`, `aten::add.out` and so on. The body (Note [Scalar bodies]) takes the schema's
+`pointwise("add.Tensor add.Scalar", DEFAULT, lambda m, x, y, alpha: m.add(x, m.mul(alpha, y)))` declares two operators and,
+where the table has them, `aten::add_.Tensor`, `aten::add.out` and so on. The body (Note [Scalar bodies]) takes the schema's
 arguments in order. What an argument is follows from its type: tensors are values; `Scalar` and `float` arguments are values
 too, or None where the schema has them optional and they are not given; `str`, `bool` and `int` arguments are static and reach
 the body as they are.
 
 All values are cast to the common dtype before the body runs, except for the arguments in `keeps`. The common dtype comes from
-the arguments in `promotes`: by default the tensors, and numbers that stand where a tensor could (`other`). float16 and bfloat16 bodies see float32 values, and the result is rounded once, at the end.
+the arguments in `promotes`: by default the tensors, and numbers that stand where a tensor could (`other`). float16 and
+bfloat16 bodies see float32 values, and the result is rounded once, at the end.
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ from numpy.typing import NDArray
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.numpy_math import NUMPY
 from torchscript_dialect.ops.registry import Kernel, Operator, ShapeRule
-from torchscript_dialect.ops.shapes import pointwise_rule, promote
+from torchscript_dialect.ops.scalar_math import ScalarMath, Value
+from torchscript_dialect.ops.shapes import Unknown, pointwise_rule, promote
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.dtype import dtype
 from torchscript_dialect.tensor.overlap import (
@@ -39,7 +41,13 @@ from torchscript_dialect.types.core import FLOAT, NUMBER
 from torchscript_dialect.types.function_schema import FunctionSchema
 from torchscript_dialect.types.tensor_type import TensorType
 
-Body = Callable[..., Any]
+Body = (
+    Callable[[ScalarMath, Value], Value]
+    | Callable[[ScalarMath, Value, Any], Value]
+    | Callable[[ScalarMath, Value, Any, Any], Value]
+    | Callable[[ScalarMath, Value, Any, Any, Any], Value]
+    | Callable[[ScalarMath, Value, Any, Any, Any, Any], Value]
+)
 """`body(m, *values)`: see Note [Scalar bodies] in scalar_math.py."""
 
 Check = Callable[[dtype], None]
@@ -135,6 +143,8 @@ def roles(schema: FunctionSchema) -> tuple[Role, ...]:
 _PROMOTING_NUMBERS = frozenset("self other exponent min max".split())
 _PYTHON_NUMBERS = frozenset(("alpha", "exponent", "value"))
 """Numbers for which bodies on arrays have short cuts: they stay Python's."""
+_TOLERANCES = frozenset(("rtol", "atol"))
+"""Numbers that stay floats beside integers."""
 _KEEPS = frozenset(("condition", "mask"))
 _STRIDE_NUMBERS = frozenset(("self", "other"))
 
@@ -224,13 +234,11 @@ class _Evaluator:
         assert isinstance(declared, Pointwise)
         self.name = operator.qualified_name
         self.pointwise = declared
-        self.body = declared.body
+        self.body: Callable[..., Any] = declared.body
         self.roles = roles(schema)
         names = [argument.name for argument in schema.arguments][: len(self.roles)]
         self.names = names
-        self.promotes = [
-            _promotes(declared, name, role) for name, role in zip(names, self.roles)
-        ]
+        self.promotes = [_promotes(declared, name, role) for name, role in zip(names, self.roles)]
         self.keeps = [name in declared.keeps for name in names]
         self.has_strides = [
             role is Role.TENSOR or (role is Role.NUMBER and name in _STRIDE_NUMBERS)
@@ -285,6 +293,8 @@ class _Evaluator:
             return array if compute is common else array.astype(compute.numpy_dtype)
         if name in ("alpha", "value", "beta"):
             _check_number(operand, name, common)
+        if name in _TOLERANCES and compute.is_integral:
+            compute = dtypes.get_default_dtype()
         return np.asarray(operand).astype(compute.numpy_dtype)
 
     def fresh(self, operands: Sequence[Any], common: dtype, result: dtype) -> NDArray[Any]:
@@ -326,7 +336,7 @@ def _promotes(declared: Pointwise, name: str, role: Role) -> bool:
 
 
 @np.errstate(all="ignore")
-def _run(body: Body, values: Sequence[Any]) -> Any:
+def _run(body: Callable[..., Any], values: Sequence[Any]) -> Any:
     return body(NUMPY, *values)
 
 
@@ -491,6 +501,9 @@ def make_shape_rule(operator: Operator) -> ShapeRule:
     evaluator = _Evaluator(operator)
 
     def dtypes_of(common: dtype, operands: Sequence[Any]) -> tuple[dtype, dtype]:
+        rounding = evaluator.pointwise.rounding
+        if rounding and isinstance(operands[evaluator.names.index(rounding)], Unknown):
+            raise RuntimeError("the dtype depends on an argument that is not known")
         if evaluator.pointwise.check is not None:
             evaluator.pointwise.check(common)
         return evaluator.pointwise.dtypes(common, rounded=evaluator.is_rounded(operands))
@@ -501,6 +514,8 @@ def make_shape_rule(operator: Operator) -> ShapeRule:
         evaluator.has_strides,
         dtypes_of,
         is_inplace=operator.schema.is_mutable,
+        contiguous=evaluator.pointwise.contiguous,
+        reverse_operands=evaluator.pointwise.reverse_operands,
     )
 
 

@@ -28,7 +28,7 @@ def _store(target: NDArray[Any], values: NDArray[Any]) -> None:
 def _check_float(name: str, array: NDArray[Any]) -> dtypes.dtype:
     element = dtypes.of_array(array)
     if not element.is_floating_point:
-        raise NotImplementedError(f'"{name}" not implemented for \'{element.type_name}\'')
+        raise NotImplementedError(f"\"{name}\" not implemented for '{element.type_name}'")
     return element
 
 
@@ -84,9 +84,12 @@ def _sized(name: str, fill: Fill) -> None:
         fill(out, generator or default_generator)
         return Tensor(out)
 
-    registry.kernel(f"{name}.generator", shape=_sized_shape, is_nondeterministic=True)(make)
-    registry.kernel(name, shape=_sized_shape, is_nondeterministic=True)(
-        lambda size, *options: make(size, None, *options)
+    registry.implement(f"{name}.generator", make, shape=_sized_shape, is_nondeterministic=True)
+    registry.implement(
+        name,
+        lambda size, wanted, layout, device, pin: make(size, None, wanted, layout, device, pin),
+        shape=_sized_shape,
+        is_nondeterministic=True,
     )
 
 
@@ -114,15 +117,21 @@ def _randint(
 
 
 registry.kernel("randint.low_generator", is_nondeterministic=True)(_randint)
-registry.kernel("randint.low", is_nondeterministic=True)(
-    lambda low, high, size, *options: _randint(low, high, size, None, *options)
-)
-registry.kernel("randint.generator", is_nondeterministic=True)(
-    lambda high, size, *options: _randint(0, high, size, *options)
-)
-registry.kernel("randint", is_nondeterministic=True)(
-    lambda high, size, *options: _randint(0, high, size, None, *options)
-)
+
+
+@registry.kernel("randint.low", is_nondeterministic=True)
+def randint_low(low: int, high: int, size: Sequence[int], *options: Any) -> Tensor:
+    return _randint(low, high, size, None, *options)
+
+
+@registry.kernel("randint.generator", is_nondeterministic=True)
+def randint_generator(high: int, size: Sequence[int], *options: Any) -> Tensor:
+    return _randint(0, high, size, *options)
+
+
+@registry.kernel("randint", is_nondeterministic=True)
+def randint(high: int, size: Sequence[int], *options: Any) -> Tensor:
+    return _randint(0, high, size, None, *options)
 
 
 def _randperm(
@@ -146,9 +155,11 @@ def _randperm(
     return Tensor(order.astype(element.numpy_dtype))
 
 
-registry.kernel("randperm.generator", is_nondeterministic=True)(_randperm)
-registry.kernel("randperm", is_nondeterministic=True)(
-    lambda n, *options: _randperm(n, None, *options)
+registry.implement("randperm.generator", _randperm, is_nondeterministic=True)
+registry.implement(
+    "randperm",
+    lambda n, wanted, layout, device, pin: _randperm(n, None, wanted, layout, device, pin),
+    is_nondeterministic=True,
 )
 
 
@@ -180,8 +191,10 @@ def random_from(x: Tensor, low: int, high: int | None, generator: Generator | No
     return x
 
 
-registry.kernel("random_.to", is_nondeterministic=True)(
-    lambda x, high, generator: random_from(x, 0, high, generator)
+registry.implement(
+    "random_.to",
+    lambda x, high, generator: random_from(x, 0, high, generator),
+    is_nondeterministic=True,
 )
 
 

@@ -18,7 +18,7 @@ from torchscript_dialect.ops.shapes import wrap as wrap_known
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.dtype import dtype
 from torchscript_dialect.tensor.tensor import Tensor, wrap_dim
-from torchscript_dialect.types.tensor_type import Dims, TensorProperties
+from torchscript_dialect.types.tensor_type import Dims
 
 Dim = int | Sequence[int] | None
 Axes = tuple[int, ...]
@@ -44,20 +44,20 @@ def axes_of(dim: Dim, ndim: int) -> Axes:
     return tuple(axes) if ndim else ()
 
 
-def _compute(array: NDArray[Any]) -> NDArray[Any]:
+def computed(array: NDArray[Any]) -> NDArray[Any]:
     """The array in the dtype in which its reductions compute."""
     element = dtypes.of_array(array)
     compute = opmath(element)
     return array if compute is element else array.astype(compute.numpy_dtype)
 
 
-def _stored(raw: Any, element: dtype) -> Tensor:
+def stored(raw: Any, element: dtype) -> Tensor:
     """A contiguous tensor of this dtype."""
     array = np.ascontiguousarray(raw, element.numpy_dtype)
     return Tensor(array.reshape(-1).reshape(np.shape(raw)))
 
 
-def _cast(x: Tensor, wanted: int | None) -> Tensor:
+def cast(x: Tensor, wanted: int | None) -> Tensor:
     if wanted is None:
         return x
     element = dtypes.from_scalar_type(wanted)
@@ -65,7 +65,7 @@ def _cast(x: Tensor, wanted: int | None) -> Tensor:
         return x
     array = x.array
     if array.dtype.kind == "c" and not element.is_complex:
-        array = array.real
+        array = np.real(array)
     with np.errstate(all="ignore"):
         return Tensor(array.astype(element.numpy_dtype))
 
@@ -103,7 +103,7 @@ def reduced_sizes(sizes: Dims | None, dim: Fact, keepdim: Fact) -> Dims | None:
     return tuple(size for i, size in enumerate(sizes) if i not in axes)
 
 
-def _rule(
+def reduction_rule(
     element_of: Callable[[dtype | None, Fact], dtype | None],
     dim: int | None = None,
     keepdim: int | None = None,
@@ -128,7 +128,7 @@ def _rule(
     return rule
 
 
-def _chosen(element: dtype | None, wanted: Fact) -> dtype | None:
+def chosen_dtype(element: dtype | None, wanted: Fact) -> dtype | None:
     if wanted is None:
         return element
     return dtypes.from_scalar_type(wanted) if isinstance(wanted, int) else None
@@ -138,15 +138,11 @@ def _summed(element: dtype | None, wanted: Fact) -> dtype | None:
     if wanted is None and element is not None:
         exact = not (element.is_floating_point or element.is_complex)
         return dtypes.int64 if exact else element
-    return _chosen(element, wanted)
+    return chosen_dtype(element, wanted)
 
 
 def _kept(element: dtype | None, _: Fact) -> dtype | None:
     return element
-
-
-def _bool(_element: dtype | None, _: Fact) -> dtype | None:
-    return dtypes.bool_
 
 
 def _long(_element: dtype | None, _: Fact) -> dtype | None:
@@ -154,7 +150,7 @@ def _long(_element: dtype | None, _: Fact) -> dtype | None:
 
 
 def _real(element: dtype | None, wanted: Fact) -> dtype | None:
-    chosen = _chosen(element, wanted)
+    chosen = chosen_dtype(element, wanted)
     return None if chosen is None else chosen.to_real()
 
 
@@ -167,43 +163,48 @@ def _sum(x: Tensor, dim: Dim, keepdim: bool, wanted: int | None) -> Tensor:
     axes = axes_of(dim, array.ndim)
     compute = opmath(result).numpy_dtype
     if array.dtype.kind == "c" and not result.is_complex:
-        array = array.real
+        array = np.real(array)
     with np.errstate(all="ignore"):
         raw = np.add.reduce(array, axis=axes, dtype=compute, keepdims=keepdim)
-    return _stored(raw, result)
+    return stored(raw, result)
 
 
-@registry.kernel("sum", shape=_rule(_summed, wanted=1))
+@registry.kernel("sum", shape=reduction_rule(_summed, wanted=1))
 def sum_all(x: Tensor, wanted: int | None) -> Tensor:
     return _sum(x, None, False, wanted)
 
 
-@registry.kernel("sum.dim_IntList", shape=_rule(_summed, 1, 2, 3))
+@registry.kernel("sum.dim_IntList", shape=reduction_rule(_summed, 1, 2, 3))
 def sum_dim(x: Tensor, dim: Dim, keepdim: bool, wanted: int | None) -> Tensor:
     return _sum(x, dim, keepdim, wanted)
 
 
-@registry.kernel("nansum", shape=_rule(_summed, 1, 2, 3))
+@registry.kernel("nansum", shape=reduction_rule(_summed, 1, 2, 3))
 def nansum(x: Tensor, dim: Dim, keepdim: bool, wanted: int | None) -> Tensor:
     array = x.array
-    return _sum(Tensor(np.where(array == array, array, 0).astype(array.dtype)), dim, keepdim, wanted)
+    return _sum(
+        Tensor(np.where(array == array, array, 0).astype(array.dtype)), dim, keepdim, wanted
+    )
 
 
 def _prod(x: Tensor, axes: Axes, keepdim: bool, wanted: int | None) -> Tensor:
     result = _sum_dtype(x, wanted)
+    array = x.array
+    if array.dtype.kind == "c" and not result.is_complex:
+        array = np.real(array)
     with np.errstate(all="ignore"):
         raw = np.multiply.reduce(
-            x.array, axis=axes, dtype=opmath(result).numpy_dtype, keepdims=keepdim
+            array, axis=axes, dtype=opmath(result).numpy_dtype, keepdims=keepdim
         )
-    return _stored(raw, result)
+    return stored(raw, result)
 
 
-@registry.kernel("prod", shape=_rule(_summed, wanted=1))
+@registry.kernel("prod", shape=reduction_rule(_summed, wanted=1))
 def prod_all(x: Tensor, wanted: int | None) -> Tensor:
     return _prod(x, axes_of(None, x.array.ndim), False, wanted)
 
 
-@registry.kernel("prod.dim_int", shape=_rule(_summed, 1, 2, 3))
+@registry.kernel("prod.dim_int", shape=reduction_rule(_summed, 1, 2, 3))
 def prod_dim(x: Tensor, dim: int, keepdim: bool, wanted: int | None) -> Tensor:
     return _prod(x, axes_of(dim, x.array.ndim), keepdim, wanted)
 
@@ -219,21 +220,23 @@ def _mean(x: Tensor, dim: Dim, keepdim: bool, wanted: int | None) -> Tensor:
     array = x.array
     axes = axes_of(dim, array.ndim)
     compute = opmath(result).numpy_dtype
+    if array.dtype.kind == "c" and not result.is_complex:
+        array = np.real(array)
     with np.errstate(all="ignore"):
         raw = np.add.reduce(array, axis=axes, dtype=compute, keepdims=keepdim)
         count = 1
         for axis in axes:
             count *= array.shape[axis]
         raw = np.true_divide(raw, count, dtype=compute)
-    return _stored(raw, result)
+    return stored(raw, result)
 
 
-@registry.kernel("mean", shape=_rule(_chosen, wanted=1))
+@registry.kernel("mean", shape=reduction_rule(chosen_dtype, wanted=1))
 def mean_all(x: Tensor, wanted: int | None) -> Tensor:
     return _mean(x, None, False, wanted)
 
 
-@registry.kernel("mean.dim", shape=_rule(_chosen, 1, 2, 3))
+@registry.kernel("mean.dim", shape=reduction_rule(chosen_dtype, 1, 2, 3))
 def mean_dim(x: Tensor, dim: Dim, keepdim: bool, wanted: int | None) -> Tensor:
     return _mean(x, dim, keepdim, wanted)
 
@@ -241,13 +244,8 @@ def mean_dim(x: Tensor, dim: Dim, keepdim: bool, wanted: int | None) -> Tensor:
 # Extremes
 
 
-def _check_ordered(name: str, x: Tensor) -> None:
-    if x.array.dtype.kind == "c":
-        raise RuntimeError(f"{name}: not supported for complex")
-
-
 def _extreme_all(name: str, ufunc: np.ufunc) -> None:
-    @registry.kernel(name, shape=_rule(_kept))
+    @registry.kernel(name, shape=reduction_rule(_kept))
     def _(x: Tensor) -> Tensor:
         array = x.array
         if not array.size:
@@ -256,15 +254,13 @@ def _extreme_all(name: str, ufunc: np.ufunc) -> None:
                 "Specify the reduction dim with the 'dim' argument."
             )
         if array.dtype.kind == "c":
-            raise NotImplementedError(
-                f'"{name}_all" not implemented for \'{x.dtype.type_name}\''
-            )
-        return _stored(ufunc.reduce(_compute(array), axis=None), x.dtype)
+            raise NotImplementedError(f"\"{name}_all\" not implemented for '{x.dtype.type_name}'")
+        return stored(ufunc.reduce(computed(array), axis=None), x.dtype)
 
 
 def _position(name: str, array: NDArray[Any], dim: int) -> NDArray[Any]:
     """The index of the first extreme element along a dimension; of the first NaN if there is one."""
-    compute = _compute(array)
+    compute = computed(array)
     return np.argmax(compute, dim) if name in ("max", "argmax") else np.argmin(compute, dim)
 
 
@@ -274,7 +270,7 @@ def _check_nonempty(name: str, array: NDArray[Any], dim: int) -> None:
 
 
 def _extreme_dim(name: str) -> None:
-    @registry.kernel(f"{name}.dim", shape=_rule(_kept, 1, 2, outputs=2))
+    @registry.kernel(f"{name}.dim", shape=reduction_rule(_kept, 1, 2, outputs=2))
     def _(x: Tensor, dim: int, keepdim: bool) -> tuple[Tensor, Tensor]:
         array = x.array
         dim = wrap_dim(dim, array.ndim or 1)
@@ -287,11 +283,11 @@ def _extreme_dim(name: str) -> None:
         values = np.take_along_axis(array, places, dim)
         if not keepdim:
             places, values = places.squeeze(dim), values.squeeze(dim)
-        return _stored(values, x.dtype), _stored(places, dtypes.int64)
+        return stored(values, x.dtype), stored(places, dtypes.int64)
 
 
 def _extreme_arg(name: str) -> None:
-    @registry.kernel(name, shape=_rule(_long, 1, 2))
+    @registry.kernel(name, shape=reduction_rule(_long, 1, 2))
     def _(x: Tensor, dim: int | None, keepdim: bool) -> Tensor:
         array = x.array
         if array.dtype.kind == "b":
@@ -309,11 +305,11 @@ def _extreme_arg(name: str) -> None:
         if not array.ndim:
             return Tensor(np.zeros((), np.int64))
         places = _position(name, array, dim)
-        return _stored(np.expand_dims(places, dim) if keepdim else places, dtypes.int64)
+        return stored(np.expand_dims(places, dim) if keepdim else places, dtypes.int64)
 
 
 def _extreme_dims(name: str, ufunc: np.ufunc) -> None:
-    @registry.kernel(name, shape=_rule(_kept, 1, 2))
+    @registry.kernel(name, shape=reduction_rule(_kept, 1, 2))
     def _(x: Tensor, dim: Sequence[int], keepdim: bool) -> Tensor:
         array = x.array
         axes = axes_of(dim, array.ndim)
@@ -327,9 +323,9 @@ def _extreme_dims(name: str, ufunc: np.ufunc) -> None:
                 _check_nonempty(name, array, axis)
         if array.dtype.kind == "c":
             raise NotImplementedError(
-                f'"{name.replace("a", "", 1)}_values_cpu" not implemented for \'{x.dtype.type_name}\''
+                f"\"{name.replace('a', '', 1)}_values_cpu\" not implemented for '{x.dtype.type_name}'"
             )
-        return _stored(ufunc.reduce(_compute(array), axis=axes, keepdims=keepdim), x.dtype)
+        return stored(ufunc.reduce(computed(array), axis=axes, keepdims=keepdim), x.dtype)
 
 
 _extreme_all("max", np.maximum)
@@ -353,9 +349,9 @@ def aminmax(x: Tensor, dim: int | None, keepdim: bool) -> tuple[Tensor, Tensor]:
     axes = axes_of(dim, array.ndim)
     for axis in axes:
         _check_nonempty("aminmax", array, axis)
-    low = np.minimum.reduce(_compute(array), axis=axes, keepdims=keepdim)
-    high = np.maximum.reduce(_compute(array), axis=axes, keepdims=keepdim)
-    return _stored(low, x.dtype), _stored(high, x.dtype)
+    low = np.minimum.reduce(computed(array), axis=axes, keepdims=keepdim)
+    high = np.maximum.reduce(computed(array), axis=axes, keepdims=keepdim)
+    return stored(low, x.dtype), stored(high, x.dtype)
 
 
 # Truth
@@ -370,35 +366,44 @@ def _truth(name: str, ufunc: np.ufunc) -> None:
         array = x.array
         truth = array if array.dtype.kind == "b" else array != 0
         raw = ufunc.reduce(truth, axis=axes_of(dim, array.ndim), keepdims=keepdim)
-        return _stored(raw, _truth_dtype(x))
+        return stored(raw, _truth_dtype(x))
 
     def element(of: dtype | None, _: Fact) -> dtype | None:
         return None if of is None else (dtypes.uint8 if of is dtypes.uint8 else dtypes.bool_)
 
-    @registry.kernel(name, shape=_rule(element))
+    @registry.kernel(name, shape=reduction_rule(element))
     def _(x: Tensor) -> Tensor:
         return reduce(x, None, False)
 
-    @registry.kernel(f"{name}.dims", shape=_rule(element, 1, 2))
+    over_dims = reduction_rule(element, 1, 2)
+
+    def dims_rule(facts: Sequence[Fact]) -> Fact:
+        if facts[1] == []:
+            return fresh(element(dtype_of(facts[0]), None), rank_known(facts[0]), facts[0])
+        return over_dims(facts)
+
+    @registry.kernel(f"{name}.dims", shape=dims_rule)
     def _(x: Tensor, dim: Dim, keepdim: bool) -> Tensor:
         if isinstance(dim, Sequence) and not dim:
             truth = x.array if x.array.dtype.kind == "b" else x.array != 0
-            return _stored(truth, _truth_dtype(x))
+            return stored(truth, _truth_dtype(x))
         return reduce(x, dim, keepdim)
 
-    registry.kernel(f"{name}.dim", shape=_rule(element, 1, 2))(reduce)
+    registry.implement(f"{name}.dim", reduce, shape=reduction_rule(element, 1, 2))
 
 
 _truth("all", np.logical_and)
 _truth("any", np.logical_or)
 
 
-@registry.kernel("count_nonzero", shape=_rule(_long, 1))
+@registry.kernel("count_nonzero", shape=reduction_rule(_long, 1))
 def count_nonzero(x: Tensor, dim: Dim) -> Tensor:
-    return _stored(np.add.reduce(x.array != 0, axis=axes_of(dim, x.array.ndim), dtype=np.int64), dtypes.int64)  # noqa: E501
+    return stored(
+        np.add.reduce(x.array != 0, axis=axes_of(dim, x.array.ndim), dtype=np.int64), dtypes.int64
+    )
 
 
-registry.kernel("count_nonzero.dim_IntList", shape=_rule(_long, 1))(count_nonzero)
+registry.implement("count_nonzero.dim_IntList", count_nonzero, shape=reduction_rule(_long, 1))
 
 
 # Variance
@@ -432,179 +437,48 @@ def _spread(root: bool) -> None:
         variance, _ = _var_mean(x, dim, correction, keepdim, f"{name}(): ".rstrip(": "))
         with np.errstate(all="ignore"):
             raw = np.sqrt(variance) if root else variance
-            return _stored(raw, x.dtype.to_real())
+            return stored(raw, x.dtype.to_real())
 
     def with_mean(x: Tensor, dim: Dim, correction: float, keepdim: bool) -> tuple[Tensor, Tensor]:
         variance, mean = _var_mean(x, dim, correction, keepdim, f"{name}_mean")
         with np.errstate(all="ignore"):
             raw = np.sqrt(variance) if root else variance
             mean = np.where(np.isfinite(mean), mean, np.nan)
-            return _stored(raw, x.dtype.to_real()), _stored(mean, x.dtype)
+            return stored(raw, x.dtype.to_real()), stored(mean, x.dtype)
 
     def default(correction: float | None) -> float:
         return 1.0 if correction is None else float(correction)
 
-    registry.kernel(name, shape=_rule(_real))(
-        lambda x, unbiased: spread(x, None, float(unbiased), False)
+    registry.implement(
+        name,
+        lambda x, unbiased: spread(x, None, float(unbiased), False),
+        shape=reduction_rule(_real),
     )
-    registry.kernel(f"{name}.dim", shape=_rule(_real, 1, 3))(
-        lambda x, dim, unbiased, keepdim: spread(x, dim, float(unbiased), keepdim)
+    registry.implement(
+        f"{name}.dim",
+        lambda x, dim, unbiased, keepdim: spread(x, dim, float(unbiased), keepdim),
+        shape=reduction_rule(_real, 1, 3),
     )
-    registry.kernel(f"{name}.correction", shape=_rule(_real, 1, 3))(
-        lambda x, dim, correction, keepdim: spread(x, dim, default(correction), keepdim)
+    registry.implement(
+        f"{name}.correction",
+        lambda x, dim, correction, keepdim: spread(x, dim, default(correction), keepdim),
+        shape=reduction_rule(_real, 1, 3),
     )
-    registry.kernel(f"{name}_mean")(
-        lambda x, unbiased: with_mean(x, None, float(unbiased), False)
+    registry.implement(
+        f"{name}_mean", lambda x, unbiased: with_mean(x, None, float(unbiased), False)
     )
-    registry.kernel(f"{name}_mean.dim")(
-        lambda x, dim, unbiased, keepdim: with_mean(x, dim, float(unbiased), keepdim)
+    registry.implement(
+        f"{name}_mean.dim",
+        lambda x, dim, unbiased, keepdim: with_mean(x, dim, float(unbiased), keepdim),
     )
-    registry.kernel(f"{name}_mean.correction")(
-        lambda x, dim, correction, keepdim: with_mean(x, dim, default(correction), keepdim)
+    registry.implement(
+        f"{name}_mean.correction",
+        lambda x, dim, correction, keepdim: with_mean(x, dim, default(correction), keepdim),
     )
 
 
 _spread(root=False)
 _spread(root=True)
-
-
-# Norms
-
-
-def vector_norm(
-    x: Tensor, p: float, dim: Dim, keepdim: bool, wanted: int | None, name: str
-) -> Tensor:
-    """The p-norm over dimensions."""
-    element = x.dtype
-    if not (element.is_floating_point or element.is_complex):
-        raise RuntimeError(
-            f"{name}: Expected a floating point or complex tensor as input. Got {element.type_name}"
-        )
-    x = _cast(x, wanted)
-    result = x.dtype.to_real()
-    array = _compute(x.array)
-    axes = axes_of(dim, array.ndim)
-    with np.errstate(all="ignore"):
-        size = np.abs(array)
-        if p == 2:
-            raw = np.sqrt(np.add.reduce(size * size, axis=axes, keepdims=keepdim))
-        elif p == 1:
-            raw = np.add.reduce(size, axis=axes, keepdims=keepdim)
-        elif p == 0:
-            raw = np.add.reduce(size != 0, axis=axes, keepdims=keepdim, dtype=size.dtype)
-        elif p in (float("inf"), float("-inf")):
-            _check_norm_nonempty(name, array, axes, p)
-            extreme = np.maximum if p > 0 else np.minimum
-            raw = extreme.reduce(size, axis=axes, keepdims=keepdim)
-        else:
-            raw = np.add.reduce(size**p, axis=axes, keepdims=keepdim) ** (1 / p)
-    return _stored(raw, result)
-
-
-def _check_norm_nonempty(name: str, array: NDArray[Any], axes: Axes, p: float) -> None:
-    if any(array.shape[axis] == 0 for axis in axes):
-        raise RuntimeError(
-            f"{name} cannot compute the {p} norm on an empty tensor because the operation does not "
-            "have an identity"
-        )
-
-
-def _norm(
-    x: Tensor, p: float | None, dim: Dim, keepdim: bool, wanted: int | None = None
-) -> Tensor:
-    return vector_norm(x, 2 if p is None else p, dim, keepdim, wanted, "norm")
-
-
-registry.kernel("norm.Scalar", shape=_rule(_real))(
-    lambda x, p: _norm(x, p, None, False)
-)
-registry.kernel("norm.ScalarOpt_dim", shape=_rule(_real, 2, 3))(_norm)
-registry.kernel("norm.ScalarOpt_dim_dtype", shape=_rule(_real, 2, 3, 4))(_norm)
-registry.kernel("norm.ScalarOpt_dtype", shape=_rule(_real, wanted=2))(
-    lambda x, p, wanted: _norm(x, p, None, False, wanted)
-)
-registry.kernel("frobenius_norm.dim", shape=_rule(_real, 1, 2))(
-    lambda x, dim, keepdim: _norm(x, 2, dim, keepdim)
-)
-registry.kernel("linalg_vector_norm", shape=_rule(_real, 2, 3, 4))(
-    lambda x, p, dim, keepdim, wanted: vector_norm(
-        x, p, dim, keepdim, wanted, "linalg.vector_norm"
-    )
-)
-
-
-# Softmax
-
-
-def _logsumexp(array: NDArray[Any], axes: Axes) -> NDArray[Any]:
-    """log of the sum of exponentials, dimensions kept."""
-    top = np.maximum.reduce(array, axis=axes, keepdims=True, initial=-np.inf)
-    top = np.where(np.isinf(top), array.dtype.type(0), top)
-    return np.log(np.add.reduce(np.exp(array - top), axis=axes, keepdims=True)) + top
-
-
-@registry.kernel("logsumexp", shape=_rule(_kept, 1, 2))
-def logsumexp(x: Tensor, dim: Sequence[int], keepdim: bool) -> Tensor:
-    element = x.dtype
-    if not element.is_floating_point:
-        element = dtypes.get_default_dtype()
-    array = x.array.astype(opmath(element).numpy_dtype, copy=False)
-    axes = axes_of(dim, array.ndim)
-    with np.errstate(all="ignore"):
-        raw = _logsumexp(array, axes)
-    return _stored(raw if keepdim else np.squeeze(raw, axes), element)
-
-
-def _softmax_shape(facts: Sequence[Fact]) -> Fact:
-    x = facts[0]
-    wanted = facts[2] if len(facts) > 2 and not isinstance(facts[2], bool) else None
-    return fresh(_chosen(dtype_of(x), wanted), rank_known(x), x)
-
-
-def _softmax(name: str, log: bool) -> Callable[[Tensor, int, int | None], Tensor]:
-    def kernel(x: Tensor, dim: int, wanted: int | None) -> Tensor:
-        x = _cast(x, wanted)
-        element = x.dtype
-        if not element.is_floating_point:
-            raise NotImplementedError(
-                f'"{name}_lastdim_kernel_impl" not implemented for \'{element.type_name}\''
-            )
-        array = _compute(x.array)
-        dim = wrap_dim(dim, array.ndim or 1)
-        if not array.size:
-            return Tensor(np.empty(array.shape, element.numpy_dtype))
-        axes = (dim,) if array.ndim else ()
-        with np.errstate(all="ignore"):
-            shifted = array - np.maximum.reduce(array, axis=axes, keepdims=True)
-            powers = np.exp(shifted)
-            total = np.add.reduce(powers, axis=axes, keepdims=True)
-            raw = shifted - np.log(total) if log else powers / total
-        return _stored(raw, element)
-
-    return kernel
-
-
-softmax = _softmax("softmax", log=False)
-log_softmax = _softmax("log_softmax", log=True)
-registry.kernel("softmax.int special_softmax", shape=_softmax_shape)(softmax)
-registry.kernel("log_softmax.int special_log_softmax", shape=_softmax_shape)(log_softmax)
-registry.kernel("_softmax", shape=_softmax_shape)(lambda x, dim, _: softmax(x, dim, None))
-registry.kernel("_log_softmax", shape=_softmax_shape)(lambda x, dim, _: log_softmax(x, dim, None))
-
-
-@registry.kernel("_softmax_backward_data")
-def softmax_backward(grad: Tensor, output: Tensor, dim: int, _input_dtype: int) -> Tensor:
-    g, y = _compute(grad.array), _compute(output.array)
-    axes = axes_of(dim, g.ndim)
-    total = np.add.reduce(g * y, axis=axes, keepdims=True)
-    return _stored((g - total) * y, output.dtype)
-
-
-@registry.kernel("_log_softmax_backward_data")
-def log_softmax_backward(grad: Tensor, output: Tensor, dim: int, _input_dtype: int) -> Tensor:
-    g, y = _compute(grad.array), _compute(output.array)
-    axes = axes_of(dim, g.ndim)
-    return _stored(g - np.exp(y) * np.add.reduce(g, axis=axes, keepdims=True), output.dtype)
 
 
 # Sums back to a broadcast operand's shape

@@ -1,7 +1,7 @@
 """The operator table: every operator's schema, and the rules that say what it does.
 
-Schemas are facts of PyTorch's interface and stand in `schemas.txt`, in the order in which overloads are tried. The family files of
-this folder attach rules to them by qualified name (`aten::add.Tensor`). Reading the table costs one split of a text; a
+Schemas are facts of PyTorch's interface and stand in `schemas.txt`, in the order in which overloads are tried. The family
+files of this folder attach rules to them by qualified name (`aten::add.Tensor`). Reading the table costs one split of a text; a
 schema is parsed when somebody asks for it.
 """
 
@@ -17,6 +17,18 @@ from torchscript_dialect.types.function_schema import FunctionSchema
 
 Kernel = Callable[..., Any]
 """Takes the operands as runtime values, positional and all given; returns the result (a tuple for several)."""
+
+AnyKernel = (
+    Callable[[], Any]
+    | Callable[[Any], Any]
+    | Callable[[Any, Any], Any]
+    | Callable[[Any, Any, Any], Any]
+    | Callable[[Any, Any, Any, Any], Any]
+    | Callable[[Any, Any, Any, Any, Any], Any]
+    | Callable[[Any, Any, Any, Any, Any, Any], Any]
+    | Callable[[Any, Any, Any, Any, Any, Any, Any], Any]
+)
+"""A kernel by its number of operands, from which the types of a lambda's parameters follow."""
 
 KernelFunction = TypeVar("KernelFunction", bound=Callable[..., Any])
 
@@ -122,6 +134,13 @@ def kernel(
     return attach_to
 
 
+def implement(
+    names: str, function: AnyKernel, *, shape: ShapeRule | None = None, **known: Any
+) -> None:
+    """Attach a function as the kernel of operators: `kernel` without a decorator, for lambdas."""
+    kernel(names, shape=shape, **known)(function)
+
+
 def declared() -> list[tuple[str, Rules]]:
     """The operators that have rules so far, while families load."""
     return list(_rules.items())
@@ -140,7 +159,12 @@ def attached() -> Iterable[tuple[str, Rules]]:
 
 @cache
 def _table() -> dict[str, list[str]]:
-    lines = resources.files(__package__).joinpath("schemas.txt").read_text("utf-8").splitlines()
+    lines = (
+        resources.files("torchscript_dialect.ops")
+        .joinpath("schemas.txt")
+        .read_text("utf-8")
+        .splitlines()
+    )
     table: dict[str, list[str]] = {}
     for line in lines:
         head = line[: line.index("(")]

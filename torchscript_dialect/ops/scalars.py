@@ -1,7 +1,7 @@
 """Arithmetic, comparison and mathematical functions of int, float, bool and complex values.
 
-TorchScript's rules, not Python's: ints are 64 bits wide and wrap around, `/` and the functions of floats follow IEEE 754 instead
-of raising, `//` and `%` of ints raise (torch/csrc/jit/runtime/register_prim_ops.cpp, register_ops_utils.h).
+TorchScript's rules, not Python's: ints are 64 bits wide and wrap around, `/` and the functions of floats follow IEEE 754
+instead of raising, `//` and `%` of ints raise (torch/csrc/jit/runtime/register_prim_ops.cpp, register_ops_utils.h).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def wrap_int(value: int) -> int:
     return value if -_HALF <= value < _HALF else (value + _HALF) % _WIDTH - _HALF
 
 
-def _attach(name: str, function: Callable[..., Any], overloads: str) -> None:
+def _attach(name: str, function: registry.AnyKernel, overloads: str) -> None:
     """Attach to the overloads that the table has; `-` stands for the one without an overload name."""
     namespace = "" if "::" in name else "aten::"
     for overload in overloads.split():
@@ -71,7 +71,7 @@ def floor_divide(a: Any, b: Any) -> Any:
         if b == 0:
             raise RuntimeError("division by 0")
         return wrap_int(a // b)
-    quotient = divide(float(a), float(b))
+    quotient: float = divide(float(a), float(b))
     return quotient if math.isinf(quotient) or quotient != quotient else float(math.floor(quotient))
 
 
@@ -117,7 +117,8 @@ def truncated_divide(a: int, b: int) -> int:
 
 def divmod_(a: Any, b: Any) -> tuple[Any, Any]:
     if b == 0:
-        what = "integer division or modulo by zero" if isinstance(a, int) and isinstance(b, int) else "float divmod()"  # noqa: E501
+        exact = isinstance(a, int) and type(b) is int
+        what = "integer division or modulo by zero" if exact else "float divmod()"
         raise RuntimeError(f"ZeroDivisionError: {what}")
     return divmod(a, b)
 
@@ -184,14 +185,14 @@ def _shift(a: int, b: int, *, left: bool) -> int:
     return wrap_int(a << (b & 63)) if left else a >> (b & 63)
 
 
-_attach("__and__", operator.and_, "bool int")
-_attach("__or__", operator.or_, "bool int")
-_attach("__xor__", operator.xor, "bool int")
+_attach("__and__", lambda a, b: a & b, "bool int")
+_attach("__or__", lambda a, b: a | b, "bool int")
+_attach("__xor__", lambda a, b: a ^ b, "bool int")
 _attach("__lshift__", lambda a, b: _shift(a, b, left=True), "int")
 _attach("__rshift__", lambda a, b: _shift(a, b, left=False), "int")
 _attach("__not__", operator.not_, "-")
 _attach("__is__", lambda a, b: a is b or (a is not None and b is not None and a == b), "-")
-_attach("__isnot__", lambda a, b: not (a is b), "-")
+_attach("__isnot__", lambda a, b: a is not b, "-")
 
 
 # Conversions
@@ -246,7 +247,9 @@ _attach(
 # Functions of one number
 
 
-def _real(function: Callable[[float], Any], at_pole: Callable[[float], float] | float = _NAN) -> Callable[[Any], Any]:  # noqa: E501
+def _real(
+    function: Callable[[float], Any], at_pole: Callable[[float], float] | float = _NAN
+) -> Callable[[Any], Any]:
     """A function of floats that gives NaN or an infinity where Python's raises."""
 
     def apply(a: Any) -> Any:
@@ -360,7 +363,11 @@ _attach("floor", _whole(math.floor), "int float Scalar")
 _attach("ceil", _whole(math.ceil), "int float Scalar")
 _attach("round", lambda a: float(round(a)) if math.isfinite(a) else float(a), "int float Scalar")
 _attach("neg", lambda a: wrap_int(-a) if isinstance(a, int) else -a, "int float complex Scalar")
-_attach("prim::abs", lambda a: wrap_int(abs(a)) if isinstance(a, int) else abs(a), "int float complex Scalar")  # noqa: E501
+_attach(
+    "prim::abs",
+    lambda a: wrap_int(abs(a)) if isinstance(a, int) else abs(a),
+    "int float complex Scalar",
+)
 _attach("isnan", lambda a: a != a, "float")
 _attach("isnan", cmath.isnan, "complex")
 _attach("isinf", math.isinf, "float")

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.pointwise import opmath
-from torchscript_dialect.ops.shapes import Fact, dtype_of, fresh, rank_known
+from torchscript_dialect.ops.shapes import Fact, dtype_of, fresh, preserved, rank_known
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.dtype import dtype
 from torchscript_dialect.tensor.strides import empty_like
@@ -75,17 +75,16 @@ def _sorted(x: Tensor, dim: int, descending: bool) -> tuple[Tensor, Tensor]:
 
 
 def _sort_shape(facts: Sequence[Fact]) -> Fact:
-    sizes = rank_known(facts[0])
-    values = fresh(dtype_of(facts[0]), sizes, facts[0])
-    return (values, fresh(dtypes.int64, sizes, facts[0]))
+    x = facts[0]
+    return (preserved(dtype_of(x), x), preserved(dtypes.int64, x))
 
 
-registry.kernel("sort", shape=_sort_shape)(_sorted)
-registry.kernel("sort.stable", shape=_sort_shape)(
-    lambda x, _, dim, descending: _sorted(x, dim, descending)
+registry.implement("sort", _sorted, shape=_sort_shape)
+registry.implement(
+    "sort.stable", lambda x, _, dim, descending: _sorted(x, dim, descending), shape=_sort_shape
 )
-registry.kernel("argsort")(lambda x, dim, descending: _sorted(x, dim, descending)[1])
-registry.kernel("argsort.stable")(lambda x, _, dim, descending: _sorted(x, dim, descending)[1])
+registry.implement("argsort", lambda x, dim, descending: _sorted(x, dim, descending)[1])
+registry.implement("argsort.stable", lambda x, _, dim, descending: _sorted(x, dim, descending)[1])
 
 
 @registry.kernel("topk")
@@ -117,7 +116,8 @@ def _running_extreme(name: str, ufunc: np.ufunc) -> None:
         reached = (array == values) | ((array != array) & (values != values))
         shape = [1] * array.ndim
         shape[dim] = array.shape[dim]
-        places = np.where(reached, np.arange(array.shape[dim]).reshape(shape), 0)
+        counted: Any = np.reshape(np.arange(array.shape[dim]), shape)
+        places = np.where(reached, counted, 0)
         indices = np.maximum.accumulate(places, axis=dim)
         return Tensor(np.ascontiguousarray(values)), Tensor(np.ascontiguousarray(indices))
 
@@ -134,4 +134,8 @@ def median(x: Tensor) -> Tensor:
         return Tensor(np.asarray(np.nan, x.array.dtype))
     if (array != array).any():
         return Tensor(array[array != array][:1].reshape(()).copy())
-    return Tensor(np.sort(array, kind="stable")[(array.size - 1) // 2 : (array.size + 1) // 2][:1].reshape(()).copy())  # noqa: E501
+    return Tensor(
+        np.sort(array, kind="stable")[(array.size - 1) // 2 : (array.size + 1) // 2][:1]
+        .reshape(())
+        .copy()
+    )

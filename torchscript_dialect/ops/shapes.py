@@ -46,7 +46,7 @@ NOTHING = TensorProperties()
 Fact: TypeAlias = Any
 Ints: TypeAlias = tuple[int, ...]
 
-_NUMBER_DTYPES = {BOOL: dtypes.bool_, INT: dtypes.int64}
+_NUMBER_DTYPES: dict[TorchScriptType, dtype] = {BOOL: dtypes.bool_, INT: dtypes.int64}
 
 
 def is_known(*facts: Fact) -> bool:
@@ -83,6 +83,15 @@ def fresh(
     )
     name = None if element is None else element.type_name
     return TensorProperties(name, sizes, strides, device)
+
+
+def preserved(element: dtype | None, like: TensorProperties) -> TensorProperties:
+    """A new tensor of the same shape that keeps the order of dimensions in memory."""
+    sizes, strides = known_ints(like.sizes), known_ints(like.strides)
+    result = fresh(element, like.sizes, like)
+    if sizes is None or strides is None:
+        return replace(result, strides=None)
+    return replace(result, strides=dense_strides(sizes, strides))
 
 
 def view(of: TensorProperties, sizes: Dims | None, strides: Dims | None = None) -> TensorProperties:
@@ -172,10 +181,13 @@ def pointwise_rule(
     dtypes_of: Callable[[dtype, Sequence[Fact]], tuple[dtype, dtype]],
     *,
     is_inplace: bool,
+    contiguous: bool = False,
+    reverse_operands: bool = False,
 ) -> ShapeRule:
     """The rule of a pointwise operator: sizes broadcast, dtypes promote, strides follow the operands.
 
-    `dtypes_of` gives the dtypes of computation and result from the common one. The in-place variant gives its first operand.
+    `dtypes_of` gives the dtypes of computation and result from the common one, or raises RuntimeError. The in-place variant
+    gives its first operand. For the other options see `pointwise.Pointwise`.
     """
 
     def rule(facts: Sequence[Fact]) -> TensorProperties:
@@ -187,14 +199,22 @@ def pointwise_rule(
             if tensor and isinstance(fact, TensorProperties)
         ]
         sizes = broadcast([tensor.sizes for tensor in tensors])
-        common = promote([f for f, promoting in zip(facts, promotes) if promoting and f is not None])
+        common = promote(
+            [f for f, promoting in zip(facts, promotes) if promoting and f is not None]
+        )
         computed = result = None
         if common is not None:
             try:
                 computed, result = dtypes_of(common, facts)
             except (RuntimeError, NotImplementedError):
                 return NOTHING
-        described = [fact for fact, counts in zip(facts, has_strides) if counts and fact is not None]
+        if contiguous:
+            return fresh(result, sizes, *tensors)
+        described = [
+            fact for fact, counts in zip(facts, has_strides) if counts and fact is not None
+        ]
+        if reverse_operands:
+            described.reverse()
         strides = None if computed is None else _result_strides(described, sizes, computed)
         if strides is None and sizes is not None:
             return replace(fresh(result, sizes, *tensors), strides=None)
@@ -224,29 +244,33 @@ def _result_strides(facts: Sequence[Fact], sizes: Dims | None, common: dtype) ->
 _SUBSTITUTES = (5, 1, 2, 3, 12, 0)
 
 
-def by_running(kernel: Callable[..., Any]) -> ShapeRule:
+def by_running(kernel: Callable[..., Any], *, gives_list: bool = False) -> ShapeRule:
     """The rule of an operator that only looks at shapes and strides: run its kernel on views of nothing.
 
     Sizes that are not known are tried with several numbers; what all successful runs agree on is known. The kernel must not
-    read elements.
+    read elements. `gives_list` says that it gives a list of tensors.
     """
+
+    def unknown(facts: Sequence[Fact]) -> Fact:
+        return UNKNOWN if gives_list else _like_results(facts)
 
     def rule(facts: Sequence[Fact]) -> Fact:
         if any(isinstance(fact, Unknown) for fact in facts):
-            return _like_results(facts)
+            return unknown(facts)
         results: list[Fact] = []
         for number in _SUBSTITUTES:
             standins = [_standin(fact, number) for fact in facts]
             if any(standin is None and fact is not None for standin, fact in zip(standins, facts)):
-                return _like_results(facts)
+                return unknown(facts)
             try:
                 result = kernel(*standins)
             except (RuntimeError, IndexError, ValueError, TypeError):
                 continue
             results.append(_fact_of(result, facts))
             if all(_is_complete(fact) for fact in facts):
-                break
-        return _common(results) if results else _like_results(facts)
+                return results[0]
+        # A single success says as much about the number that was tried as about the operator.
+        return _common(results) if len(results) > 1 else unknown(facts)
 
     return rule
 

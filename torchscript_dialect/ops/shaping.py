@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,11 +15,13 @@ from torchscript_dialect.ops.shapes import (
     dtype_of,
     fresh,
     is_known,
+    preserved,
     promote,
     rank_known,
     wrap,
 )
-from torchscript_dialect.ops.views import copied, diagonal, unsqueeze
+from torchscript_dialect.ops.slices import diagonal
+from torchscript_dialect.ops.views import copied, unsqueeze
 from torchscript_dialect.ops.views import expand as expand_view
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.strides import (
@@ -201,7 +204,7 @@ _triangle("triu")
 
 
 def _preserved(facts: Sequence[Fact]) -> Fact:
-    return fresh(dtype_of(facts[0]), rank_known(facts[0]), facts[0])
+    return preserved(dtype_of(facts[0]), facts[0])
 
 
 @registry.kernel("flip", shape=_preserved)
@@ -212,7 +215,7 @@ def flip(x: Tensor, dims: Sequence[int]) -> Tensor:
         if axes.count(axis) > 1:
             raise RuntimeError(f"dim {axis} appears multiple times in the list of dims")
     out = empty_like(array)
-    out[...] = np.flip(array, axes) if array.ndim else array
+    out[...] = np.flip(array, tuple(axes)) if array.ndim else array
     return Tensor(out)
 
 
@@ -274,9 +277,7 @@ def tile(x: Tensor, dims: Sequence[int]) -> Tensor:
 
 
 @registry.kernel("repeat_interleave.self_int")
-def repeat_interleave(
-    x: Tensor, repeats: int, dim: int | None, _output_size: int | None
-) -> Tensor:
+def repeat_interleave(x: Tensor, repeats: int, dim: int | None, _output_size: int | None) -> Tensor:
     """Each slice so many times in a row."""
     array = x.array
     if dim is None:
@@ -330,9 +331,7 @@ def diag_embed(x: Tensor, offset: int, dim1: int, dim2: int) -> Tensor:
 @registry.kernel("trace")
 def trace(x: Tensor) -> Tensor:
     if x.array.ndim != 2:
-        raise RuntimeError(
-            f"trace: expected a matrix, but got tensor with dim {x.array.ndim}"
-        )
+        raise RuntimeError(f"trace: expected a matrix, but got tensor with dim {x.array.ndim}")
     exact = x.array.dtype.kind in "iub"
     total = np.trace(x.array, dtype=np.int64 if exact else x.array.dtype)
     return Tensor(np.asarray(total))
@@ -343,7 +342,7 @@ def _meshed(tensors: Sequence[Tensor], indexing: str = "ij") -> list[Tensor]:
         raise RuntimeError("meshgrid expects a non-empty TensorList")
     if indexing not in ("ij", "xy"):
         raise RuntimeError(
-            "torch.meshgrid: indexing must be one of \"xy\" or \"ij\", but received: " + indexing
+            'torch.meshgrid: indexing must be one of "xy" or "ij", but received: ' + indexing
         )
     shape = [tensor.array.size for tensor in tensors]
     result: list[Tensor] = []
@@ -356,7 +355,7 @@ def _meshed(tensors: Sequence[Tensor], indexing: str = "ij") -> list[Tensor]:
     return result
 
 
-registry.kernel("meshgrid meshgrid.indexing")(_meshed)
+registry.implement("meshgrid meshgrid.indexing", _meshed)
 
 
 @registry.kernel("broadcast_tensors")
@@ -374,7 +373,7 @@ def _pad_shape(facts: Sequence[Fact]) -> Fact:
         size = result[-1 - index]
         if size is not None:
             result[-1 - index] = size + pad[2 * index] + pad[2 * index + 1]
-    return fresh(dtype_of(facts[0]), tuple(result), facts[0])
+    return replace(fresh(dtype_of(facts[0]), tuple(result), facts[0]), strides=None)
 
 
 @registry.kernel("constant_pad_nd", shape=_pad_shape)
@@ -422,7 +421,8 @@ def pad_(x: Tensor, pad: Sequence[int], mode: str, value: float | None) -> Tenso
         widths = [(0, 0)] * x.array.ndim
         for index in range(len(pad) // 2):
             widths[-1 - index] = (pad[2 * index], pad[2 * index + 1])
-        return Tensor(np.pad(x.array, widths, styles[mode]))  # pyright: ignore[reportArgumentType, reportCallIssue]
+        style: Any = styles[mode]
+        return Tensor(np.pad(x.array, widths, style))
     return constant_pad(x, pad, 0 if value is None else value)
 
 

@@ -24,14 +24,14 @@ def as_text(value: Any) -> str:
         case str():
             return value
         case list():
-            items: list[Any] = value
+            items = cast("list[Any]", value)
             return f"[{', '.join(map(as_text, items))}]"
         case tuple():
-            elements: tuple[Any, ...] = value
+            elements = cast("tuple[Any, ...]", value)
             inside = ", ".join(map(as_text, elements))
             return f"({inside},)" if len(elements) == 1 else f"({inside})"
         case dict():
-            table: dict[Any, Any] = value
+            table = cast("dict[Any, Any]", value)
             return "{" + ", ".join(f"{as_text(k)}: {as_text(v)}" for k, v in table.items()) + "}"
         case _:
             return str(value)
@@ -50,9 +50,9 @@ def _float_text(value: float) -> str:
     return f"{value:.17g}"
 
 
-registry.kernel("str")(as_text)
-registry.kernel("add.str")(lambda a, b: a + b)
-registry.kernel("len.str")(lambda text: len(text.encode()))
+registry.implement("str", as_text)
+registry.implement("add.str", lambda a, b: a + b)
+registry.implement("len.str", lambda text: len(text.encode()))
 
 
 @registry.kernel("__getitem__.str prim::StringIndex")
@@ -112,7 +112,9 @@ def percent_format(text: str, *values: Any) -> str:
                 f"The specifier %{kind} is not supported in TorchScript format strings"
             )
         if not isinstance(value, (int, float)):
-            raise RuntimeError(f"%{kind} requires a number for formatting, but got {as_text(value)}")
+            raise RuntimeError(
+                f"%{kind} requires a number for formatting, but got {as_text(value)}"
+            )
         return f"%{kind}" % (int(value) if kind in "di" else float(np.float32(value)))
 
     result = _CONVERSION.sub(replace, text)
@@ -134,7 +136,7 @@ def _method(name: str) -> Callable[..., Any]:
 
 
 for _name in _METHODS.split():
-    registry.kernel(_name)(_method(_name))
+    registry.implement(_name, _method(_name))
 
 
 def _padded(name: str) -> None:
@@ -180,9 +182,11 @@ def rfind(text: str, part: str, start: int, end: int) -> int:
     return text.rfind(part, start, _end(end))
 
 
-registry.kernel("count")(lambda text, part, start, end: text.count(part, start, _end(end)))
-registry.kernel("startswith")(lambda text, part, start, end: text.startswith(part, start, _end(end)))
-registry.kernel("endswith")(lambda text, part, start, end: text.endswith(part, start, _end(end)))
+registry.implement("count", lambda text, part, start, end: text.count(part, start, _end(end)))
+registry.implement(
+    "startswith", lambda text, part, start, end: text.startswith(part, start, _end(end))
+)
+registry.implement("endswith", lambda text, part, start, end: text.endswith(part, start, _end(end)))
 
 
 def _place(name: str) -> Callable[[str, str, int, int], int]:
@@ -195,12 +199,12 @@ def _place(name: str) -> Callable[[str, str, int, int], int]:
     return find
 
 
-registry.kernel("index.str")(_place("find"))
-registry.kernel("rindex")(_place("rfind"))
-registry.kernel("replace")(lambda text, old, new, most: text.replace(old, new, most))
-registry.kernel("partition")(lambda text, separator: text.partition(separator))
-registry.kernel("rpartition")(lambda text, separator: text.rpartition(separator))
-registry.kernel("join")(lambda text, values: text.join(values))
+registry.implement("index.str", _place("find"))
+registry.implement("rindex", _place("rfind"))
+registry.implement("replace", lambda text, old, new, most: text.replace(old, new, most))
+registry.implement("partition", lambda text, separator: text.partition(separator))
+registry.implement("rpartition", lambda text, separator: text.rpartition(separator))
+registry.implement("join", lambda text, values: text.join(values))
 
 
 def _split(text: str, separator: str | None, most: int) -> list[str]:
@@ -209,8 +213,8 @@ def _split(text: str, separator: str | None, most: int) -> list[str]:
     return text.split(separator, most)
 
 
-registry.kernel("split.str")(_split)
-registry.kernel("rsplit")(lambda text, separator, most: text.rsplit(separator, most))
+registry.implement("split.str", _split)
+registry.implement("rsplit", lambda text, separator, most: text.rsplit(separator, most))
 
 
 @registry.kernel("splitlines")
@@ -232,6 +236,6 @@ def chr_(number: int) -> str:
     return chr(number)
 
 
-registry.kernel("hex")(hex)
-registry.kernel("oct")(oct)
-registry.kernel("bin")(bin)
+registry.implement("hex", hex)
+registry.implement("oct", oct)
+registry.implement("bin", bin)

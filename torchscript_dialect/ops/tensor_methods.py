@@ -1,7 +1,7 @@
 """Python's operators and PyTorch's methods on `Tensor`, made from the operator table.
 
-Operators of Python (`x + y`, `x[0]`, `x += 1`) are set when `install` runs. A method (`x.mm`, `x.add_`) is made when it is first
-looked up: `Tensor.__getattr__` finds the operator of that name and leaves a function on the class.
+Operators of Python (`x + y`, `x[0]`, `x += 1`) are set when `install` runs. A method (`x.mm`, `x.add_`) is made when it is
+first looked up: `Tensor.__getattr__` finds the operator of that name and leaves a function on the class.
 """
 
 from __future__ import annotations
@@ -34,7 +34,11 @@ def _binary(name: str) -> Callable[[Tensor, Any], Any]:
 
 def _unary(name: str) -> Callable[[Tensor], Any]:
     qualified_name = f"aten::{name}"
-    return _marked(lambda self: call(qualified_name, (self,)), qualified_name)
+
+    def method(self: Tensor) -> Any:
+        return call(qualified_name, (self,))
+
+    return _marked(method, qualified_name)
 
 
 def _marked(method: Any, qualified_name: str) -> Any:
@@ -46,7 +50,7 @@ def _equality(name: str, when_foreign: bool) -> Callable[[Tensor, Any], Any]:
     qualified_name = f"aten::{name}"
 
     def method(self: Tensor, other: Any) -> Any:
-        if not isinstance(other, (Tensor, int, float, complex, np.ndarray, np.generic)):
+        if not (isinstance(other, (Tensor, int, float, complex)) or hasattr(other, "__array__")):
             return when_foreign
         return call(qualified_name, (self, other))
 
@@ -126,7 +130,9 @@ _UNARY = {"neg": "neg", "invert": "bitwise_not", "abs": "abs"}
 def _full_key(self: Tensor, key: Key) -> list[Key]:
     """The key as a list without an ellipsis, one entry for each dimension it covers."""
     entries = list(cast("Sequence[Key]", key)) if isinstance(key, tuple) else [key]
-    if isinstance(key, list) and any(isinstance(item, (slice, Tensor)) or item is None for item in cast("list[Key]", key)):  # noqa: E501
+    if isinstance(key, list) and any(
+        isinstance(item, (slice, Tensor)) or item is None for item in cast("list[Key]", key)
+    ):
         entries = list(cast("list[Key]", key))
     places = [i for i, entry in enumerate(entries) if isinstance(entry, EllipsisType)]
     if not places:
@@ -159,9 +165,9 @@ def _apply(self: Tensor, key: Key) -> tuple[Tensor, list[Tensor | None]]:
             result = call("aten::unsqueeze", (result, dim))
             _place(indices, dim, as_tensor([0] if entry else np.zeros(0, np.int64)))
             dim += 1
-        elif isinstance(entry, (int, np.integer)):
+        elif isinstance(entry, int) or issubclass(entry.__class__, np.integer):
             result = call("aten::select", (result, dim, int(entry)))
-        elif isinstance(entry, slice):
+        elif entry.__class__ is slice:
             result = _sliced(result, dim, entry)
             dim += 1
         else:
@@ -200,7 +206,14 @@ def set_item(self: Tensor, key: Key, value: Any) -> None:
     target, indices = _apply(self, key)
     source = value if isinstance(value, Tensor) else as_tensor(value, self.dtype)
     if indices:
-        call("aten::index_put_", (target, indices, source if source.dtype is self.dtype else call("aten::to", (source, self.dtype))))  # noqa: E501
+        call(
+            "aten::index_put_",
+            (
+                target,
+                indices,
+                source if source.dtype is self.dtype else call("aten::to", (source, self.dtype)),
+            ),
+        )
         return
     while source.array.ndim > target.array.ndim and source.array.shape[0] == 1:
         source = call("aten::squeeze", (source, 0))
@@ -212,7 +225,11 @@ def set_item(self: Tensor, key: Key, value: Any) -> None:
 
 def _cast_method(name: str) -> Callable[..., Tensor]:
     element = dtypes.from_name(name)
-    return lambda self: call("aten::to", (self, element.scalar_type))
+
+    def method(self: Tensor) -> Tensor:
+        return call("aten::to", (self, element.scalar_type))
+
+    return method
 
 
 _CASTS = {
@@ -235,16 +252,32 @@ def _split(self: Tensor, size: int | Sequence[int], dim: int = 0) -> Any:
 
 
 def _tuple(name: str) -> Callable[..., Any]:
-    return lambda self, *args, **kwargs: tuple(call(f"aten::{name}", (self, *args), kwargs))
+
+    def method(self: Tensor, *args: Any, **kwargs: Any) -> Any:
+        return tuple(call(f"aten::{name}", (self, *args), kwargs))
+
+    return method
 
 
-def _norm(self: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False, dtype: Any = None) -> Tensor:  # noqa: E501
+def _norm(
+    self: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False, dtype: Any = None
+) -> Tensor:
     order = 2 if p == "fro" or p is None else p
     return call("aten::linalg_vector_norm", (self, order, dim, keepdim), {"dtype": dtype})
 
 
+def _same(self: Tensor) -> Tensor:
+    return self
+
+
+def _type(self: Tensor) -> str:
+    return f"torch.{self.dtype.type_name}Tensor"
+
+
 def _backward(self: Tensor, *_: Any) -> None:
-    raise RuntimeError("tensors of torchscript_dialect have no autograd graph: use compiled functions")
+    raise RuntimeError(
+        "tensors of torchscript_dialect have no autograd graph: use compiled functions"
+    )
 
 
 _METHODS: dict[str, Any] = {
@@ -255,9 +288,9 @@ _METHODS: dict[str, Any] = {
     "tensor_split": _tuple("tensor_split"),
     "norm": _norm,
     "backward": _backward,
-    "ndimension": lambda self: self.array.ndim,
-    "cpu": lambda self: self,
-    "type": lambda self: f"torch.{self.dtype.type_name}Tensor",
+    "ndimension": Tensor.dim,
+    "cpu": _same,
+    "type": _type,
     "is_cuda": property(lambda self: False),
     "is_sparse": property(lambda self: False),
     "is_quantized": property(lambda self: False),
@@ -317,7 +350,7 @@ def install() -> None:
         "__rpow__": _rpow,
         "__rmod__": _swapped("remainder"),
         "__rmatmul__": _swapped("matmul"),
-        "__pos__": lambda self: self,
+        "__pos__": _same,
         "__contains__": _contains,
         "__getitem__": get_item,
         "__setitem__": set_item,

@@ -5,6 +5,7 @@ Comes last of the families: it looks at all kernels and adds what the table has 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from torchscript_dialect.ops import registry
@@ -59,6 +60,10 @@ def _out_kernel(operator: Operator) -> Kernel:
     return kernel
 
 
+def _first_fact(facts: Sequence[Any]) -> Any:
+    return facts[0]
+
+
 def _arguments(text: str) -> str:
     return text[text.index("(") + 1 : text.rindex(") -> ")]
 
@@ -78,7 +83,7 @@ def _attach_variants(qualified_name: str) -> None:
                 inplace,
                 variant_of=qualified_name,
                 derive_kernel=_inplace_kernel,
-                shape=lambda facts: facts[0],
+                shape=_first_fact,
             )
     out = out_variant(qualified_name)
     if out is not None and not registry.has_rules(out):

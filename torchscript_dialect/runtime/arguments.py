@@ -6,11 +6,12 @@ Follows torch/csrc/jit/python/pybind_utils.h (`createStackForSchema`, `toIValue`
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any, Protocol, cast
 
 import numpy as np
+from xdsl.dialects.builtin import StringAttr
 
-from torchscript_dialect.runtime.values import has_type
+from torchscript_dialect.runtime.values import has_type, named_tuple
 from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.tensor.dtype import dtype
 from torchscript_dialect.tensor.tensor import Tensor
@@ -27,12 +28,30 @@ from torchscript_dialect.types.function_schema import NO_DEFAULT, FunctionSchema
 from torchscript_dialect.types.tensor_type import TensorType
 
 
+class Exchange(Protocol):
+    """Takes the values that belong to the classes of a program: see exchange.py."""
+
+    def concerns(self, value: Any, type_: TorchScriptType) -> bool:
+        """Whether a value that is to have the type is its business."""
+        ...
+
+    def take(self, value: Any, type_: TorchScriptType) -> Any:
+        """The value as a runtime value; TypeError if it does not have the type."""
+        ...
+
+
 class ArgumentError(RuntimeError):
     """A call with arguments that the schema does not take."""
 
 
-def bind(schema: FunctionSchema, args: Sequence[Any], kwargs: dict[str, Any]) -> list[Any]:
-    """The arguments of a call as runtime values, in the schema's order, defaults filled in.
+def bind(
+    schema: FunctionSchema,
+    args: Sequence[Any],
+    kwargs: dict[str, Any],
+    exchange: Exchange | None = None,
+) -> list[Any]:
+    """The arguments of a call as runtime values, in the schema's order, defaults filled in. `exchange` takes objects of the
+    program's classes.
 
     Raises:
         ArgumentError: too many, too few, unknown or ill-typed arguments; the message shows the declaration.
@@ -41,7 +60,7 @@ def bind(schema: FunctionSchema, args: Sequence[Any], kwargs: dict[str, Any]) ->
         return [
             value
             if value.__class__ is Tensor and isinstance(argument.type, TensorType)
-            else _convert_argument(schema, index, value)
+            else _convert_argument(schema, index, value, exchange)
             for index, (value, argument) in enumerate(zip(args, schema.arguments, strict=True))
         ]
     if len(args) > len(schema.arguments):
@@ -69,7 +88,7 @@ def bind(schema: FunctionSchema, args: Sequence[Any], kwargs: dict[str, Any]) ->
                 f"{schema.name}() is missing value for argument '{argument.name}'."
                 f" Declaration: {schema}"
             )
-        bound.append(_convert_argument(schema, index, value))
+        bound.append(_convert_argument(schema, index, value, exchange))
     if left:
         unknown = next(iter(left))
         raise ArgumentError(
@@ -78,10 +97,12 @@ def bind(schema: FunctionSchema, args: Sequence[Any], kwargs: dict[str, Any]) ->
     return bound
 
 
-def _convert_argument(schema: FunctionSchema, index: int, value: Any) -> Any:
+def _convert_argument(
+    schema: FunctionSchema, index: int, value: Any, exchange: Exchange | None
+) -> Any:
     argument = schema.arguments[index]
     try:
-        return to_runtime_value(value, argument.type)
+        return to_runtime_value(value, argument.type, exchange)
     except TypeError as error:
         raise ArgumentError(
             f"{schema.name}() Expected a value of type '{argument.type.annotation_str}' for argument"
@@ -96,8 +117,9 @@ def type_name(value: Any) -> str:
     return "Tensor" if isinstance(value, Tensor) else type(value).__name__
 
 
-def to_runtime_value(value: Any, type_: TorchScriptType) -> Any:
-    """A Python value as a runtime value of a type: arrays and foreign tensors become Tensors that share their memory.
+def to_runtime_value(value: Any, type_: TorchScriptType, exchange: Exchange | None = None) -> Any:
+    """A Python value as a runtime value of a type: arrays and foreign tensors become Tensors that share their memory, lists
+    and dictionaries new ones, so that what a program does to them stays in the program, as with PyTorch.
 
     Raises:
         TypeError: the value does not have the type and nothing converts it.
@@ -108,12 +130,12 @@ def to_runtime_value(value: Any, type_: TorchScriptType) -> Any:
         if isinstance(value, (np.ndarray, np.generic)) or hasattr(value, "__dlpack__"):
             return as_tensor(value)
     elif isinstance(type_, OptionalType):
-        return None if value is None else to_runtime_value(value, type_.element)
+        return None if value is None else to_runtime_value(value, type_.element, exchange)
     elif isinstance(type_, (ListType, TupleType)) and isinstance(value, (list, tuple)):
-        return _sequence(cast(Sequence[Any], value), type_)
+        return _sequence(cast(Sequence[Any], value), type_, exchange)
     elif isinstance(type_, DictType) and isinstance(value, dict):
         return {
-            to_runtime_value(k, type_.key): to_runtime_value(v, type_.value)
+            to_runtime_value(k, type_.key, exchange): to_runtime_value(v, type_.value, exchange)
             for k, v in cast(dict[Any, Any], value).items()
         }
     elif isinstance(type_, UnionType):
@@ -122,23 +144,28 @@ def to_runtime_value(value: Any, type_: TorchScriptType) -> Any:
                 return value
         for member in type_.members:
             try:
-                return to_runtime_value(value, member)
+                return to_runtime_value(value, member, exchange)
             except TypeError:
                 continue
+    elif exchange is not None and exchange.concerns(value, type_):
+        return exchange.take(value, type_)
     else:
         return _scalar(value, type_)
     raise _cannot_cast(value, type_)
 
 
-def _sequence(value: Sequence[Any], type_: ListType | TupleType) -> Any:
+def _sequence(
+    value: Sequence[Any], type_: ListType | TupleType, exchange: Exchange | None
+) -> Any:
     if isinstance(type_, TupleType):
         if len(value) != len(type_.elements):
             raise TypeError(f"expected {type_.annotation_str} but found {len(value)} elements")
-        return tuple(map(to_runtime_value, value, type_.elements))
-    items = [to_runtime_value(item, type_.element) for item in value]
-    if isinstance(value, list) and all(a is b for a, b in zip(items, value, strict=True)):
-        return value
-    return items
+        parts = zip(value, type_.elements, strict=True)
+        items = [to_runtime_value(item, element, exchange) for item, element in parts]
+        if isinstance(type_.qualified_name, StringAttr):
+            return named_tuple(type_.qualified_name.data, type_.field_names)(*items)
+        return tuple(items)
+    return [to_runtime_value(item, type_.element, exchange) for item in value]
 
 
 _INT_RANGE = range(-(2**63), 2**63)
@@ -156,14 +183,15 @@ def _scalar(value: Any, type_: TorchScriptType) -> Any:
     raise _cannot_cast(value, type_)
 
 
-def _number(value: Any, type_: TorchScriptType) -> Any:
+def _number(given: Any, type_: TorchScriptType) -> Any:
     """A number of the type, converted as PyTorch does: what stands in a tensor or NumPy scalar is cut to size, what Python
     holds only widened.
     """
+    value: Any = given
     if isinstance(value, Tensor) and value.array.size == 1:
-        value = value.array.reshape(()).view()[()]
+        value = value.array.reshape(())[()]
     if isinstance(value, np.generic):
-        value = value.item()
+        value = cast(Any, value.item())
         if type_ == core.INT and isinstance(value, float):
             value = int(value)
     if isinstance(value, dtype):
@@ -178,7 +206,7 @@ def _number(value: Any, type_: TorchScriptType) -> Any:
         return complex(value)
     if type_ == core.BOOL and (value is None or isinstance(value, (int, float, complex))):
         return bool(value)
-    raise _cannot_cast(value, type_)
+    raise _cannot_cast(given, type_)
 
 
 _NUMBERS = (core.INT, core.FLOAT, core.COMPLEX, core.BOOL)

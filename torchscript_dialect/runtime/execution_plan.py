@@ -78,7 +78,8 @@ class ExecutionPlan:
             return installed
         if self.runs_before and is_worth_observing(self.function):
             observed = self.executor.specialized(self.types, OBSERVATION)
-            return _Stage(self, interpret(observed), lambda: self._use_observed(observed))
+            observing = interpret(observed, resolve=self.executor.resolve)
+            return _Stage(self, observing, lambda: self._use_observed(observed))
         return self._build()
 
     def _compile_whole(self) -> Kernel | None:
@@ -117,7 +118,7 @@ class ExecutionPlan:
         for op in self.function.body.walk():
             if isinstance(op, prim.TensorExprGroupOp):
                 special[op] = self.groups[op] = group_callable(op, fuser)
-        return interpret(self.function, special)
+        return interpret(self.function, special, self.executor.resolve)
 
 
 class _Stage:

@@ -21,9 +21,14 @@ from xdsl.dialects.func import FuncOp
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.runtime import settings
 from torchscript_dialect.runtime.execution_plan import ExecutionPlan
-from torchscript_dialect.runtime.interpreter import InterpreterFunction, interpret
+from torchscript_dialect.runtime.interpreter import (
+    InterpreterFunction,
+    callees_of,
+    interpret,
+)
 from torchscript_dialect.runtime.native.cache import cache_key
 from torchscript_dialect.runtime.native.entry import NativeCallable
+from torchscript_dialect.runtime.python_source import CallResolver
 from torchscript_dialect.runtime.specialization import Key, argument_key, specialized_type
 from torchscript_dialect.serialization.graph_printer import print_graph
 from torchscript_dialect.transforms._edit import set_type, update_function_type
@@ -55,7 +60,14 @@ class GraphExecutor:
     @cached_property
     def interpreter(self) -> InterpreterFunction:
         """The interpreter of the function as it is."""
-        return interpret(self.function)
+        return interpret(self.function, resolve=self.resolve)
+
+    @cached_property
+    def resolve(self) -> CallResolver:
+        """What runs the functions that the function calls."""
+        module = self.function.parent_op()
+        assert isinstance(module, ModuleOp)
+        return callees_of(module)
 
     def __call__(self, *args: Any) -> Any:
         """Run the function on runtime values, in the order of its graph's inputs."""

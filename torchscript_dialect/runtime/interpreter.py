@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import linecache
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from xdsl.dialects.builtin import FileLineColLoc, ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
 
+from torchscript_dialect.dialects import prim
+from torchscript_dialect.ir.graph import standing_alone
 from torchscript_dialect.runtime.code import Code
 from torchscript_dialect.runtime.python_source import CallResolver, PythonSource
 from torchscript_dialect.runtime.values import RaisedException
-
+from torchscript_dialect.utils.tasks import Future, start
 
 HEAD = "Traceback of TorchScript (most recent call last):\n"
 
@@ -49,7 +52,7 @@ class InterpreterFunction:
     ) -> None:
         self.name = function.sym_name.data
         self.code = Code(function)
-        self.source = PythonSource(self.code, resolve, special or {})
+        self.source = PythonSource(self.code, resolve, {**_forks(function, resolve), **(special or {})})
         self.run: Callable[..., Any] = self.source.compile(self.name)
 
     def __call__(self, *inputs: Any) -> Any:
@@ -101,24 +104,41 @@ def source_line(file: str, line: int) -> str | None:
 
 
 def interpret(
-    function: FuncOp, special: dict[Operation, Any] | None = None
+    function: FuncOp,
+    special: dict[Operation, Any] | None = None,
+    resolve: CallResolver | None = None,
 ) -> InterpreterFunction:
-    """The interpreter of a function; the functions of its module are at hand as callees."""
+    """The interpreter of a function; its callees are what `resolve` finds, or else the functions of its module."""
     module = function.parent_op()
     assert isinstance(module, ModuleOp)
-    callees: dict[str, Callable[..., Any]] = {}
+    return InterpreterFunction(function, resolve or callees_of(module), special)
+
+
+def callees_of(module: ModuleOp) -> CallResolver:
+    """What runs the functions of a module, by symbol; KeyError for a symbol that none has."""
+    callees: dict[str, _Callee] = {}
+    functions = {op.sym_name.data: op for op in module.body.ops if isinstance(op, FuncOp)}
 
     def resolve(name: str) -> Callable[..., Any]:
         if name not in callees:
-            callee = next(
-                op
-                for op in module.body.ops
-                if isinstance(op, FuncOp) and op.sym_name.data == name
-            )
-            callees[name] = _Callee(callee, resolve)
+            callees[name] = _Callee(functions[name], resolve)
         return callees[name]
 
-    return InterpreterFunction(function, resolve, special)
+    return resolve
+
+
+def _forks(function: FuncOp, resolve: CallResolver) -> dict[Operation, Callable[..., Any]]:
+    """What runs the forks of a function: begins a task, gives its future."""
+    found: dict[Operation, Callable[..., Any]] = {}
+    for op in function.body.walk(region_first=False):
+        if isinstance(op, prim.ForkOp):
+            body = InterpreterFunction(standing_alone(op.regions[0].block).function, resolve)
+            found[op] = partial(_fork, body)
+    return found
+
+
+def _fork(body: InterpreterFunction, *inputs: Any) -> Future[Any]:
+    return start(partial(body, *inputs))
 
 
 class _Callee:

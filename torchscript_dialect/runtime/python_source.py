@@ -4,14 +4,15 @@ Registers are local variables, operators calls of their kernels: CPython's own l
 moved is deleted, so that a tensor goes as soon as it has been read for the last time.
 
 Note [Outlined blocks]
-CPython takes no more than 20 loops inside each other and 100 levels of indentation. A Code is one Python function, `run`, as long
-as it nests less than that; a block that nests deeper becomes a function of its own, which takes the registers that the block
-reads and returns those that it sets.
+CPython takes no more than 20 loops inside each other and 100 levels of indentation. A Code is one Python function, `run`, as
+long as it nests less than that; a block that nests deeper becomes a function of its own, which takes the registers that the
+block reads and returns those that it sets.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from types import CodeType
 from typing import Any
 
@@ -23,8 +24,10 @@ from torchscript_dialect.dialects.attributes import from_attribute
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.runtime import values
 from torchscript_dialect.runtime.code import Code, Instruction
+from torchscript_dialect.runtime.objects import ScriptObject
 from torchscript_dialect.types.containers import TupleType
 from torchscript_dialect.types.core import BOOL
+from torchscript_dialect.types.named import ClassType
 from torchscript_dialect.utils.errors import TorchScriptError
 
 MAX_LOOPS = 15
@@ -190,7 +193,7 @@ class PythonSource:
             self.line(f"{', '.join(f'r{r}' for r in outputs)} = {', '.join(inputs)}")
 
     def loop(self, instruction: Instruction) -> None:
-        """`for` where nothing stops the loop but its trip count, `while` elsewhere; `trips_3` counts the trips of the latter."""
+        """`for` where nothing stops the loop but its trip count, `while` elsewhere, with a count of trips if need be."""
         node = instruction.node
         assert isinstance(node, prim.LoopOp)
         trips, condition, *carried = self.inputs(instruction)
@@ -371,7 +374,35 @@ def _call_function(source: PythonSource, node: prim.CallFunctionOp, inputs: list
 
 
 def _call_method(source: PythonSource, node: prim.CallMethodOp, inputs: list[str]) -> str:
-    return f"getattr({inputs[0]}, {_attribute(node, 'name')!r})({', '.join(inputs[1:])})"
+    name: str = _attribute(node, "name")
+    type_ = prim.type_of(node.operands[0])
+    if isinstance(type_, ClassType):
+        method = source.resolve(f"{type_.qualified_name.data}.{name}")
+    else:
+        method = partial(_call_method_of, name, source.resolve)
+    return f"{source.name('method', method)}({', '.join(inputs)})"
+
+
+def _call_method_of(name: str, resolve: CallResolver, self: Any, *args: Any) -> Any:
+    """Call a method of an object whose class only the object tells: an interface stands for it."""
+    return resolve(f"{self.__torchscript_qualified_name__}.{name}")(self, *args)
+
+
+def _create_object(source: PythonSource, node: prim.CreateObjectOp, inputs: list[str]) -> str:
+    type_ = prim.type_of(node.results[0])
+    assert isinstance(type_, ClassType)
+    make = partial(ScriptObject, type_.qualified_name.data, source.resolve)
+    return f"{source.name('new_object', make)}()"
+
+
+def _context_method(name: str, arguments: str) -> Rule:
+    def rule(source: PythonSource, node: Operation, inputs: list[str]) -> str:
+        type_ = prim.type_of(node.operands[0])
+        assert isinstance(type_, ClassType)
+        method = source.resolve(f"{type_.qualified_name.data}.{name}")
+        return f"{source.name('method', method)}({inputs[0]}{arguments})"
+
+    return rule
 
 
 def _raise(source: PythonSource, node: prim.RaiseExceptionOp, inputs: list[str]) -> str:
@@ -433,6 +464,7 @@ _RULES: dict[type[Operation], Rule] = {
     prim.IsInstanceOp: _isinstance,
     prim.ProfileOp: _profile,
     prim.TypeCheckOp: _type_check,
-    prim.EnterOp: lambda source, node, inputs: f"{inputs[0]}.__enter__()",
-    prim.ExitOp: lambda source, node, inputs: f"{inputs[0]}.__exit__(None, None, None)",
+    prim.CreateObjectOp: _create_object,
+    prim.EnterOp: _context_method("__enter__", ""),
+    prim.ExitOp: _context_method("__exit__", ", None, None, None"),
 }

@@ -117,5 +117,3 @@ def set_num_profiled_runs(runs: int) -> int:
     before = _State.current.profiled_runs
     _change(replace(_State.current, profiled_runs=runs))
     return before
-
-

@@ -64,7 +64,8 @@ def unpack_list(items: list[Any], count: int) -> list[Any]:
 def named_tuple(qualified_name: str, fields: tuple[str, ...]) -> type[tuple[Any, ...]]:
     """The class of a NamedTuple's values."""
     return cast(
-        type[tuple[Any, ...]], namedtuple(qualified_name.rsplit(".", 1)[-1], fields)  # noqa: PYI024  # pyright: ignore[reportUntypedNamedTuple]
+        type[tuple[Any, ...]],
+        namedtuple(qualified_name.rsplit(".", 1)[-1], fields),  # pyright: ignore[reportUntypedNamedTuple]
     )
 
 

@@ -52,7 +52,9 @@ def _returned(block: Block, packs: list[prim.TupleConstructOp]) -> list[SSAValue
 
 def _takes_arguments_only(group: prim.TensorExprGroupOp, block: Block) -> bool:
     operands = list(group.operands)
-    return all(operand in block.args for operand in operands) and len(set(operands)) == len(operands)
+    return all(operand in block.args for operand in operands) and len(set(operands)) == len(
+        operands
+    )
 
 
 def _is_native(argument: SSAValue) -> bool:

@@ -1,6 +1,7 @@
 """Canonical graph text from ops (PyTorch: torch/csrc/jit/ir/ir.cpp, `operator<<` of Graph and Node).
 
-`graph(%x : Tensor): ... return (%y)`, followed by the sub-graphs that nodes carry, each as `with prim::TensorExprGroup_0 = graph(...)`.
+`graph(%x : Tensor): ... return (%y)`, followed by the sub-graphs that nodes carry, each as
+`with prim::TensorExprGroup_0 = graph(...)`.
 A tensor constant of more than one element prints its bytes, so that text loses nothing.
 """
 
@@ -23,7 +24,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.traits import IsolatedFromAbove
 
-from torchscript_dialect.dialects.attributes import ComplexAttr, TensorAttr
+from torchscript_dialect.dialects.attributes import ComplexAttr, EnumMemberAttr, TensorAttr
 from torchscript_dialect.dialects.base import TorchScriptOp
 from torchscript_dialect.types.containers import ListType, OptionalType, TupleType
 from torchscript_dialect.types.core import BOOL, TorchScriptType
@@ -192,12 +193,18 @@ def format_attribute(
         case IntegerAttr():
             number = attribute.value.data
             is_word = nested and (attribute.type == i1 or type_ == BOOL)
-            return str(bool(number)) if is_word else str(abs(number) if attribute.type == i1 else number)
+            return (
+                str(bool(number))
+                if is_word
+                else str(abs(number) if attribute.type == i1 else number)
+            )
         case FloatAttr():
             text = format_float(attribute.value.data)
             return text if nested or type_ is not None or _is_float(text) else f"{text}."
         case StringAttr():
             return quote(attribute.data)
+        case EnumMemberAttr():
+            return attribute.text
         case UnitAttr():
             return "None"
         case ComplexAttr():

@@ -12,7 +12,7 @@ from typing import Any, cast
 from xdsl.dialects.builtin import ArrayAttr, FloatAttr, IntegerAttr, StringAttr, UnitAttr, i1
 from xdsl.ir import Attribute, SSAValue
 
-from torchscript_dialect.dialects.attributes import ComplexAttr, TensorAttr, to_attribute
+from torchscript_dialect.dialects.attributes import ComplexAttr, EnumMemberAttr, TensorAttr, to_attribute
 from torchscript_dialect.types.containers import (
     DictType,
     ListType,
@@ -234,10 +234,9 @@ class Constants:
         match value:
             case None | UnitAttr():
                 return "None"
-            case TorchScriptType() if isinstance(type_, EnumType):
-                return self._member(value.annotation_str.rpartition(".")[2], type_)
-            case StringAttr() if isinstance(type_, EnumType):
-                return self._member(value.data, type_)
+            case EnumMemberAttr():
+                member = EnumType(value.qualified_name)
+                return self._member(value.member.data, member)
             case StringAttr():
                 text = quote(value.data)
                 return f"torch.device({text})" if type_ == DEVICE else text

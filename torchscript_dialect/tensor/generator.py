@@ -53,7 +53,7 @@ class Generator:
         pairs = self.words(2 * count)
         return (pairs[0::2] << np.uint64(32)) | pairs[1::2]
 
-    def uniform(self, count: int, double: bool) -> NDArray[np.float64]:
+    def uniform(self, count: int, double: bool) -> NDArray[Any]:
         """Numbers in [0, 1): multiples of 2^-53, or of 2^-24 for narrower floats."""
         if double:
             return (self.long_words(count) & _WHOLE_53) * _FRACTION_53

@@ -8,7 +8,6 @@ Functions (`torch.tanh`, `torch.zeros`) are made from the operator table when th
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
 
@@ -87,9 +86,8 @@ def tensor(
 ) -> Tensor:
     """A fresh tensor of a number, of nested sequences of numbers, or a copy of an array or tensor."""
     result = _as_tensor(data, dtype)
-    if isinstance(data, (Tensor, np.ndarray)) and np.may_share_memory(result.array, data if isinstance(data, np.ndarray) else data.array):  # noqa: E501
-        result = Tensor(result.array.copy())
-    return result
+    shares = result.array.base is not None or result is data
+    return Tensor(result.array.copy()) if shares or hasattr(data, "__array__") else result
 
 
 tensor.__torchscript_op__ = "aten::tensor"  # type: ignore[attr-defined]
@@ -140,7 +138,9 @@ def initial_seed() -> Any:
 
 def einsum(equation: Any, *operands: Any) -> Tensor:
     """The sum of products that the equation names."""
-    tensors = operands[0] if len(operands) == 1 and isinstance(operands[0], Sequence) else operands
+    tensors: Any = operands
+    if len(operands) == 1 and isinstance(operands[0], (list, tuple)):
+        tensors = operands[0]
     return call("aten::einsum", (equation, list(tensors)))
 
 

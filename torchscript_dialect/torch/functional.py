@@ -1,5 +1,8 @@
-"""Functions of `torch` that are Python source in PyTorch too: the compiler calls them, it does not make one operator of them."""
+"""Functions of `torch` that are Python source in PyTorch too: the compiler calls them, it makes no operator of them."""
 
+# The compiler's source, in the language that it compiles.
+# pyright: basic, reportAttributeAccessIssue=false, reportOperatorIssue=false, reportIndexIssue=false
+# pyright: reportUndefinedVariable=false, reportTypeCommentUsage=false
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
@@ -32,8 +35,8 @@ def _overloaded(public: _F) -> _F:
 
 
 # Note [norm]
-# For a strided tensor this is `linalg.vector_norm`, otherwise the older `aten::norm`. Which of both is decided when a program runs,
-# so that graphs show both. One definition for each type of `p` and `dim`: in a definition for numbers the questions about
+# For a strided tensor this is `linalg.vector_norm`, otherwise the older `aten::norm`. Which of both is decided when a program
+# runs, so that graphs show both. One definition for each type of `p` and `dim`: in a definition for numbers the questions about
 # strings are answered.
 
 

@@ -1,4 +1,4 @@
-"""`torch.jit`: what marks source for the compiler is here; `script`, `trace` and the rest come from the package's front door."""
+"""`torch.jit`: what marks source for the compiler is here; `script`, `trace` and the rest come from the front door."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any, Final, TypeVar
 
+from torchscript_dialect.utils.tasks import Future
 
 _T = TypeVar("_T")
 _F = TypeVar("_F", bound=Callable[..., Any])
@@ -73,7 +74,9 @@ def unused(fn: _F) -> _F:
 def ignore(drop: Any = False, **_: Any) -> Any:
     """Do not compile this function: a compiled program calls it in Python. `@ignore`, or `@ignore(drop=True)` as `unused`."""
     if callable(drop):
-        drop._torchscript_modifier = "ignore (leave as a call to Python, cannot be torch.jit.save'd)"  # type: ignore[attr-defined]
+        setattr(
+            drop, MODIFIER_MARK, "ignore (leave as a call to Python, cannot be torch.jit.save'd)"
+        )
         return drop
     return unused if drop else ignore
 
@@ -86,23 +89,14 @@ class Attribute:
         self.type = type
 
 
-class Future:
-    """The result of a call that `fork` made."""
-
-    def __init__(self, value: Any) -> None:
-        self._value = value
-
-    def wait(self) -> Any:
-        """The result."""
-        return self._value
-
-
-def fork(func: Callable[..., Any], *args: Any, **kwargs: Any) -> Future:
+def fork(func: Callable[..., _T], *args: Any, **kwargs: Any) -> Future[_T]:
     """Call a function; in Python it runs at once, in a compiled program as a task of its own."""
-    return Future(func(*args, **kwargs))
+    future: Future[_T] = Future()
+    future.set_result(func(*args, **kwargs))
+    return future
 
 
-def wait(future: Any) -> Any:
+def wait(future: Future[_T]) -> _T:
     """The result of a forked call."""
     return future.wait()
 

@@ -20,7 +20,8 @@ class finfo:
                 "torch.finfo() requires a floating point input type. Use torch.iinfo to handle "
                 f"'{element!r}'"
             )
-        limits: Any = ml_dtypes.finfo(element.numpy_dtype)
+        finfo_of: Any = getattr(ml_dtypes, "finfo")  # noqa: B009  (its stub leaves the type open)
+        limits = finfo_of(element.numpy_dtype)
         self.bits = int(limits.bits)
         self.eps = float(limits.eps)
         self.max = float(limits.max)

@@ -9,6 +9,7 @@ or that no kernel computes.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import prod
 from typing import Any, NamedTuple, cast
 
 from xdsl.ir import Operation, SSAValue
@@ -25,6 +26,9 @@ from torchscript_dialect.types.tensor_type import TensorType
 
 DTYPES = frozenset(("Float", "Double", "Int", "Long", "Bool"))
 """The element types that kernels compute with."""
+
+LARGE_MATRIX = 1 << 22
+"""Elements of a matrix that no cache holds; the kernels for products do not pack their operands."""
 
 _ANY_KIND = frozenset(
     "kind bits constant cast add sub mul neg abs minimum maximum where eq ne lt le gt ge bit_and bit_or"
@@ -189,7 +193,8 @@ def _stand_ins(op: OperatorOp, declared: Pointwise, facts: list[Any], token: _To
 
 def _is_product(op: OperatorOp) -> bool:
     """`aten::mm`, or `aten::matmul` of two matrices of one float dtype."""
-    return _are_matrices(op.operands) and _are_floats(op.operands)
+    a, b = op.operands
+    return _are_factors(a, b) and _are_floats((a, b))
 
 
 def _is_sum_with_product(op: OperatorOp) -> bool:
@@ -198,14 +203,14 @@ def _is_sum_with_product(op: OperatorOp) -> bool:
     numbers = [None if (found := _constant(f)) is None else found.value for f in factors]
     if not all(isinstance(number, int | float) for number in numbers):
         return False
-    return numbers[1] != 0 and _are_matrices((a, b)) and _are_floats((start, a, b))
+    return numbers[1] != 0 and _are_factors(a, b) and _are_floats((start, a, b))
 
 
 def _is_layer(op: OperatorOp) -> bool:
     """`aten::linear` of a matrix, with a bias or without."""
     x, weight, bias = op.operands
     tensors = [x, weight] if _is_none(bias) else [x, weight, bias]
-    return _are_matrices((x, weight)) and _are_floats(tensors)
+    return _are_factors(x, weight) and _are_floats(tensors)
 
 
 def _is_none(value: SSAValue) -> bool:
@@ -213,9 +218,14 @@ def _is_none(value: SSAValue) -> bool:
     return constant is not None and constant.value is None
 
 
-def _are_matrices(values: Sequence[SSAValue]) -> bool:
-    types = [value.type for value in values]
-    return all(isinstance(t, TensorType) and len(t.sizes or ()) == 2 for t in types)
+def _are_factors(a: SSAValue, b: SSAValue) -> bool:
+    """Matrices, the second of which is not so large that a library multiplies faster."""
+    x, y = a.type, b.type
+    if not isinstance(x, TensorType) or not isinstance(y, TensorType):
+        return False
+    if len(x.sizes or ()) != 2 or len(y.sizes or ()) != 2:
+        return False
+    return prod(size or 0 for size in y.sizes or ()) < LARGE_MATRIX
 
 
 def _are_floats(values: Sequence[SSAValue]) -> bool:

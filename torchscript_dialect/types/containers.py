@@ -136,18 +136,23 @@ class TupleType(ParametrizedAttribute, TorchScriptType):
     elements: ArrayAttr[TorchScriptType] = param_def()
     qualified_name: StringAttr | NoneAttr = param_def()
     fields: ArrayAttr[StringAttr] = param_def()
+    defaults: ArrayAttr[StringAttr] = param_def()
 
     @staticmethod
     def get(
         elements: Iterable[TorchScriptType],
         qualified_name: str | None = None,
         fields: Iterable[str] = (),
+        defaults: Iterable[str] = (),
     ) -> TupleType:
-        """The tuple of these element types. `fields` are the names of a NamedTuple's elements."""
+        """The tuple of these element types. `fields` are the names of a NamedTuple's elements, `defaults` the default values of
+        the last of them as `repr_str` shows them.
+        """
         return TupleType(
             ArrayAttr(elements),
             NoneAttr() if qualified_name is None else StringAttr(qualified_name),
             ArrayAttr(StringAttr(field) for field in fields),
+            ArrayAttr(StringAttr(default) for default in defaults),
         )
 
     @property
@@ -155,7 +160,7 @@ class TupleType(ParametrizedAttribute, TorchScriptType):
         return self.elements.data
 
     def with_contained(self, contained: tuple[TorchScriptType, ...]) -> TorchScriptType:
-        return TupleType(ArrayAttr(contained), self.qualified_name, self.fields)
+        return TupleType(ArrayAttr(contained), self.qualified_name, self.fields, self.defaults)
 
     @property
     def field_names(self) -> tuple[str, ...]:
@@ -165,10 +170,17 @@ class TupleType(ParametrizedAttribute, TorchScriptType):
     @property
     def repr_str(self) -> str:
         if self.fields.data:
-            fields = zip(self.fields, self.elements, strict=True)
-            inside = ", ".join(f"{field.data} : {type_.repr_str}" for field, type_ in fields)
+            fields = zip(self.fields, self.elements, self._default_texts(), strict=True)
+            inside = ", ".join(
+                f"{name.data} : {type_.repr_str}{text}" for name, type_, text in fields
+            )
             return f"NamedTuple({inside})"
         return f"({', '.join(type_.repr_str for type_ in self.elements)})"
+
+    def _default_texts(self) -> list[str]:
+        """Per element, ` = 2.` or nothing."""
+        given = [f" = {default.data}" for default in self.defaults]
+        return [""] * (len(self.elements) - len(given)) + given
 
     @property
     def annotation_str(self) -> str:
@@ -186,9 +198,10 @@ class TupleType(ParametrizedAttribute, TorchScriptType):
                 parser.parse_punctuation(":")
             fields: list[StringAttr] = []
             elements: list[TorchScriptType] = []
+            defaults: list[StringAttr] = []
             if parser.parse_optional_punctuation("(") is not None:
                 parser.parse_punctuation(")")
-                return (ArrayAttr(elements), name, ArrayAttr(fields))
+                return (ArrayAttr(elements), name, ArrayAttr(fields), ArrayAttr(defaults))
             while True:
                 if (field := parser.parse_optional_identifier()) is not None:
                     fields.append(StringAttr(field))
@@ -198,11 +211,13 @@ class TupleType(ParametrizedAttribute, TorchScriptType):
                 if not isinstance(element, TorchScriptType):
                     parser.raise_error(f"{element} is no TorchScript type", position)
                 elements.append(element)
+                if parser.parse_optional_punctuation("=") is not None:
+                    defaults.append(StringAttr(parser.parse_str_literal()))
                 if parser.parse_optional_punctuation(",") is None:
                     break
             if fields and len(fields) != len(elements):
                 parser.raise_error("either all fields of a tuple have names or none has")
-        return (ArrayAttr(elements), name, ArrayAttr(fields))
+        return (ArrayAttr(elements), name, ArrayAttr(fields), ArrayAttr(defaults))
 
     def print_parameters(self, printer: Printer) -> None:
         with printer.in_angle_brackets():
@@ -217,6 +232,10 @@ class TupleType(ParametrizedAttribute, TorchScriptType):
                 if self.fields.data:
                     printer.print_string(f"{self.fields.data[index].data} = ")
                 printer.print_attribute(element)
+                number = index - len(self.elements) + len(self.defaults)
+                if number >= 0:
+                    printer.print_string(" = ")
+                    printer.print_string_literal(self.defaults.data[number].data)
 
 
 @irdl_attr_definition
@@ -254,9 +273,12 @@ def optional_of(element: TorchScriptType) -> TorchScriptType:
 
 
 _UNION_ORDER: tuple[str, ...] = tuple(
-    "AnyType EnumType AnyEnumType TensorType StorageType TupleType ListType DictType NumberType FloatType ComplexType"
-    " FutureType AwaitType RRefType IntType NoneType StringType GeneratorType BoolType OptionalType VarType DeviceObjType StreamObjType"
-    " FunctionType ClassType CapsuleType InterfaceType AnyListType AnyTupleType AnyClassType".split()
+    (
+        "AnyType EnumType AnyEnumType TensorType StorageType TupleType ListType DictType NumberType"
+        " FloatType ComplexType FutureType AwaitType RRefType IntType NoneType StringType"
+        " GeneratorType BoolType OptionalType VarType DeviceObjType StreamObjType FunctionType"
+        " ClassType CapsuleType InterfaceType AnyListType AnyTupleType AnyClassType"
+    ).split()
 )
 """The kinds of types in the order in which a union lists its members."""
 

@@ -12,8 +12,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final
 
-from torchscript_dialect.types.containers import ListType, OptionalType
+from xdsl.dialects.builtin import StringAttr
+
+from torchscript_dialect.types.containers import ListType, OptionalType, TupleType
 from torchscript_dialect.types.core import FLOAT, NUMBER, TorchScriptType
+from torchscript_dialect.types.named import ClassType
 from torchscript_dialect.types.subtyping import (
     TypeEnv,
     evaluate_type_variables,
@@ -65,7 +68,7 @@ class Argument:
         return False
 
     def __str__(self) -> str:
-        text = self.spelling or self.type.repr_str
+        text = self.spelling or _by_name(self.type).repr_str
         if self.name:
             text += f" {self.name}"
         if self.default is NO_DEFAULT:
@@ -147,6 +150,15 @@ class FunctionSchema:
                 return None
         results = [evaluate_type_variables(result.type, env) for result in self.returns]
         return [result for result in results if result is not None]
+
+
+def _by_name(type_: TorchScriptType) -> TorchScriptType:
+    """The type with a class in the place of every NamedTuple, which schemas show by name."""
+    if isinstance(type_, TupleType) and isinstance(type_.qualified_name, StringAttr):
+        return ClassType(type_.qualified_name)
+    contained = type_.contained
+    changed = tuple(map(_by_name, contained))
+    return type_ if changed == contained else type_.with_contained(changed)
 
 
 def format_default(value: Any, type_: TorchScriptType) -> str:

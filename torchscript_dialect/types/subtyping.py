@@ -187,6 +187,8 @@ def unshaped(type_: TorchScriptType) -> TorchScriptType:
     return type_.with_contained(tuple(unshaped(part) for part in contained))
 
 
+_CONTAINERS: dict[type[TorchScriptType], str] = {DictType: "a dict", FutureType: "a future"}
+"""What messages call a formal type."""
 TypeEnv = dict[str, TorchScriptType]
 """What the type variables of a schema stand for."""
 
@@ -207,11 +209,10 @@ def match_type_variables(
         unified = unify_types(bound, actual)
         if unified is None:
             return (
-                f"Type variable '{name}' previously matched to type {bound.repr_str} is matched"
-                f" to type {actual.repr_str}"
+                f"Type variable '{name}' previously matched to type {bound.annotation_str} is"
+                f" matched to type {actual.annotation_str}"
             )
-        env[name] = unified
-        return None
+        return None  # The variable keeps its type: the caller finds that `actual` is not of it.
     if not has_type_variables(formal):
         return None
     if isinstance(formal, OptionalType):
@@ -224,7 +225,8 @@ def match_type_variables(
         if all(part == first for part in actual.contained):
             return match_type_variables(formal.element, first, env)
     if type(formal) is not type(actual) or len(formal.contained) != len(actual.contained):
-        return f"Cannot match {formal.repr_str} to {actual.repr_str}"
+        wanted = _CONTAINERS.get(type(formal)) or formal.annotation_str
+        return f"Cannot match {wanted} to {actual.annotation_str}"
     for inner_formal, inner_actual in zip(formal.contained, actual.contained, strict=True):
         why_not = match_type_variables(inner_formal, inner_actual, env)
         if why_not is not None:

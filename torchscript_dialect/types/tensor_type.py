@@ -171,7 +171,9 @@ class TensorType(Data[TensorProperties], TorchScriptType):
             elif key in DTYPE_NAMES:
                 known["dtype"] = key
             else:
-                parser.raise_error(f"'{key}' is neither a dtype nor a property of a tensor", position)
+                parser.raise_error(
+                    f"'{key}' is neither a dtype nor a property of a tensor", position
+                )
             if parser.parse_optional_punctuation(",") is None:
                 break
         parser.parse_punctuation(">")

@@ -231,14 +231,29 @@ def _parse_named_tuple(scanner: Scanner) -> TupleType:
     scanner.expect("(")
     types: list[TorchScriptType] = []
     fields: list[str] = []
+    defaults: list[str] = []
     while not scanner.next_if(")"):
         fields.append(scanner.expect_kind("name"))
         scanner.expect(":")
         types.append(parse_declared_type(scanner).type)
+        if scanner.token == "=":
+            defaults.append(_default_text(scanner))
         if not scanner.next_if(","):
             scanner.expect(")")
             break
-    return TupleType.get(types, None, fields)
+    return TupleType.get(types, None, fields, defaults)
+
+
+_DEFAULT = re.compile(r"((?:\([^()]*\)|\[[^\[\]]*\]|.)*?)(?=,\s*\w+ : |\))", re.DOTALL)
+
+
+def _default_text(scanner: Scanner) -> str:
+    """The text after the `=` of a field, which is written without quotes: it ends before the next field."""
+    match = _DEFAULT.match(scanner.text, scanner.end + 1)
+    if match is None:
+        raise scanner.error("the default value of a field ends nowhere")
+    scanner.seek(match.end())
+    return match[1]
 
 
 def _parse_tensor(scanner: Scanner, dtype: str, *, ranked: bool = True) -> TorchScriptType:

@@ -12,31 +12,48 @@ A message is laid out as PyTorch does it:
         ...
 """
 
-from collections.abc import Generator
+import difflib
+from collections.abc import Generator, Iterable
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from typing import Protocol
 
 from torchscript_dialect.utils.source_range import SourceRange
 
 
+class Placed(Protocol):
+    """A tree, or whatever else knows its range: making ranges takes time, and few are shown."""
+
+    @property
+    def range(self) -> SourceRange: ...
+
+
 @dataclass
 class Call:
-    """A function that is being compiled, and the place in it that the compiler is at."""
+    """A function that is being compiled, and what the compiler is at in it."""
 
     name: str
-    range: SourceRange | None
+    at: Placed | SourceRange | None
+
+    @property
+    def range(self) -> SourceRange | None:
+        return self.at if isinstance(self.at, SourceRange | None) else self.at.range
 
 
 _call_stack: ContextVar[tuple[Call, ...]] = ContextVar("torchscript_call_stack", default=())
 
 
 @contextmanager
-def compiling(name: str, range: SourceRange | None = None) -> Generator[None]:
-    """While the body runs, errors tell that `name` is being compiled and for whom; nests."""
-    token = _call_stack.set((*_call_stack.get(), Call(name, range)))
+def compiling(name: str, range: SourceRange | None = None) -> Generator[Call]:
+    """While the body runs, errors tell that `name` is being compiled and for whom; nests.
+
+    The body may change `Call.at` as it goes on.
+    """
+    call = Call(name, range)
+    token = _call_stack.set((*_call_stack.get(), call))
     try:
-        yield
+        yield call
     finally:
         _call_stack.reset(token)
 
@@ -44,7 +61,7 @@ def compiling(name: str, range: SourceRange | None = None) -> Generator[None]:
 def update_pending_range(range: SourceRange) -> None:
     """Tells that the function being compiled has come to `range`; no effect where none is."""
     if stack := _call_stack.get():
-        stack[-1].range = range
+        stack[-1].at = range
 
 
 def call_stack_notes() -> str:
@@ -58,6 +75,12 @@ def call_stack_notes() -> str:
         if caller.range is not None:
             notes.append(caller.range.highlight())
     return "".join(notes)
+
+
+def suggestion(name: str, known: Iterable[str]) -> str:
+    """`. Did you mean 'x'?` where one of the known names is close to the name, else nothing."""
+    close = difflib.get_close_matches(name, list(known), 1, 0.75)
+    return f". Did you mean '{close[0]}'?" if close else ""
 
 
 class TorchScriptError(RuntimeError):

@@ -64,12 +64,14 @@ class Vector:
 class Stack:
     def __init__(self):
         self.items: List[int] = []
-        self.limit: Optional[int] = None
+        self.limit = torch.jit.annotate(Optional[int], None)
+        self.label: Optional[str] = None
 
     def push(self, x: int) -> bool:
         limit = self.limit
-        if limit is not None and len(self.items) >= limit:
-            return False
+        if limit is not None:
+            if len(self.items) >= limit:
+                return False
         self.items.append(x)
         return True
 
@@ -163,7 +165,7 @@ def stack(n: int):
     s = Stack()
     s.limit = 2
     pushed = [s.push(i) for i in range(n)]
-    return pushed, s.items
+    return pushed, s.items, s.label is None
 
 
 @case(2)

@@ -9,6 +9,7 @@ Tensor = torch.Tensor
 
 
 
+@torch.jit.script
 @dataclass
 class Point:
     x: float
@@ -22,6 +23,7 @@ class Point:
         return self.x + self.y
 
 
+@torch.jit.script
 @dataclass
 class Defaults:
     a: int
@@ -29,12 +31,14 @@ class Defaults:
     c: str = "c"
 
 
+@torch.jit.script
 @dataclass(order=True)
 class Version:
     major: int
     minor: int
 
 
+@torch.jit.script
 @dataclass
 class WithList:
     items: List[int]

@@ -35,10 +35,10 @@ class Maths:
 
     @staticmethod
     def cube(x: int) -> int:
-        return x * Maths.square(x)
+        return x * x * x
 
     def run(self) -> int:
-        return self.square(self.n) + Maths.cube(self.n)
+        return Maths.square(self.n) + Maths.cube(self.n)
 
 
 @case(100.0)
@@ -65,7 +65,7 @@ def static_methods(n: int):
 @case(3)
 @case(-2)
 def static_methods_of_an_object(n: int):
-    return Maths(n).run(), Maths(n).square(2)
+    return Maths(n).run(), Maths.square(2)
 
 
 @case(ramp(2))
@@ -163,7 +163,7 @@ class UnusedProperty(torch.nn.Module):
 
     @property
     def bad(self):
-        return undefined_name  # noqa
+        return [1, 'a']
 
     def forward(self, x):
         return x + 1

@@ -177,15 +177,38 @@ class BrokenMethod(torch.nn.Module):
         return self.helper(y)
 
 
-class _Inner(torch.nn.Module):
+def _inner(name):
+    """A module class of its own for each program: PyTorch does not forget that a class has failed."""
+    return globals()[name]()
+
+
+class _Inner1(torch.nn.Module):
     def forward(self, x):
         return x.no_such_method()
+
+
+class _Inner2(torch.nn.Module):
+    def forward(self, x):
+        return x.no_such_method()
+
+
+class _Inner3(torch.nn.Module):
+    def forward(self, x):
+        return x.no_such_method()
+
+
+class _Inner4(torch.nn.Module):
+    def forward(self, x):
+        return x
+
+    def helper(self, x):
+        return _middle(x)
 
 
 class BrokenSubmodule(torch.nn.Module):
     def __init__(self):
         super().__init__()
-        self.inner = _Inner()
+        self.inner = _inner("_Inner1")
 
     def forward(self, x):
         return self.inner(x)
@@ -194,18 +217,26 @@ class BrokenSubmodule(torch.nn.Module):
 class BrokenInSequential(torch.nn.Module):
     def __init__(self):
         super().__init__()
-        self.layers = torch.nn.Sequential(_Inner(), _Inner())
+        self.layers = torch.nn.Sequential(_inner("_Inner2"))
 
     def forward(self, x):
         return self.layers(x)
 
 
-class BrokenInModuleList(torch.nn.Module):
+class BrokenUnusedSubmodule(torch.nn.Module):
     def __init__(self):
         super().__init__()
-        self.layers = torch.nn.ModuleList([_Inner()])
+        self.layers = torch.nn.ModuleList([_inner("_Inner3")])
 
     def forward(self, x):
-        for layer in self.layers:
-            x = layer(x)
         return x
+
+
+class BrokenMethodOfSubmodule(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.inner = _inner("_Inner4")
+
+    def forward(self, x):
+        y = x + 1
+        return self.inner.helper(y)

@@ -366,29 +366,6 @@ def enum_compare_int(c: _Color):
     return c == 1
 
 
-@torch.jit.interface
-class _Shape:
-    def area(self, x: int) -> int:
-        pass
-
-
-def interface_unknown_method(s: _Shape):
-    return s.volume(1)
-
-
-def interface_wrong_argument(s: _Shape):
-    return s.area("a")
-
-
-def interface_construct():
-    return _Shape()
-
-
-def interface_not_implemented():
-    s: _Shape = _Point(1, 2)
-    return s.area(1)
-
-
 SUGGESTIONS = {
     "near_attribute": "norm",
     "tuple_near_field": "right",

@@ -33,16 +33,28 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (["blank.mlir"], "blank.mlir: the input is empty"),
         (["garbage.ts"], "garbage.ts:2: this is no UTF-8 text"),
         (["garbage.mlir"], "garbage.mlir:1: this is no UTF-8 text"),
-        (["good.foo"], "good.foo: its name does not say what it holds; choose with -f from mlir, torchscript"),
+        (
+            ["good.foo"],
+            "good.foo: its name does not say what it holds; choose with -f from mlir, torchscript",
+        ),
         (["-p", "nope", "good.ts"], "-p nope: there is no pass 'nope'"),
         (
             ["-p", "canonicalize,ts-vectorise-loops{width=4}", "good.ts"],
             "-p canonicalize,ts-vectorise-loops{width=4}: there is no pass 'ts-vectorise-loops'; did you mean"
             " 'ts-vectorize-loops'?",
         ),
-        (["-p", "ts-vectorize-loops{nope=1}", "good.ts"], "-p ts-vectorize-loops{nope=1}: Provided arguments"),
-        (["-p", "ts-vectorize-loops{width=a}", "good.ts"], "-p ts-vectorize-loops{width=a}: Incompatible types"),
-        (["-p", "ts-vectorize-loops{", "good.ts"], "-p ts-vectorize-loops{: Error parsing pass pipeline"),
+        (
+            ["-p", "ts-vectorize-loops{nope=1}", "good.ts"],
+            "-p ts-vectorize-loops{nope=1}: Provided arguments",
+        ),
+        (
+            ["-p", "ts-vectorize-loops{width=a}", "good.ts"],
+            "-p ts-vectorize-loops{width=a}: Incompatible types",
+        ),
+        (
+            ["-p", "ts-vectorize-loops{", "good.ts"],
+            "-p ts-vectorize-loops{: Error parsing pass pipeline",
+        ),
         (["-p", ",", "good.ts"], "-p ,: Error parsing pass pipeline"),
         (["-t", "nope", "good.ts"], "argument -t/--target: invalid choice: 'nope' (choose from"),
         (["-f", "nope", "good.ts"], "argument -f/--frontend: invalid choice: 'nope' (choose from"),
@@ -52,11 +64,16 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (["-t", "asm", "good.ts"], "-t asm takes a module in the llvm dialect"),
         (["bad.ts"], 'the value %y is not defined here:\n  File "bad.ts", line 2\n'),
         (["bad.mlir"], "bad.mlir:1:15\n"),
-        (["-p", "ts-convert-torch-to-linalg", "good.ts"], "the sizes of an input of the group are not known"),
+        (
+            ["-p", "ts-convert-torch-to-linalg", "good.ts"],
+            "the sizes of an input of the group are not known",
+        ),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
-def test_mistakes(folder: Path, args: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_mistakes(
+    folder: Path, args: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(args) == 1
     out, err = capsys.readouterr()
     assert out == ""
@@ -64,7 +81,9 @@ def test_mistakes(folder: Path, args: list[str], message: str, capsys: pytest.Ca
     assert "Traceback (most recent call last)" not in err
 
 
-def test_the_extension_or_the_option_says_what_a_file_holds(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_extension_or_the_option_says_what_a_file_holds(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["good.ts"]) == 0
     by_name = capsys.readouterr().out
     assert main(["-f", "torchscript", "good.foo"]) == 0
@@ -79,7 +98,9 @@ def test_targets(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out.startswith('digraph "forward" {')
 
 
-def test_errors_of_graph_text_are_diagnostics_too(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_errors_of_graph_text_are_diagnostics_too(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (folder / "two.ts").write_text(f"{(folder / 'bad.ts').read_text()}// -----\n{GRAPH}")
     assert main(["--parsing-diagnostics", "--split-input-file", "two.ts"]) == 0
     out = capsys.readouterr().out

@@ -28,7 +28,11 @@ def node(text: str) -> str:
         (node("relu(%x)"), "expected a node such as aten::add, not 'relu'", (2, 16)),
         (node("aten::relu(%x"), "expected ')' but found 'return' here", (3, 2)),
         (node("aten::relu[a](%x)"), "expected '=' but found ']' here", (2, 28)),
-        (node("aten::relu(%x)\n  %y : Tensor = aten::relu(%x)"), "the value %y is defined twice", (3, 2)),
+        (
+            node("aten::relu(%x)\n  %y : Tensor = aten::relu(%x)"),
+            "the value %y is defined twice",
+            (3, 2),
+        ),
         ("graph(%x : Float(2, foo=1)):\n  return (%x)", "a tensor type has no 'foo'", (1, 24)),
         ("graph(%x : int[):\n  return (%x)", "expected ']' but found ')' here", (1, 15)),
         ("hello world", "expected 'graph' but found 'hello' here", (1, 0)),

@@ -56,7 +56,9 @@ def test_reading_a_graph(capsys: pytest.CaptureFixture[str]) -> None:
     assert [node.kind() for node in graph.nodes()] == ["prim::Constant", "aten::add", "prim::If"]
     assert str(graph) == TEXT
     assert graph.str(False) == TEXT.replace(" # f.py:2:4", "")
-    assert graph.param_node().kind() == "prim::Param" and graph.return_node().kind() == "prim::Return"
+    assert (
+        graph.param_node().kind() == "prim::Param" and graph.return_node().kind() == "prim::Return"
+    )
     assert graph == Graph(graph.function) and graph != parse()
     graph.lint()
     graph.dump()
@@ -76,10 +78,17 @@ def test_reading_a_node(capsys: pytest.CaptureFixture[str]) -> None:
     assert str(add) == "%a : Tensor = aten::add(%x, %y, %one) # f.py:2:4\n"
     add.dump()
     assert capsys.readouterr().out == str(add)
-    assert add.schema() == "aten::add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor"
+    assert (
+        add.schema() == "aten::add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor"
+    )
     assert add.sourceRange() == "f.py:2:4"
     assert names(add.inputs()) == ["x", "y", "one"] and names(add.outputs()) == ["a"]
-    assert (add.inputsSize(), add.outputsSize(), add.hasMultipleOutputs(), add.hasUses()) == (3, 1, False, True)
+    assert (add.inputsSize(), add.outputsSize(), add.hasMultipleOutputs(), add.hasUses()) == (
+        3,
+        1,
+        False,
+        True,
+    )
     assert add.inputsAt(1).debugName() == "y" and add.outputsAt(0) == add.output()
     assert add.namedInput("other").debugName() == "y"
     assert add.is_constant("alpha") and not add.is_constant("self")
@@ -160,7 +169,9 @@ def test_building_a_graph() -> None:
 def test_insert_says_what_there_is() -> None:
     graph = Graph()
     x = graph.addInput("x")
-    with pytest.raises(ValueError, match=r"no overload of aten::tanh takes these arguments; it has\n  aten::tanh\("):
+    with pytest.raises(
+        ValueError, match=r"no overload of aten::tanh takes these arguments; it has\n  aten::tanh\("
+    ):
         graph.insert("aten::tanh", [x, x])
     with pytest.raises(ValueError, match="there is no operator aten::nothing"):
         graph.insert("aten::nothing", [x])
@@ -218,7 +229,9 @@ def test_tensor_constants() -> None:
 
 
 def test_inputs_of_nodes() -> None:
-    graph = parse("graph(%x : Tensor, %y : Tensor):\n  %l : Tensor[] = prim::ListConstruct(%x)\n  return (%l)\n")
+    graph = parse(
+        "graph(%x : Tensor, %y : Tensor):\n  %l : Tensor[] = prim::ListConstruct(%x)\n  return (%l)\n"
+    )
     x, y = graph.inputs()
     node = find(graph, "prim::ListConstruct")
     node.addInput(y)
@@ -234,12 +247,16 @@ def test_inputs_of_nodes() -> None:
 
 
 def test_outputs_of_nodes() -> None:
-    graph = parse("graph(%t : (Tensor, Tensor)):\n  %a : Tensor = prim::TupleUnpack(%t)\n  return (%a)\n")
+    graph = parse(
+        "graph(%t : (Tensor, Tensor)):\n  %a : Tensor = prim::TupleUnpack(%t)\n  return (%a)\n"
+    )
     node = find(graph, "prim::TupleUnpack")
     node.addOutput()
     first = node.insertOutput(0)
     assert names(node.outputs()) == ["0", "a", "1"] and names(graph.outputs()) == ["a"]
-    with pytest.raises(ValueError, match="output 1 of prim::TupleUnpack is used and cannot be erased"):
+    with pytest.raises(
+        ValueError, match="output 1 of prim::TupleUnpack is used and cannot be erased"
+    ):
         node.eraseOutput(1)
     assert first.offset() == 0
     node.eraseOutput(2)
@@ -248,7 +265,9 @@ def test_outputs_of_nodes() -> None:
 
 
 def test_moving_and_destroying() -> None:
-    graph = parse("graph(%x : Tensor):\n  %a : Tensor = aten::sin(%x)\n  %b : Tensor = aten::cos(%x)\n  return (%a)\n")
+    graph = parse(
+        "graph(%x : Tensor):\n  %a : Tensor = aten::sin(%x)\n  %b : Tensor = aten::cos(%x)\n  return (%a)\n"
+    )
     sin, cos = graph.nodes()
     sin.moveAfter(cos)
     assert [node.kind() for node in graph.nodes()] == ["aten::cos", "aten::sin"]
@@ -284,7 +303,9 @@ def test_blocks() -> None:
     for _ in range(2):
         block = node.addBlock()
         assert block.registerOutput(graph.inputs()[1]) == 0
-        assert block.param_node() == block.paramNode() and block.returnNode().kind() == "prim::Return"
+        assert (
+            block.param_node() == block.paramNode() and block.returnNode().kind() == "prim::Return"
+        )
     graph.lint()
     inner = node.blocks()[0].addInputToBlock()
     assert node.blocks()[0].inputs() == [inner]
@@ -311,7 +332,10 @@ def test_attributes() -> None:
 def test_sub_graphs() -> None:
     node = find(parse(), "prim::TensorExprGroup")
     assert node.hasAttribute("Subgraph") and node.attributeNames() == ["Subgraph"]
-    assert str(node.g("Subgraph")) == "graph(%e : Tensor):\n  %f : Tensor = aten::mul(%e, %e)\n  return (%f)\n"
+    assert (
+        str(node.g("Subgraph"))
+        == "graph(%e : Tensor):\n  %f : Tensor = aten::mul(%e, %e)\n  return (%f)\n"
+    )
     with pytest.raises(KeyError, match="prim::TensorExprGroup has no sub-graph 'Other'"):
         node.g("Other")
 
@@ -323,7 +347,9 @@ def test_copies_are_independent() -> None:
     copy.addInput("z")
     assert str(graph) == TEXT
     clone = graph.createClone(find(graph, "aten::add"))
-    assert clone.kind() == "aten::add" and str(clone).startswith("%a : Tensor = aten::add(%x, %y, %one)")
+    assert clone.kind() == "aten::add" and str(clone).startswith(
+        "%a : Tensor = aten::add(%x, %y, %one)"
+    )
 
 
 def test_names() -> None:

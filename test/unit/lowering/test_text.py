@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
+from xdsl.ir import Operation
 from xdsl.utils.exceptions import ParseError
 
 from lowering.pipelines import LINALG_TO_LLVM
@@ -48,7 +49,7 @@ def context() -> OpenContext:
     return made
 
 
-def parse(text: str) -> list[object]:
+def parse(text: str) -> list[Operation]:
     head = (
         "func.func @f(%c: i1, %x: f32, %v: vector<4xf32>, %w: vector<4xi1>, %i: vector<4xi32>) {\n"
     )
@@ -78,7 +79,7 @@ def test_readers_make_the_class_for_the_type(text: str, class_: type) -> None:
 
 
 def test_unknown_predicates_are_refused() -> None:
-    with pytest.raises(ParseError, match="'lt' is no predicate of arith.cmpf"):
+    with pytest.raises(ParseError, match=r"'lt' is no predicate of arith\.cmpf"):
         parse("%0 = arith.cmpf lt, %x, %x : f32")
 
 

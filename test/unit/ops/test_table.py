@@ -4,10 +4,10 @@ import json
 from pathlib import Path
 
 import pytest
+
 from samples import samples_of
 from samples.exceptions import UNSAMPLED
 from samples.golden import differences
-
 from torchscript_dialect.ops import registry
 
 GOLDEN = json.loads((Path(__file__).parent.parent.parent / "golden" / "ops.json").read_text())
@@ -36,7 +36,13 @@ def test_golden_results(name: str) -> None:
 
 def test_variants_follow() -> None:
     """A pointwise declaration gives the in-place and `out` operators that the table has."""
-    for name in ("aten::add.Tensor", "aten::add_.Tensor", "aten::add.out", "aten::tanh_", "aten::tanh.out"):
+    for name in (
+        "aten::add.Tensor",
+        "aten::add_.Tensor",
+        "aten::add.out",
+        "aten::tanh_",
+        "aten::tanh.out",
+    ):
         operator = registry.find(name)
         assert operator is not None
         assert operator.rules.pointwise is not None
@@ -50,6 +56,9 @@ def test_unknown_operator_cannot_have_rules() -> None:
 
 def test_register() -> None:
     operator = registry.register("mine::twice(Tensor x) -> Tensor", lambda x: x)
-    assert registry.lookup("mine::twice") == (operator,) or registry.find("mine::twice").text == operator.text
+    assert (
+        registry.lookup("mine::twice") == (operator,)
+        or registry.find("mine::twice").text == operator.text
+    )
     with pytest.raises(ValueError, match="there is an operator mine::twice already"):
         registry.register("mine::twice(Tensor x) -> Tensor", lambda x: x)

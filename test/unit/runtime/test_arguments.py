@@ -28,9 +28,21 @@ def test_defaults_are_filled_in() -> None:
     ("args", "kwargs", "message"),
     [
         ((), {}, "f() is missing value for argument 'x'. Declaration: f(Tensor x"),
-        ((0,) * 5, {}, "f() expected at most 4 argument(s) but received 5 argument(s). Declaration: f(Tensor x"),
-        ((tensor(0), 1), {"w": 4}, "Unknown keyword argument 'w' for operator 'f'. Schema: f(Tensor x"),
-        ((tensor(0), 1), {"y": 4}, "Argument 'y' specified both as positional and keyword argument. Schema: f("),
+        (
+            (0,) * 5,
+            {},
+            "f() expected at most 4 argument(s) but received 5 argument(s). Declaration: f(Tensor x",
+        ),
+        (
+            (tensor(0), 1),
+            {"w": 4},
+            "Unknown keyword argument 'w' for operator 'f'. Schema: f(Tensor x",
+        ),
+        (
+            (tensor(0), 1),
+            {"y": 4},
+            "Argument 'y' specified both as positional and keyword argument. Schema: f(",
+        ),
         (
             (tensor(0), "a"),
             {},
@@ -39,7 +51,9 @@ def test_defaults_are_filled_in() -> None:
         ),
     ],
 )
-def test_wrong_calls_show_the_declaration(args: tuple[Any, ...], kwargs: dict[str, Any], message: str) -> None:
+def test_wrong_calls_show_the_declaration(
+    args: tuple[Any, ...], kwargs: dict[str, Any], message: str
+) -> None:
     with pytest.raises(ArgumentError) as caught:
         bind(SCHEMA, args, kwargs)
     assert str(caught.value).startswith(message)
@@ -102,6 +116,9 @@ def test_arrays_become_tensors_on_the_same_memory() -> None:
     assert isinstance(to_runtime_value(array, parse_type("Any")), Tensor)
 
 
-def test_lists_that_need_no_conversion_stay_the_same_object() -> None:
+def test_containers_are_copied_but_not_their_tensors() -> None:
     items = [tensor(1), tensor(2)]
-    assert to_runtime_value(items, parse_type("Tensor[]")) is items
+    copy = to_runtime_value(items, parse_type("Tensor[]"))
+    assert copy is not items and all(a is b for a, b in zip(copy, items, strict=True))
+    table = {"a": 1}
+    assert to_runtime_value(table, parse_type("Dict(str, int)")) is not table

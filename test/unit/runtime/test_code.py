@@ -20,12 +20,15 @@ def test_straight_code_moves_what_it_reads_last() -> None:
   %w : Tensor = aten::mul(%z, %y)
   return (%w)
 """)
-    assert str(made) == """0, 1 = Load
+    assert (
+        str(made)
+        == """0, 1 = Load
 2 = Constant[value=1]
 3 = add move(0), 1, 2
 4 = mul move(3), move(1)
  = Store move(4)
 """
+    )
     assert made.register_count == 5
 
 
@@ -35,9 +38,9 @@ def test_constants_are_never_moved() -> None:
 
 
 def test_unused_values_are_dropped() -> None:
-    assert str(code("graph(%x : Tensor, %y : Tensor):\n  %z : Tensor = aten::tanh(%x)\n  return (%x)\n")) == (
-        "0, 1 = Load\n = Drop (drop 1)\n2 = tanh 0\n = Drop (drop 2)\n = Store move(0)\n"
-    )
+    assert str(
+        code("graph(%x : Tensor, %y : Tensor):\n  %z : Tensor = aten::tanh(%x)\n  return (%x)\n")
+    ) == ("0, 1 = Load\n = Drop (drop 1)\n2 = tanh 0\n = Drop (drop 2)\n = Store move(0)\n")
 
 
 def test_branches_drop_what_only_the_other_reads() -> None:
@@ -50,7 +53,9 @@ def test_branches_drop_what_only_the_other_reads() -> None:
       -> (%y)
   return (%z)
 """)
-    assert str(made) == """0, 1, 2 = Load
+    assert (
+        str(made)
+        == """0, 1, 2 = Load
  = If move(0)
    = Drop (drop 2)
   4 = tanh move(1)
@@ -61,6 +66,7 @@ def test_branches_drop_what_only_the_other_reads() -> None:
  = EndIf
  = Store move(3)
 """
+    )
 
 
 def test_loops_keep_what_every_trip_reads() -> None:
@@ -72,7 +78,9 @@ def test_loops_keep_what_every_trip_reads() -> None:
       -> (%true, %b)
   return (%z)
 """)
-    assert str(made) == """0, 1, 2 = Load
+    assert (
+        str(made)
+        == """0, 1, 2 = Load
 3 = Constant[value=1]
 4, 5 = Loop move(0), 3, move(1)
   6 = mul move(5), 2
@@ -80,6 +88,7 @@ def test_loops_keep_what_every_trip_reads() -> None:
 7 = EndLoop (drop 2)
  = Store move(7)
 """
+    )
 
 
 def test_sub_graphs_are_single_instructions() -> None:
@@ -94,5 +103,9 @@ with prim::TensorExprGroup_0 = graph(%a : Tensor):
 
 
 def test_constants_print_as_in_graphs() -> None:
-    text = str(code("graph():\n  %a : (int, bool[]) = prim::Constant[value=(1, [True])]()\n  return (%a)\n"))
+    text = str(
+        code(
+            "graph():\n  %a : (int, bool[]) = prim::Constant[value=(1, [True])]()\n  return (%a)\n"
+        )
+    )
     assert "0 = Constant[value=(1, [True])]" in text

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import gc
+import sys
 import weakref
 from collections.abc import Iterator
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 import numpy as np
@@ -232,3 +234,20 @@ def test_what_is_called_once_is_not_compiled(iou: ScriptFunction, tmp_path: Path
 
 def compiled_again(function: ScriptFunction) -> ScriptFunction:
     return ScriptFunction(function._function, function.schema, "f")  # pyright: ignore[reportPrivateUsage]
+
+
+def test_a_native_call_enters_no_python_frame(iou: ScriptFunction) -> None:
+    args = tensors(4, 10, 10)
+    iou(*args)
+    entered: list[str] = []
+
+    def watch(frame: FrameType, event: str, arg: object) -> None:
+        if event == "call":
+            entered.append(frame.f_code.co_name)
+
+    sys.setprofile(watch)
+    try:
+        iou(*args)
+    finally:
+        sys.setprofile(None)
+    assert entered == []

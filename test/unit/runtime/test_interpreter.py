@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from xdsl.dialects.func import FuncOp
 
 from torchscript_dialect.frontend.ir_text import parse_ir_text
 from torchscript_dialect.ops import registry
@@ -17,7 +18,6 @@ from torchscript_dialect.runtime.interpreter import (
     ProgramIndexError,
 )
 from torchscript_dialect.tensor.tensor import Tensor
-from xdsl.dialects.func import FuncOp
 
 CONDITION: Callable[[Tensor], bool] = lambda x: bool(x.array.sum() < 100)
 
@@ -138,7 +138,9 @@ def while_loop(trips: int, x: int, limit: int) -> int:
 
 @pytest.mark.parametrize("trips", [0, 1, 3, 2**63 - 1])
 @pytest.mark.parametrize(("x", "limit"), [(1, 30), (1, 1), (5, 0), (2, 3)])
-def test_while_loops_stop_at_the_condition_and_at_the_trip_count(trips: int, x: int, limit: int) -> None:
+def test_while_loops_stop_at_the_condition_and_at_the_trip_count(
+    trips: int, x: int, limit: int
+) -> None:
     assert forward(WHILE)(trips, x, limit) == while_loop(trips, x, limit)
 
 
@@ -289,7 +291,9 @@ def test_outlined_blocks_see_and_set_many_values() -> None:
     for k in levels:
         indent = "  " + "    " * k
         a, b, c = (f"%{v}{k - 1}" if k else "%x" for v in "abc")
-        lines.append(f"{indent}%u{k} : int, %v{k} : int, %w{k} : int = prim::Loop(%n, %true, {a}, {b}, {c})")
+        lines.append(
+            f"{indent}%u{k} : int, %v{k} : int, %w{k} : int = prim::Loop(%n, %true, {a}, {b}, {c})"
+        )
         lines.append(f"{indent}  block0(%i{k} : int, %a{k} : int, %b{k} : int, %c{k} : int):")
     indent = "  " + "    " * len(levels)
     lines.append(f"{indent}%s : int = itest::add(%a0, %b10)")
@@ -421,7 +425,8 @@ SOURCE = "def inner(kind):\n    return fail(kind)\n\ndef forward(kind):\n    r =
 
 @pytest.fixture
 def calling() -> InterpreterFunction:
-    linecache.cache["prog.py"] = (len(SOURCE), None, SOURCE.splitlines(True), "prog.py")
+    lines: list[str] = [*SOURCE.splitlines(True)]
+    linecache.cache["prog.py"] = (len(SOURCE), None, lines, "prog.py")
     return functions(CALLS.format(file="prog.py"))["forward"]
 
 
@@ -450,7 +455,9 @@ def test_errors_show_the_program_s_lines_callers_first(calling: InterpreterFunct
         (4, RuntimeError, "ZeroDivisionError: bad division"),
     ],
 )
-def test_what_fails_is_a_runtime_error(calling: InterpreterFunction, kind: int, class_: type, last: str) -> None:
+def test_what_fails_is_a_runtime_error(
+    calling: InterpreterFunction, kind: int, class_: type, last: str
+) -> None:
     with pytest.raises(class_) as caught:
         calling(kind)
     assert isinstance(caught.value, ProgramError)
@@ -461,12 +468,14 @@ def test_what_fails_is_a_runtime_error(calling: InterpreterFunction, kind: int, 
 def test_other_exceptions_keep_their_class_and_get_a_note(calling: InterpreterFunction) -> None:
     with pytest.raises(TypeError, match="bad type") as caught:
         calling(3)
-    assert 'line 2, in inner' in "".join(caught.value.__notes__)
+    assert "line 2, in inner" in "".join(caught.value.__notes__)
 
 
 def test_sources_that_are_gone_leave_file_and_line() -> None:
     f = functions(CALLS.format(file="gone.py"))["inner"]
-    with pytest.raises(ProgramError, match=r'File "gone.py", line 2, in inner\nValueError: bad value'):
+    with pytest.raises(
+        ProgramError, match=r'File "gone.py", line 2, in inner\nValueError: bad value'
+    ):
         f(0)
 
 
@@ -557,8 +566,18 @@ def test_lists_of_another_length_do_not_unpack() -> None:
 
 
 def test_isinstance() -> None:
-    f = forward("graph(%x : Any):\n  %r : bool = prim::isinstance[types=[int, float[]]](%x)\n  return (%r)\n")
-    assert [f(v) for v in (1, True, 1.0, [1.0], [1], [], None)] == [True, False, False, True, False, True, False]
+    f = forward(
+        "graph(%x : Any):\n  %r : bool = prim::isinstance[types=[int, float[]]](%x)\n  return (%r)\n"
+    )
+    assert [f(v) for v in (1, True, 1.0, [1.0], [1], [], None)] == [
+        True,
+        False,
+        False,
+        True,
+        False,
+        True,
+        False,
+    ]
 
 
 def test_constants() -> None:
@@ -589,5 +608,5 @@ def test_type_check_tells_whether_tensors_fit() -> None:
 
 
 def test_print(capsys: pytest.CaptureFixture[str]) -> None:
-    forward('graph(%x : int, %y : str):\n   = prim::Print(%x, %y)\n  return ()\n')(3, "a")
+    forward("graph(%x : int, %y : str):\n   = prim::Print(%x, %y)\n  return ()\n")(3, "a")
     assert capsys.readouterr().out == "3 a\n"

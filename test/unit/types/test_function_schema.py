@@ -138,7 +138,12 @@ def test_floats_in_schemas(value: float, text: str) -> None:
 
 @pytest.mark.parametrize(
     ("value", "text"),
-    [(1j, "0.+1.j"), (1.5 - 2j, "1.5-2.j"), (complex(0, math.nan), "0.-nanj"), (-1 + 0j, "-1.+0.j")],
+    [
+        (1j, "0.+1.j"),
+        (1.5 - 2j, "1.5-2.j"),
+        (complex(0, math.nan), "0.-nanj"),
+        (-1 + 0j, "-1.+0.j"),
+    ],
 )
 def test_complex_numbers(value: complex, text: str) -> None:
     assert format_complex(value) == text

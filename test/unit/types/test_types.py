@@ -17,8 +17,23 @@ from torchscript_dialect.types.containers import (
     optional_of,
     union_of,
 )
-from torchscript_dialect.types.core import ANY, COMPLEX, FLOAT, INT, NONE, NUMBER, STR, TorchScriptType
-from torchscript_dialect.types.named import ClassType, EnumType, FunctionType, InterfaceType, VarType
+from torchscript_dialect.types.core import (
+    ANY,
+    COMPLEX,
+    FLOAT,
+    INT,
+    NONE,
+    NUMBER,
+    STR,
+    TorchScriptType,
+)
+from torchscript_dialect.types.named import (
+    ClassType,
+    EnumType,
+    FunctionType,
+    InterfaceType,
+    VarType,
+)
 from torchscript_dialect.types.tensor_type import TENSOR, TensorProperties, TensorType
 from torchscript_dialect.types.text import TextError, parse_type
 
@@ -131,7 +146,10 @@ def test_optional_does_not_nest() -> None:
 
 def test_unions_are_flat_sorted_and_without_duplicates() -> None:
     assert union_of([INT, STR, INT]) == union_of([STR, INT])
-    assert union_of([union_of([INT, STR]), OptionalType(FLOAT)]).repr_str == "Union(float, int, NoneType, str)"
+    assert (
+        union_of([union_of([INT, STR]), OptionalType(FLOAT)]).repr_str
+        == "Union(float, int, NoneType, str)"
+    )
     assert union_of([INT, INT]) == INT
     assert union_of([NONE, INT]) == OptionalType(INT)
     assert union_of([INT, FLOAT, COMPLEX]) == NUMBER
@@ -144,7 +162,9 @@ def test_contained_types_can_be_replaced() -> None:
     assert tuple_.with_contained((STR, INT)) == TupleType.get([STR, INT], "__torch__.P", ["x", "y"])
     assert DictType(STR, INT).with_contained((INT, INT)) == DictType(INT, INT)
     union = union_of([INT, STR])
-    assert isinstance(union, UnionType) and union.with_contained((INT, ANY, STR)) == union_of([INT, ANY, STR])
+    assert isinstance(union, UnionType) and union.with_contained((INT, ANY, STR)) == union_of(
+        [INT, ANY, STR]
+    )
 
 
 def test_tensor_types_tell_what_they_know() -> None:

@@ -34,7 +34,7 @@ from torchscript_dialect.types.containers import (
 )
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.tensor_type import TENSOR
-from torchscript_dialect.utils.errors import FrontendError
+from torchscript_dialect.utils.errors import FrontendError, suggestion
 from torchscript_dialect.utils.source_range import Source, SourceRange
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ class TypeParser:
         if isinstance(expr, Subscript):
             return self._generic(expr)
         if isinstance(expr, StringLiteral):
-            return self.parse(parse_type_text(expr.text, expr.range))
+            return self._quoted(expr)
         if expr.kind == tk.TK_NONE:
             return core.NONE
         if isinstance(expr, TupleLiteral):
@@ -123,10 +123,40 @@ class TypeParser:
         found = self._named(name, expr)
         if found is not None:
             return found
-        raise FrontendError(f"Unknown type name '{name or expr.range.text}'", expr.range)
+        if name is None:
+            raise FrontendError(
+                f"Expression of type {expr.kind} cannot be used in a type expression", expr.range
+            )
+        last = name.rpartition(".")[2]
+        if last in _EXAMPLES:
+            what = "contained types" if last == "Dict" else "a contained type"
+            example = "contained type" if last == "Dict" else what
+            raise FrontendError(
+                f"Attempted to use {last} without {what}. Please add {example}, e.g."
+                f" {_EXAMPLES[last]}",
+                expr.range,
+            )
+        raise FrontendError(f"Unknown type name '{name}'{self._suggestion(name)}", expr.range)
+
+    def _suggestion(self, name: str) -> str:
+        known = [*_NAMES, *_GENERICS, *(f"torch.{each}" for each in _TORCH_NAMES)]
+        return suggestion(name, [*known, *self.resolver.names()])
+
+    def _quoted(self, expr: StringLiteral) -> TorchScriptType:
+        """The type in a string; what is wrong with it is shown at the string."""
+        try:
+            return self.parse(parse_type_text(expr.text, expr.range))
+        except FrontendError as error:
+            place = error.source_range
+            if place is not None and place.source.text != expr.text:
+                raise  # of a class that the text names
+            why = "".join(error.message.partition(". Did you mean")[1:])
+            if not why and not expr.text.isidentifier():
+                why = f". {error.message.strip()}"
+            raise FrontendError(f"Unknown type name '{expr.text}'{why}", expr.range) from None
 
     def _named(self, name: str | None, expr: Expr) -> TorchScriptType | None:
-        if name is None:
+        if name is None or name.rpartition(".")[2] in _EXAMPLES:
             return None
         resolved = self.resolver.resolve_type(name, self.unit, expr.range)
         if resolved is not None:
@@ -185,6 +215,12 @@ class TypeParser:
         raise FrontendError("Default values of parameters are literals", expr.range)
 
 
+_EXAMPLES = {
+    "List": "List[int]",
+    "Dict": "Dict[int, int]",
+    "Optional": "Optional[int]",
+    "Tuple": "Tuple[int]",
+}
 _Builder = Callable[[list[TorchScriptType]], TorchScriptType]
 _GENERICS: dict[str, tuple[int | None, _Builder]] = {
     "Optional": (1, lambda types: optional_of(types[0])),

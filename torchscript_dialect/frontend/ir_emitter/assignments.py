@@ -206,12 +206,13 @@ def _emit_subscript(m: Emitter, range: SourceRange, target: Subscript, value: Na
     type_ = type_of(container)
     if len(subscripts) != 1 or subscripts[0].kind == tk.TK_SLICE_EXPR:
         raise FrontendError(
-            "Sliced expression not yet supported for subscripted list assignment. File a bug if you"
+            "Sliced expression not yet supported for subscripted assignment. File a bug if you"
             " want this",
             subscripts.range,
         )
     if isinstance(type_, TupleType):
-        raise FrontendError(f"{describe(type_)} does not support subscripted assignment", range)
+        message = f"{describe(type_)} does not support subscripted assignment"
+        raise FrontendError(message, target.range)
     args = [
         NamedValue(container, target.value.range, "self"),
         NamedValue(m.emit_expr(subscripts[0]), subscripts.range, "idx"),
@@ -325,7 +326,8 @@ def _emit_aug_subscript(m: Emitter, statement: AugAssign, target: Subscript) -> 
     elif isinstance(type_, DictType):
         element = type_.value
     else:
-        raise FrontendError(f"{describe(type_)} does not support augmented assignment.", range)
+        message = f"{describe(type_)} does not support augmented assignment."
+        raise FrontendError(message, target.range)
     self_ = NamedValue(container, target.value.range)
     at = NamedValue(m.emit_expr(subscripts[0]), subscripts.range)
     value = NamedValue(m.emit_expr(rhs), rhs.range)

@@ -30,10 +30,12 @@ from torchscript_dialect.frontend.schema_matching import (
 )
 from torchscript_dialect.frontend.source.tree_views import (
     Apply,
+    Attribute,
     DictComp,
     Expr,
     Ident,
     ListComp,
+    ListLiteral,
     Starred,
     StringLiteral,
     TupleLiteral,
@@ -51,6 +53,7 @@ from torchscript_dialect.types.core import NONE, STR, TorchScriptType
 from torchscript_dialect.types.subtyping import is_subtype
 from torchscript_dialect.types.tensor_type import TENSOR
 from torchscript_dialect.utils.errors import FrontendError
+from torchscript_dialect.utils.source_range import SourceRange
 
 if TYPE_CHECKING:
     from torchscript_dialect.frontend.ir_emitter.emitter import Emitter
@@ -69,7 +72,6 @@ def emit_apply(m: Emitter, expr: Apply, n_binders: int, hint: Hint = None) -> Su
     args = _positional(m, list(expr.inputs))
     kwargs = _keywords(m, expr)
     range = expr.callee.range
-    m.at(range)
     return callee.call(range, m, args, kwargs, n_binders)
 
 
@@ -100,7 +102,7 @@ def _emit_annotate(m: Emitter, expr: Apply, form: SpecialFormValue, hint: Hint) 
         raise FrontendError(
             f"expected an expression of type {describe(type_)} but found"
             f" {describe(type_of(value))}",
-            expr.inputs.range,
+            expr.inputs[0].range.merge(expr.inputs[1].range),
         )
     if type_of(value) == NONE and type_ != NONE:
         value = _typed_none(m, type_)
@@ -195,29 +197,48 @@ def _emit_list(m: Emitter, expr: Apply, form: SpecialFormValue, hint: Hint) -> S
 def _emit_dict(m: Emitter, expr: Apply, form: SpecialFormValue, hint: Hint) -> SugaredValue:
     range = expr.range
     wanted = hint.element if isinstance(hint, OptionalType) else hint
-    if not len(expr.inputs):
-        type_ = wanted if isinstance(wanted, DictType) else None
-        if len(expr.attributes):
-            keys = [m.graph.constant(each.name.name, each.range) for each in expr.attributes]
-            values = [m.emit_expr(each.value) for each in expr.attributes]
-            type_ = type_ or DictType(STR, type_of(values[0]))
-            return SimpleValue(m.graph.dict_of(type_, keys, values))
-        return SimpleValue(m.graph.dict_of(type_ or DictType(STR, TENSOR), (), ()))
-    check_number_of_inputs(expr, 1)
-    source = expr.inputs[0]
-    if isinstance(source, DictComp):
-        return SimpleValue(emit_dict_comprehension(m, source, wanted))
-    iterable = m.emit_sugared(source)
-    if isinstance(iterable, SimpleValue) and isinstance(iterable.type, (DictType, ListType)):
-        args = [NamedValue(iterable.value)]
-        return SimpleValue(emit_builtin_call(m, range, "aten::dict", args, []))
+    if len(expr.inputs) > 1:
+        check_number_of_inputs(expr, 0, 1)
+    source = expr.inputs[0] if len(expr.inputs) else make_list_literal(range)
+    if isinstance(source, ListLiteral):
+        pairs = [*source.inputs, *(_keyword_pair(range, each) for each in expr.attributes)]
+        if not pairs:
+            known = wanted if isinstance(wanted, DictType) else DictType(STR, TENSOR)
+            return SimpleValue(m.graph.dict_of(known, (), ()))
+        return _dict_of_pairs(m, range, m.emit_sugared(ListLiteral.create(range, pairs)), wanted)
+    iterable = m.emit_sugared(source, 1, wanted)
+    if not (isinstance(iterable, SimpleValue) and isinstance(iterable.type, DictType)):
+        check_number_of_inputs(expr, 1)
+        return _dict_of_pairs(m, range, iterable, wanted)
+    made = emit_builtin_call(m, range, "aten::dict", [NamedValue(iterable.value)], [])
+    for each in expr.attributes:
+        key = m.graph.constant(each.name.name, each.range)
+        args = [NamedValue(made), NamedValue(key), NamedValue(m.emit_expr(each.value))]
+        emit_builtin_call(m, each.range, "aten::_set_item", args, [])
+    return SimpleValue(made)
+
+
+def make_list_literal(range: SourceRange) -> ListLiteral:
+    """`[]`."""
+    return ListLiteral.create(range, [])
+
+
+def _keyword_pair(range: SourceRange, attribute: Attribute) -> TupleLiteral:
+    name = StringLiteral.create(range, attribute.name.name)
+    return TupleLiteral.create(range, [name, attribute.value])
+
+
+def _dict_of_pairs(
+    m: Emitter, range: SourceRange, iterable: SugaredValue, hint: Hint
+) -> SugaredValue:
+    """A dict of an iterable of pairs: `{k: v for k, v in iterable}`."""
     name = m.temporary("$_iter")
     m.frame.set(range, name, iterable)
     key, value = (Var.create(range, Ident.create(range, m.temporary(p))) for p in ("$_k", "$_v"))
     pair = TupleLiteral.create(range, [key, value])
     each = Var.create(range, Ident.create(range, name))
     comprehension = DictComp.create(range, key, value, pair, each)
-    return SimpleValue(emit_dict_comprehension(m, comprehension, wanted))
+    return SimpleValue(emit_dict_comprehension(m, comprehension, hint))
 
 
 def _emit_tolist(m: Emitter, expr: Apply, form: SpecialFormValue, hint: Hint) -> SugaredValue:

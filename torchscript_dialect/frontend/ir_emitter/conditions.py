@@ -232,7 +232,7 @@ def check_number_of_inputs(expr: Apply, least: int, most: int | None = None) -> 
     most = least if most is None else most
     name = expr.callee.range.text
     if not least <= count <= most:
-        expected = str(least) if least == most else f"between {least} and {most}"
+        expected = f"exactly {least}" if least == most else f"between {least} and {most}"
         raise FrontendError(f"{name} expected {expected} arguments but found {count}", expr.range)
     if len(expr.attributes):
         raise FrontendError(f"{name} takes no keyword arguments", expr.range)
@@ -242,7 +242,7 @@ def emit_hasattr(m: Emitter, obj: Expr, name: Expr) -> Condition:
     """`hasattr(obj, "name")`, which is known while compiling."""
     value = m.emit_sugared(obj)
     if not isinstance(name, StringLiteral):
-        raise FrontendError("hasattr's second argument must be a string literal", obj.range)
+        raise FrontendError("hasattr's second argument must be a string literal", name.range)
     return _known(m, obj.range, value.has_attr(obj.range, m, name.text))
 
 

@@ -38,7 +38,7 @@ from torchscript_dialect.types.core import ANY, NONE, TorchScriptType
 from torchscript_dialect.types.function_schema import Argument, FunctionSchema
 from torchscript_dialect.types.named import EnumType
 from torchscript_dialect.types.subtyping import is_subtype
-from torchscript_dialect.utils.errors import FrontendError, update_pending_range
+from torchscript_dialect.utils.errors import Call, FrontendError
 from torchscript_dialect.utils.source_range import SourceRange
 
 
@@ -55,6 +55,7 @@ class Emitter:
         parameter_types: dict[str, TorchScriptType] | None = None,
     ) -> None:
         self.function = function
+        self.call = Call(function.name, None)
         self.unit: CompilationUnit = function.unit
         self.resolver = resolver
         self.defaults = defaults or {}
@@ -148,11 +149,10 @@ class Emitter:
     def emit_statements(self, statements: List[Stmt]) -> None:
         """Emit statements up to the first that leaves the block."""
         for statement in statements:
-            range = statement.range
-            update_pending_range(range)
+            self.call.at = statement
             emit = STATEMENTS.get(statement.kind)
             if emit is None:
-                raise FrontendError(f"Unrecognized statement kind {statement.kind}", range)
+                raise FrontendError(f"Unrecognized statement kind {statement.kind}", statement.range)
             emit(self, statement)
             if self.frame.block in self.exit_blocks:
                 return
@@ -170,21 +170,16 @@ class Emitter:
         return SimpleValue(emit_simple(self, expr, type_hint))
 
     def emit_expr(self, expr: Expr, type_hint: TorchScriptType | None = None) -> SSAValue:
-        """The value of an expression."""
+        """The value of an expression. Functions that are compiled for its sake are called from it."""
+        self.call.at = expr
         emit_simple = EXPRESSIONS.get(expr.kind)
         if emit_simple is not None:
             value = emit_simple(self, expr, type_hint)
         else:
-            range = expr.range
-            update_pending_range(range)
-            value = self.emit_sugared(expr, 1, type_hint).as_value(range, self)
+            value = self.emit_sugared(expr, 1, type_hint).as_value(expr.range, self)
         if type_hint == ANY and type_of(value) != ANY:
             return self.graph.unchecked_cast(value, ANY)
         return value
-
-    def at(self, range: SourceRange) -> None:
-        """Tell that a function may now be compiled for the sake of what is at `range`."""
-        update_pending_range(range)
 
     # What the parts share.
 
@@ -238,10 +233,8 @@ class Emitter:
 
     def enum_constant(self, type_: EnumType, name: str, range: SourceRange) -> SSAValue:
         """The constant for a member of an enum."""
-        definition = self.unit.enums[type_.qualified_name.data]
-        assert name in definition.members
-        text = f"{type_.qualified_name.data}.{name}"
-        return self.graph.constant(text, range, type_)
+        member = self.unit.enums[type_.qualified_name.data].member(name)
+        return self.graph.constant(member, range, type_)
 
     def builtin_functions(self, name: str) -> Sequence[Function]:
         """The builtin functions of that name which are written in TorchScript."""

@@ -6,7 +6,6 @@ prim::Load. Everything else is in the table of sugared values and cannot be set 
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NoReturn
 
@@ -20,7 +19,7 @@ from torchscript_dialect.frontend.sugared_value import SimpleValue, SugaredValue
 from torchscript_dialect.types.containers import ListType
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.subtyping import is_subtype, unshaped
-from torchscript_dialect.utils.errors import FrontendError
+from torchscript_dialect.utils.errors import FrontendError, suggestion
 from torchscript_dialect.utils.source_range import SourceRange
 
 if TYPE_CHECKING:
@@ -205,9 +204,7 @@ class Frame:
         for frame in self.chain():
             known.update(frame.types)
             known.update(frame.values)
-        close = difflib.get_close_matches(name, sorted(known), 1, 0.75)
-        hint = f". Did you mean '{close[0]}'?" if close else ""
-        raise FrontendError(f"undefined value {name}{hint}", range)
+        raise FrontendError(f"undefined value {name}{suggestion(name, sorted(known))}", range)
 
 
 def _block_of(value: SSAValue) -> Block | None:

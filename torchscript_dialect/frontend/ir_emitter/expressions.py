@@ -107,15 +107,8 @@ def _emit_operator(m: Emitter, expr: BinOp, left: SSAValue, right: SSAValue) -> 
         return m.graph.tuple_of(parts)
     range = expr.range
     if expr.kind == "%" and type_of(left) == STR:
-        return _emit_percent_format(m, expr, values)
+        return emit_builtin_call(m, range, "aten::percentFormat", values, [])
     return _OPERATORS[expr.kind].call(range, m, values, [], 0).as_value(range, m)
-
-
-def _emit_percent_format(m: Emitter, expr: BinOp, values: list[NamedValue]) -> SSAValue:
-    right = values[1].emit(m.graph)
-    if isinstance(type_of(right), TupleType):
-        values = [values[0], *(NamedValue(part) for part in m.graph.unpack_tuple(right))]
-    return emit_builtin_call(m, expr.range, "aten::percentFormat", values, [])
 
 
 _FOLD: dict[str, Callable[[Any], Any]] = {

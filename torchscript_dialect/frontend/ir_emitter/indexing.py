@@ -76,7 +76,7 @@ def _static_bound(m: Emitter, range: SourceRange, bound: Expr | None) -> int | N
         return None
     known = m.constant_of(m.emit_expr(bound))
     if not isinstance(known, int):
-        raise FrontendError("tuple slices must be integer constants", range)
+        raise FrontendError("tuple slice indices must be integer constants", range)
     return known
 
 

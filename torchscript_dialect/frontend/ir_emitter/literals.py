@@ -31,7 +31,7 @@ from torchscript_dialect.types.containers import (
     TupleType,
     UnionType,
 )
-from torchscript_dialect.types.core import BOOL, COMPLEX, FLOAT, INT, STR, TorchScriptType
+from torchscript_dialect.types.core import ANY, BOOL, COMPLEX, FLOAT, INT, STR, TorchScriptType
 from torchscript_dialect.types.subtyping import is_subtype, unify_types
 from torchscript_dialect.types.tensor_type import TENSOR, TensorType
 from torchscript_dialect.utils.errors import FrontendError
@@ -43,18 +43,16 @@ if TYPE_CHECKING:
 Hint = TorchScriptType | None
 
 
-def emit_values(
-    m: Emitter, exprs: Sequence[Expr] | List[Expr], hints: Sequence[Hint] = ()
-) -> list[SSAValue]:
+def emit_values(m: Emitter, exprs: Sequence[Expr] | List[Expr]) -> list[SSAValue]:
     """The values of expressions; `*value` gives all its elements."""
     values: list[SSAValue] = []
-    for index, expr in enumerate(exprs):
+    for expr in exprs:
         if isinstance(expr, Starred):
             range = expr.range
             parts = m.emit_sugared(expr.expr).as_tuple(range, m)
             values += [part.as_value(range, m) for part in parts]
         else:
-            values.append(m.emit_expr(expr, hints[index] if index < len(hints) else None))
+            values.append(m.emit_expr(expr))
     return values
 
 
@@ -63,9 +61,42 @@ def _container_hint(hint: Hint, kind: type[TorchScriptType]) -> Hint:
     if isinstance(hint, OptionalType):
         hint = hint.element
     if isinstance(hint, UnionType):
-        fitting = [member for member in hint.members if isinstance(member, kind)]
+        fitting = _members(hint, kind)
         return fitting[0] if len(fitting) == 1 else None
     return hint
+
+
+def _members(hint: UnionType, kind: type[TorchScriptType]) -> list[TorchScriptType]:
+    return [member for member in hint.members if isinstance(member, kind)]
+
+
+def _check_hint(range: SourceRange, hint: Hint, kind: type[TorchScriptType], name: str) -> None:
+    """Raise where a literal of this kind cannot be what its place asks for."""
+    inner = hint.element if isinstance(hint, OptionalType) else hint
+    if inner is None or inner == ANY or isinstance(inner, kind):
+        return
+    if isinstance(inner, UnionType):
+        if not _members(inner, kind) and ANY not in inner.members:
+            raise FrontendError(
+                f"Expected an Union type annotation with an inner {name} type, but got"
+                f" {describe(inner)}",
+                range,
+            )
+        return
+    raise FrontendError(
+        f"Expected an annotation of type {name} but got {describe(inner)}", range
+    )
+
+
+def _wrong_elements(hint: TorchScriptType, element: TorchScriptType) -> str:
+    found = f"the types of the given list elements, which were unified to {describe(element)}"
+    if isinstance(hint, UnionType):
+        held = " or ".join(describe(member) for member in _members(hint, ListType))
+        return (
+            f"Union type annotation `{describe(hint)}` can hold {held}, but none of those types"
+            f" match {found}"
+        )
+    return f"List type annotation `{describe(hint)}` did not match {found}"
 
 
 def unify_elements(types: Sequence[TorchScriptType]) -> TorchScriptType:
@@ -80,9 +111,10 @@ def unify_elements(types: Sequence[TorchScriptType]) -> TorchScriptType:
 
 def emit_list_literal(m: Emitter, expr: ListLiteral, hint: Hint = None) -> SSAValue:
     """`[a, b]`; an empty one holds tensors where nothing else is asked for."""
+    _check_hint(expr.range, hint, ListType, "List")
     wanted = _container_hint(hint, ListType)
     element_hint = wanted.element if isinstance(wanted, ListType) else None
-    values = emit_values(m, expr.inputs, [element_hint] * len(expr.inputs))
+    values = emit_values(m, expr.inputs)
     if not values:
         empty = m.graph.list_of(element_hint or TENSOR, ())
         if element_hint is None:
@@ -91,30 +123,24 @@ def emit_list_literal(m: Emitter, expr: ListLiteral, hint: Hint = None) -> SSAVa
     element = unify_elements([type_of(value) for value in values])
     if element_hint is not None:
         if not is_subtype(element, element_hint):
-            raise FrontendError(
-                f"Expected an element of type {describe(element_hint)} in a list of type"
-                f" {describe(ListType(element_hint))}, but found {describe(element)}",
-                expr.range,
-            )
+            raise FrontendError(_wrong_elements(ListType(element_hint), element), expr.range)
         element = element_hint
+    elif isinstance(hint, UnionType) and not is_subtype(ListType(element), hint):
+        raise FrontendError(_wrong_elements(hint, element), expr.range)
     elif isinstance(element, TensorType):
         element = TENSOR
     return m.graph.list_of(element, values)
 
 
 def emit_tuple_literal(m: Emitter, expr: TupleLiteral, hint: Hint = None) -> SSAValue:
-    wanted = _container_hint(hint, TupleType)
-    hints: Sequence[Hint] = ()
-    if isinstance(wanted, TupleType) and len(wanted.elements) == len(expr.inputs):
-        hints = wanted.elements.data
-    return m.graph.tuple_of(emit_values(m, expr.inputs, hints))
+    return m.graph.tuple_of(emit_values(m, expr.inputs))
 
 
 def _check_key(range: SourceRange, key: TorchScriptType) -> None:
     if key not in (INT, STR, FLOAT, BOOL, COMPLEX) and not isinstance(key, TensorType):
         raise FrontendError(
             "Cannot create dict for key type"
-            f" '{describe(key)}', only int, float, complex, Tensor, device and string keys are"
+            f" '{key.repr_str}', only int, float, complex, Tensor, device and string keys are"
             " supported",
             range,
         )
@@ -122,23 +148,35 @@ def _check_key(range: SourceRange, key: TorchScriptType) -> None:
 
 def emit_dict_literal(m: Emitter, expr: DictLiteral, hint: Hint = None) -> SSAValue:
     """`{a: b}`; an empty one maps strings to tensors where nothing else is asked for."""
+    _check_hint(expr.range, hint, DictType, "Dict")
     wanted = _container_hint(hint, DictType)
     known = wanted if isinstance(wanted, DictType) else None
     keys: list[SSAValue] = []
     values: list[SSAValue] = []
     for key, value in zip(expr.key_inputs, expr.value_inputs, strict=True):
-        keys.append(m.emit_expr(key, known.key if known else None))
-        values.append(m.emit_expr(value, known.value if known else None))
+        keys.append(m.emit_expr(key))
+        values.append(m.emit_expr(value))
     if not keys:
         return m.graph.dict_of(known or DictType(STR, TENSOR), (), ())
-    key_type = unify_elements([type_of(key) for key in keys])
+    key_type = type_of(keys[0])
+    for key, tree in zip(keys, expr.key_inputs, strict=True):
+        if type_of(key) != key_type:
+            raise FrontendError(
+                f"Dict keys must contain only a single type. Expected: {describe(key_type)} but"
+                f" found {describe(type_of(key))} instead",
+                tree.range,
+            )
     value_type = unify_elements([type_of(value) for value in values])
     _check_key(expr.range, key_type)
     if known is not None:
-        if not (is_subtype(key_type, known.key) and is_subtype(value_type, known.value)):
+        inferred = f"Type annotation was inferred to be `{describe(known)}`, but the type of"
+        if not is_subtype(key_type, known.key):
             raise FrontendError(
-                f"Expected the dictionary to be of type {describe(known)}, but found"
-                f" {describe(DictType(key_type, value_type))}",
+                f"{inferred} keys given by the dict literal is {describe(key_type)}", expr.range
+            )
+        if not is_subtype(value_type, known.value):
+            raise FrontendError(
+                f"{inferred} values given by the dict literal is {describe(value_type)}",
                 expr.range,
             )
         return m.graph.dict_of(known, keys, values)
@@ -157,10 +195,12 @@ def emit_comprehension(m: Emitter, expr: ListComp, hint: Hint = None) -> SSAValu
 
     def emit_body() -> None:
         nonlocal element
-        value = m.emit_expr(expr.elt, element)
+        value = m.emit_expr(expr.elt)
         if element is None:
             element = type_of(value)
             set_type(result, ListType(element))
+        elif not is_subtype(type_of(value), element):
+            raise FrontendError(_wrong_elements(ListType(element), type_of(value)), range)
         args = [NamedValue(value, range)]
         emit_builtin_call(m, range, "aten::append", args, [], NamedValue(result, range, "self"))
 
@@ -178,8 +218,8 @@ def emit_dict_comprehension(m: Emitter, expr: DictComp, hint: Hint = None) -> SS
 
     def emit_body() -> None:
         nonlocal known
-        key = m.emit_expr(expr.key, known.key if known else None)
-        value = m.emit_expr(expr.value, known.value if known else None)
+        key = m.emit_expr(expr.key)
+        value = m.emit_expr(expr.value)
         if known is None:
             _check_key(range, type_of(key))
             known = DictType(type_of(key), type_of(value))

@@ -227,11 +227,11 @@ def _emit_delete(m: Emitter, statement: Delete) -> None:
         if isinstance(target, Subscript):
             _delete_item(m, statement, target)
         elif isinstance(target, Var):
-            m.frame.remove(statement.range, target.name.name)
+            m.frame.remove(target.range, target.name.name)
         else:
             raise FrontendError(
                 "del statements are only supported for deleting list and dict items and variables",
-                statement.range,
+                target.range,
             )
 
 
@@ -241,13 +241,16 @@ def _delete_item(m: Emitter, statement: Delete, target: Subscript) -> None:
         raise FrontendError(
             "del statements only support deletion at a single index, slicing is not supported (see"
             " https://github.com/pytorch/pytorch/issues/31430)",
-            statement.range,
+            target.range,
         )
     container = m.emit_sugared(target.value)
     index = m.emit_expr(indices[0])
     value = container.as_value(target.value.range, m)
     args = [NamedValue(value), NamedValue(index)]
-    if isinstance(type_of(value), ClassType):
+    type_ = type_of(value)
+    if isinstance(type_, ClassType):
+        if "__delitem__" not in m.unit.class_of(type_).methods:
+            raise FrontendError("Class does not define __delitem__", target.range)
         MethodValue(value, "__delitem__").call(statement.range, m, args[1:], [])
     else:
         emit_builtin_call(m, target.range, "aten::Delete", args, [])
@@ -258,14 +261,18 @@ def _emit_with(m: Emitter, statement: With) -> None:
     for item in statement.targets:
         value = m.emit_expr(item.target)
         type_ = type_of(value)
-        class_ = m.unit.class_of(type_) if isinstance(type_, ClassType) else None
-        if class_ is None or not {"__enter__", "__exit__"} <= set(class_.methods):
-            missing = (
-                "__enter__" if class_ is None or "__enter__" not in class_.methods else "__exit__"
-            )
+        if not isinstance(type_, ClassType):
+            first = item.target.range
+            place = SourceRange(first.source, first.start, first.start + 1)
             raise FrontendError(
-                f"With item expression does not return an object that has {missing}: it is of type"
-                f" {describe(type_)}",
+                f"With item expression must return an object. This is of type {describe(type_)}",
+                place,
+            )
+        class_ = m.unit.class_of(type_)
+        if  not {"__enter__", "__exit__"} <= set(class_.methods):
+            raise FrontendError(
+                "Object returned by with item expression does not define __enter__ and __exit__"
+                f" methods: it is of type {describe(type_)}",
                 item.range,
             )
         result = class_.methods["__enter__"].schema.returns[0].type

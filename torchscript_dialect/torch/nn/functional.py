@@ -1,8 +1,10 @@
 """`torch.nn.functional`: source that runs in Python and that the compiler compiles."""
 
+# The compiler's source, in the language that it compiles.
+# pyright: basic, reportAttributeAccessIssue=false, reportOperatorIssue=false, reportIndexIssue=false
 from __future__ import annotations
 
-from typing import List, Optional  # noqa: UP035
+from typing import List  # noqa: UP035
 
 from torchscript_dialect import torch
 from torchscript_dialect.ops.dispatch import function
@@ -118,7 +120,7 @@ def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool 
 
 
 def softmax(
-    input: Tensor, dim: Optional[int] = None, _stacklevel: int = 3, dtype: Optional[int] = None
+    input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: int | None = None
 ) -> Tensor:
     """Exponentials that add up to 1 along a dimension."""
     if dim is None:
@@ -131,7 +133,7 @@ def softmax(
 
 
 def log_softmax(
-    input: Tensor, dim: Optional[int] = None, _stacklevel: int = 3, dtype: Optional[int] = None
+    input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: int | None = None
 ) -> Tensor:
     """The logarithm of `softmax`."""
     if dim is None:
@@ -155,7 +157,7 @@ def implicit_softmax_dim(ndim: int) -> int:
 def embedding(
     input: Tensor,
     weight: Tensor,
-    padding_idx: Optional[int] = None,
+    padding_idx: int | None = None,
     scale_grad_by_freq: bool = False,
     sparse: bool = False,
 ) -> Tensor:
@@ -168,8 +170,8 @@ def embedding(
 def layer_norm(
     input: Tensor,
     normalized_shape: List[int],  # noqa: UP006
-    weight: Optional[Tensor] = None,
-    bias: Optional[Tensor] = None,
+    weight: Tensor | None = None,
+    bias: Tensor | None = None,
     eps: float = 1e-5,
 ) -> Tensor:
     """Mean 0 and variance 1 over the last dimensions, then scaled and shifted."""

@@ -1,9 +1,11 @@
 """Layers: modules around one function of `nn.functional`."""
 
+# The compiler's source, in the language that it compiles.
+# pyright: basic, reportAttributeAccessIssue=false, reportOperatorIssue=false, reportIndexIssue=false
 from __future__ import annotations
 
 import math
-from typing import Any, Optional, Tuple  # noqa: UP035
+from typing import Any, Tuple  # noqa: UP035
 
 from torchscript_dialect import torch
 from torchscript_dialect.tensor.tensor import Tensor
@@ -42,7 +44,7 @@ class Linear(Module):
         return F.linear(input, self.weight, self.bias)
 
     def extra_repr(self) -> str:
-        return f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"  # noqa: E501
+        return f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"
 
 
 class Embedding(Module):
@@ -132,7 +134,7 @@ class Sigmoid(Module):
 class Softmax(Module):
     """Exponentials that add up to 1 along a dimension."""
 
-    def __init__(self, dim: Optional[int] = None) -> None:
+    def __init__(self, dim: int | None = None) -> None:
         super().__init__()
         self.dim = dim
 
@@ -191,7 +193,9 @@ class LSTMCell(Module):
             self.register_parameter("bias_hh", None)
 
     def forward(
-        self, input: Tensor, hx: Optional[Tuple[Tensor, Tensor]] = None  # noqa: UP006
+        self,
+        input: Tensor,
+        hx: Tuple[Tensor, Tensor] | None = None,  # noqa: UP006
     ) -> Tuple[Tensor, Tensor]:  # noqa: UP006
         if hx is None:
             zeros = torch.zeros(input.size(0), self.hidden_size, dtype=input.dtype)

@@ -45,7 +45,9 @@ class Module:
     def _tables(self) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
         table = self.__dict__
         if "_parameters" not in table:
-            raise AttributeError("cannot assign parameters or modules before Module.__init__() call")
+            raise AttributeError(
+                "cannot assign parameters or modules before Module.__init__() call"
+            )
         return table["_parameters"], table["_buffers"], table["_modules"]
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -136,7 +138,9 @@ class Module:
         """The submodules."""
         return (module for _, module in self.named_children())
 
-    def _named_tensors(self, table: str, prefix: str, recurse: bool) -> Iterator[tuple[str, Tensor]]:
+    def _named_tensors(
+        self, table: str, prefix: str, recurse: bool
+    ) -> Iterator[tuple[str, Tensor]]:
         seen: set[int] = set()
         for path, module in self.named_modules(prefix) if recurse else ((prefix, self),):
             for name, tensor in module.__dict__[table].items():

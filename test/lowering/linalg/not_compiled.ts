@@ -1,0 +1,64 @@
+# RUN: ts-opt %s -p ts-convert-torch-to-linalg --split-input-file --verify-diagnostics | filecheck %s
+
+# CHECK: the sizes of an input of the group are not known
+graph(%x : Tensor):
+  %a : Tensor = aten::relu(%x)
+  return (%a)
+
+# // -----
+# CHECK: aten::nonzero has no rule for linalg
+graph(%x : Float(4, strides=[1])):
+  %a : Tensor = aten::nonzero(%x)
+  return (%a)
+
+# // -----
+# CHECK: prim::Print has no rule for linalg
+graph(%x : Float(4, strides=[1])):
+   = prim::Print(%x)
+  return (%x)
+
+# // -----
+# CHECK: an input of type str cannot be given to a kernel
+graph(%x : Float(4, strides=[1]), %s : str):
+  return (%x)
+
+# // -----
+# CHECK: aten::mul_ has no rule for linalg
+graph(%x : Float(4, strides=[1])):
+  %a : Float(4, strides=[1]) = aten::mul_(%x, %x)
+  return (%a)
+
+# // -----
+# CHECK: sizes 4 and 3 meet
+graph(%x : Float(4, strides=[1]), %y : Float(3, strides=[1])):
+  %a : Float(4, strides=[1]) = aten::mul(%x, %y)
+  return (%a)
+
+# // -----
+# CHECK: a matrix product of two dtypes
+graph(%x : Float(4, 4, strides=[4, 1]), %y : Double(4, 4, strides=[4, 1])):
+  %a : Float(4, 4, strides=[4, 1]) = aten::mm(%x, %y)
+  return (%a)
+
+# // -----
+# CHECK: a matrix product takes two matrices that fit together
+graph(%x : Float(4, 3, strides=[3, 1]), %y : Float(4, 4, strides=[4, 1])):
+  %a : Float(4, 4, strides=[4, 1]) = aten::mm(%x, %y)
+  return (%a)
+
+# // -----
+# CHECK: chunks of different sizes are not compiled
+graph(%x : Float(5, strides=[1])):
+  %a : Float(3, strides=[1]), %b : Float(2, strides=[1]) = prim::ConstantChunk[chunks=2, dim=0](%x)
+  return (%a)
+
+# // -----
+# CHECK: a result of type int is not compiled
+graph(%x : Float(4, strides=[1]), %n : int):
+  return (%n)
+
+# // -----
+# CHECK: the dtype of a tensor is not known
+graph(%x : Float(4, strides=[1])):
+  %a : Tensor = aten::relu(%x)
+  return (%a)

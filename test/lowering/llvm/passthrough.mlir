@@ -1,0 +1,13 @@
+// RUN: ts-opt %s -t llvm | filecheck %s
+
+// What functions ask of LLVM is kept where they come from text.
+// CHECK: define void @asks() nounwind "no-builtins" {
+// CHECK: define void @asks_nothing() {
+builtin.module {
+  llvm.func @asks() attributes {passthrough = ["nounwind", "no-builtins"]} {
+    llvm.return
+  }
+  llvm.func @asks_nothing() {
+    llvm.return
+  }
+}

@@ -1,0 +1,24 @@
+"""Uninitialized tensors: everything but their elements."""
+
+import pytest
+
+from torchscript_dialect import torch
+
+
+def test_empty() -> None:
+    x = torch.empty(2, 3, dtype=torch.int32)
+    assert (x.shape, x.dtype, x.stride()) == ((2, 3), torch.int32, (3, 1))
+    assert torch.empty([1, 2, 3, 4], memory_format=torch.channels_last).stride() == (24, 1, 8, 2)
+
+
+def test_empty_like() -> None:
+    x = torch.zeros(2, 3).t()
+    assert torch.empty_like(x).stride() == (1, 3)
+    assert torch.empty_like(x, dtype=torch.float64).dtype is torch.float64
+    assert x.new_empty([4]).shape == (4,)
+    assert torch.empty_strided([2, 3], [1, 2]).stride() == (1, 2)
+
+
+def test_negative_sizes() -> None:
+    with pytest.raises(RuntimeError, match="negative dimension -1"):
+        torch.zeros(-1)

@@ -1,0 +1,123 @@
+"""Calls from Python: which overload runs, with which operands, and what errors say."""
+
+import numpy as np
+import pytest
+
+from torchscript_dialect import torch
+from torchscript_dialect.ops import dispatch
+from torchscript_dialect.tensor.tensor import Tensor
+
+
+def test_operators_of_python() -> None:
+    x = torch.tensor([1.0, 2.0, 4.0])
+    assert (x + 1).tolist() == [2, 3, 5]
+    assert (1 - x).tolist() == [0, -1, -3]
+    assert (2 / x).tolist() == [2, 1, 0.5]
+    assert (2**x).tolist() == [2, 4, 16]
+    assert (7 // x).tolist() == [7, 3, 1]
+    assert (-x).tolist() == [-1, -2, -4]
+    assert (x > 1).tolist() == [False, True, True]
+    assert (x == 2).tolist() == [False, True, False]
+    assert 2.0 in x
+    assert (x != "a") is True
+    assert (np.ones(3) + x).tolist() == [2, 3, 5]
+
+
+def test_in_place_returns_the_tensor() -> None:
+    x = y = torch.zeros(3)
+    x += 2
+    assert x is y
+    assert y.mul_(2) is x
+    assert x.tolist() == [4, 4, 4]
+
+
+def test_sizes_as_arguments() -> None:
+    x = torch.arange(6)
+    assert x.view(2, 3).shape == x.view([2, 3]).shape == x.view((2, 3)).shape
+    assert torch.zeros(2, 3).shape == (2, 3)
+    assert x.view(2, 3).permute(1, 0).shape == (3, 2)
+    assert torch.ones(2, 3).sum(dim=1).tolist() == torch.ones(2, 3).sum(axis=1).tolist() == [3, 3]
+
+
+def test_named_results() -> None:
+    best = torch.tensor([[1, 5], [7, 2]]).max(1)
+    assert best.values.tolist() == [5, 7]
+    _, indices = best
+    assert indices.tolist() == [1, 0]
+
+
+def test_dtypes_and_devices() -> None:
+    x = torch.ones(2, dtype=torch.float64)
+    assert x.to(torch.int32).dtype is torch.int32
+    assert x.to("cpu") is x
+    assert x.float().half().long().dtype is torch.int64
+    with pytest.raises(RuntimeError, match="tensors live on the cpu only"):
+        torch.zeros(2, device="cuda")
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        0,
+        -1,
+        slice(1, None),
+        (0, 1),
+        (slice(None), 1),
+        (..., 0),
+        None,
+        (None, 0),
+        [0, 1],
+        (slice(None), [2, 0]),
+        (0, None, slice(0, 3, 2)),
+    ],
+)
+def test_indexing_as_numpy(key) -> None:
+    array = np.arange(12.0).reshape(3, 4)
+    assert torch.tensor(array)[key].tolist() == array[key].tolist()
+
+
+def test_masks_and_tensors_as_keys() -> None:
+    x = torch.arange(6).view(2, 3)
+    assert x[x > 2].tolist() == [3, 4, 5]
+    assert x[torch.tensor([1, 0])].tolist() == [[3, 4, 5], [0, 1, 2]]
+    assert x[torch.tensor(1)].tolist() == [3, 4, 5]
+    x[0] = 9
+    x[:, 1] = torch.tensor([7, 8])
+    x[x == 9] = 0
+    assert x.tolist() == [[0, 7, 0], [3, 8, 5]]
+
+
+def test_no_overload() -> None:
+    with pytest.raises(
+        TypeError, match=r"no overload of aten::mm takes these arguments:\n  aten::mm\(Tensor self"
+    ):
+        torch.mm(torch.ones(2, 2), "a")
+
+
+def test_no_kernel() -> None:
+    with pytest.raises(RuntimeError, match=r"aten::linalg_inv is not supported: it has no kernel"):
+        torch.linalg.inv(torch.eye(2))
+
+
+def test_no_method() -> None:
+    with pytest.raises(AttributeError, match="'Tensor' object has no attribute 'no_such'"):
+        torch.ones(1).no_such()
+
+
+def test_recorder_sees_calls() -> None:
+    seen: list[str] = []
+
+    def record(operator, operands, run):
+        seen.append(operator.qualified_name)
+        return run()
+
+    with dispatch.recording(record):
+        x = torch.ones(2) + 1
+        x.t().mul_(2)
+    torch.ones(1)
+    assert seen == ["aten::ones", "aten::add.Scalar", "aten::t", "aten::mul_.Scalar"]
+
+
+def test_functions_name_their_operator() -> None:
+    assert torch.tanh.__torchscript_op__ == "aten::tanh"
+    assert Tensor.__add__.__torchscript_op__ == "aten::add"

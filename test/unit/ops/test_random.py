@@ -1,0 +1,60 @@
+"""Random tensors: the numbers that PyTorch gives after the same seed."""
+
+import numpy as np
+import pytest
+
+from torchscript_dialect import torch
+
+
+@pytest.fixture(autouse=True)
+def seeded() -> None:
+    torch.manual_seed(0)
+
+
+def test_rand() -> None:
+    expected = [0.49625658988952637, 0.7682217955589294, 0.08847743272781372]
+    assert torch.rand(3).tolist() == expected
+
+
+def test_rand_like_keeps_layout() -> None:
+    assert torch.rand_like(torch.zeros(2, 3).t()).stride() == (1, 3)
+
+
+def test_randn() -> None:
+    expected = [1.5409960746765137, -0.293428897857666, -2.1787893772125244]
+    np.testing.assert_allclose(torch.randn(3).numpy(), expected, rtol=1e-6)
+
+
+def test_randn_of_many_has_moments() -> None:
+    numbers = torch.randn(10007).numpy()
+    assert abs(numbers.mean()) < 0.05
+    assert abs(numbers.std() - 1) < 0.05
+
+
+def test_randint_and_randperm() -> None:
+    assert torch.randint(0, 10, (5,)).tolist() == [4, 9, 3, 0, 3]
+    assert sorted(torch.randperm(20).tolist()) == list(range(20))
+
+
+def test_bounds() -> None:
+    x = torch.empty(100).uniform_(2.0, 3.0)
+    assert bool(((x >= 2) & (x < 3)).all())
+    assert set(torch.bernoulli(torch.full((100,), 0.5)).tolist()) == {0.0, 1.0}
+    assert torch.bernoulli(torch.ones(5)).tolist() == [1.0] * 5
+
+
+def test_dropout_scales() -> None:
+    y = torch.dropout(torch.ones(1000), 0.5, True)
+    assert set(y.tolist()) == {0.0, 2.0}
+
+
+def test_integers_are_refused() -> None:
+    with pytest.raises(NotImplementedError, match="normal_kernel_cpu"):
+        torch.ones(3, dtype=torch.int64).normal_()
+
+
+def test_a_generator_of_its_own() -> None:
+    one, two = torch.Generator().manual_seed(5), torch.Generator().manual_seed(5)
+    a = torch.rand([3], generator=one)
+    assert a.tolist() == torch.rand([3], generator=two).tolist()
+    assert one.initial_seed() == 5

@@ -1,0 +1,121 @@
+"""Shape rules: what is known of results from what is known of operands, checked against the kernels."""
+
+import numpy as np
+import pytest
+
+from samples import samples_of
+from torchscript_dialect.ops import registry
+from torchscript_dialect.ops.shapes import UNKNOWN, Unknown
+from torchscript_dialect.tensor.conversion import as_tensor
+from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.types.core import FLOAT, INT
+from torchscript_dialect.types.tensor_type import TensorProperties as Known
+
+registry.load_families()
+RULES = [
+    name
+    for name, _ in registry.attached()
+    if (operator := registry.find(name)) is not None
+    and operator.shape is not None
+    and operator.kernel is not None
+]
+
+
+def fact_of(value):
+    """All that can be known of a value."""
+    if isinstance(value, Tensor):
+        return Known(value.dtype.type_name, value.array.shape, value.stride(), "cpu")
+    if isinstance(value, (list, tuple)):
+        return type(value)(fact_of(item) for item in value)
+    return value
+
+
+def without_sizes(fact):
+    if isinstance(fact, Known):
+        sizes = None if fact.sizes is None else (None,) * len(fact.sizes)
+        return Known(fact.dtype, sizes, None, fact.device)
+    if isinstance(fact, (list, tuple)):
+        return type(fact)(without_sizes(item) for item in fact)
+    return fact
+
+
+def check(fact, value) -> None:
+    """The fact says nothing that the value contradicts."""
+    if isinstance(fact, Unknown):
+        return
+    if isinstance(fact, (list, tuple)):
+        assert len(fact) == len(value)
+        for one, item in zip(fact, value):
+            check(one, item)
+        return
+    if not isinstance(fact, Known):
+        assert fact == value
+        return
+    assert fact.dtype in (None, value.dtype.type_name)
+    if fact.sizes is not None:
+        assert len(fact.sizes) == value.array.ndim
+        assert all(size in (None, actual) for size, actual in zip(fact.sizes, value.array.shape))
+    if fact.strides is not None and value.array.size:
+        assert all(step in (None, actual) for step, actual in zip(fact.strides, value.stride()))
+
+
+def operands_of(make):
+    return [
+        [as_tensor(item) if isinstance(item, np.ndarray) else item for item in value]
+        if isinstance(value, list)
+        else as_tensor(value)
+        if isinstance(value, np.ndarray)
+        else value
+        for value in make()
+    ]
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_rule_agrees_with_kernel(name: str) -> None:
+    operator = registry.find(name)
+    assert operator is not None
+    for make, _ in zip(samples_of(operator), range(60)):
+        operands = operands_of(make)
+        facts = [fact_of(operand) for operand in operands]
+        try:
+            result = operator.kernel(*operands)
+        except (RuntimeError, IndexError, ValueError, TypeError):
+            operator.shape(facts)
+            continue
+        check(operator.shape(facts), result)
+        check(operator.shape([without_sizes(fact) for fact in facts]), result)
+        blurred = [fact if isinstance(fact, Known) else UNKNOWN for fact in facts]
+        check(operator.shape(blurred), result)
+
+
+def rule(name: str):
+    operator = registry.find(name)
+    assert operator is not None
+    return operator.shape
+
+
+def test_pointwise_says_everything() -> None:
+    a, b = Known("Float", (3, 4), (4, 1), "cpu"), Known("Long", (4,), (1,), "cpu")
+    assert rule("aten::add.Tensor")([a, b, 1]) == Known("Float", (3, 4), (4, 1), "cpu")
+
+
+def test_pointwise_broadcasts_unknown_sizes() -> None:
+    a, b = Known("Float", (None, 4), None, "cpu"), Known("Float", (1, None), None, "cpu")
+    assert rule("aten::add.Tensor")([a, b, 1]) == Known("Float", (None, 4), None, "cpu")
+
+
+def test_numbers_promote_by_type() -> None:
+    x = Known("Long", (3,), (1,), "cpu")
+    assert rule("aten::mul.Scalar")([x, Unknown(INT)]).dtype == "Long"
+    assert rule("aten::mul.Scalar")([x, Unknown(FLOAT)]).dtype == "Float"
+    assert rule("aten::mul.Scalar")([x, UNKNOWN]).dtype is None
+
+
+def test_programs_of_the_overview() -> None:
+    gates = Known("Float", (5, 32), (32, 1), "cpu")
+    pieces = rule("aten::chunk")([gates, 4, 1])
+    assert pieces == [Known("Float", (5, 8), (32, 1), "cpu")] * 4
+    x, w = Known("Float", (None, 10), None, "cpu"), Known("Float", (10, 8), None, "cpu")
+    assert rule("aten::mm")([x, w]).sizes == (None, 8)
+    assert rule("aten::sum")([gates, None]) == Known("Float", (), (), "cpu")
+    assert rule("aten::size.int")([gates, 1]) == 32

@@ -1,0 +1,53 @@
+"""The examples of the documents print what the documents say (support/documents.py has the marks of the blocks)."""
+
+import difflib
+import re
+from pathlib import Path
+
+import pytest
+
+from support.documents import matches, normalized, outputs
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+DOCUMENTS = ("README.md", "docs/architecture.md")
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_examples_print_what_is_shown(name: str, tmp_path: Path) -> None:
+    wrong: list[str] = []
+    results = outputs((ROOT / name).read_text(), tmp_path)
+    assert results
+    for block, actual in results:
+        if not matches(block.text, actual):
+            lines = normalized(block.text).split("\n"), normalized(actual).split("\n")
+            diff = difflib.unified_diff(*lines, "shown", "printed", lineterm="")
+            wrong.append("\n".join([f"{name}:{block.line}", *diff]))
+    hint = "tools/regenerate_docs.py writes what is printed into the documents"
+    assert not wrong, "\n\n".join([*wrong, hint])
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_links_lead_somewhere(name: str) -> None:
+    document = ROOT / name
+    targets = re.findall(r"\]\(([^)#:]+)\)", document.read_text())
+    assert [t for t in targets if not (document.parent / t).exists()] == []
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_files_that_are_named_exist(name: str) -> None:
+    """Paths in code spans: those of the checkout, or below one of its packages."""
+    text = re.sub(r"^```.*?^```$", "", (ROOT / name).read_text(), flags=re.MULTILINE | re.DOTALL)
+    paths = {
+        p for p in re.findall(r"`([\w.]+(?:/[\w.]+)+/?)`", text) if not p.startswith(("http", "~"))
+    }
+    places = (ROOT, ROOT / "torchscript_dialect", ROOT / "lowering")
+    assert sorted(p for p in paths if not any((place / p).exists() for place in places)) == []
+
+
+def test_matching_knows_elisions() -> None:
+    assert matches("a\n...\nd\n", "a\nb\nc\nd")
+    assert matches("a\n...\nd", "a\n\nd")
+    assert matches("a \n", "a\n\n")
+    assert not matches("a\n...\nd", "a\nb\nc")
+    assert not matches("a\nd", "a\nb\nd")
+    assert not matches("(a)", "a")

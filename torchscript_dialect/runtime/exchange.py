@@ -1,0 +1,154 @@
+"""The way of objects, members of enums and futures between programs and Python.
+
+An instance of a script class is copied to a `ScriptObject` when it comes in, and one that goes out becomes a new instance, as in
+PyTorch (torch/csrc/jit/python/pybind_utils.h). Tensors never change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from enum import Enum
+from typing import Any, cast
+
+from torchscript_dialect.frontend.compilation_unit import CompilationUnit, EnumDefinition
+from torchscript_dialect.frontend.python_resolver import script_class
+from torchscript_dialect.runtime.arguments import to_runtime_value
+from torchscript_dialect.runtime.objects import MethodResolver, ScriptObject, attributes_of
+from torchscript_dialect.tensor.enum_member import EnumMember
+from torchscript_dialect.types.containers import FutureType
+from torchscript_dialect.types.core import ANY, ANY_CLASS, ANY_ENUM, ANY_LIST, ANY_TUPLE, TorchScriptType
+from torchscript_dialect.types.named import ClassType, EnumType, InterfaceType
+from torchscript_dialect.utils.tasks import Future
+
+
+class Exchange:
+    """Takes values of named types into the programs of a unit, and gives them out again."""
+
+    def __init__(self, unit: CompilationUnit, resolve: MethodResolver) -> None:
+        self.unit = unit
+        self.resolve = resolve
+
+    def concerns(self, value: Any, type_: TorchScriptType) -> bool:
+        """Whether a value that is to have the type is for `take`."""
+        if isinstance(type_, (ClassType, InterfaceType, EnumType, FutureType)):
+            return True
+        return type_ in _OPEN and id(cast(type[Any], type(value))) in self.unit.python_objects
+
+    def take(self, value: Any, type_: TorchScriptType) -> Any:
+        """A Python value as a runtime value of a named type.
+
+        Raises:
+            TypeError: the value does not have the type.
+        """
+        if isinstance(value, GivenFuture):
+            return value.future
+        if isinstance(type_, EnumType) or isinstance(value, Enum):
+            return self._take_enum(value, type_)
+        if isinstance(type_, FutureType):
+            if hasattr(value, "wait"):
+                return value
+            raise TypeError(f"{value!r} is no future")
+        qualified = getattr(value, "__torchscript_qualified_name__", None)
+        if qualified is not None and type_ in (*_OPEN, ClassType(qualified)):
+            return value
+        if isinstance(type_, InterfaceType) and qualified is not None:
+            return value
+        return self._take_object(value, type_)
+
+    def _take_object(self, value: Any, type_: TorchScriptType) -> ScriptObject:
+        class_ = cast(type[Any], type(value))
+        known = self.unit.python_objects.get(id(class_))
+        found = None if known is None else known[1]
+        if found is None and isinstance(type_, InterfaceType):
+            found = script_class(class_, self.unit).type
+        if not isinstance(found, ClassType) or (isinstance(type_, ClassType) and found != type_):
+            raise TypeError(f"{class_} is not {type_.annotation_str}")
+        made = ScriptObject(found.qualified_name.data, self.resolve)
+        for name, attribute in self.unit.class_of(found).attributes.items():
+            if not hasattr(value, name):
+                raise TypeError(f"the object has no attribute '{name}'")
+            setattr(made, name, to_runtime_value(getattr(value, name), attribute, self))
+        return made
+
+    def _take_enum(self, value: Any, type_: TorchScriptType) -> EnumMember:
+        if not isinstance(type_, EnumType):
+            known = self.unit.python_objects.get(id(cast(type[Any], type(value))))
+            type_ = type_ if known is None else known[1]
+        name = type_.annotation_str
+        if isinstance(value, EnumMember) and value.qualified_name == name:
+            return value
+        definition = self.unit.enums.get(name)
+        if definition is None or not isinstance(value, python_enum(definition)):
+            raise TypeError(f"{value!r} is no member of {name}")
+        return definition.member(value.name)
+
+    def give(self, value: Any) -> Any:
+        """A runtime value as Python gets it."""
+        match value:
+            case ScriptObject():
+                return self._give_object(value)
+            case EnumMember():
+                return python_enum(self.unit.enums[value.qualified_name])[value.name]
+            case Future():
+                return GivenFuture(cast("Future[Any]", value), self)
+            case list():
+                return [self.give(item) for item in cast(list[Any], value)]
+            case dict():
+                items = cast(Mapping[Any, Any], value).items()
+                return {self.give(key): self.give(item) for key, item in items}
+            case tuple():
+                parts = map(self.give, cast(tuple[Any, ...], value))
+                return value._make(parts) if hasattr(value, "_make") else tuple(parts)  # pyright: ignore[reportAttributeAccessIssue, reportUnknownVariableType, reportUnknownMemberType]
+            case _:
+                return value
+
+    def _give_object(self, obj: ScriptObject) -> Any:
+        definition = self.unit.classes.get(obj.__torchscript_qualified_name__)
+        class_ = None if definition is None else definition.python_class
+        if class_ is None or class_ is object:
+            return obj
+        made = object.__new__(class_)
+        for name, value in attributes_of(obj).items():
+            object.__setattr__(made, name, self.give(value))
+        return made
+
+    def giver(self, type_: TorchScriptType) -> Callable[[Any], Any] | None:
+        """What turns results of a type into what Python gets; None where nothing changes."""
+        return self.give if _changes(type_) else None
+
+
+class GivenFuture:
+    """A future of a program in Python's hands."""
+
+    def __init__(self, future: Future[Any], exchange: Exchange) -> None:
+        self.future = future
+        self._exchange = exchange
+
+    def wait(self) -> Any:
+        """The result, once it is there; raises what the forked call raised."""
+        return self._exchange.give(self.future.wait())
+
+    value = wait
+
+    def done(self) -> bool:
+        """Whether the result is there."""
+        return self.future.done()
+
+
+_CHANGING = (ClassType, InterfaceType, EnumType, FutureType)
+_OPEN = (ANY, ANY_CLASS, ANY_ENUM)
+_CONTAINERS = (ANY_LIST, ANY_TUPLE)
+
+
+def _changes(type_: TorchScriptType) -> bool:
+    """Whether values of the type may be others to Python than to programs."""
+    if isinstance(type_, _CHANGING) or type_ in (*_OPEN, *_CONTAINERS):
+        return True
+    return any(map(_changes, type_.contained))
+
+
+def python_enum(definition: EnumDefinition) -> type[Enum]:
+    """The Python class of an enum; made where the program comes from text."""
+    if definition.python_class is None:
+        definition.python_class = Enum(definition.type.base_name, definition.members)
+    return definition.python_class
