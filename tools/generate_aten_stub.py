@@ -13,10 +13,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from xdsl.ir import Operation
+from xdsl.ir import Operation  # noqa: E402
 
-from torchscript_dialect.dialects.operators import class_name
-from torchscript_dialect.ops import registry
+from torchscript_dialect.dialects.operators import class_name  # noqa: E402
+from torchscript_dialect.ops import registry  # noqa: E402
 
 STUB = ROOT / "torchscript_dialect" / "dialects" / "aten.pyi"
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from xdsl.dialects import arith, math
 from xdsl.dialects.builtin import (
@@ -108,7 +108,7 @@ class ScalarBuilder:
             value: Attribute
             if isinstance(type_, IntegerType):
                 whole = int(bool(number)) if of is bool_ else int(number)
-                value = IntegerAttr(whole, IntegerType(type_.width.data), truncate_bits=True)
+                value = IntegerAttr(whole, cast(IntegerType, type_), truncate_bits=True)
             else:
                 value = FloatAttr(float(number), _FLOAT_TYPES[of.name])
             self._constants[key] = self.op(arith.ConstantOp, (), of, {"value": value})

@@ -79,7 +79,7 @@ def _slice(
 def unsqueeze_shape(builder: GraphBuilder, op: OperatorOp) -> None:
     """`aten::unsqueeze(self, dim)`: a new dimension of size 1, which broadcasts."""
     source = builder.shapes[op.operands[0]]
-    axis = builder.constant(op.operands[1]) % (len(source) + 1)
+    axis: int = builder.constant(op.operands[1]) % (len(source) + 1)
     builder.shapes[op.results[0]] = (*source[:axis], Symbol(1, True), *source[axis:])
 
 
@@ -87,7 +87,7 @@ def emit_unsqueeze(builder: GraphBuilder, op: OperatorOp) -> None:
     """Append a copy with the new dimension, which fuses into its users."""
     source, result = op.operands[0], op.results[0]
     shape, of = builder.shapes[result], builder.dtype_of(result)
-    axis = builder.constant(op.operands[1]) % len(shape)
+    axis: int = builder.constant(op.operands[1]) % len(shape)
     type_ = element_type(of)
     block = Block(arg_types=[type_, type_])
     block.add_op(YieldOp.create(operands=[block.args[0]]))
@@ -111,7 +111,7 @@ def cat_shape(builder: GraphBuilder, op: OperatorOp) -> None:
     """`aten::cat(tensors, dim)` of a list that the graph makes."""
     parts = builder.lists[op.operands[0]]
     first = builder.shapes[parts[0]]
-    axis = builder.constant(op.operands[1]) % len(first)
+    axis: int = builder.constant(op.operands[1]) % len(first)
     builder.shapes[op.results[0]] = concatenation([builder.shapes[p] for p in parts], axis)
 
 
@@ -119,7 +119,7 @@ def emit_cat(builder: GraphBuilder, op: OperatorOp) -> None:
     """Append an insertion for every part into an empty tensor."""
     result = op.results[0]
     shape, of = builder.shapes[result], builder.dtype_of(result)
-    axis = builder.constant(op.operands[1]) % len(shape)
+    axis: int = builder.constant(op.operands[1]) % len(shape)
     into = builder.empty(shape, of)
     offset = builder.index(0)
     for part in builder.lists[op.operands[0]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ctypes
 import struct
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 from xdsl.dialects import llvm
 from xdsl.dialects.builtin import (
@@ -166,13 +166,14 @@ class Function:
             bodies.append("\n".join([f"{self.blocks[block]}:", *self._phis(block), *self.lines]))
         # xDSL reads it from text as an attribute, and has it as a property otherwise.
         passthrough = op.passthrough or op.attributes.get("passthrough")
-        attributes = list[str]()
-        for item in passthrough if isinstance(passthrough, ArrayAttr) else ():
-            if isinstance(item, StringAttr):
-                attributes.append(f'"{item.data}"' if "-" in item.data else item.data)
+        items = (
+            cast("ArrayAttr[Attribute]", passthrough) if isinstance(passthrough, ArrayAttr) else ()
+        )
+        names = [item.data for item in items if isinstance(item, StringAttr)]
+        attributes = [f'"{name}"' if "-" in name else name for name in names]
         return (
             f"define {self._linkage()}{self._result()} @{op.sym_name.data}({self._parameters(blocks[0])})"
-            f" {''.join(f'{name} ' for name in attributes)}{{\n" + "\n".join(bodies) + "\n}\n"
+            f" {''.join(f'{item} ' for item in attributes)}{{\n" + "\n".join(bodies) + "\n}\n"
         )
 
     def _linkage(self) -> str:

@@ -9,7 +9,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from torchscript_dialect.tensor import as_tensor, creation, from_dlpack, generator, overlap, strides  # noqa: E402
+from torchscript_dialect.tensor import as_tensor, from_dlpack, overlap, strides  # noqa: E402
 from torchscript_dialect.tensor import dtype as dtypes  # noqa: E402
 from torchscript_dialect.tensor.layout import memory_format  # noqa: E402
 from torchscript_dialect.tensor.type_promotion import promote_types, result_type  # noqa: E402
@@ -268,56 +268,3 @@ def test_casts(source: str):
 # Creation
 
 
-def test_ranges():
-    """PyTorch's last bit depends on the vector width of the machine, for integer `linspace` also more."""
-    rng = random.Random(8)
-    for _ in range(400):
-        arguments: tuple[float, ...]
-        if rng.random() < 0.5:
-            arguments = (rng.randint(-9, 9), rng.randint(-9, 9), rng.choice((-3, -1, 1, 2, 5)))
-        else:
-            arguments = (rng.uniform(-9, 9), rng.uniform(-9, 9), rng.choice((-0.3, 0.1, 1.7, 1)))
-        name = rng.choice((None, "float32", "float64", "int32", "int64", "float16"))
-        dtype = None if name is None else torch_dtype(name)
-        try:
-            expected = torch.arange(*arguments, dtype=dtype)
-        except (RuntimeError, ValueError) as error:
-            with pytest.raises(RuntimeError, match=str(error).split(",")[0]):
-                creation.arange(*arguments, dtype=name)
-            continue
-        ours = creation.arange(*arguments, dtype=name)
-        assert str(ours.dtype) == str(expected.dtype)
-        tolerance = 1e-2 if name == "float16" else 2e-6  # PyTorch adds in float16, we in float64
-        np.testing.assert_allclose(ours.array, expected.numpy(), rtol=tolerance, atol=tolerance)
-
-
-def test_linspace():
-    rng = random.Random(9)
-    for _ in range(300):
-        start, end, steps = rng.uniform(-9, 9), rng.uniform(-9, 9), rng.randint(0, 40)
-        for name in ("float32", "float64"):
-            ours = creation.linspace(start, end, steps, name)
-            theirs = torch.linspace(start, end, steps, dtype=torch_dtype(name))
-            np.testing.assert_allclose(ours.array, theirs.numpy(), rtol=1e-6, atol=1e-6)
-        whole = int(start), int(end), steps
-        expected = torch.linspace(*whole, dtype=torch.int64).numpy()
-        np.testing.assert_allclose(creation.linspace(*whole, "int64").array, expected, atol=1)
-
-
-def test_random_streams():
-    for seed in (0, 1, -1, 2**40 + 7):
-        torch.manual_seed(seed)
-        generator.manual_seed(seed)
-        for count in (3, 15, 16, 33):
-            for name in ("float32", "float64", "float16", "bfloat16"):
-                theirs = torch.rand(count, dtype=torch_dtype(name))
-                assert creation.rand((count,), name).tolist() == theirs.tolist()
-                theirs = torch.randn(count, dtype=torch_dtype(name)).double().numpy()
-                ours = creation.randn((count,), name).array.astype(np.float64)
-                np.testing.assert_allclose(
-                    ours, theirs, rtol=2e-6 if "32" in name or "64" in name else 1e-2
-                )
-        assert creation.randperm(50).tolist() == torch.randperm(50).tolist()
-        for low, high in ((0, 10), (-5, 1 << 30)):
-            theirs = torch.randint(low, high, (20,))
-            assert creation.randint(low, high, (20,)).tolist() == theirs.tolist()

@@ -25,7 +25,6 @@ FAMILIES = (
     "containers",
     "strings",
     "random",
-    "normalization",
 )
 
 

@@ -23,7 +23,15 @@ UNSAMPLED: dict[str, str] = {
         " prim::AutogradAllZero prim::AutogradAllNonZero prim::AutogradZero".split(),
         "one line of Python",
     ),
-    **dict.fromkeys(("prim::tolist", "aten::wait"), "test/unit/runtime"),
+    **dict.fromkeys(
+        (
+            "prim::tolist",
+            "aten::wait",
+            "prim::ModuleContainerIndex.list",
+            "prim::ModuleContainerIndex.dict",
+        ),
+        "test/unit/runtime",
+    ),
     **dict.fromkeys(("aten::warn", "prim::Print"), "an effect on the terminal"),
 }
 _TENSOR_KEYS = (
@@ -46,7 +54,6 @@ DIFFERENT: dict[str, tuple[int, str]] = {
     "aten::gelu_backward": (3, "operands do not broadcast there"),
     "aten::threshold_": (2, "writes to expanded tensors there"),
     "aten::mean.dtype_out": (1, "a complex mean cannot be asked for as a real one there"),
-    "aten::str": (1, "complex numbers print in another way"),
     **dict.fromkeys(
         ("aten::cumsum_", "aten::cumprod_"), (8, "the dtype must be the tensor's own there")
     ),

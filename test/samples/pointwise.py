@@ -1,4 +1,6 @@
 """Samples of pointwise operators, made from their schemas: dtypes, ranks, layouts and special values."""
+# pyright: reportOptionalCall=false, reportOperatorIssue=false, reportAttributeAccessIssue=false
+# pyright: reportIndexIssue=false, reportOptionalMemberAccess=false
 
 from collections.abc import Iterator
 from itertools import product

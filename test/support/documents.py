@@ -160,10 +160,7 @@ def outputs(document: str, folder: Path) -> list[tuple[Block, str]]:
 
 
 def _has_outputs(found: list[Block], name: str) -> bool:
-    return any(
-        block.file == name and after.words == "output"
-        for block, after in pairwise(found)
-    )
+    return any(block.file == name and after.words == "output" for block, after in pairwise(found))
 
 
 def normalized(text: str) -> str:

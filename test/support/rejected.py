@@ -32,9 +32,16 @@ _CLASS = re.compile(r"__torch__(\.\w+)*\.(\w+)")
 _REWORDED = (
     (re.compile(r"^object has no attribute (\w+)"), r"has no attribute '\1'"),
     (re.compile(r"^<object object at 0x> is not a callable object"), r"cannot be called"),
+    (re.compile(r"^(Module '\w+' has no attribute .* to a TorchScript type)\..*"), r"\1"),
+    (re.compile(r"^(Could not unify type list) since .*"), r"\1"),
+    (re.compile(r"^(Could not cast attribute '\w+' to type [^:]*): .*"), r"\1"),
+    (re.compile(r"^(.*): SourceRange at.*"), r"\1"),
     (re.compile(r"^expected ident (but found .*)"), r"\1"),
     (re.compile(r"^(.*) \(<unknown>, line \d+\)"), r"\1"),
-    (re.compile(r"^(Type annotation was inferred to be) (.*)(but the type of.*):"), r"\1 `\2`, \3"),
+    (
+        re.compile(r"^(Type annotation was inferred to be) ([^`]*)(but the type of.*):"),
+        r"\1 `\2`, \3",
+    ),
     (re.compile(r"^'Tensor' object has no attribute or method '\w+'"), r"cannot be called"),
 )
 """What PyTorch says, and what ours has to say instead."""
@@ -147,7 +154,7 @@ def _normal(text: str) -> str:
 def _meant(line: str) -> str:
     for pattern, replacement in _REWORDED:
         if (found := pattern.match(line)) is not None:
-            return found.expand(replacement)
+            return _normal(found.expand(replacement))
     return _normal(line)
 
 
@@ -192,7 +199,7 @@ def difference(ours: Record, theirs: Record) -> str | None:
     if any(_VARIANTS in line for line in meant):
         known = _variants(meant)
         for schema, why in _variants(said).items():
-            if _normal(known.get(schema, why)) != _normal(why):
+            if _normal(known.get(schema, why)) not in _normal(why):
                 return f"{schema} {why} should be {known[schema]}"
         said, meant = said[:1], meant[:1]
     whole = _normal("\n".join(said))

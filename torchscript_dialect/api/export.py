@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from xdsl.dialects.builtin import ModuleOp
 
@@ -22,7 +22,8 @@ def to_linalg(f: ScriptFunction, example_inputs: Any) -> ModuleOp:
     Raises:
         TorchScriptError: the function does something that has no form in linalg; the message names it.
     """
-    args: tuple[Any, ...] = example_inputs if isinstance(example_inputs, tuple) else (example_inputs,)
+    several = isinstance(example_inputs, tuple)
+    args = cast(tuple[Any, ...], example_inputs) if several else (example_inputs,)
     executor = f._executor  # pyright: ignore[reportPrivateUsage]
     function = executor.optimized(executor.specialized_types(bind(f.schema, args, {})))
     whole = align_to_function(function)

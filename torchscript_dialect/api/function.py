@@ -65,7 +65,7 @@ class ScriptFunction(NativeCallable):
     ArgumentError, which shows the declaration.
     """
 
-    def __init__(
+    def __init__(  # pyright: ignore[reportInconsistentConstructor]
         self,
         function: FuncOp,
         schema: FunctionSchema,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -100,6 +100,10 @@ class ScriptModule:
         for name, function in definition.methods.items():
             object.__setattr__(self, name, ScriptMethod(self, function, namer))
 
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any: ...
+
     @property
     def __torchscript_qualified_name__(self) -> str:
         return self._definition.type.annotation_str
@@ -184,7 +188,7 @@ def attribute_value(value: Any) -> Any:
     if isinstance(value, (Tensor, type(None))):
         return value
     if isinstance(value, np.ndarray) or hasattr(value, "__dlpack__"):
-        return as_tensor(value.detach() if hasattr(value, "detach") else value)
+        return as_tensor(value)
     if isinstance(value, dict):
         return {key: attribute_value(item) for key, item in cast(dict[Any, Any], value).items()}
     if type(value) in (list, tuple):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from enum import Enum
+from typing import Any, cast
 
 from torchscript_dialect.api.function import ScriptFunction
 from torchscript_dialect.api.module import ScriptModule
@@ -10,10 +11,12 @@ from torchscript_dialect.frontend import compile as frontend
 from torchscript_dialect.frontend.compilation_unit import CompilationUnit as FrontendUnit
 from torchscript_dialect.frontend.compilation_unit import Function
 from torchscript_dialect.frontend.module_value import is_module
+from torchscript_dialect.frontend.python_types import is_module_class, is_named_tuple_class
 from torchscript_dialect.serialization.python_printer_tables import TypeNamer
 from torchscript_dialect.transforms.pipelines import AFTER_FRONTEND, run_passes
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.named import FunctionType
+from torchscript_dialect.utils.errors import FrontendError, TorchScriptError
 
 
 def script(obj: Any) -> Any:
@@ -31,8 +34,28 @@ def script(obj: Any) -> Any:
         unit, definition = frontend.compile_module(obj)
         run_passes(unit.module_op, AFTER_FRONTEND)
         return ScriptModule(unit, definition, obj, namer(unit))
+    if isinstance(obj, type):
+        return _script_class(cast(type[Any], obj))
+    if not callable(obj):
+        raise FrontendError(
+            f"{type(obj)} is a built-in class: functions, methods and modules can be scripted"
+        )
     unit, function = frontend.compile_function(obj)
-    return finish(unit, function)
+    made = finish(unit, function)
+    setattr(made, "__torchscript_original__", obj)  # noqa: B010  # so that other programs can call it
+    return made
+
+
+def _script_class(class_: type[Any]) -> type[Any]:
+    """Compile a class; the Python class itself is given back, programs know it now."""
+    if is_module_class(class_):
+        raise TorchScriptError(
+            f"Type '{class_}' cannot be compiled since it inherits from nn.Module, consider passing"
+            " an instance instead"
+        )
+    if not issubclass(class_, Enum) and not is_named_tuple_class(class_):
+        frontend.compile_class(class_)
+    return class_
 
 
 def finish(unit: FrontendUnit, function: Function) -> ScriptFunction:

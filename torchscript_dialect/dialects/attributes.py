@@ -95,7 +95,10 @@ class ComplexAttr(ParametrizedAttribute):
 
 @irdl_attr_definition
 class EnumMemberAttr(ParametrizedAttribute):
-    """A member of an enum: `#prim.enum_member<"__torch__.Color", "RED", 1 : i64>`. Text without the value gives `unit` for it."""
+    """A member of an enum: `#prim.enum_member<"__torch__.Color", "RED", 1 : i64>`.
+
+    Text without the value gives `unit` for it.
+    """
 
     name = "prim.enum_member"
 

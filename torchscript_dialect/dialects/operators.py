@@ -143,17 +143,33 @@ def class_name(qualified_name: str) -> str:
     return "".join((name, *overload)) + "Op"
 
 
-def resolve_operator(kind: str, operand_types: Sequence[TorchScriptType]) -> Operator | None:
-    """The first overload that operands of these types fit, None if there is none (PyTorch's `Node::schema`)."""
+def resolve_operator(
+    kind: str,
+    operand_types: Sequence[TorchScriptType],
+    result_types: Sequence[TorchScriptType] | None = None,
+) -> Operator | None:
+    """The first overload that operands of these types fit, None if there is none (PyTorch's `Node::schema`).
+
+    Of several, the first that gives results of these types: `prim::EnumValue` of an enum is an int, a float or a str.
+    """
+    first: Operator | None = None
     for operator in registry.lookup(kind):
-        if operator.schema.result_types(operand_types) is not None:
+        found = operator.schema.result_types(operand_types)
+        if found is None:
+            continue
+        if result_types is None or list(map(unshaped, found)) == list(map(unshaped, result_types)):
             return operator
-    return None
+        first = first or operator
+    return first
 
 
-def class_for(kind: str, operand_types: Sequence[TorchScriptType]) -> type[OperatorOp]:
+def class_for(
+    kind: str,
+    operand_types: Sequence[TorchScriptType],
+    result_types: Sequence[TorchScriptType] | None = None,
+) -> type[OperatorOp]:
     """The op class for a node of this kind with operands of these types."""
-    operator = resolve_operator(kind, operand_types)
+    operator = resolve_operator(kind, operand_types, result_types)
     if operator is not None:
         return operator_class(operator.qualified_name)
     return operator_class(f"{kind}.{UNRESOLVED}" if registry.lookup(kind) else kind)

@@ -540,6 +540,14 @@ class PrintOp(PrimOp):
     RESULTS = 0
 
 
+class PythonOp(PrimOp):
+    """A call of a Python function that is not compiled; `callee` is its number in this process (utils/python_functions.py)."""
+
+    name = "prim.PythonOp"
+    RESULTS = 1
+    ATTRIBUTES = ("name",)
+
+
 class IsInstanceOp(PrimOp):
     name = "prim.isinstance"
     OPERANDS = 1

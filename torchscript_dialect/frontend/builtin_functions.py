@@ -74,6 +74,8 @@ def device(type: str):
   return torch.device(type)
 def type(self: Tensor, dtype: int, non_blocking: bool=False, copy: bool=False) -> Tensor:
   return self.to(dtype, non_blocking, copy)
+def __contains__(self: str, key: str):
+  return self.find(key, start=0, end=len(self)) != -1
 """
 _NTUPLES = {"_single": 1, "_pair": 2, "_triple": 3, "_quadruple": 4}
 

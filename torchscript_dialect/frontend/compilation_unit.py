@@ -17,7 +17,8 @@ from xdsl.dialects.func import FuncOp
 from torchscript_dialect.tensor.enum_member import EnumMember
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.function_schema import FunctionSchema
-from torchscript_dialect.types.named import ClassType, EnumType
+from torchscript_dialect.types.named import ClassType, EnumType, InterfaceType
+from torchscript_dialect.types.subtyping import is_subtype
 from torchscript_dialect.utils.errors import TorchScriptError
 from torchscript_dialect.utils.source_range import SourceRange
 
@@ -101,6 +102,16 @@ def _mangled(name: str, taken: Container[str]) -> str:
     return qualified
 
 
+def _serves(method: FunctionSchema, wanted: FunctionSchema) -> bool:
+    """Whether a method can be called as the interface says: same names, arguments as general, result as special."""
+    given, asked = method.arguments[1:], wanted.arguments[1:]
+    return (
+        [argument.name for argument in given] == [argument.name for argument in asked]
+        and all(is_subtype(a.type, g.type) for g, a in zip(given, asked, strict=True))
+        and is_subtype(method.returns[0].type, wanted.returns[0].type)
+    )
+
+
 @dataclass
 class ClassDefinition:
     """A script class or a module: what its attributes and methods are."""
@@ -120,6 +131,20 @@ class ClassDefinition:
     """While `__init__` is compiled, assignments make attributes."""
     python_class: type[Any] = object
     """The Python class that it was made from."""
+
+
+    def find_method(self, name: str, unit: CompilationUnit) -> Function | None:
+        """The method of that name, declared if need be."""
+        return self.methods.get(name)
+
+
+@dataclass
+class InterfaceDefinition:
+    """The signatures of an interface's methods, by name."""
+
+    type: InterfaceType
+    is_module: bool = False
+    methods: dict[str, FunctionSchema] = field(default_factory=dict[str, FunctionSchema])
 
 
 @dataclass
@@ -149,6 +174,7 @@ class CompilationUnit:
         """By symbol, in the order in which they were declared."""
         self.classes: dict[str, ClassDefinition] = {}
         self.enums: dict[str, EnumDefinition] = {}
+        self.interfaces: dict[str, InterfaceDefinition] = {}
         self.module_types: dict[Any, ClassDefinition] = {}
         """Module types by what they are made of."""
         self.overloads: dict[int, list[Function]] = {}
@@ -201,6 +227,26 @@ class CompilationUnit:
         if definition is None:
             raise TorchScriptError(f"the class {type_.qualified_name.data} is not defined")
         return definition
+
+    def implements(self, type_: ClassType | InterfaceType, interface: InterfaceType) -> bool:
+        """Whether objects of a type have the methods of an interface."""
+        wanted = self.interfaces.get(interface.qualified_name.data)
+        if wanted is None:
+            return False
+        if isinstance(type_, InterfaceType):
+            known = self.interfaces[type_.qualified_name.data]
+            return (wanted.is_module or not known.is_module) and all(
+                name in known.methods and _serves(known.methods[name], schema)
+                for name, schema in wanted.methods.items()
+            )
+        class_ = self.class_of(type_)
+        if class_.is_module and not wanted.is_module:
+            return False
+        for name, schema in wanted.methods.items():
+            method = class_.find_method(name, self)
+            if method is None or not (method.is_running or _serves(method.schema, schema)):
+                return False
+        return True
 
     def find(self, name: str) -> Function | None:
         """The first function of that name or symbol, None where there is none."""

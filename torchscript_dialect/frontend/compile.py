@@ -19,11 +19,17 @@ from torchscript_dialect.frontend.module_value import (
     declare_module_method,
     module_definition,
 )
-from torchscript_dialect.frontend.python_resolver import PythonResolver, declare_python_function
+from torchscript_dialect.frontend.python_resolver import (
+    PythonResolver,
+    declare_python_function,
+    script_class,
+)
+from torchscript_dialect.frontend.python_types import scripted_classes
 from torchscript_dialect.frontend.resolver import NativeResolver
 from torchscript_dialect.frontend.script_class import declare_class
 from torchscript_dialect.frontend.source.parser import parse
 from torchscript_dialect.frontend.source.tree_views import Def
+from torchscript_dialect.utils.errors import FrontendError
 
 
 def compile_function(
@@ -60,6 +66,9 @@ def compile_source(
     resolver = NativeResolver(unit, builtin_functions, outer)
     for definition in parse(source, filename):
         if isinstance(definition, Def):
+            if definition.name.name in unit.functions:
+                name = definition.name
+                raise FrontendError(f"method '{name.name}' already defined.", name.range)
             definer = partial(
                 define_from_tree, definition=definition, resolver=resolver, emit_only=emit_only
             )
@@ -67,6 +76,23 @@ def compile_source(
         else:
             declare_class(unit, definition, resolver)
     return unit.compile_all()
+
+
+def compile_class(class_: type[Any], unit: CompilationUnit | None = None) -> CompilationUnit:
+    """Compile a script class: all its methods.
+
+    Raises:
+        TorchScriptError: the class is none, or a method is no TorchScript program.
+    """
+    if len(class_.mro()) > 2:
+        raise FrontendError(
+            "TorchScript classes does not support inheritance yet. Please directly inherit from"
+            f" 'object': {class_.__name__} does not"
+        )
+    unit = CompilationUnit() if unit is None else unit
+    script_class(class_, unit)
+    scripted_classes.add(class_)
+    return unit
 
 
 def compile_module(

@@ -19,6 +19,7 @@ from torchscript_dialect.frontend.normalize_ops import normalize_ops
 from torchscript_dialect.frontend.resolver import Resolver
 from torchscript_dialect.frontend.source.tree_views import Def
 from torchscript_dialect.types.core import TorchScriptType
+from torchscript_dialect.types.subtyping import with_interfaces
 from torchscript_dialect.utils.errors import compiling
 
 _FRAMES = 200_000
@@ -54,7 +55,11 @@ def define_from_tree(
     name = function.name
     if self_type is not None:
         name = ".".join(function.qualified_name.split(".")[-2:])
-    with compiling(name, definition.range) as call, deep_recursion():
+    with (
+        compiling(name, definition.range) as call,
+        with_interfaces(function.unit.implements),
+        deep_recursion(),
+    ):
         emitter = Emitter(function, resolver, defaults, self_type, **options)
         emitter.call = call
         emitter.emit_def(definition)

@@ -18,6 +18,7 @@ from xdsl.dialects.builtin import (
     LocationAttr,
     ModuleOp,
     StringAttr,
+    UnitAttr,
     UnknownLoc,
 )
 from xdsl.dialects.func import FuncOp, ReturnOp
@@ -25,7 +26,12 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.traits import IsolatedFromAbove
 from xdsl.utils.exceptions import VerifyException
 
-from torchscript_dialect.dialects.attributes import TensorAttr, TensorData, to_attribute
+from torchscript_dialect.dialects.attributes import (
+    EnumMemberAttr,
+    TensorAttr,
+    TensorData,
+    to_attribute,
+)
 from torchscript_dialect.dialects.base import TorchScriptOp
 from torchscript_dialect.dialects.operators import class_for
 from torchscript_dialect.dialects.prim import YieldOp, kind_class
@@ -35,7 +41,7 @@ from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.types.containers import OptionalType, TupleType
 from torchscript_dialect.types.core import BOOL, COMPLEX, FLOAT, TorchScriptType
 from torchscript_dialect.types.function_schema import unquote
-from torchscript_dialect.types.named import FunctionType
+from torchscript_dialect.types.named import ClassType, EnumType, FunctionType
 from torchscript_dialect.types.tensor_type import TENSOR, TensorType
 from torchscript_dialect.types.text import Scanner, TextError, parse_declared_type
 from torchscript_dialect.utils.errors import ParseError
@@ -217,14 +223,15 @@ class _TextParser:
         if scanner.next_if(","):
             self._scope()
         location = self._comment() if scanner.token == "#" else UnknownLoc()
-        class_, regions = self._class_and_regions(kind, start, operands)
+        results = [type_ for _, type_ in outputs]
+        class_, regions = self._class_and_regions(kind, start, operands, results)
         try:
             attributes = _attributes(raw_attributes, outputs)
         except (TypeError, ValueError, VerifyException) as error:
             raise ParseError(str(error), self._range(start)) from None
         op = class_.create(
             operands=operands,
-            result_types=[_result_type(type_, raw_attributes) for _, type_ in outputs],
+            result_types=[_result_type(type_, raw_attributes) for type_ in results],
             attributes=attributes,
             regions=regions,
             location=location,
@@ -234,7 +241,7 @@ class _TextParser:
             self._define(name, result)
 
     def _class_and_regions(
-        self, kind: str, start: int, operands: list[SSAValue]
+        self, kind: str, start: int, operands: list[SSAValue], results: list[TorchScriptType]
     ) -> tuple[type[TorchScriptOp], list[Region]]:
         numbered = _NUMBERED.match(kind)
         carrier = None if numbered is None else kind_class(numbered["kind"])
@@ -244,7 +251,7 @@ class _TextParser:
         class_ = kind_class(kind)
         if class_ is None:
             types = [v.type for v in operands if isinstance(v.type, TorchScriptType)]
-            class_ = class_for(kind, types)
+            class_ = class_for(kind, types, results)
         return class_, regions
 
     def _subgraph(self, name: str, start: int) -> Region:
@@ -425,10 +432,13 @@ def _attributes(
 
 def _attribute(value: Any, type_: TorchScriptType | None) -> Attribute:
     """The attribute of a parsed value; a constant's type says whether 1 is an int, a bool or a float."""
-    if isinstance(value, Attribute):
-        return value
     if isinstance(type_, OptionalType):
         type_ = type_.element
+    if isinstance(type_, EnumType) and isinstance(value, ClassType):
+        enum, _, member = value.qualified_name.data.rpartition(".")
+        return EnumMemberAttr(StringAttr(enum), StringAttr(member), UnitAttr())
+    if isinstance(value, Attribute):
+        return value
     if isinstance(value, tuple) and type_ == COMPLEX:
         return to_attribute(complex(*value))  # pyright: ignore[reportUnknownArgumentType]
     if isinstance(value, (list, tuple)):

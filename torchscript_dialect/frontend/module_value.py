@@ -10,27 +10,34 @@ import inspect
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import Enum
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import SSAValue
 
 from torchscript_dialect.dialects import prim
+from torchscript_dialect.dialects.operators import operator_class
 from torchscript_dialect.frontend.compilation_unit import ClassDefinition, CompilationUnit, Function
-from torchscript_dialect.frontend.graph_edit import is_meaningful, set_name
+from torchscript_dialect.frontend.graph_edit import NOT_CONSTANT, is_meaningful, set_name
 from torchscript_dialect.frontend.python_ast import get_jit_def
 from torchscript_dialect.frontend.python_resolver import (
     PythonResolver,
+    UnusedFunctionValue,
     constant_as_value,
     declare_python_function,
     default_arguments,
+    is_unused,
     python_names,
     to_sugared_value,
 )
 from torchscript_dialect.frontend.python_types import (
     class_as_type,
     is_module_class,
+    may_be,
     qualified_python_name,
+    scripted_classes,
     to_constant,
 )
 from torchscript_dialect.frontend.script_class import declare_method
@@ -44,9 +51,10 @@ from torchscript_dialect.frontend.sugared_value import (
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.types.containers import DictType, ListType, TupleType
 from torchscript_dialect.types.core import NONE, TorchScriptType
-from torchscript_dialect.types.named import ClassType
+from torchscript_dialect.types.named import ClassType, InterfaceType
+from torchscript_dialect.types.subtyping import is_subtype, with_interfaces
 from torchscript_dialect.types.tensor_type import TENSOR
-from torchscript_dialect.utils.errors import FrontendError
+from torchscript_dialect.utils.errors import FrontendError, suggestion
 from torchscript_dialect.utils.source_range import SourceRange
 
 if TYPE_CHECKING:
@@ -69,6 +77,9 @@ class ModuleDefinition(ClassDefinition):
     submodules: dict[str, ModuleDefinition] = field(default_factory=dict[str, "ModuleDefinition"])
     python_values: dict[str, Any] = field(default_factory=dict[str, Any])
     resolver: PythonResolver | None = None
+
+    def find_method(self, name: str, unit: CompilationUnit) -> Function | None:
+        return declare_module_method(self, name, unit)
 
     @property
     def container(self) -> str:
@@ -98,6 +109,8 @@ def infer_type(value: Any, unit: CompilationUnit) -> TorchScriptType | None:
         return TupleType.get(known) if len(known) == len(parts) else None
     if isinstance(value, (list, dict)):
         return _container_type(cast("list[Any] | dict[Any, Any]", value), unit)
+    if class_ in scripted_classes or issubclass(class_, Enum):
+        return class_as_type(class_, unit, PythonResolver({}))
     known_class = unit.python_objects.get(id(class_))
     return None if known_class is None else known_class[1]
 
@@ -126,6 +139,7 @@ def module_definition(obj: Any, unit: CompilationUnit) -> ModuleDefinition:
     )
     class_ = definition.python_class
     annotations = _annotations(class_)
+    definition.resolver = _resolver(class_)
     for name, parameter in _table(obj, "_parameters").items():
         definition.attributes[name] = TENSOR if parameter is not None else NONE
         definition.parameters.add(name)
@@ -138,10 +152,12 @@ def module_definition(obj: Any, unit: CompilationUnit) -> ModuleDefinition:
             continue
         inner = module_definition(submodule, unit)
         definition.submodules[name] = inner
-        definition.attributes[name] = inner.type
+        declared = _annotated(annotations.get(name), unit, definition.resolver)
+        if isinstance(declared, InterfaceType):
+            _require_interface(inner, declared, unit)
+        definition.attributes[name] = declared or inner.type
     constants = set(getattr(obj, "__constants__", ()))
     constants |= {name for name, text in annotations.items() if "Final" in str(text)}
-    definition.resolver = _resolver(class_)
     for name in constants:
         if name not in definition.attributes and hasattr(obj, name):
             definition.constants[name] = getattr(obj, name)
@@ -150,12 +166,33 @@ def module_definition(obj: Any, unit: CompilationUnit) -> ModuleDefinition:
         if name in _IGNORED or name in definition.attributes or name in definition.constants:
             continue
         type_ = _annotated(annotations.get(name), unit, definition.resolver)
+        if type_ is not None and not may_be(value, type_):
+            raise FrontendError(
+                f"Could not cast attribute '{name}' to type {type_.annotation_str}: its value is"
+                f" {value!r}"
+            )
         type_ = type_ or infer_type(value, unit)
         if type_ is None:
             definition.python_values[name] = value
         else:
             definition.attributes[name] = type_
     return _shared(definition, unit)
+
+
+def _require_interface(
+    definition: ModuleDefinition, interface: InterfaceType, unit: CompilationUnit
+) -> None:
+    """Compile the methods of a submodule that stands behind an interface.
+
+    Raises:
+        FrontendError: it does not have them.
+    """
+    with with_interfaces(unit.implements):
+        if not unit.implements(definition.type, interface):
+            raise FrontendError(
+                f"The module {definition.python_class.__name__} does not have the methods of the"
+                f" interface {interface.annotation_str}"
+            )
 
 
 def _table(obj: Any, name: str) -> Mapping[str, Any]:
@@ -267,12 +304,54 @@ class ModuleValue(SugaredValue):
         found = self._find(range, m, name)
         if found is None:
             class_name = self.definition.python_class.__name__
-            raise FrontendError(f"Module '{class_name}' has no attribute '{name}' ", range)
+            why = self._why_not(name) or suggestion(name, self._names())
+            raise FrontendError(f"Module '{class_name}' has no attribute '{name}' {why}", range)
         return found
+
+    def _why_not(self, name: str) -> str:
+        """Why an attribute of the Python object is none here; nothing if it has none of that name."""
+        if name not in self.definition.python_values:
+            return ""
+        value = self.definition.python_values[name]
+        reason = f"A {type(value).__name__} has no type in TorchScript"
+        if isinstance(value, (list, dict)):
+            reason = "It is empty" if not value else "What it holds has different types"
+        return (
+            "(This attribute exists on the Python module, but we failed to convert Python type:"
+            f" '{type(value).__name__}' to a TorchScript type. {reason}. Its type was inferred; try"
+            " adding a type annotation for the attribute.)"
+        )
+
+    def _names(self) -> list[str]:
+        """What can be asked for, for suggestions."""
+        definition = self.definition
+        methods = [
+            name
+            for name, member in inspect.getmembers_static(definition.python_class)
+            if inspect.isfunction(member) or isinstance(member, property)
+        ]
+        return [*definition.attributes, *definition.constants, *definition.python_values, *methods]
+
+    def _python_value(self, range: SourceRange, m: Emitter, name: str) -> SugaredValue | None:
+        value = self.definition.python_values[name]
+        if not callable(value) and not isinstance(value, (ModuleType, Enum)):
+            return None
+        try:
+            return to_sugared_value(value, m, range)
+        except FrontendError as error:
+            if not inspect.isfunction(value):
+                raise
+            raise FrontendError(
+                f"Module '{self.definition.python_class.__name__}' has no attribute '{name}' (This"
+                " function exists as an attribute on the Python module, but we failed to compile it"
+                f" to a TorchScript function. \nThe error stack is reproduced here:\n\n{error})",
+                range,
+            ) from None
 
     def _find(self, range: SourceRange, m: Emitter, name: str) -> SugaredValue | None:
         definition = self.definition
-        if name in definition.submodules:
+        is_known = isinstance(definition.attributes.get(name), ClassType)
+        if name in definition.submodules and is_known:
             return ModuleValue(self.get(m, name), definition.submodules[name])
         if name in definition.attributes:
             return SimpleValue(self.get(m, name))
@@ -290,7 +369,9 @@ class ModuleValue(SugaredValue):
         if isinstance(prop, property):
             return self._property(range, m, name, prop)
         if name in definition.python_values:
-            return to_sugared_value(definition.python_values[name], m, range)
+            return self._python_value(range, m, name)
+        if is_unused(prop):
+            return UnusedFunctionValue(prop)
         function = declare_module_method(definition, name, m.unit)
         if function is not None:
             if name not in definition.methods:
@@ -317,6 +398,9 @@ class ModuleValue(SugaredValue):
     def set_attr(self, range: SourceRange, m: Emitter, name: str, value: SSAValue) -> None:
         if name in self.definition.constants:
             raise FrontendError(f"Can't set constant '{name}'", range)
+        prop = inspect.getattr_static(self.definition.python_class, name, None)
+        if isinstance(prop, property) and prop.fset is None:
+            raise FrontendError(f"Tried to set read-only attribute: {name}", range)
         SimpleValue(self.value).set_attr(range, m, name, value)
 
     def call(
@@ -369,12 +453,36 @@ class ModuleValue(SugaredValue):
         index: SSAValue,
         type_hint: TorchScriptType | None = None,
     ) -> SugaredValue:
+        is_constant = m.constant_of(index) is not NOT_CONSTANT
+        if type_hint is not None and self.definition.container and not is_constant:
+            return self._item_of_type(range, m, index, type_hint)
         if self.definition.container == "dict":
             key = m.constant_of(index)
+            if not isinstance(key, str):
+                raise FrontendError(
+                    "Unable to extract string literal index. ModuleDict indexing is only supported"
+                    " with string literals. For example, 'i = \"a\"; self.layers[i](x)' will fail"
+                    " because i is not a literal. Enumeration of ModuleDict is supported, e.g. 'for"
+                    " k, v in self.items(): out = v(inp)'",
+                    range,
+                )
             if key not in self.definition.submodules:
                 raise FrontendError(f"Key Error, {key}", range)
             return ModuleValue(self.get(m, key), self.definition.submodules[key])
         return SugaredTupleValue(self.children(m)).getitem(range, m, index, type_hint)
+
+    def _item_of_type(
+        self, range: SourceRange, m: Emitter, index: SSAValue, type_hint: TorchScriptType
+    ) -> SugaredValue:
+        """An element that only running the program tells; all elements have the type of the hint."""
+        for name, inner in self.definition.submodules.items():
+            if not is_subtype(inner.type, type_hint):
+                raise FrontendError(
+                    f"Attribute {name} is not of annotated type {type_hint.annotation_str}", range
+                )
+        kind = "list" if self.definition.container == "list" else "dict"
+        class_ = operator_class(f"prim::ModuleContainerIndex.{kind}")
+        return SimpleValue(m.graph.value(class_, (self.value, index), type_hint))
 
 
 class _ModuleDictMethod(SugaredValue):

@@ -4,13 +4,14 @@ import ast
 import inspect
 from typing import Any
 
+from torchscript_dialect.frontend.dataclass_methods import is_synthesized, synthesized_source
 from torchscript_dialect.frontend.source.ast_builder import (
     build_def,
     class_assigns,
     parse_ast,
 )
 from torchscript_dialect.frontend.source.ast_expr import Context
-from torchscript_dialect.frontend.source.parser import depth_checked
+from torchscript_dialect.frontend.source.parser import depth_checked, parse
 from torchscript_dialect.frontend.source.tree_views import ClassDef, Def, Ident, Property
 from torchscript_dialect.utils.errors import FrontendError
 from torchscript_dialect.utils.source_range import Source
@@ -68,7 +69,9 @@ def get_jit_class_def(cls: type, self_name: str) -> ClassDef:
     names; properties and the assignments of the class body are apart.
     """
     methods = [
-        get_jit_def(method, name, self_name, inspect.ismethod(method))
+        _synthesized(cls, name)
+        if is_synthesized(cls, name)
+        else get_jit_def(method, name, self_name, inspect.ismethod(method))
         for name, method in inspect.getmembers(cls, _is_method)
         if not isinstance(inspect.getattr_static(cls, method.__name__, None), staticmethod)
         and method.__name__ in cls.__dict__
@@ -83,6 +86,13 @@ def get_jit_class_def(cls: type, self_name: str) -> ClassDef:
         name = Ident.create(place, self_name)
         properties = get_class_properties(cls, self_name)
         return ClassDef.create(place, name, None, methods, properties, class_assigns(ctx, node))
+
+
+def _synthesized(cls: type, name: str) -> Def:
+    """The tree of a method that a dataclass got without source."""
+    (tree,) = parse(synthesized_source(cls, name), f"<{cls.__name__}.{name}>")
+    assert isinstance(tree, Def)
+    return tree
 
 
 def get_class_properties(cls: type, self_name: str) -> list[Property]:

@@ -17,11 +17,15 @@ from collections.abc import Iterable
 from functools import cache
 from typing import TYPE_CHECKING, Any, cast
 
+from torchscript_dialect.dialects import prim
 from torchscript_dialect.frontend import python_types
 from torchscript_dialect.frontend.builtin_functions import builtin_functions
 from torchscript_dialect.frontend.compilation_unit import ClassDefinition, CompilationUnit, Function
+from torchscript_dialect.frontend.dataclass_methods import is_synthesized, parameter_annotations
 from torchscript_dialect.frontend.define import define_from_tree
-from torchscript_dialect.frontend.python_ast import get_jit_class_def, get_jit_def
+from torchscript_dialect.frontend.ir_emitter.annotations import TypeParser
+from torchscript_dialect.frontend.ir_emitter.defaults import UNFIT
+from torchscript_dialect.frontend.python_ast import DROP, UNUSED, get_jit_class_def, get_jit_def
 from torchscript_dialect.frontend.python_types import qualified_python_name, to_default
 from torchscript_dialect.frontend.resolver import Resolver
 from torchscript_dialect.frontend.script_class import define_class, new_class
@@ -42,12 +46,16 @@ from torchscript_dialect.frontend.sugared_value import (
     SugaredValue,
 )
 from torchscript_dialect.ops import registry
+from torchscript_dialect.tensor.device import device as Device
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.function_schema import FunctionSchema
+from torchscript_dialect.types.tensor_type import TENSOR
 from torchscript_dialect.utils.errors import FrontendError, compiling, suggestion
 from torchscript_dialect.utils.source_range import SourceRange
 
 if TYPE_CHECKING:
+    from xdsl.ir import SSAValue
+
     from torchscript_dialect.frontend.ir_emitter.emitter import Emitter
 
 OPERATOR_MARK = "__torchscript_op__"
@@ -112,6 +120,35 @@ class PythonResolver(Resolver):
         return script_class(class_, unit)
 
 
+UNUSED_MESSAGE = "This Python function is annotated to be ignored and cannot be run"
+
+
+def is_unused(fn: Any) -> bool:
+    """Whether calls of a Python function raise instead (`torch.jit.unused`)."""
+    modifier = str(getattr(fn, "_torchscript_modifier", ""))
+    return inspect.isroutine(fn) and modifier.startswith((UNUSED, DROP))
+
+
+class UnusedFunctionValue(SugaredValue):
+    """A Python function that programs must not come to: calling it raises."""
+
+    def __init__(self, fn: Any) -> None:
+        self.fn = fn
+
+    def kind(self) -> str:
+        return "unused function"
+
+    def call(
+        self, range: SourceRange, m: Emitter, args: Arguments, kwargs: Arguments, n_binders: int = 1
+    ) -> SugaredValue:
+        result = get_jit_def(self.fn, self.fn.__name__).decl.return_type
+        types = TypeParser(PythonResolver.for_function(self.fn), m.unit)
+        type_ = TENSOR if result is None else types.parse(result)
+        message, no_class = m.graph.constant(UNUSED_MESSAGE), m.graph.constant(None)
+        m.graph.node(prim.RaiseExceptionOp, (message, no_class), (), range)
+        return SimpleValue(m.graph.uninitialized(type_))
+
+
 @cache
 def _math_builtins() -> dict[Any, str]:
     table: dict[Any, str] = {}
@@ -122,6 +159,7 @@ def _math_builtins() -> dict[Any, str]:
                 table[member] = f"aten::{name}"
     table.update({function: f"aten::{name}" for function, name in renamed.items()})
     table[warnings.warn] = "aten::warn"
+    table[Device] = "aten::device"
     return table
 
 
@@ -179,6 +217,11 @@ def to_sugared_value(
         return BuiltinFunction(name)
     if isinstance(obj, type):
         return _class_as_value(cast(type[Any], obj), m, range)
+    original = getattr(obj, "__torchscript_original__", obj)
+    if is_unused(original):
+        return UnusedFunctionValue(original)
+    if original is not obj:  # a function that was scripted by itself
+        return FunctionValue(declare_python_function(m.unit, original).ensure_begun())
     original = getattr(obj, "_torchdynamo_inline", None)
     if inspect.isfunction(original):
         obj = original
@@ -221,10 +264,17 @@ def default_arguments(fn: Any, range: SourceRange | None = None) -> dict[str, An
                 range,
             )
     return {
-        name: to_default(parameter.default)
+        name: _default_or_unfit(parameter.default)
         for name, parameter in parameters.items()
         if parameter.default is not empty
     }
+
+
+def _default_or_unfit(value: Any) -> Any:
+    try:
+        return to_default(value)
+    except FrontendError:
+        return UNFIT
 
 
 def declare_python_function(unit: CompilationUnit, fn: Any, *, emit_only: bool = False) -> Function:
@@ -293,7 +343,21 @@ def _define_class(class_: type[Any], definition: ClassDefinition, unit: Compilat
     resolver = PythonResolver(names)
     methods = [statement for statement in tree.body if isinstance(statement, Def)]
     properties = list(tree.properties or ())
-    define_class(definition, unit, methods, properties, resolver, defaults)
+    types = _field_types(class_, unit, resolver)
+    define_class(definition, unit, methods, properties, resolver, defaults, types)
+
+
+def _field_types(
+    class_: type[Any], unit: CompilationUnit, resolver: PythonResolver
+) -> dict[str, TorchScriptType]:
+    """The types of the parameters of an `__init__` without source, which a dataclass has."""
+    if not is_synthesized(class_, "__init__"):
+        return {}
+    annotations = parameter_annotations(class_)
+    return {
+        name: python_types.annotation_as_type(annotation, unit, resolver, class_)
+        for name, annotation in annotations.items()
+    }
 
 
 def _overloads(fn: Any, unit: CompilationUnit) -> list[Function]:
@@ -316,6 +380,14 @@ def _overloads(fn: Any, unit: CompilationUnit) -> list[Function]:
 def _class_as_value(class_: type[Any], m: Emitter, range: SourceRange) -> SugaredValue:
     if issubclass(class_, BaseException):
         return PythonExceptionValue(class_)
+    if python_types.is_module_class(class_):
+        return ForbiddenClassValue(
+            class_, f"Class {class_.__name__} does not have an __init__ function defined"
+        )
+    if class_.__name__ == "Parameter" and "torch" in class_.__module__:
+        return ForbiddenClassValue(
+            class_, f"Cannot instantiate class '{class_.__name__}' in a script function"
+        )
     m.unit.resolving = range
     type_ = python_types.class_as_type(class_, m.unit, m.resolver)
     if issubclass(class_, enum.Enum) and type_ is not None:
@@ -369,7 +441,6 @@ class PythonModuleValue(SugaredValue):
             )
         return to_sugared_value(member, m, range, True)
 
-
     def _names(self) -> list[str]:
         """The attributes there are; torch makes some only when they are asked for."""
         names = dir(self.module)
@@ -414,6 +485,19 @@ class PythonValue(SugaredValue):
         raise FrontendError(
             f"{self.kind()} cannot be called: it is no function that TorchScript can compile", range
         )
+
+
+class ForbiddenClassValue(PythonValue):
+    """A class of which a program cannot make objects."""
+
+    def __init__(self, class_: type[Any], why_not: str) -> None:
+        super().__init__(class_)
+        self.why_not = why_not
+
+    def call(
+        self, range: SourceRange, m: Emitter, args: Arguments, kwargs: Arguments, n_binders: int = 1
+    ) -> SugaredValue:
+        raise FrontendError(self.why_not, range)
 
 
 def _boolean_dispatch(obj: Any) -> SugaredValue | None:

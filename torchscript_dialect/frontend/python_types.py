@@ -7,10 +7,13 @@ import sys
 import types as python
 import typing
 from typing import Any, cast
+from weakref import WeakSet
 
 from torchscript_dialect.frontend.compilation_unit import CompilationUnit, EnumDefinition
 from torchscript_dialect.frontend.graph_builder import type_of_constant
+from torchscript_dialect.frontend.interface import INTERFACE_MARK, declare_interface
 from torchscript_dialect.frontend.ir_emitter.annotations import TypeParser, parse_type_text
+from torchscript_dialect.frontend.python_ast import get_jit_class_def
 from torchscript_dialect.frontend.resolver import LAYOUTS, MEMORY_FORMATS, Resolver
 from torchscript_dialect.frontend.source.tree_views import Expr
 from torchscript_dialect.tensor import dtype as dtypes
@@ -20,6 +23,7 @@ from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.types.containers import (
     DictType,
     ListType,
+    OptionalType,
     TupleType,
     optional_of,
     union_of,
@@ -36,10 +40,13 @@ from torchscript_dialect.types.core import (
     TorchScriptType,
 )
 from torchscript_dialect.types.function_schema import format_default
-from torchscript_dialect.types.named import EnumType
+from torchscript_dialect.types.named import EnumType, InterfaceType
 from torchscript_dialect.types.tensor_type import TENSOR
 from torchscript_dialect.utils.errors import FrontendError
 from torchscript_dialect.utils.source_range import Source, SourceRange
+
+scripted_classes: WeakSet[type[Any]] = WeakSet()
+"""The classes that were compiled by themselves: their instances may be attributes of modules."""
 
 _CLASSES: dict[Any, TorchScriptType] = {
     int: INT,
@@ -83,6 +90,24 @@ def to_constant(obj: Any) -> tuple[Any, TorchScriptType | None]:
     return obj, None
 
 
+def may_be(value: Any, type_: TorchScriptType) -> bool:
+    """False where a Python value is certainly none of the type."""
+    if isinstance(type_, OptionalType):
+        return value is None or may_be(value, type_.element)
+    if isinstance(type_, ListType):
+        return isinstance(value, list) and all(
+            may_be(item, type_.element) for item in cast("list[Any]", value)
+        )
+    if isinstance(type_, DictType):
+        return isinstance(value, dict) and all(
+            may_be(key, type_.key) and may_be(item, type_.value)
+            for key, item in cast("dict[Any, Any]", value).items()
+        )
+    if type_ in (INT, FLOAT, BOOL, STR) and isinstance(value, (str, list, dict, tuple)):
+        return isinstance(value, str) and type_ == STR
+    return type_ != STR or isinstance(value, str)
+
+
 def to_default(obj: Any) -> Any:
     """The default value of a parameter as graphs have it."""
     value, type_ = to_constant(obj)
@@ -95,8 +120,8 @@ def to_default(obj: Any) -> Any:
 
 
 def qualified_python_name(obj: Any) -> str:
-    """`__torch__.module.Name` of a Python function or class."""
-    module = obj.__module__
+    """`__torch__.module.Name` of a Python function or class; what stands in for PyTorch's bears PyTorch's name."""
+    module = vars(obj).get("__torchscript_stands_for__") or obj.__module__
     prefix = "__torch__" if module == "__main__" else f"__torch__.{module}"
     return f"{prefix}.{obj.__name__}"
 
@@ -126,6 +151,8 @@ def class_as_type(obj: Any, unit: CompilationUnit, resolver: Resolver) -> TorchS
         return _enum(class_, unit)
     if is_named_tuple_class(class_):
         return _named_tuple(class_, unit, resolver)
+    if (interface := vars(class_).get(INTERFACE_MARK)) is not None:
+        return _interface(class_, interface, unit, resolver)
     if class_.__module__ in ("builtins", "typing", "torch") or issubclass(class_, BaseException):
         return None
     if is_module_class(class_):
@@ -175,8 +202,10 @@ def _enum(class_: type[enum.Enum], unit: CompilationUnit) -> EnumType:
     values = {member.name: member.value for member in class_}
     types = [type_of_constant(value) for value in values.values()]
     if any(type_ != types[0] for type_ in types):
+        found = ", ".join(type_.annotation_str for type_ in types)
         raise FrontendError(
-            f"The values of the enum {class_.__name__} have different types: TorchScript needs one"
+            f"Could not unify type list: the values of the enum {class_.__name__} are of types"
+            f" {found}, and TorchScript needs one"
         )
     type_ = EnumType(qualified_python_name(class_))
     value_type = types[0] if types else INT
@@ -190,11 +219,21 @@ def _named_tuple(class_: type[Any], unit: CompilationUnit, resolver: Resolver) -
     elements: list[TorchScriptType] = []
     for name in class_._fields:
         annotation = annotations.get(name, TENSOR)
-        elements.append(_annotation_as_type(annotation, unit, resolver, class_))
+        elements.append(annotation_as_type(annotation, unit, resolver, class_))
     given = getattr(class_, "_field_defaults", {}).values()
     defaults = [_default_text(default) for default in given]
     type_ = TupleType.get(elements, qualified_python_name(class_), class_._fields, defaults)
     unit.python_objects[id(class_)] = (class_, type_)
+    return type_
+
+
+def _interface(
+    class_: type[Any], qualified_name: str, unit: CompilationUnit, resolver: Resolver
+) -> InterfaceType:
+    type_ = InterfaceType(qualified_name)
+    unit.python_objects[id(class_)] = (class_, type_)
+    tree = get_jit_class_def(class_, class_.__name__)
+    declare_interface(unit, qualified_name, list(tree.body), resolver, is_module_class(class_))
     return type_
 
 
@@ -207,9 +246,14 @@ def _default_text(value: Any) -> str:
     return value if isinstance(value, str) else format_default(value, type_of_constant(value))
 
 
-def _annotation_as_type(
+def annotation_as_type(
     annotation: Any, unit: CompilationUnit, resolver: Resolver, class_: type[Any]
 ) -> TorchScriptType:
+    """The type of an annotation in the body of a class, which may be text.
+
+    Raises:
+        FrontendError: it is none.
+    """
     if isinstance(annotation, TorchScriptType):
         return annotation
     text = getattr(annotation, "__forward_arg__", annotation)

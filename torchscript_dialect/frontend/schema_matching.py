@@ -41,7 +41,7 @@ from torchscript_dialect.types.subtyping import (
     match_type_variables,
 )
 from torchscript_dialect.types.tensor_type import TENSOR, TensorType
-from torchscript_dialect.utils.errors import FrontendError
+from torchscript_dialect.utils.errors import FrontendError, suggestion
 from torchscript_dialect.utils.source_range import SourceRange
 
 INFERRED_TENSOR = TensorType()
@@ -392,8 +392,19 @@ def match_schema(
     """
     matched = _try_match(schema, range, graph, args, kwargs, self_value, True)
     if isinstance(matched, str):
-        raise FrontendError(matched, range)
+        raise FrontendError(matched + _keyword_hint((schema,), kwargs), range)
     return matched
+
+
+def _keyword_hint(schemas: Sequence[FunctionSchema], kwargs: Sequence[NamedValue]) -> str:
+    """What the keywords that no schema has may mean, a line for each."""
+    known = {argument.name for schema in schemas for argument in schema.arguments}
+    hints = (
+        f"Keyword argument {kwarg.name} unknown{suggestion(kwarg.name, sorted(known))}\n"
+        for kwarg in kwargs
+        if kwarg.name not in known
+    )
+    return "".join(hint for hint in hints if "?" in hint)
 
 
 _chosen: dict[Any, tuple[int, bool]] = {}
@@ -447,7 +458,7 @@ def match_schemas(
     variants = textwrap.indent("".join(failures), "  ", lambda line: True)
     raise FrontendError(
         "Arguments for call are not valid.\nThe following variants are available:\n"
-        f"{variants}\nThe original call is",
+        f"{variants}{_keyword_hint(schemas, kwargs)}\nThe original call is",
         range,
     )
 

@@ -17,6 +17,7 @@ from torchscript_dialect.frontend.define import define_from_tree
 from torchscript_dialect.frontend.ir_emitter.annotations import TypeParser
 from torchscript_dialect.frontend.resolver import Resolver
 from torchscript_dialect.frontend.source.tree_views import Assign, ClassDef, Def, Property, Var
+from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.named import ClassType
 from torchscript_dialect.utils.errors import FrontendError
 
@@ -53,11 +54,14 @@ def define_class(
     properties: Sequence[Property],
     resolver: Resolver,
     defaults: dict[str, dict[str, Any]],
+    init_types: dict[str, TorchScriptType] | None = None,
 ) -> None:
-    """Compile the methods of a class, `__init__` first."""
+    """Compile the methods of a class, `__init__` first; `init_types` are the types of its parameters where its tree has none."""
     for method in methods:
         name = method.name.name
-        declare_method(definition, unit, name, method, resolver, defaults.get(name, {}))
+        types = init_types if name == "__init__" else None
+        given = defaults.get(name, {})
+        declare_method(definition, unit, name, method, resolver, given, parameter_types=types)
     for prop in properties:
         getter = _declare(definition, unit, prop.getter, resolver)
         setter = None if prop.setter is None else _declare(definition, unit, prop.setter, resolver)

@@ -26,7 +26,7 @@ from torchscript_dialect.types.core import BOOL, INT, STR, TorchScriptType
 from torchscript_dialect.types.function_schema import NO_DEFAULT, Argument, FunctionSchema
 from torchscript_dialect.types.named import ClassType, EnumType
 from torchscript_dialect.types.subtyping import is_subtype
-from torchscript_dialect.utils.errors import FrontendError
+from torchscript_dialect.utils.errors import FrontendError, suggestion
 from torchscript_dialect.utils.source_range import SourceRange
 
 if TYPE_CHECKING:
@@ -266,7 +266,7 @@ class NamedTupleConstructor(SugaredValue):
             Argument(name, element, defaults[i - required] if i >= required else NO_DEFAULT)
             for i, (name, element) in enumerate(zip(type_.field_names, type_.elements, strict=True))
         )
-        self.schema = FunctionSchema(type_.annotation_str, "", arguments, (Argument("", type_),))
+        self.schema = FunctionSchema(type_.annotation_str, "", arguments, ())
 
     def kind(self) -> str:
         return "namedtuple constructor"

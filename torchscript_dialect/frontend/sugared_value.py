@@ -161,6 +161,8 @@ class SimpleValue(SugaredValue):
         if isinstance(type_, ClassType):
             class_ = m.unit.class_of(type_)
             return [*class_.attributes, *class_.methods, *class_.properties, *class_.constants]
+        if isinstance(type_, InterfaceType):
+            return list(m.unit.interfaces[type_.qualified_name.data].methods)
         if isinstance(type_, TupleType):
             return list(type_.field_names)
         names = [name.removeprefix("aten::") for name in registry.names() if "aten::" in name]
@@ -203,7 +205,8 @@ class SimpleValue(SugaredValue):
         elif isinstance(type_, ClassType):
             return self._object_attr(range, m, name, type_)
         elif isinstance(type_, InterfaceType):
-            return MethodValue(self.value, name)
+            known = m.unit.interfaces[type_.qualified_name.data].methods
+            return MethodValue(self.value, name) if name in known else None
         elif isinstance(type_, EnumType) and name in ("name", "value"):
             definition = m.unit.enums[type_.qualified_name.data]
             result = STR if name == "name" else definition.value_type
@@ -218,6 +221,9 @@ class SimpleValue(SugaredValue):
         if builtin is None and isinstance(type_, TensorType) and name in ("tolist", "__getitem__"):
             return SpecialFormValue("prim::tolist" if name == "tolist" else "aten::index", self)
         return builtin
+
+    def _is_module_interface(self, m: Emitter) -> bool:
+        return m.unit.interfaces[self.type.annotation_str].is_module
 
     def _property(self, range: SourceRange, m: Emitter, name: str) -> SugaredValue:
         value = emit_builtin_call(m, range, name, [NamedValue(self.value)], [], located=False)
@@ -313,6 +319,8 @@ class SimpleValue(SugaredValue):
     def call(
         self, range: SourceRange, m: Emitter, args: Arguments, kwargs: Arguments, n_binders: int = 1
     ) -> SugaredValue:
+        if isinstance(self.type, InterfaceType) and self._is_module_interface(m):
+            return self.attr(range, m, "forward").call(range, m, args, kwargs, n_binders)
         if isinstance(self.type, ClassType):
             return self.attr(range, m, "__call__").call(range, m, args, kwargs, n_binders)
         return super().call(range, m, args, kwargs, n_binders)
@@ -552,9 +560,12 @@ class MethodValue(SugaredValue):
         self, range: SourceRange, m: Emitter, args: Arguments, kwargs: Arguments, n_binders: int = 1
     ) -> SugaredValue:
         type_ = type_of(self.value)
-        assert isinstance(type_, ClassType)
-        method = m.unit.class_of(type_).methods[self.name]
-        schema = _schema_of(method, "method", range)
+        if isinstance(type_, InterfaceType):
+            schema = m.unit.interfaces[type_.qualified_name.data].methods[self.name]
+        else:
+            assert isinstance(type_, ClassType)
+            method = m.unit.class_of(type_).methods[self.name]
+            schema = _schema_of(method, "method", range)
         with_self = [NamedValue(self.value, range, "self"), *args]
         matched = match_schema(schema, range, m.graph, with_self, kwargs)
         return SimpleValue(call_method(m.graph, self.name, matched, range))

@@ -50,11 +50,12 @@ class Value:
         """Name the value; a name that is taken already gets a number when the graph is printed.
 
         Raises:
-            ValueError: the name consists of digits, which stand for values without a name.
+            ValueError: the name consists of digits, which stand for values without a name, or holds what no name may.
         """
         if name.isdigit():
             raise ValueError(f"'{name}' cannot be the name of a value: it is a number")
-        self.ssa.name_hint = name
+        self.ssa.extract_valid_name(name)
+        self.ssa._name = name  # pyright: ignore[reportPrivateUsage]  # the setter drops a number after an underscore
         return self
 
     def hasDebugName(self) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from math import ceil
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -406,8 +406,7 @@ def _linspace(start: Any, end: Any, steps: int, element: dtype) -> NDArray[Any]:
     places = np.arange(steps, dtype=wide)
     from_start = start + gap * places
     from_end = end - gap * (steps - 1 - places)
-    nearer_start: NDArray[Any] = places < steps // 2
-    values: Any = np.where(nearer_start, from_start, from_end)
+    values = cast("Any", np).where(places < steps // 2, from_start, from_end)
     return values.astype(element.numpy_dtype)
 
 

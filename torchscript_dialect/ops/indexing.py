@@ -101,7 +101,9 @@ def index(x: Tensor, indices: Sequence[Tensor | None]) -> Tensor:
     key = _index_key(x, indices)
     result = np.asarray(x.array[key])
     if x.array.flags.c_contiguous:
-        return Tensor(np.ascontiguousarray(result).reshape(result.shape))
+        fresh_copy = np.empty(result.shape, result.dtype)  # strides of dimensions of size 1 too
+        fresh_copy[...] = result
+        return Tensor(fresh_copy)
     out = empty_strided(result.shape, _index_strides(x.array, key, result.shape), result.dtype)
     out[...] = result
     return Tensor(out)

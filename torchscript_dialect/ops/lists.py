@@ -182,7 +182,9 @@ def _extreme(name: str, choose: Callable[..., Any]) -> None:
 
 _extreme("max", max)
 _extreme("min", min)
-_attach("sum", sum, "int float complex bool")
+_attach("sum", sum, "int bool")
+_attach("sum", lambda items: sum(items, 0.0), "float")
+_attach("sum", lambda items: sum(items, 0j), "complex")
 _attach("all", all, "int float bool")
 _attach("any", any, "int float bool str")
 registry.implement("prim::rangelist", lambda n: list(range(n)))

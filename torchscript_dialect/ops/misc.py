@@ -65,6 +65,14 @@ def wait(future: Future[Any]) -> Any:
     return future.wait()
 
 
+@registry.kernel("prim::ModuleContainerIndex.list prim::ModuleContainerIndex.dict")
+def submodule(container: Any, index: int | str) -> Any:
+    """The submodule of that name; in a list, names are numbers."""
+    if isinstance(index, int) and index < 0:
+        index += sum(1 for _ in container.named_children())
+    return getattr(container, str(index))
+
+
 @registry.kernel("prim::TupleIndex")
 def tuple_index(values: tuple[Any, ...], index: int) -> Any:
     if not -len(values) <= index < len(values):
@@ -96,6 +104,7 @@ def print_(*values: Any) -> None:
 registry.implement("is_scripting", lambda: True)
 registry.implement("_get_tracing_state", lambda: False)
 registry.implement("is_grad_enabled", lambda: False)
+registry.kernel("set_grad_enabled", has_side_effects=True)(lambda wanted: None)
 registry.implement("has_torch_function", lambda: False)
 registry.implement("is_autocast_enabled is_autocast_cpu_enabled", lambda: False)
 

@@ -191,8 +191,13 @@ _attach("__xor__", lambda a, b: a ^ b, "bool int")
 _attach("__lshift__", lambda a, b: _shift(a, b, left=True), "int")
 _attach("__rshift__", lambda a, b: _shift(a, b, left=False), "int")
 _attach("__not__", operator.not_, "-")
-_attach("__is__", lambda a, b: a is b or (a is not None and b is not None and a == b), "-")
-_attach("__isnot__", lambda a, b: a is not b, "-")
+_attach("__is__", lambda a, b: _is_same(a, b), "-")
+_attach("__isnot__", lambda a, b: not _is_same(a, b), "-")
+
+
+def _is_same(a: Any, b: Any) -> bool:
+    """`is`: numbers and strings have no identity, what is equal is the same."""
+    return a is b or (isinstance(a, (int, float, complex, str)) and type(a) is type(b) and a == b)
 
 
 # Conversions
@@ -448,7 +453,8 @@ def range_length(low: int, high: int, step: int) -> int:
     """The number of iterations of `range(low, high, step)`."""
     if step == 0:
         raise RuntimeError("range() arg 3 must not be zero")
-    return len(range(low, high, step))
+    steps = -(-(high - low) // step)
+    return max(0, steps) if steps < 2**63 else steps - 2**64  # as 64 bits hold it
 
 
 _attach("__derive_index", lambda index, start, step: start + index * step, "-")

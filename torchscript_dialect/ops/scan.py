@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,6 +41,8 @@ def _scan(name: str, ufunc: np.ufunc) -> None:
         array = x.array
         result = _result_dtype(x, wanted)
         dim = wrap_dim(dim, array.ndim or 1)
+        if array.dtype.kind == "c" and not result.is_complex:
+            array = np.real(array)
         if not array.ndim:
             return Tensor(array.astype(result.numpy_dtype))
         with np.errstate(all="ignore"):
@@ -116,7 +118,7 @@ def _running_extreme(name: str, ufunc: np.ufunc) -> None:
         reached = (array == values) | ((array != array) & (values != values))
         shape = [1] * array.ndim
         shape[dim] = array.shape[dim]
-        counted: Any = np.reshape(np.arange(array.shape[dim]), shape)
+        counted = cast("Any", np).arange(array.shape[dim]).reshape(shape)
         places = np.where(reached, counted, 0)
         indices = np.maximum.accumulate(places, axis=dim)
         return Tensor(np.ascontiguousarray(values)), Tensor(np.ascontiguousarray(indices))

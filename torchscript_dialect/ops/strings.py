@@ -20,7 +20,8 @@ def as_text(value: Any) -> str:
         case float():
             return _float_text(value)
         case complex():
-            return f"{_number(value.real)}{'+' if value.imag >= 0 else ''}{_number(value.imag)}j"
+            imaginary = _float_text(value.imag)
+            return f"{_float_text(value.real)}{'' if imaginary[0] == '-' else '+'}{imaginary}j"
         case str():
             return value
         case list():
@@ -37,15 +38,11 @@ def as_text(value: Any) -> str:
             return str(value)
 
 
-def _number(value: float) -> str:
-    return f"{value:g}" if value == int(value) else repr(value)
-
-
 def _float_text(value: float) -> str:
     """A float with 17 significant digits, a whole number with a point at its end."""
     if value != value or value in (float("inf"), float("-inf")):
         return str(value)
-    if value == int(value) and abs(value) < 1e10:
+    if value == int(value) and abs(value) < 2**63:
         return f"{int(value)}."
     return f"{value:.17g}"
 

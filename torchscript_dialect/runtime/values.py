@@ -41,7 +41,7 @@ class RaisedException(Exception):
 
     def __init__(self, message: str, class_name: str | None) -> None:
         super().__init__(message)
-        self.class_name = class_name or "torch.jit.Error"
+        self.class_name = class_name or "RuntimeError"
 
 
 def raise_exception(message: str, class_name: str | None = None) -> None:

@@ -63,7 +63,7 @@ def value_names(block: Block) -> dict[SSAValue, str]:
     unnamed = 0
     for value in _values_in(block):
         hint = value.name_hint
-        if hint is None:
+        if not hint:  # xDSL makes `_0` an empty name
             names[value] = str(unnamed)
             unnamed += 1
             continue
@@ -223,6 +223,8 @@ def _format_sequence(items: Sequence[Attribute], type_: TorchScriptType | None) 
     if isinstance(type_, TupleType) and len(type_.elements) == len(items):
         texts = [format_attribute(*pair, nested=True) for pair in zip(items, type_.elements)]
         return f"({', '.join(texts)}{',' if len(texts) == 1 else ''})"
+    if not items and isinstance(type_, ListType):
+        return f"annotate({type_.annotation_str}, [])"
     element = type_.element if isinstance(type_, ListType) else None
     return f"[{', '.join(format_attribute(item, element, nested=True) for item in items)}]"
 

@@ -139,7 +139,7 @@ def initial_seed() -> Any:
 def einsum(equation: Any, *operands: Any) -> Tensor:
     """The sum of products that the equation names."""
     tensors: Any = operands
-    if len(operands) == 1 and isinstance(operands[0], (list, tuple)):
+    if len(operands) == 1 and operands[0].__class__ in (list, tuple):
         tensors = operands[0]
     return call("aten::einsum", (equation, list(tensors)))
 

@@ -35,8 +35,52 @@ class set_grad_enabled(ContextDecorator):
         _mode.enabled = self._before
 
 
-class _Block(ContextDecorator):
-    _wanted: bool
+def is_grad_enabled() -> Any:
+    """Whether gradients are wanted here."""
+    return _mode.enabled
+
+
+set_grad_enabled.__torchscript_op__ = "aten::set_grad_enabled"  # type: ignore[attr-defined]
+is_grad_enabled.__torchscript_op__ = "aten::is_grad_enabled"  # type: ignore[attr-defined]
+
+
+class no_grad(ContextDecorator):
+    """No gradients in this block or function."""
+
+    __torchscript_stands_for__ = "torch.autograd.grad_mode"
+
+    def __init__(self) -> None:
+        self.prev = False
+
+    def __enter__(self) -> None:
+        self.prev = is_grad_enabled()
+        set_grad_enabled(False)
+
+    def __exit__(self, exc_type: Any, exc_value: Any, traceback: Any) -> None:
+        set_grad_enabled(self.prev)
+
+
+class enable_grad(ContextDecorator):
+    """Gradients in this block or function."""
+
+    __torchscript_stands_for__ = "torch.autograd.grad_mode"
+
+    def __init__(self) -> None:
+        self.prev = False
+
+    def __enter__(self) -> None:
+        self.prev = is_grad_enabled()
+        set_grad_enabled(True)
+
+    def __exit__(self, exc_type: Any, exc_value: Any, traceback: Any) -> None:
+        set_grad_enabled(self.prev)
+
+
+class inference_mode(ContextDecorator):
+    """As `no_grad`; `inference_mode(False)` is as `enable_grad`."""
+
+    def __init__(self, mode: Any = True) -> None:
+        self._wanted = not mode
 
     def __enter__(self) -> None:
         self._before = _mode.enabled
@@ -49,27 +93,3 @@ class _Block(ContextDecorator):
         trace: TracebackType | None,
     ) -> None:
         _mode.enabled = self._before
-
-
-class no_grad(_Block):
-    """No gradients in this block or function."""
-
-    _wanted = False
-
-
-class enable_grad(_Block):
-    """Gradients in this block or function."""
-
-    _wanted = True
-
-
-class inference_mode(_Block):
-    """As `no_grad`; `inference_mode(False)` is as `enable_grad`."""
-
-    def __init__(self, mode: Any = True) -> None:
-        self._wanted = not mode
-
-
-def is_grad_enabled() -> bool:
-    """Whether gradients are wanted here."""
-    return _mode.enabled

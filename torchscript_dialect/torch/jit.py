@@ -81,6 +81,19 @@ def ignore(drop: Any = False, **_: Any) -> Any:
     return unused if drop else ignore
 
 
+def interface(cls: type[Any]) -> type[Any]:
+    """Mark a class as an interface: what compiled programs may call on objects of any class that has its methods."""
+    is_module = any(base.__dict__.get("__torchscript_module__") for base in cls.__mro__[1:])
+    if len(cls.mro()) > (3 if is_module else 2):
+        raise RuntimeError(
+            "TorchScript interface does not support inheritance yet. Please directly inherit from"
+            " 'object' or 'nn.Module'."
+        )
+    module = "" if cls.__module__ == "__main__" else f".{cls.__module__}"
+    cls.__torch_script_interface__ = f"__torch__{module}.{cls.__name__}"
+    return cls
+
+
 class Attribute:
     """A value of a module with its type in the program."""
 
@@ -119,6 +132,7 @@ __all__ = [
     "export",
     "fork",
     "ignore",
+    "interface",
     "is_scripting",
     "is_tracing",
     "isinstance",

@@ -11,6 +11,8 @@ from torchscript_dialect.ops.dispatch import function
 class Namespace:
     """The operators of one namespace."""
 
+    __torchscript_namespace__ = True
+
     def __init__(self, name: str) -> None:
         self._name = name
 
@@ -25,6 +27,8 @@ class Namespace:
 
 class Operators:
     """All namespaces."""
+
+    __torchscript_namespace__ = True
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):

@@ -15,6 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from xdsl.dialects.builtin import UnknownLoc
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation
 
@@ -139,6 +140,7 @@ class _Propagator:
                 if not copy.attributes:
                     edit.set_type(copy.results[0], NONE)
                 copy.results[0].name_hint = None
+                copy.location = UnknownLoc()
                 edit.insert_before(op, copy)
                 a = copy.results[0]
             edit.replace_uses(op.results[index], a)

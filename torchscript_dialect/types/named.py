@@ -47,10 +47,20 @@ class ClassType(NamedType):
 
 @irdl_attr_definition
 class InterfaceType(NamedType):
+    """The type of whatever has the methods of an interface."""
+
     name = "prim.interface"
     KIND = "InterfaceType"
 
     qualified_name: StringAttr = param_def(converter=_as_string)
+
+    @property
+    def repr_str(self) -> str:
+        return f"InterfaceType<{self.base_name}>"
+
+    @property
+    def annotation_str(self) -> str:
+        return self.qualified_name.data
 
 
 @irdl_attr_definition

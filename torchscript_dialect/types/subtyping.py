@@ -5,7 +5,9 @@ Follows PyTorch's Type::isSubtypeOfExt and unifyTypes (aten/src/ATen/core/type.c
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 
 from torchscript_dialect.types.containers import (
     DictType,
@@ -30,10 +32,26 @@ from torchscript_dialect.types.core import (
     NUMBER,
     TorchScriptType,
 )
-from torchscript_dialect.types.named import ClassType, EnumType, VarType
+from torchscript_dialect.types.named import ClassType, EnumType, InterfaceType, VarType
 from torchscript_dialect.types.tensor_type import Dims, TensorProperties, TensorType
 
 _NUMBERS = (INT, FLOAT, COMPLEX)
+
+
+Implements = Callable[[ClassType | InterfaceType, InterfaceType], bool]
+_implements: ContextVar[Implements | None] = ContextVar("implements", default=None)
+
+
+@contextmanager
+def with_interfaces(implements: Implements) -> Generator[None]:
+    """While the body runs, `implements` says which classes have the methods of an interface. Elsewhere any class may, since what
+    classes hold is not known from their types.
+    """
+    token = _implements.set(implements)
+    try:
+        yield
+    finally:
+        _implements.reset(token)
 
 
 def is_subtype(sub: TorchScriptType, sup: TorchScriptType) -> bool:
@@ -62,6 +80,11 @@ def is_subtype(sub: TorchScriptType, sup: TorchScriptType) -> bool:
         return isinstance(sub, ClassType)
     if sup == ANY_ENUM:
         return isinstance(sub, EnumType)
+    if isinstance(sup, InterfaceType):
+        implements = _implements.get()
+        return isinstance(sub, (ClassType, InterfaceType)) and (
+            implements is None or implements(sub, sup)
+        )
     if isinstance(sub, TupleType) and isinstance(sup, TupleType):
         return _tuple_is_subtype(sub, sup)
     if isinstance(sub, ListType) and isinstance(sup, ListType):
@@ -133,7 +156,10 @@ def unify_types(
         and len(a.elements) == len(b.elements)
         and a.qualified_name == b.qualified_name
     ):
-        parts = [unify_types(x, y) for x, y in zip(a.elements, b.elements, strict=True)]
+        parts = [
+            unify_types(x, y, default_to_union=default_to_union)
+            for x, y in zip(a.elements, b.elements, strict=True)
+        ]
         known = [part for part in parts if part is not None]
         if len(known) == len(parts):
             return a.with_contained(tuple(known))

@@ -21,7 +21,13 @@ from torchscript_dialect.types.containers import (
     union_of,
 )
 from torchscript_dialect.types.core import TorchScriptType
-from torchscript_dialect.types.named import ClassType, EnumType, FunctionType, VarType
+from torchscript_dialect.types.named import (
+    ClassType,
+    EnumType,
+    FunctionType,
+    InterfaceType,
+    VarType,
+)
 
 INT_ALIASES = ("ScalarType", "Layout", "MemoryFormat", "SymInt", "QScheme", "Dimname")
 """Names that schemas use for what is an int at run time."""
@@ -188,11 +194,11 @@ def _parse_base(scanner: Scanner, schema: bool) -> TorchScriptType:
         return _parse_generic(scanner, name, schema)
     if name == "NamedTuple":
         return _parse_named_tuple(scanner)
-    if name == "Enum":
+    if name in ("Enum", "InterfaceType"):
         scanner.expect("<")
-        enum = scanner.expect_kind("name")
+        named = scanner.expect_kind("name")
         scanner.expect(">")
-        return EnumType(enum)
+        return EnumType(named) if name == "Enum" else InterfaceType(named)
     return VarType(name) if schema and "." not in name else ClassType(name)
 
 

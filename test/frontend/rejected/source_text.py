@@ -51,13 +51,8 @@ SOURCES = {
     "same_name_twice": "def f(n: int):\n    return n\n\ndef f(n: str):\n    return n\n",
     "default_wrong_type": "def f(n: int = 'a'):\n    return n\n",
     "default_not_literal": "def f(n: int = g()):\n    return n\n",
-    "class_unknown_attribute": (
-        "class C:\n    def __init__(self):\n        self.a = 1\n    def get(self):\n        return self.b\n"
-    ),
-    "class_bad_statement": "class C:\n    3\n    def get(self):\n        return 1\n",
     "bad_number": "def f(x):\n    return x + 1x\n",
     "big_number": "def f(x: int):\n    return x + 99999999999999999999999\n",
-    "keyword_before_positional": "def f(x):\n    return torch.add(other=x, x)\n",
     "non_ascii": "def f(x):\n    y = x + 1  # ünïcode\n    return ÿ\n",
     "column_after_non_ascii": "def f(x):\n    return 'ünïcode', missing\n",
     "deep_error": "def f(x):\n    return ((((((((x + (y))))))))) \n",

@@ -106,5 +106,13 @@ def test_deep_nesting_parses_and_prints() -> None:
     assert isinstance(again, FuncOp) and print_graph(again) == print_graph(function)
 
 
+def test_members_of_enums() -> None:
+    text = constant("Enum<__torch__.Color>", "__torch__.Color.RED").replace("%y", "%red")
+    function = parse_ir_text(text).body.block.first_op
+    assert isinstance(function, FuncOp)
+    function.verify()
+    assert print_graph(function) == text
+
+
 def test_text_may_be_empty() -> None:
     assert not list(parse_ir_text("# nothing\n").body.block.ops)

@@ -220,7 +220,7 @@ def test_variadic_parameters_are_refused(signature: str):
         ("def f()\n  pass", "expected : but found 'indent' here"),
         ("def f(): return 1 +", "expected an expression but found 'newline' here"),
         ("def f(): x y", "expected newline but found 'ident' here"),
-        ("def f(): 1 = x", "cannot assign to this expression"),
+        ("def f(): 1 = x", "unexpected expression on left-hand side of assignment"),
         ("def f(): f(a=1, b)", "expected a keyword argument but found 'ident' here"),
         ("def f(): x[]", "expected an expression but found ']' here"),
         ("def f(): return f'{'", "f-string: expecting '}'"),

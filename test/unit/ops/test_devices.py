@@ -1,4 +1,6 @@
 """Devices in operators: the cpu is the only one."""
+# pyright: reportOptionalCall=false, reportOperatorIssue=false, reportAttributeAccessIssue=false
+# pyright: reportIndexIssue=false, reportOptionalMemberAccess=false
 
 import pytest
 

@@ -1,4 +1,6 @@
 """Calls from Python: which overload runs, with which operands, and what errors say."""
+# pyright: reportOptionalCall=false, reportOperatorIssue=false, reportAttributeAccessIssue=false
+# pyright: reportIndexIssue=false, reportOptionalMemberAccess=false
 
 import numpy as np
 import pytest

@@ -1,4 +1,6 @@
 """Shape rules: what is known of results from what is known of operands, checked against the kernels."""
+# pyright: reportOptionalCall=false, reportOperatorIssue=false, reportAttributeAccessIssue=false
+# pyright: reportIndexIssue=false, reportOptionalMemberAccess=false
 
 import numpy as np
 import pytest

@@ -1,4 +1,6 @@
 """The operator table: what has kernels has samples, agrees with PyTorch's recorded results, and derives its variants."""
+# pyright: reportOptionalCall=false, reportOperatorIssue=false, reportAttributeAccessIssue=false
+# pyright: reportIndexIssue=false, reportOptionalMemberAccess=false
 
 import json
 from pathlib import Path

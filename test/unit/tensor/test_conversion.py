@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from support.tensors import tensor
 from torchscript_dialect.tensor import as_tensor
 from torchscript_dialect.tensor import dtype as dtypes
-from torchscript_dialect.tensor.creation import tensor
 
 T = tensor
 

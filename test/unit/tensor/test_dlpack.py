@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from support.tensors import ones
 from torchscript_dialect.tensor import Tensor, as_tensor, from_dlpack
 from torchscript_dialect.tensor import dtype as dtypes
-from torchscript_dialect.tensor.creation import ones
 
 
 class OldProducer:

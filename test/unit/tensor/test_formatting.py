@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from support import tensor_golden
+from support.tensors import tensor
 from torchscript_dialect.tensor import dtype as dtypes
-from torchscript_dialect.tensor.creation import tensor
 
 CASES = tensor_golden.read("texts")
 

@@ -7,9 +7,9 @@ import pickle
 import numpy as np
 import pytest
 
+from support.tensors import arange, empty, ones, tensor, zeros
 from torchscript_dialect.tensor import Size, Tensor, as_tensor
 from torchscript_dialect.tensor import dtype as dtypes
-from torchscript_dialect.tensor.creation import arange, empty, ones, tensor, zeros
 from torchscript_dialect.tensor.layout import channels_last
 
 

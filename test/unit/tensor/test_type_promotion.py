@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from support import tensor_golden
+from support.tensors import empty
 from torchscript_dialect.tensor import dtype as dtypes
-from torchscript_dialect.tensor.creation import empty
 from torchscript_dialect.tensor.type_promotion import can_cast, promote_types, result_type
 
 GOLDEN = tensor_golden.read("promotion")

@@ -33,7 +33,7 @@ from torchscript_dialect.types.containers import (
     union_of,
 )
 from torchscript_dialect.types.core import TorchScriptType
-from torchscript_dialect.types.tensor_type import TENSOR
+from torchscript_dialect.types.tensor_type import TENSOR, TensorType
 from torchscript_dialect.utils.errors import FrontendError, suggestion
 from torchscript_dialect.utils.source_range import Source, SourceRange
 
@@ -175,7 +175,9 @@ class TypeParser:
         base = (name or "").rpartition(".")[2]
         make = _GENERICS.get("List" if _BROADCASTING.fullmatch(base) else base)
         if make is None:
-            raise FrontendError(f"Unknown type constructor {name}", expr.range)
+            raise FrontendError(
+                f"Unknown type constructor {name}{suggestion(base, _GENERICS)}", expr.range
+            )
         inputs = list(expr.subscript_exprs)
         if base in ("Tuple", "tuple"):
             if len(inputs) == 1 and isinstance(inputs[0], TupleLiteral):
@@ -190,7 +192,10 @@ class TypeParser:
                 f" expected exactly {expected} {plural} type but found {len(inputs)}",
                 expr.subscript_exprs.range,
             )
-        return build([self.parse(part) for part in inputs])
+        types = [self.parse(part) for part in inputs]
+        if base in ("Dict", "dict"):
+            check_key(inputs[0].range, types[0])
+        return build(types)
 
     def literal(self, expr: Expr) -> Any:
         """The Python value of the literal that a parameter's default is.
@@ -237,6 +242,18 @@ _GENERICS: dict[str, tuple[int | None, _Builder]] = {
     "Final": (1, lambda types: types[0]),
 }
 """The generics by name: how many arguments they take, and the type they make."""
+
+
+def check_key(range: SourceRange, key: TorchScriptType) -> None:
+    """Raise if dictionaries cannot have keys of this type."""
+    simple = (core.INT, core.STR, core.FLOAT, core.BOOL, core.COMPLEX, core.DEVICE)
+    if key not in simple and not isinstance(key, TensorType):
+        raise FrontendError(
+            "Cannot create dict for key type"
+            f" '{key.repr_str}', only int, float, complex, Tensor, device and string keys are"
+            " supported",
+            range,
+        )
 
 
 def parse_type_text(text: str, range: SourceRange) -> Expr:

@@ -14,7 +14,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.frontend.compilation_unit import CompilationUnit, Function
-from torchscript_dialect.frontend.graph_builder import GraphBuilder, type_of, type_of_constant
+from torchscript_dialect.frontend.graph_builder import GraphBuilder, type_of
 from torchscript_dialect.frontend.graph_edit import (
     ValueMap,
     add_argument,
@@ -27,6 +27,7 @@ from torchscript_dialect.frontend.graph_edit import (
     terminator,
 )
 from torchscript_dialect.frontend.ir_emitter.annotations import TypeParser
+from torchscript_dialect.frontend.ir_emitter.defaults import check_defaults, default_fits
 from torchscript_dialect.frontend.ir_emitter.environment import Frame
 from torchscript_dialect.frontend.ir_emitter.expressions import EXPRESSIONS, SUGARED
 from torchscript_dialect.frontend.ir_emitter.loops import LoopStatus
@@ -37,7 +38,6 @@ from torchscript_dialect.frontend.sugared_value import SimpleValue, SugaredValue
 from torchscript_dialect.types.core import ANY, NONE, TorchScriptType
 from torchscript_dialect.types.function_schema import Argument, FunctionSchema
 from torchscript_dialect.types.named import EnumType
-from torchscript_dialect.types.subtyping import is_subtype
 from torchscript_dialect.utils.errors import Call, FrontendError
 from torchscript_dialect.utils.source_range import SourceRange
 
@@ -85,6 +85,8 @@ class Emitter:
             schema = _returning(schema, self.declared_return)
         self.emit_statements(definition.statements)
         self._finish_returns(definition)
+        if not self._parameter_types:
+            check_defaults(arguments, self.defaults, definition.range)
         result = self.graph.uninitialized(self.merged_return or NONE)
         set_outputs(self.graph.block, (result,))
         self.function.func_op = self.graph.func_op
@@ -114,10 +116,12 @@ class Emitter:
                 self.frame.set_value(param.ident.range, name, value)
             keywords: dict[str, Any] = {}
             if name in self.defaults:
-                if _fits(self.defaults[name], type_):
+                if default_fits(self.defaults[name], type_, list_size):
                     keywords["default"] = self.defaults[name]
             elif param.default_value is not None:
-                keywords["default"] = self.types.literal(param.default_value)
+                keywords["default"] = default = self.types.literal(param.default_value)
+                argument = Argument(name, type_, list_size=list_size)
+                check_defaults([argument], {name: default}, param.default_value.range)
             arguments.append(
                 Argument(name, type_, kwarg_only=param.kwarg_only, list_size=list_size, **keywords)
             )
@@ -152,7 +156,9 @@ class Emitter:
             self.call.at = statement
             emit = STATEMENTS.get(statement.kind)
             if emit is None:
-                raise FrontendError(f"Unrecognized statement kind {statement.kind}", statement.range)
+                raise FrontendError(
+                    f"Unrecognized statement kind {statement.kind}", statement.range
+                )
             emit(self, statement)
             if self.frame.block in self.exit_blocks:
                 return
@@ -252,14 +258,6 @@ class Emitter:
             self.graph.insert(clone_op(op, known, mapped))
         (result,) = outputs(block)
         return mapped(result)
-
-
-def _fits(default: Any, type_: TorchScriptType) -> bool:
-    """Whether a default value is one of the parameter's type (of an overload, some are not)."""
-    if isinstance(default, (list, tuple, dict)):
-        return True
-    actual = type_of_constant(default)
-    return is_subtype(actual, type_) or not isinstance(default, str) or actual == type_
 
 
 def _returning(schema: FunctionSchema, type_: TorchScriptType) -> FunctionSchema:

@@ -6,6 +6,7 @@ prim::Load. Everything else is in the table of sugared values and cannot be set 
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NoReturn
 
@@ -200,11 +201,18 @@ class Frame:
         """Raise the error for an unknown name."""
         if name in self.errors:
             raise FrontendError(f"{self.errors[name]()}and was used here", range)
-        known: set[str] = {*GLOBALS, *self.emitter.resolver.names()}
+        known: set[str] = {*GLOBALS, *_EXCEPTIONS, *self.emitter.resolver.names()}
         for frame in self.chain():
             known.update(frame.types)
             known.update(frame.values)
         raise FrontendError(f"undefined value {name}{suggestion(name, sorted(known))}", range)
+
+
+_EXCEPTIONS = [
+    name
+    for name, value in vars(builtins).items()
+    if isinstance(value, type) and issubclass(value, Exception)
+]
 
 
 def _block_of(value: SSAValue) -> Block | None:

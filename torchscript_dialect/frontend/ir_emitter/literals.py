@@ -9,6 +9,7 @@ from xdsl.ir import SSAValue
 
 from torchscript_dialect.frontend.graph_builder import type_of
 from torchscript_dialect.frontend.graph_edit import set_type
+from torchscript_dialect.frontend.ir_emitter.annotations import check_key
 from torchscript_dialect.frontend.ir_emitter.comprehension_scope import in_comprehension
 from torchscript_dialect.frontend.ir_emitter.loops import emit_for_loop
 from torchscript_dialect.frontend.schema_matching import NamedValue, describe
@@ -28,10 +29,9 @@ from torchscript_dialect.types.containers import (
     DictType,
     ListType,
     OptionalType,
-    TupleType,
     UnionType,
 )
-from torchscript_dialect.types.core import ANY, BOOL, COMPLEX, FLOAT, INT, STR, TorchScriptType
+from torchscript_dialect.types.core import ANY, STR, TorchScriptType
 from torchscript_dialect.types.subtyping import is_subtype, unify_types
 from torchscript_dialect.types.tensor_type import TENSOR, TensorType
 from torchscript_dialect.utils.errors import FrontendError
@@ -83,9 +83,7 @@ def _check_hint(range: SourceRange, hint: Hint, kind: type[TorchScriptType], nam
                 range,
             )
         return
-    raise FrontendError(
-        f"Expected an annotation of type {name} but got {describe(inner)}", range
-    )
+    raise FrontendError(f"Expected an annotation of type {name} but got {describe(inner)}", range)
 
 
 def _wrong_elements(hint: TorchScriptType, element: TorchScriptType) -> str:
@@ -136,16 +134,6 @@ def emit_tuple_literal(m: Emitter, expr: TupleLiteral, hint: Hint = None) -> SSA
     return m.graph.tuple_of(emit_values(m, expr.inputs))
 
 
-def _check_key(range: SourceRange, key: TorchScriptType) -> None:
-    if key not in (INT, STR, FLOAT, BOOL, COMPLEX) and not isinstance(key, TensorType):
-        raise FrontendError(
-            "Cannot create dict for key type"
-            f" '{key.repr_str}', only int, float, complex, Tensor, device and string keys are"
-            " supported",
-            range,
-        )
-
-
 def emit_dict_literal(m: Emitter, expr: DictLiteral, hint: Hint = None) -> SSAValue:
     """`{a: b}`; an empty one maps strings to tensors where nothing else is asked for."""
     _check_hint(expr.range, hint, DictType, "Dict")
@@ -167,7 +155,7 @@ def emit_dict_literal(m: Emitter, expr: DictLiteral, hint: Hint = None) -> SSAVa
                 tree.range,
             )
     value_type = unify_elements([type_of(value) for value in values])
-    _check_key(expr.range, key_type)
+    check_key(expr.range, key_type)
     if known is not None:
         inferred = f"Type annotation was inferred to be `{describe(known)}`, but the type of"
         if not is_subtype(key_type, known.key):
@@ -221,7 +209,7 @@ def emit_dict_comprehension(m: Emitter, expr: DictComp, hint: Hint = None) -> SS
         key = m.emit_expr(expr.key)
         value = m.emit_expr(expr.value)
         if known is None:
-            _check_key(range, type_of(key))
+            check_key(range, type_of(key))
             known = DictType(type_of(key), type_of(value))
             set_type(result, known)
         args = [NamedValue(result), NamedValue(key), NamedValue(value)]

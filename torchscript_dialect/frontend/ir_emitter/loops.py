@@ -147,7 +147,7 @@ def _check_in_loop(m: Emitter, range: SourceRange, what: str) -> None:
         raise FrontendError(f"SyntaxError: '{what}' outside loop", range)
     if m.loop_status is LoopStatus.IN_UNROLLED_LOOP:
         raise FrontendError(
-            "Because we emit iteration over Modulelists or Tuples as unrolled loops, we do not"
+            "Because we emit iteration over modulelists or tuples as unrolled loops, we do not"
             " support break or continue inside the body of these loops",
             range,
         )

@@ -47,7 +47,7 @@ from torchscript_dialect.frontend.source.tree_views import (
 )
 from torchscript_dialect.frontend.sugared_builtins import ExceptionMessageValue, ExceptionValue
 from torchscript_dialect.frontend.sugared_value import MethodValue, emit_builtin_call
-from torchscript_dialect.types.containers import UnionType
+from torchscript_dialect.types.containers import TupleType, UnionType
 from torchscript_dialect.types.core import ANY, NONE, STR
 from torchscript_dialect.types.named import ClassType
 from torchscript_dialect.types.subtyping import is_subtype, unify_types
@@ -246,6 +246,8 @@ def _delete_item(m: Emitter, statement: Delete, target: Subscript) -> None:
     container = m.emit_sugared(target.value)
     index = m.emit_expr(indices[0])
     value = container.as_value(target.value.range, m)
+    if isinstance(type_of(value), TupleType):
+        raise FrontendError("Items of a tuple cannot be deleted", target.range)
     args = [NamedValue(value), NamedValue(index)]
     type_ = type_of(value)
     if isinstance(type_, ClassType):
@@ -269,7 +271,7 @@ def _emit_with(m: Emitter, statement: With) -> None:
                 place,
             )
         class_ = m.unit.class_of(type_)
-        if  not {"__enter__", "__exit__"} <= set(class_.methods):
+        if not {"__enter__", "__exit__"} <= set(class_.methods):
             raise FrontendError(
                 "Object returned by with item expression does not define __enter__ and __exit__"
                 f" methods: it is of type {describe(type_)}",

@@ -10,6 +10,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 
 from torchscript_dialect.frontend.canonicalize_modified_loops import canonicalize_modified_loops
+from torchscript_dialect.frontend.passes._values import require_values
 
 
 @dataclass(frozen=True)
@@ -19,4 +20,5 @@ class CanonicalizeModifiedLoops(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for function in op.ops:
             if isinstance(function, FuncOp) and function.body.blocks:
+                require_values(function, self.name)
                 canonicalize_modified_loops(function.body.block)

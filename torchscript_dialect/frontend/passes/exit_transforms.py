@@ -11,6 +11,7 @@ from xdsl.passes import ModulePass
 
 from torchscript_dialect.frontend.exit_transforms import transform_exits
 from torchscript_dialect.frontend.graph_edit import set_function_type
+from torchscript_dialect.frontend.passes._values import require_values
 
 
 @dataclass(frozen=True)
@@ -20,5 +21,6 @@ class ExitTransforms(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for function in op.ops:
             if isinstance(function, FuncOp) and function.body.blocks:
+                require_values(function, self.name)
                 transform_exits(function.body.block)
                 set_function_type(function)

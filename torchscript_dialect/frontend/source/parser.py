@@ -425,7 +425,7 @@ class Parser(ExprParser):
 
     def _check_target(self, target: Expr) -> None:
         if not isinstance(target, ASSIGNABLE):
-            raise ParseError("cannot assign to this expression", target.range)
+            raise ParseError("unexpected expression on left-hand side of assignment", target.range)
 
 
 def check_annotated(target: Expr, type: Expr, function: str) -> None:

@@ -55,8 +55,13 @@ def merge_type_comments(decl: Decl, comments: list[Span], source: Source, is_met
     if not comments:
         return decl
     whole = [span for span in comments if "->" in source.text[span[0] : span[1]]]
-    if not whole:
-        message = "Return type line '# type: (...) -> ...' not found on multiline type annotation"
+    if not whole or len(whole) == len(comments) > 1:
+        lines = "".join(f"{source.text[slice(*span)]}\n" for span in comments)
+        message = (
+            "Return type line '# type: (...) -> ...' not found on multiline type annotation\nfor"
+            f" type lines:\n{lines}(See PEP 484"
+            " https://www.python.org/dev/peps/pep-0484/#suggested-syntax-for-python-2-7-and-straddling-code)"
+        )
         raise ParseError(message, SourceRange(source, *comments[0]))
     signature = parse_signature(source, whole[0])
     types = [param.type for param in signature.params]

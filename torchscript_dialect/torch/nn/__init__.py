@@ -20,6 +20,22 @@ from torchscript_dialect.torch.nn.layers import (
 from torchscript_dialect.torch.nn.module import Module
 from torchscript_dialect.torch.nn.parameter import Parameter
 
+_HOMES = {
+    "linear": (Linear, Identity),
+    "sparse": (Embedding,),
+    "activation": (ReLU, LeakyReLU, GELU, SiLU, Tanh, Sigmoid, Softmax),
+    "dropout": (Dropout,),
+    "flatten": (Flatten,),
+    "rnn": (LSTMCell,),
+    "container": (Sequential, ModuleList, ModuleDict),
+    "module": (Module,),
+}
+"""The modules below `torch.nn.modules` that hold the classes in PyTorch: programs show them under these names."""
+
+for _home, _classes in _HOMES.items():
+    for _class in _classes:
+        setattr(_class, "__torchscript_stands_for__", f"torch.nn.modules.{_home}")  # noqa: B010
+
 __all__ = [
     "GELU",
     "Dropout",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, cast
 
+from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.torch.nn.module import Module
 
 
@@ -16,8 +17,8 @@ class Sequential(Module):
         for index, module in enumerate(modules):
             self.add_module(str(index), module)
 
-    def forward(self, input: Any) -> Any:
-        for module in self.children():
+    def forward(self, input: Tensor) -> Tensor:
+        for module in self:
             input = module(input)
         return input
 

@@ -31,11 +31,13 @@ class Module:
         set_attribute("_modules", {})
         set_attribute("_non_persistent_buffers_set", set())
 
-    def forward(self, *args: Any, **kwargs: Any) -> Any:
-        """What calling the module does."""
+    def _forward_unimplemented(self, *args: Any, **kwargs: Any) -> Any:
+        """What calling a module does that does not say it."""
         raise NotImplementedError(
             f'Module [{type(self).__name__}] is missing the required "forward" function'
         )
+
+    forward: Callable[..., Any] = _forward_unimplemented
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self.forward(*args, **kwargs)

@@ -13,7 +13,7 @@ _known: WeakValueDictionary[int, Tensor] = WeakValueDictionary()
 
 class _ParameterType(type):
     def __instancecheck__(cls, instance: Any) -> bool:
-        return _known.get(id(instance)) is instance
+        return instance is not None and _known.get(id(instance)) is instance
 
 
 class Parameter(metaclass=_ParameterType):

@@ -1,3 +1,0 @@
-"""Normalization layers and losses."""
-
-SAMPLES = {}

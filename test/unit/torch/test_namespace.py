@@ -1,0 +1,133 @@
+"""The stand-in for `torch`: names, modules, functions that are Python source."""
+
+import numpy as np
+import pytest
+
+from torchscript_dialect import torch
+from torchscript_dialect.tensor.tensor import Tensor
+
+
+def test_dtypes_have_pytorchs_names() -> None:
+    assert torch.float is torch.float32
+    assert torch.long is torch.int64
+    assert torch.bool is torch.zeros(1, dtype=torch.bool).dtype
+    assert repr(torch.float32) == "torch.float32"
+    assert torch.finfo(torch.float32).eps == np.finfo(np.float32).eps
+    assert torch.iinfo(torch.int8).max == 127
+
+
+def test_unknown_name() -> None:
+    with pytest.raises(AttributeError, match="module 'torch' has no attribute 'no_such'"):
+        _ = torch.no_such
+
+
+def test_tensor_copies_and_from_numpy_does_not() -> None:
+    array = np.zeros(2, np.float32)
+    shared, copied = torch.from_numpy(array), torch.tensor(array)
+    array[0] = 1
+    assert (shared.tolist(), copied.tolist()) == ([1, 0], [0, 0])
+
+
+def test_operators_by_namespace() -> None:
+    assert torch.ops.aten.add(torch.ones(2), 1).tolist() == [2, 2]
+
+
+def test_norm() -> None:
+    x = torch.tensor([[3.0, 4.0], [0.0, 5.0]])
+    assert torch.norm(x, p=2, dim=1).tolist() == [5, 5]
+    assert torch.norm(x, p=1).tolist() == 12
+    assert torch.norm(x, dim=1, keepdim=True).shape == (2, 1)
+    with pytest.raises(RuntimeError, match="only 'fro' is supported, not 'nuc'"):
+        torch.norm(x, p="nuc")
+    types = [len(fn.__code__.co_varnames) > 0 for fn in torch.norm.__torchscript_overloads__]
+    assert types == [True] * 4
+
+
+def test_grad_modes() -> None:
+    assert torch.is_grad_enabled()
+    with torch.no_grad():
+        assert not torch.is_grad_enabled()
+        with torch.enable_grad():
+            assert torch.is_grad_enabled()
+
+    @torch.no_grad()
+    def inside() -> bool:
+        return torch.is_grad_enabled()
+
+    assert not inside()
+    assert torch.is_grad_enabled()
+
+
+def test_marks_for_the_compiler() -> None:
+    assert torch.jit.annotate(int, 3) == 3
+    assert not torch.jit.is_scripting()
+    assert torch.jit.wait(torch.jit.fork(lambda a: a + 1, 2)) == 3
+    assert torch.jit.isinstance([1, 2], list[int])
+    assert not torch.jit.isinstance([1, "a"], list[int])
+
+    @torch.jit.ignore
+    def one() -> int:
+        return 1
+
+    @torch.jit.ignore(drop=True)
+    def two() -> int:
+        return 2
+
+    assert one._torchscript_modifier.startswith("ignore")
+    assert two._torchscript_modifier.startswith("unused")
+
+
+class Model(torch.nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.linear = torch.nn.Linear(3, 2)
+        self.scale = torch.nn.Parameter(torch.ones(2))
+        self.register_buffer("steps", torch.zeros(1))
+        self.name = "m"
+
+    def forward(self, x: Tensor) -> Tensor:
+        return self.linear(x) * self.scale
+
+
+def test_module_sorts_attributes() -> None:
+    model = Model()
+    assert [name for name, _ in model.named_parameters()] == [
+        "scale",
+        "linear.weight",
+        "linear.bias",
+    ]
+    assert [name for name, _ in model.named_buffers()] == ["steps"]
+    assert [name for name, _ in model.named_modules()] == ["", "linear"]
+    assert list(model.state_dict()) == ["scale", "steps", "linear.weight", "linear.bias"]
+    assert model(torch.ones(4, 3)).shape == (4, 2)
+    assert not model.eval().linear.training
+    assert isinstance(model.scale, torch.nn.Parameter)
+    assert not isinstance(torch.ones(2), torch.nn.Parameter)
+
+
+def test_module_state_loads() -> None:
+    a, b = Model(), Model()
+    a.load_state_dict(b.state_dict())
+    assert a.linear.weight.tolist() == b.linear.weight.tolist()
+    with pytest.raises(RuntimeError, match=r"missing keys \['steps'\]"):
+        a.load_state_dict({k: v for k, v in b.state_dict().items() if k != "steps"})
+
+
+def test_module_without_init() -> None:
+    class Forgetful(torch.nn.Module):
+        def __init__(self) -> None:
+            self.linear = torch.nn.Linear(1, 1)
+
+    with pytest.raises(AttributeError, match=r"before Module\.__init__\(\) call"):
+        Forgetful()
+
+
+def test_layers() -> None:
+    x = torch.ones(2, 3)
+    model = torch.nn.Sequential(
+        torch.nn.Linear(3, 4), torch.nn.ReLU(), torch.nn.Dropout(0.5), torch.nn.Softmax(1)
+    )
+    assert torch.allclose(model.eval()(x).sum(1), torch.ones(2))
+    h, c = torch.nn.LSTMCell(3, 4)(x)
+    assert h.shape == c.shape == (2, 4)
+    assert torch.nn.functional.layer_norm.__module__ == "torch.nn.functional"

@@ -1,0 +1,93 @@
+"""Calls that stay calls of Python: `@torch.jit.ignore`, and those that may not be run, `@torch.jit.unused`."""
+
+from __future__ import annotations
+
+import inspect
+from typing import TYPE_CHECKING, Any
+
+from xdsl.dialects.builtin import IntegerAttr, StringAttr, i64
+from xdsl.ir import SSAValue
+
+from torchscript_dialect.dialects import prim
+from torchscript_dialect.frontend.python_types import annotation_as_type
+from torchscript_dialect.frontend.resolver import Resolver
+from torchscript_dialect.frontend.schema_matching import NamedValue, match_schema
+from torchscript_dialect.frontend.sugared_value import Arguments, SimpleValue, SugaredValue
+from torchscript_dialect.types.containers import TupleType
+from torchscript_dialect.types.core import NONE, TorchScriptType
+from torchscript_dialect.types.function_schema import Argument, FunctionSchema
+from torchscript_dialect.types.tensor_type import TENSOR
+from torchscript_dialect.utils.python_functions import register
+from torchscript_dialect.utils.source_range import SourceRange
+
+if TYPE_CHECKING:
+    from torchscript_dialect.frontend.compilation_unit import CompilationUnit
+    from torchscript_dialect.frontend.ir_emitter.emitter import Emitter
+
+_CANNOT_RUN = "This Python function is annotated to be ignored and cannot be run"
+
+
+def is_ignored(fn: Any) -> bool:
+    """Whether a Python function is marked as not to be compiled."""
+    return _modifier(fn).startswith(("ignore", "unused", "_drop"))
+
+
+def _modifier(fn: Any) -> str:
+    return str(getattr(fn, "_torchscript_modifier", ""))
+
+
+class PythonFunctionValue(SugaredValue):
+    """A Python function that is not compiled; of a method, `self_value` is the object."""
+
+    def __init__(self, fn: Any, resolver: Resolver, self_value: SSAValue | None = None) -> None:
+        self.fn = fn
+        self.resolver = resolver
+        self.self_value = self_value
+
+    def kind(self) -> str:
+        return "python function"
+
+    def call(
+        self, range: SourceRange, m: Emitter, args: Arguments, kwargs: Arguments, n_binders: int = 1
+    ) -> SugaredValue:
+        if self.self_value is not None:
+            args = [NamedValue(self.self_value, range, "self"), *args]
+        schema = self._schema(m.unit, n_binders)
+        matched = match_schema(schema, range, m.graph, args, kwargs)
+        result = schema.returns[0].type
+        if not _modifier(self.fn).startswith("ignore"):
+            operands = (m.graph.constant(_CANNOT_RUN), m.graph.constant(None))
+            m.graph.node(prim.RaiseExceptionOp, operands, (), range)
+            return SimpleValue(m.graph.uninitialized(result))
+        callee = IntegerAttr(register(self.fn, m.unit), i64)
+        name = StringAttr(self.fn.__name__)
+        value = m.graph.value(
+            prim.PythonOp, matched.inputs, result, range, name=name, callee=callee
+        )
+        return SimpleValue(value)
+
+    def _schema(self, unit: CompilationUnit, n_binders: int) -> FunctionSchema:
+        parameters = list(inspect.signature(self.fn).parameters.values())
+        annotations = dict(getattr(self.fn, "__annotations__", {}))
+        arguments: list[Argument] = []
+        if self.self_value is not None:
+            type_ = self.self_value.type
+            assert isinstance(type_, TorchScriptType)
+            arguments.append(Argument(parameters.pop(0).name, type_))
+        for parameter in parameters:
+            given = annotations.get(parameter.name)
+            type_ = TENSOR if given is None else self._type(given, unit)
+            arguments.append(Argument(parameter.name, type_))
+        if annotations:
+            result = self._type(annotations["return"], unit) if "return" in annotations else TENSOR
+        elif n_binders > 1:
+            result = TupleType.get([TENSOR] * n_binders)
+        else:
+            result = TENSOR if n_binders else NONE
+        returns = (Argument("", result),)
+        return FunctionSchema(self.fn.__name__, "", tuple(arguments), returns)
+
+    def _type(self, annotation: Any, unit: CompilationUnit) -> TorchScriptType:
+        if annotation is None:
+            return NONE
+        return annotation_as_type(annotation, unit, self.resolver, self.fn)
