@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
+from typing import Any, cast
 
 from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr
 from xdsl.dialects.linalg.attrs import IteratorTypeAttr
@@ -19,6 +19,7 @@ from lowering.shaped import i32_array
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.ops.pointwise import Pointwise, Role, computation, opmath, roles
 from torchscript_dialect.ops.registry import Operator
+from torchscript_dialect.ops.scalar_math import ScalarMath
 from torchscript_dialect.tensor.dtype import dtype
 
 _PARALLEL = IteratorTypeAttr.parallel()
@@ -116,7 +117,7 @@ class _Body:
 
     def emit(self, values: list[SSAValue], result: dtype) -> Scalar:
         operands = [self.operand(index, value) for index, value in enumerate(values)]
-        outcome = self.declared.body(self.math, *operands[: len(self.roles)])
+        outcome = self.declared.body(cast(ScalarMath, self.math), *operands[: len(self.roles)])
         if not isinstance(outcome, Scalar):
             outcome = self.math.number(outcome, opmath(self.common))
         return self.math.cast(outcome, result.name)

@@ -225,6 +225,25 @@ class ScalarBuilder:
             case _:
                 return self.div(1.0, x)
 
+    def trunc_div(self, x: Any, y: Any, /) -> Scalar:
+        return self._may_raise("trunc_div")
+
+    def floor_div(self, x: Any, y: Any, /) -> Scalar:
+        return self._may_raise("floor_div")
+
+    def fmod(self, x: Any, y: Any, /) -> Scalar:
+        return self._may_raise("fmod")
+
+    def shift_left(self, x: Any, y: Any, /) -> Scalar:
+        return self._may_raise("shift_left")
+
+    def shift_right(self, x: Any, y: Any, /) -> Scalar:
+        return self._may_raise("shift_right")
+
+    def _may_raise(self, name: str) -> Scalar:
+        """Refuse what has a case that a kernel cannot compute: it would have to raise, or to look at the operand first."""
+        raise LoweringError(f"'{name}' in a scalar body is not compiled")
+
     def copysign(self, x: Any, y: Any, /) -> Scalar:
         a, b = self._pair(x, y)
         return self.op(math.CopySignOp, (a, b), a.dtype, _FLAGS)

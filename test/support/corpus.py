@@ -53,6 +53,8 @@ class Program:
         return self.obj() if isinstance(self.obj, type) else self.obj
 
 
+_PREFIX = "corpus."
+"""Begins the names of the modules: `numbers` alone is a module of Python's."""
 _programs: dict[tuple[str, str], Program] = {}
 """Of the file that is being loaded, by file and name."""
 
@@ -63,7 +65,8 @@ def case(*args: Any, method: str = "forward", **kwargs: Any) -> Callable[[_T], _
     def add(obj: _T) -> _T:
         described = cast(Any, obj)
         key = (described.__module__, described.__qualname__)
-        program = _programs.setdefault(key, Program(key[0], key[1], obj))
+        area = key[0].removeprefix(_PREFIX)
+        program = _programs.setdefault(key, Program(area, key[1], obj))
         program.cases.insert(0, Case(args, kwargs, method))
         return obj
 
@@ -97,16 +100,16 @@ def load(area: str, flavour: str) -> dict[str, Program]:
             del os.environ["TORCHSCRIPT_DIALECT_EXAMPLES"]
         else:
             os.environ["TORCHSCRIPT_DIALECT_EXAMPLES"] = saved
-    found = {name: program for (file, name), program in _programs.items() if file == area}
+    found = {name: program for (_, name), program in _programs.items() if program.area == area}
     _programs.clear()
     return found
 
 
 def _run(area: str) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(area, FOLDER / f"{area}.py")
+    spec = importlib.util.spec_from_file_location(_PREFIX + area, FOLDER / f"{area}.py")
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
-    sys.modules[area] = module  # where `inspect` looks for the source of classes
+    sys.modules[spec.name] = module  # where `inspect` looks for the source of classes
     spec.loader.exec_module(module)
     return module
 

@@ -15,6 +15,7 @@ from torchscript_dialect.serialization.graph_printer import is_subgraph_op
 
 _EFFECTFUL_OPS: tuple[type[Operation], ...] = (
     prim.PrintOp,
+    prim.PythonOp,
     prim.RaiseExceptionOp,
     prim.CallFunctionOp,
     prim.CallMethodOp,

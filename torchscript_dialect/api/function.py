@@ -8,7 +8,7 @@ from typing import Any
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
-from torchscript_dialect.frontend.compilation_unit import CompilationUnit
+from torchscript_dialect.frontend.compilation_unit import Function
 from torchscript_dialect.ir import Graph
 from torchscript_dialect.runtime.arguments import bind
 from torchscript_dialect.runtime.execution_plan import ExecutionPlan
@@ -71,8 +71,10 @@ class ScriptFunction(NativeCallable):
         schema: FunctionSchema,
         qualified_name: str,
         namer: TypeNamer | None = None,
-        unit: CompilationUnit | None = None,
+        compiled: Function | None = None,
     ) -> None:
+        self.__torchscript_function__ = compiled
+        unit = None if compiled is None else compiled.unit
         self._function = function
         self._namer = namer
         self._executor = GraphExecutor(function, self)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterator
+from types import MethodType
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -10,6 +12,7 @@ import numpy as np
 from torchscript_dialect.api.function import GraphExecutorState, graph_for, inlined
 from torchscript_dialect.frontend.compilation_unit import CompilationUnit, Function
 from torchscript_dialect.frontend.module_value import ModuleDefinition
+from torchscript_dialect.frontend.python_calls import is_ignored
 from torchscript_dialect.ir import Graph
 from torchscript_dialect.runtime.arguments import bind
 from torchscript_dialect.runtime.exchange import Exchange
@@ -86,19 +89,28 @@ class ScriptModule:
     Tensors share their memory with those of the object that it was made from.
     """
 
+    __torchscript_module__ = True
+
     def __init__(
         self, unit: CompilationUnit, definition: ModuleDefinition, original: Any, namer: TypeNamer
     ) -> None:
         self._definition = definition
+        self.__torchscript_definition__ = (definition, unit)
         self._original_name = definition.python_class.__name__
         for name in definition.attributes:
             inner = definition.submodules.get(name)
             value = getattr(original, name)
-            is_module = inner is not None and value is not None
-            made = ScriptModule(unit, inner, value, namer) if is_module else attribute_value(value)  # pyright: ignore[reportArgumentType]
+            if isinstance(value, ScriptModule):
+                made: Any = value
+            elif inner is not None and value is not None:
+                made = ScriptModule(unit, inner, value, namer)
+            else:
+                made = attribute_value(value)
             object.__setattr__(self, name, made)
         for name, function in definition.methods.items():
             object.__setattr__(self, name, ScriptMethod(self, function, namer))
+        self._pre_hooks = [ScriptMethod(self, hook, namer) for hook in definition.pre_hooks]
+        self._hooks = [ScriptMethod(self, hook, namer) for hook in definition.hooks]
 
     if TYPE_CHECKING:
 
@@ -109,7 +121,23 @@ class ScriptModule:
         return self._definition.type.annotation_str
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return self._forward(*args, **kwargs)
+        """Run `forward`, and the hooks of the module around it."""
+        for hook in self._pre_hooks:
+            changed = hook(args)
+            if changed is not None:
+                args = cast("tuple[Any, ...]", changed if isinstance(changed, tuple) else (changed,))
+        result = self._forward(*args, **kwargs)
+        for hook in self._hooks:
+            changed = hook(args, result)
+            result = result if changed is None else changed
+        return result
+
+    def __getattr__(self, name: str) -> Any:
+        """Methods that stay Python: those marked with `torch.jit.ignore`."""
+        method = getattr(self._definition.python_class, name, None) if name[:1] != "_" else None
+        if inspect.isfunction(method) and is_ignored(method):
+            return MethodType(method, self)
+        raise AttributeError(f"'{self._original_name}' object has no attribute '{name}'")
 
     def __repr__(self) -> str:
         return f"ScriptModule(original_name={self._original_name})"

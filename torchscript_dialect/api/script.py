@@ -62,7 +62,7 @@ def finish(unit: FrontendUnit, function: Function) -> ScriptFunction:
     """Clean up what the frontend made, and wrap it."""
     run_passes(unit.module_op, AFTER_FRONTEND)
     return ScriptFunction(
-        function.op, function.schema, function.qualified_name, namer(unit), unit
+        function.op, function.schema, function.qualified_name, namer(unit), function
     )
 
 

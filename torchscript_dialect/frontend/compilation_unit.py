@@ -175,6 +175,8 @@ class CompilationUnit:
         self.classes: dict[str, ClassDefinition] = {}
         self.enums: dict[str, EnumDefinition] = {}
         self.interfaces: dict[str, InterfaceDefinition] = {}
+        self.adopted: dict[CompilationUnit, Any] = {}
+        """What has been copied from other units: adoption.py."""
         self.module_types: dict[Any, ClassDefinition] = {}
         """Module types by what they are made of."""
         self.overloads: dict[int, list[Function]] = {}
@@ -212,6 +214,20 @@ class CompilationUnit:
         function = Function(self, symbol, name, qualified_name or f"__torch__.{name}", definer)
         self.functions[symbol] = function
         return function
+
+    def adopt(self, function: Function) -> Function:
+        """The function, or this unit's copy of it where it is another unit's."""
+        if function.unit is self:
+            return function
+        from torchscript_dialect.frontend.adoption import adopt_function
+
+        return adopt_function(self, function)
+
+    def adopt_class(self, definition: ClassDefinition, source: CompilationUnit) -> Any:
+        """A class or module type of another unit, copied into this one."""
+        from torchscript_dialect.frontend.adoption import adopt_class
+
+        return adopt_class(self, definition, source)
 
     def add_op(self, func_op: FuncOp) -> None:
         """Put a finished function into the module."""

@@ -106,6 +106,8 @@ def compile_module(
     unit = CompilationUnit() if unit is None else unit
     definition = module_definition(obj, unit)
     _compile_methods(obj, definition, unit)
+    for hook in (*definition.pre_hooks, *definition.hooks):
+        hook.ensure_defined()
     return unit, definition
 
 

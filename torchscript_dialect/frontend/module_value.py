@@ -20,8 +20,11 @@ from xdsl.ir import SSAValue
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.operators import operator_class
 from torchscript_dialect.frontend.compilation_unit import ClassDefinition, CompilationUnit, Function
+from torchscript_dialect.frontend.define import define_from_tree
+from torchscript_dialect.frontend.graph_builder import type_of
 from torchscript_dialect.frontend.graph_edit import NOT_CONSTANT, is_meaningful, set_name
 from torchscript_dialect.frontend.python_ast import get_jit_def
+from torchscript_dialect.frontend.python_calls import PythonFunctionValue, is_ignored
 from torchscript_dialect.frontend.python_resolver import (
     PythonResolver,
     UnusedFunctionValue,
@@ -41,8 +44,10 @@ from torchscript_dialect.frontend.python_types import (
     to_constant,
 )
 from torchscript_dialect.frontend.script_class import declare_method
+from torchscript_dialect.frontend.schema_matching import NamedValue
 from torchscript_dialect.frontend.sugared_value import (
     Arguments,
+    FunctionValue,
     MethodValue,
     SimpleValue,
     SugaredTupleValue,
@@ -77,6 +82,10 @@ class ModuleDefinition(ClassDefinition):
     submodules: dict[str, ModuleDefinition] = field(default_factory=dict[str, "ModuleDefinition"])
     python_values: dict[str, Any] = field(default_factory=dict[str, Any])
     resolver: PythonResolver | None = None
+    python_hooks: tuple[Any, ...] = ()
+    pre_hooks: list[Function] = field(default_factory=list[Function])
+    hooks: list[Function] = field(default_factory=list[Function])
+    """What is called before and after `forward` where the module is called."""
 
     def find_method(self, name: str, unit: CompilationUnit) -> Function | None:
         return declare_module_method(self, name, unit)
@@ -134,6 +143,9 @@ def _container_type(
 
 def module_definition(obj: Any, unit: CompilationUnit) -> ModuleDefinition:
     """The type of a module object, shared with objects that look the same."""
+    scripted = getattr(obj, "__torchscript_definition__", None)
+    if scripted is not None:
+        return unit.adopt_class(*scripted)
     definition = ModuleDefinition(
         ClassType(""), is_module=True, python_class=cast(type[Any], type(obj))
     )
@@ -176,7 +188,7 @@ def module_definition(obj: Any, unit: CompilationUnit) -> ModuleDefinition:
             definition.python_values[name] = value
         else:
             definition.attributes[name] = type_
-    return _shared(definition, unit)
+    return _shared(definition, unit, obj)
 
 
 def _require_interface(
@@ -222,15 +234,20 @@ def _resolver(class_: type[Any]) -> PythonResolver:
     return PythonResolver(names)
 
 
-def _key(definition: ModuleDefinition) -> Any:
+def module_key(definition: ModuleDefinition) -> Any:
+    """Module types with the same key are one."""
     constants = tuple(sorted((name, repr(value)) for name, value in definition.constants.items()))
     values = tuple((name, id(value)) for name, value in definition.python_values.items())
     attributes = tuple(definition.attributes.items())
-    return (definition.python_class, attributes, constants, values)
+    return (definition.python_hooks, definition.python_class, attributes, constants, values)
 
 
-def _shared(definition: ModuleDefinition, unit: CompilationUnit) -> ModuleDefinition:
-    key = _key(definition)
+def _shared(
+    definition: ModuleDefinition, unit: CompilationUnit, obj: Any
+) -> ModuleDefinition:
+    tables = [_table(obj, name) for name in ("_forward_pre_hooks", "_forward_hooks")]
+    definition.python_hooks = tuple(tuple(table.values()) for table in tables)
+    key = module_key(definition)
     known = unit.module_types.get(key)
     if isinstance(known, ModuleDefinition):
         return known
@@ -238,7 +255,27 @@ def _shared(definition: ModuleDefinition, unit: CompilationUnit) -> ModuleDefini
     definition.type = ClassType(name)
     unit.classes[name] = definition
     unit.module_types[key] = definition
+    pre_hooks, hooks = definition.python_hooks
+    definition.pre_hooks = [_declare_hook(hook, definition, unit) for hook in pre_hooks]
+    definition.hooks = [_declare_hook(hook, definition, unit) for hook in hooks]
     return definition
+
+
+def _declare_hook(hook: Any, definition: ModuleDefinition, unit: CompilationUnit) -> Function:
+    """The function of a hook, whose first parameter is the module."""
+
+    def define(function: Function) -> None:
+        define_from_tree(
+            function,
+            get_jit_def(hook, hook.__name__, definition.python_class.__name__),
+            PythonResolver.for_function(hook),
+            default_arguments(hook),
+            definition.type,
+            self_value=ModuleValue.of(definition),
+        )
+
+    qualified = f"{definition.type.qualified_name.data}.{hook.__name__}"
+    return unit.declare(hook.__name__, define, qualified)
 
 
 def declare_module_method(
@@ -293,7 +330,9 @@ class ModuleValue(SugaredValue):
         """`prim::GetAttr` of an attribute."""
         type_ = self.definition.attributes[name]
         value = m.graph.value(prim.GetAttrOp, (self.value,), type_, name=StringAttr(name))
-        if is_meaningful(name) and name.isidentifier():
+        if name.isdecimal():
+            set_name(value, f"_{name}.1")
+        elif is_meaningful(name) and name.isidentifier():
             set_name(value, name)
         return value
 
@@ -305,7 +344,7 @@ class ModuleValue(SugaredValue):
         if found is None:
             class_name = self.definition.python_class.__name__
             why = self._why_not(name) or suggestion(name, self._names())
-            raise FrontendError(f"Module '{class_name}' has no attribute '{name}' {why}", range)
+            raise FrontendError(f"Module '{class_name}' has no attribute '{name}'{why}", range)
         return found
 
     def _why_not(self, name: str) -> str:
@@ -313,12 +352,13 @@ class ModuleValue(SugaredValue):
         if name not in self.definition.python_values:
             return ""
         value = self.definition.python_values[name]
-        reason = f"A {type(value).__name__} has no type in TorchScript"
+        kind = type(value).__name__
+        reason = f"A {kind} has no type in TorchScript"
         if isinstance(value, (list, dict)):
             reason = "It is empty" if not value else "What it holds has different types"
         return (
-            "(This attribute exists on the Python module, but we failed to convert Python type:"
-            f" '{type(value).__name__}' to a TorchScript type. {reason}. Its type was inferred; try"
+            " (This attribute exists on the Python module, but we failed to convert Python type:"
+            f" '{kind}' to a TorchScript type. {reason}. Its type was inferred; try"
             " adding a type annotation for the attribute.)"
         )
 
@@ -372,6 +412,11 @@ class ModuleValue(SugaredValue):
             return self._python_value(range, m, name)
         if is_unused(prop):
             return UnusedFunctionValue(prop)
+        fn = getattr(definition.python_class, name, None)
+        if inspect.isfunction(fn) and is_ignored(fn):
+            is_static = isinstance(prop, staticmethod)
+            resolver = PythonResolver.for_function(fn)
+            return PythonFunctionValue(fn, resolver, None if is_static else self.value)
         function = declare_module_method(definition, name, m.unit)
         if function is not None:
             if name not in definition.methods:
@@ -406,7 +451,25 @@ class ModuleValue(SugaredValue):
     def call(
         self, range: SourceRange, m: Emitter, args: Arguments, kwargs: Arguments, n_binders: int = 1
     ) -> SugaredValue:
-        return self.attr(range, m, "forward").call(range, m, args, kwargs, n_binders)
+        forward = self.attr(range, m, "forward")
+        if not self.definition.hooks and not self.definition.pre_hooks:
+            return forward.call(range, m, args, kwargs, n_binders)
+        inputs = m.graph.tuple_of([arg.emit(m.graph) for arg in args])
+        this = NamedValue(self.value, range)
+        for hook in self.definition.pre_hooks:
+            given = FunctionValue(hook).call(range, m, [this, NamedValue(inputs)], kwargs)
+            changed = given.as_value(range, m)
+            if type_of(changed) != NONE:
+                is_tuple = isinstance(type_of(changed), TupleType)
+                inputs = changed if is_tuple else m.graph.tuple_of([changed])
+        if self.definition.pre_hooks and args:
+            args = [NamedValue(part, range) for part in m.graph.unpack_tuple(inputs)]
+        result = forward.call(range, m, args, kwargs, n_binders).as_value(range, m)
+        for hook in self.definition.hooks:
+            given = [this, NamedValue(inputs), NamedValue(result)]
+            changed = FunctionValue(hook).call(range, m, given, kwargs).as_value(range, m)
+            result = result if type_of(changed) == NONE else changed
+        return SimpleValue(result)
 
     def children(self, m: Emitter) -> list[SugaredValue]:
         """All submodules, in order."""
@@ -433,7 +496,7 @@ class ModuleValue(SugaredValue):
         return self.children(m)
 
     def keys(self, m: Emitter, range: SourceRange) -> list[SugaredValue]:
-        return [SimpleValue(m.graph.constant(name, range)) for name in self.definition.submodules]
+        return [SimpleValue(m.graph.constant(name)) for name in self.definition.submodules]
 
     def iter(self, range: SourceRange, m: Emitter) -> SugaredValue:
         if not self.definition.container:

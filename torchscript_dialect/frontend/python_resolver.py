@@ -26,6 +26,7 @@ from torchscript_dialect.frontend.define import define_from_tree
 from torchscript_dialect.frontend.ir_emitter.annotations import TypeParser
 from torchscript_dialect.frontend.ir_emitter.defaults import UNFIT
 from torchscript_dialect.frontend.python_ast import DROP, UNUSED, get_jit_class_def, get_jit_def
+from torchscript_dialect.frontend.python_calls import PythonFunctionValue, is_ignored
 from torchscript_dialect.frontend.python_types import qualified_python_name, to_default
 from torchscript_dialect.frontend.resolver import Resolver
 from torchscript_dialect.frontend.script_class import define_class, new_class
@@ -210,7 +211,7 @@ def to_sugared_value(
         return FunctionValue(obj)
     function = getattr(obj, "__torchscript_function__", None)
     if isinstance(function, Function):
-        return FunctionValue(function)
+        return FunctionValue(m.unit.adopt(function))
     if (form := _special_form(obj)) is not None:
         return SpecialFormValue(form)
     if (name := find_builtin(obj)) is not None:
@@ -222,12 +223,16 @@ def to_sugared_value(
         return UnusedFunctionValue(original)
     if original is not obj:  # a function that was scripted by itself
         return FunctionValue(declare_python_function(m.unit, original).ensure_begun())
+    if getattr(obj, "__script_if_tracing_wrapper", False):
+        obj = obj.__original_fn
     original = getattr(obj, "_torchdynamo_inline", None)
     if inspect.isfunction(original):
         obj = original
     dispatched = _boolean_dispatch(obj)
     if dispatched is not None:
         return dispatched
+    if inspect.isfunction(obj) and is_ignored(obj):
+        return PythonFunctionValue(obj, PythonResolver.for_function(obj))
     if inspect.isfunction(obj) and (overloads := _overloads(obj, m.unit)):
         return FunctionValue(*overloads)
     if python_types.is_module_class(cast(type[Any], type(obj))):

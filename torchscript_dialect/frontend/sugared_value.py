@@ -88,11 +88,6 @@ class SugaredValue:
         """`self.name = value`."""
         raise FrontendError(f"attribute assignment is not defined on {self.kind()}", range)
 
-    def declare_attr(
-        self, range: SourceRange, m: Emitter, name: str, type_: TorchScriptType
-    ) -> None:
-        """`self.name: type = ...`: in `__init__` the attribute gets that type."""
-
     def as_tuple(
         self, range: SourceRange, m: Emitter, size: int | None = None
     ) -> Sequence[SugaredValue]:
@@ -249,14 +244,6 @@ class SimpleValue(SugaredValue):
         if name in class_.static_methods:
             return FunctionValue(class_.static_methods[name])
         return None
-
-    def declare_attr(
-        self, range: SourceRange, m: Emitter, name: str, type_: TorchScriptType
-    ) -> None:
-        if isinstance(self.type, ClassType):
-            class_ = m.unit.class_of(self.type)
-            if class_.is_being_initialized and m.function.name == "__init__":
-                class_.attributes.setdefault(name, type_)
 
     def set_attr(self, range: SourceRange, m: Emitter, name: str, value: SSAValue) -> None:
         type_ = self.type

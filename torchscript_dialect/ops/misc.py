@@ -104,7 +104,13 @@ def print_(*values: Any) -> None:
 registry.implement("is_scripting", lambda: True)
 registry.implement("_get_tracing_state", lambda: False)
 registry.implement("is_grad_enabled", lambda: False)
-registry.kernel("set_grad_enabled", has_side_effects=True)(lambda wanted: None)
+
+
+@registry.kernel("set_grad_enabled", has_side_effects=True)
+def set_grad_enabled(wanted: bool) -> None:
+    """Nothing: no gradients are recorded."""
+
+
 registry.implement("has_torch_function", lambda: False)
 registry.implement("is_autocast_enabled is_autocast_cpu_enabled", lambda: False)
 

@@ -6,18 +6,24 @@ PyTorch (torch/csrc/jit/python/pybind_utils.h). Tensors never change.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import Any, cast
 
+from torchscript_dialect.dialects import prim
+from torchscript_dialect.dialects.attributes import from_attribute
 from torchscript_dialect.frontend.compilation_unit import CompilationUnit, EnumDefinition
 from torchscript_dialect.frontend.python_resolver import script_class
 from torchscript_dialect.runtime.arguments import to_runtime_value
 from torchscript_dialect.runtime.objects import MethodResolver, ScriptObject, attributes_of
 from torchscript_dialect.tensor.enum_member import EnumMember
+from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.types.containers import FutureType
 from torchscript_dialect.types.core import ANY, ANY_CLASS, ANY_ENUM, ANY_LIST, ANY_TUPLE, TorchScriptType
 from torchscript_dialect.types.named import ClassType, EnumType, InterfaceType
+from torchscript_dialect.utils.errors import TorchScriptError
+from torchscript_dialect.utils.python_functions import registered
 from torchscript_dialect.utils.tasks import Future
 
 
@@ -152,3 +158,29 @@ def python_enum(definition: EnumDefinition) -> type[Enum]:
     if definition.python_class is None:
         definition.python_class = Enum(definition.type.base_name, definition.members)
     return definition.python_class
+
+
+def python_caller(node: prim.PythonOp, resolve: MethodResolver) -> Callable[..., Any]:
+    """`prim::PythonOp`: calls the Python function with the values as Python has them, and takes its result.
+
+    A function whose globals hold the real `torch` gets and gives tensors of PyTorch.
+    """
+    number = node.attributes.get("callee")
+    known = None if number is None else registered(from_attribute(number))
+    type_ = prim.type_of(node.results[0])
+    if known is None:
+        name = from_attribute(node.attributes["name"])
+        raise TorchScriptError(f"the Python function {name} belongs to another process")
+    fn, unit = known
+    exchange = Exchange(unit, resolve)
+    torch = sys.modules.get("torch")
+    is_foreign = torch is not None and torch in getattr(fn, "__globals__", {}).values()
+
+    def call(*args: Any) -> Any:
+        given = [exchange.give(arg) for arg in args]
+        if is_foreign:
+            assert torch is not None
+            given = [torch.from_numpy(a.array) if isinstance(a, Tensor) else a for a in given]
+        return to_runtime_value(fn(*given), type_, exchange)
+
+    return call

@@ -24,6 +24,7 @@ from torchscript_dialect.dialects.attributes import from_attribute
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.runtime import values
 from torchscript_dialect.runtime.code import Code, Instruction
+from torchscript_dialect.runtime.exchange import python_caller
 from torchscript_dialect.runtime.objects import ScriptObject
 from torchscript_dialect.types.containers import TupleType
 from torchscript_dialect.types.core import BOOL
@@ -249,7 +250,7 @@ class PythonSource:
         if node.function_symbol is not None:
             self.constants[register] = self.name("function", self.resolve(node.function_symbol))
             return
-        value = node.value
+        value = values.of_type(node.value, prim.type_of(node.results[0]))
         is_literal = type(value) in _LITERALS
         self.constants[register] = f"({value})" if is_literal else self.name("constant", value)
 
@@ -427,6 +428,11 @@ def _tuple_slice(source: PythonSource, node: prim.TupleSliceOp, inputs: list[str
     return f"{inputs[0]}[{_attribute(node, 'beg')}:{_attribute(node, 'end')}]"
 
 
+def _call_python(source: PythonSource, node: prim.PythonOp, inputs: list[str]) -> str:
+    call = python_caller(node, source.resolve)
+    return f"{source.name('python', call)}({', '.join(inputs)})"
+
+
 def _isinstance(source: PythonSource, node: prim.IsInstanceOp, inputs: list[str]) -> str:
     raw = node.attributes["types"]
     types = tuple(getattr(raw, "data", ()))
@@ -461,6 +467,7 @@ _RULES: dict[type[Operation], Rule] = {
     prim.UncheckedCastOp: lambda source, node, inputs: inputs[0],
     prim.ConstantChunkOp: _chunk,
     prim.PrintOp: _print,
+    prim.PythonOp: _call_python,
     prim.IsInstanceOp: _isinstance,
     prim.ProfileOp: _profile,
     prim.TypeCheckOp: _type_check,

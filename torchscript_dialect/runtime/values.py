@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any, Final, cast
 
+from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Attribute
 
 from torchscript_dialect.dialects import prim
@@ -67,6 +68,18 @@ def named_tuple(qualified_name: str, fields: tuple[str, ...]) -> type[tuple[Any,
         type[tuple[Any, ...]],
         namedtuple(qualified_name.rsplit(".", 1)[-1], fields),  # pyright: ignore[reportUntypedNamedTuple]
     )
+
+
+def of_type(value: Any, type_: TorchScriptType) -> Any:
+    """A constant with its tuples made NamedTuples where the type says so."""
+    if isinstance(type_, TupleType) and isinstance(value, (tuple, list)):
+        parts = map(of_type, cast(Sequence[Any], value), type_.elements)
+        if isinstance(type_.qualified_name, StringAttr):
+            return named_tuple(type_.qualified_name.data, type_.field_names)(*parts)
+        return tuple(parts)
+    if isinstance(type_, ListType) and isinstance(value, list):
+        return [of_type(item, type_.element) for item in cast(list[Any], value)]
+    return value
 
 
 def constant_chunk(tensor: Tensor, chunks: int, dim: int) -> list[Tensor]:

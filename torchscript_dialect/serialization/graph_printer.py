@@ -143,6 +143,8 @@ class _GraphPrinter:
             f"{key}={format_attribute(value, constant_type(op))}"
             for key, value in op.attributes.items()
         )
+        if kind == "prim::PythonOp":
+            kind, attributes = f"^{_python_name(op)}[]()", ""
         yield f"{indent}{results} = {kind}"
         yield f"[{attributes}]" if attributes else ""
         yield f"({self._refs(op.operands, names)}){self._comment(op)}\n"
@@ -168,6 +170,11 @@ class _GraphPrinter:
         if not self.locations or not isinstance(location, FileLineColLoc):
             return ""
         return f" # {location.filename.data}:{location.line.data}:{location.column.data}"
+
+
+def _python_name(op: Operation) -> str:
+    name = op.attributes.get("name")
+    return name.data if isinstance(name, StringAttr) else "python_function"
 
 
 def constant_type(op: Operation) -> TorchScriptType | None:

@@ -203,6 +203,12 @@ def _call_function(e: Expressions, op: TorchScriptOp) -> str:
     return f"{e.text_of(op.operands[0])}({_call_arguments(e, op)})"
 
 
+@_writes("prim::PythonOp")
+def _call_python(e: Expressions, op: TorchScriptOp) -> str:
+    arguments = ", ".join(e.text_of(operand) for operand in op.operands)
+    return f"^{attribute_name(op)}()({arguments})"
+
+
 @_writes("prim::CallMethod")
 def _call_method(e: Expressions, op: TorchScriptOp) -> str:
     owner = op.operands[0]

@@ -94,6 +94,13 @@ def interface(cls: type[Any]) -> type[Any]:
     return cls
 
 
+def script_if_tracing(fn: _F) -> _F:
+    """Compile the function where it is called while a program is recorded; in Python and in compiled programs it is a function
+    like any other.
+    """
+    return fn
+
+
 class Attribute:
     """A value of a module with its type in the program."""
 
@@ -136,6 +143,7 @@ __all__ = [
     "is_scripting",
     "is_tracing",
     "isinstance",
+    "script_if_tracing",
     "unused",
     "wait",
 ]

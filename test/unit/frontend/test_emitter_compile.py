@@ -171,7 +171,7 @@ def test_classes_of_a_text() -> None:
         "def f(x: int):\n"
         "  return A(x).twice()\n"
     )
-    assert unit.classes["__torch__.A"].attributes == {"x": INT, "y": OptionalType(FLOAT)}
+    assert unit.classes["__torch__.A"].attributes == {"x": INT, "y": NONE}
     assert unit.functions["f"].schema.returns[0].type == INT
     unit.module_op.verify()
 

@@ -98,8 +98,6 @@ def _emit_single(m: Emitter, statement: Assign) -> None:
         obj = m.emit_sugared(target.value)
         type_ = None if statement.type is None else m.types.parse(statement.type)
         value = m.emit_sugared(rhs, 1, type_).as_value(rhs.range, m)
-        if type_ is not None:
-            obj.declare_attr(statement.range, m, target.selector.name, type_)
         obj.set_attr(statement.range, m, target.selector.name, value)
     elif isinstance(target, Subscript):
         _emit_subscript(m, statement.range, target, NamedValue(m.emit_expr(rhs), rhs.range))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, cast
+from typing import cast
 
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.torch.nn.module import Module

@@ -22,6 +22,8 @@ class Module:
     _buffers: dict[str, Tensor | None]
     _modules: dict[str, Module | None]
     _non_persistent_buffers_set: set[str]
+    _forward_hooks: dict[int, Callable[..., Any]]
+    _forward_pre_hooks: dict[int, Callable[..., Any]]
 
     def __init__(self) -> None:
         set_attribute = super().__setattr__
@@ -30,6 +32,8 @@ class Module:
         set_attribute("_buffers", {})
         set_attribute("_modules", {})
         set_attribute("_non_persistent_buffers_set", set())
+        set_attribute("_forward_hooks", {})
+        set_attribute("_forward_pre_hooks", {})
 
     def _forward_unimplemented(self, *args: Any, **kwargs: Any) -> Any:
         """What calling a module does that does not say it."""
@@ -40,7 +44,23 @@ class Module:
     forward: Callable[..., Any] = _forward_unimplemented
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return self.forward(*args, **kwargs)
+        for hook in self._forward_pre_hooks.values():
+            changed = hook(self, args)
+            if changed is not None:
+                args = changed if isinstance(changed, tuple) else (changed,)
+        result = self.forward(*args, **kwargs)
+        for hook in self._forward_hooks.values():
+            changed = hook(self, args, result)
+            result = result if changed is None else changed
+        return result
+
+    def register_forward_hook(self, hook: Callable[..., Any]) -> None:
+        """Call `hook(module, inputs, result)` after `forward`; what it returns, unless None, is the result."""
+        self._forward_hooks[len(self._forward_hooks)] = hook
+
+    def register_forward_pre_hook(self, hook: Callable[..., Any]) -> None:
+        """Call `hook(module, inputs)` before `forward`; what it returns, unless None, are the inputs."""
+        self._forward_pre_hooks[len(self._forward_pre_hooks)] = hook
 
     # Attributes
 
@@ -56,7 +76,7 @@ class Module:
         if isinstance(value, Parameter):
             self._forget(name)
             self._tables()[0][name] = value
-        elif isinstance(value, Module):
+        elif isinstance(value, Module) or getattr(type(value), "__torchscript_module__", False):
             self._forget(name)
             self._tables()[2][name] = value
         else:
