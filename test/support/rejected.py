@@ -109,6 +109,7 @@ def _marked(lines: list[str], start: int) -> tuple[int, int] | None:
 
 def parse_message(text: str) -> Record:
     """What a message says: the statement, line, column and length of what it shows, and the calls that led there."""
+    text = text.replace(f"{FOLDER}/", "")
     lines = _MANGLING.sub("", _ADDRESS.sub("0x", text)).split("\n")
     places = [index for index, line in enumerate(lines) if _PLACE.match(line)]
     calls = [index for index, line in enumerate(lines) if _CALL.match(line)]

@@ -15,6 +15,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
 from torchscript_dialect.tensor.enum_member import EnumMember
+from torchscript_dialect.types.containers import TupleType
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.function_schema import FunctionSchema
 from torchscript_dialect.types.named import ClassType, EnumType, InterfaceType
@@ -175,6 +176,8 @@ class CompilationUnit:
         self.classes: dict[str, ClassDefinition] = {}
         self.enums: dict[str, EnumDefinition] = {}
         self.interfaces: dict[str, InterfaceDefinition] = {}
+        self.named_tuples: dict[str, tuple[TupleType, list[Any]]] = {}
+        """The NamedTuples of source text, with the default values of their last fields."""
         self.adopted: dict[CompilationUnit, Any] = {}
         """What has been copied from other units: adoption.py."""
         self.module_types: dict[Any, ClassDefinition] = {}

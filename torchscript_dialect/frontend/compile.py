@@ -26,9 +26,9 @@ from torchscript_dialect.frontend.python_resolver import (
 )
 from torchscript_dialect.frontend.python_types import scripted_classes
 from torchscript_dialect.frontend.resolver import NativeResolver
-from torchscript_dialect.frontend.script_class import declare_class
 from torchscript_dialect.frontend.source.parser import parse
 from torchscript_dialect.frontend.source.tree_views import Def
+from torchscript_dialect.frontend.text_classes import declare_text_class
 from torchscript_dialect.utils.errors import FrontendError
 
 
@@ -74,7 +74,7 @@ def compile_source(
             )
             unit.declare(definition.name.name, definer)
         else:
-            declare_class(unit, definition, resolver)
+            declare_text_class(unit, definition, resolver)
     return unit.compile_all()
 
 

@@ -43,8 +43,8 @@ from torchscript_dialect.frontend.python_types import (
     scripted_classes,
     to_constant,
 )
-from torchscript_dialect.frontend.script_class import declare_method
 from torchscript_dialect.frontend.schema_matching import NamedValue
+from torchscript_dialect.frontend.script_class import declare_method
 from torchscript_dialect.frontend.sugared_value import (
     Arguments,
     FunctionValue,

@@ -39,7 +39,7 @@ from torchscript_dialect.types.core import (
     STR,
     TorchScriptType,
 )
-from torchscript_dialect.types.function_schema import format_default
+from torchscript_dialect.types.function_schema import field_default_text
 from torchscript_dialect.types.named import EnumType, InterfaceType
 from torchscript_dialect.types.tensor_type import TENSOR
 from torchscript_dialect.utils.errors import FrontendError
@@ -221,7 +221,7 @@ def _named_tuple(class_: type[Any], unit: CompilationUnit, resolver: Resolver) -
         annotation = annotations.get(name, TENSOR)
         elements.append(annotation_as_type(annotation, unit, resolver, class_))
     given = getattr(class_, "_field_defaults", {}).values()
-    defaults = [_default_text(default) for default in given]
+    defaults = [field_default_text(to_default(default)) for default in given]
     type_ = TupleType.get(elements, qualified_python_name(class_), class_._fields, defaults)
     unit.python_objects[id(class_)] = (class_, type_)
     return type_
@@ -235,15 +235,6 @@ def _interface(
     tree = get_jit_class_def(class_, class_.__name__)
     declare_interface(unit, qualified_name, list(tree.body), resolver, is_module_class(class_))
     return type_
-
-
-def _default_text(value: Any) -> str:
-    """The default value of a field as the type shows it: strings without quotes."""
-    value = to_default(value)
-    if isinstance(value, (list, tuple)):
-        inside = ", ".join(map(_default_text, cast("list[Any]", value)))
-        return f"[{inside}]" if isinstance(value, list) else f"({inside})"
-    return value if isinstance(value, str) else format_default(value, type_of_constant(value))
 
 
 def annotation_as_type(

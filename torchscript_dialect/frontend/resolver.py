@@ -12,7 +12,12 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from torchscript_dialect.frontend.compilation_unit import ClassDefinition, CompilationUnit, Function
-from torchscript_dialect.frontend.sugared_builtins import ClassValue, PythonExceptionValue
+from torchscript_dialect.frontend.sugared_builtins import (
+    ClassValue,
+    EnumClassValue,
+    NamedTupleConstructor,
+    PythonExceptionValue,
+)
 from torchscript_dialect.frontend.sugared_value import (
     BuiltinFunction,
     FunctionValue,
@@ -23,7 +28,7 @@ from torchscript_dialect.frontend.sugared_value import (
 from torchscript_dialect.ops import registry
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.types.core import TorchScriptType
-from torchscript_dialect.types.named import ClassType
+from torchscript_dialect.types.named import ClassType, InterfaceType
 from torchscript_dialect.utils.errors import FrontendError
 from torchscript_dialect.utils.source_range import SourceRange
 
@@ -94,6 +99,11 @@ class NativeResolver(Resolver):
         class_ = self.unit.classes.get(name) or self.unit.classes.get(f"__torch__.{name}")
         if class_ is not None:
             return ClassValue(class_)
+        for qualified in (name, f"__torch__.{name}"):
+            if qualified in self.unit.enums:
+                return EnumClassValue(self.unit.enums[qualified].type, self.unit.enums[qualified])
+            if qualified in self.unit.named_tuples:
+                return NamedTupleConstructor(*self.unit.named_tuples[qualified])
         if (
             self.outer is not None
             and (found := self.outer.resolve_value(name, m, range)) is not None
@@ -118,6 +128,12 @@ class NativeResolver(Resolver):
         for qualified in (name, f"__torch__.{name}"):
             if qualified in unit.classes:
                 return ClassType(qualified)
+            if qualified in unit.enums:
+                return unit.enums[qualified].type
+            if qualified in unit.named_tuples:
+                return unit.named_tuples[qualified][0]
+            if qualified in unit.interfaces:
+                return InterfaceType(qualified)
         return None if self.outer is None else self.outer.resolve_type(name, unit, range)
 
     def names(self) -> Iterable[str]:

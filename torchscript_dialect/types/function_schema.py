@@ -180,6 +180,16 @@ def format_default(value: Any, type_: TorchScriptType) -> str:
     return str(value)
 
 
+def field_default_text(value: Any) -> str:
+    """The default value of a NamedTuple's field as its type shows it: strings without quotes."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, (list, tuple)):
+        inside = ", ".join(map(field_default_text, value))  # pyright: ignore[reportUnknownArgumentType]
+        return f"[{inside}]" if isinstance(value, list) else f"({inside})"
+    return format_number(value) if isinstance(value, float) else str(value)
+
+
 _ESCAPES = str.maketrans(
     {
         "\\": "\\\\",

@@ -49,9 +49,17 @@ def union_with_a_list(x: Union[int, List[int]]):
         return [x]
 
 
+@case(1)
+@case("a")
+def pep604_union(x: int | str):
+    if isinstance(x, int):
+        return x
+    return 0
+
+
 @case(None)
 @case(4)
-def pep604_optional(x: "int | None"):
+def pep604_optional(x: int | None):
     if x is not None:
         return x
     return 0
