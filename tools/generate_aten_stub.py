@@ -68,7 +68,9 @@ def main() -> int:
     if arguments.check:
         current = STUB.read_text("utf-8") if STUB.exists() else ""
         if current != text:
-            print(f"{STUB.name} is not up to date: run tools/generate_aten_stub.py", file=sys.stderr)
+            print(
+                f"{STUB.name} is not up to date: run tools/generate_aten_stub.py", file=sys.stderr
+            )
             return 1
         return 0
     STUB.write_text(text, "utf-8")

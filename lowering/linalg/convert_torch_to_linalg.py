@@ -194,7 +194,10 @@ class _Conversion:
             assert isinstance(type_, TorchScriptType)
             kind, of, mlir = _SCALARS[type_]
             word = builder.words.new()
-            builder.scalars[argument] = (builder.block.insert_arg(mlir, len(builder.block.args)), of)
+            builder.scalars[argument] = (
+                builder.block.insert_arg(mlir, len(builder.block.args)),
+                of,
+            )
             self.attributes.append({SYM: IntegerAttr(word, i64)})
             self.inputs.append(ScalarInput(kind, Sym(word)))
             return
@@ -268,17 +271,16 @@ class _Conversion:
             FunctionType.from_lists(list(builder.block.arg_types), [v.type for v in values]),
             Region(builder.block),
             arg_attrs=ArrayAttr([DictionaryAttr(entry) for entry in self.attributes]),
-            res_attrs=ArrayAttr([entry for entry in result_attributes if isinstance(entry, DictionaryAttr)]),
+            res_attrs=ArrayAttr(
+                [entry for entry in result_attributes if isinstance(entry, DictionaryAttr)]
+            ),
         )
         function.attributes[KERNEL] = UnitAttr()
         function.attributes[SYMS] = IntegerAttr(builder.words.count, i64)
         functions: list[Operation] = [function]
         if builder.words.computed or builder.words.checked or builder.words.ordered:
             functions.append(_sizes_function(builder))
-        return Kernel(
-            ModuleOp(functions), tuple(self.inputs), tuple(outputs), builder.words.count
-        )
-
+        return Kernel(ModuleOp(functions), tuple(self.inputs), tuple(outputs), builder.words.count)
 
     def require_contiguous(self, result: SSAValue) -> None:
         """Refuse a result that the operators would not make contiguous: kernels make no others."""
@@ -324,7 +326,9 @@ def _sizes_function(builder: GraphBuilder) -> FuncOp:
     block = Block(arg_types=[type_])
     flags: dict[str, Attribute] = {"overflowFlags": arith.IntegerOverflowAttr("none")}
 
-    def add(class_: type[Operation], operands: list[SSAValue], result: Attribute, **more: Any) -> SSAValue:
+    def add(
+        class_: type[Operation], operands: list[SSAValue], result: Attribute, **more: Any
+    ) -> SSAValue:
         op = class_.create(operands=operands, result_types=[result], properties=more)
         block.add_op(op)
         return op.results[0]
@@ -377,5 +381,3 @@ def _sizes_function(builder: GraphBuilder) -> FuncOp:
         holds = add(arith.AndIOp, [holds, descends], i1)
     block.add_op(ReturnOp(holds))
     return FuncOp(SIZES, ([type_], [i1]), Region(block))
-
-

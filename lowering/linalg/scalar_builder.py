@@ -145,9 +145,7 @@ class ScalarBuilder:
         assert isinstance(y, Scalar)
         return self.constant(x, y), y
 
-    def _arithmetic(
-        self, x: Any, y: Any, floats: type[Operation], ints: type[Operation]
-    ) -> Scalar:
+    def _arithmetic(self, x: Any, y: Any, floats: type[Operation], ints: type[Operation]) -> Scalar:
         a, b = self._pair(x, y)
         if a.dtype.is_floating_point:
             return self.op(floats, (a, b), a.dtype, _FLAGS)
@@ -260,7 +258,9 @@ class ScalarBuilder:
             predicate = {"predicate": IntegerAttr(_CMPF[floats], i64), **_FLAGS}
             return self.op(arith.CmpfOp, (a, b), bool_, predicate)
         sign = "" if ints in ("eq", "ne") else ("s" if a.dtype.is_signed else "u")
-        integer_predicate: dict[str, Attribute] = {"predicate": IntegerAttr(_CMPI[sign + ints], i64)}
+        integer_predicate: dict[str, Attribute] = {
+            "predicate": IntegerAttr(_CMPI[sign + ints], i64)
+        }
         return self.op(arith.CmpiOp, (a, b), bool_, integer_predicate)
 
     def eq(self, x: Any, y: Any, /) -> Scalar:

@@ -266,5 +266,3 @@ def test_casts(source: str):
 
 
 # Creation
-
-

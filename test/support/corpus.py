@@ -81,7 +81,11 @@ def arr(data: Any, dtype: str = "float32") -> np.ndarray:
 def ramp(*shape: int, dtype: str = "float32") -> np.ndarray:
     """Numbers around zero, all different."""
     count = math.prod(shape)
-    return ((np.arange(count) - count // 2) / (4 if "float" in dtype else 1)).astype(dtype).reshape(shape)
+    return (
+        ((np.arange(count) - count // 2) / (4 if "float" in dtype else 1))
+        .astype(dtype)
+        .reshape(shape)
+    )
 
 
 def areas() -> list[str]:
@@ -157,7 +161,9 @@ def _decode_array(record: Record) -> np.ndarray:
         return np.frombuffer(base64.b64decode(record["data"]), record["tensor"])
     if record["tensor"] == "bool":
         return np.array(record["values"], bool)
-    return np.array([float(v) if isinstance(v, str) else v for v in record["values"]], record["tensor"])
+    return np.array(
+        [float(v) if isinstance(v, str) else v for v in record["values"]], record["tensor"]
+    )
 
 
 def difference(ours: Any, theirs: Any) -> str | None:

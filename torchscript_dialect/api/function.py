@@ -11,8 +11,8 @@ from xdsl.dialects.func import FuncOp
 from torchscript_dialect.frontend.compilation_unit import Function
 from torchscript_dialect.ir import Graph
 from torchscript_dialect.runtime.arguments import bind
-from torchscript_dialect.runtime.execution_plan import ExecutionPlan
 from torchscript_dialect.runtime.exchange import Exchange
+from torchscript_dialect.runtime.execution_plan import ExecutionPlan
 from torchscript_dialect.runtime.graph_executor import GraphExecutor
 from torchscript_dialect.runtime.native.entry import NativeCallable, configure
 from torchscript_dialect.serialization.python_printer import print_function
@@ -140,9 +140,7 @@ def inlined(function: FuncOp) -> Graph:
 
 def find_function(module: ModuleOp, name: str) -> FuncOp:
     """The function of that name in a module."""
-    return next(
-        op for op in module.body.ops if isinstance(op, FuncOp) and op.sym_name.data == name
-    )
+    return next(op for op in module.body.ops if isinstance(op, FuncOp) and op.sym_name.data == name)
 
 
 def graph_for(executor: GraphExecutor, args: Sequence[Any]) -> Graph:

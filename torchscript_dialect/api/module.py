@@ -125,7 +125,9 @@ class ScriptModule:
         for hook in self._pre_hooks:
             changed = hook(args)
             if changed is not None:
-                args = cast("tuple[Any, ...]", changed if isinstance(changed, tuple) else (changed,))
+                args = cast(
+                    "tuple[Any, ...]", changed if isinstance(changed, tuple) else (changed,)
+                )
         result = self._forward(*args, **kwargs)
         for hook in self._hooks:
             changed = hook(args, result)

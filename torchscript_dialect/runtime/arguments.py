@@ -154,9 +154,7 @@ def to_runtime_value(value: Any, type_: TorchScriptType, exchange: Exchange | No
     raise _cannot_cast(value, type_)
 
 
-def _sequence(
-    value: Sequence[Any], type_: ListType | TupleType, exchange: Exchange | None
-) -> Any:
+def _sequence(value: Sequence[Any], type_: ListType | TupleType, exchange: Exchange | None) -> Any:
     if isinstance(type_, TupleType):
         if len(value) != len(type_.elements):
             raise TypeError(f"expected {type_.annotation_str} but found {len(value)} elements")

@@ -20,7 +20,14 @@ from torchscript_dialect.runtime.objects import MethodResolver, ScriptObject, at
 from torchscript_dialect.tensor.enum_member import EnumMember
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.types.containers import FutureType
-from torchscript_dialect.types.core import ANY, ANY_CLASS, ANY_ENUM, ANY_LIST, ANY_TUPLE, TorchScriptType
+from torchscript_dialect.types.core import (
+    ANY,
+    ANY_CLASS,
+    ANY_ENUM,
+    ANY_LIST,
+    ANY_TUPLE,
+    TorchScriptType,
+)
 from torchscript_dialect.types.named import ClassType, EnumType, InterfaceType
 from torchscript_dialect.utils.errors import TorchScriptError
 from torchscript_dialect.utils.python_functions import registered

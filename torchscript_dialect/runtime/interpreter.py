@@ -52,7 +52,9 @@ class InterpreterFunction:
     ) -> None:
         self.name = function.sym_name.data
         self.code = Code(function)
-        self.source = PythonSource(self.code, resolve, {**_forks(function, resolve), **(special or {})})
+        self.source = PythonSource(
+            self.code, resolve, {**_forks(function, resolve), **(special or {})}
+        )
         self.run: Callable[..., Any] = self.source.compile(self.name)
 
     def __call__(self, *inputs: Any) -> Any:

@@ -12,7 +12,12 @@ from typing import Any, cast
 from xdsl.dialects.builtin import ArrayAttr, FloatAttr, IntegerAttr, StringAttr, UnitAttr, i1
 from xdsl.ir import Attribute, SSAValue
 
-from torchscript_dialect.dialects.attributes import ComplexAttr, EnumMemberAttr, TensorAttr, to_attribute
+from torchscript_dialect.dialects.attributes import (
+    ComplexAttr,
+    EnumMemberAttr,
+    TensorAttr,
+    to_attribute,
+)
 from torchscript_dialect.types.containers import (
     DictType,
     ListType,

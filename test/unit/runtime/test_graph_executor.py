@@ -220,7 +220,9 @@ def test_nan_and_infinity(iou: ScriptFunction) -> None:
         np.testing.assert_array_equal(iou(*args).array, reference)
 
 
-def test_what_is_called_once_is_not_compiled(iou: ScriptFunction, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_called_once_is_not_compiled(
+    iou: ScriptFunction, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("TORCHSCRIPT_DIALECT_CACHE", str(tmp_path))
     ts.set_num_profiled_runs(2)
     args = tensors(4, 3, 3)
