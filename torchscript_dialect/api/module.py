@@ -7,19 +7,17 @@ from collections.abc import Iterator
 from types import MethodType
 from typing import TYPE_CHECKING, Any, cast
 
-import numpy as np
-
 from torchscript_dialect.api.function import GraphExecutorState, graph_for, inlined
 from torchscript_dialect.frontend.compilation_unit import CompilationUnit, Function
 from torchscript_dialect.frontend.module_value import ModuleDefinition
 from torchscript_dialect.frontend.python_calls import is_ignored
 from torchscript_dialect.ir import Graph
-from torchscript_dialect.runtime.arguments import bind
+from torchscript_dialect.runtime.arguments import bind, to_runtime_value
 from torchscript_dialect.runtime.exchange import Exchange
 from torchscript_dialect.runtime.graph_executor import GraphExecutor
+from torchscript_dialect.runtime.interpreter import callees_of
 from torchscript_dialect.serialization.python_printer import print_function
 from torchscript_dialect.serialization.python_printer_tables import TypeNamer
-from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.types.function_schema import FunctionSchema
 
@@ -97,6 +95,7 @@ class ScriptModule:
         self._definition = definition
         self.__torchscript_definition__ = (definition, unit)
         self._original_name = definition.python_class.__name__
+        exchange = Exchange(unit, callees_of(unit.module_op))
         for name in definition.attributes:
             inner = definition.submodules.get(name)
             value = getattr(original, name)
@@ -105,7 +104,7 @@ class ScriptModule:
             elif inner is not None and value is not None:
                 made = ScriptModule(unit, inner, value, namer)
             else:
-                made = attribute_value(value)
+                made = to_runtime_value(value, definition.attributes[name], exchange)
             object.__setattr__(self, name, made)
         for name, function in definition.methods.items():
             object.__setattr__(self, name, ScriptMethod(self, function, namer))
@@ -211,16 +210,3 @@ class ScriptModule:
                 yield prefix + name, value
         for name, child in self.named_children():
             yield from child._named(kind, f"{prefix}{name}.")
-
-
-def attribute_value(value: Any) -> Any:
-    """An attribute as a runtime value: tensors share memory, containers are copied."""
-    if isinstance(value, (Tensor, type(None))):
-        return value
-    if isinstance(value, np.ndarray) or hasattr(value, "__dlpack__"):
-        return as_tensor(value)
-    if isinstance(value, dict):
-        return {key: attribute_value(item) for key, item in cast(dict[Any, Any], value).items()}
-    if type(value) in (list, tuple):
-        return type(value)(attribute_value(item) for item in value)
-    return value

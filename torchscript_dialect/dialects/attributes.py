@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import prod
 from typing import Any, cast
 
@@ -121,6 +122,14 @@ class EnumMemberAttr(ParametrizedAttribute):
         return EnumMember(self.qualified_name.data, self.member.data, value)
 
 
+_TRUE, _FALSE = IntegerAttr(1, i1), IntegerAttr(0, i1)
+
+
+@lru_cache(maxsize=4096)
+def _integer(value: int) -> IntegerAttr:
+    return IntegerAttr(value, i64)
+
+
 def to_attribute(value: Any) -> Attribute:
     """The attribute of a constant. Takes None, bool, int, float, complex, str, tensors, and lists and tuples of them.
 
@@ -130,9 +139,9 @@ def to_attribute(value: Any) -> Attribute:
     if value is None:
         return UnitAttr()
     if isinstance(value, bool):
-        return IntegerAttr(int(value), i1)
+        return _TRUE if value else _FALSE
     if isinstance(value, int):
-        return IntegerAttr(value, i64)
+        return _integer(value)
     if isinstance(value, float):
         return FloatAttr(value, f64)
     if isinstance(value, complex):

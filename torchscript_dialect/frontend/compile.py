@@ -17,7 +17,9 @@ from torchscript_dialect.frontend.define import define_from_tree
 from torchscript_dialect.frontend.module_value import (
     ModuleDefinition,
     declare_module_method,
+    declare_property,
     module_definition,
+    property_names,
 )
 from torchscript_dialect.frontend.python_resolver import (
     PythonResolver,
@@ -116,6 +118,10 @@ def _compile_methods(obj: Any, definition: ModuleDefinition, unit: CompilationUn
     submodules: dict[str, Any] = getattr(obj, "_modules", {})
     for name, inner in definition.submodules.items():
         _compile_methods(submodules[name], inner, unit)
+    for name in property_names(definition.python_class):
+        for function in declare_property(definition, name, unit) or ():
+            if function is not None:
+                function.ensure_begun()
     for name in exported_methods(obj):
         function = declare_module_method(definition, name, unit)
         if function is not None:

@@ -6,13 +6,12 @@ from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from xdsl.dialects.builtin import StringAttr
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.attributes import to_attribute
-from torchscript_dialect.frontend.graph_edit import location_of, set_name, terminator
+from torchscript_dialect.frontend.graph_edit import location_of, set_name, terminator, text_attribute
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.types.containers import DictType, ListType, TupleType
 from torchscript_dialect.types.core import (
@@ -172,7 +171,7 @@ class GraphBuilder:
         return self.value(prim.UninitializedOp, (), type_)
 
     def load(self, name: str, type_: TorchScriptType) -> SSAValue:
-        return self.value(prim.LoadOp, (), type_, name=StringAttr(name))
+        return self.value(prim.LoadOp, (), type_, name=text_attribute(name))
 
     def store(self, name: str, value: SSAValue, range: SourceRange | None = None) -> Operation:
-        return self.node(prim.StoreOp, (value,), (), range, name=StringAttr(name))
+        return self.node(prim.StoreOp, (value,), (), range, name=text_attribute(name))

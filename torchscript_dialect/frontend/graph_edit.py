@@ -39,7 +39,18 @@ def location_of(range: SourceRange | None) -> LocationAttr:
 
 @lru_cache(maxsize=4096)
 def _location(filename: str, line: int, column: int) -> LocationAttr:
-    return FileLineColLoc(StringAttr(filename), IntAttr(line), IntAttr(column))
+    return FileLineColLoc.new((text_attribute(filename), _number(line), _number(column)))
+
+
+@lru_cache(maxsize=4096)
+def text_attribute(text: str) -> StringAttr:
+    """The attribute of a name that many nodes have."""
+    return StringAttr(text)
+
+
+@lru_cache(maxsize=4096)
+def _number(number: int) -> IntAttr:
+    return IntAttr(number)
 
 
 def new_block(arguments: Sequence[Attribute] = ()) -> Block:
@@ -129,13 +140,18 @@ def move_to_end(op: Operation, block: Block) -> None:
 
 def inline_block_before(op: Operation, block: Block) -> None:
     """Move all of a block but its terminator in front of an op of another block."""
-    for inner in list(block.ops)[:-1]:
+    for inner in body_ops(block):
         move_before(inner, op)
 
 
 def body_ops(block: Block) -> list[Operation]:
     """The ops of a block now, without the terminator."""
-    return list(block.ops)[:-1]
+    found: list[Operation] = []
+    op, last = block.first_op, block.last_op
+    while op is not None and op is not last:
+        found.append(op)
+        op = op.next_op
+    return found
 
 
 def clone_into(source: Block, target: Block, value_map: Callable[[SSAValue], SSAValue]) -> None:

@@ -45,6 +45,8 @@ from torchscript_dialect.frontend.python_types import (
 )
 from torchscript_dialect.frontend.schema_matching import NamedValue
 from torchscript_dialect.frontend.script_class import declare_method
+from torchscript_dialect.frontend.source.parser import parse
+from torchscript_dialect.frontend.source.tree_views import Def
 from torchscript_dialect.frontend.sugared_value import (
     Arguments,
     FunctionValue,
@@ -285,6 +287,8 @@ def declare_module_method(
     known = definition.methods.get(name)
     if known is not None:
         return known
+    if definition.container and name in ("__len__", "__contains__"):
+        return _declare_container_method(definition, name, unit)
     member = inspect.getattr_static(definition.python_class, name, None)
     fn = getattr(definition.python_class, name, None)
     if member is None or not inspect.isfunction(fn):
@@ -302,6 +306,60 @@ def declare_module_method(
         default_arguments(fn),
         self_value=ModuleValue.of(definition),
     )
+
+
+def _declare_container_method(
+    definition: ModuleDefinition, name: str, unit: CompilationUnit
+) -> Function | None:
+    """`len(container)` and `key in container`, which the type of a container of modules tells."""
+    keys = list(definition.submodules)
+    if name == "__len__":
+        text = f"def __len__(self):\n   return {len(keys)}\n"
+    elif definition.container == "dict":
+        text = f"def __contains__(self, key: str):\n   return {f'key in {keys}' if keys else False}\n"
+    else:
+        return None
+    (tree,) = parse(text, "<string>")
+    assert isinstance(tree, Def)
+    return declare_method(definition, unit, name, tree, PythonResolver({}), {})
+
+
+def property_names(class_: type[Any]) -> list[str]:
+    """The properties of a module class that programs may use."""
+    left_out: Sequence[str] = getattr(class_, "__jit_unused_properties__", ())
+    return [
+        name
+        for name, member in inspect.getmembers_static(class_)
+        if isinstance(member, property) and name not in left_out and not is_unused(member.fget)
+    ]
+
+
+def declare_property(
+    definition: ModuleDefinition, name: str, unit: CompilationUnit
+) -> tuple[Function, Function | None] | None:
+    """Getter and setter of a property of a module type; None where it has no such property."""
+    known = definition.properties.get(name)
+    if known is not None:
+        return known
+    prop = inspect.getattr_static(definition.python_class, name, None)
+    if not isinstance(prop, property) or name not in property_names(definition.python_class):
+        return None
+
+    def declare(fn: Any, method: str) -> Function:
+        return declare_method(
+            definition,
+            unit,
+            method,
+            get_jit_def(fn, method, definition.python_class.__name__),
+            PythonResolver.for_function(fn),
+            default_arguments(fn),
+            self_value=ModuleValue.of(definition),
+        )
+
+    getter = declare(prop.fget, f"__{name}_getter")
+    setter = None if prop.fset is None else declare(prop.fset, f"__{name}_setter")
+    definition.properties[name] = (getter, setter)
+    return definition.properties[name]
 
 
 class ModuleValue(SugaredValue):
@@ -406,8 +464,9 @@ class ModuleValue(SugaredValue):
         if definition.container == "dict" and name in ("items", "keys", "values"):
             return _ModuleDictMethod(self, name)
         prop = inspect.getattr_static(definition.python_class, name, None)
-        if isinstance(prop, property):
-            return self._property(range, m, name, prop)
+        methods = declare_property(definition, name, m.unit)
+        if methods is not None:
+            return MethodValue(self.value, methods[0].ensure_begun().name).call(range, m, [], [])
         if name in definition.python_values:
             return self._python_value(range, m, name)
         if is_unused(prop):
@@ -425,27 +484,13 @@ class ModuleValue(SugaredValue):
             return MethodValue(self.value, name)
         return None
 
-    def _property(self, range: SourceRange, m: Emitter, name: str, prop: property) -> SugaredValue:
-        getter = f"__{name}_getter"
-        if getter not in self.definition.methods and prop.fget is not None:
-            tree = get_jit_def(prop.fget, getter, self.definition.python_class.__name__)
-            declare_method(
-                self.definition,
-                m.unit,
-                getter,
-                tree,
-                PythonResolver.for_function(prop.fget),
-                default_arguments(prop.fget),
-                self_value=ModuleValue.of(self.definition),
-            )
-        return MethodValue(self.value, getter).call(range, m, [], [])
-
     def set_attr(self, range: SourceRange, m: Emitter, name: str, value: SSAValue) -> None:
         if name in self.definition.constants:
             raise FrontendError(f"Can't set constant '{name}'", range)
         prop = inspect.getattr_static(self.definition.python_class, name, None)
         if isinstance(prop, property) and prop.fset is None:
             raise FrontendError(f"Tried to set read-only attribute: {name}", range)
+        declare_property(self.definition, name, m.unit)
         SimpleValue(self.value).set_attr(range, m, name, value)
 
     def call(

@@ -499,6 +499,11 @@ class ForbiddenClassValue(PythonValue):
         super().__init__(class_)
         self.why_not = why_not
 
+    def attr(self, range: SourceRange, m: Emitter, name: str) -> SugaredValue:
+        if isinstance(inspect.getattr_static(self.obj, name, None), staticmethod):
+            return to_sugared_value(getattr(self.obj, name), m, range)
+        return super().attr(range, m, name)
+
     def call(
         self, range: SourceRange, m: Emitter, args: Arguments, kwargs: Arguments, n_binders: int = 1
     ) -> SugaredValue:

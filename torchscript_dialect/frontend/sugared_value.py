@@ -228,7 +228,7 @@ class SimpleValue(SugaredValue):
         self, range: SourceRange, m: Emitter, name: str, type_: ClassType
     ) -> SugaredValue | None:
         class_ = m.unit.class_of(type_)
-        if name in class_.methods:
+        if name not in class_.attributes and class_.find_method(name, m.unit) is not None:
             return MethodValue(self.value, name)
         if name in class_.attributes:
             attribute = class_.attributes[name]

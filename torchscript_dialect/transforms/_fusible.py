@@ -19,6 +19,7 @@ from torchscript_dialect.dialects.attributes import from_attribute
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.dialects.prim import type_of
 from torchscript_dialect.ops.pointwise import Pointwise, Role, computation, opmath, roles
+from torchscript_dialect.ops.scalar_math import ScalarMath
 from torchscript_dialect.tensor.dtype import dtype, from_name
 from torchscript_dialect.tensor.strides import contiguous_strides
 from torchscript_dialect.types.core import BOOL, FLOAT, INT, TorchScriptType
@@ -157,7 +158,7 @@ def _is_pointwise(op: OperatorOp, declared: Pointwise) -> bool:
         if common.type_name not in DTYPES or result.type_name not in DTYPES:
             return False
         token = _Token(opmath(common))
-        declared.body(_Probe(), *_stand_ins(op, declared, facts, token))
+        declared.body(cast(ScalarMath, _Probe()), *_stand_ins(op, declared, facts, token))
     except (NotFusible, ValueError, RuntimeError, NotImplementedError):
         return False
     return True

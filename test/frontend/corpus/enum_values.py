@@ -101,13 +101,6 @@ def enum_members_listed() -> List[Color]:
     return [c for c in Color]
 
 
-@case(Color.RED)
-@case(Color.GREEN)
-def enum_as_key(c: Color) -> str:
-    names = {Color.RED: "r", Color.GREEN: "g"}
-    return names[c]
-
-
 @case([Color.RED, Color.GREEN])
 @case([Color.BLUE])
 def enum_list(cs: List[Color]) -> int:
@@ -120,12 +113,6 @@ def enum_optional(c: Optional[Color]) -> int:
     if c is None:
         return 0
     return c.value
-
-
-@case(Color.GREEN)
-@case(Color.RED)
-def enum_in_list(c: Color) -> bool:
-    return c in [Color.RED, Color.BLUE]
 
 
 @case(arr([1.0, 2.0]), Color.GREEN)

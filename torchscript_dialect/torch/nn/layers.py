@@ -29,7 +29,7 @@ class Identity(Module):
 class Linear(Module):
     """input @ weight.T + bias, from (*, in_features) to (*, out_features)."""
 
-    __constants__ = ["in_features", "out_features"]
+    __constants__ = ("in_features", "out_features")
 
     def __init__(self, in_features: int, out_features: int, bias: bool = True) -> None:
         super().__init__()
@@ -52,7 +52,7 @@ class Linear(Module):
 class Embedding(Module):
     """Rows of a table by index."""
 
-    __constants__ = ["num_embeddings", "embedding_dim"]
+    __constants__ = ("num_embeddings", "embedding_dim")
 
     def __init__(self, num_embeddings: int, embedding_dim: int) -> None:
         super().__init__()
@@ -70,7 +70,7 @@ class Embedding(Module):
 class ReLU(Module):
     """The larger of the element and 0."""
 
-    __constants__ = ["inplace"]
+    __constants__ = ("inplace",)
 
     def __init__(self, inplace: bool = False) -> None:
         super().__init__()
@@ -86,7 +86,7 @@ class ReLU(Module):
 class LeakyReLU(Module):
     """The element above 0, a fraction of it below."""
 
-    __constants__ = ["inplace", "negative_slope"]
+    __constants__ = ("inplace", "negative_slope")
 
     def __init__(self, negative_slope: float = 0.01, inplace: bool = False) -> None:
         super().__init__()
@@ -103,7 +103,7 @@ class LeakyReLU(Module):
 class GELU(Module):
     """x times the normal distribution function of x."""
 
-    __constants__ = ["approximate"]
+    __constants__ = ("approximate",)
 
     def __init__(self, approximate: str = "none") -> None:
         super().__init__()
@@ -119,7 +119,7 @@ class GELU(Module):
 class SiLU(Module):
     """x / (1 + e^-x)."""
 
-    __constants__ = ["inplace"]
+    __constants__ = ("inplace",)
 
     def __init__(self, inplace: bool = False) -> None:
         super().__init__()
@@ -146,7 +146,7 @@ class Sigmoid(Module):
 class Softmax(Module):
     """Exponentials that add up to 1 along a dimension."""
 
-    __constants__ = ["dim"]
+    __constants__ = ("dim",)
 
     def __init__(self, dim: int | None = None) -> None:
         super().__init__()
@@ -162,7 +162,7 @@ class Softmax(Module):
 class Dropout(Module):
     """Zeros with probability p in training."""
 
-    __constants__ = ["p", "inplace"]
+    __constants__ = ("p", "inplace")
 
     def __init__(self, p: float = 0.5, inplace: bool = False) -> None:
         super().__init__()
@@ -179,7 +179,7 @@ class Dropout(Module):
 class Flatten(Module):
     """Dimensions from one to another joined."""
 
-    __constants__ = ["start_dim", "end_dim"]
+    __constants__ = ("start_dim", "end_dim")
 
     def __init__(self, start_dim: int = 1, end_dim: int = -1) -> None:
         super().__init__()
@@ -196,7 +196,7 @@ class Flatten(Module):
 class LSTMCell(Module):
     """One step of an LSTM: x (B, input_size) and the state (h, c), each (B, hidden_size), to the next state."""
 
-    __constants__ = ["input_size", "hidden_size", "bias"]
+    __constants__ = ("input_size", "hidden_size", "bias")
 
     def __init__(self, input_size: int, hidden_size: int, bias: bool = True) -> None:
         super().__init__()
