@@ -34,8 +34,6 @@ class AtenDialect(Dialect):
 
 Aten: AtenDialect
 
-def __getattr__(name: str) -> type[OperatorOp]: ...
-
 '''
 
 

@@ -18,7 +18,7 @@ UNSAMPLED: dict[str, str] = {
         "devices: test_devices.py",
     ),
     **dict.fromkeys(
-        "prim::EnumName prim::EnumValue.int prim::EnumValue.float prim::EnumValue.str aten::eq.enum aten::ne.enum aten::len.any aten::is_grad_enabled aten::has_torch_function prim::Guard"
+        "prim::EnumName prim::EnumValue.int prim::EnumValue.float prim::EnumValue.str aten::eq.enum aten::ne.enum aten::len.any aten::is_grad_enabled aten::set_grad_enabled aten::has_torch_function prim::Guard"
         " prim::awaitable_nowait prim::awaitable_wait prim::IfThenElse prim::abs prim::AutogradAnyNonZero"
         " prim::AutogradAllZero prim::AutogradAllNonZero prim::AutogradZero".split(),
         "one line of Python",

@@ -23,6 +23,8 @@ import numpy as np
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "frontend" / "corpus"
 GOLDEN = ROOT / "golden" / "frontend" / "corpus"
+EVERYTHING = ROOT / "frontend" / "everything" / "everything.py"
+EVERYTHING_GOLDEN = GOLDEN.parent / "everything.json"
 KNOWN_DIFFERENCES = GOLDEN.parent / "known_differences.json"
 RTOL = {"float32": 1e-5, "float64": 1e-12, "complex64": 1e-5, "complex128": 1e-12}
 
@@ -92,13 +94,13 @@ def areas() -> list[str]:
     return sorted(path.stem for path in FOLDER.glob("*.py") if not path.stem.startswith("_"))
 
 
-def load(area: str, flavour: str) -> dict[str, Program]:
+def load(area: str, flavour: str, folder: Path = FOLDER) -> dict[str, Program]:
     """The programs of a file by name; `flavour` says what `torch` means, "torch" or "ours"."""
     saved = os.environ.get("TORCHSCRIPT_DIALECT_EXAMPLES")
     os.environ["TORCHSCRIPT_DIALECT_EXAMPLES"] = flavour
     try:
         sys.modules.pop("examples._torch", None)
-        _run(area)
+        _run(area, folder)
     finally:
         if saved is None:
             del os.environ["TORCHSCRIPT_DIALECT_EXAMPLES"]
@@ -109,8 +111,8 @@ def load(area: str, flavour: str) -> dict[str, Program]:
     return found
 
 
-def _run(area: str) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(_PREFIX + area, FOLDER / f"{area}.py")
+def _run(area: str, folder: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(_PREFIX + area, folder / f"{area}.py")
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module  # where `inspect` looks for the source of classes

@@ -6,6 +6,7 @@ Follows `Node::hasSideEffects` and `Node::isNondeterministic` in torch/csrc/jit/
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
 from xdsl.ir import Block, Operation
 
@@ -52,6 +53,37 @@ _DROPOUT_KINDS = frozenset(
     f"aten::{name}"
     for name in "dropout feature_dropout alpha_dropout feature_alpha_dropout native_dropout".split()
 )
+
+
+_WRITERS: tuple[type[Operation], ...] = (
+    prim.SetAttrOp,
+    prim.CallFunctionOp,
+    prim.CallMethodOp,
+    prim.PythonOp,
+    prim.EnterOp,
+    prim.ExitOp,
+    prim.ForkOp,
+    prim.ClosureOp,
+    prim.GroupOp,
+)
+
+
+@cache
+def _may_write(class_: type[Operation]) -> bool:
+    if issubclass(class_, OperatorOp):
+        operator = class_.OPERATOR
+        return operator is None or operator.schema.is_mutable or operator.schema.is_vararg
+    return not issubclass(class_, prim.PrimOp) or issubclass(class_, _WRITERS)
+
+
+def may_write(block: Block) -> bool:
+    """Whether any node of a block or of the blocks in it may write to memory; a look at the kinds of nodes tells."""
+    op, last = block.first_op, block.last_op
+    while op is not None and op is not last:
+        if _may_write(type(op)) or any(may_write(inner) for inner in blocks_of(op)):
+            return True
+        op = op.next_op
+    return False
 
 
 def has_side_effects(op: Operation) -> bool:

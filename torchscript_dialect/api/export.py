@@ -20,8 +20,11 @@ def to_linalg(f: ScriptFunction, example_inputs: Any) -> ModuleOp:
     in upstream MLIR.
 
     Raises:
+        TypeError: `f` is no ScriptFunction; a module's weights would have to become arguments.
         TorchScriptError: the function does something that has no form in linalg; the message names it.
     """
+    if not isinstance(f, ScriptFunction):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise TypeError(f"to_linalg takes a ScriptFunction, not a {type(f).__name__}")
     several = isinstance(example_inputs, tuple)
     args = cast(tuple[Any, ...], example_inputs) if several else (example_inputs,)
     executor = f._executor  # pyright: ignore[reportPrivateUsage]

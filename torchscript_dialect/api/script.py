@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from enum import Enum
 from typing import Any, cast
 
@@ -40,6 +41,8 @@ def script(obj: Any) -> Any:
         raise FrontendError(
             f"{type(obj)} is a built-in class: functions, methods and modules can be scripted"
         )
+    if not (inspect.isroutine(obj) and hasattr(inspect.unwrap(obj), "__code__")):
+        raise FrontendError(f"{obj!r} has no Python source that could be compiled")
     unit, function = frontend.compile_function(obj)
     made = finish(unit, function)
     setattr(made, "__torchscript_original__", obj)  # noqa: B010  # so that other programs can call it

@@ -19,6 +19,8 @@ class CompilationUnit:
         """
         self._unit = FrontendUnit()
         self._functions: dict[str, ScriptFunction] = {}
+        if not isinstance(source, str):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise TypeError(f"source text is a str, not {type(source).__name__}")
         if source:
             self.define(source, filename)
 

@@ -99,7 +99,7 @@ class TSOptMain(xDSLOptMain):
         from torchscript_dialect.frontend.compile import compile_source
         from torchscript_dialect.transforms.pipelines import AFTER_FRONTEND, run_passes
 
-        text, name = io.read().decode(), self.get_input_name()
+        text, name = io.read().decode("utf-8-sig"), self.get_input_name()
         unit = compile_source(text, name, emit_only=self.args.emit_only)
         if not self.args.emit_only:
             run_passes(unit.module_op, AFTER_FRONTEND)

@@ -12,8 +12,6 @@ class AtenDialect(Dialect):
 
 Aten: AtenDialect
 
-def __getattr__(name: str) -> type[OperatorOp]: ...
-
 class BoolTensorOp(OperatorOp):
     @property
     def a(self) -> SSAValue: ...

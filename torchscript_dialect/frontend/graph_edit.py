@@ -150,7 +150,7 @@ def body_ops(block: Block) -> list[Operation]:
     op, last = block.first_op, block.last_op
     while op is not None and op is not last:
         found.append(op)
-        op = op.next_op
+        op = op._next_op  # pyright: ignore[reportPrivateUsage]  # the property takes four times as long
     return found
 
 

@@ -244,9 +244,7 @@ def module_key(definition: ModuleDefinition) -> Any:
     return (definition.python_hooks, definition.python_class, attributes, constants, values)
 
 
-def _shared(
-    definition: ModuleDefinition, unit: CompilationUnit, obj: Any
-) -> ModuleDefinition:
+def _shared(definition: ModuleDefinition, unit: CompilationUnit, obj: Any) -> ModuleDefinition:
     tables = [_table(obj, name) for name in ("_forward_pre_hooks", "_forward_hooks")]
     definition.python_hooks = tuple(tuple(table.values()) for table in tables)
     key = module_key(definition)
@@ -316,7 +314,9 @@ def _declare_container_method(
     if name == "__len__":
         text = f"def __len__(self):\n   return {len(keys)}\n"
     elif definition.container == "dict":
-        text = f"def __contains__(self, key: str):\n   return {f'key in {keys}' if keys else False}\n"
+        text = (
+            f"def __contains__(self, key: str):\n   return {f'key in {keys}' if keys else False}\n"
+        )
     else:
         return None
     (tree,) = parse(text, "<string>")

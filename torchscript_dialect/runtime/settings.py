@@ -5,6 +5,7 @@ Follows torch/csrc/jit/runtime/graph_executor.h (`getExecutorMode`, `setGraphExe
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final
@@ -110,8 +111,10 @@ def set_num_profiled_runs(runs: int) -> int:
     """Set how many runs observe types before a graph is optimized; gives the number before.
 
     Raises:
+        TypeError: no whole number.
         ValueError: the number is below 0.
     """
+    runs = operator.index(runs)
     if runs < 0:
         raise ValueError(f"a function cannot be profiled for {runs} runs")
     before = _State.current.profiled_runs

@@ -15,7 +15,8 @@ from xdsl.ir import Block
 
 from torchscript_dialect.analysis.alias_analysis import AliasDb
 from torchscript_dialect.analysis.effects import blocks_of
-from torchscript_dialect.dialects.prim import ConstantOp
+from torchscript_dialect.analysis.mutable_types import is_mutable_type
+from torchscript_dialect.dialects.prim import ConstantOp, type_of
 from torchscript_dialect.transforms import _edit as edit
 from torchscript_dialect.transforms._pass import FunctionPass, deep_recursion, dump
 from torchscript_dialect.utils.jit_log import Log
@@ -49,6 +50,8 @@ class _Pool:
         self.seen: dict[Any, ConstantOp] = {}
 
     def safe_to_share(self, a: ConstantOp, b: ConstantOp) -> bool:
+        if not is_mutable_type(type_of(a.results[0])):
+            return True
         if self.known_aliases is None:
             self.known_aliases = AliasDb(self.top)
         return self.known_aliases.safe_to_change_aliasing(a.results, b.results)

@@ -14,7 +14,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
 
 from torchscript_dialect.analysis.alias_analysis import AliasDb
-from torchscript_dialect.analysis.effects import blocks_of, has_side_effects
+from torchscript_dialect.analysis.effects import blocks_of, has_side_effects, may_write
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.transforms import _edit as edit
 from torchscript_dialect.transforms._pass import FunctionPass, deep_recursion, dump
@@ -55,6 +55,8 @@ class _Eliminator:
     def __init__(self, block: Block, aliases: AliasDb | None) -> None:
         self.block = block
         self.known_aliases = aliases
+        self.has_writers = may_write(block)
+        """Where nothing is written, what aliases what does not matter."""
         self.marked: set[Operation] = set()
         self.live: set[SSAValue] = set()
         self.live_locations = 0
@@ -93,7 +95,8 @@ class _Eliminator:
     def make_live(self, value: SSAValue) -> None:
         if value not in self.live:
             self.live.add(value)
-            self.live_locations |= self.aliases.locations(value)
+            if self.has_writers:
+                self.live_locations |= self.aliases.locations(value)
             self.clock += 1
 
     def mark(self, op: Operation) -> None:
@@ -158,7 +161,7 @@ class _Eliminator:
         if op in self.marked:
             return
         if any(result in self.live for result in op.results) or (
-            self.aliases.writes(op) & self.live_locations
+            self.has_writers and self.aliases.writes(op) & self.live_locations
         ):
             self.mark(op)
 
@@ -167,7 +170,7 @@ class _Eliminator:
         if known is None:
             known = (
                 has_side_effects(op)
-                or self.aliases.writes_to_wildcard(op)
+                or (self.has_writers and self.aliases.writes_to_wildcard(op))
                 or any(self.has_effects(inner) for block in blocks_of(op) for inner in block.ops)
             )
             self.effects[op] = known

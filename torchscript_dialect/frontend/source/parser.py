@@ -102,7 +102,9 @@ class Parser(ExprParser):
                 found.append(self.parse_function())
             elif kind == tk.TK_CLASS_DEF:
                 found.append(self.parse_class())
-            elif decorators and kind != tk.TK_ASYNC:
+            elif kind == tk.TK_ASYNC:
+                raise ParseError("async functions are not supported", self.range_at(self.pos))
+            elif decorators:
                 raise ParseError(SKIPPED, self.range_at(self.pos))
             else:
                 self._skip_statement()
