@@ -17,6 +17,7 @@ from torchscript_dialect.serialization.python_printer_tables import TypeNamer
 from torchscript_dialect.transforms.pipelines import AFTER_FRONTEND, run_passes
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.named import FunctionType
+from torchscript_dialect.utils.collection import without_collection
 from torchscript_dialect.utils.errors import FrontendError, TorchScriptError
 
 
@@ -33,7 +34,7 @@ def script(obj: Any) -> Any:
         return obj
     if is_module(obj):
         unit, definition = frontend.compile_module(obj)
-        run_passes(unit.module_op, AFTER_FRONTEND)
+        clean_up(unit)
         return ScriptModule(unit, definition, obj, namer(unit))
     if isinstance(obj, type):
         return _script_class(cast(type[Any], obj))
@@ -57,16 +58,25 @@ def _script_class(class_: type[Any]) -> type[Any]:
             " an instance instead"
         )
     if not issubclass(class_, Enum) and not is_named_tuple_class(class_):
-        frontend.compile_class(class_)
+        clean_up(frontend.compile_class(class_))
     return class_
 
 
 def finish(unit: FrontendUnit, function: Function) -> ScriptFunction:
     """Clean up what the frontend made, and wrap it."""
-    run_passes(unit.module_op, AFTER_FRONTEND)
+    clean_up(unit)
     return ScriptFunction(
         function.op, function.schema, function.qualified_name, namer(unit), function
     )
+
+
+def clean_up(unit: FrontendUnit) -> None:
+    """Run the passes that follow the frontend on all functions of a unit that have not been through them."""
+    with without_collection():
+        for function in unit.functions.values():
+            if function.func_op is not None and not function.is_clean:
+                run_passes(function.func_op, AFTER_FRONTEND)
+                function.is_clean = True
 
 
 def namer(unit: FrontendUnit) -> TypeNamer:

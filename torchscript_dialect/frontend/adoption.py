@@ -78,6 +78,7 @@ class _Adopter:
                 op.attributes |= {k: self.attribute(v) for k, v in op.attributes.items()}
         set_function_type(copy)
         made.func_op = copy
+        made.is_clean = original.is_clean
         made.argument_names = original.argument_names
         made.set_schema(self.schema(original.schema))
         self.unit.add_op(copy)

@@ -48,6 +48,8 @@ class Function:
         self._schema: FunctionSchema | None = None
         self._definer: Callable[[Function], None] | None = definer
         self._is_running = False
+        self.is_clean = False
+        """Whether its graph has been through the passes that make it what users see."""
 
     def ensure_defined(self) -> Function:
         """Compile the function unless it is.

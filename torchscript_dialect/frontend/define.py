@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import sys
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -20,6 +19,7 @@ from torchscript_dialect.frontend.resolver import Resolver
 from torchscript_dialect.frontend.source.tree_views import Def
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.subtyping import with_interfaces
+from torchscript_dialect.utils.collection import without_collection
 from torchscript_dialect.utils.errors import compiling
 
 _FRAMES = 200_000
@@ -30,15 +30,12 @@ _FRAMES = 200_000
 def deep_recursion() -> Generator[None]:
     """While the body runs, Python lets the emitter descend into deeply nested programs."""
     limit = sys.getrecursionlimit()
-    collects = gc.isenabled()
     sys.setrecursionlimit(max(limit, _FRAMES))
-    gc.disable()  # All that is made stays; looking for garbage would take a third of the time.
     try:
-        yield
+        with without_collection():
+            yield
     finally:
         sys.setrecursionlimit(limit)
-        if collects:
-            gc.enable()
 
 
 def define_from_tree(

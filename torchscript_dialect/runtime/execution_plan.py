@@ -22,7 +22,7 @@ from torchscript_dialect.dialects import prim
 from torchscript_dialect.ir import Graph
 from torchscript_dialect.ir.graph import standing_alone
 from torchscript_dialect.runtime import settings
-from torchscript_dialect.runtime.interpreter import InterpreterFunction, interpret
+from torchscript_dialect.runtime.interpreter import InterpreterFunction, interpret, task_starter
 from torchscript_dialect.runtime.kernels import Kernel, compile_kernel, load_kernel
 from torchscript_dialect.runtime.native.entry import NativeCallable, NativeUnavailable
 from torchscript_dialect.runtime.profiling import is_worth_observing
@@ -118,6 +118,8 @@ class ExecutionPlan:
         for op in self.function.body.walk():
             if isinstance(op, prim.TensorExprGroupOp):
                 special[op] = self.groups[op] = group_callable(op, fuser)
+            elif isinstance(op, prim.ForkOp):
+                special[op] = task_starter(self.executor.for_region(op.regions[0].block))
         return interpret(self.function, special, self.executor.resolve)
 
 

@@ -15,10 +15,12 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Any
 
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.dialects.func import FuncOp
+from xdsl.ir import Block
 
 from torchscript_dialect.dialects import prim
+from torchscript_dialect.ir.graph import standing_alone
 from torchscript_dialect.runtime import settings
 from torchscript_dialect.runtime.execution_plan import ExecutionPlan
 from torchscript_dialect.runtime.interpreter import (
@@ -61,6 +63,17 @@ class GraphExecutor:
     def interpreter(self) -> InterpreterFunction:
         """The interpreter of the function as it is."""
         return interpret(self.function, resolve=self.resolve)
+
+    def for_region(self, block: Block) -> GraphExecutor:
+        """The executor of a forked region; it calls the functions that this one calls."""
+        module = self.function.parent_op()
+        assert isinstance(module, ModuleOp)
+        copy = module.clone()
+        function = standing_alone(block).function
+        function.detach()
+        function.sym_name = StringAttr(f"{self.function.sym_name.data}.fork")
+        copy.body.block.add_op(function)
+        return GraphExecutor(function)
 
     @cached_property
     def resolve(self) -> CallResolver:

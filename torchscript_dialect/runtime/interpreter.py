@@ -135,12 +135,13 @@ def _forks(function: FuncOp, resolve: CallResolver) -> dict[Operation, Callable[
     for op in function.body.walk(region_first=False):
         if isinstance(op, prim.ForkOp):
             body = InterpreterFunction(standing_alone(op.regions[0].block).function, resolve)
-            found[op] = partial(_fork, body)
+            found[op] = task_starter(body)
     return found
 
 
-def _fork(body: InterpreterFunction, *inputs: Any) -> Future[Any]:
-    return start(partial(body, *inputs))
+def task_starter(body: Callable[..., Any]) -> Callable[..., Future[Any]]:
+    """What begins a call of `body` as a task, and gives its future."""
+    return lambda *inputs: start(partial(body, *inputs))
 
 
 class _Callee:

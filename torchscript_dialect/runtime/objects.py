@@ -37,3 +37,27 @@ class ScriptObject:
 def attributes_of(obj: ScriptObject) -> dict[str, Any]:
     """The attributes that the program gave the object."""
     return {k: v for k, v in vars(obj).items() if not k.startswith("__torchscript_")}
+
+
+class Entered:
+    """The objects whose `with` statements a function is in. An exception leaves all of them, the innermost first."""
+
+    def __init__(self) -> None:
+        self._exits: list[Callable[[], Any]] = []
+
+    def enter(self, obj: Any, enter: Callable[..., Any], leave: Callable[..., Any]) -> Any:
+        """Call `__enter__`; `__exit__` is owed from then on."""
+        result = enter(obj)
+        self._exits.append(partial(leave, obj, None, None, None))
+        return result
+
+    def leave(self) -> Any:
+        """Call the `__exit__` of what was entered last."""
+        return self._exits.pop()()
+
+    def __enter__(self) -> Entered:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        while self._exits:
+            self.leave()

@@ -11,7 +11,7 @@ block reads and returns those that it sets.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import partial
 from types import CodeType
 from typing import Any
@@ -25,7 +25,7 @@ from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.runtime import values
 from torchscript_dialect.runtime.code import Code, Instruction
 from torchscript_dialect.runtime.exchange import python_caller
-from torchscript_dialect.runtime.objects import ScriptObject
+from torchscript_dialect.runtime.objects import Entered, ScriptObject
 from torchscript_dialect.types.containers import TupleType
 from torchscript_dialect.types.core import BOOL
 from torchscript_dialect.types.named import ClassType
@@ -70,6 +70,7 @@ class PythonSource:
         self.nodes: list[Operation | None] = []
         load, *body = code.instructions
         self.function = _Function("run", load.outputs)
+        self.guard(body)
         self.emit_all(body)
         self.finish(self.function, "run")
 
@@ -146,12 +147,19 @@ class PythonSource:
         results = [self.code.registers[result] for result in node.results]
         name = self.name("block", None)
         outer, self.function = self.function, _Function(name, captured)
+        self.guard(instructions)
         self.emit_all(instructions)
         self.line(f"return ({''.join(f'r{r}, ' for r in results)})")
         self.finish(self.function, name)
         self.function = outer
         call = f"{name}({', '.join(f'r{r}' for r in captured)})"
         self.line(f"{''.join(f'r{r}, ' for r in results)}= {call}" if results else call, node)
+
+    def guard(self, instructions: Sequence[Instruction]) -> None:
+        """Put what follows, if it enters `with` statements, in one that leaves them when an exception is raised."""
+        if any(isinstance(instruction.node, prim.EnterOp) for instruction in instructions):
+            self.line(f"with {self.name('Entered', Entered)}() as entered:")
+            self.function.level += 1
 
     def emit(self, instruction: Instruction) -> None:
         match instruction.opcode:
@@ -396,14 +404,13 @@ def _create_object(source: PythonSource, node: prim.CreateObjectOp, inputs: list
     return f"{source.name('new_object', make)}()"
 
 
-def _context_method(name: str, arguments: str) -> Rule:
-    def rule(source: PythonSource, node: Operation, inputs: list[str]) -> str:
-        type_ = prim.type_of(node.operands[0])
-        assert isinstance(type_, ClassType)
-        method = source.resolve(f"{type_.qualified_name.data}.{name}")
-        return f"{source.name('method', method)}({inputs[0]}{arguments})"
-
-    return rule
+def _enter(source: PythonSource, node: prim.EnterOp, inputs: list[str]) -> str:
+    type_ = prim.type_of(node.operands[0])
+    assert isinstance(type_, ClassType)
+    class_ = type_.qualified_name.data
+    methods = (source.resolve(f"{class_}.{name}") for name in ("__enter__", "__exit__"))
+    names = (source.name("method", method) for method in methods)
+    return f"entered.enter({inputs[0]}, {', '.join(names)})"
 
 
 def _raise(source: PythonSource, node: prim.RaiseExceptionOp, inputs: list[str]) -> str:
@@ -472,6 +479,11 @@ _RULES: dict[type[Operation], Rule] = {
     prim.ProfileOp: _profile,
     prim.TypeCheckOp: _type_check,
     prim.CreateObjectOp: _create_object,
-    prim.EnterOp: _context_method("__enter__", ""),
-    prim.ExitOp: _context_method("__exit__", ", None, None, None"),
+    prim.EnterOp: _enter,
+    prim.ExitOp: lambda source, node, inputs: "entered.leave()",
 }
+
+
+def rules() -> Collection[type[Operation]]:
+    """The kinds of nodes that have a rule."""
+    return _RULES.keys()

@@ -12,14 +12,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Block, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 
 from torchscript_dialect.analysis.effects import blocks_of
+from torchscript_dialect.dialects import prim
+from torchscript_dialect.transforms import _edit as edit
 from torchscript_dialect.transforms._pass import FunctionPass, deep_recursion, dump
 from torchscript_dialect.transforms._peephole_context import Rewriter, Rule
 from torchscript_dialect.transforms._peephole_scalars import SCALAR_RULES
 from torchscript_dialect.transforms._peephole_tensors import SHAPE_RULES, TENSOR_RULES
 from torchscript_dialect.transforms.dead_code_elimination import eliminate_dead_code
+from torchscript_dialect.types.core import NoneType
 from torchscript_dialect.utils.jit_log import Log
 from torchscript_dialect.utils.jit_opt_limit import OptLimit
 
@@ -62,6 +65,7 @@ def _visit(block: Block, rewriter: Rewriter, rules: dict[str, tuple[Rule, ...]])
         following = op.next_op
         for inner in blocks_of(op):
             changed |= _visit(inner, rewriter, rules)
+        changed |= _use_none(op, rewriter)
         for rule in rules.get(getattr(op, "KIND", op.name), ()):
             if rule(rewriter, op):
                 changed = True
@@ -69,6 +73,17 @@ def _visit(block: Block, rewriter: Rewriter, rules: dict[str, tuple[Rule, ...]])
                     LOG.update(f"Replaced {op.name} {_names(op.results)}")
                 break
         op = following
+    return changed
+
+
+def _use_none(op: Operation, rewriter: Rewriter) -> bool:
+    """Uses the constant for results that can only be None: of an early return carried by a loop, of a call."""
+    if isinstance(op, prim.ConstantOp):
+        return False
+    changed = False
+    for result in op.results:
+        if isinstance(result.type, NoneType) and result.first_use is not None:
+            changed |= rewriter.replace(result, edit.insert_constant(op, None, result.type))
     return changed
 
 

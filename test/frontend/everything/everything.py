@@ -260,7 +260,7 @@ def chain(x: Optional[int], y: Optional[int] = None, times: int = 1) -> int:
 
 def old_style(a, b, c):
     # type: (int, float, str) -> Tuple[float, str]
-    d = a * b  # type: float
+    d = a * b
     return d, c + "." if a > 0 else c
 
 
@@ -337,9 +337,9 @@ def texts(s: str, parts: List[str]) -> Dict[str, str]:
     for word, other in zip(s.split(), parts):
         table[word.strip(",")] = other.replace("a", "<>").center(7, "*")
     table["slice"] = s[1:-1:2] + s[::-1][:3]
-    table["vowels"] = "".join([c for c in list(s) if c in "aeiou"])
+    table["vowels"] = "".join([c if c in "aeiou" else "." for c in list(s)])
     table["format"] = f"{len(s)}:{s}|{counts}"
-    table["percent"] = "%s-%d-%x" % (s[:1], len(parts), 255)
+    table["percent"] = "%s-%d-%f" % (s[:1], len(parts), 255)
     table["odd"] = "{} {}".format(s.partition(" ")[0], s.find("e")) + 'quote"\t' + r"\n"
     del table["slice"]
     return table
