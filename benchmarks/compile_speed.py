@@ -12,6 +12,7 @@ import linecache
 import time
 import warnings
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 _TEN_LINES = """\
@@ -61,7 +62,8 @@ def one_line(torch: Any) -> Callable[[], Any]:
     """Makes a new function of one line, which is scripted; what is timed is the second step."""
     text = "def f(x):\n    return x + 1\n"
     filename = "<one line>"
-    linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
+    lines: list[str] = [*text.splitlines(keepends=True)]
+    linecache.cache[filename] = (len(text), None, lines, filename)
     code = compile(text, filename, "exec")
 
     def call() -> Any:
@@ -85,7 +87,7 @@ def main() -> None:
     for length in options.lengths:
         text = source(length)
         rounds = max(options.rounds if length < 5000 else 2, 1)
-        times = [best(lambda run=run: run(text), rounds) for run in systems.values()]
+        times = [best(partial(run, text), rounds) for run in systems.values()]
         shown = "".join(f"{length / seconds:14,.0f}" for seconds in times)
         ratio = f"{times[0] / times[1]:15.1f}" if len(times) > 1 else ""
         print(f"{length:>16,}{shown}{ratio}")

@@ -10,6 +10,8 @@ from itertools import groupby
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|%[\w.]+')
 _PLACE = re.compile(r"\s*# (?P<path>[^\s:]+|<\w+>):(?P<line>\d+):(?P<column>\d+)$")
+_WARNING = re.compile(r"\[warn_id=\d+\]")
+"""The numbers of warnings: PyTorch counts through the process."""
 _MANGLE = re.compile(r"___torch_mangle_\d+\.")
 
 
@@ -65,7 +67,7 @@ def canonical(
     for line in lines:
         if line.startswith("with "):  # a graph of its own
             names.clear()
-        done.append(_TOKEN.sub(rename, line))
+        done.append(_WARNING.sub("[warn_id=n]", _TOKEN.sub(rename, line)))
     renamed = "\n".join(done)
     return without_mangling(renamed.strip() + "\n")
 

@@ -158,9 +158,7 @@ class _Adopter:
         qualified = made.type.qualified_name.data
         for name, method in definition.methods.items():
             symbol = f"{qualified}.{name}"
-            copy = self.unit.declare(
-                method.name, partial(self._define, method), symbol, symbol
-            )
+            copy = self.unit.declare(method.name, partial(self._define, method), symbol, symbol)
             made.methods[name] = self.functions[method] = copy
         for name, static in definition.static_methods.items():
             made.static_methods[name] = self.function(static)

@@ -135,7 +135,6 @@ class ClassDefinition:
     python_class: type[Any] = object
     """The Python class that it was made from."""
 
-
     def find_method(self, name: str, unit: CompilationUnit) -> Function | None:
         """The method of that name, declared if need be."""
         return self.methods.get(name)

@@ -9,7 +9,7 @@ import dataclasses
 import inspect
 import typing
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 from torchscript_dialect.utils.errors import FrontendError
 
@@ -59,7 +59,9 @@ def parameter_annotations(class_: type[Any]) -> dict[str, Any]:
 
 
 def _plain(annotation: Any) -> Any:
-    return annotation.type if isinstance(annotation, dataclasses.InitVar) else annotation
+    if isinstance(annotation, dataclasses.InitVar):
+        return cast(Any, annotation).type
+    return annotation
 
 
 def _repr(class_: type[Any]) -> tuple[str, list[str]]:
@@ -111,4 +113,3 @@ _BODIES: dict[str, Callable[[type[Any]], tuple[str, list[str]]]] = {
     "__gt__": _comparison(">", False),
     "__ge__": _comparison(">", True),
 }
-

@@ -11,7 +11,13 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.attributes import to_attribute
-from torchscript_dialect.frontend.graph_edit import location_of, new_op, set_name, terminator, text_attribute
+from torchscript_dialect.frontend.graph_edit import (
+    location_of,
+    new_op,
+    set_name,
+    terminator,
+    text_attribute,
+)
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.types.containers import DictType, ListType, TupleType
 from torchscript_dialect.types.core import (
@@ -104,9 +110,7 @@ class GraphBuilder:
         **attributes: Attribute,
     ) -> Operation:
         """A new op at the insertion point."""
-        return self.insert(
-            new_op(class_, operands, result_types, attributes, location_of(range))
-        )
+        return self.insert(new_op(class_, operands, result_types, attributes, location_of(range)))
 
     def value(
         self,

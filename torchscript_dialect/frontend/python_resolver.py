@@ -233,15 +233,15 @@ def to_sugared_value(
         return dispatched
     if inspect.isfunction(obj) and is_ignored(obj):
         return PythonFunctionValue(obj, PythonResolver.for_function(obj))
+    own_overloads = getattr(obj, OVERLOADS_MARK, None)
+    if own_overloads is not None:
+        return FunctionValue(*(declare_python_function(m.unit, fn) for fn in own_overloads))
     if inspect.isfunction(obj) and (overloads := _overloads(obj, m.unit)):
         return FunctionValue(*overloads)
     if python_types.is_module_class(cast(type[Any], type(obj))):
         raise FrontendError(
             "a module is used as a global: make it an attribute of the module that uses it", range
         )
-    overloads = getattr(obj, OVERLOADS_MARK, None)
-    if overloads is not None:
-        return FunctionValue(*(declare_python_function(m.unit, fn) for fn in overloads))
     if inspect.isfunction(obj):
         return FunctionValue(declare_python_function(m.unit, obj).ensure_begun())
     if inspect.isbuiltin(obj):

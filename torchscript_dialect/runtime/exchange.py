@@ -110,8 +110,9 @@ class Exchange:
                 items = cast(Mapping[Any, Any], value).items()
                 return {self.give(key): self.give(item) for key, item in items}
             case tuple():
-                parts = map(self.give, cast(tuple[Any, ...], value))
-                return value._make(parts) if hasattr(value, "_make") else tuple(parts)  # pyright: ignore[reportAttributeAccessIssue, reportUnknownVariableType, reportUnknownMemberType]
+                parts = tuple(map(self.give, cast(tuple[Any, ...], value)))
+                make: Any = getattr(cast(Any, value), "_make", tuple)
+                return make(parts)
             case _:
                 return value
 
@@ -162,9 +163,11 @@ def _changes(type_: TorchScriptType) -> bool:
 
 def python_enum(definition: EnumDefinition) -> type[Enum]:
     """The Python class of an enum; made where the program comes from text."""
-    if definition.python_class is None:
-        definition.python_class = Enum(definition.type.base_name, definition.members)
-    return definition.python_class
+    class_ = definition.python_class
+    if class_ is None:
+        made: Any = Enum(definition.type.base_name, definition.members)
+        class_ = definition.python_class = cast(type[Enum], made)
+    return class_
 
 
 def python_caller(node: prim.PythonOp, resolve: MethodResolver) -> Callable[..., Any]:

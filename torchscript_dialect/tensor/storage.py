@@ -71,11 +71,12 @@ def deep_copy(array: NDArray[Any], memo: dict[int, Any], /) -> NDArray[Any]:
     base = root(array)
     low, high = byte_extent(base)
     start, end = byte_extent(array)
-    if not base.flags.c_contiguous or start < low or end > high or base.dtype is not array.dtype:
+    if not base.flags.c_contiguous or start < low or end > high:
         block, offset = window(array)
         return view_of(block.copy(), offset, array.shape, array.strides)
     key = id(base)
     if key not in memo:
-        memo[key] = base.reshape(-1).copy()
+        memo[key] = base.reshape(-1).view(np.uint8).copy()
         memo.setdefault(id(memo), []).append(base)  # keeps `base`, and with it the key, alive
-    return view_of(memo[key], start - low, array.shape, array.strides)
+    copied = memo[key]
+    return np.ndarray(array.shape, array.dtype, copied, start - low, array.strides)

@@ -20,7 +20,8 @@ AFTER_FRONTEND = (
     "ts-lower-simple-tuples",  # tuples that the emitter packs only to unpack them
     "ts-constant-propagation{immutable_types=true}",  # of what cannot be changed, so that running it again changes nothing
     "ts-constant-pooling",  # folding makes new constants
-    "ts-canonicalize-outputs",  # last: folding takes uses away, which decide the order
+    "ts-canonicalize-outputs",  # after folding, which takes uses away that decide the order
+    "ts-annotate-warns",  # of the warnings that are left
 )
 """What PyTorch calls `runCleanupPasses`: graphs as users see them."""
 

@@ -78,11 +78,16 @@ class _Propagation:
         self.facts: dict[SSAValue, Any] = {}
         self.reshaped = 0
         """The memory of tensors whose sizes or strides change while the function runs."""
+        self.given: set[SSAValue] = set()
+        """Values whose types were known before: what runs observed, or an earlier pass found."""
 
     def function(self, function: FuncOp) -> None:
         for op in function.walk():
             if isinstance(op, OperatorOp) and _reshapes(op):
                 self.reshaped |= self.aliases.writes(op)
+            for result in op.results:
+                if isinstance(result.type, TensorType) and result.type.is_refined:
+                    self.given.add(result)
         block = function.body.block
         for argument in block.args:
             if isinstance(argument.type, TensorType):
@@ -147,7 +152,7 @@ class _Propagation:
         if isinstance(type_, TensorType) and isinstance(fact, TensorProperties):
             if self.aliases.locations(value) & self.reshaped:
                 fact = replace(fact, sizes=None, strides=None)
-            if not is_subtype(type_, TensorType(fact)):
+            if value not in self.given or not is_subtype(type_, TensorType(fact)):
                 edit.set_type(value, TensorType(fact))
         elif (
             isinstance(type_, ListType)

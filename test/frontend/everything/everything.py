@@ -440,7 +440,7 @@ class Everything(nn.Module):
 
     def run_layers(self, x: Tensor) -> Tuple[Tensor, List[str], List[int]]:
         names: List[str] = []
-        for i, layer in enumerate(self.layers):
+        for i, layer in enumerate(self.layers, 1):
             x = layer(x) + i
         for name, layer in self.by_name.items():
             names.append(name)

@@ -8,6 +8,7 @@ import pytest
 from support import corpus
 from support.agreement import differences
 
+
 @cache
 def programs(area: str) -> dict[str, corpus.Program]:
     return corpus.load(area, "ours")

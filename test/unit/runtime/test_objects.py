@@ -2,7 +2,7 @@
 
 import threading
 from enum import Enum
-from typing import Any, List, NamedTuple, Optional  # noqa: UP035
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -64,8 +64,8 @@ def test_what_is_no_instance_is_refused() -> None:
         ts.script(grow)(3, 5)
 
 
-def colors(n: int) -> List[Color]:
-    found: List[Color] = []
+def colors(n: int) -> list[Color]:
+    found: list[Color] = []
     for color in Color:
         if color.value <= n:
             found.append(color)
@@ -81,15 +81,15 @@ def slow_double(x: int) -> int:
     return x * 2
 
 
-def fork_many(n: int) -> List[torch.jit.Future[int]]:
-    found: List[torch.jit.Future[int]] = []
+def fork_many(n: int) -> list[torch.jit.Future[int]]:
+    found: list[torch.jit.Future[int]] = []
     for i in range(n):
         found.append(torch.jit.fork(slow_double, i))
     return found
 
 
 def nested(n: int) -> int:
-    futures: List[torch.jit.Future[int]] = []
+    futures: list[torch.jit.Future[int]] = []
     for i in range(n):
         futures.append(torch.jit.fork(inner_sum, i))
     total = 0
@@ -99,7 +99,7 @@ def nested(n: int) -> int:
 
 
 def inner_sum(n: int) -> int:
-    futures: List[torch.jit.Future[int]] = []
+    futures: list[torch.jit.Future[int]] = []
     for i in range(n):
         futures.append(torch.jit.fork(slow_double, i))
     total = 0
@@ -162,7 +162,7 @@ def test_forks_run_at_the_same_time() -> None:
 
 
 class Log:
-    def __init__(self, entries: List[int]):
+    def __init__(self, entries: list[int]):
         self.entries = entries
 
     def __enter__(self) -> int:
@@ -195,11 +195,11 @@ def test_an_exception_leaves_with_statements() -> None:
     assert module(1) == 10
 
 
-def add_three(self: Any, inputs: tuple[ts.Tensor]) -> tuple[ts.Tensor]:
+def add_three(self: Any, inputs: tuple[torch.Tensor]) -> tuple[torch.Tensor]:
     return (inputs[0] + 3,)
 
 
-def times_ten(self: Any, inputs: tuple[ts.Tensor], result: ts.Tensor) -> ts.Tensor:
+def times_ten(self: Any, inputs: tuple[torch.Tensor], result: torch.Tensor) -> torch.Tensor:
     return result * 10
 
 
@@ -234,10 +234,10 @@ class Greeter(torch.nn.Module):
         self.k = 3
 
     @torch.jit.ignore
-    def python(self, x: int, ys: Optional[List[int]]) -> List[int]:
+    def python(self, x: int, ys: list[int] | None) -> list[int]:
         return [x + self.k, *(ys or [])]
 
-    def forward(self, x: int) -> List[int]:
+    def forward(self, x: int) -> list[int]:
         return self.python(x, [7])
 
 

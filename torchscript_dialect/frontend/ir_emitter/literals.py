@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -127,7 +128,18 @@ def emit_list_literal(m: Emitter, expr: ListLiteral, hint: Hint = None) -> SSAVa
         raise FrontendError(_wrong_elements(hint, element), expr.range)
     elif isinstance(element, TensorType):
         element = TENSOR
+    elif isinstance(element, UnionType) and hint is None:
+        warnings.warn(_mixed(expr.range, element), UserWarning, stacklevel=2)
     return m.graph.list_of(element, values)
+
+
+def _mixed(range: SourceRange, element: UnionType) -> str:
+    return (
+        "List consists of heterogeneous types, which means that it has been typed as containing"
+        f" {element.annotation_str}. To use any of the values in this List, it will be necessary to"
+        " add an `assert isinstance` statement before first use to trigger type refinement."
+        f" \n{range.highlight()}"
+    )
 
 
 def emit_tuple_literal(m: Emitter, expr: TupleLiteral, hint: Hint = None) -> SSAValue:

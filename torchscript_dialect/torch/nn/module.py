@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.torch.nn.parameter import Parameter
@@ -47,7 +47,9 @@ class Module:
         for hook in self._forward_pre_hooks.values():
             changed = hook(self, args)
             if changed is not None:
-                args = changed if isinstance(changed, tuple) else (changed,)
+                args = cast(
+                    "tuple[Any, ...]", changed if isinstance(changed, tuple) else (changed,)
+                )
         result = self.forward(*args, **kwargs)
         for hook in self._forward_hooks.values():
             changed = hook(self, args, result)
@@ -76,7 +78,7 @@ class Module:
         if isinstance(value, Parameter):
             self._forget(name)
             self._tables()[0][name] = value
-        elif isinstance(value, Module) or getattr(type(value), "__torchscript_module__", False):
+        elif isinstance(value, Module) or getattr(value, "__torchscript_module__", False):
             self._forget(name)
             self._tables()[2][name] = value
         else:

@@ -1,0 +1,29 @@
+"""Numbers the warnings of a function (PyTorch: passes/annotate_warns.cpp).
+
+PyTorch counts through the whole process. Here each function counts from 0, so that its graph does not depend on what was compiled
+before it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.dialects.builtin import IntegerAttr, i64
+from xdsl.dialects.func import FuncOp
+
+from torchscript_dialect.dialects.operators import operator_class
+from torchscript_dialect.transforms._pass import FunctionPass
+
+
+@dataclass(frozen=True)
+class AnnotateWarns(FunctionPass):
+    name = "ts-annotate-warns"
+
+    def run(self, function: FuncOp) -> bool:
+        warn = operator_class("aten::warn")
+        count = 0
+        for op in function.body.walk():
+            if isinstance(op, warn):
+                op.attributes["warn_id"] = IntegerAttr(count, i64)
+                count += 1
+        return count > 0
