@@ -1,7 +1,7 @@
 """The same edits on PyTorch's Graph and on ours give the same graph."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 import pytest
 import torch
@@ -190,14 +190,14 @@ def test_edits(edit: Callable[[Any], Any]) -> None:
     "value", [1, 2.5, True, "a", None, 1j, [1, 2], [1.5], [True], ["a"], (1, (2.5, "x"))]
 )
 def test_constants(value: Any) -> None:
-    ours, theirs = Graph(), torch._C.Graph()
+    ours, theirs = Graph(), cast(Any, torch._C.Graph())
     assert ours.insertConstant(value).toIValue() == theirs.insertConstant(value).toIValue()
     assert canonical(str(ours)) == canonical(str(theirs))
 
 
 def test_insert() -> None:
-    ours, theirs = Graph(), torch._C.Graph()
-    for graph in (ours, theirs):
+    ours, theirs = Graph(), cast(Any, torch._C.Graph())
+    for graph in cast(tuple[Any, ...], (ours, theirs)):
         x = graph.addInput("x")
         graph.registerOutput(graph.insert("aten::mul", [x, x]))
         graph.lint()

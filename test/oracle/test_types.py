@@ -151,7 +151,7 @@ def test_schemas(text: str) -> None:
 
 
 def constant(value: Any) -> str:
-    graph = torch._C.Graph()
+    graph: Any = torch._C.Graph()
     graph.insertConstant(value)
     shown = re.search(r"value=(.*)\]\(\)", str(graph), re.DOTALL)
     assert shown is not None

@@ -12,6 +12,7 @@ from xdsl.ir import Attribute
 
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.ops import registry
+from torchscript_dialect.ops.strings import as_text
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.types import core
 from torchscript_dialect.types.containers import (
@@ -90,8 +91,8 @@ def constant_chunk(tensor: Tensor, chunks: int, dim: int) -> list[Tensor]:
 
 
 def print_values(*items: Any) -> None:
-    """`prim::Print`, as Python prints its arguments."""
-    print(*items)
+    """`prim::Print`: numbers and containers as PyTorch shows them, tensors as Python does."""
+    print(*map(as_text, items))
 
 
 _SIMPLE: dict[TorchScriptType, type | tuple[type, ...]] = {

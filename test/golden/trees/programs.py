@@ -1,6 +1,5 @@
 # type: ignore
 """Functions whose syntax trees are compared with PyTorch's; regenerate_tree_goldens.py reads them."""
-
 # ruff: noqa
 from __future__ import annotations
 
@@ -64,26 +63,26 @@ def lstm_cell(input, hidden, w_ih, w_hh, b_ih, b_hh):
 
 
 def ratio_iou(x1, y1, w1, h1, x2, y2, w2, h2):
-    xi = torch.max(x1, x2)  # Intersection left
-    wi = torch.clamp(torch.min(x1 + w1, x2 + w2) - xi, min=0.0)  # Intersection width
-    area_i = wi * h1  # Area Intersection
-    area_u = w1 * h1 + w2 * h2 - wi * h1  # Area Union
-    return area_i / torch.clamp(area_u, min=1e-5)  # Intersection over Union
+    xi = torch.max(x1, x2)                                  # Intersection left
+    wi = torch.clamp(torch.min(x1+w1, x2+w2) - xi, min=0.)  # Intersection width
+    area_i = wi * h1                                        # Area Intersection
+    area_u = w1 * h1 + w2 * h2 - wi * h1                    # Area Union
+    return area_i / torch.clamp(area_u, min=1e-5)           # Intersection over Union
 
 
-def lunif2(x, t: int = 2):
-    t = 2
+def lunif2(x, t: int=2):
+    t=2
     xnorm = torch.norm(x, p=2, dim=1).pow(2)
     sq_pdist = xnorm[None] + xnorm[:, None] - 2 * torch.mm(x, x.t())
     exp = sq_pdist.mul(-t).exp().tril(diagonal=-1)
     N = x.size(0)
-    return exp.sum().mul(2 / (N * N - N)).log()
+    return exp.sum().mul(2/(N*N-N)).log()
 
 
 def operators(a, b, c):
     x = a + b - c * a / b % c @ a // b
-    y = a ** -(b**c)
-    z = -(a**2) + ~b - (not c)
+    y = a ** -b ** c
+    z = -a ** 2 + ~b - (not c)
     p = a & b | c ^ a << 2 >> b
     q = a and b or c and not a
     r = a < b <= c != a == b >= c > a
@@ -97,26 +96,23 @@ def operators(a, b, c):
 def literals():
     """A docstring,
     of two lines."""
-    a = [1, 2.5, 0x1F, 0b11, 0o17, 1_000, 1e-5, 1e20, 0.5, 2.0, 3j, 1e400]
-    b = "abc\n\t\\ \x41 \101 \u00e9"
-    c = (
-        r"raw\n"
-        """triple "quoted"
+    a = [1, 2.5, 0x1F, 0b11, 0o17, 1_000, 1e-5, 1E+20, .5, 2., 3j, 1e400]
+    b = "a" 'b' "c\n\t\\ \x41 \101 \u00e9"
+    c = r"raw\n" """triple "quoted"
     string"""
-    )
     d = {"k": 1, "l": 2}
     e = {}
     f = ()
     g = (1,)
     h = True, False, None, ..., Ellipsis
-    i = f"plain{a} and {b + 'x'}, {{braces}} tail"
-    return -1, -2, 3 if False else 4
+    i = f"plain" f"{a} and {b + 'x'}, {{braces}}" " tail"
+    return -1, - 2, 3 if False else 4
 
 
 def indexing(x, i: int):
     a = x[0]
     b = x[1:2]
-    c = x[:, ::2, 1:, :i, i : i + 2 : 3, ..., None, -1]
+    c = x[:, ::2, 1:, :i, i:i + 2:3, ..., None, -1]
     d = x[(1, 2)]
     e = x[()]
     f = x[[0, 1]]
@@ -133,7 +129,12 @@ def calls(x, *, flag: bool):
     c = f(*x, *b, 1)
     d = x.a.b(1).c(2)[3].d
     e = f(i for i in x)
-    g = x.long().chain(a, b=2)
+    g = (
+        x
+        .long()
+        .chain( a,
+                b=2 )
+    )
     return f()(x)()
 
 
@@ -151,8 +152,7 @@ def statements(x, ys):
     (e, f), *g = ys
     [h, i] = ys
     a.attr = 1
-    a += 1
-    b -= 2
+    a += 1; b -= 2
     a *= 1
     a /= 1
     a %= 1
@@ -178,12 +178,9 @@ def statements(x, ys):
             pass
         else:
             x += 1
-    for j, (k, l) in enumerate(ys):
-        x = k
-    while True:
-        x = x - 1
-    if x:
-        return
+    for j, (k, l) in enumerate(ys): x = k
+    while True: x = x - 1
+    if x: return
     raise ValueError
 
 
@@ -198,11 +195,10 @@ def annotations(
     return {}
 
 
-def split_type_comment(
-    a,  # type: Tensor
-    b,  # type: List[int]
-    c=None,  # type: Optional[Tensor]
-):
+def split_type_comment(a,  # type: Tensor
+                       b,  # type: List[int]
+                       c=None,  # type: Optional[Tensor]
+                       ):
     # type: (...) -> Tensor
     return a  # type: ignore
 
@@ -214,16 +210,15 @@ def decorated(x):
     """After the type comment."""
 
     # a comment
-    return (
-        x  # another
-        + 1
-    )
+    return (x +  # another
+            1)
 
 
-def one_line(x):
-    return x
+def one_line(x): return x
 
 
-def continued(x, y):
-    z = x + y
+def continued(x, \
+              y):
+    z = x + \
+        y
     return z

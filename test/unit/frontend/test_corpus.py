@@ -31,6 +31,7 @@ def test_goldens_are_complete() -> None:
     assert all(set(names) <= set(golden(area)) for area, names in KNOWN.items())
 
 
+@pytest.mark.filterwarnings("ignore::UserWarning")  # the programs' own
 @pytest.mark.parametrize(("area", "name"), [pytest.param(*p, id=".".join(p)) for p in ALL])
 def test_program(area: str, name: str) -> None:
     try:

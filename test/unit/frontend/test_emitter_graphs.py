@@ -19,6 +19,7 @@ def golden(path: Path) -> dict[str, str]:
     return json.loads((GOLDEN / f"{path.stem}.json").read_text())
 
 
+@pytest.mark.filterwarnings("ignore:List consists of heterogeneous:UserWarning")
 @pytest.mark.parametrize(
     ("path", "name", "text"), [pytest.param(*p, id=f"{p[0].stem}-{p[1]}") for p in programs()]
 )

@@ -25,6 +25,7 @@ def error_of(program: rejected.Program) -> TorchScriptError:
     return error
 
 
+@pytest.mark.filterwarnings("ignore:List consists of heterogeneous:UserWarning")
 @pytest.mark.parametrize(("area", "name"), NAMES, ids=[".".join(pair) for pair in NAMES])
 def test_rejected_as_pytorch_does(area: str, name: str) -> None:
     program = programs(area)[name]

@@ -1,0 +1,25 @@
+"""Random programs: what we compile does what Python does. `python -m support.random_programs` runs many more."""
+
+import os
+
+import pytest
+
+import torchscript_dialect as ts
+from support import random_programs
+
+COUNT = int(os.environ.get("TORCHSCRIPT_DIALECT_RANDOM_PROGRAMS", "200"))
+STEP = 20
+
+
+@pytest.mark.parametrize("first", range(0, COUNT, STEP))
+def test_random_programs(first: int) -> None:
+    """The interpreter, whose results are Python's to the last bit."""
+    for seed in range(first, min(first + STEP, COUNT)):
+        with ts.optimized_execution(False):
+            found = random_programs.difference(seed, ts.CompilationUnit, ts.Tensor)
+        if found:
+            pytest.fail(found, pytrace=False)
+
+
+def test_the_same_seed_makes_the_same_program() -> None:
+    assert random_programs.source(7) == random_programs.source(7) != random_programs.source(8)
