@@ -8,7 +8,9 @@ A program is a text with a few functions, the last of which, `main`, takes and r
 small by construction (values that are stored are taken modulo a number), every index is taken modulo a length that is
 tested, loops are bounded. Where tensors are concerned the same text runs on NumPy arrays.
 
-Left out on purpose, as the two languages differ there: chained comparison (PyTorch reads `a < b < c` in a text as `(a < b) < c`), `%=` (a float even of ints), str() of floats (digits), `%` and `//` of floats, `**` of ints,
+Left out on purpose, as the two languages differ there: chained comparison (PyTorch reads `a < b < c` in a
+text as `(a < b) < c`), storing a fraction in a part of a tensor (PyTorch rounds it to float32), `%=` (a float even of
+ints), str() of floats (digits), `%` and `//` of floats, `**` of ints,
 changing a container while iterating over it, `x[i]` of a tensor without int() (a scalar in NumPy), variables that are
 assigned in one branch only and read afterwards (ill-typed), and assignment to an Optional variable that there is already (what
 its type is refined to there decides whether the program is well-typed).
@@ -174,7 +176,7 @@ class Generator:
         elif kind == "table":
             self.put(depth, f"{name}[{self.expression('int', 1)} % 5] = {self.stored('float')}")
         else:
-            item = self.stored("int" if kind == "tensor" else "float")
+            item = self.stored("int") if kind == "tensor" else f"float({self.stored('int')})"
             self.put(depth, f"{at} = {item}" if choice < 0.6 else f"{name}[1:] = {item}")
 
     def unpack(self, depth: int, _: bool) -> None:
