@@ -19,6 +19,7 @@ from xdsl.ir import SSAValue
 
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.operators import operator_class
+from torchscript_dialect.frontend.attribute_types import infer_type
 from torchscript_dialect.frontend.compilation_unit import ClassDefinition, CompilationUnit, Function
 from torchscript_dialect.frontend.define import define_from_tree
 from torchscript_dialect.frontend.graph_builder import type_of
@@ -40,8 +41,6 @@ from torchscript_dialect.frontend.python_types import (
     is_module_class,
     may_be,
     qualified_python_name,
-    scripted_classes,
-    to_constant,
 )
 from torchscript_dialect.frontend.schema_matching import NamedValue
 from torchscript_dialect.frontend.script_class import declare_method
@@ -55,8 +54,7 @@ from torchscript_dialect.frontend.sugared_value import (
     SugaredTupleValue,
     SugaredValue,
 )
-from torchscript_dialect.tensor.tensor import Tensor
-from torchscript_dialect.types.containers import DictType, ListType, TupleType
+from torchscript_dialect.types.containers import TupleType
 from torchscript_dialect.types.core import NONE, TorchScriptType
 from torchscript_dialect.types.named import ClassType, InterfaceType
 from torchscript_dialect.types.subtyping import is_subtype, with_interfaces
@@ -103,44 +101,6 @@ class ModuleDefinition(ClassDefinition):
 
 def is_module(obj: Any) -> bool:
     return is_module_class(cast(type[Any], type(obj)))
-
-
-def infer_type(value: Any, unit: CompilationUnit) -> TorchScriptType | None:
-    """The type of an attribute's Python value, None where it has none."""
-    _, type_ = to_constant(value)
-    if type_ is not None:
-        return type_
-    torch = sys.modules.get("torch")
-    if isinstance(value, Tensor) or (torch is not None and isinstance(value, torch.Tensor)):
-        return TENSOR
-    class_ = cast(type[Any], type(value))
-    if class_ is tuple:
-        parts = [infer_type(part, unit) for part in value]
-        known = [part for part in parts if part is not None]
-        return TupleType.get(known) if len(known) == len(parts) else None
-    if isinstance(value, (list, dict)):
-        return _container_type(cast("list[Any] | dict[Any, Any]", value), unit)
-    if class_ in scripted_classes or issubclass(class_, Enum):
-        return class_as_type(class_, unit, PythonResolver({}))
-    known_class = unit.python_objects.get(id(class_))
-    return None if known_class is None else known_class[1]
-
-
-def _container_type(
-    value: list[Any] | dict[Any, Any], unit: CompilationUnit
-) -> TorchScriptType | None:
-    if not value:
-        return None
-    if isinstance(value, list):
-        elements = {infer_type(item, unit) for item in value}
-        (element, *others) = elements
-        return None if others or element is None else ListType(element)
-    keys = {infer_type(key, unit) for key in value}
-    values = {infer_type(item, unit) for item in value.values()}
-    if len(keys) != 1 or len(values) != 1:
-        return None
-    key, item = keys.pop(), values.pop()
-    return None if key is None or item is None else DictType(key, item)
 
 
 def module_definition(obj: Any, unit: CompilationUnit) -> ModuleDefinition:

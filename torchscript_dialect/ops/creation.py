@@ -21,7 +21,7 @@ from torchscript_dialect.ops.shapes import (
     rank_known,
 )
 from torchscript_dialect.tensor import dtype as dtypes
-from torchscript_dialect.tensor.conversion import array_from_data
+from torchscript_dialect.tensor.conversion import array_from_data, cast_array
 from torchscript_dialect.tensor.device import device as Device
 from torchscript_dialect.tensor.dtype import dtype
 from torchscript_dialect.tensor.layout import memory_format, preserve_format
@@ -503,9 +503,14 @@ def _tensor_dtype(wanted: int | None) -> dtype | None:
 
 @registry.kernel("tensor.bool tensor.int tensor.float tensor.complex tensor")
 def tensor(data: Any, wanted: int | None, device: Device | None, _requires_grad: bool) -> Tensor:
-    """A tensor of a number, or of nested lists of numbers."""
+    """A tensor of a number, or of nested lists of numbers.
+
+    As in PyTorch's interpreter, floats are rounded to the default dtype first, whatever dtype is wanted.
+    """
     check_options(None, device, None)
-    return Tensor(array_from_data(data, _tensor_dtype(wanted)))
+    made = array_from_data(data, None)
+    element = _tensor_dtype(wanted)
+    return Tensor(made if element is None else cast_array(made, element))
 
 
 @registry.kernel("scalar_tensor")
