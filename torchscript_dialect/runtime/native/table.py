@@ -41,7 +41,7 @@ OUTPUT_FIXED_WORDS = 3
 TAG_CONSTANT, TAG_BIND, TAG_COMPARE = 0, 1, 2
 
 MAX_SYMS, MAX_BUFFERS, MAX_RANK = 256, 64, 32
-WAKE_NS = 40_000.0
+WAKE_NS = 20_000.0
 """Work for less than this is not worth waking a sleeping thread."""
 CHUNK_NS = 4_000.0
 """A chunk takes about this long at least."""
