@@ -129,8 +129,3 @@ def _compile(module: ModuleOp, verify: bool) -> Compiled:
         any(op.sym_name.data == SIZES for op in functions),
         times,
     )
-
-
-def compile_to_object(module: ModuleOp) -> bytes:
-    """The object file of a module in input form; consumes the module."""
-    return compile_module(module).object

@@ -10,6 +10,7 @@ from xdsl.dialects.func import FuncOp
 
 from torchscript_dialect.frontend.compilation_unit import Function
 from torchscript_dialect.ir import Graph
+from torchscript_dialect.ir.module import find_function
 from torchscript_dialect.runtime.arguments import bind
 from torchscript_dialect.runtime.exchange import Exchange
 from torchscript_dialect.runtime.execution_plan import ExecutionPlan
@@ -136,11 +137,6 @@ def inlined(function: FuncOp) -> Graph:
     copy = module.clone()
     run_passes(copy, ("ts-inline",))
     return Graph(find_function(copy, function.sym_name.data))
-
-
-def find_function(module: ModuleOp, name: str) -> FuncOp:
-    """The function of that name in a module."""
-    return next(op for op in module.body.ops if isinstance(op, FuncOp) and op.sym_name.data == name)
 
 
 def graph_for(executor: GraphExecutor, args: Sequence[Any]) -> Graph:

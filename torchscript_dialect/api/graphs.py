@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from xdsl.dialects.func import FuncOp
-
 from torchscript_dialect.frontend.ir_text import parse_ir_text
 from torchscript_dialect.ir import Graph
+from torchscript_dialect.ir.module import functions_of
 from torchscript_dialect.runtime.arguments import to_runtime_value
 from torchscript_dialect.runtime.interpreter import interpret
 from torchscript_dialect.utils.errors import ParseError
@@ -20,7 +19,7 @@ def parse_ir(text: str) -> Graph:
         ParseError: the text is not that of one graph.
     """
     module = parse_ir_text(text)
-    functions = [op for op in module.body.ops if isinstance(op, FuncOp)]
+    functions = functions_of(module)
     if not functions:
         raise ParseError("the text holds no graph")
     return Graph(functions[0])

@@ -13,6 +13,7 @@ from xdsl.utils.exceptions import PassFailedException
 from xdsl.utils.target import Target
 
 from torchscript_dialect.dialects.base import TorchScriptOp
+from torchscript_dialect.ir.module import functions_of
 from torchscript_dialect.serialization.dot_printer import print_dot
 from torchscript_dialect.serialization.graph_printer import print_graph
 from torchscript_dialect.serialization.python_printer import PythonPrinter
@@ -21,7 +22,7 @@ from torchscript_dialect.utils.errors import TorchScriptError
 
 def _functions(module: ModuleOp, target: str) -> list[FuncOp]:
     """The functions of a module of TorchScript graphs."""
-    functions = [op for op in module.body.ops if isinstance(op, FuncOp)]
+    functions = functions_of(module)
     for function in functions:
         for op in function.body.walk():
             if not isinstance(op, TorchScriptOp) and op.name != "func.return":

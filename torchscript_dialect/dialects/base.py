@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import ClassVar, Self
 
 from xdsl.dialects.builtin import FunctionType
-from xdsl.ir import Attribute, Operation, OpTraits
+from xdsl.ir import Operation, OpTraits
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
@@ -62,8 +62,3 @@ class TorchScriptOp(Operation):
         printer.print_attribute(
             FunctionType.from_lists(list(self.operand_types), list(self.result_types))
         )
-
-
-def attribute_of(op: Operation, name: str) -> Attribute | None:
-    """The attribute of that name, None if there is none."""
-    return op.attributes.get(name)

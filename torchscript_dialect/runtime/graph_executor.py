@@ -21,6 +21,7 @@ from xdsl.ir import Block
 
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.ir.graph import standing_alone
+from torchscript_dialect.ir.module import find_function, functions_of
 from torchscript_dialect.runtime import settings
 from torchscript_dialect.runtime.execution_plan import ExecutionPlan
 from torchscript_dialect.runtime.interpreter import (
@@ -36,6 +37,7 @@ from torchscript_dialect.serialization.graph_printer import print_graph
 from torchscript_dialect.transforms._edit import set_type, update_function_type
 from torchscript_dialect.transforms.pipelines import (
     BEFORE_SPECIALIZATION,
+    INLINING,
     RUNTIME_OPTIMIZATIONS,
     run_passes,
 )
@@ -110,7 +112,7 @@ class GraphExecutor:
         """What the kernel that is the whole function is kept under on disk."""
         module = self.function.parent_op()
         assert isinstance(module, ModuleOp)
-        functions = [op for op in module.body.ops if isinstance(op, FuncOp)]
+        functions = functions_of(module)
         texts = [print_graph(f, name=f.sym_name.data, locations=False) for f in functions]
         return cache_key(
             "function",
@@ -136,15 +138,12 @@ class GraphExecutor:
         module = self.function.parent_op()
         assert isinstance(module, ModuleOp)
         copy = module.clone()
-        run_passes(copy, BEFORE_SPECIALIZATION)
-        function = next(
-            op
-            for op in copy.body.ops
-            if isinstance(op, FuncOp) and op.sym_name == self.function.sym_name
-        )
+        run_passes(copy, INLINING)
+        function = find_function(copy, self.function.sym_name.data)
         for other in list(copy.body.ops):
             if other is not function:
                 copy.body.block.erase_op(other, safe_erase=False)
+        run_passes(copy, BEFORE_SPECIALIZATION)
         for argument, type_ in zip(function.body.block.args, types, strict=True):
             set_type(argument, type_)
         update_function_type(function)

@@ -25,8 +25,10 @@ AFTER_FRONTEND = (
 )
 """What PyTorch calls `runCleanupPasses`: graphs as users see them."""
 
+INLINING = ("ts-inline",)
+"""Run on a module: what is compiled is one function, and what it called need not be optimized."""
+
 BEFORE_SPECIALIZATION = (
-    "ts-inline",  # what is compiled is one function
     "ts-lower-simple-tuples",  # calls gave and took them
     "ts-constant-propagation",  # with the arguments of calls now constants
     "ts-constant-pooling",

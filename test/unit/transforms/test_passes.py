@@ -122,6 +122,7 @@ def test_an_unknown_pass_is_named(name: str) -> None:
 def test_pipelines_name_passes() -> None:
     for pipeline in (
         pipelines.AFTER_FRONTEND,
+        pipelines.INLINING,
         pipelines.BEFORE_SPECIALIZATION,
         pipelines.RUNTIME_OPTIMIZATIONS,
     ):
