@@ -5,7 +5,7 @@ Follows `Node::hasSideEffects` and `Node::isNondeterministic` in torch/csrc/jit/
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from functools import cache
 
 from xdsl.ir import Block, Operation
@@ -91,12 +91,17 @@ def has_side_effects(op: Operation) -> bool:
 
     Writes to memory are no side effects here: the alias analysis knows of them.
     """
-    if isinstance(op, OperatorOp):
-        operator = op.OPERATOR
+    return _has_side_effects(type(op))
+
+
+@cache
+def _has_side_effects(class_: type[Operation]) -> bool:
+    if issubclass(class_, OperatorOp):
+        operator = class_.OPERATOR
         if operator is None:
             return True
-        return op.KIND in _EFFECTFUL_KINDS or operator.rules.has_side_effects
-    return isinstance(op, _EFFECTFUL_OPS)
+        return class_.KIND in _EFFECTFUL_KINDS or operator.rules.has_side_effects
+    return issubclass(class_, _EFFECTFUL_OPS)
 
 
 def is_nondeterministic(op: Operation) -> bool:
@@ -120,8 +125,8 @@ def _is_not_training(op: OperatorOp) -> bool:
     return isinstance(owner, prim.ConstantOp) and not owner.value
 
 
-def blocks_of(op: Operation) -> Iterator[Block]:
+def blocks_of(op: Operation) -> Sequence[Block]:
     """The blocks of a node that belong to the graph around it; a fusion group has none."""
-    if op.regions and not is_subgraph_op(op):
-        for region in op.regions:
-            yield region.block
+    if not op.regions or is_subgraph_op(op):
+        return ()
+    return [region.block for region in op.regions]

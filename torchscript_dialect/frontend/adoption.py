@@ -20,8 +20,9 @@ from torchscript_dialect.frontend.compilation_unit import (
     CompilationUnit,
     Function,
 )
-from torchscript_dialect.frontend.graph_edit import set_function_type, set_type
+from torchscript_dialect.frontend.graph_edit import set_function_type
 from torchscript_dialect.frontend.module_value import ModuleDefinition, module_key
+from torchscript_dialect.ir.edit import set_type
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.function_schema import FunctionSchema
 from torchscript_dialect.types.named import ClassType, EnumType, FunctionType, InterfaceType

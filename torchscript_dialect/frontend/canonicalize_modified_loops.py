@@ -12,16 +12,18 @@ from torchscript_dialect.dialects.prim import ConstantOp, LoopOp
 from torchscript_dialect.frontend.graph_edit import (
     NOT_CONSTANT,
     add_argument,
-    add_operand,
     add_output,
-    add_result,
-    body_ops,
     constant_value,
-    move_before,
     outputs,
+    set_outputs,
+)
+from torchscript_dialect.ir.edit import (
+    append_operand,
+    append_result,
+    body_ops,
+    move_before,
     replace_uses,
     set_name,
-    set_outputs,
     terminator,
 )
 from torchscript_dialect.types.core import BOOL, INT, TorchScriptType
@@ -69,8 +71,8 @@ def _canonicalize(op: LoopOp) -> None:
         condition = _insert(op, "aten::__and__.bool", [condition, op.condition], BOOL)
     op.operands[1] = condition
     body = op.body.block
-    add_result(op, INT)
-    add_operand(op, zero)
+    append_result(op, INT)
+    append_operand(op, zero)
     counter = add_argument(body, INT)
     set_name(body.args[0], None)
     replace_uses(body.args[0], counter)

@@ -31,9 +31,11 @@ from torchscript_dialect.frontend.resolver import NativeResolver
 from torchscript_dialect.frontend.source.parser import parse
 from torchscript_dialect.frontend.source.tree_views import Def
 from torchscript_dialect.frontend.text_classes import declare_text_class
+from torchscript_dialect.utils.collection import without_collection
 from torchscript_dialect.utils.errors import FrontendError
 
 
+@without_collection()
 def compile_function(
     fn: Any, unit: CompilationUnit | None = None, *, emit_only: bool = False
 ) -> tuple[CompilationUnit, Function]:
@@ -48,6 +50,7 @@ def compile_function(
     return unit, function
 
 
+@without_collection()
 def compile_source(
     source: str,
     filename: str | None = "<string>",
@@ -80,6 +83,7 @@ def compile_source(
     return unit.compile_all()
 
 
+@without_collection()
 def compile_class(class_: type[Any], unit: CompilationUnit | None = None) -> CompilationUnit:
     """Compile a script class: all its methods.
 
@@ -97,6 +101,7 @@ def compile_class(class_: type[Any], unit: CompilationUnit | None = None) -> Com
     return unit
 
 
+@without_collection()
 def compile_module(
     obj: Any, unit: CompilationUnit | None = None
 ) -> tuple[CompilationUnit, ModuleDefinition]:

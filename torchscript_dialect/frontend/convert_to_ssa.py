@@ -8,7 +8,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Generic, TypeVar
 
 from xdsl.dialects.builtin import StringAttr
@@ -28,21 +27,28 @@ from torchscript_dialect.dialects.prim import (
 )
 from torchscript_dialect.frontend.graph_builder import type_of
 from torchscript_dialect.frontend.graph_edit import (
+    UNKNOWN_LOCATION,
     add_argument,
-    add_operand,
     add_output,
-    add_result,
-    body_ops,
     clone_into,
-    destroy,
     inline_block_before,
     is_meaningful,
-    move_before,
     new_block,
     outputs,
+    set_outputs,
+    text_attribute,
+)
+from torchscript_dialect.ir.edit import (
+    append_operand,
+    append_result,
+    body_ops,
+    erase,
+    insert_before,
+    move_before,
+    new_op,
+    op_classes,
     replace_uses,
     set_name,
-    set_outputs,
     terminator,
 )
 from torchscript_dialect.types.core import BOOL, TorchScriptType
@@ -58,16 +64,12 @@ class Scope(Generic[T]):
         self.parent = parent
         self.here: dict[str, T] = {}
 
-    def chain(self) -> Iterator[Scope[T]]:
+    def find(self, name: str) -> T | None:
         scope: Scope[T] | None = self
         while scope is not None:
-            yield scope
-            scope = scope.parent
-
-    def find(self, name: str) -> T | None:
-        for scope in self.chain():
             if name in scope.here:
                 return scope.here[name]
+            scope = scope.parent
         return None
 
 
@@ -77,18 +79,19 @@ def _name(op: Operation) -> str:
     return name.data
 
 
-def _load(name: str, type_: TorchScriptType) -> LoadOp:
-    return LoadOp.create(result_types=(type_,), attributes={"name": StringAttr(name)})
+def _load(name: str, type_: TorchScriptType) -> Operation:
+    return new_op(LoadOp, (), (type_,), {"name": text_attribute(name)}, UNKNOWN_LOCATION)
 
 
-def _store(name: str, value: SSAValue) -> StoreOp:
-    return StoreOp.create(operands=(value,), attributes={"name": StringAttr(name)})
+def _store(name: str, value: SSAValue) -> Operation:
+    return new_op(StoreOp, (value,), (), {"name": text_attribute(name)}, UNKNOWN_LOCATION)
 
 
 def convert_to_ssa(block: Block) -> None:
     """Take the loads, stores, breaks and continues out of a function's block; exits stay."""
     _add_control_flow_loads_and_stores(block, None)
-    _LoopContinuations(block).assign(block)
+    if not op_classes(block).isdisjoint((ContinueStmtOp, BreakStmtOp)):
+        _LoopContinuations(block).assign(block)
     _inline_loop_conditions(block)
     _erase_loads_and_stores(block, None)
 
@@ -102,7 +105,8 @@ def _add_control_flow_loads_and_stores(
     scope = Scope(parent)
     for op in body_ops(block):
         if type(op) is StoreOp:
-            scope.here[_name(op)] = type_of(op.operands[0])
+            (value,) = op.operands
+            scope.here[_name(op)] = type_of(value)
         elif not op.regions:
             continue
         elif isinstance(op, IfOp):
@@ -122,12 +126,12 @@ def _add_block_output(block: Block, type_: TorchScriptType, name: str) -> None:
 
 
 def _add_result(op: Operation, type_: TorchScriptType, name: str) -> None:
-    result = add_result(op, type_)
+    result = append_result(op, type_)
     if is_meaningful(name):
         set_name(result, name)
-    parent = op.parent
-    assert parent is not None
-    parent.insert_op_after(_store(name, result), op)
+    following = op.next_op
+    assert following is not None
+    insert_before(following, _store(name, result))
 
 
 def _add_to_if(op: IfOp, outer: Scope[TorchScriptType]) -> None:
@@ -150,8 +154,6 @@ def _add_to_if(op: IfOp, outer: Scope[TorchScriptType]) -> None:
 def _add_to_loop(op: LoopOp, outer: Scope[TorchScriptType]) -> None:
     body = op.regions[0].block
     inner = _add_control_flow_loads_and_stores(body, outer)
-    parent = op.parent
-    assert parent is not None
     changed: dict[str, TorchScriptType] = {}
     for name in sorted(inner.here):
         outer_type, inner_type = outer.find(name), inner.here[name]
@@ -160,14 +162,14 @@ def _add_to_loop(op: LoopOp, outer: Scope[TorchScriptType]) -> None:
         unified = unify_types(outer_type, inner_type, default_to_union=True)
         assert unified is not None
         load = _load(name, outer_type)
-        parent.insert_op_before(load, op)
-        add_operand(op, load.results[0])
+        insert_before(op, load)
+        append_operand(op, load.results[0])
         argument = add_argument(body, unified)
         if is_meaningful(name):
             set_name(argument, name)
         first = body.first_op
         assert first is not None
-        body.insert_op_before(_store(name, argument), first)
+        insert_before(first, _store(name, argument))
         _add_block_output(body, inner_type, name)
         _add_result(op, unified, name)
         changed[name] = unified
@@ -188,7 +190,7 @@ class _LoopContinuations:
             constant = ConstantOp.of(False, BOOL)
             first = self.block.first_op
             assert first is not None
-            self.block.insert_op_before(constant, first)
+            insert_before(first, constant)
             self.false = constant.results[0]
         return self.false
 
@@ -230,7 +232,7 @@ class _LoopContinuations:
             move_before(load, op)
             operands.append(load.results[0])
         move_before(LoopContinuationOp.create(operands=operands), op)
-        destroy(op)
+        erase(op)
 
 
 # Loop conditions.
@@ -238,10 +240,11 @@ class _LoopContinuations:
 
 def _inline_loop_conditions(block: Block) -> None:
     for op in body_ops(block):
-        for region in op.regions:
-            _inline_loop_conditions(region.block)
-        if len(op.regions) == 2 and isinstance(op, LoopOp):
-            _inline_loop_condition(op)
+        if op.regions:
+            for region in op.regions:
+                _inline_loop_conditions(region.block)
+            if isinstance(op, LoopOp):
+                _inline_loop_condition(op)
 
 
 def _inline_loop_condition(op: LoopOp) -> None:
@@ -267,20 +270,21 @@ def _erase_loads_and_stores(block: Block, parent: Scope[SSAValue] | None) -> Non
     scope = Scope(parent)
     for op in body_ops(block):
         if type(op) is StoreOp:
-            scope.here[_name(op)] = op.operands[0]
-            destroy(op)
+            (scope.here[_name(op)],) = op.operands
+            erase(op)
         elif type(op) is LoadOp:
             value = scope.find(_name(op))
+            (loaded,) = op.results
             if value is None:
-                assert op.results[0].first_use is None, f"no value for the variable {_name(op)}"
+                assert loaded.first_use is None, f"no value for the variable {_name(op)}"
             else:
-                replace_uses(op.results[0], value)
-            destroy(op)
+                replace_uses(loaded, value)
+            erase(op)
         elif type(op) is ComprehensionScopeOp:
             inner = op.regions[0].block
             _erase_loads_and_stores(inner, scope)
             inline_block_before(op, inner)
-            destroy(op)
+            erase(op)
         else:
             for region in op.regions:
                 _erase_loads_and_stores(region.block, scope)

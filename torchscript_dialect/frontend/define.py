@@ -7,6 +7,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Any
 
+from torchscript_dialect.dialects.prim import ClosureOp, LoopOp
 from torchscript_dialect.frontend.canonicalize_modified_loops import canonicalize_modified_loops
 from torchscript_dialect.frontend.compilation_unit import Function
 from torchscript_dialect.frontend.convert_to_ssa import convert_to_ssa
@@ -14,9 +15,10 @@ from torchscript_dialect.frontend.exit_transforms import transform_exits
 from torchscript_dialect.frontend.graph_edit import set_function_type
 from torchscript_dialect.frontend.ir_emitter.emitter import Emitter
 from torchscript_dialect.frontend.lift_closures import lift_closures
-from torchscript_dialect.frontend.normalize_ops import normalize_ops
+from torchscript_dialect.frontend.normalize_ops import has_another_name, normalize_ops
 from torchscript_dialect.frontend.resolver import Resolver
 from torchscript_dialect.frontend.source.tree_views import Def
+from torchscript_dialect.ir.edit import op_classes
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.subtyping import with_interfaces
 from torchscript_dialect.utils.collection import without_collection
@@ -65,8 +67,12 @@ def define_from_tree(
         if not emit_only:
             convert_to_ssa(block)
             transform_exits(block)
-            canonicalize_modified_loops(block)
-            normalize_ops(block)
-            lift_closures(block)
+            classes = op_classes(block)
+            if LoopOp in classes:
+                canonicalize_modified_loops(block)
+            if any(map(has_another_name, classes)):
+                normalize_ops(block)
+            if ClosureOp in classes:
+                lift_closures(block)
     set_function_type(emitter.graph.func_op)
     function.unit.add_op(emitter.graph.func_op)

@@ -30,21 +30,24 @@ from torchscript_dialect.frontend.graph_builder import type_of
 from torchscript_dialect.frontend.graph_edit import (
     NOT_CONSTANT,
     add_argument,
-    add_operand,
     add_output,
-    add_result,
-    body_ops,
     clone_into,
     constant_value,
-    destroy,
     inline_block_before,
-    move_before,
     move_to_end,
     new_block,
     outputs,
+    set_outputs,
+)
+from torchscript_dialect.ir.edit import (
+    append_operand,
+    append_result,
+    body_ops,
+    erase,
+    move_before,
+    op_classes,
     replace_uses,
     set_name,
-    set_outputs,
     terminator,
 )
 from torchscript_dialect.types.core import BOOL, TorchScriptType
@@ -75,11 +78,16 @@ class Exit:
 
 def transform_exits(block: Block) -> None:
     """Take all continuations and returns out of a function's block."""
-    _enter_and_exit_to_with(block)
-    _ExitTransformer(block, LoopContinuationOp).transform(block)
+    classes = op_classes(block)
+    if EnterOp in classes:
+        _enter_and_exit_to_with(block)
+    if not classes.isdisjoint((LoopContinuationOp, RaiseExceptionOp)):
+        _ExitTransformer(block, LoopContinuationOp).transform(block)
     _ExitTransformer(block, ReturnStmtOp).transform(block)
-    _inline_consecutive_ifs(block)
-    _with_to_enter_and_exit(block)
+    if IfOp in classes:
+        _inline_consecutive_ifs(block)
+    if EnterOp in classes:
+        _with_to_enter_and_exit(block)
 
 
 class _ExitTransformer:
@@ -130,6 +138,9 @@ class _ExitTransformer:
         last = terminator(block)
         while op is not None and op is not last:
             following = op.next_op
+            if type(op) not in _CONTROL:
+                op = following
+                continue
             exit_ = self._transform_op(op, exit_)
             status = self.status(exit_)
             if status in (ExitStatus.WILL, ExitStatus.THROWS):
@@ -154,13 +165,11 @@ class _ExitTransformer:
         return isinstance(owner, (FuncOp, ClosureOp))
 
     def _transform_op(self, op: Operation, exit_: Exit) -> Exit:
-        if type(op) not in _CONTROL:
-            return exit_
         if isinstance(op, RaiseExceptionOp):
             return Exit(self.throws)
         if isinstance(op, self.kind):
             values = tuple(op.operands)
-            destroy(op)
+            erase(op)
             return Exit(self.true, values)
         if isinstance(op, IfOp):
             return self._transform_if(op)
@@ -216,10 +225,10 @@ class _ExitTransformer:
         pairs += [(self.unit_value(type_of(value)), value) for value in exit_.values]
         for initial, value in pairs:
             type_ = type_of(value)
-            add_operand(op, initial)
+            append_operand(op, initial)
             add_argument(body, type_)
             add_output(body, value)
-            add_result(op, type_)
+            append_result(op, type_)
         has_exited, *values = op.results[len(op.results) - len(pairs) :]
         return Exit(has_exited, values)
 
@@ -239,7 +248,7 @@ class _ExitTransformer:
         for value, unit in zip(values, self._unit_values(values), strict=True):
             add_output(exited, unit)
             add_output(guarded, value)
-            add_result(op, type_of(value))
+            append_result(op, type_of(value))
         set_outputs(block, op.results)
         move_to_end(self.kind.create(operands=exit_.values), exited)
         return self._transform_if(op)
@@ -255,7 +264,7 @@ class _ExitTransformer:
             for result in current.results:
                 if result.first_use is not None:
                     replace_uses(result, self.unit_value(type_of(result)))
-            destroy(current)
+            erase(current)
             if current is op:
                 return
             current = previous
@@ -285,7 +294,7 @@ def _add_if_results(
         assert unified is not None
         add_output(op.regions[0].block, true_value)
         add_output(op.regions[1].block, false_value)
-        add_result(op, unified)
+        append_result(op, unified)
 
 
 # Two ifs in a row, the second on what the first knows.
@@ -294,10 +303,12 @@ def _add_if_results(
 def _inline_consecutive_ifs(block: Block) -> None:
     op = block.first_op
     while op is not None:
-        for region in op.regions:
-            _inline_consecutive_ifs(region.block)
-        if not _inline_next_if(op):
-            op = op.next_op
+        if op.regions:
+            for region in op.regions:
+                _inline_consecutive_ifs(region.block)
+            if _inline_next_if(op):
+                continue
+        op = op.next_op
 
 
 def _inline_next_if(first: Operation) -> bool:
@@ -323,10 +334,10 @@ def _inline_next_if(first: Operation) -> bool:
 
         clone_into(source, target, mapped)
     for result in second.results:
-        added = add_result(first, type_of(result))
+        added = append_result(first, type_of(result))
         set_name(added, result.name_hint)
         replace_uses(result, added)
-    destroy(second)
+    erase(second)
     return True
 
 
@@ -365,4 +376,4 @@ def _with_to_enter_and_exit(block: Block) -> None:
         if type(op) is WithOp:
             for region in op.regions:
                 inline_block_before(op, region.block)
-            destroy(op)
+            erase(op)

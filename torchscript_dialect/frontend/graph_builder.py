@@ -11,13 +11,8 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.attributes import to_attribute
-from torchscript_dialect.frontend.graph_edit import (
-    location_of,
-    new_op,
-    set_name,
-    terminator,
-    text_attribute,
-)
+from torchscript_dialect.frontend.graph_edit import location_of, text_attribute
+from torchscript_dialect.ir.edit import insert_before, new_op, set_name, terminator
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.types.containers import DictType, ListType, TupleType
 from torchscript_dialect.types.core import (
@@ -36,7 +31,7 @@ from torchscript_dialect.utils.source_range import SourceRange
 
 def type_of(value: SSAValue) -> TorchScriptType:
     """The TorchScript type of a value of a graph."""
-    return value.type  # pyright: ignore[reportReturnType]
+    return value._type  # pyright: ignore[reportPrivateUsage, reportReturnType]  # the property takes a call more
 
 
 def type_of_constant(value: Any) -> TorchScriptType:
@@ -82,9 +77,7 @@ class GraphBuilder:
 
     def insert(self, op: Operation) -> Operation:
         """Put an op at the insertion point."""
-        point = self.point
-        assert point.parent is not None
-        point.parent.insert_op_before(op, point)
+        insert_before(self.point, op)
         return op
 
     @contextmanager
@@ -110,7 +103,9 @@ class GraphBuilder:
         **attributes: Attribute,
     ) -> Operation:
         """A new op at the insertion point."""
-        return self.insert(new_op(class_, operands, result_types, attributes, location_of(range)))
+        op = new_op(class_, operands, result_types, attributes, location_of(range))
+        insert_before(self.point, op)
+        return op
 
     def value(
         self,
@@ -121,7 +116,10 @@ class GraphBuilder:
         **attributes: Attribute,
     ) -> SSAValue:
         """The result of a new op with one result."""
-        return self.node(class_, operands, (result_type,), range, **attributes).results[0]
+        op = new_op(class_, operands, (result_type,), attributes, location_of(range))
+        insert_before(self.point, op)
+        (result,) = op.results
+        return result
 
     def constant(
         self, value: Any, range: SourceRange | None = None, type_: TorchScriptType | None = None

@@ -1,4 +1,4 @@
-"""Changes to graphs that xDSL has no call for: results added to nodes, outputs of blocks, names and types of values.
+"""Changes to graphs that xDSL has no call for: results added to nodes, outputs of blocks.
 
 A block's outputs are the operands of its terminator: `prim.yield`, or `func.return` in the block of a function.
 """
@@ -18,10 +18,17 @@ from xdsl.dialects.builtin import (
     UnknownLoc,
 )
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region, SSAValue
-from xdsl.ir.core import SSAValues
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 
 from torchscript_dialect.dialects.prim import ConstantOp, YieldOp
+from torchscript_dialect.ir.edit import (
+    append_operand,
+    body_ops,
+    move_before,
+    new_op,
+    set_name,
+    terminator,
+)
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.utils.source_range import SourceRange
 
@@ -39,7 +46,16 @@ def location_of(range: SourceRange | None) -> LocationAttr:
 
 @lru_cache(maxsize=4096)
 def _location(filename: str, line: int, column: int) -> LocationAttr:
-    return FileLineColLoc.new((text_attribute(filename), _number(line), _number(column)))
+    location = object.__new__(
+        FileLineColLoc
+    )  # `FileLineColLoc.new` would verify what is right by construction
+    for name, value in (
+        ("filename", text_attribute(filename)),
+        ("line", _number(line)),
+        ("column", _number(column)),
+    ):
+        object.__setattr__(location, name, value)
+    return location
 
 
 @lru_cache(maxsize=4096)
@@ -53,38 +69,11 @@ def _number(number: int) -> IntAttr:
     return IntAttr(number)
 
 
-def new_op(
-    class_: type[Operation],
-    operands: Sequence[SSAValue],
-    result_types: Sequence[Attribute],
-    attributes: dict[str, Attribute],
-    location: LocationAttr,
-) -> Operation:
-    """A new op without regions and successors, as `Operation.create` makes it in three times the time: what an op does not have
-    stays the default of its class.
-    """
-    op = class_.__new__(class_)
-    op.properties = {}
-    op.attributes = attributes
-    op.location = location
-    if operands:
-        op.operands = operands
-    if result_types:
-        op.results = SSAValues([OpResult(type_, op, i) for i, type_ in enumerate(result_types)])
-    return op
-
-
 def new_block(arguments: Sequence[Attribute] = ()) -> Block:
     """A block with no outputs yet."""
     block = Block(arg_types=arguments)
-    block.add_op(YieldOp.create())
+    block.add_op(new_op(YieldOp, (), (), {}, UNKNOWN_LOCATION))
     return block
-
-
-def terminator(block: Block) -> Operation:
-    last = block.last_op
-    assert last is not None
-    return last
 
 
 def outputs(block: Block) -> Sequence[SSAValue]:
@@ -97,19 +86,7 @@ def set_outputs(block: Block, values: Iterable[SSAValue]) -> None:
 
 
 def add_output(block: Block, value: SSAValue) -> None:
-    last = terminator(block)
-    last.operands = (*last.operands, value)
-
-
-def add_operand(op: Operation, value: SSAValue) -> None:
-    op.operands = (*op.operands, value)
-
-
-def add_result(op: Operation, type_: TorchScriptType) -> OpResult:
-    """A new last result of an op."""
-    result = OpResult(type_, op, len(op.results))
-    op.results = SSAValues((*op.results, result))
-    return result
+    append_operand(terminator(block), value)
 
 
 def add_argument(block: Block, type_: TorchScriptType) -> BlockArgument:
@@ -117,41 +94,9 @@ def add_argument(block: Block, type_: TorchScriptType) -> BlockArgument:
     return block.insert_arg(type_, len(block.args))
 
 
-def set_type(value: SSAValue, type_: Attribute) -> None:
-    value._type = type_  # pyright: ignore[reportPrivateUsage]
-
-
-def set_name(value: SSAValue, name: str | None) -> None:
-    """Name a value exactly so (xDSL's own setter drops a number after an underscore)."""
-    value._name = name  # pyright: ignore[reportPrivateUsage]
-
-
 def is_meaningful(name: str) -> bool:
     """Whether values should bear the name of this variable; variables of the compiler's own begin with `$`."""
     return name[:1] != "$" and name.isascii()
-
-
-def replace_uses(value: SSAValue, by: SSAValue) -> None:
-    """Use `by` instead of `value`; names stay where they are."""
-    if value is by:
-        return
-    for use in tuple(value.uses):
-        use.operation.operands[use.index] = by
-
-
-def destroy(op: Operation) -> None:
-    """Take an op whose results have no uses out of the graph."""
-    parent = op.parent
-    assert parent is not None
-    parent.detach_op(op)
-    op.drop_all_references()
-
-
-def move_before(op: Operation, target: Operation) -> None:
-    if op.parent is not None:
-        op.parent.detach_op(op)
-    assert target.parent is not None
-    target.parent.insert_op_before(op, target)
 
 
 def move_to_end(op: Operation, block: Block) -> None:
@@ -163,16 +108,6 @@ def inline_block_before(op: Operation, block: Block) -> None:
     """Move all of a block but its terminator in front of an op of another block."""
     for inner in body_ops(block):
         move_before(inner, op)
-
-
-def body_ops(block: Block) -> list[Operation]:
-    """The ops of a block now, without the terminator."""
-    found: list[Operation] = []
-    op, last = block.first_op, block.last_op
-    while op is not None and op is not last:
-        found.append(op)
-        op = op._next_op  # pyright: ignore[reportPrivateUsage]  # the property takes four times as long
-    return found
 
 
 def clone_into(source: Block, target: Block, value_map: Callable[[SSAValue], SSAValue]) -> None:

@@ -35,7 +35,7 @@ from torchscript_dialect.dialects.attributes import (
 from torchscript_dialect.dialects.base import TorchScriptOp
 from torchscript_dialect.dialects.operators import class_for
 from torchscript_dialect.dialects.prim import YieldOp, kind_class
-from torchscript_dialect.frontend.graph_edit import set_name
+from torchscript_dialect.ir.edit import set_name
 from torchscript_dialect.tensor.dtype import from_name
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.types.containers import OptionalType, TupleType

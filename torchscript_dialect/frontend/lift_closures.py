@@ -10,14 +10,8 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from torchscript_dialect.dialects.prim import ClosureOp, ForkOp
 from torchscript_dialect.frontend.graph_builder import type_of
-from torchscript_dialect.frontend.graph_edit import (
-    add_argument,
-    body_ops,
-    destroy,
-    move_before,
-    replace_uses,
-    set_name,
-)
+from torchscript_dialect.frontend.graph_edit import add_argument
+from torchscript_dialect.ir.edit import body_ops, erase, move_before, replace_uses, set_name
 
 
 def lift_closures(block: Block) -> None:
@@ -49,7 +43,7 @@ def _lift(op: ClosureOp) -> None:
     move_before(fork, op)
     set_name(fork.results[0], op.results[0].name_hint)
     replace_uses(op.results[0], fork.results[0])
-    destroy(op)
+    erase(op)
 
 
 def _captures(block: Block) -> list[SSAValue]:

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
-from xdsl.ir import Block, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 
 from torchscript_dialect.dialects.base import TorchScriptOp
 from torchscript_dialect.dialects.operators import class_for
 from torchscript_dialect.frontend.graph_builder import type_of
-from torchscript_dialect.frontend.graph_edit import (
-    body_ops,
-    destroy,
-    move_before,
-    replace_uses,
-    set_name,
-)
+from torchscript_dialect.ir.edit import body_ops, erase, move_before, replace_uses, set_name
 from torchscript_dialect.types.core import BOOL
 from torchscript_dialect.types.tensor_type import TensorType
 
@@ -40,17 +35,20 @@ ALIASES = {
 _CHECKED = {*ALIASES, "aten::rsub", "aten::__is__", "aten::__isnot__"}
 
 
+@cache
+def has_another_name(class_: type[Operation]) -> bool:
+    """Whether ops of a class may become ops of another."""
+    return issubclass(class_, TorchScriptOp) and class_.KIND in _CHECKED
+
+
 def normalize_ops(block: Block) -> None:
     """Rename the operators of a block that have another name; `rsub(a, b)` is `sub(b, a)`, `is` of bools `eq`."""
     for op in body_ops(block):
         for region in op.regions:
             normalize_ops(region.block)
-        if (
-            not op.name.startswith("aten.")
-            or not isinstance(op, TorchScriptOp)
-            or op.KIND not in _CHECKED
-        ):
+        if not has_another_name(type(op)):
             continue
+        assert isinstance(op, TorchScriptOp)
         operands = tuple(op.operands)
         if op.KIND in ALIASES:
             _rename(op, ALIASES[op.KIND], operands)
@@ -74,4 +72,4 @@ def _rename(op: TorchScriptOp, kind: str, operands: Sequence[SSAValue]) -> None:
     for old, new in zip(op.results, renamed.results, strict=True):
         set_name(new, old.name_hint)
         replace_uses(old, new)
-    destroy(op)
+    erase(op)

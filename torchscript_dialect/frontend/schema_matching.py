@@ -17,7 +17,7 @@ from xdsl.ir import Operation, SSAValue
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.operators import operator_class
 from torchscript_dialect.frontend.graph_builder import GraphBuilder, type_of, type_of_constant
-from torchscript_dialect.frontend.graph_edit import destroy
+from torchscript_dialect.ir.edit import erase
 from torchscript_dialect.ops.registry import Operator
 from torchscript_dialect.types.containers import ListType, OptionalType, TupleType
 from torchscript_dialect.types.core import (
@@ -373,7 +373,7 @@ def _try_match(
     except _NoMatch as why_not:
         while (last := graph.point.prev_op) is not before:
             assert last is not None
-            destroy(last)
+            erase(last)
         return f"\n{schema}:\n{why_not}"
 
 
@@ -407,8 +407,59 @@ def _keyword_hint(schemas: Sequence[FunctionSchema], kwargs: Sequence[NamedValue
     return "".join(hint for hint in hints if "?" in hint)
 
 
-_chosen: dict[Any, tuple[int, bool]] = {}
-"""Which overload argument types led to, and whether with conversions, by operator and types."""
+@dataclass(frozen=True)
+class _Choice:
+    """Which overload the types of arguments led to, and whether with conversions.
+
+    `inputs` tells of each operand which positional argument it is, or of which argument it is the default; it is None where
+    anything else was done to make the operands.
+    """
+
+    index: int
+    allow_conversions: bool
+    inputs: tuple[int | Argument, ...] | None
+
+    def replay(
+        self,
+        schema: FunctionSchema,
+        range: SourceRange,
+        graph: GraphBuilder,
+        args: Sequence[NamedValue],
+    ) -> MatchedSchema:
+        """The match for other arguments of the same types."""
+        assert self.inputs is not None
+        trial = _Trial(graph, range, self.allow_conversions)
+        inputs = [
+            args[which].emit(graph) if isinstance(which, int) else trial.default(which)
+            for which in self.inputs
+        ]
+        return trial.results(schema, inputs)
+
+
+def _choice(
+    schema: FunctionSchema,
+    index: int,
+    allow_conversions: bool,
+    matched: MatchedSchema,
+    args: Sequence[NamedValue],
+    kwargs: Sequence[NamedValue],
+    self_value: NamedValue | None,
+) -> _Choice:
+    taken = len(args)
+    straight = (
+        not (kwargs or self_value or schema.is_vararg)
+        and len(matched.inputs) == len(schema.arguments)
+        and all(
+            given.value is value for given, value in zip(args, matched.inputs[:taken], strict=True)
+        )
+        and not any(has_type_variables(argument.type) for argument in schema.arguments)
+    )
+    inputs = (*range(taken), *schema.arguments[taken:]) if straight else None
+    return _Choice(index, allow_conversions, inputs)
+
+
+_chosen: dict[Any, _Choice] = {}
+"""By operator and types of arguments."""
 
 
 def match_schemas(
@@ -435,14 +486,18 @@ def match_schemas(
         tuple(arg.type for arg in args),
         tuple((kwarg.name, kwarg.type) for kwarg in kwargs),
     )
+    if key and graph.empty_lists and _has_empty_list(graph, args, kwargs, self_value):
+        key = ""
     known = _chosen.get(types) if key else None
     if known is not None:
-        index, allow_conversions = known
+        schema = schemas[known.index]
+        if known.inputs is not None:
+            return known.index, known.replay(schema, range, graph, args)
         matched = _try_match(
-            schemas[index], range, graph, args, kwargs, self_value, allow_conversions
+            schema, range, graph, args, kwargs, self_value, known.allow_conversions
         )
         if not isinstance(matched, str):
-            return index, matched
+            return known.index, matched
     failures: list[str] = []
     for allow_conversions in (False, True):
         failures = []
@@ -452,7 +507,9 @@ def match_schemas(
             matched = _try_match(schema, range, graph, args, kwargs, self_value, allow_conversions)
             if not isinstance(matched, str):
                 if key:
-                    _chosen[types] = (index, allow_conversions)
+                    _chosen[types] = _choice(
+                        schema, index, allow_conversions, matched, args, kwargs, self_value
+                    )
                 return index, matched
             failures.append(matched)
     variants = textwrap.indent("".join(failures), "  ", lambda line: True)
@@ -461,6 +518,17 @@ def match_schemas(
         f"{variants}{_keyword_hint(schemas, kwargs)}\nThe original call is",
         range,
     )
+
+
+def _has_empty_list(
+    graph: GraphBuilder,
+    args: Sequence[NamedValue],
+    kwargs: Sequence[NamedValue],
+    self_value: NamedValue | None,
+) -> bool:
+    """Whether an argument is a literal `[]` without annotation, whose type does not tell what it may become."""
+    given = (*args, *kwargs) if self_value is None else (self_value, *args, *kwargs)
+    return any(value.value in graph.empty_lists for value in given)
 
 
 def emit_operator(

@@ -17,7 +17,7 @@ from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.operators import operator_class
 from torchscript_dialect.frontend.compilation_unit import Function, RecursiveCallError
 from torchscript_dialect.frontend.graph_builder import type_of
-from torchscript_dialect.frontend.graph_edit import is_meaningful, set_name
+from torchscript_dialect.frontend.graph_edit import is_meaningful
 from torchscript_dialect.frontend.schema_matching import (
     NamedValue,
     call_function,
@@ -28,6 +28,7 @@ from torchscript_dialect.frontend.schema_matching import (
     match_schemas,
     try_convert_to_type,
 )
+from torchscript_dialect.ir.edit import set_name
 from torchscript_dialect.ops import registry
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.types.containers import DictType, ListType, OptionalType, TupleType
@@ -464,12 +465,9 @@ def emit_builtin_call(
     Raises:
         FrontendError: there is no such operator, or the arguments fit no overload.
     """
-    operators = registry.lookup(name)
-    functions = m.builtin_functions(name)
-    if not operators and not functions:
+    operators, functions, schemas = m.overloads(name)
+    if not schemas:
         raise FrontendError(_unknown_operator(name), range)
-    schemas = [operator.schema for operator in operators]
-    schemas += [function.schema for function in functions]
     index, matched = match_schemas(schemas, range, m.graph, args, kwargs, self_value, name)
     if index < len(operators):
         return emit_operator(m.graph, operators[index], matched, range if located else None)

@@ -8,6 +8,7 @@ A tensor constant of more than one element prints its bytes, so that text loses 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -95,7 +96,12 @@ def _values_in(block: Block) -> Iterator[SSAValue]:
 
 def is_subgraph_op(op: Operation) -> bool:
     """Whether the op's region is a graph of its own (a fusion group), not a block of the graph around it."""
-    return bool(op.regions) and op.has_trait(IsolatedFromAbove)
+    return bool(op.regions) and _is_isolated(type(op))
+
+
+@cache
+def _is_isolated(class_: type[Operation]) -> bool:
+    return class_.has_trait(IsolatedFromAbove)
 
 
 class _GraphPrinter:

@@ -11,12 +11,28 @@ from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
 from xdsl.ir.core import SSAValues
 
 from torchscript_dialect.dialects.prim import ConstantOp
+from torchscript_dialect.ir.edit import (
+    all_ops,
+    body_ops,
+    erase,
+    insert_before,
+    move_before,
+    replace_uses,
+    set_type,
+    terminator,
+)
 from torchscript_dialect.types.core import TorchScriptType
 
-
-def set_type(value: SSAValue, type_: Attribute) -> None:
-    """Give a value another type."""
-    value._type = type_  # pyright: ignore[reportPrivateUsage]
+__all__ = [
+    "all_ops",
+    "body_ops",
+    "erase",
+    "insert_before",
+    "move_before",
+    "replace_uses",
+    "set_type",
+    "terminator",
+]
 
 
 def update_function_type(function: FuncOp) -> None:
@@ -25,14 +41,6 @@ def update_function_type(function: FuncOp) -> None:
     last = block.last_op
     results = () if last is None else last.operand_types
     function.properties["function_type"] = FunctionType.from_lists(block.arg_types, results)
-
-
-def replace_uses(old: SSAValue, new: SSAValue) -> None:
-    """Use `new` wherever `old` is used. Names stay where they are, as in PyTorch."""
-    if old is new:
-        return
-    for use in tuple(old.uses):
-        use.operation.operands[use.index] = new
 
 
 def erase_operands(op: Operation, gone: Iterable[int]) -> None:
@@ -80,28 +88,6 @@ def erase_arguments(block: Block, gone: Iterable[int]) -> None:
         block.erase_arg(block.args[index])
 
 
-def terminator(block: Block) -> Operation:
-    """The node that ends a block."""
-    last = block.last_op
-    assert last is not None
-    return last
-
-
-def insert_before(op: Operation, *new: Operation) -> None:
-    """Put nodes in front of a node."""
-    assert op.parent is not None
-    for inserted in new:
-        op.parent.insert_op_before(inserted, op)
-
-
-def move_before(op: Operation, goal: Operation) -> None:
-    """Move a node in front of another, which may be in another block. What it uses must be known
-    there.
-    """
-    op.detach()
-    insert_before(goal, op)
-
-
 def insert_constant(before: Operation, value: Any, type_: TorchScriptType) -> SSAValue:
     """A constant in front of a node.
 
@@ -111,12 +97,6 @@ def insert_constant(before: Operation, value: Any, type_: TorchScriptType) -> SS
     constant = ConstantOp.of(value, type_)
     insert_before(before, constant)
     return constant.results[0]
-
-
-def erase(op: Operation) -> None:
-    """Remove a node whose results are not used, with all that its blocks hold."""
-    op.detach()
-    op.erase()
 
 
 def constant_value(value: SSAValue) -> Any:

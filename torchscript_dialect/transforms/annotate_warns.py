@@ -12,6 +12,7 @@ from xdsl.dialects.builtin import IntegerAttr, i64
 from xdsl.dialects.func import FuncOp
 
 from torchscript_dialect.dialects.operators import operator_class
+from torchscript_dialect.ir.edit import op_classes
 from torchscript_dialect.transforms._pass import FunctionPass
 
 
@@ -21,6 +22,8 @@ class AnnotateWarns(FunctionPass):
 
     def run(self, function: FuncOp) -> bool:
         warn = operator_class("aten::warn")
+        if warn not in op_classes(function.body.block):
+            return False
         count = 0
         for op in function.body.walk():
             if isinstance(op, warn):

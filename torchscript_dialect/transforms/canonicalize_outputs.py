@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
@@ -30,27 +31,30 @@ class CanonicalizeOutputs(FunctionPass):
     name = "ts-canonicalize-outputs"
 
     def run(self, function: FuncOp) -> bool:
-        places: dict[Operation, int] = {}
-        _number(function.body.block, places)
-        changed = _visit(function.body.block, places)
+        changed = _visit(function.body.block, _Places(function))
         dump(LOG, "After CanonicalizeOutputs: ", function)
         return changed
 
 
-def _number(block: Block, places: dict[Operation, int]) -> None:
-    """Number the nodes as their text has them: a node before those of its blocks."""
-    for op in block.ops:
-        places[op] = len(places)
-        for inner in blocks_of(op):
-            _number(inner, places)
+class _Places:
+    """Where the nodes of a function stand in its text: a node before those of its blocks."""
+
+    def __init__(self, function: FuncOp) -> None:
+        self.function = function
+
+    @cached_property
+    def of(self) -> dict[Operation, int]:
+        return {op: place for place, op in enumerate(self.function.body.walk())}
 
 
-def _visit(block: Block, places: dict[Operation, int]) -> bool:
+def _visit(block: Block, places: _Places) -> bool:
     changed = False
-    for op in reversed(list(block.ops)):
+    for op in reversed(edit.all_ops(block)):
+        if not op.regions:
+            continue
         is_loop = isinstance(op, prim.LoopOp) and len(op.regions) == 1
-        if is_loop or isinstance(op, prim.IfOp):
-            order = _order_of_first_uses(op.results, places)
+        if len(op.results) > 1 and (is_loop or isinstance(op, prim.IfOp)):
+            order = _order_of_first_uses(op.results, places.of)
             if order != sorted(order) and LIMIT.allows():
                 _permute(op, order, carried=is_loop)
                 changed = True

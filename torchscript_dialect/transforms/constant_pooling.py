@@ -63,7 +63,7 @@ class _Pool:
             following = op.next_op
             for inner in blocks_of(op):
                 changed |= self.visit(inner)
-            if isinstance(op, ConstantOp):
+            if type(op) is ConstantOp:
                 changed |= self.constant(op)
             op = following
         return changed

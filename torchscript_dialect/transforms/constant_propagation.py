@@ -82,17 +82,20 @@ class _Propagator:
             op = following
 
     def node(self, op: Operation) -> None:
-        if isinstance(op, prim.IfOp):
-            self.if_node(op)
-        elif isinstance(op, prim.LoopOp) and len(op.regions) == 1:
-            self.loop(op)
-        elif isinstance(op, (ConstantOp, prim.YieldOp)):
-            return
-        elif all(isinstance(v.owner, ConstantOp) for v in op.operands) and self.may_fold(op):
+        if op.regions:
+            if isinstance(op, prim.IfOp):
+                self.if_node(op)
+            elif isinstance(op, prim.LoopOp) and len(op.regions) == 1:
+                self.loop(op)
+            else:
+                for block in blocks_of(op):
+                    self.block(block)
+        elif (
+            type(op) not in (ConstantOp, prim.YieldOp)
+            and all(type(value.owner) is ConstantOp for value in op.operands)
+            and self.may_fold(op)
+        ):
             self.fold(op)
-        else:
-            for block in blocks_of(op):
-                self.block(block)
 
     def fold(self, op: Operation) -> None:
         if op.parent_op() is None or not op.results or not LIMIT.allows():

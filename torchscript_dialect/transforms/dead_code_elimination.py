@@ -57,10 +57,12 @@ class _Eliminator:
         self.known_aliases = aliases
         self.has_writers = may_write(block)
         """Where nothing is written, what aliases what does not matter."""
-        self.marked: set[Operation] = set()
-        self.live: set[SSAValue] = set()
+        # Nodes and values by their `id`: they hash by it, but by a call of Python code.
+        self.marked: set[int] = set()
+        self.live: set[int] = set()
         self.live_locations = 0
         self.effects: dict[Operation, bool] = {}
+        """Whether anything in the blocks of a node has effects."""
         self.settled: dict[Block, int] = {}
         self.clock = 0
         self.changed = False
@@ -79,7 +81,9 @@ class _Eliminator:
         return self.changed
 
     def drop_fork_inputs(self, block: Block) -> None:
-        for op in block.ops:
+        for op in edit.all_ops(block):
+            if not op.regions:
+                continue
             for inner in blocks_of(op):
                 self.drop_fork_inputs(inner)
             if isinstance(op, prim.ForkOp):
@@ -93,8 +97,8 @@ class _Eliminator:
     # Marking.
 
     def make_live(self, value: SSAValue) -> None:
-        if value not in self.live:
-            self.live.add(value)
+        if id(value) not in self.live:
+            self.live.add(id(value))
             if self.has_writers:
                 self.live_locations |= self.aliases.locations(value)
             self.clock += 1
@@ -102,8 +106,8 @@ class _Eliminator:
     def mark(self, op: Operation) -> None:
         """The node stays, and with it the nodes around it and what it uses."""
         current: Operation | None = op
-        while current is not None and current not in self.marked:
-            self.marked.add(current)
+        while current is not None and id(current) not in self.marked:
+            self.marked.add(id(current))
             self.clock += 1
             for operand in current.operands:
                 self.make_live(operand)
@@ -115,7 +119,7 @@ class _Eliminator:
         if self.settled.get(block) == self.clock:
             return
         before = self.clock
-        ops = list(block.ops)
+        ops = edit.all_ops(block)
         for op in ops:
             if self.has_effects(op):
                 self.mark(op)
@@ -146,54 +150,54 @@ class _Eliminator:
         if isinstance(owner, prim.LoopOp) and len(owner.regions) == 1:
             self.make_live(values[0])
             for value, argument, result in zip(values[1:], block.args[1:], owner.results):
-                if result in self.live or argument.first_use is not None:
+                if id(result) in self.live or argument.first_use is not None:
                     self.make_live(value)
         elif isinstance(owner, prim.IfOp):
             for value, result in zip(values, owner.results, strict=True):
-                if result in self.live:
+                if id(result) in self.live:
                     self.make_live(value)
         else:
             for value in values:
                 self.make_live(value)
-        self.marked.add(last)
+        self.marked.add(id(last))
 
     def mark_if_live(self, op: Operation) -> None:
-        if op in self.marked:
+        if id(op) in self.marked:
             return
-        if any(result in self.live for result in op.results) or (
-            self.has_writers and self.aliases.writes(op) & self.live_locations
-        ):
+        for result in op.results:
+            if id(result) in self.live:
+                self.mark(op)
+                return
+        if self.has_writers and self.aliases.writes(op) & self.live_locations:
             self.mark(op)
 
     def has_effects(self, op: Operation) -> bool:
+        if has_side_effects(op) or (self.has_writers and self.aliases.writes_to_wildcard(op)):
+            return True
+        if not op.regions:
+            return False
         known = self.effects.get(op)
         if known is None:
-            known = (
-                has_side_effects(op)
-                or (self.has_writers and self.aliases.writes_to_wildcard(op))
-                or any(self.has_effects(inner) for block in blocks_of(op) for inner in block.ops)
-            )
+            known = any(self.has_effects(inner) for block in blocks_of(op) for inner in block.ops)
             self.effects[op] = known
         return known
 
     # Sweeping.
 
     def sweep(self, block: Block) -> None:
-        op = edit.terminator(block).prev_op
-        while op is not None:
-            before = op.prev_op
-            if isinstance(op, prim.IfOp):
-                self.drop_if_results(op)
-            elif isinstance(op, prim.LoopOp) and len(op.regions) == 1:
-                self.drop_carried(op)
-            for inner in blocks_of(op):
-                self.sweep(inner)
-            if op not in self.marked and not _is_used(op) and LIMIT.allows():
+        for op in reversed(edit.body_ops(block)):
+            if op.regions:
+                if isinstance(op, prim.IfOp):
+                    self.drop_if_results(op)
+                elif isinstance(op, prim.LoopOp) and len(op.regions) == 1:
+                    self.drop_carried(op)
+                for inner in blocks_of(op):
+                    self.sweep(inner)
+            if id(op) not in self.marked and not _is_used(op) and LIMIT.allows():
                 if LOG.updates:
                     LOG.update(f"Node {_kind(op)} which outputs {_first_name(op)} will be removed")
                 edit.erase(op)
                 self.changed = True
-            op = before
 
     def drop_if_results(self, op: prim.IfOp) -> None:
         gone = [i for i, result in enumerate(op.results) if result.first_use is None]

@@ -40,17 +40,20 @@ class LowerSimpleTuples(FunctionPass):
 
 def _visit(block: Block) -> bool:
     changed = False
-    for op in list(block.ops):
-        if forward_tuple_elements(op):
+    for op in edit.all_ops(block):
+        if type(op) in _TAKE_FROM_TUPLE and forward_tuple_elements(op):
             changed = True
         for inner in blocks_of(op):
             changed |= _visit(inner)
     return changed
 
 
+_TAKE_FROM_TUPLE = (prim.TupleUnpackOp, prim.TupleIndexOp, prim.TupleSliceOp)
+
+
 def forward_tuple_elements(op: Operation) -> bool:
     """Replace the results of a node that takes from a tuple made in sight; whether it could."""
-    if not isinstance(op, (prim.TupleUnpackOp, prim.TupleIndexOp, prim.TupleSliceOp)):
+    if not isinstance(op, _TAKE_FROM_TUPLE):
         return False
     construct = op.operands[0].owner
     if not isinstance(construct, prim.TupleConstructOp) or not LIMIT.allows():

@@ -37,18 +37,14 @@ class Source:
     def is_ascii(self) -> bool:
         return self.text.isascii()
 
-    def line_of(self, offset: int) -> int:
-        """The number, in the file, of the line that holds `offset`."""
-        return self.starting_line + bisect_right(self.line_starts, offset) - 1
-
-    def column_of(self, offset: int) -> int:
-        """The 0-based column of `offset` in UTF-8 bytes, which is what Python's `ast` and PyTorch
-        count.
+    def line_and_column_of(self, offset: int) -> tuple[int, int]:
+        """The number, in the file, of the line that holds `offset`, and the 0-based column of `offset` in UTF-8 bytes, which
+        is what Python's `ast` and PyTorch count.
         """
-        start = self.line_starts[bisect_right(self.line_starts, offset) - 1]
-        if self.is_ascii:
-            return offset - start
-        return len(self.text[start:offset].encode())
+        row = bisect_right(self.line_starts, offset) - 1
+        start = self.line_starts[row]
+        column = offset - start if self.is_ascii else len(self.text[start:offset].encode())
+        return self.starting_line + row, column
 
     def offset_at(self, row: int, column: int) -> int:
         """The offset of a place given as Python's `ast` does, but with a 0-based `row`: `column`
@@ -81,12 +77,12 @@ class SourceRange:
     @property
     def line(self) -> int:
         """The number of the line where the range begins, in the file; the first line is 1."""
-        return self.source.line_of(self.start)
+        return self.source.line_and_column_of(self.start)[0]
 
     @property
     def col(self) -> int:
         """The column where the range begins, from 0, in UTF-8 bytes."""
-        return self.source.column_of(self.start)
+        return self.source.line_and_column_of(self.start)[1]
 
     @property
     def text(self) -> str:
@@ -96,7 +92,7 @@ class SourceRange:
         """What a `# file:line:col` comment of a graph says; None where the text has no file."""
         if self.source.filename is None:
             return None
-        return self.source.filename, self.line, self.col
+        return self.source.filename, *self.source.line_and_column_of(self.start)
 
     def merge(self, other: "SourceRange") -> "SourceRange":
         """The smallest range with both in it."""

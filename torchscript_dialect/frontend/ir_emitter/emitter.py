@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from xdsl.ir import Block, Operation, Region, SSAValue
 
@@ -22,9 +22,7 @@ from torchscript_dialect.frontend.graph_edit import (
     constant_value,
     new_block,
     outputs,
-    set_name,
     set_outputs,
-    terminator,
 )
 from torchscript_dialect.frontend.ir_emitter.annotations import TypeParser
 from torchscript_dialect.frontend.ir_emitter.defaults import check_defaults, default_fits
@@ -35,11 +33,22 @@ from torchscript_dialect.frontend.ir_emitter.statements import STATEMENTS
 from torchscript_dialect.frontend.resolver import Resolver
 from torchscript_dialect.frontend.source.tree_views import Def, Expr, List, Stmt
 from torchscript_dialect.frontend.sugared_value import SimpleValue, SugaredValue
+from torchscript_dialect.ir.edit import set_name, terminator
+from torchscript_dialect.ops import registry
+from torchscript_dialect.ops.registry import Operator
 from torchscript_dialect.types.core import ANY, NONE, TorchScriptType
 from torchscript_dialect.types.function_schema import Argument, FunctionSchema
 from torchscript_dialect.types.named import EnumType
 from torchscript_dialect.utils.errors import Call, FrontendError
 from torchscript_dialect.utils.source_range import SourceRange
+
+
+class Overloads(NamedTuple):
+    """The operators of a name, the builtin functions of that name, and the schemas of all in this order."""
+
+    operators: Sequence[Operator]
+    functions: Sequence[Function]
+    schemas: Sequence[FunctionSchema]
 
 
 class Emitter:
@@ -68,6 +77,7 @@ class Emitter:
         self.exit_blocks: set[Block] = set()
         self.loop_status = LoopStatus.NOT_IN_LOOP
         self._literals: dict[tuple[type, Any], SSAValue] = {}
+        self._overloads: dict[str, Overloads] = {}
         self._temporaries = 0
         self._make_self = self_value or SimpleValue
         self._parameter_types = parameter_types or {}
@@ -245,6 +255,15 @@ class Emitter:
     def builtin_functions(self, name: str) -> Sequence[Function]:
         """The builtin functions of that name which are written in TorchScript."""
         return self.resolver.builtin_functions(name)
+
+    def overloads(self, name: str) -> Overloads:
+        """What a call of a builtin may mean."""
+        known = self._overloads.get(name)
+        if known is None:
+            operators, functions = registry.lookup(name), self.builtin_functions(name)
+            schemas = [overload.schema for overload in (*operators, *functions)]
+            known = self._overloads[name] = Overloads(operators, functions, schemas)
+        return known
 
     def inline(self, function: Function, inputs: Sequence[SSAValue]) -> SSAValue:
         """The body of a function at the insertion point, on these inputs."""

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, NoReturn
 from xdsl.ir import Block, SSAValue
 
 from torchscript_dialect.frontend.graph_builder import type_of
-from torchscript_dialect.frontend.graph_edit import is_meaningful, set_name
+from torchscript_dialect.frontend.graph_edit import is_meaningful
 from torchscript_dialect.frontend.ir_emitter.globals import GLOBALS
 from torchscript_dialect.frontend.schema_matching import describe, try_convert_to_type
 from torchscript_dialect.frontend.sugared_value import SimpleValue, SugaredValue
+from torchscript_dialect.ir.edit import set_name
 from torchscript_dialect.types.containers import ListType
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.subtyping import is_subtype, unshaped
@@ -61,11 +62,13 @@ class Frame:
 
     def find(self, name: str) -> SugaredValue | None:
         """The variable in scope; emits its load."""
-        for frame in self.chain():
+        frame: Frame | None = self
+        while frame is not None:
             if name in frame.removed:
                 return None
             if (found := frame.find_here(name)) is not None:
                 return found
+            frame = frame.parent
         return None
 
     def type_of(self, name: str) -> TorchScriptType | None:
@@ -79,11 +82,13 @@ class Frame:
 
     def has(self, name: str) -> bool:
         """Whether a variable is in scope; emits nothing."""
-        for frame in self.chain():
+        frame: Frame | None = self
+        while frame is not None:
             if name in frame.removed:
                 return False
             if name in frame.values or name in frame.types:
                 return True
+            frame = frame.parent
         return False
 
     def defined(self) -> list[str]:

@@ -1,0 +1,168 @@
+"""Edits of a graph in place, link by link.
+
+xDSL's own calls look through all blocks around an op at each insertion, and make a view and two slices for each use that they
+replace. A compilation is tens of such edits a line of source, so these do the links alone: what they need of an op is said, not
+looked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
+from xdsl.ir.core import SSAValues, Use
+
+# pyright: reportPrivateUsage=false
+
+
+def new_op(
+    class_: type[Operation],
+    operands: Sequence[SSAValue],
+    result_types: Sequence[Attribute],
+    attributes: dict[str, Attribute],
+    location: Any,
+) -> Operation:
+    """A new op without regions and successors, in no block: what it does not have stays the default of its class."""
+    op = class_.__new__(class_)
+    op.properties = {}
+    op.attributes = attributes
+    op.location = location
+    if operands:
+        op._operands = SSAValues(operands)
+        uses = [Use(op, index) for index in range(len(operands))]
+        for operand, use in zip(operands, uses, strict=True):
+            operand.add_use(use)
+        op._operand_uses = tuple(uses)
+    if result_types:
+        op.results = SSAValues([OpResult(type_, op, i) for i, type_ in enumerate(result_types)])
+    return op
+
+
+def insert_before(goal: Operation, op: Operation) -> None:
+    """Put `op`, which is in no block and not around `goal`, in front of `goal`."""
+    block, previous = goal.parent, goal._prev_op
+    assert block is not None and op.parent is None
+    op.parent = block
+    op._prev_op = previous
+    op._next_op = goal
+    goal._prev_op = op
+    if previous is None:
+        block._first_op = op
+    else:
+        previous._next_op = op
+
+
+def detach(op: Operation) -> None:
+    """Take an op out of its block; it stays whole."""
+    block, previous, following = op.parent, op._prev_op, op._next_op
+    assert block is not None
+    op.parent = op._prev_op = op._next_op = None
+    if previous is None:
+        block._first_op = following
+    else:
+        previous._next_op = following
+    if following is None:
+        block._last_op = previous
+    else:
+        following._prev_op = previous
+
+
+def erase(op: Operation) -> None:
+    """Remove an op whose results are not used, with all that its blocks hold."""
+    for result in op.results:
+        assert result.first_use is None, "an op whose results are used cannot be erased"
+    detach(op)
+    if op.regions:
+        op.drop_all_references()
+        return
+    for operand, use in zip(op._operands, op._operand_uses, strict=True):
+        operand.remove_use(use)
+    op._operand_uses = ()
+
+
+def move_before(op: Operation, goal: Operation) -> None:
+    """Put an op in front of another, which may be in another block where all that it uses is known."""
+    if op.parent is not None:
+        detach(op)
+    insert_before(goal, op)
+
+
+def replace_uses(old: SSAValue, new: SSAValue) -> None:
+    """Use `new` wherever `old` is used. Names stay where they are, as in PyTorch."""
+    use = old.first_use
+    if use is None or old is new:
+        return
+    while use is not None:
+        following = use._next_use
+        op = use._operation
+        operands = [*op._operands]
+        operands[use._index] = new
+        op._operands = SSAValues(operands)
+        new.add_use(use)
+        use = following
+    old.first_use = None
+
+
+def append_operand(op: Operation, value: SSAValue) -> None:
+    """A new last operand of an op."""
+    use = Use(op, len(op._operands))
+    op._operands = SSAValues((*op._operands, value))
+    op._operand_uses = (*op._operand_uses, use)
+    value.add_use(use)
+
+
+def append_result(op: Operation, type_: Attribute) -> OpResult:
+    """A new last result of an op."""
+    result = OpResult(type_, op, len(op.results))
+    op.results = SSAValues((*op.results, result))
+    return result
+
+
+def set_type(value: SSAValue, type_: Attribute) -> None:
+    """Give a value another type."""
+    value._type = type_
+
+
+def set_name(value: SSAValue, name: str | None) -> None:
+    """Name a value exactly so (xDSL's own setter drops a number after an underscore)."""
+    value._name = name
+
+
+def terminator(block: Block) -> Operation:
+    """The op that ends a block."""
+    last = block._last_op
+    assert last is not None
+    return last
+
+
+def all_ops(block: Block) -> list[Operation]:
+    """The ops of a block now, with the terminator."""
+    found: list[Operation] = []
+    op = block._first_op
+    while op is not None:
+        found.append(op)
+        op = op._next_op
+    return found
+
+
+def op_classes(block: Block) -> set[type[Operation]]:
+    """The classes of all ops in a block and in the blocks in it: what is not there need not be looked for."""
+    found: set[type[Operation]] = set()
+    waiting: list[Block] = [block]
+    while waiting:
+        for op in all_ops(waiting.pop()):
+            found.add(type(op))
+            for region in op.regions:
+                waiting.extend(region.blocks)
+    return found
+
+
+def body_ops(block: Block) -> list[Operation]:
+    """The ops of a block now, without the terminator."""
+    found: list[Operation] = []
+    op, last = block._first_op, block._last_op
+    while op is not None and op is not last:
+        found.append(op)
+        op = op._next_op
+    return found
