@@ -7,6 +7,7 @@ Blocks end with `prim.yield`, functions are `func.func` with `func.return`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import Any, ClassVar, cast
 
 from xdsl.dialects.builtin import ArrayAttr, FloatAttr, IntegerAttr, StringAttr, UnitAttr
@@ -77,9 +78,14 @@ def kind_class(kind: str) -> type[TorchScriptOp] | None:
 def type_of(value: SSAValue) -> TorchScriptType:
     """The TorchScript type of a value."""
     type_ = value.type
-    if not isinstance(type_, TorchScriptType):
+    if not _is_torchscript(type(type_)):
         raise VerifyException(f"expected a TorchScript value but found one of type {type_}")
-    return type_
+    return type_  # pyright: ignore[reportReturnType]
+
+
+@cache
+def _is_torchscript(class_: type[Attribute]) -> bool:
+    return issubclass(class_, TorchScriptType)
 
 
 def _require(condition: bool, message: str) -> None:

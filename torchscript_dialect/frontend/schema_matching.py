@@ -9,7 +9,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Operation, SSAValue
@@ -91,7 +91,7 @@ class MatchedSchema:
     """The operands of a call and the types of its results."""
 
     inputs: list[SSAValue]
-    return_types: list[TorchScriptType]
+    return_types: Sequence[TorchScriptType]
     return_names: tuple[str, ...] | None
 
 
@@ -191,6 +191,28 @@ def _convert_tuple(
     return value
 
 
+class _Constant(NamedTuple):
+    value: Any
+    type: TorchScriptType
+
+
+def _default(argument: Argument) -> _Constant | None:
+    """The constant that an argument defaults to; None where it is made as if it had been given."""
+    value = argument.default
+    formal = unwrap_optional(argument.type)
+    if value is None:
+        return _Constant(None, NONE)
+    if isinstance(formal, ListType) and not isinstance(value, (list, tuple)):
+        if not argument.spelling:
+            return None
+        value = [value] * (argument.list_size or 1)
+    if formal == FLOAT and isinstance(value, int):
+        value = float(value)
+    if isinstance(formal, (ListType, TupleType)) or formal == DEVICE:
+        return _Constant(value, formal)
+    return _Constant(value, type_of_constant(value))
+
+
 class _Trial:
     """One schema against one call."""
 
@@ -269,18 +291,10 @@ class _Trial:
         return MatchedSchema(inputs, types, names if names and all(names) else None)
 
     def default(self, argument: Argument) -> SSAValue:
-        value = argument.default
-        formal = unwrap_optional(argument.type)
-        if value is None:
-            return self.graph.constant(None)
-        if isinstance(formal, ListType) and not isinstance(value, (list, tuple)):
-            if not argument.spelling:
-                return self.argument(argument, NamedValue(constant=value))
-            value = [value] * (argument.list_size or 1)
-        type_ = formal if isinstance(formal, (ListType, TupleType)) or formal == DEVICE else None
-        if formal == FLOAT and isinstance(value, int):
-            value = float(value)
-        return self.graph.constant(value, None, type_)
+        constant = _default(argument)
+        if constant is None:
+            return self.argument(argument, NamedValue(constant=argument.default))
+        return self.graph.constant(constant.value, None, constant.type)
 
     def argument(self, argument: Argument, actual: NamedValue) -> SSAValue:
         value = actual.emit(self.graph)
@@ -411,51 +425,42 @@ def _keyword_hint(schemas: Sequence[FunctionSchema], kwargs: Sequence[NamedValue
 class _Choice:
     """Which overload the types of arguments led to, and whether with conversions.
 
-    `inputs` tells of each operand which positional argument it is, or of which argument it is the default; it is None where
-    anything else was done to make the operands.
+    `inputs` tells of each operand which positional argument it is, or what constant; it is None where anything else was done
+    to make the operands.
     """
 
     index: int
     allow_conversions: bool
-    inputs: tuple[int | Argument, ...] | None
+    inputs: tuple[int | _Constant, ...] | None
+    return_types: Sequence[TorchScriptType]
+    return_names: tuple[str, ...] | None
 
-    def replay(
-        self,
-        schema: FunctionSchema,
-        range: SourceRange,
-        graph: GraphBuilder,
-        args: Sequence[NamedValue],
-    ) -> MatchedSchema:
+    def replay(self, graph: GraphBuilder, args: Sequence[NamedValue]) -> MatchedSchema:
         """The match for other arguments of the same types."""
         assert self.inputs is not None
-        trial = _Trial(graph, range, self.allow_conversions)
         inputs = [
-            args[which].emit(graph) if isinstance(which, int) else trial.default(which)
-            for which in self.inputs
+            graph.constant(operand.value, None, operand.type)
+            if isinstance(operand, _Constant)
+            else args[operand].emit(graph)
+            for operand in self.inputs
         ]
-        return trial.results(schema, inputs)
+        return MatchedSchema(inputs, self.return_types, self.return_names)
 
 
-def _choice(
-    schema: FunctionSchema,
-    index: int,
-    allow_conversions: bool,
-    matched: MatchedSchema,
-    args: Sequence[NamedValue],
-    kwargs: Sequence[NamedValue],
-    self_value: NamedValue | None,
-) -> _Choice:
-    taken = len(args)
-    straight = (
-        not (kwargs or self_value or schema.is_vararg)
-        and len(matched.inputs) == len(schema.arguments)
-        and all(
-            given.value is value for given, value in zip(args, matched.inputs[:taken], strict=True)
-        )
-        and not any(has_type_variables(argument.type) for argument in schema.arguments)
-    )
-    inputs = (*range(taken), *schema.arguments[taken:]) if straight else None
-    return _Choice(index, allow_conversions, inputs)
+def _straight_inputs(
+    schema: FunctionSchema, inputs: Sequence[SSAValue], args: Sequence[NamedValue]
+) -> tuple[int | _Constant, ...] | None:
+    """What `_Choice.inputs` says of a call with positional arguments only."""
+    taken, arguments = len(args), schema.arguments
+    if schema.is_vararg or len(inputs) != len(arguments):
+        return None
+    if any(given.value is not value for given, value in zip(args, inputs, strict=False)):
+        return None
+    if any(has_type_variables(argument.type) for argument in arguments):
+        return None
+    defaults = [_default(argument) for argument in arguments[taken:]]
+    constants = [constant for constant in defaults if constant is not None]
+    return (*range(taken), *constants) if len(constants) == len(defaults) else None
 
 
 _chosen: dict[Any, _Choice] = {}
@@ -483,8 +488,8 @@ def match_schemas(
     types = (
         key,
         None if self_value is None else self_value.type,
-        tuple(arg.type for arg in args),
-        tuple((kwarg.name, kwarg.type) for kwarg in kwargs),
+        *[arg.type for arg in args],
+        *[(kwarg.name, kwarg.type) for kwarg in kwargs],
     )
     if key and graph.empty_lists and _has_empty_list(graph, args, kwargs, self_value):
         key = ""
@@ -492,7 +497,7 @@ def match_schemas(
     if known is not None:
         schema = schemas[known.index]
         if known.inputs is not None:
-            return known.index, known.replay(schema, range, graph, args)
+            return known.index, known.replay(graph, args)
         matched = _try_match(
             schema, range, graph, args, kwargs, self_value, known.allow_conversions
         )
@@ -507,8 +512,10 @@ def match_schemas(
             matched = _try_match(schema, range, graph, args, kwargs, self_value, allow_conversions)
             if not isinstance(matched, str):
                 if key:
-                    _chosen[types] = _choice(
-                        schema, index, allow_conversions, matched, args, kwargs, self_value
+                    positional = not kwargs and self_value is None
+                    inputs = _straight_inputs(schema, matched.inputs, args) if positional else None
+                    _chosen[types] = _Choice(
+                        index, allow_conversions, inputs, matched.return_types, matched.return_names
                     )
                 return index, matched
             failures.append(matched)

@@ -73,7 +73,7 @@ class MagicMethod(SugaredValue):
     ) -> SugaredValue:
         if args:
             value = args[0].emit(m.graph)
-            if isinstance(type_of(value), ClassType):
+            if type(type_of(value)) is ClassType:
                 method = SimpleValue(value).attr(range, m, self.name)
                 return method.call(range, m, args[1:], kwargs, n_binders)
         return self.base.call(range, m, args, kwargs, n_binders)

@@ -159,10 +159,11 @@ def attributes_key(op: Operation) -> tuple[Any, ...]:
 
 
 def _key(attribute: Attribute) -> Any:
-    if isinstance(attribute, FloatAttr):
-        number = attribute.value.data
+    class_ = type(attribute)
+    if class_ is FloatAttr:
+        number = cast(FloatAttr, attribute).value.data
         return ("float", object() if number != number else number.hex())
-    if isinstance(attribute, ArrayAttr):
+    if class_ is ArrayAttr:
         return tuple(_key(item) for item in cast(ArrayAttr[Attribute], attribute))
     return attribute
 

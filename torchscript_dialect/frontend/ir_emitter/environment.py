@@ -10,7 +10,7 @@ import builtins
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NoReturn
 
-from xdsl.ir import Block, SSAValue
+from xdsl.ir import Block, BlockArgument, OpResult, SSAValue
 
 from torchscript_dialect.frontend.graph_builder import type_of
 from torchscript_dialect.frontend.graph_edit import is_meaningful
@@ -221,5 +221,7 @@ _EXCEPTIONS = [
 
 
 def _block_of(value: SSAValue) -> Block | None:
-    owner = value.owner
-    return owner if isinstance(owner, Block) else owner.parent
+    if isinstance(value, OpResult):
+        return value.op.parent
+    assert isinstance(value, BlockArgument)
+    return value.block

@@ -98,11 +98,7 @@ def _emit_operator(m: Emitter, expr: BinOp, left: SSAValue, right: SSAValue) -> 
     values = [NamedValue(left, expr.lhs.range), NamedValue(right, expr.rhs.range)]
     if expr.kind == tk.TK_IN:
         values.reverse()
-    if (
-        expr.kind == "+"
-        and isinstance(type_of(left), TupleType)
-        and isinstance(type_of(right), TupleType)
-    ):
+    if expr.kind == "+" and type(type_of(left)) is type(type_of(right)) is TupleType:
         parts = (*m.graph.unpack_tuple(left), *m.graph.unpack_tuple(right))
         return m.graph.tuple_of(parts)
     range = expr.range
@@ -181,7 +177,8 @@ EXPRESSIONS: dict[str, Callable[[Emitter, Any, Hint], SSAValue]] = {
 
 
 def _emit_var(m: Emitter, expr: Var, n_binders: int, hint: Hint) -> SugaredValue:
-    return m.frame.get(expr.name.range, expr.name.name)
+    name = expr.name
+    return m.frame.get(name.range, name.name)
 
 
 def _emit_select(m: Emitter, expr: Select, n_binders: int, hint: Hint) -> SugaredValue:
