@@ -75,6 +75,26 @@ def test_sleeping_workers_are_woken(pool, kernels):
     assert (x == 10).all()
 
 
+@pytest.mark.skipif(
+    not hasattr(os, "sched_getaffinity") or len(os.sched_getaffinity(0)) < 2,
+    reason="needs Linux and two processors",
+)
+def test_workers_keep_off_the_processor_of_their_caller(pool, kernels):
+    def threads():
+        return {int(thread) for thread in os.listdir("/proc/self/task")}
+
+    x = np.zeros(1000, np.int64)
+    others = threads()
+    for _ in range(3):
+        run(pool, kernels.address("increment"), buffers(x), 1000, 10)
+        time.sleep(0.005)  # the workers fall asleep
+    workers = threads() - others
+    assert len(workers) == 3
+    (allowed,) = {frozenset(os.sched_getaffinity(worker)) for worker in workers}
+    assert allowed < os.sched_getaffinity(0)
+    assert len(os.sched_getaffinity(0) - allowed) == 1
+
+
 def test_several_python_threads(pool, kernels):
     arrays = [np.zeros(5000, np.int64) for _ in range(6)]
 

@@ -15,6 +15,10 @@ storing the ticket, so a worker that read the old epoch is not put to sleep. It 
 tickets too, then spins for the chunks of others, then sleeps on `done`; `waiter` tells the workers
 so. Orderings of these words are sequentially consistent.
 
+Linux likes to wake a thread on the processor of the one that wakes it, above all in virtual machines, whose idle processors look
+taken. There the worker would not run before the owner is interrupted, and the second processor would stay idle. So workers may
+not run on the processor of the owner that woke them last (`owner`, a processor's number and one; 0 at first).
+
 Workers end when `stop` is set: `pool_stop` wakes and joins them, under `busy`. The next parallel
 job starts new ones.
 """
@@ -25,7 +29,7 @@ import re
 
 BUSY, TICKET, DONE, WAITER, EPOCH, SLEEPERS = 0, 64, 128, 132, 192, 196
 KERNEL, BUFFERS, SYMS, TOTAL, CHUNK = 256, 264, 272, 280, 288
-WANTED, STARTED, STOP, SPINS = 320, 324, 328, 332
+WANTED, STARTED, STOP, SPINS, OWNER = 320, 324, 328, 332, 336
 HANDLES = 384
 MAX_THREADS = 256
 POOL_SIZE = HANDLES + 8 * MAX_THREADS
@@ -36,6 +40,8 @@ PAUSE = {"x86_64": "llvm.x86.sse2.pause()", "aarch64": "llvm.aarch64.hint(i32 1)
 PAUSE_TYPE = {"x86_64": "llvm.x86.sse2.pause()", "aarch64": "llvm.aarch64.hint(i32)"}
 SIG_SETMASK = 2
 SIGSET_SIZE = 128
+CPU_SET_SIZE = 128
+CPU_COUNT = 8 * CPU_SET_SIZE
 
 
 def pool_ir(machine: str) -> str:
@@ -64,7 +70,9 @@ declare i64 @syscall(i64, ...)
 declare i32 @pthread_create(ptr, ptr, ptr, ptr)
 declare i32 @pthread_join(i64, ptr)
 declare i32 @pthread_sigmask(i32, ptr, ptr)
-declare i32 @sched_yield()
+declare i32 @pthread_setaffinity_np(i64, i64, ptr)
+declare i32 @sched_getaffinity(i32, i64, ptr)
+declare i32 @sched_getcpu()
 declare void @<PAUSE_TYPE>
 
 ; Runs chunks until no ticket is left; the number of chunks run.
@@ -143,6 +151,48 @@ out:
   ret ptr null
 }
 
+; Keeps the workers off the processor that this thread runs on, where there is another.
+define internal void @keep_workers_off() nounwind noinline {
+entry:
+  %mask = alloca [<CPU_SET_SIZE> x i8], align 8
+  %cpu = call i32 @sched_getcpu()
+  %owner = add i32 %cpu, 1
+  %last = load i32, ptr $OWNER
+  %new = icmp ne i32 %owner, %last
+  %known = icmp ult i32 %cpu, <CPU_COUNT>
+  %act = and i1 %new, %known
+  br i1 %act, label %ask, label %out
+ask:
+  %size = call i32 @sched_getaffinity(i32 0, i64 <CPU_SET_SIZE>, ptr %mask)
+  %answered = icmp sge i32 %size, 0
+  br i1 %answered, label %take_out, label %out
+take_out:
+  store i32 %owner, ptr $OWNER
+  %byte = lshr i32 %cpu, 3
+  %place = getelementptr i8, ptr %mask, i32 %byte
+  %bit = and i32 %cpu, 7
+  %one = shl i32 1, %bit
+  %one8 = trunc i32 %one to i8
+  %others = xor i8 %one8, -1
+  %before = load i8, ptr %place
+  %after = and i8 %before, %others
+  store i8 %after, ptr %place
+  %started = load i32, ptr $STARTED
+  br label %look
+look:
+  %index = phi i32 [ 0, %take_out ], [ %next, %keep ]
+  %left = icmp slt i32 %index, %started
+  br i1 %left, label %keep, label %out
+keep:
+  %where = getelementptr i64, ptr $HANDLES, i32 %index
+  %handle = load i64, ptr %where
+  %error = call i32 @pthread_setaffinity_np(i64 %handle, i64 <CPU_SET_SIZE>, ptr %mask)
+  %next = add i32 %index, 1
+  br label %look
+out:
+  ret void
+}
+
 ; Starts the missing workers, with all signals blocked; how many there are then.
 define internal i32 @start_workers() nounwind noinline {
 entry:
@@ -172,6 +222,8 @@ give_up:
   br label %out
 out:
   %restored = call i32 @pthread_sigmask(i32 <SIG_SETMASK>, ptr %old, ptr null)
+  store i32 0, ptr $OWNER
+  call void @keep_workers_off()
   ret i32 %started
 }
 
@@ -261,6 +313,7 @@ publish:
   %rouse = and i1 %any_asleep, %wake
   br i1 %rouse, label %call_them, label %help
 call_them:
+  call void @keep_workers_off()
   %chunks32 = trunc i64 %chunks to i32
   %others = sub i32 %chunks32, 1
   %roused = call i64 (i64, ...) @syscall(i64 <SYSCALL_FUTEX>, ptr $EPOCH, i32 <FUTEX_WAKE_PRIVATE>,
