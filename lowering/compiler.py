@@ -8,7 +8,8 @@ from lowering.kernel import LoweringError
 from lowering.linalg.convert_torch_to_linalg import convert
 from lowering.pipelines import Compiled, compile_module
 from torchscript_dialect.backend import CompiledKernel, KernelSpec, NotCompilable, Sym
-from torchscript_dialect.utils.startup import collection_paused, formats_deferred
+from torchscript_dialect.utils.collection import without_collection
+from torchscript_dialect.utils.startup import formats_deferred
 
 FLAT_GRAIN = 256
 """Elements: chunks of a loop over all elements do not share cache lines, and are whole vectors."""
@@ -19,7 +20,7 @@ ROW_GRAIN = 8
 def compile_group(body: Block) -> CompiledKernel:
     """See `torchscript_dialect.backend.Backend`."""
     try:
-        with collection_paused(), formats_deferred():
+        with without_collection(), formats_deferred():
             kernel = convert(body)
             compiled = compile_module(kernel.module)
     except LoweringError as error:

@@ -10,7 +10,7 @@ from xdsl.context import Context
 
 from lowering.kernel import COST, SCRATCH, SIZES, SYMS, TOTAL, WORK, LoweringError, integer, kernels
 from lowering.universe import LOWERING_UNIVERSE
-from torchscript_dialect.utils.startup import collection_paused
+from torchscript_dialect.utils.collection import without_collection
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -91,7 +91,7 @@ def lower(
 
 def compile_module(module: ModuleOp, *, verify: bool = False) -> Compiled:
     """Compiles a module in input form (Note [Kernel input form]) with one kernel; consumes it."""
-    with collection_paused():
+    with without_collection():
         return _compile(module, verify)
 
 

@@ -16,23 +16,26 @@
 say how functions are run.
 """
 
-from torchscript_dialect.api.export import to_linalg
-from torchscript_dialect.api.function import ScriptFunction
-from torchscript_dialect.api.graphs import parse_ir, run_graph
-from torchscript_dialect.api.module import ScriptModule
-from torchscript_dialect.api.script import script
-from torchscript_dialect.api.unit import CompilationUnit
-from torchscript_dialect.ir import Graph
-from torchscript_dialect.runtime.arguments import ArgumentError
-from torchscript_dialect.runtime.interpreter import Error
-from torchscript_dialect.runtime.settings import (
-    fuser,
-    optimized_execution,
-    set_fusion_strategy,
-    set_num_profiled_runs,
-)
-from torchscript_dialect.tensor.tensor import Tensor
-from torchscript_dialect.utils.errors import TorchScriptError
+from torchscript_dialect.utils.collection import without_collection
+
+with without_collection():
+    from torchscript_dialect.api.export import to_linalg
+    from torchscript_dialect.api.function import ScriptFunction
+    from torchscript_dialect.api.graphs import parse_ir, run_graph
+    from torchscript_dialect.api.module import ScriptModule
+    from torchscript_dialect.api.script import script
+    from torchscript_dialect.api.unit import CompilationUnit
+    from torchscript_dialect.ir import Graph
+    from torchscript_dialect.runtime.arguments import ArgumentError
+    from torchscript_dialect.runtime.interpreter import Error
+    from torchscript_dialect.runtime.settings import (
+        fuser,
+        optimized_execution,
+        set_fusion_strategy,
+        set_num_profiled_runs,
+    )
+    from torchscript_dialect.tensor.tensor import Tensor
+    from torchscript_dialect.utils.errors import TorchScriptError
 
 __all__ = [
     "ArgumentError",

@@ -26,7 +26,8 @@ from typing import Any, Literal, NamedTuple, Protocol, TypeAlias
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block
 
-from torchscript_dialect.utils.startup import collection_paused, formats_deferred
+from torchscript_dialect.utils.collection import without_collection
+from torchscript_dialect.utils.startup import formats_deferred
 
 ScalarKind: TypeAlias = Literal["int", "float", "bool"]
 
@@ -205,7 +206,7 @@ def get_backend(name: str) -> Backend:
     if name not in BACKENDS:
         raise ValueError(f"there is no fuser '{name}'; there are {', '.join(BACKENDS)} and none")
     module, function = BACKENDS[name].split(":")
-    with collection_paused(), formats_deferred():
+    with without_collection(), formats_deferred():
         backend: Backend = getattr(import_module(module), function)
     return backend
 

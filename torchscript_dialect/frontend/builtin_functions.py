@@ -6,6 +6,7 @@ torch/csrc/jit/frontend/builtin_functions.cpp.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import cache, partial
 
@@ -104,18 +105,22 @@ def _table() -> dict[str, list[Function]]:
     table: dict[str, list[Function]] = {}
     unit = builtin_unit()
     for namespace, text in _sources():
-        for definition in parse(text, "<string>"):
-            assert isinstance(definition, Def)
-            name = definition.name.name
-            definer = partial(_define, definition=definition)
+        for name in re.findall(r"^def (\w+)", text, re.MULTILINE):
+            definer = partial(_define, name=name, text=text)
             function = unit.declare(name, definer, symbol=f"{namespace}_{name}")
             table.setdefault(f"{namespace}::{name}", []).append(function)
     return table
 
 
-def _define(function: Function, definition: Def) -> None:
+def _define(function: Function, name: str, text: str) -> None:
     resolver = NativeResolver(CompilationUnit(), lambda name: ())
-    define_from_tree(function, definition, resolver)
+    define_from_tree(function, _definitions(text)[name], resolver)
+
+
+@cache
+def _definitions(text: str) -> dict[str, Def]:
+    definitions = [tree for tree in parse(text, "<string>") if isinstance(tree, Def)]
+    return {definition.name.name: definition for definition in definitions}
 
 
 def builtin_functions(name: str) -> Sequence[Function]:

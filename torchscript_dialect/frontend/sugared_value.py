@@ -429,9 +429,7 @@ class BuiltinFunction(SugaredValue):
         key = (name, self_value.type)
         known = _has_method.get(key)
         if known is None:
-            schemas = [operator.schema for operator in registry.lookup(name)]
-            schemas += [function.schema for function in m.builtin_functions(name)]
-            known = any(_takes_self(schema, self_value.type) for schema in schemas)
+            known = any(_takes_self(schema, self_value.type) for schema in m.overloads(name))
             _has_method[key] = known
         return BuiltinFunction(name, self_value) if known else None
 
@@ -465,10 +463,11 @@ def emit_builtin_call(
     Raises:
         FrontendError: there is no such operator, or the arguments fit no overload.
     """
-    operators, functions, schemas = m.overloads(name)
-    if not schemas:
+    overloads = m.overloads(name)
+    if not overloads:
         raise FrontendError(_unknown_operator(name), range)
-    index, matched = match_schemas(schemas, range, m.graph, args, kwargs, self_value, name)
+    operators, functions = overloads.operators, overloads.functions
+    index, matched = match_schemas(overloads, range, m.graph, args, kwargs, self_value, name)
     if index < len(operators):
         return emit_operator(m.graph, operators[index], matched, range if located else None)
     return m.inline(functions[index - len(operators)], matched.inputs)

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from importlib import import_module, resources
+from importlib import import_module
+from importlib.resources import files
 from typing import Any, TypeVar
 
 from torchscript_dialect.types.function_schema import FunctionSchema
@@ -111,7 +112,7 @@ def attach(qualified_name: str, **known: Any) -> Rules:
     Raises:
         KeyError: the table has no such operator.
     """
-    if find(qualified_name) is None:
+    if qualified_name not in texts():
         raise KeyError(f"schemas.txt has no operator {qualified_name}")
     rules = _rules.setdefault(qualified_name, Rules())
     for key, value in known.items():
@@ -158,33 +159,43 @@ def attached() -> Iterable[tuple[str, Rules]]:
 
 
 @cache
-def _table() -> dict[str, list[str]]:
-    lines = (
-        resources.files("torchscript_dialect.ops")
-        .joinpath("schemas.txt")
-        .read_text("utf-8")
-        .splitlines()
-    )
-    table: dict[str, list[str]] = {}
-    for line in lines:
-        head = line[: line.index("(")]
-        dot = head.find(".", head.index("::"))
-        table.setdefault(head if dot < 0 else head[:dot], []).append(line)
-    return table
+def texts() -> dict[str, str]:
+    """The text of the schema of every operator, by qualified name."""
+    text = (files("torchscript_dialect.ops") / "schemas.txt").read_text("utf-8")
+    return {line.partition("(")[0]: line for line in text.splitlines()}
+
+
+@cache
+def _overloads() -> dict[str, list[str]]:
+    """The qualified names of the overloads of every operator."""
+    found: dict[str, list[str]] = {}
+    for qualified_name in texts():
+        found.setdefault(_without_overload(qualified_name), []).append(qualified_name)
+    return found
+
+
+def _without_overload(qualified_name: str) -> str:
+    dot = qualified_name.find(".", qualified_name.index("::"))
+    return qualified_name if dot < 0 else qualified_name[:dot]
+
+
+def overload_texts(qualified_name: str) -> list[str]:
+    """The texts of the schemas of all overloads of an operator of the table."""
+    return [texts()[name] for name in _overloads()[_without_overload(qualified_name)]]
 
 
 @cache
 def lookup(name: str) -> tuple[Operator, ...]:
     """The overloads of an operator (`aten::add`) in the order in which they are tried; empty if unknown."""
-    return tuple(Operator(line) for line in _table().get(name, ()))
+    return tuple(Operator(texts()[overload]) for overload in _overloads().get(name, ()))
 
 
 @cache
 def find(qualified_name: str) -> Operator | None:
     """The overload of that qualified name (`aten::add.Tensor`), or None."""
-    dot = qualified_name.find(".", qualified_name.find("::"))
-    name = qualified_name if dot < 0 else qualified_name[:dot]
-    for operator in lookup(name):
+    if qualified_name not in texts():
+        return None
+    for operator in lookup(_without_overload(qualified_name)):
         if operator.qualified_name == qualified_name:
             return operator
     return None
@@ -201,7 +212,8 @@ def register(schema: str, kernel: Kernel, *, has_side_effects: bool = False) -> 
     assert operator.schema
     if find(operator.qualified_name) is not None:
         raise ValueError(f"there is an operator {operator.qualified_name} already")
-    _table().setdefault(operator.name, []).append(schema)
+    texts()[operator.qualified_name] = schema
+    _overloads().setdefault(operator.name, []).append(operator.qualified_name)
     lookup.cache_clear()
     find.cache_clear()
     attach(operator.qualified_name, kernel=kernel, has_side_effects=has_side_effects)
@@ -210,4 +222,4 @@ def register(schema: str, kernel: Kernel, *, has_side_effects: bool = False) -> 
 
 def names() -> Iterable[str]:
     """The names of all operators, without overloads."""
-    return _table().keys()
+    return _overloads().keys()

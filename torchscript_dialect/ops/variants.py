@@ -64,27 +64,15 @@ def _first_fact(facts: Sequence[Any]) -> Any:
     return facts[0]
 
 
-def _arguments(text: str) -> str:
-    return text[text.index("(") + 1 : text.rindex(") -> ")]
-
-
 def _attach_variants(qualified_name: str) -> None:
-    operator = registry.find(qualified_name)
-    assert operator is not None
-    if not operator.text.endswith(" -> Tensor") or "!" in operator.text:
+    text = registry.texts()[qualified_name]
+    if not text.endswith(" -> Tensor") or "!" in text:
         return
     inplace = inplace_variant(qualified_name)
     if inplace is not None and not registry.has_rules(inplace):
-        found = registry.find(inplace)
-        assert found is not None
-        same = _arguments(found.text).replace("Tensor(a!) self", "Tensor self", 1)
-        if same == _arguments(operator.text):
-            registry.attach(
-                inplace,
-                variant_of=qualified_name,
-                derive_kernel=_inplace_kernel,
-                shape=_first_fact,
-            )
+        registry.attach(
+            inplace, variant_of=qualified_name, derive_kernel=_inplace_kernel, shape=_first_fact
+        )
     out = out_variant(qualified_name)
     if out is not None and not registry.has_rules(out):
         registry.attach(out, variant_of=qualified_name, derive_kernel=_out_kernel)

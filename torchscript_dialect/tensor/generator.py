@@ -5,7 +5,7 @@ A 32-bit Mersenne Twister (aten/src/ATen/core/MT19937RNGEngine.h) with the trans
 
 from __future__ import annotations
 
-import secrets
+import os
 from typing import Any, final
 
 import numpy as np
@@ -25,19 +25,27 @@ class Generator:
             raise RuntimeError(f"Device type {device} is not supported for torch.Generator() api.")
         self._next_normal: float | None = None
         self._seed = 0
-        self._bits = np.random.MT19937()
+        self._engine: np.random.MT19937 | None = None
         self.manual_seed(67280421310721)
 
     def manual_seed(self, seed: int) -> Generator:
         """Start the stream that belongs to the seed."""
         self._seed = seed % (1 << 64)
-        self._bits._legacy_seeding(self._seed & 0xFFFFFFFF)  # pyright: ignore[reportPrivateUsage, reportUnknownMemberType, reportAttributeAccessIssue]
+        self._engine = None
         self._next_normal = None
         return self
 
+    @property
+    def _bits(self) -> np.random.MT19937:
+        """The engine, made when the first number is asked for: `np.random` takes long to import."""
+        if self._engine is None:
+            self._engine = np.random.MT19937()
+            self._engine._legacy_seeding(self._seed & 0xFFFFFFFF)  # pyright: ignore[reportPrivateUsage, reportUnknownMemberType, reportAttributeAccessIssue]
+        return self._engine
+
     def seed(self) -> int:
         """Start an unpredictable stream and return its seed."""
-        self.manual_seed(secrets.randbits(64))
+        self.manual_seed(int.from_bytes(os.urandom(8), "little"))
         return self._seed
 
     def initial_seed(self) -> int:

@@ -10,7 +10,6 @@ the definition, so this is for imports of dialects that are known to be sound.
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Generator
 from contextlib import contextmanager
 from functools import cached_property
@@ -42,18 +41,3 @@ def formats_deferred() -> Generator[None]:
         yield
     finally:
         FormatProgram.from_str = staticmethod(_parse_format)
-
-
-@contextmanager
-def collection_paused() -> Generator[None]:
-    """Keeps the garbage collector from starting by itself meanwhile.
-
-    Walking the objects of all loaded dialects takes longer than most stages of a compilation.
-    """
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collecting:
-            gc.enable()

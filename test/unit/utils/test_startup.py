@@ -7,7 +7,8 @@ import sys
 import pytest
 from xdsl.irdl.declarative_assembly_format import FormatProgram
 
-from torchscript_dialect.utils.startup import collection_paused, formats_deferred
+from torchscript_dialect.utils.collection import without_collection
+from torchscript_dialect.utils.startup import formats_deferred
 
 SCRIPT = """
 from torchscript_dialect.utils.startup import formats_deferred
@@ -60,9 +61,9 @@ def _definition():
 
 def test_the_collector_is_paused_and_goes_on_if_it_was():
     assert gc.isenabled()
-    with collection_paused():
+    with without_collection():
         assert not gc.isenabled()
-        with collection_paused():
+        with without_collection():
             assert not gc.isenabled()
         assert not gc.isenabled()
     assert gc.isenabled()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 from xdsl.ir import Block, Operation, Region, SSAValue
 
@@ -43,12 +43,22 @@ from torchscript_dialect.utils.errors import Call, FrontendError
 from torchscript_dialect.utils.source_range import SourceRange
 
 
-class Overloads(NamedTuple):
-    """The operators of a name, the builtin functions of that name, and the schemas of all in this order."""
+class Overloads(Sequence[FunctionSchema]):
+    """The schemas of the operators of a name, then of the builtin functions of that name.
 
-    operators: Sequence[Operator]
-    functions: Sequence[Function]
-    schemas: Sequence[FunctionSchema]
+    A schema is asked for when it is tried: it is parsed then, and a function is compiled.
+    """
+
+    def __init__(self, operators: Sequence[Operator], functions: Sequence[Function]) -> None:
+        self.operators = operators
+        self.functions = functions
+        self._all: tuple[Operator | Function, ...] = (*operators, *functions)
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    def __getitem__(self, index: int) -> FunctionSchema:  # pyright: ignore[reportIncompatibleMethodOverride]
+        return self._all[index].schema
 
 
 class Emitter:
@@ -260,9 +270,8 @@ class Emitter:
         """What a call of a builtin may mean."""
         known = self._overloads.get(name)
         if known is None:
-            operators, functions = registry.lookup(name), self.builtin_functions(name)
-            schemas = [overload.schema for overload in (*operators, *functions)]
-            known = self._overloads[name] = Overloads(operators, functions, schemas)
+            known = Overloads(registry.lookup(name), self.builtin_functions(name))
+            self._overloads[name] = known
         return known
 
     def inline(self, function: Function, inputs: Sequence[SSAValue]) -> SSAValue:
