@@ -2,8 +2,8 @@
 
     python -m benchmarks.first_call [--programs ratio_iou ...] [--runs N] [--peers ours numba ...]
 
-Each line is the median of several new processes: the import, compiling and the first call, the
-second and the third call (a system may observe first and compile later), in milliseconds.
+Each line is the median of several new processes, in milliseconds: the import; making the function (`script`, `jit`); the
+first, the second and the third call (a system may observe first and compile later).
 """
 
 import argparse
@@ -41,7 +41,7 @@ loaded = set(sys.modules)
 from benchmarks.first_call import child
 child("{peer}", "{program}", seconds, loaded)
 """
-STEPS = ("import", "first call", "second", "third")
+STEPS = ("import", "function", "first call", "second", "third")
 
 
 def child(peer_name: str, program: str, seconds: list[float], loaded: set[str]) -> None:
@@ -55,6 +55,8 @@ def child(peer_name: str, program: str, seconds: list[float], loaded: set[str]) 
     build = workload.build[peer_name]
     start = time.perf_counter()
     function = build()
+    seconds.append(time.perf_counter() - start)
+    start = time.perf_counter()
     for _ in range(CALLS):
         peer.results(function(*args))
         seconds.append(time.perf_counter() - start)
