@@ -1,7 +1,7 @@
 """Object code from LLVM IR text with llvmlite, for the CPU that runs this process.
 
-llvmlite is loaded at the first use. The code is position independent and refers to its own
-sections only; `compile_ir` raises where a symbol would have to come from elsewhere.
+The code is position independent and refers to its own sections only; `compile_ir` raises where a
+symbol would have to come from elsewhere.
 """
 
 from __future__ import annotations
@@ -11,67 +11,35 @@ from functools import cache
 from typing import Any
 
 from lowering.kernel import LoweringError
+from torchscript_dialect.utils import llvm
+
+PASSES = ("sroa", "simplify_cfg", "instruction_combine", "aggressive_dce")
+"""The code is vectors already: LLVM's `-O2` would take twice as long and give code that is no faster."""
 
 
-@cache
-def _binding() -> Any:
-    import llvmlite.binding as binding  # pyright: ignore[reportMissingTypeStubs]
-
-    binding.initialize_native_target()
-    binding.initialize_native_asmprinter()
-    return binding
-
-
-@cache
-def target_machine() -> Any:
-    """The host's target machine: its CPU, all of its features, full vector width."""
-    binding = _binding()
-    target = binding.Target.from_default_triple()
-    return target.create_target_machine(
-        cpu=binding.get_host_cpu_name(),
-        features=f"{binding.get_host_cpu_features().flatten()},-prefer-256-bit",
-        opt=2,
-        reloc="pic",
-        codemodel="small",
-    )
+def _machine() -> Any:
+    return llvm.target_machine(host=True, level=2)
 
 
 @cache
 def vector_shape() -> tuple[int, str]:
     """How `ts-vectorize-loops` should go about this CPU: f32 lanes, and the way with tails."""
-    features = _binding().get_host_cpu_features()
+    features = llvm.binding().get_host_cpu_features()
     if features.get("avx512f"):
         return 16, "branch"
     return (8 if features.get("avx2") else 4), "scalar"
 
 
-@cache
-def _data_layout() -> str:
-    return str(target_machine().target_data)
-
-
-def optimized_module(text: str) -> Any:
-    """The module of an LLVM IR text, parsed and run through the light pipeline."""
-    binding = _binding()
-    machine = target_machine()
-    header = f'target triple = "{machine.triple}"\ntarget datalayout = "{_data_layout()}"\n'
+def _optimized_module(text: str) -> Any:
     try:
-        module = binding.parse_assembly(header + text)
+        return llvm.optimized_module(text, _machine(), PASSES)
     except RuntimeError as error:
         raise LoweringError(f"LLVM rejects the generated code: {error}") from error
-    builder = binding.create_pass_builder(machine, binding.create_pipeline_tuning_options())
-    manager = binding.create_new_module_pass_manager()
-    manager.add_sroa_pass()
-    manager.add_simplify_cfg_pass()
-    manager.add_instruction_combine_pass()
-    manager.add_aggressive_dce_pass()
-    manager.run(module, builder)
-    return module
 
 
 def compile_ir(text: str) -> bytes:
     """The object file (ELF on Linux) for an LLVM IR text."""
-    code = target_machine().emit_object(optimized_module(text))
+    code = _machine().emit_object(_optimized_module(text))
     if missing := undefined_symbols(code):
         raise LoweringError(f"generated code would call {', '.join(missing)}")
     return code
@@ -106,4 +74,4 @@ def undefined_symbols(code: bytes) -> list[str]:
 
 def assembly(text: str) -> str:
     """The assembly that `compile_ir` encodes."""
-    return target_machine().emit_assembly(optimized_module(text))
+    return _machine().emit_assembly(_optimized_module(text))

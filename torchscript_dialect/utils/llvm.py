@@ -1,0 +1,47 @@
+"""llvmlite for whoever compiles: the runtime's own code and the kernels. Loaded at the first use."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+
+@cache
+def binding() -> Any:
+    """`llvmlite.binding`, ready to make code for the machine that runs this process; ImportError without llvmlite."""
+    llvm: Any = import_module("llvmlite.binding")
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    return llvm
+
+
+@cache
+def target_machine(*, host: bool, level: int) -> Any:
+    """A target machine for position-independent code: for this processor with full vector width, or for any of its kind.
+
+    `level` is that of LLVM's code generator; at 0 it takes a quarter of the time.
+    """
+    llvm = binding()
+    features = f"{llvm.get_host_cpu_features().flatten()},-prefer-256-bit" if host else ""
+    return llvm.Target.from_default_triple().create_target_machine(
+        cpu=llvm.get_host_cpu_name() if host else "",
+        features=features,
+        opt=level,
+        reloc="pic",
+        codemodel="small",
+    )
+
+
+def optimized_module(text: str, machine: Any, passes: Sequence[str]) -> Any:
+    """The module of an LLVM IR text, run through passes that are named as llvmlite names them; RuntimeError where LLVM rejects it."""
+    llvm = binding()
+    layout = f'target triple = "{machine.triple}"\ntarget datalayout = "{machine.target_data}"\n'
+    module = llvm.parse_assembly(layout + text)
+    module.verify()
+    manager = llvm.create_new_module_pass_manager()
+    for name in passes:
+        getattr(manager, f"add_{name}_pass")()
+    manager.run(module, llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options()))
+    return module
