@@ -1,0 +1,161 @@
+"""The `prim` dialect: constants, control flow, containers, calls and fusion groups, and the TorchScript types.
+
+Structural nodes are written here by hand; `prim` operators with a schema (`prim::min.int`) come from the operator table.
+Blocks end with `prim.yield`, functions are `func.func` with `func.return`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from xdsl.ir import Attribute, Dialect, Operation
+
+from torchscript_dialect.dialects.attributes import ComplexAttr, EnumMemberAttr, TensorAttr
+from torchscript_dialect.dialects.base import TorchScriptOp
+from torchscript_dialect.dialects.operators import operator_class
+from torchscript_dialect.dialects.prim.constants import ConstantOp, YieldOp
+from torchscript_dialect.dialects.prim.containers import (
+    DictConstructOp,
+    ListConstructOp,
+    ListUnpackOp,
+    TupleConstructOp,
+    TupleIndexOp,
+    TupleSliceOp,
+    TupleUnpackOp,
+)
+from torchscript_dialect.dialects.prim.control_flow import (
+    BreakStmtOp,
+    ComprehensionScopeOp,
+    ContinueStmtOp,
+    EnterOp,
+    ExitOp,
+    IfOp,
+    LoadOp,
+    LoopContinuationOp,
+    LoopOp,
+    RaiseExceptionOp,
+    ReturnStmtOp,
+    StoreOp,
+    UninitializedOp,
+    WithOp,
+)
+from torchscript_dialect.dialects.prim.groups import (
+    ConstantChunkOp,
+    DifferentiableGraphOp,
+    FallbackGraphOp,
+    FusionGroupOp,
+    GroupOp,
+    ProfileOp,
+    TensorExprGroupOp,
+    TypeCheckOp,
+)
+from torchscript_dialect.dialects.prim.objects import (
+    CallFunctionOp,
+    CallMethodOp,
+    ClosureOp,
+    CreateObjectOp,
+    ForkOp,
+    GetAttrOp,
+    HasAttrOp,
+    IsInstanceOp,
+    PrintOp,
+    PythonOp,
+    SetAttrOp,
+    UncheckedCastOp,
+)
+from torchscript_dialect.dialects.prim.op import BY_KIND, PrimOp, kind_class, type_of, yielded
+from torchscript_dialect.ops import registry
+from torchscript_dialect.types import containers, core, named, tensor_type
+from torchscript_dialect.types.core import TorchScriptType
+
+STRUCTURAL_OPS: tuple[type[TorchScriptOp], ...] = tuple(BY_KIND.values())
+
+TYPES: tuple[type[TorchScriptType], ...] = (
+    *(type(type_) for type_ in core.SIMPLE_TYPES),
+    tensor_type.TensorType,
+    containers.ListType,
+    containers.OptionalType,
+    containers.FutureType,
+    containers.AwaitType,
+    containers.RRefType,
+    containers.DictType,
+    containers.TupleType,
+    containers.UnionType,
+    named.ClassType,
+    named.InterfaceType,
+    named.EnumType,
+    named.FunctionType,
+    named.VarType,
+)
+
+
+class PrimDialect(Dialect):
+    """The structural ops, and the `prim` operators of the table that have rules."""
+
+    @property
+    def operations(self) -> Iterator[type[Operation]]:
+        yield from STRUCTURAL_OPS
+        for qualified_name, _ in registry.attached():
+            if qualified_name.startswith("prim::") and kind_class(qualified_name) is None:
+                yield operator_class(qualified_name)
+
+    @property
+    def attributes(self) -> Iterator[type[Attribute]]:
+        yield from (*TYPES, TensorAttr, ComplexAttr, EnumMemberAttr)
+
+
+Prim = PrimDialect("prim")
+
+__all__ = [
+    "STRUCTURAL_OPS",
+    "TYPES",
+    "BreakStmtOp",
+    "CallFunctionOp",
+    "CallMethodOp",
+    "ClosureOp",
+    "ComprehensionScopeOp",
+    "ConstantChunkOp",
+    "ConstantOp",
+    "ContinueStmtOp",
+    "CreateObjectOp",
+    "DictConstructOp",
+    "DifferentiableGraphOp",
+    "EnterOp",
+    "ExitOp",
+    "FallbackGraphOp",
+    "ForkOp",
+    "FusionGroupOp",
+    "GetAttrOp",
+    "GroupOp",
+    "HasAttrOp",
+    "IfOp",
+    "IsInstanceOp",
+    "ListConstructOp",
+    "ListUnpackOp",
+    "LoadOp",
+    "LoopContinuationOp",
+    "LoopOp",
+    "Prim",
+    "PrimDialect",
+    "PrimOp",
+    "PrintOp",
+    "ProfileOp",
+    "PythonOp",
+    "RaiseExceptionOp",
+    "ReturnStmtOp",
+    "SetAttrOp",
+    "StoreOp",
+    "TensorExprGroupOp",
+    "TupleConstructOp",
+    "TupleIndexOp",
+    "TupleSliceOp",
+    "TupleUnpackOp",
+    "TypeCheckOp",
+    "UncheckedCastOp",
+    "UninitializedOp",
+    "WithOp",
+    "YieldOp",
+    "kind_class",
+    "type_of",
+    "yielded",
+]

@@ -1,0 +1,130 @@
+"""Constants, and the end of a block."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from xdsl.dialects.builtin import ArrayAttr, FloatAttr, IntegerAttr, StringAttr, UnitAttr
+from xdsl.ir import Attribute, OpTraits
+from xdsl.traits import IsTerminator, Pure
+
+from torchscript_dialect.dialects.attributes import (
+    ComplexAttr,
+    EnumMemberAttr,
+    TensorAttr,
+    from_attribute,
+    to_attribute,
+)
+from torchscript_dialect.dialects.prim.op import PrimOp, require, type_of
+from torchscript_dialect.types import core, named, tensor_type
+from torchscript_dialect.types.containers import (
+    ListType,
+    OptionalType,
+    TupleType,
+)
+from torchscript_dialect.types.core import BOOL, TorchScriptType
+from torchscript_dialect.types.named import FunctionType
+
+
+class YieldOp(PrimOp):
+    """Ends a block with its results (the `-> (...)` of graph text, PyTorch's `prim::Return`)."""
+
+    name = "prim.yield"
+    RESULTS = 0
+    traits = OpTraits(lambda: (IsTerminator(), Pure()))
+
+
+class ConstantOp(PrimOp):
+    """A constant; no `value` is None, `name` instead of `value` is a function."""
+
+    name = "prim.Constant"
+    OPERANDS = 0
+    RESULTS = 1
+    traits = OpTraits(lambda: (Pure(),))
+
+    @staticmethod
+    def of(value: Any, type_: TorchScriptType) -> ConstantOp:
+        """A constant of a Python value or tensor."""
+        attributes = {} if value is None else {"value": to_attribute(value)}
+        return ConstantOp.create(result_types=(type_,), attributes=attributes)
+
+    @staticmethod
+    def of_function(name: str) -> ConstantOp:
+        """A constant function, which `prim.CallFunction` calls; `name` is its symbol in the module."""
+        return ConstantOp.create(
+            result_types=(FunctionType(name),), attributes={"name": StringAttr(name)}
+        )
+
+    @property
+    def function_name(self) -> str | None:
+        """The name that graphs show for the function that the constant is, None for any other constant."""
+        name = self.attributes.get("name")
+        return name.data if isinstance(name, StringAttr) else None
+
+    @property
+    def function_symbol(self) -> str | None:
+        """The symbol, in the module, of the function that the constant is, None for any other constant."""
+        type_ = self.results[0].type
+        return type_.qualified_name.data if isinstance(type_, FunctionType) else None
+
+    @property
+    def value(self) -> Any:
+        """The constant as a runtime value: tuples are Python tuples, lists fresh lists.
+
+        Raises:
+            TypeError: the constant is a function.
+        """
+        if self.function_name is not None:
+            raise TypeError(f"the constant {self.function_name} is a function")
+        attribute = self.attributes.get("value")
+        if attribute is None:
+            return None
+        return _typed(from_attribute(attribute), type_of(self.results[0]))
+
+    def verify_types(self) -> None:
+        attribute, type_ = self.attributes.get("value"), type_of(self.results[0])
+        if attribute is not None:
+            require(
+                _is_constant_of(attribute, type_),
+                f"{attribute} is no constant of type {type_.repr_str}",
+            )
+
+
+_CONSTANTS: dict[TorchScriptType, type[Attribute]] = {
+    core.INT: IntegerAttr,
+    core.FLOAT: FloatAttr,
+    core.BOOL: IntegerAttr,
+    core.COMPLEX: ComplexAttr,
+    core.STR: StringAttr,
+    core.NONE: UnitAttr,
+}
+
+
+def _is_constant_of(attribute: Attribute, type_: TorchScriptType) -> bool:
+    """Whether a value has the type of a constant, as far as attributes tell."""
+    if isinstance(type_, OptionalType):
+        return isinstance(attribute, UnitAttr) or _is_constant_of(attribute, type_.element)
+    if isinstance(type_, (ListType, TupleType)):
+        if not isinstance(attribute, ArrayAttr):
+            return False
+        items = cast("ArrayAttr[Attribute]", attribute).data
+        is_list = isinstance(type_, ListType)
+        types = [type_.element] * len(items) if is_list else type_.contained
+        return len(items) == len(types) and all(map(_is_constant_of, items, types))
+    if isinstance(type_, tensor_type.TensorType):
+        return isinstance(attribute, TensorAttr)
+    if isinstance(type_, named.EnumType):
+        return isinstance(attribute, EnumMemberAttr)
+    return isinstance(attribute, _CONSTANTS.get(type_, Attribute))
+
+
+def _typed(value: Any, type_: TorchScriptType) -> Any:
+    if isinstance(type_, OptionalType):
+        type_ = type_.element
+    if type_ == BOOL and isinstance(value, int):
+        return bool(value)
+    if isinstance(type_, TupleType):
+        return tuple(_typed(v, t) for v, t in zip(value, type_.elements, strict=True))
+    if isinstance(type_, ListType):
+        return [_typed(v, type_.element) for v in value]
+    return value

@@ -1,0 +1,91 @@
+"""Lists, tuples and dicts: made and taken apart."""
+
+from __future__ import annotations
+
+from xdsl.ir import OpTraits
+from xdsl.traits import Pure
+
+from torchscript_dialect.dialects.prim.op import PrimOp, require, require_subtype, type_of
+from torchscript_dialect.types.containers import (
+    DictType,
+    ListType,
+    TupleType,
+)
+
+
+class ListConstructOp(PrimOp):
+    name = "prim.ListConstruct"
+    RESULTS = 1
+
+    def verify_types(self) -> None:
+        type_ = type_of(self.results[0])
+        require(isinstance(type_, ListType), "prim::ListConstruct makes a list")
+        assert isinstance(type_, ListType)
+        for value in self.operands:
+            require_subtype(type_of(value), type_.element, "an element")
+
+
+class ListUnpackOp(PrimOp):
+    name = "prim.ListUnpack"
+    OPERANDS = 1
+
+    def verify_types(self) -> None:
+        require(isinstance(type_of(self.operands[0]), ListType), "prim::ListUnpack takes a list")
+
+
+class TupleConstructOp(PrimOp):
+    name = "prim.TupleConstruct"
+    RESULTS = 1
+    traits = OpTraits(lambda: (Pure(),))
+
+    def verify_types(self) -> None:
+        type_ = type_of(self.results[0])
+        require(
+            isinstance(type_, TupleType) and len(type_.elements) == len(self.operands),
+            f"prim::TupleConstruct of {len(self.operands)} values does not make a {type_.repr_str}",
+        )
+        assert isinstance(type_, TupleType)
+        for value, element in zip(self.operands, type_.elements, strict=True):
+            require_subtype(type_of(value), element, "an element")
+
+
+class TupleUnpackOp(PrimOp):
+    name = "prim.TupleUnpack"
+    OPERANDS = 1
+    traits = OpTraits(lambda: (Pure(),))
+
+    def verify_types(self) -> None:
+        type_ = type_of(self.operands[0])
+        require(
+            isinstance(type_, TupleType) and len(type_.elements) == len(self.results),
+            f"prim::TupleUnpack of a {type_.repr_str} does not give {len(self.results)} values",
+        )
+
+
+class TupleIndexOp(PrimOp):
+    name = "prim.TupleIndex"
+    OPERANDS = 2
+    RESULTS = 1
+    traits = OpTraits(lambda: (Pure(),))
+
+
+class TupleSliceOp(PrimOp):
+    name = "prim.TupleSlice"
+    OPERANDS = 1
+    RESULTS = 1
+    ATTRIBUTES = ("beg", "end")
+    traits = OpTraits(lambda: (Pure(),))
+
+
+class DictConstructOp(PrimOp):
+    """Keys and values in turn."""
+
+    name = "prim.DictConstruct"
+    RESULTS = 1
+
+    def verify_types(self) -> None:
+        type_ = type_of(self.results[0])
+        require(
+            isinstance(type_, DictType) and len(self.operands) % 2 == 0,
+            "prim::DictConstruct makes a dictionary of keys and values in turn",
+        )

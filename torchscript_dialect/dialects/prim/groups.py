@@ -1,0 +1,75 @@
+"""Nodes that passes put in: chunks, profiles, type checks, and the groups that run as one."""
+
+from __future__ import annotations
+
+from xdsl.ir import Block, OpTraits
+from xdsl.traits import IsolatedFromAbove
+
+from torchscript_dialect.dialects.prim.op import PrimOp, require, require_subtype, type_of, yielded
+from torchscript_dialect.types.core import BOOL
+
+
+class ConstantChunkOp(PrimOp):
+    """`aten::chunk` with constant `chunks` and `dim`, a result per chunk."""
+
+    name = "prim.ConstantChunk"
+    OPERANDS = 1
+    ATTRIBUTES = ("chunks", "dim")
+
+
+class ProfileOp(PrimOp):
+    """Passes a tensor through and observes its type at run time; `profiled_type` is what was seen."""
+
+    name = "prim.profile"
+
+
+class TypeCheckOp(PrimOp):
+    """Passes tensors through as the checked types, and says whether all of them fit."""
+
+    name = "prim.TypeCheck"
+
+    def verify_types(self) -> None:
+        require(
+            len(self.results) == len(self.operands) + 1,
+            "prim::TypeCheck gives each of its operands and whether they fit",
+        )
+        require_subtype(type_of(self.results[-1]), BOOL, "the last result of prim::TypeCheck")
+
+
+class GroupOp(PrimOp):
+    """A sub-graph with its own values: the region's arguments are the operands, what it yields the results."""
+
+    REGIONS = 1
+    traits = OpTraits(lambda: (IsolatedFromAbove(),))
+
+    @property
+    def body(self) -> Block:
+        return self.regions[0].block
+
+    def verify_types(self) -> None:
+        arguments, values = self.body.args, yielded(self.regions[0])
+        require(
+            len(arguments) == len(self.operands) and len(values) == len(self.results),
+            f"{self.KIND} has {len(self.operands)} operands and {len(self.results)} results, its"
+            f" sub-graph {len(arguments)} and {len(values)}",
+        )
+        for operand, argument in zip(self.operands, arguments, strict=True):
+            require_subtype(type_of(operand), type_of(argument), f"an operand of {self.KIND}")
+        for value, result in zip(values, self.results, strict=True):
+            require_subtype(type_of(value), type_of(result), f"a result of {self.KIND}")
+
+
+class TensorExprGroupOp(GroupOp):
+    name = "prim.TensorExprGroup"
+
+
+class FusionGroupOp(GroupOp):
+    name = "prim.FusionGroup"
+
+
+class DifferentiableGraphOp(GroupOp):
+    name = "prim.DifferentiableGraph"
+
+
+class FallbackGraphOp(GroupOp):
+    name = "prim.FallbackGraph"

@@ -1,0 +1,115 @@
+"""Attributes of objects, calls, closures, casts and what leaves the graph."""
+
+from __future__ import annotations
+
+from xdsl.ir import OpTraits
+from xdsl.traits import IsolatedFromAbove, Pure
+
+from torchscript_dialect.dialects.prim.op import PrimOp, require, type_of
+from torchscript_dialect.types.core import TorchScriptType
+from torchscript_dialect.types.named import ClassType, FunctionType, InterfaceType
+
+
+class GetAttrOp(PrimOp):
+    name = "prim.GetAttr"
+    OPERANDS = 1
+    RESULTS = 1
+    ATTRIBUTES = ("name",)
+
+    def verify_types(self) -> None:
+        _require_object(type_of(self.operands[0]), self.KIND)
+
+
+class SetAttrOp(PrimOp):
+    name = "prim.SetAttr"
+    OPERANDS = 2
+    RESULTS = 0
+    ATTRIBUTES = ("name",)
+
+    def verify_types(self) -> None:
+        _require_object(type_of(self.operands[0]), self.KIND)
+
+
+def _require_object(type_: TorchScriptType, kind: str) -> None:
+    require(
+        isinstance(type_, (ClassType, InterfaceType)) or type_.KIND == "EnumType",
+        f"{kind} takes an object, not a {type_.repr_str}",
+    )
+
+
+class HasAttrOp(PrimOp):
+    name = "prim.HasAttr"
+    OPERANDS = 1
+    RESULTS = 1
+    ATTRIBUTES = ("name",)
+
+
+class CreateObjectOp(PrimOp):
+    name = "prim.CreateObject"
+    OPERANDS = 0
+    RESULTS = 1
+
+
+class CallFunctionOp(PrimOp):
+    """Calls the function that the first operand is."""
+
+    name = "prim.CallFunction"
+    RESULTS = 1
+
+    def verify_types(self) -> None:
+        require(
+            len(self.operands) > 0 and isinstance(type_of(self.operands[0]), FunctionType),
+            "the first operand of prim::CallFunction is the function",
+        )
+
+
+class CallMethodOp(PrimOp):
+    name = "prim.CallMethod"
+    RESULTS = 1
+    ATTRIBUTES = ("name",)
+
+
+class ClosureOp(PrimOp):
+    """A region that closes over the values around it; lifted before the graph is run."""
+
+    name = "prim.Closure"
+    RESULTS = 1
+    REGIONS = 1
+
+
+class ForkOp(PrimOp):
+    """Begins the region's function in parallel; the result is a future."""
+
+    name = "prim.fork"
+    RESULTS = 1
+    REGIONS = 1
+    traits = OpTraits(lambda: (IsolatedFromAbove(),))
+
+
+class PrintOp(PrimOp):
+    name = "prim.Print"
+    RESULTS = 0
+
+
+class PythonOp(PrimOp):
+    """A call of a Python function that is not compiled; `callee` is its number in this process (utils/python_functions.py)."""
+
+    name = "prim.PythonOp"
+    RESULTS = 1
+    ATTRIBUTES = ("name",)
+
+
+class IsInstanceOp(PrimOp):
+    name = "prim.isinstance"
+    OPERANDS = 1
+    RESULTS = 1
+    traits = OpTraits(lambda: (Pure(),))
+
+
+class UncheckedCastOp(PrimOp):
+    """The operand, known to have the type of the result."""
+
+    name = "prim.unchecked_cast"
+    OPERANDS = 1
+    RESULTS = 1
+    traits = OpTraits(lambda: (Pure(),))
