@@ -33,10 +33,13 @@ def main(args: Sequence[str] | None = None) -> int:
     arguments = parse_arguments(args)
     try:
         function = load(Path(arguments.model), arguments.function)
-        inputs = [Tensor(np.load(path, allow_pickle=False)) for path in arguments.inputs]
+        inputs = [read_tensor(path) for path in arguments.inputs]
         write(flatten(function(*inputs)), arguments.output)
     except (TorchScriptError, OSError, ValueError, RuntimeError, LookupError) as error:
-        print(f"ts-run: error: {error}", file=sys.stderr)
+        message = str(error)
+        if isinstance(error, OSError) and error.filename:
+            message = f"{error.filename}: {error.strerror}"
+        print(f"ts-run: error: {message}", file=sys.stderr)
         return 1
     return 0
 
@@ -58,6 +61,24 @@ def load(path: Path, name: str | None) -> Any:
     if name not in names:
         raise ValueError(f"{path} holds no function '{name}'; it holds {', '.join(names)}")
     return unit[name]
+
+
+def read_tensor(path: str) -> Tensor:
+    """The array of an .npy file.
+
+    Raises:
+        ValueError: the file holds something else.
+    """
+    try:
+        array: Any = np.load(path, allow_pickle=False)
+    except (ValueError, EOFError) as error:
+        raise ValueError(f"{path} is no file of an array (.npy), or is damaged") from error
+    if not isinstance(array, np.ndarray):
+        raise ValueError(f"{path} holds several arrays (.npz); each argument is an .npy file")
+    try:
+        return Tensor(cast("np.ndarray[Any, Any]", array))
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{path}: {error}") from error
 
 
 def flatten(value: Any, name: str = "output") -> dict[str, Any]:

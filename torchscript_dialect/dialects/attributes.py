@@ -26,7 +26,7 @@ from xdsl.printer import Printer
 
 from torchscript_dialect.tensor.dtype import from_name, of_array
 from torchscript_dialect.tensor.enum_member import EnumMember
-from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class TensorAttr(Data[TensorData]):
         """A fresh tensor with this content."""
         known = from_name(self.data.dtype).numpy_dtype
         array = np.frombuffer(bytearray(self.data.data), dtype=known)
-        return Tensor(array.reshape(self.data.shape))
+        return tensor_of(array.reshape(self.data.shape))
 
     @classmethod
     def parse_parameter(cls, parser: AttrParser) -> TensorData:

@@ -37,7 +37,7 @@ from torchscript_dialect.dialects.operators import class_for
 from torchscript_dialect.dialects.prim import YieldOp, kind_class
 from torchscript_dialect.ir.edit import set_name
 from torchscript_dialect.tensor.dtype import from_name
-from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.types.containers import OptionalType, TupleType
 from torchscript_dialect.types.core import BOOL, COMPLEX, FLOAT, TorchScriptType
 from torchscript_dialect.types.function_schema import unquote
@@ -371,7 +371,7 @@ class _TextParser:
             if not isinstance(value, (bool, int, float, tuple)):
                 raise ParseError("expected the only element of a tensor here", self._range(start))
             scanner.expect("}")
-            return Tensor(np.asarray(complex(*value) if isinstance(value, tuple) else value))  # pyright: ignore[reportUnknownArgumentType]
+            return tensor_of(np.asarray(complex(*value) if isinstance(value, tuple) else value))  # pyright: ignore[reportUnknownArgumentType]
         if scanner.token in ("true", "false", "True", "False"):
             return scanner.advance() in ("true", "True")
         if scanner.next_if("None"):
@@ -467,4 +467,4 @@ def _tensor_attribute(number: np.ndarray[Any, Any], type_: TensorType) -> Tensor
     array = number.astype(of.numpy_dtype)
     if type_.sizes and all(size == 1 for size in type_.sizes):
         array = array.reshape([1] * len(type_.sizes))
-    return TensorAttr.from_tensor(Tensor(array))
+    return TensorAttr.from_tensor(tensor_of(array))

@@ -33,7 +33,7 @@ from torchscript_dialect.tensor.strides import (
     is_contiguous,
     strides_for_format,
 )
-from torchscript_dialect.tensor.tensor import Tensor, wrap_dim
+from torchscript_dialect.tensor.tensor import Tensor, tensor_of, wrap_dim
 from torchscript_dialect.tensor.type_promotion import promote_types, result_type
 from torchscript_dialect.types.tensor_type import TensorProperties
 
@@ -67,7 +67,7 @@ def _to(x: Tensor, element: dtype, copy: bool, format: int | None) -> Tensor:
         return clone(x, format)
     out = like(array, element.scalar_type, format)
     store(out, array)
-    return Tensor(out)
+    return tensor_of(out)
 
 
 def _to_shape(wanted_place: int, format_place: int | None) -> registry.ShapeRule:

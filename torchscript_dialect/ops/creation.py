@@ -26,7 +26,7 @@ from torchscript_dialect.tensor.device import device as Device
 from torchscript_dialect.tensor.dtype import dtype
 from torchscript_dialect.tensor.layout import memory_format, preserve_format
 from torchscript_dialect.tensor.strides import empty_like, empty_strided, strides_for_format
-from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 
 Scalar = complex
 Shape = Sequence[int]
@@ -92,7 +92,7 @@ def _sized(name: str, value: Scalar) -> None:
         pin_memory: bool | None,
     ) -> Tensor:
         check_options(layout, device, pin_memory)
-        return Tensor(filled(size, value, _chosen(wanted)))
+        return tensor_of(filled(size, value, _chosen(wanted)))
 
 
 _sized("zeros", 0)
@@ -127,7 +127,7 @@ def full(
     pin_memory: bool | None,
 ) -> Tensor:
     check_options(layout, device, pin_memory)
-    return Tensor(filled(size, value, _fill_dtype(value, wanted)))
+    return tensor_of(filled(size, value, _fill_dtype(value, wanted)))
 
 
 @registry.kernel("empty.memory_format", shape=_sized_rule(0, 1), is_nondeterministic=True)
@@ -143,8 +143,10 @@ def empty(
     element = _chosen(wanted).numpy_dtype
     shape = check_size(size)
     if format is None or format == 0:
-        return Tensor(np.empty(shape, element))
-    return Tensor(empty_strided(shape, strides_for_format(shape, memory_format(format)), element))
+        return tensor_of(np.empty(shape, element))
+    return tensor_of(
+        empty_strided(shape, strides_for_format(shape, memory_format(format)), element)
+    )
 
 
 @registry.kernel("empty_strided", is_nondeterministic=True)
@@ -157,7 +159,7 @@ def empty_strided_(
     pin_memory: bool | None,
 ) -> Tensor:
     check_options(layout, device, pin_memory)
-    return Tensor(empty_strided(check_size(size), stride, _chosen(wanted).numpy_dtype))
+    return tensor_of(empty_strided(check_size(size), stride, _chosen(wanted).numpy_dtype))
 
 
 # Like another tensor
@@ -209,7 +211,7 @@ def like_op(
         check_options(layout, device, pin_memory)
         out = like(x.array, wanted, format)
         fill(out)
-        return Tensor(out)
+        return tensor_of(out)
 
 
 like_op("zeros_like", lambda array: array.fill(0))
@@ -230,7 +232,7 @@ def full_like(
     check_options(layout, device, pin_memory)
     out = like(x.array, wanted, format)
     out[...] = _as_element(value, dtypes.of_array(out))
-    return Tensor(out)
+    return tensor_of(out)
 
 
 def _new_dtype(x: Tensor, wanted: int | None) -> dtype:
@@ -259,7 +261,7 @@ def _new(name: str, value: Scalar) -> None:
         pin_memory: bool | None,
     ) -> Tensor:
         check_options(layout, device, pin_memory)
-        return Tensor(filled(size, value, _new_dtype(x, wanted)))
+        return tensor_of(filled(size, value, _new_dtype(x, wanted)))
 
 
 _new("new_zeros", 0)
@@ -278,7 +280,7 @@ def new_full(
     pin_memory: bool | None,
 ) -> Tensor:
     check_options(layout, device, pin_memory)
-    return Tensor(filled(size, value, _new_dtype(x, wanted)))
+    return tensor_of(filled(size, value, _new_dtype(x, wanted)))
 
 
 # Ranges
@@ -309,7 +311,7 @@ def _arange(
         values = np.arange(count, dtype=np.int64) * step + start
     else:
         values = np.arange(count, dtype=np.float64) * float(step) + float(start)
-    return Tensor(values.astype(element.numpy_dtype, copy=False))
+    return tensor_of(values.astype(element.numpy_dtype, copy=False))
 
 
 def _arange_shape(facts: Sequence[Fact]) -> Fact:
@@ -421,7 +423,7 @@ def linspace(
     pin_memory: bool | None,
 ) -> Tensor:
     check_options(layout, device, pin_memory)
-    return Tensor(_linspace(start, end, steps, _chosen(wanted)))
+    return tensor_of(_linspace(start, end, steps, _chosen(wanted)))
 
 
 @registry.kernel("logspace")
@@ -437,7 +439,7 @@ def logspace(
 ) -> Tensor:
     check_options(layout, device, pin_memory)
     exponents = _linspace(start, end, steps, dtypes.float64)
-    return Tensor((base**exponents).astype(_chosen(wanted).numpy_dtype))
+    return tensor_of((base**exponents).astype(_chosen(wanted).numpy_dtype))
 
 
 def _eye(rows: int, columns: int, wanted: int | None) -> Tensor:
@@ -446,7 +448,7 @@ def _eye(rows: int, columns: int, wanted: int | None) -> Tensor:
         raise RuntimeError(
             f"{name} must be greater or equal to 0, got {rows if rows < 0 else columns}"
         )
-    return Tensor(np.eye(rows, columns, dtype=_chosen(wanted).numpy_dtype))
+    return tensor_of(np.eye(rows, columns, dtype=_chosen(wanted).numpy_dtype))
 
 
 @registry.kernel("eye")
@@ -487,7 +489,7 @@ def _triangle_indices(name: str, places: Callable[..., Any]) -> None:
     ) -> Tensor:
         check_options(layout, device, pin_memory)
         element = dtypes.int64 if wanted is None else dtypes.from_scalar_type(wanted)
-        return Tensor(np.stack(places(rows, offset, columns)).astype(element.numpy_dtype))
+        return tensor_of(np.stack(places(rows, offset, columns)).astype(element.numpy_dtype))
 
 
 _triangle_indices("tril_indices", np.tril_indices)
@@ -510,7 +512,7 @@ def tensor(data: Any, wanted: int | None, device: Device | None, _requires_grad:
     check_options(None, device, None)
     made = array_from_data(data, None)
     element = _tensor_dtype(wanted)
-    return Tensor(made if element is None else cast_array(made, element))
+    return tensor_of(made if element is None else cast_array(made, element))
 
 
 @registry.kernel("scalar_tensor")
@@ -522,7 +524,7 @@ def scalar_tensor(
     pin_memory: bool | None,
 ) -> Tensor:
     check_options(layout, device, pin_memory)
-    return Tensor(np.asarray(_as_element(value, _chosen(wanted))))
+    return tensor_of(np.asarray(_as_element(value, _chosen(wanted))))
 
 
 def _scalar_shape(facts: Sequence[Fact]) -> Fact:
@@ -535,7 +537,7 @@ def _scalar_shape(facts: Sequence[Fact]) -> Fact:
 def number_to_tensor(value: Scalar) -> Tensor:
     """A 0-d tensor; floats are float64, as PyTorch's `scalar_to_tensor` makes them."""
     if isinstance(value, bool):
-        return Tensor(np.asarray(value))
+        return tensor_of(np.asarray(value))
     if isinstance(value, int):
-        return Tensor(np.asarray(value, np.int64))
-    return Tensor(np.asarray(value, np.complex128 if isinstance(value, complex) else np.float64))
+        return tensor_of(np.asarray(value, np.int64))
+    return tensor_of(np.asarray(value, np.complex128 if isinstance(value, complex) else np.float64))

@@ -30,7 +30,7 @@ from torchscript_dialect.tensor.strides import (
     empty_strided,
     pointwise_strides,
 )
-from torchscript_dialect.tensor.tensor import Tensor, wrap_dim
+from torchscript_dialect.tensor.tensor import Tensor, tensor_of, wrap_dim
 
 Scalar = complex
 
@@ -103,10 +103,10 @@ def index(x: Tensor, indices: Sequence[Tensor | None]) -> Tensor:
     if x.array.flags.c_contiguous:
         fresh_copy = np.empty(result.shape, result.dtype)  # strides of dimensions of size 1 too
         fresh_copy[...] = result
-        return Tensor(fresh_copy)
+        return tensor_of(fresh_copy)
     out = empty_strided(result.shape, _index_strides(x.array, key, result.shape), result.dtype)
     out[...] = result
-    return Tensor(out)
+    return tensor_of(out)
 
 
 def _index_strides(
@@ -166,7 +166,7 @@ def _functional(name: str, inplace: Callable[..., Tensor], *, contiguous: bool =
     def kernel(x: Tensor, *arguments: Any) -> Tensor:
         copy = np.empty(x.array.shape, x.array.dtype) if contiguous else empty_like(x.array)
         copy[...] = x.array
-        return inplace(Tensor(copy), *arguments)
+        return inplace(tensor_of(copy), *arguments)
 
     def rule(facts: Sequence[Fact]) -> Fact:
         x = facts[0]
@@ -206,8 +206,8 @@ def index_select(x: Tensor, dim: int, places: Tensor) -> Tensor:
         raise RuntimeError("index_select(): Expected dtype int32 or int64 for index")
     _check_places(at, array.shape[dim] if array.ndim else 1, "index out of range in self")
     if not array.ndim:
-        return Tensor(array.copy())
-    return Tensor(np.ascontiguousarray(np.take(array, at.reshape(-1), dim)))
+        return tensor_of(array.copy())
+    return tensor_of(np.ascontiguousarray(np.take(array, at.reshape(-1), dim)))
 
 
 @registry.kernel("embedding")
@@ -218,7 +218,7 @@ def embedding(
     if weight.array.ndim != 2:
         raise RuntimeError("'weight' must be 2-D")
     _check_places(indices.array, weight.array.shape[0], "index out of range in self")
-    return Tensor(np.ascontiguousarray(weight.array[indices.array]))
+    return tensor_of(np.ascontiguousarray(weight.array[indices.array]))
 
 
 @registry.kernel("take")
@@ -230,7 +230,7 @@ def take(x: Tensor, places: Tensor) -> Tensor:
         )
     if at.size and (at.min() < -array.size or at.max() >= array.size):
         raise IndexError("out of range: tried to access index out of range on a tensor")
-    return Tensor(np.ascontiguousarray(array.reshape(-1)[at]).reshape(at.shape))
+    return tensor_of(np.ascontiguousarray(array.reshape(-1)[at]).reshape(at.shape))
 
 
 # Gather and scatter
@@ -275,10 +275,10 @@ def gather(x: Tensor, dim: int, places: Tensor, _sparse: bool) -> Tensor:
                 f"larger than self {list(array.shape)} apart from dimension {dim}"
             )
     if not array.ndim or not at.size:
-        return Tensor(
+        return tensor_of(
             np.broadcast_to(array, at.shape).copy() if at.size else np.empty(at.shape, array.dtype)
         )
-    return Tensor(np.ascontiguousarray(array[_places_along(array, dim, at)]))
+    return tensor_of(np.ascontiguousarray(array[_places_along(array, dim, at)]))
 
 
 _REDUCE: dict[str, np.ufunc] = {
@@ -457,7 +457,7 @@ def masked_fill(x: Tensor, mask: Tensor, value: Scalar | Tensor) -> Tensor:
     shape = broadcast_shapes(x.array.shape, mask.array.shape)
     copy = np.empty(shape, x.array.dtype)
     copy[...] = x.array
-    return masked_fill_(Tensor(copy), mask, value)
+    return masked_fill_(tensor_of(copy), mask, value)
 
 
 registry.implement("masked_fill_.Scalar masked_fill_.Tensor", masked_fill_, shape=_first_fact)
@@ -473,7 +473,7 @@ def masked_select(x: Tensor, mask: Tensor) -> Tensor:
         raise RuntimeError("masked_select: expected BoolTensor for mask")
     shape = broadcast_shapes(x.array.shape, mask.array.shape)
     chosen = np.broadcast_to(mask.array, shape).astype(np.bool_)
-    return Tensor(np.broadcast_to(x.array, shape)[chosen])
+    return tensor_of(np.broadcast_to(x.array, shape)[chosen])
 
 
 def masked_scatter_(x: Tensor, mask: Tensor, source: Tensor) -> Tensor:
@@ -498,8 +498,8 @@ def _nonzero_shape(facts: Sequence[Fact]) -> Fact:
 def nonzero(x: Tensor) -> Tensor:
     array = x.array
     if not array.ndim:
-        return Tensor(np.zeros((int(bool(array)), 0), np.int64))
-    return Tensor(np.argwhere(array).astype(np.int64))
+        return tensor_of(np.zeros((int(bool(array)), 0), np.int64))
+    return tensor_of(np.argwhere(array).astype(np.int64))
 
 
 @registry.kernel("where nonzero_numpy")
@@ -507,7 +507,7 @@ def where_nonzero(x: Tensor) -> list[Tensor]:
     """The indices of what is not zero, one tensor for each dimension."""
     array = x.array if x.array.ndim else x.array.reshape(1)
     places = np.argwhere(array).astype(np.int64)
-    return [Tensor(places[:, dim]) for dim in range(array.ndim)]
+    return [tensor_of(places[:, dim]) for dim in range(array.ndim)]
 
 
 # Parts of a copy, and their gradients
@@ -521,7 +521,7 @@ def _part(array: NDArray[Any], dim: int, key: Any) -> tuple[Any, ...]:
 def select_scatter(x: Tensor, source: Tensor, dim: int, place: int) -> Tensor:
     out = x.array.copy()
     out[_part(out, dim, place)] = source.array
-    return Tensor(out)
+    return tensor_of(out)
 
 
 @registry.kernel("slice_scatter")
@@ -530,14 +530,14 @@ def slice_scatter(
 ) -> Tensor:
     out = x.array.copy()
     out[_part(out, dim, slice(start, end, step))] = source.array
-    return Tensor(out)
+    return tensor_of(out)
 
 
 @registry.kernel("select_backward")
 def select_backward(grad: Tensor, sizes: Sequence[int], dim: int, place: int) -> Tensor:
     out = np.zeros(tuple(sizes), grad.array.dtype)
     out[_part(out, dim, place)] = grad.array
-    return Tensor(out)
+    return tensor_of(out)
 
 
 @registry.kernel("slice_backward")
@@ -546,4 +546,4 @@ def slice_backward(
 ) -> Tensor:
     out = np.zeros(tuple(sizes), grad.array.dtype)
     out[_part(out, dim, slice(start, end, step))] = grad.array
-    return Tensor(out)
+    return tensor_of(out)

@@ -21,7 +21,7 @@ from torchscript_dialect.ops.shapes import (
 )
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.strides import broadcast_shapes
-from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.types.tensor_type import Dims, TensorProperties
 
 Scalar = complex
@@ -123,7 +123,7 @@ def mm(x: Tensor, y: Tensor) -> Tensor:
         )
     if a.dtype is not b.dtype or a.dtype.kind == "b":
         _check_dtypes("addmm_impl_cpu_", x, y)
-    return Tensor(product(a, b))
+    return tensor_of(product(a, b))
 
 
 def _bmm_shape(facts: Sequence[Fact]) -> Fact:
@@ -148,7 +148,7 @@ def bmm(x: Tensor, y: Tensor) -> Tensor:
         )
     if a.dtype is not b.dtype or a.dtype.kind == "b":
         _check_dtypes("bmm", x, y)
-    return Tensor(product(a, b))
+    return tensor_of(product(a, b))
 
 
 def _start(x: Tensor, raw: NDArray[Any]) -> NDArray[Any]:
@@ -178,7 +178,7 @@ def _start(x: Tensor, raw: NDArray[Any]) -> NDArray[Any]:
 def _added(multiply: Callable[[Tensor, Tensor], Tensor]) -> Callable[..., Tensor]:
     def kernel(x: Tensor, a: Tensor, b: Tensor, beta: Scalar, alpha: Scalar) -> Tensor:
         raw = multiply(a, b).array
-        return Tensor(_combined(_start(x, raw), raw, beta, alpha))
+        return tensor_of(_combined(_start(x, raw), raw, beta, alpha))
 
     return kernel
 
@@ -196,7 +196,7 @@ registry.implement("baddbmm", _added(bmm), shape=_added_shape(_bmm_shape))
 def addbmm(x: Tensor, a: Tensor, b: Tensor, beta: Scalar, alpha: Scalar) -> Tensor:
     raw = bmm(a, b).array
     total = raw.sum(0, dtype=raw.dtype)
-    return Tensor(_combined(_start(x, total), total, beta, alpha))
+    return tensor_of(_combined(_start(x, total), total, beta, alpha))
 
 
 def _mv_shape(facts: Sequence[Fact]) -> Fact:
@@ -215,7 +215,7 @@ def mv(x: Tensor, y: Tensor) -> Tensor:
         )
     if a.dtype is not b.dtype or a.dtype.kind == "b":
         _check_dtypes("addmv_impl_cpu", x, y)
-    return Tensor(product(a, b))
+    return tensor_of(product(a, b))
 
 
 registry.implement("addmv", _added(mv), shape=_added_shape(_mv_shape))
@@ -243,12 +243,12 @@ def dot(x: Tensor, y: Tensor) -> Tensor:
         )
     if a.dtype.kind == "b":
         raise NotImplementedError("\"dot\" not implemented for 'Bool'")
-    return Tensor(product(a, b))
+    return tensor_of(product(a, b))
 
 
 @registry.kernel("vdot", shape=_dot_shape)
 def vdot(x: Tensor, y: Tensor) -> Tensor:
-    return dot(Tensor(np.conj(x.array)) if x.array.dtype.kind == "c" else x, y)
+    return dot(tensor_of(np.conj(x.array)) if x.array.dtype.kind == "c" else x, y)
 
 
 def _outer_shape(facts: Sequence[Fact]) -> Fact:
@@ -267,7 +267,7 @@ def outer(x: Tensor, y: Tensor) -> Tensor:
     multiply = registry.find("aten::mul.Tensor")
     assert multiply is not None
     assert multiply.kernel is not None
-    return multiply.kernel(Tensor(x.array[:, None]), y)
+    return multiply.kernel(tensor_of(x.array[:, None]), y)
 
 
 def _matmul_shape(facts: Sequence[Fact]) -> Fact:
@@ -298,8 +298,8 @@ def matmul(x: Tensor, y: Tensor) -> Tensor:
         case (2, 1):
             return mv(x, y)
         case (1, 2):
-            result = mm(Tensor(a[None, :]), y).array
-            return Tensor(result[0])
+            result = mm(tensor_of(a[None, :]), y).array
+            return tensor_of(result[0])
         case (2, 2):
             return mm(x, y)
         case _:
@@ -324,7 +324,7 @@ def _batched(x: Tensor, y: Tensor) -> Tensor:
         broadcast_shapes_of_batches(a, b)
     if a.dtype is not b.dtype or a.dtype.kind == "b":
         _check_dtypes("bmm", x, y)
-    return Tensor(product(a, b))
+    return tensor_of(product(a, b))
 
 
 def _batch_count(a: NDArray[Any], b: NDArray[Any]) -> int:
@@ -363,15 +363,15 @@ def linear(x: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
     _check_dtypes("addmm_impl_cpu_", x, weight)
     raw = product(a, w.T)
     if bias is None:
-        return Tensor(raw)
-    return Tensor(_combined(_start(bias, raw), raw, 1, 1))
+        return tensor_of(raw)
+    return tensor_of(_combined(_start(bias, raw), raw, 1, 1))
 
 
 @registry.kernel("inner")
 def inner(x: Tensor, y: Tensor) -> Tensor:
     a, b = x.array, y.array
     if not a.ndim or not b.ndim:
-        return Tensor(np.asarray(a * b))
+        return tensor_of(np.asarray(a * b))
     if a.shape[-1] != b.shape[-1]:
         raise RuntimeError(
             "inner() the last dimension must match on both input tensors but got shapes "
@@ -381,4 +381,4 @@ def inner(x: Tensor, y: Tensor) -> Tensor:
         raise RuntimeError("both inputs should have same dtype")
     rows, columns = prod(a.shape[:-1]), prod(b.shape[:-1])
     flat = product(a.reshape(rows, a.shape[-1]), b.reshape(columns, b.shape[-1]).T)
-    return Tensor(flat.reshape(a.shape[:-1] + b.shape[:-1]))
+    return tensor_of(flat.reshape(a.shape[:-1] + b.shape[:-1]))

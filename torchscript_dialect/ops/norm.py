@@ -26,7 +26,7 @@ from torchscript_dialect.ops.reduction import (
 from torchscript_dialect.ops.shapes import Fact, dtype_of, fresh, rank_known
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.dtype import dtype
-from torchscript_dialect.tensor.tensor import Tensor, wrap_dim
+from torchscript_dialect.tensor.tensor import Tensor, tensor_of, wrap_dim
 
 
 def _real(element: dtype | None, wanted: Fact) -> dtype | None:
@@ -148,7 +148,7 @@ def _softmax(name: str, log: bool) -> Callable[[Tensor, int, int | None], Tensor
         array = computed(x.array)
         dim = wrap_dim(dim, array.ndim or 1)
         if not array.size:
-            return Tensor(np.empty(array.shape, element.numpy_dtype))
+            return tensor_of(np.empty(array.shape, element.numpy_dtype))
         axes = (dim,) if array.ndim else ()
         with np.errstate(all="ignore"):
             shifted = array - np.maximum.reduce(array, axis=axes, keepdims=True)

@@ -34,7 +34,7 @@ from torchscript_dialect.tensor.overlap import (
     assert_no_partial_overlap,
 )
 from torchscript_dialect.tensor.strides import broadcast_shapes, empty_like_operands
-from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.tensor.type_promotion import can_cast, result_type
 from torchscript_dialect.types.containers import OptionalType
 from torchscript_dialect.types.core import FLOAT, NUMBER
@@ -369,9 +369,9 @@ def _functional(evaluator: _Evaluator) -> Kernel:
             and raw.strides == out.strides
             and raw.shape == out.shape
         ):
-            return Tensor(raw)
+            return tensor_of(raw)
         np.copyto(out, raw, casting="unsafe")
-        return Tensor(out)
+        return tensor_of(out)
 
     if not _is_plain(evaluator):
         return general
@@ -388,7 +388,7 @@ def _functional(evaluator: _Evaluator) -> Kernel:
         if (dtype is _F32 or dtype is _F64) and array.ndim and array.flags.c_contiguous:
             raw = _run(body, (array,))
             if raw is not array and array.size:
-                return Tensor(raw)
+                return tensor_of(raw)
         return general(x)
 
     def several(*operands: Any) -> Tensor:
@@ -416,7 +416,7 @@ def _functional(evaluator: _Evaluator) -> Kernel:
                 values[place] = dtype.type(values[place])  # pyright: ignore[reportOptionalMemberAccess]
         raw = _run(body, values)
         if raw.__class__ is np.ndarray and raw.size and not _is_one_of(raw, values):
-            return Tensor(raw)
+            return tensor_of(raw)
         return general(*operands)
 
     if evaluator.roles == (Role.TENSOR,):

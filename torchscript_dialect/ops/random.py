@@ -15,7 +15,7 @@ from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.device import device as Device
 from torchscript_dialect.tensor.generator import Generator, default_generator
 from torchscript_dialect.tensor.strides import empty_like
-from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 
 Fill = Callable[[NDArray[Any], Generator], None]
 
@@ -82,7 +82,7 @@ def _sized(name: str, fill: Fill) -> None:
         check_options(layout, device, pin_memory)
         out = np.empty(check_size(size), _chosen(wanted).numpy_dtype)
         fill(out, generator or default_generator)
-        return Tensor(out)
+        return tensor_of(out)
 
     registry.implement(f"{name}.generator", make, shape=_sized_shape, is_nondeterministic=True)
     registry.implement(
@@ -113,7 +113,7 @@ def _randint(
     element = dtypes.int64 if wanted is None else dtypes.from_scalar_type(wanted)
     shape = check_size(size)
     numbers = _integers(generator or default_generator, int(np.prod(shape)), low, high)
-    return Tensor(numbers.reshape(shape).astype(element.numpy_dtype))
+    return tensor_of(numbers.reshape(shape).astype(element.numpy_dtype))
 
 
 registry.kernel("randint.low_generator", is_nondeterministic=True)(_randint)
@@ -152,7 +152,7 @@ def _randperm(
     for place, word in enumerate(words.tolist()):
         other = place + word % (n - place)
         order[place], order[other] = order[other], order[place]
-    return Tensor(order.astype(element.numpy_dtype))
+    return tensor_of(order.astype(element.numpy_dtype))
 
 
 registry.implement("randperm.generator", _randperm, is_nondeterministic=True)
@@ -215,12 +215,12 @@ def bernoulli(x: Tensor, generator: Generator | None) -> Tensor:
     out = empty_like(x.array)
     numbers = (generator or default_generator).uniform(out.size, double=True)
     _store(out, (numbers.reshape(out.shape) < x.array).astype(out.dtype))
-    return Tensor(out)
+    return tensor_of(out)
 
 
 @registry.kernel("bernoulli.p", is_nondeterministic=True)
 def bernoulli_p(x: Tensor, p: float, generator: Generator | None) -> Tensor:
-    return bernoulli_(Tensor(empty_like(x.array)), p, generator)
+    return bernoulli_(tensor_of(empty_like(x.array)), p, generator)
 
 
 # Dropout
@@ -232,7 +232,7 @@ def _same(facts: Sequence[Fact]) -> Fact:
 
 def _mask(x: Tensor, p: float) -> NDArray[Any]:
     """0, or 1 / (1 - p) with probability 1 - p."""
-    mask = bernoulli_(Tensor(empty_like(x.array)), 1 - p, None).array
+    mask = bernoulli_(tensor_of(empty_like(x.array)), 1 - p, None).array
     mask *= mask.dtype.type(1 / (1 - p) if p < 1 else 0)
     return mask
 
@@ -248,7 +248,7 @@ def dropout(x: Tensor, p: float, train: bool) -> Tensor:
     _check_probability(p)
     if not train or p == 0 or not x.array.size:
         return x
-    return Tensor(x.array * _mask(x, p))
+    return tensor_of(x.array * _mask(x, p))
 
 
 @registry.kernel("dropout_", shape=_same, is_nondeterministic=True)

@@ -17,7 +17,7 @@ from torchscript_dialect.ops.shapes import Fact, dtype_of, fresh, is_known, rank
 from torchscript_dialect.ops.shapes import wrap as wrap_known
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.dtype import dtype
-from torchscript_dialect.tensor.tensor import Tensor, wrap_dim
+from torchscript_dialect.tensor.tensor import Tensor, tensor_of, wrap_dim
 from torchscript_dialect.types.tensor_type import Dims
 
 Dim = int | Sequence[int] | None
@@ -54,7 +54,7 @@ def computed(array: NDArray[Any]) -> NDArray[Any]:
 def stored(raw: Any, element: dtype) -> Tensor:
     """A contiguous tensor of this dtype."""
     array = np.ascontiguousarray(raw, element.numpy_dtype)
-    return Tensor(array.reshape(-1).reshape(np.shape(raw)))
+    return tensor_of(array.reshape(-1).reshape(np.shape(raw)))
 
 
 def cast(x: Tensor, wanted: int | None) -> Tensor:
@@ -67,7 +67,7 @@ def cast(x: Tensor, wanted: int | None) -> Tensor:
     if array.dtype.kind == "c" and not element.is_complex:
         array = np.real(array)
     with np.errstate(all="ignore"):
-        return Tensor(array.astype(element.numpy_dtype))
+        return tensor_of(array.astype(element.numpy_dtype))
 
 
 def _sum_dtype(x: Tensor, wanted: int | None) -> dtype:
@@ -183,7 +183,7 @@ def sum_dim(x: Tensor, dim: Dim, keepdim: bool, wanted: int | None) -> Tensor:
 def nansum(x: Tensor, dim: Dim, keepdim: bool, wanted: int | None) -> Tensor:
     array = x.array
     return _sum(
-        Tensor(np.where(array == array, array, 0).astype(array.dtype)), dim, keepdim, wanted
+        tensor_of(np.where(array == array, array, 0).astype(array.dtype)), dim, keepdim, wanted
     )
 
 
@@ -278,7 +278,7 @@ def _extreme_dim(name: str) -> None:
             raise RuntimeError(f"{name}(): does not support complex input")
         _check_nonempty(name, array, dim)
         if not array.ndim:
-            return Tensor(array.copy()), Tensor(np.zeros((), np.int64))
+            return tensor_of(array.copy()), tensor_of(np.zeros((), np.int64))
         places = np.expand_dims(_position(name, array, dim), dim)
         values = np.take_along_axis(array, places, dim)
         if not keepdim:
@@ -299,11 +299,11 @@ def _extreme_arg(name: str) -> None:
                 )
             place = _position(name, array.reshape(-1), 0)
             shape = (1,) * array.ndim if keepdim else ()
-            return Tensor(np.asarray(place, np.int64).reshape(shape))
+            return tensor_of(np.asarray(place, np.int64).reshape(shape))
         dim = wrap_dim(dim, array.ndim or 1)
         _check_nonempty(name, array, dim)
         if not array.ndim:
-            return Tensor(np.zeros((), np.int64))
+            return tensor_of(np.zeros((), np.int64))
         places = _position(name, array, dim)
         return stored(np.expand_dims(places, dim) if keepdim else places, dtypes.int64)
 
@@ -502,7 +502,7 @@ def sum_to_size(x: Tensor, size: Sequence[int]) -> Tensor:
         raise RuntimeError(
             f"size {{{list(size)}}} is not expandable to size {{{list(array.shape)}}}."
         )
-    return x if tuple(size) == array.shape else Tensor(summed_to(array, size))
+    return x if tuple(size) == array.shape else tensor_of(summed_to(array, size))
 
 
 @registry.kernel("_grad_sum_to_size")

@@ -14,7 +14,7 @@ from torchscript_dialect.ops.shapes import Fact, dtype_of, fresh, preserved, ran
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.dtype import dtype
 from torchscript_dialect.tensor.strides import empty_like
-from torchscript_dialect.tensor.tensor import Tensor, wrap_dim
+from torchscript_dialect.tensor.tensor import Tensor, tensor_of, wrap_dim
 
 
 def _result_dtype(x: Tensor, wanted: int | None) -> dtype:
@@ -44,10 +44,10 @@ def _scan(name: str, ufunc: np.ufunc) -> None:
         if array.dtype.kind == "c" and not result.is_complex:
             array = np.real(array)
         if not array.ndim:
-            return Tensor(array.astype(result.numpy_dtype))
+            return tensor_of(array.astype(result.numpy_dtype))
         with np.errstate(all="ignore"):
             raw = ufunc.accumulate(array, axis=dim, dtype=opmath(result).numpy_dtype)
-        return Tensor(np.ascontiguousarray(raw, result.numpy_dtype))
+        return tensor_of(np.ascontiguousarray(raw, result.numpy_dtype))
 
 
 _scan("cumsum", np.add)
@@ -68,12 +68,12 @@ def _sorted(x: Tensor, dim: int, descending: bool) -> tuple[Tensor, Tensor]:
     array = x.array
     dim = wrap_dim(dim, array.ndim or 1)
     if not array.ndim:
-        return Tensor(array.copy()), Tensor(np.zeros((), np.int64))
+        return tensor_of(array.copy()), tensor_of(np.zeros((), np.int64))
     order = _order(array, dim, descending)
     values, places = empty_like(array), empty_like(array, order.dtype)
     values[...] = np.take_along_axis(array, order, dim)
     places[...] = order
-    return Tensor(values), Tensor(places)
+    return tensor_of(values), tensor_of(places)
 
 
 def _sort_shape(facts: Sequence[Fact]) -> Fact:
@@ -102,8 +102,8 @@ def topk(x: Tensor, k: int, dim: int, largest: bool, _sorted_flag: bool) -> tupl
         return values, order
     head = (slice(None),) * dim + (slice(k),)
     return (
-        Tensor(np.ascontiguousarray(values.array[head])),
-        Tensor(np.ascontiguousarray(order.array[head])),
+        tensor_of(np.ascontiguousarray(values.array[head])),
+        tensor_of(np.ascontiguousarray(order.array[head])),
     )
 
 
@@ -113,7 +113,7 @@ def _running_extreme(name: str, ufunc: np.ufunc) -> None:
         array = x.array
         dim = wrap_dim(dim, array.ndim or 1)
         if not array.ndim:
-            return Tensor(array.copy()), Tensor(np.zeros((), np.int64))
+            return tensor_of(array.copy()), tensor_of(np.zeros((), np.int64))
         values = ufunc.accumulate(array, axis=dim)
         reached = (array == values) | ((array != array) & (values != values))
         shape = [1] * array.ndim
@@ -121,7 +121,7 @@ def _running_extreme(name: str, ufunc: np.ufunc) -> None:
         counted = cast("Any", np).arange(array.shape[dim]).reshape(shape)
         places = np.where(reached, counted, 0)
         indices = np.maximum.accumulate(places, axis=dim)
-        return Tensor(np.ascontiguousarray(values)), Tensor(np.ascontiguousarray(indices))
+        return tensor_of(np.ascontiguousarray(values)), tensor_of(np.ascontiguousarray(indices))
 
 
 _running_extreme("cummax", np.maximum)
@@ -133,10 +133,10 @@ def median(x: Tensor) -> Tensor:
     """The middle one of all elements, the lower one of two; NaN if there is one."""
     array = x.array.reshape(-1)
     if not array.size:
-        return Tensor(np.asarray(np.nan, x.array.dtype))
+        return tensor_of(np.asarray(np.nan, x.array.dtype))
     if (array != array).any():
-        return Tensor(array[array != array][:1].reshape(()).copy())
-    return Tensor(
+        return tensor_of(array[array != array][:1].reshape(()).copy())
+    return tensor_of(
         np.sort(array, kind="stable")[(array.size - 1) // 2 : (array.size + 1) // 2][:1]
         .reshape(())
         .copy()

@@ -27,7 +27,7 @@ from torchscript_dialect.tensor.strides import (
     element_strides,
     pointwise_strides,
 )
-from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.types.core import BOOL, COMPLEX, FLOAT, INT, TorchScriptType
 from torchscript_dialect.types.tensor_type import Dims, TensorProperties
 
@@ -294,7 +294,7 @@ def _standin(fact: Fact, number: int) -> Any:
     strides = known_ints(fact.strides) or contiguous_strides(sizes)
     element = (dtype_of(fact) or dtypes.float32).numpy_dtype
     steps = tuple(stride * element.itemsize for stride in strides)
-    return Tensor(as_strided(np.empty(1, element), sizes, steps))
+    return tensor_of(as_strided(np.empty(1, element), sizes, steps))
 
 
 def _fact_of(result: Any, facts: Sequence[Fact]) -> Fact:

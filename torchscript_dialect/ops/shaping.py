@@ -32,7 +32,7 @@ from torchscript_dialect.tensor.strides import (
     strides_for_format,
     suggest_memory_format,
 )
-from torchscript_dialect.tensor.tensor import Tensor, wrap_dim
+from torchscript_dialect.tensor.tensor import Tensor, tensor_of, wrap_dim
 from torchscript_dialect.tensor.type_promotion import result_type
 from torchscript_dialect.types.tensor_type import TensorProperties
 
@@ -80,7 +80,7 @@ def cat(tensors: Sequence[Tensor], dim: int) -> Tensor:
     element = result_type(tensors).numpy_dtype
     if not used:
         wrap_dim(dim, 1)
-        return Tensor(np.empty((0,), element))
+        return tensor_of(np.empty((0,), element))
     first = used[0][1]
     dim = wrap_dim(dim, first.ndim)
     for position, array in used[1:]:
@@ -99,7 +99,7 @@ def cat(tensors: Sequence[Tensor], dim: int) -> Tensor:
     shape[dim] = sum(array.shape[dim] for _, array in used)
     out = np.empty(shape, element)
     np.concatenate([array for _, array in used], dim, out=out, casting="unsafe")
-    return Tensor(out)
+    return tensor_of(out)
 
 
 def _stack_shape(facts: Sequence[Fact]) -> Fact:
@@ -130,12 +130,12 @@ def stack(tensors: Sequence[Tensor], dim: int) -> Tensor:
     element = result_type(tensors).numpy_dtype
     out = np.empty((*first[:dim], len(tensors), *first[dim:]), element)
     np.stack([tensor.array for tensor in tensors], dim, out=out, casting="unsafe")
-    return Tensor(out)
+    return tensor_of(out)
 
 
 def _at_least(tensors: Sequence[Tensor], rank: int) -> list[Tensor]:
     shaped = {1: np.atleast_1d, 2: np.atleast_2d, 3: np.atleast_3d}[rank]
-    return [Tensor(shaped(tensor.array)) for tensor in tensors]
+    return [tensor_of(shaped(tensor.array)) for tensor in tensors]
 
 
 def _check_list(name: str, tensors: Sequence[Tensor]) -> None:
@@ -191,7 +191,7 @@ def _triangle(name: str) -> None:
 
     @registry.kernel(name, shape=_same_shape)
     def _(x: Tensor, diagonal: int) -> Tensor:
-        return Tensor(np.ascontiguousarray(triangle(x, diagonal)))
+        return tensor_of(np.ascontiguousarray(triangle(x, diagonal)))
 
     @registry.kernel(f"{name}_", shape=lambda facts: facts[0])
     def _(x: Tensor, diagonal: int) -> Tensor:
@@ -216,7 +216,7 @@ def flip(x: Tensor, dims: Sequence[int]) -> Tensor:
             raise RuntimeError(f"dim {axis} appears multiple times in the list of dims")
     out = empty_like(array)
     out[...] = np.flip(array, tuple(axes)) if array.ndim else array
-    return Tensor(out)
+    return tensor_of(out)
 
 
 @registry.kernel("fliplr")
@@ -238,7 +238,7 @@ def roll(x: Tensor, shifts: Sequence[int], dims: Sequence[int]) -> Tensor:
     array = x.array
     if not dims and len(shifts) == 1:
         flat = np.roll(array.reshape(-1), shifts[0])
-        return Tensor(np.ascontiguousarray(flat.reshape(array.shape)))
+        return tensor_of(np.ascontiguousarray(flat.reshape(array.shape)))
     if len(shifts) != len(dims) or not shifts:
         if not shifts:
             raise RuntimeError("`shifts` required")
@@ -246,7 +246,7 @@ def roll(x: Tensor, shifts: Sequence[int], dims: Sequence[int]) -> Tensor:
             f"shifts and dimensions must align. shifts: {len(shifts)}, dims:{len(dims)}"
         )
     axes = [wrap_dim(dim, array.ndim) for dim in dims]
-    return Tensor(np.ascontiguousarray(np.roll(array, tuple(shifts), tuple(axes))))
+    return tensor_of(np.ascontiguousarray(np.roll(array, tuple(shifts), tuple(axes))))
 
 
 def _repeat_shape(facts: Sequence[Fact]) -> Fact:
@@ -267,7 +267,7 @@ def repeat(x: Tensor, repeats: Sequence[int]) -> Tensor:
         )
     if any(count < 0 for count in repeats):
         raise RuntimeError("Trying to create tensor with negative dimension")
-    return Tensor(np.ascontiguousarray(np.tile(x.array, tuple(repeats))))
+    return tensor_of(np.ascontiguousarray(np.tile(x.array, tuple(repeats))))
 
 
 @registry.kernel("tile")
@@ -281,8 +281,10 @@ def repeat_interleave(x: Tensor, repeats: int, dim: int | None, _output_size: in
     """Each slice so many times in a row."""
     array = x.array
     if dim is None:
-        return Tensor(np.repeat(array.reshape(-1), repeats))
-    return Tensor(np.ascontiguousarray(np.repeat(array, repeats, wrap_dim(dim, array.ndim or 1))))
+        return tensor_of(np.repeat(array.reshape(-1), repeats))
+    return tensor_of(
+        np.ascontiguousarray(np.repeat(array, repeats, wrap_dim(dim, array.ndim or 1)))
+    )
 
 
 @registry.kernel("repeat_interleave.self_Tensor")
@@ -297,7 +299,7 @@ def repeat_interleave_each(
             "repeats must have the same size as input along dim, but got "
             f"repeats.size(0) = {counts.size} and input.size({axis}) = {array.shape[axis]}"
         )
-    return Tensor(np.ascontiguousarray(np.repeat(array, counts, axis)))
+    return tensor_of(np.ascontiguousarray(np.repeat(array, counts, axis)))
 
 
 @registry.kernel("diag")
@@ -305,10 +307,10 @@ def diag(x: Tensor, offset: int) -> Tensor:
     """The diagonal of a matrix, or the matrix with this diagonal."""
     array = x.array
     if array.ndim == 1:
-        return Tensor(np.ascontiguousarray(np.diag(array, offset)))
+        return tensor_of(np.ascontiguousarray(np.diag(array, offset)))
     if array.ndim != 2:
         raise RuntimeError(f"diag(): Supports 1D or 2D tensors. Got {array.ndim}D")
-    return Tensor(np.array(diagonal(x, offset, 0, 1).array))
+    return tensor_of(np.array(diagonal(x, offset, 0, 1).array))
 
 
 @registry.kernel("diag_embed")
@@ -323,7 +325,7 @@ def diag_embed(x: Tensor, offset: int, dim1: int, dim2: int) -> Tensor:
     shape = list(array.shape[:-1])
     for dim in sorted((dim1, dim2)):
         shape.insert(dim, length)
-    out = Tensor(np.zeros(shape, array.dtype))
+    out = tensor_of(np.zeros(shape, array.dtype))
     diagonal(out, offset, dim1, dim2).array[...] = array
     return out
 
@@ -334,7 +336,7 @@ def trace(x: Tensor) -> Tensor:
         raise RuntimeError(f"trace: expected a matrix, but got tensor with dim {x.array.ndim}")
     exact = x.array.dtype.kind in "iub"
     total = np.trace(x.array, dtype=np.int64 if exact else x.array.dtype)
-    return Tensor(np.asarray(total))
+    return tensor_of(np.asarray(total))
 
 
 def _meshed(tensors: Sequence[Tensor], indexing: str = "ij") -> list[Tensor]:
@@ -349,9 +351,9 @@ def _meshed(tensors: Sequence[Tensor], indexing: str = "ij") -> list[Tensor]:
     for axis, tensor in enumerate(tensors):
         view = [1] * len(tensors)
         view[axis] = shape[axis]
-        result.append(expand_view(Tensor(tensor.array.reshape(view)), shape))
+        result.append(expand_view(tensor_of(tensor.array.reshape(view)), shape))
     if indexing == "xy" and len(tensors) > 1:
-        result = [Tensor(grid.array.swapaxes(0, 1)) for grid in result]
+        result = [tensor_of(grid.array.swapaxes(0, 1)) for grid in result]
     return result
 
 
@@ -402,12 +404,12 @@ def constant_pad(x: Tensor, pad: Sequence[int], value: complex) -> Tensor:
         source[dim] = slice(max(-before, 0), array.shape[dim] - max(-after, 0))
         target[dim] = slice(max(before, 0), shape[dim] - max(after, 0))
     if all(width <= 0 for width in pad):
-        return Tensor(copied(array[tuple(source)], None))
+        return tensor_of(copied(array[tuple(source)], None))
     format = suggest_memory_format(array.shape, element_strides(array))
     out = empty_strided(shape, strides_for_format(shape, format), array.dtype)
     out[...] = np.asarray(value).astype(array.dtype)
     out[tuple(target)] = array[tuple(source)]
-    return Tensor(out)
+    return tensor_of(out)
 
 
 @registry.kernel("pad")
@@ -422,7 +424,7 @@ def pad_(x: Tensor, pad: Sequence[int], mode: str, value: float | None) -> Tenso
         for index in range(len(pad) // 2):
             widths[-1 - index] = (pad[2 * index], pad[2 * index + 1])
         style: Any = styles[mode]
-        return Tensor(np.pad(x.array, widths, style))
+        return tensor_of(np.pad(x.array, widths, style))
     return constant_pad(x, pad, 0 if value is None else value)
 
 
@@ -432,13 +434,13 @@ def rot90(x: Tensor, k: int, dims: Sequence[int]) -> Tensor:
     first, second = (wrap_dim(dim, x.array.ndim) for dim in dims)
     match k % 4:
         case 1:
-            return Tensor(flip(x, [second]).array.swapaxes(first, second))
+            return tensor_of(flip(x, [second]).array.swapaxes(first, second))
         case 2:
             return flip(x, [first, second])
         case 3:
-            return Tensor(flip(x, [first]).array.swapaxes(first, second))
+            return tensor_of(flip(x, [first]).array.swapaxes(first, second))
         case _:
-            return Tensor(copied(x.array, 0))
+            return tensor_of(copied(x.array, 0))
 
 
 @registry.kernel("one_hot")
@@ -455,9 +457,9 @@ def one_hot(x: Tensor, classes: int) -> Tensor:
         raise RuntimeError("Class values must be non-negative.")
     if array.size and array.max() >= classes:
         raise RuntimeError("Class values must be smaller than num_classes.")
-    return Tensor((array[..., None] == np.arange(classes)).astype(np.int64))
+    return tensor_of((array[..., None] == np.arange(classes)).astype(np.int64))
 
 
 @registry.kernel("_shape_as_tensor")
 def shape_as_tensor(x: Tensor) -> Tensor:
-    return Tensor(np.array(x.array.shape, np.int64))
+    return tensor_of(np.array(x.array.shape, np.int64))

@@ -17,7 +17,7 @@ from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.views import restride, view_op, wrap
 from torchscript_dialect.tensor import storage
 from torchscript_dialect.tensor.strides import element_strides
-from torchscript_dialect.tensor.tensor import Tensor, wrap_dim
+from torchscript_dialect.tensor.tensor import Tensor, tensor_of, wrap_dim
 
 
 @view_op("select.int")
@@ -33,8 +33,8 @@ def select(x: Tensor, dim: int, index: int) -> Tensor:
             f"dimension {dim}"
         )
     if dim == 0:
-        return Tensor(array[index, ...])
-    return Tensor(array[(slice(None),) * dim + (index, ...)])
+        return tensor_of(array[index, ...])
+    return tensor_of(array[(slice(None),) * dim + (index, ...)])
 
 
 @view_op("slice.Tensor")
@@ -45,7 +45,7 @@ def slice_(x: Tensor, dim: int, start: int | None, end: int | None, step: int) -
     dim = wrap_dim(dim, array.ndim)
     if step <= 0:
         raise RuntimeError("slice step must be positive")
-    return Tensor(array[(slice(None),) * dim + (slice(start, end, step),)])
+    return tensor_of(array[(slice(None),) * dim + (slice(start, end, step),)])
 
 
 @view_op("narrow")
@@ -65,7 +65,7 @@ def narrow(x: Tensor, dim: int, start: int, length: int) -> Tensor:
         start += size
     if start + length > size:
         raise RuntimeError(f"start ({start}) + length ({length}) exceeds dimension size ({size}).")
-    return Tensor(array[(slice(None),) * dim + (slice(start, start + length),)])
+    return tensor_of(array[(slice(None),) * dim + (slice(start, start + length),)])
 
 
 @registry.kernel("narrow.Tensor")
@@ -78,7 +78,7 @@ def narrow_tensor(x: Tensor, dim: int, start: Tensor, length: int) -> Tensor:
 def _pieces(array: NDArray[Any], dim: int, bounds: Sequence[int]) -> list[Tensor]:
     """The slices between neighbouring bounds."""
     lead = (slice(None),) * dim
-    return [Tensor(array[(*lead, slice(low, high))]) for low, high in pairwise(bounds)]
+    return [tensor_of(array[(*lead, slice(low, high))]) for low, high in pairwise(bounds)]
 
 
 @view_op("split.Tensor unsafe_split.Tensor", gives_list=True)
@@ -96,7 +96,7 @@ def split(x: Tensor, size: int, dim: int) -> list[Tensor]:
                 "split_size can only be 0 if dimension size is 0, but got dimension size of "
                 f"{length}"
             )
-        return [Tensor(array[...])]
+        return [tensor_of(array[...])]
     bounds = [*range(0, max(length, 1), size), length]
     return _pieces(array, dim, bounds)
 
@@ -174,7 +174,7 @@ def unbind(x: Tensor, dim: int) -> list[Tensor]:
         raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
     dim = wrap_dim(dim, array.ndim)
     lead = (slice(None),) * dim
-    return [Tensor(array[(*lead, index, ...)]) for index in range(array.shape[dim])]
+    return [tensor_of(array[(*lead, index, ...)]) for index in range(array.shape[dim])]
 
 
 @view_op("unfold")
@@ -191,9 +191,9 @@ def unfold(x: Tensor, dim: int, size: int, step: int) -> Tensor:
     if step <= 0:
         raise RuntimeError(f"step is {step} but must be > 0")
     if not shape:
-        return Tensor(restride(array, [size], [1]))
+        return tensor_of(restride(array, [size], [1]))
     count = (length - size) // step + 1
-    return Tensor(
+    return tensor_of(
         restride(
             array,
             (*shape[:dim], count, *shape[dim + 1 :], size),
@@ -219,7 +219,7 @@ def diagonal(x: Tensor, offset: int, dim1: int, dim2: int) -> Tensor:
     if count:
         array = array[(slice(None),) * start[0] + (slice(start[1], None),)]
     kept = [dim for dim in range(array.ndim) if dim not in (dim1, dim2)]
-    return Tensor(
+    return tensor_of(
         restride(
             array,
             [*(array.shape[dim] for dim in kept), count],
@@ -250,10 +250,10 @@ def as_strided_(
         raise RuntimeError("as_strided: the memory behind this tensor is not one block")
     block = root.reshape(-1).view(np.uint8)[start * item :]
     if 0 in size:
-        return Tensor(np.empty(tuple(size), array.dtype))
+        return tensor_of(np.empty(tuple(size), array.dtype))
     steps = tuple([s * item for s in stride])
     head = block[: (reach - start) * item].view(array.dtype)
-    return Tensor(as_strided(head, tuple(size), steps, writeable=array.flags.writeable))
+    return tensor_of(as_strided(head, tuple(size), steps, writeable=array.flags.writeable))
 
 
 @registry.kernel("as_strided_")

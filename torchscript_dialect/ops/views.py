@@ -26,7 +26,7 @@ from torchscript_dialect.tensor.strides import (
     is_contiguous,
     strides_for_format,
 )
-from torchscript_dialect.tensor.tensor import Tensor, wrap_dim
+from torchscript_dialect.tensor.tensor import Tensor, tensor_of, wrap_dim
 
 Ints = tuple[int, ...]
 
@@ -64,14 +64,14 @@ def t(x: Tensor) -> Tensor:
     array = x.array
     if array.ndim > 2:
         raise RuntimeError(f"t() expects a tensor with <= 2 dimensions, but self is {array.ndim}D")
-    return Tensor(array.T)
+    return tensor_of(array.T)
 
 
 @view_op("transpose.int swapaxes swapdims")
 def transpose(x: Tensor, dim0: int, dim1: int) -> Tensor:
     array = x.array
     dim0, dim1 = wrap(dim0, array.ndim), wrap(dim1, array.ndim)
-    return Tensor(array.swapaxes(dim0, dim1)) if array.ndim else Tensor(array[...])
+    return tensor_of(array.swapaxes(dim0, dim1)) if array.ndim else tensor_of(array[...])
 
 
 @view_op("permute")
@@ -86,7 +86,7 @@ def permute(x: Tensor, dims: Sequence[int]) -> Tensor:
     order = [wrap_dim(dim, array.ndim) for dim in dims]
     if len(set(order)) != len(order):
         raise RuntimeError("permute(): duplicate dims are not allowed.")
-    return Tensor(array.transpose(order))
+    return tensor_of(array.transpose(order))
 
 
 @view_op("movedim.intlist moveaxis.intlist")
@@ -101,10 +101,10 @@ def movedim(x: Tensor, source: Sequence[int], destination: Sequence[int]) -> Ten
     sources = [wrap(dim, ndim) for dim in source]
     targets = [wrap(dim, ndim) for dim in destination]
     if not ndim:
-        return Tensor(x.array[...])
+        return tensor_of(x.array[...])
     rest = iter([dim for dim in range(ndim) if dim not in sources])
     order = [sources[targets.index(dim)] if dim in targets else next(rest) for dim in range(ndim)]
-    return Tensor(x.array.transpose(order))
+    return tensor_of(x.array.transpose(order))
 
 
 @view_op("movedim.int moveaxis.int")
@@ -114,19 +114,19 @@ def movedim_int(x: Tensor, source: int, destination: int) -> Tensor:
 
 @view_op("numpy_T numpy_T.a")
 def reversed_dims(x: Tensor) -> Tensor:
-    return Tensor(x.array.T)
+    return tensor_of(x.array.T)
 
 
 @view_op("mT mT.a")
 def matrix_transpose(x: Tensor) -> Tensor:
     if not x.array.ndim:
-        return Tensor(x.array[...])
+        return tensor_of(x.array[...])
     if x.array.ndim < 2:
         raise RuntimeError(
             "tensor.mT is only supported on matrices or batches of matrices. "
             f"Got {x.array.ndim}-D tensor."
         )
-    return Tensor(x.array.swapaxes(-1, -2))
+    return tensor_of(x.array.swapaxes(-1, -2))
 
 
 # Other shapes
@@ -213,7 +213,7 @@ def view(x: Tensor, size: Sequence[int]) -> Tensor:
             "view size is not compatible with input tensor's size and stride (at least one "
             "dimension spans across two contiguous subspaces). Use .reshape(...) instead."
         )
-    return Tensor(result)
+    return tensor_of(result)
 
 
 @registry.kernel("view.dtype")
@@ -232,7 +232,7 @@ def view_dtype(x: Tensor, dtype: int) -> Tensor:
                 f"{dtypes.from_scalar_type(dtype).type_name} (different element sizes), but got "
                 f"{array.strides[-1] // array.itemsize}"
             )
-    return Tensor(array.view(element))
+    return tensor_of(array.view(element))
 
 
 @view_op("view_as")
@@ -242,18 +242,18 @@ def view_as(x: Tensor, other: Tensor) -> Tensor:
 
 @view_op("_reshape_alias")
 def reshape_alias(x: Tensor, size: Sequence[int], stride: Sequence[int]) -> Tensor:
-    return Tensor(restride(x.array, size, stride))
+    return tensor_of(restride(x.array, size, stride))
 
 
 def _fake_copy(array: NDArray[Any], shape: Sequence[int]) -> Tensor:
     """What a contiguous copy looks like, for shape rules: the elements must not be read."""
-    return Tensor(restride(array, shape, contiguous_strides(shape)))
+    return tensor_of(restride(array, shape, contiguous_strides(shape)))
 
 
 def _reshape_looks(x: Tensor, shape: Sequence[int]) -> Tensor:
     full = inferred_shape(shape, x.array.size)
     result = reshaped_view(x.array, full)
-    return _fake_copy(x.array, full) if result is None else Tensor(result)
+    return _fake_copy(x.array, full) if result is None else tensor_of(result)
 
 
 @registry.kernel("reshape", shape=by_running(_reshape_looks))
@@ -262,7 +262,7 @@ def reshape(x: Tensor, shape: Sequence[int]) -> Tensor:
     array = x.array
     full = inferred_shape(shape, array.size)
     result = reshaped_view(array, full)
-    return Tensor(np.ascontiguousarray(array).reshape(full) if result is None else result)
+    return tensor_of(np.ascontiguousarray(array).reshape(full) if result is None else result)
 
 
 def _reshape_as_looks(x: Tensor, other: Tensor) -> Tensor:
@@ -358,7 +358,7 @@ def expand(x: Tensor, size: Sequence[int], implicit: bool = False) -> Tensor:
                 )
             stride = 0
         new_shape[dim], new_strides[dim] = wanted, stride
-    return Tensor(restride(array, new_shape, new_strides))
+    return tensor_of(restride(array, new_shape, new_strides))
 
 
 def _described(x: Tensor) -> str:
@@ -378,14 +378,14 @@ def unsqueeze(x: Tensor, dim: int) -> Tensor:
     dim = wrap_dim(dim, ndim + 1)
     shape, strides = array.shape, element_strides(array)
     step = 1 if dim >= ndim else shape[dim] * strides[dim]
-    return Tensor(
+    return tensor_of(
         restride(array, (*shape[:dim], 1, *shape[dim:]), (*strides[:dim], step, *strides[dim:]))
     )
 
 
 def _without(array: NDArray[Any], dims: set[int]) -> Tensor:
     dropped = tuple(dim for dim in dims if array.shape[dim] == 1)
-    return Tensor(array.squeeze(dropped) if dropped else array[...])
+    return tensor_of(array.squeeze(dropped) if dropped else array[...])
 
 
 @view_op("squeeze")
@@ -415,7 +415,7 @@ def squeeze_dims(x: Tensor, dims: Sequence[int]) -> Tensor:
 @view_op("alias detach lift_fresh resolve_conj resolve_neg positive prim::data")
 def alias(x: Tensor) -> Tensor:
     """Another tensor over the same elements."""
-    return Tensor(x.array)
+    return tensor_of(x.array)
 
 
 @registry.kernel("detach_ requires_grad_ cpu")
@@ -433,17 +433,17 @@ def _contiguous_looks(x: Tensor, format: int) -> Tensor:
     wanted = memory_format(format)
     if is_contiguous(array.shape, element_strides(array), wanted):
         return x
-    return Tensor(restride(array, array.shape, strides_for_format(array.shape, wanted)))
+    return tensor_of(restride(array, array.shape, strides_for_format(array.shape, wanted)))
 
 
 def _clone_looks(x: Tensor, format: int | None) -> Tensor:
     array = x.array
     if format is not None and format != preserve_format:
-        return Tensor(
+        return tensor_of(
             restride(array, array.shape, strides_for_format(array.shape, memory_format(format)))
         )
     strides = dense_strides(array.shape, element_strides(array))
-    return Tensor(restride(array, array.shape, strides))
+    return tensor_of(restride(array, array.shape, strides))
 
 
 @registry.kernel("contiguous", shape=by_running(_contiguous_looks))
@@ -471,7 +471,7 @@ def copied(array: NDArray[Any], format: int | None) -> NDArray[Any]:
 
 @registry.kernel("clone", shape=by_running(_clone_looks))
 def clone(x: Tensor, format: int | None = None) -> Tensor:
-    return Tensor(copied(x.array, format))
+    return tensor_of(copied(x.array, format))
 
 
 # In place: the tensor itself changes its shape
@@ -498,14 +498,14 @@ _inplace("unsqueeze_", unsqueeze)
 
 @registry.kernel("real")
 def real(x: Tensor) -> Tensor:
-    return Tensor(np.real(x.array)) if x.array.dtype.kind == "c" else x
+    return tensor_of(np.real(x.array)) if x.array.dtype.kind == "c" else x
 
 
 @registry.kernel("imag")
 def imag(x: Tensor) -> Tensor:
     if x.array.dtype.kind != "c":
         raise RuntimeError("imag is not implemented for tensors with non-complex dtypes.")
-    return Tensor(np.imag(x.array))
+    return tensor_of(np.imag(x.array))
 
 
 @registry.kernel("view_as_real")
@@ -515,4 +515,4 @@ def view_as_real(x: Tensor) -> Tensor:
         raise RuntimeError("view_as_real is only supported for complex tensors")
     parts = x.dtype.to_real().numpy_dtype
     strides = (*(2 * stride for stride in element_strides(array)), 1)
-    return Tensor(restride(array[..., None].view(parts)[..., 0], (*array.shape, 2), strides))
+    return tensor_of(restride(array[..., None].view(parts)[..., 0], (*array.shape, 2), strides))

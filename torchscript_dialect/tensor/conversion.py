@@ -22,7 +22,7 @@ from torchscript_dialect.tensor.dtype import (
     int64,
     of_array,
 )
-from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.tensor.type_promotion import promote_types, scalar_dtype
 
 
@@ -37,17 +37,17 @@ def as_tensor(value: Any, dtype: object = None) -> Tensor:
     wanted = None if dtype is None else as_dtype(dtype)
     array = _shared_array(value)
     if array is None:
-        return Tensor(array_from_data(value, wanted))
+        return tensor_of(array_from_data(value, wanted))
     if wanted is not None and of_array(array) is not wanted:
         array = cast_array(array, wanted)
     elif isinstance(value, Tensor):
         return value
-    return Tensor(array)
+    return tensor_of(array)
 
 
 def from_dlpack(value: dlpack.SupportsDLPack) -> Tensor:
     """A tensor that shares the memory of any object that speaks DLPack, strides included."""
-    return Tensor(dlpack.to_array(value))
+    return tensor_of(dlpack.to_array(value))
 
 
 def _shared_array(value: Any) -> NDArray[Any] | None:

@@ -5,8 +5,8 @@ A `Tensor` holds one `numpy.ndarray` and nothing else. The array is canonical (s
 `dtype.canonical`): a plain ndarray, 0-d arrays included, whose dtype object is a singleton of the
 dtype table, with non-negative strides that are multiples of the element size. A view is a NumPy
 view; two tensors alias exactly when their arrays share memory, and in-place operators write into
-`array` and return the same `Tensor`. The constructor checks none of this, being on every operator's
-path; `conversion.as_tensor` makes a tensor from anything else. Operator methods (`__add__`, `mm`,
+`array` and return the same `Tensor`. The constructor checks this; `tensor_of` does not, being on every
+operator's path, and `conversion.as_tensor` makes a tensor from anything else. Operator methods (`__add__`, `mm`,
 `add_`) are attached by the `ops` layer with `setattr(Tensor, name, function)`.
 """
 
@@ -106,7 +106,18 @@ class Tensor:
     array: NDArray[Any]
 
     def __init__(self, array: NDArray[Any]) -> None:
-        self.array = array
+        """A tensor on the memory of a NumPy array.
+
+        Raises:
+            TypeError: something else, or an array of elements that are no dtype of PyTorch's.
+            ValueError: memory that no tensor may have: negative strides, a foreign byte order.
+        """
+        if not isinstance(array, np.ndarray):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise TypeError(
+                f"Tensor() takes a NumPy array, not {type(array).__name__}; `torch.tensor` copies"
+                " Python data, `torch.as_tensor` shares any array"
+            )
+        self.array = dtypes.canonical(array)
 
     # What it is
 
@@ -272,7 +283,7 @@ class Tensor:
         """Views of the slices along the first dimension."""
         if not self.array.ndim:
             raise TypeError("iteration over a 0-d tensor")
-        return (Tensor(self.array[i, ...]) for i in range(self.array.shape[0]))
+        return (tensor_of(self.array[i, ...]) for i in range(self.array.shape[0]))
 
     def __repr__(self) -> str:
         return tensor_text(self.array)
@@ -284,14 +295,14 @@ class Tensor:
     # Copies
 
     def __copy__(self) -> Tensor:
-        return Tensor(self.array)
+        return tensor_of(self.array)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
         """A tensor of the same strides over copied memory; tensors that share memory keep sharing
         it.
         """
         if id(self) not in memo:
-            memo[id(self)] = Tensor(storage.deep_copy(self.array, memo))
+            memo[id(self)] = tensor_of(storage.deep_copy(self.array, memo))
         return memo[id(self)]
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -303,7 +314,7 @@ class Tensor:
 def _rebuild(
     block: NDArray[Any], offset: int, shape: tuple[int, ...], strides: tuple[int, ...]
 ) -> Tensor:
-    return Tensor(storage.view_of(dtypes.canonical(block), offset, shape, strides))
+    return tensor_of(storage.view_of(dtypes.canonical(block), offset, shape, strides))
 
 
 def wrap_dim(dim: int, ndim: int, /) -> int:
@@ -315,3 +326,13 @@ def wrap_dim(dim: int, ndim: int, /) -> int:
     raise IndexError(
         f"Dimension out of range (expected to be in range of [{-ndim}, {ndim - 1}], but got {dim})"
     )
+
+
+_new = object.__new__
+
+
+def tensor_of(array: NDArray[Any]) -> Tensor:
+    """A tensor that holds a canonical array as it is."""
+    tensor = _new(Tensor)
+    tensor.array = array
+    return tensor

@@ -60,7 +60,7 @@ from torchscript_dialect.tensor.layout import (
     preserve_format,
     strided,
 )
-from torchscript_dialect.tensor.tensor import Size, Tensor
+from torchscript_dialect.tensor.tensor import Size, Tensor, tensor_of
 from torchscript_dialect.torch.grad_mode import (
     enable_grad,
     inference_mode,
@@ -87,7 +87,7 @@ def tensor(
     """A fresh tensor of a number, of nested sequences of numbers, or a copy of an array or tensor."""
     result = _as_tensor(data, dtype)
     shares = result.array.base is not None or result is data
-    return Tensor(result.array.copy()) if shares or hasattr(data, "__array__") else result
+    return tensor_of(result.array.copy()) if shares or hasattr(data, "__array__") else result
 
 
 tensor.__torchscript_op__ = "aten::tensor"  # type: ignore[attr-defined]

@@ -135,3 +135,25 @@ def test_as_tensor_of_a_tensor_is_itself():
     assert as_tensor(x) is x
     assert as_tensor(x, "float32") is x
     assert as_tensor(x, "int64").dtype is dtypes.int64
+
+
+@pytest.mark.parametrize(
+    ("value", "error", "message"),
+    [
+        ([1.0, 2.0], TypeError, "takes a NumPy array, not list"),
+        (np.array(["a"]), TypeError, "can't convert an array of NumPy type '<U1'"),
+        (np.arange(3)[::-1], ValueError, "stride in the given numpy array is negative"),
+        (np.ones(2, ">f4"), ValueError, "byte order different"),
+    ],
+)
+def test_the_constructor_takes_what_a_tensor_may_hold(value, error: type[Exception], message: str):
+    with pytest.raises(error, match=message.replace("(", "[(]")):
+        Tensor(value)
+
+
+def test_the_constructor_shares_memory():
+    array = np.arange(6.0).reshape(2, 3)
+    tensor = Tensor(array.T)
+    array[0, 1] = 7
+    assert tensor.array.flags.c_contiguous is False
+    assert tensor.array[1, 0] == 7

@@ -6,7 +6,7 @@ from typing import Any
 from weakref import WeakValueDictionary
 
 from torchscript_dialect.tensor.conversion import as_tensor
-from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 
 _known: WeakValueDictionary[int, Tensor] = WeakValueDictionary()
 
@@ -20,6 +20,6 @@ class Parameter(metaclass=_ParameterType):
     """`Parameter(data)` is a plain `Tensor` over the same memory; `isinstance(x, Parameter)` knows it again."""
 
     def __new__(cls, data: Any = None, requires_grad: bool = True) -> Tensor:  # pyright: ignore[reportInconsistentConstructor]
-        result = Tensor(as_tensor([] if data is None else data).array)
+        result = tensor_of(as_tensor([] if data is None else data).array)
         _known[id(result)] = result
         return result

@@ -1,0 +1,92 @@
+"""`ts-run`: what it runs, writes and refuses; one message says what is wrong with which file."""
+
+import numpy as np
+import pytest
+
+from torchscript_dialect.cli.ts_run import main
+
+SOURCE = "def double(x):\n    return x + x\n\n\ndef both(x, y):\n    return x - y, [x, y]\n"
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "model.py").write_text(SOURCE)
+    np.save("x.npy", np.arange(3, dtype=np.float32))
+    np.save("y.npy", np.ones(3, np.float32))
+    return tmp_path
+
+
+def test_results_are_printed(folder, capsys):
+    assert main(["model.py", "x.npy", "-f", "double"]) == 0
+    assert capsys.readouterr().out == "output = tensor([0., 2., 4.])\n"
+
+
+def test_results_are_written_by_name(folder):
+    assert main(["model.py", "x.npy", "y.npy", "-o", "out.npz"]) == 0
+    with np.load("out.npz") as written:
+        assert sorted(written) == ["output_0", "output_1_0", "output_1_1"]
+        np.testing.assert_array_equal(written["output_0"], [-1, 0, 1])
+    assert sorted(path.name for path in folder.glob("*.npz")) == ["out.npz"]
+
+
+def _damaged():
+    with open("bad.npy", "wb") as file:
+        file.write(b"\x93NUMPY\x01\x00\xff")
+
+
+def _empty():
+    open("bad.npy", "w").close()
+
+
+def _pickled():
+    np.save("bad.npy", np.array([object()], dtype=object), allow_pickle=True)
+
+
+def _several():
+    with open("bad.npy", "wb") as file:
+        np.savez(file, a=np.ones(2), b=np.ones(2))
+
+
+def _text():
+    np.save("bad.npy", np.array(["a"]))
+
+
+def _foreign():
+    np.save("bad.npy", np.ones(2, ">f4"))
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (_damaged, "bad.npy is no file of an array (.npy), or is damaged"),
+        (_empty, "bad.npy is no file of an array (.npy), or is damaged"),
+        (_pickled, "bad.npy is no file of an array (.npy), or is damaged"),
+        (_several, "bad.npy holds several arrays (.npz)"),
+        (_text, "bad.npy: can't convert an array of NumPy type '<U1'"),
+        (_foreign, "bad.npy: given numpy array has byte order different"),
+        (lambda: None, "bad.npy: No such file or directory"),
+    ],
+)
+def test_files_that_are_no_arrays(folder, capsys, make, message):
+    make()
+    assert main(["model.py", "bad.npy", "-f", "double"]) == 1
+    assert capsys.readouterr().err.startswith(f"ts-run: error: {message}")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["model.py"], "both() is missing value for argument 'x'"),
+        (
+            ["model.py", "-f", "triple"],
+            "model.py holds no function 'triple'; it holds double, both",
+        ),
+        (["model.pt"], "model.pt is no TorchScript source"),
+        (["nothing.py"], "nothing.py: No such file or directory"),
+        (["model.py", "x.npy", "-f", "double", "-o", "no/out.npz"], "no"),
+    ],
+)
+def test_what_cannot_be_run(folder, capsys, arguments, message):
+    assert main(arguments) == 1
+    assert message in capsys.readouterr().err
