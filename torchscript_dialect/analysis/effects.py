@@ -8,10 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
+from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Block, Operation
 
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.operators import OperatorOp
+from torchscript_dialect.ir.edit import op_classes
 from torchscript_dialect.serialization.graph_printer import is_subgraph_op
 
 _EFFECTFUL_OPS: tuple[type[Operation], ...] = (
@@ -73,17 +75,14 @@ def _may_write(class_: type[Operation]) -> bool:
     if issubclass(class_, OperatorOp):
         operator = class_.OPERATOR
         return operator is None or operator.schema.is_mutable or operator.schema.is_vararg
+    if class_ is ReturnOp:
+        return False
     return not issubclass(class_, prim.PrimOp) or issubclass(class_, _WRITERS)
 
 
 def may_write(block: Block) -> bool:
     """Whether any node of a block or of the blocks in it may write to memory; a look at the kinds of nodes tells."""
-    op, last = block.first_op, block.last_op
-    while op is not None and op is not last:
-        if _may_write(type(op)) or any(may_write(inner) for inner in blocks_of(op)):
-            return True
-        op = op.next_op
-    return False
+    return any(map(_may_write, op_classes(block)))
 
 
 def has_side_effects(op: Operation) -> bool:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from torchscript_dialect.api.function import ScriptFunction
-from torchscript_dialect.api.script import finish
+from torchscript_dialect.api.script import clean_up, finish
 from torchscript_dialect.frontend.compilation_unit import CompilationUnit as FrontendUnit
 from torchscript_dialect.frontend.compile import compile_source
+from torchscript_dialect.utils.collection import without_collection
 
 
 class CompilationUnit:
@@ -30,7 +31,9 @@ class CompilationUnit:
         Raises:
             TorchScriptError: the text is no TorchScript program.
         """
-        compile_source(source, filename, self._unit)
+        with without_collection():
+            compile_source(source, filename, self._unit)
+            clean_up(self._unit)
 
     @property
     def function_names(self) -> list[str]:

@@ -47,6 +47,7 @@ from torchscript_dialect.ir.edit import (
     move_before,
     new_op,
     op_classes,
+    operands_of,
     replace_uses,
     set_name,
     terminator,
@@ -89,10 +90,12 @@ def _store(name: str, value: SSAValue) -> Operation:
 
 def convert_to_ssa(block: Block) -> None:
     """Take the loads, stores, breaks and continues out of a function's block; exits stay."""
+    classes = op_classes(block)
     _add_control_flow_loads_and_stores(block, None)
-    if not op_classes(block).isdisjoint((ContinueStmtOp, BreakStmtOp)):
+    if not classes.isdisjoint((ContinueStmtOp, BreakStmtOp)):
         _LoopContinuations(block).assign(block)
-    _inline_loop_conditions(block)
+    if LoopOp in classes:
+        _inline_loop_conditions(block)
     _erase_loads_and_stores(block, None)
 
 
@@ -105,7 +108,7 @@ def _add_control_flow_loads_and_stores(
     scope = Scope(parent)
     for op in body_ops(block):
         if type(op) is StoreOp:
-            (value,) = op.operands
+            (value,) = operands_of(op)
             scope.here[_name(op)] = type_of(value)
         elif not op.regions:
             continue
@@ -270,7 +273,7 @@ def _erase_loads_and_stores(block: Block, parent: Scope[SSAValue] | None) -> Non
     scope = Scope(parent)
     for op in body_ops(block):
         if type(op) is StoreOp:
-            (scope.here[_name(op)],) = op.operands
+            (scope.here[_name(op)],) = operands_of(op)
             erase(op)
         elif type(op) is LoadOp:
             value = scope.find(_name(op))

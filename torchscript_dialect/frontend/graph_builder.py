@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from xdsl.dialects.func import FuncOp, ReturnOp
@@ -11,7 +10,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.attributes import to_attribute
-from torchscript_dialect.frontend.graph_edit import location_of, text_attribute
+from torchscript_dialect.frontend.graph_edit import UNKNOWN_LOCATION, location_of, text_attribute
 from torchscript_dialect.ir.edit import insert_before, new_op, set_name, terminator
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.types.containers import DictType, ListType, TupleType
@@ -59,6 +58,22 @@ _CONSTANT_TYPES: tuple[tuple[type, TorchScriptType], ...] = (
 )
 
 
+class _InsertionPoint:
+    """Where a builder puts new ops while a with statement runs."""
+
+    __slots__ = ("builder", "point")
+
+    def __init__(self, builder: GraphBuilder, point: Operation) -> None:
+        self.builder = builder
+        self.point = point
+
+    def __enter__(self) -> None:
+        self.builder.point, self.point = self.point, self.builder.point
+
+    def __exit__(self, *exception: object) -> None:
+        self.builder.point = self.point
+
+
 class GraphBuilder:
     """Builds the one block of a function; `point` is the op before which new ops go."""
 
@@ -80,17 +95,11 @@ class GraphBuilder:
         insert_before(self.point, op)
         return op
 
-    @contextmanager
-    def before(self, op: Operation) -> Generator[None]:
+    def before(self, op: Operation) -> _InsertionPoint:
         """While the body runs, new ops go in front of `op`."""
-        previous = self.point
-        self.point = op
-        try:
-            yield
-        finally:
-            self.point = previous
+        return _InsertionPoint(self, op)
 
-    def at_end(self, block: Block):
+    def at_end(self, block: Block) -> _InsertionPoint:
         """While the body runs, new ops go to the end of `block`."""
         return self.before(terminator(block))
 
@@ -169,7 +178,13 @@ class GraphBuilder:
         return self.value(prim.UninitializedOp, (), type_)
 
     def load(self, name: str, type_: TorchScriptType) -> SSAValue:
-        return self.value(prim.LoadOp, (), type_, name=text_attribute(name))
+        op = new_op(prim.LoadOp, (), (type_,), {"name": text_attribute(name)}, UNKNOWN_LOCATION)
+        insert_before(self.point, op)
+        (result,) = op.results
+        return result
 
     def store(self, name: str, value: SSAValue, range: SourceRange | None = None) -> Operation:
-        return self.node(prim.StoreOp, (value,), (), range, name=text_attribute(name))
+        attributes: dict[str, Attribute] = {"name": text_attribute(name)}
+        op = new_op(prim.StoreOp, (value,), (), attributes, location_of(range))
+        insert_before(self.point, op)
+        return op

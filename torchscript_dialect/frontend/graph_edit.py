@@ -26,6 +26,7 @@ from torchscript_dialect.ir.edit import (
     body_ops,
     move_before,
     new_op,
+    operands_of,
     set_name,
     terminator,
 )
@@ -78,7 +79,7 @@ def new_block(arguments: Sequence[Attribute] = ()) -> Block:
 
 def outputs(block: Block) -> Sequence[SSAValue]:
     """The values that the block gives."""
-    return tuple(terminator(block).operands)
+    return operands_of(terminator(block))
 
 
 def set_outputs(block: Block, values: Iterable[SSAValue]) -> None:

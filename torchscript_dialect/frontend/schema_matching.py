@@ -59,7 +59,7 @@ def describe(type_: TorchScriptType) -> str:
 
 
 class NamedValue:
-    """An argument: a value of the graph, or a Python constant that becomes one when it is asked for."""
+    """An argument: a value of the graph, or a Python constant that becomes one, at `range`, when it is asked for."""
 
     __slots__ = ("constant", "name", "range", "value")
 

@@ -30,12 +30,17 @@ def new_op(
     op.location = location
     if operands:
         op._operands = SSAValues(operands)
-        uses = [Use(op, index) for index in range(len(operands))]
-        for operand, use in zip(operands, uses, strict=True):
+        uses: list[Use] = []
+        for operand in operands:
+            use = Use(op, len(uses))
             operand.add_use(use)
+            uses.append(use)
         op._operand_uses = tuple(uses)
     if result_types:
-        op.results = SSAValues([OpResult(type_, op, i) for i, type_ in enumerate(result_types)])
+        results: list[OpResult] = []
+        for type_ in result_types:
+            results.append(OpResult(type_, op, len(results)))
+        op.results = SSAValues(results)
     return op
 
 
@@ -102,6 +107,11 @@ def replace_uses(old: SSAValue, new: SSAValue) -> None:
         new.add_use(use)
         use = following
     old.first_use = None
+
+
+def operands_of(op: Operation) -> tuple[SSAValue, ...]:
+    """The operands as they are now, without the view that follows changes."""
+    return op._operands
 
 
 def append_operand(op: Operation, value: SSAValue) -> None:

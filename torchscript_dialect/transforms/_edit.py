@@ -17,6 +17,7 @@ from torchscript_dialect.ir.edit import (
     erase,
     insert_before,
     move_before,
+    operands_of,
     replace_uses,
     set_type,
     terminator,
@@ -29,6 +30,7 @@ __all__ = [
     "erase",
     "insert_before",
     "move_before",
+    "operands_of",
     "replace_uses",
     "set_type",
     "terminator",
@@ -155,7 +157,11 @@ def attributes_key(op: Operation) -> tuple[Any, ...]:
     """The attributes of a node as a key; floats count as their bits (0.0 is not -0.0), and NaN as
     nothing but itself.
     """
-    return tuple((name, _key(op.attributes[name])) for name in sorted(op.attributes))
+    attributes = op.attributes
+    if len(attributes) == 1:
+        ((name, value),) = attributes.items()
+        return (name, _key(value))
+    return tuple([(name, _key(attributes[name])) for name in sorted(attributes)])
 
 
 def _key(attribute: Attribute) -> Any:

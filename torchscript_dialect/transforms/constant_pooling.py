@@ -58,14 +58,11 @@ class _Pool:
 
     def visit(self, block: Block) -> bool:
         changed = False
-        op = block.first_op
-        while op is not None:
-            following = op.next_op
+        for op in edit.all_ops(block):
             for inner in blocks_of(op):
                 changed |= self.visit(inner)
             if type(op) is ConstantOp:
                 changed |= self.constant(op)
-            op = following
         return changed
 
     def constant(self, op: ConstantOp) -> bool:

@@ -52,6 +52,13 @@ class ConstantPropagation(FunctionPass):
         return propagator.changed
 
 
+def _has_constant_operands(op: Operation) -> bool:
+    for value in edit.operands_of(op):  # noqa: SIM110  # most nodes end the loop at once, and `all` starts a generator
+        if type(value.owner) is not ConstantOp:
+            return False
+    return True
+
+
 class _Propagator:
     def __init__(self, function: FuncOp, *, immutable_types: bool) -> None:
         self.function = function
@@ -92,7 +99,7 @@ class _Propagator:
                     self.block(block)
         elif (
             type(op) not in (ConstantOp, prim.YieldOp)
-            and all(type(value.owner) is ConstantOp for value in op.operands)
+            and _has_constant_operands(op)
             and self.may_fold(op)
         ):
             self.fold(op)

@@ -109,7 +109,7 @@ class _Eliminator:
         while current is not None and id(current) not in self.marked:
             self.marked.add(id(current))
             self.clock += 1
-            for operand in current.operands:
+            for operand in edit.operands_of(current):
                 self.make_live(operand)
             if current.parent is self.block:
                 break

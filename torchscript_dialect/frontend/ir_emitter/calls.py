@@ -88,9 +88,9 @@ def _positional(m: Emitter, inputs: list[Expr]) -> list[NamedValue]:
     for tree in inputs:
         if isinstance(tree, Starred):
             parts = m.emit_sugared(tree.expr).as_tuple(tree.range, m)
-            args += [NamedValue(part.as_value(tree.range, m), tree.range) for part in parts]
+            args += [NamedValue(part.as_value(tree.range, m)) for part in parts]
         else:
-            args.append(NamedValue(m.emit_expr(tree), tree.range))
+            args.append(NamedValue(m.emit_expr(tree)))
     return args
 
 

@@ -202,7 +202,11 @@ class Emitter:
         if emit_simple is not None:
             value = emit_simple(self, expr, type_hint)
         else:
-            value = self.emit_sugared(expr, 1, type_hint).as_value(expr.range, self)
+            sugared = self.emit_sugared(expr, 1, type_hint)
+            if isinstance(sugared, SimpleValue):
+                value = sugared.value
+            else:
+                value = sugared.as_value(expr.range, self)
         if type_hint is not None and type_hint == ANY and type_of(value) != ANY:
             return self.graph.unchecked_cast(value, ANY)
         return value

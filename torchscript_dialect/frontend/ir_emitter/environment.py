@@ -55,10 +55,25 @@ class Frame:
         type_ = self.types.get(name)
         if type_ is None:
             return None
+        return SimpleValue(self._load(name, type_))
+
+    def _load(self, name: str, type_: TorchScriptType) -> SSAValue:
         value = self.emitter.graph.load(name, type_)
         if is_meaningful(name):
             set_name(value, name)
-        return SimpleValue(value)
+        return value
+
+    def load(self, name: str) -> SSAValue | None:
+        """The first-class variable in scope, loaded; None where the name means anything else."""
+        frame: Frame | None = self
+        while frame is not None:
+            if name in frame.values or name in frame.removed:
+                return None
+            type_ = frame.types.get(name)
+            if type_ is not None:
+                return self._load(name, type_)
+            frame = frame.parent
+        return None
 
     def find(self, name: str) -> SugaredValue | None:
         """The variable in scope; emits its load."""

@@ -95,7 +95,7 @@ def _emit_binary(m: Emitter, expr: BinOp, hint: Hint) -> SSAValue:
 
 
 def _emit_operator(m: Emitter, expr: BinOp, left: SSAValue, right: SSAValue) -> SSAValue:
-    values = [NamedValue(left, expr.lhs.range), NamedValue(right, expr.rhs.range)]
+    values = [NamedValue(left), NamedValue(right)]
     if expr.kind == tk.TK_IN:
         values.reverse()
     if expr.kind == "+" and type(type_of(left)) is type(type_of(right)) is TupleType:
@@ -156,7 +156,18 @@ def _constant(value: Any) -> Callable[[Emitter, Expr, Hint], SSAValue]:
     return lambda m, expr, hint: m.graph.constant(value, expr.range)
 
 
+def _emit_var(m: Emitter, expr: Var, n_binders: int, hint: Hint) -> SugaredValue:
+    name = expr.name
+    return m.frame.find(name.name) or m.frame.get(name.range, name.name)
+
+
+def _emit_var_value(m: Emitter, expr: Var, hint: Hint) -> SSAValue:
+    value = m.frame.load(expr.name.name)
+    return _emit_var(m, expr, 1, hint).as_value(expr.range, m) if value is None else value
+
+
 EXPRESSIONS: dict[str, Callable[[Emitter, Any, Hint], SSAValue]] = {
+    tk.TK_VAR: _emit_var_value,
     **dict.fromkeys(_BINARY, _emit_binary),
     **dict.fromkeys(_UNARY, _emit_unary),
     **dict.fromkeys((tk.TK_AND, tk.TK_OR, tk.TK_NOT, tk.TK_IS, tk.TK_ISNOT), _emit_condition),
@@ -174,11 +185,6 @@ EXPRESSIONS: dict[str, Callable[[Emitter, Any, Hint], SSAValue]] = {
     tk.TK_DICT_COMP: emit_dict_comprehension,
 }
 """By kind, what emits the value of an expression."""
-
-
-def _emit_var(m: Emitter, expr: Var, n_binders: int, hint: Hint) -> SugaredValue:
-    name = expr.name
-    return m.frame.get(name.range, name.name)
 
 
 def _emit_select(m: Emitter, expr: Select, n_binders: int, hint: Hint) -> SugaredValue:
