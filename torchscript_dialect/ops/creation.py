@@ -42,6 +42,33 @@ def check_options(layout: int | None, device: Device | None, pin_memory: bool | 
         raise RuntimeError("Cannot access accelerator device when none is available.")
 
 
+def factory(
+    names: str, *, has_format: bool = False, shape: registry.ShapeRule | None = None, **known: Any
+) -> Callable[[registry.KernelFunction], registry.KernelFunction]:
+    """Attach a function as the kernel of operators that make tensors.
+
+    The options behind the dtype, which are checked here, leave a tensor on the cpu no choice; the function takes what stands before
+    them, and the memory format behind them if there is one.
+    """
+
+    def attach_to(function: registry.KernelFunction) -> registry.KernelFunction:
+        def kernel(*operands: Any) -> Any:
+            *given, layout, device, pin_memory = operands
+            check_options(layout, device, pin_memory)
+            return function(*given)
+
+        def kernel_with_format(*operands: Any) -> Any:
+            *given, layout, device, pin_memory, format = operands
+            check_options(layout, device, pin_memory)
+            return function(*given, format)
+
+        chosen = kernel_with_format if has_format else kernel
+        registry.kernel(names, shape=shape, **known)(chosen)
+        return function
+
+    return attach_to
+
+
 def _chosen(wanted: int | None) -> dtype:
     return dtypes.get_default_dtype() if wanted is None else dtypes.from_scalar_type(wanted)
 
@@ -83,15 +110,11 @@ def _as_element(value: Scalar, element: dtype) -> Any:
 
 
 def _sized(name: str, value: Scalar) -> None:
-    @registry.kernel(name, shape=_sized_rule(0, 1))
+    @factory(name, shape=_sized_rule(0, 1))
     def _(
         size: Shape,
         wanted: int | None,
-        layout: int | None,
-        device: Device | None,
-        pin_memory: bool | None,
     ) -> Tensor:
-        check_options(layout, device, pin_memory)
         return tensor_of(filled(size, value, _chosen(wanted)))
 
 
@@ -117,29 +140,21 @@ def _full_shape(facts: Sequence[Fact]) -> Fact:
     return fresh(element, tuple(size) if is_known(size) else None)
 
 
-@registry.kernel("full", shape=_full_shape)
+@factory("full", shape=_full_shape)
 def full(
     size: Shape,
     value: Scalar,
     wanted: int | None,
-    layout: int | None,
-    device: Device | None,
-    pin_memory: bool | None,
 ) -> Tensor:
-    check_options(layout, device, pin_memory)
     return tensor_of(filled(size, value, _fill_dtype(value, wanted)))
 
 
-@registry.kernel("empty.memory_format", shape=_sized_rule(0, 1), is_nondeterministic=True)
+@factory("empty.memory_format", shape=_sized_rule(0, 1), is_nondeterministic=True, has_format=True)
 def empty(
     size: Shape,
     wanted: int | None,
-    layout: int | None,
-    device: Device | None,
-    pin_memory: bool | None,
     format: int | None,
 ) -> Tensor:
-    check_options(layout, device, pin_memory)
     element = _chosen(wanted).numpy_dtype
     shape = check_size(size)
     if format is None or format == 0:
@@ -149,16 +164,12 @@ def empty(
     )
 
 
-@registry.kernel("empty_strided", is_nondeterministic=True)
+@factory("empty_strided", is_nondeterministic=True)
 def empty_strided_(
     size: Shape,
     stride: Shape,
     wanted: int | None,
-    layout: int | None,
-    device: Device | None,
-    pin_memory: bool | None,
 ) -> Tensor:
-    check_options(layout, device, pin_memory)
     return tensor_of(empty_strided(check_size(size), stride, _chosen(wanted).numpy_dtype))
 
 
@@ -199,16 +210,12 @@ def like_op(
 ) -> None:
     """Declare an operator that fills a tensor like `self`."""
 
-    @registry.kernel(name, shape=_like_rule(1), is_nondeterministic=nondeterministic)
+    @factory(name, shape=_like_rule(1), is_nondeterministic=nondeterministic, has_format=True)
     def _(
         x: Tensor,
         wanted: int | None,
-        layout: int | None,
-        device: Device | None,
-        pin_memory: bool | None,
         format: int | None,
     ) -> Tensor:
-        check_options(layout, device, pin_memory)
         out = like(x.array, wanted, format)
         fill(out)
         return tensor_of(out)
@@ -219,17 +226,13 @@ like_op("ones_like", lambda array: array.fill(1))
 like_op("empty_like", lambda array: None, nondeterministic=True)
 
 
-@registry.kernel("full_like", shape=_like_rule(2))
+@factory("full_like", shape=_like_rule(2), has_format=True)
 def full_like(
     x: Tensor,
     value: Scalar,
     wanted: int | None,
-    layout: int | None,
-    device: Device | None,
-    pin_memory: bool | None,
     format: int | None,
 ) -> Tensor:
-    check_options(layout, device, pin_memory)
     out = like(x.array, wanted, format)
     out[...] = _as_element(value, dtypes.of_array(out))
     return tensor_of(out)
@@ -251,16 +254,12 @@ def _new_rule(wanted_place: int) -> registry.ShapeRule:
 
 
 def _new(name: str, value: Scalar) -> None:
-    @registry.kernel(name, shape=_new_rule(2))
+    @factory(name, shape=_new_rule(2))
     def _(
         x: Tensor,
         size: Shape,
         wanted: int | None,
-        layout: int | None,
-        device: Device | None,
-        pin_memory: bool | None,
     ) -> Tensor:
-        check_options(layout, device, pin_memory)
         return tensor_of(filled(size, value, _new_dtype(x, wanted)))
 
 
@@ -269,17 +268,13 @@ _new("new_ones", 1)
 _new("new_empty", 0)
 
 
-@registry.kernel("new_full", shape=_new_rule(3))
+@factory("new_full", shape=_new_rule(3))
 def new_full(
     x: Tensor,
     size: Shape,
     value: Scalar,
     wanted: int | None,
-    layout: int | None,
-    device: Device | None,
-    pin_memory: bool | None,
 ) -> Tensor:
-    check_options(layout, device, pin_memory)
     return tensor_of(filled(size, value, _new_dtype(x, wanted)))
 
 
@@ -331,69 +326,49 @@ def _arange_shape(facts: Sequence[Fact]) -> Fact:
     return fresh(None, (count,))
 
 
-@registry.kernel("arange", shape=_arange_shape)
+@factory("arange", shape=_arange_shape)
 def arange(
     end: Scalar,
     wanted: int | None,
-    layout: int | None,
-    device: Device | None,
-    pin_memory: bool | None,
 ) -> Tensor:
-    check_options(layout, device, pin_memory)
     return _arange(0, end, 1, wanted)
 
 
-@registry.kernel("arange.start", shape=_arange_shape)
+@factory("arange.start", shape=_arange_shape)
 def arange_start(
     start: Scalar,
     end: Scalar,
     wanted: int | None,
-    layout: int | None,
-    device: Device | None,
-    pin_memory: bool | None,
 ) -> Tensor:
-    check_options(layout, device, pin_memory)
     return _arange(start, end, 1, wanted)
 
 
-@registry.kernel("arange.start_step", shape=_arange_shape)
+@factory("arange.start_step", shape=_arange_shape)
 def arange_step(
     start: Scalar,
     end: Scalar,
     step: Scalar,
     wanted: int | None,
-    layout: int | None,
-    device: Device | None,
-    pin_memory: bool | None,
 ) -> Tensor:
-    check_options(layout, device, pin_memory)
     return _arange(start, end, step, wanted)
 
 
-@registry.kernel("range.step")
+@factory("range.step")
 def range_step(
     start: Scalar,
     end: Scalar,
     step: Scalar,
     wanted: int | None,
-    layout: int | None,
-    device: Device | None,
-    pin_memory: bool | None,
 ) -> Tensor:
-    check_options(layout, device, pin_memory)
     return _arange(start, end, step, wanted, inclusive=True)
 
 
-@registry.kernel("range")
+@factory("range")
 def range_(
     start: Scalar,
     end: Scalar,
     wanted: int | None,
-    layout: int | None,
-    device: Device | None,
-    pin_memory: bool | None,
 ) -> Tensor:
-    check_options(layout, device, pin_memory)
     return _arange(start, end, 1, wanted, inclusive=True)
 
 
@@ -412,32 +387,24 @@ def _linspace(start: Any, end: Any, steps: int, element: dtype) -> NDArray[Any]:
     return values.astype(element.numpy_dtype)
 
 
-@registry.kernel("linspace")
+@factory("linspace")
 def linspace(
     start: Scalar,
     end: Scalar,
     steps: int,
     wanted: int | None,
-    layout: int | None,
-    device: Device | None,
-    pin_memory: bool | None,
 ) -> Tensor:
-    check_options(layout, device, pin_memory)
     return tensor_of(_linspace(start, end, steps, _chosen(wanted)))
 
 
-@registry.kernel("logspace")
+@factory("logspace")
 def logspace(
     start: Scalar,
     end: Scalar,
     steps: int,
     base: float,
     wanted: int | None,
-    layout: int | None,
-    device: Device | None,
-    pin_memory: bool | None,
 ) -> Tensor:
-    check_options(layout, device, pin_memory)
     exponents = _linspace(start, end, steps, dtypes.float64)
     return tensor_of((base**exponents).astype(_chosen(wanted).numpy_dtype))
 
@@ -451,43 +418,31 @@ def _eye(rows: int, columns: int, wanted: int | None) -> Tensor:
     return tensor_of(np.eye(rows, columns, dtype=_chosen(wanted).numpy_dtype))
 
 
-@registry.kernel("eye")
+@factory("eye")
 def eye(
     n: int,
     wanted: int | None,
-    layout: int | None,
-    device: Device | None,
-    pin_memory: bool | None,
 ) -> Tensor:
-    check_options(layout, device, pin_memory)
     return _eye(n, n, wanted)
 
 
-@registry.kernel("eye.m")
+@factory("eye.m")
 def eye_m(
     n: int,
     m: int,
     wanted: int | None,
-    layout: int | None,
-    device: Device | None,
-    pin_memory: bool | None,
 ) -> Tensor:
-    check_options(layout, device, pin_memory)
     return _eye(n, m, wanted)
 
 
 def _triangle_indices(name: str, places: Callable[..., Any]) -> None:
-    @registry.kernel(name)
+    @factory(name)
     def _(
         rows: int,
         columns: int,
         offset: int,
         wanted: int | None,
-        layout: int | None,
-        device: Device | None,
-        pin_memory: bool | None,
     ) -> Tensor:
-        check_options(layout, device, pin_memory)
         element = dtypes.int64 if wanted is None else dtypes.from_scalar_type(wanted)
         return tensor_of(np.stack(places(rows, offset, columns)).astype(element.numpy_dtype))
 
@@ -515,15 +470,11 @@ def tensor(data: Any, wanted: int | None, device: Device | None, _requires_grad:
     return tensor_of(made if element is None else cast_array(made, element))
 
 
-@registry.kernel("scalar_tensor")
+@factory("scalar_tensor")
 def scalar_tensor(
     value: Scalar,
     wanted: int | None,
-    layout: int | None,
-    device: Device | None,
-    pin_memory: bool | None,
 ) -> Tensor:
-    check_options(layout, device, pin_memory)
     return tensor_of(np.asarray(_as_element(value, _chosen(wanted))))
 
 

@@ -9,10 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
-from torchscript_dialect.ops.creation import check_options, check_size, like_op
+from torchscript_dialect.ops.creation import check_size, factory, like_op
 from torchscript_dialect.ops.shapes import Fact, dtype_of, fresh, is_known, rank_known
 from torchscript_dialect.tensor import dtype as dtypes
-from torchscript_dialect.tensor.device import device as Device
 from torchscript_dialect.tensor.generator import Generator, default_generator
 from torchscript_dialect.tensor.strides import empty_like
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
@@ -71,26 +70,15 @@ def _chosen(wanted: int | None) -> dtypes.dtype:
 
 
 def _sized(name: str, fill: Fill) -> None:
-    def make(
-        size: Sequence[int],
-        generator: Generator | None,
-        wanted: int | None,
-        layout: int | None,
-        device: Device | None,
-        pin_memory: bool | None,
-    ) -> Tensor:
-        check_options(layout, device, pin_memory)
+    @factory(f"{name}.generator", shape=_sized_shape, is_nondeterministic=True)
+    def make(size: Sequence[int], generator: Generator | None, wanted: int | None) -> Tensor:
         out = np.empty(check_size(size), _chosen(wanted).numpy_dtype)
         fill(out, generator or default_generator)
         return tensor_of(out)
 
-    registry.implement(f"{name}.generator", make, shape=_sized_shape, is_nondeterministic=True)
-    registry.implement(
-        name,
-        lambda size, wanted, layout, device, pin: make(size, None, wanted, layout, device, pin),
-        shape=_sized_shape,
-        is_nondeterministic=True,
-    )
+    @factory(name, shape=_sized_shape, is_nondeterministic=True)
+    def _(size: Sequence[int], wanted: int | None) -> Tensor:
+        return make(size, None, wanted)
 
 
 _sized("rand", fill_uniform)
@@ -99,51 +87,36 @@ like_op("rand_like", lambda array: fill_uniform(array, default_generator), nonde
 like_op("randn_like", lambda array: fill_normal(array, default_generator), nondeterministic=True)
 
 
+@factory("randint.low_generator", is_nondeterministic=True)
 def _randint(
-    low: int,
-    high: int,
-    size: Sequence[int],
-    generator: Generator | None,
-    wanted: int | None,
-    layout: int | None,
-    device: Device | None,
-    pin_memory: bool | None,
+    low: int, high: int, size: Sequence[int], generator: Generator | None, wanted: int | None
 ) -> Tensor:
-    check_options(layout, device, pin_memory)
     element = dtypes.int64 if wanted is None else dtypes.from_scalar_type(wanted)
     shape = check_size(size)
     numbers = _integers(generator or default_generator, int(np.prod(shape)), low, high)
     return tensor_of(numbers.reshape(shape).astype(element.numpy_dtype))
 
 
-registry.kernel("randint.low_generator", is_nondeterministic=True)(_randint)
+@factory("randint.low", is_nondeterministic=True)
+def randint_low(low: int, high: int, size: Sequence[int], wanted: int | None) -> Tensor:
+    return _randint(low, high, size, None, wanted)
 
 
-@registry.kernel("randint.low", is_nondeterministic=True)
-def randint_low(low: int, high: int, size: Sequence[int], *options: Any) -> Tensor:
-    return _randint(low, high, size, None, *options)
-
-
-@registry.kernel("randint.generator", is_nondeterministic=True)
-def randint_generator(high: int, size: Sequence[int], *options: Any) -> Tensor:
-    return _randint(0, high, size, *options)
-
-
-@registry.kernel("randint", is_nondeterministic=True)
-def randint(high: int, size: Sequence[int], *options: Any) -> Tensor:
-    return _randint(0, high, size, None, *options)
-
-
-def _randperm(
-    n: int,
-    generator: Generator | None,
-    wanted: int | None,
-    layout: int | None,
-    device: Device | None,
-    pin_memory: bool | None,
+@factory("randint.generator", is_nondeterministic=True)
+def randint_generator(
+    high: int, size: Sequence[int], generator: Generator | None, wanted: int | None
 ) -> Tensor:
+    return _randint(0, high, size, generator, wanted)
+
+
+@factory("randint", is_nondeterministic=True)
+def randint(high: int, size: Sequence[int], wanted: int | None) -> Tensor:
+    return _randint(0, high, size, None, wanted)
+
+
+@factory("randperm.generator", is_nondeterministic=True)
+def _randperm(n: int, generator: Generator | None, wanted: int | None) -> Tensor:
     """A permutation by the shuffle of Fisher and Yates."""
-    check_options(layout, device, pin_memory)
     if n < 0:
         raise RuntimeError(f"n must be non-negative, got{n}")
     element = dtypes.int64 if wanted is None else dtypes.from_scalar_type(wanted)
@@ -155,12 +128,9 @@ def _randperm(
     return tensor_of(order.astype(element.numpy_dtype))
 
 
-registry.implement("randperm.generator", _randperm, is_nondeterministic=True)
-registry.implement(
-    "randperm",
-    lambda n, wanted, layout, device, pin: _randperm(n, None, wanted, layout, device, pin),
-    is_nondeterministic=True,
-)
+@factory("randperm", is_nondeterministic=True)
+def randperm(n: int, wanted: int | None) -> Tensor:
+    return _randperm(n, None, wanted)
 
 
 # In place
