@@ -36,10 +36,10 @@ def load_runtime_code(
             return load_blob(Blob.from_bytes(stored), symbols)
         except (LinkError, ValueError):
             cache.remove(key)
-    from torchscript_dialect.runtime.native.compile import compile_blob
-
     try:
-        with compilation:
+        with compilation:  # around the import, too: a forked child would wait for a lock of it for ever
+            from torchscript_dialect.runtime.native.compile import compile_blob
+
             blob = compile_blob(make_text(), host=False, level=level)
         loaded = load_blob(blob, symbols)
     except (ImportError, LinkError, RuntimeError) as error:
