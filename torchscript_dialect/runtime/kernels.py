@@ -53,9 +53,9 @@ def compile_kernel(
         return found
     with compilation:
         compiled = get_backend(fuser)(body)
+        blob = link(compiled)
     if returns_tuple is not None:
         compiled = compiled._replace(spec=compiled.spec._replace(returns_tuple=returns_tuple))
-    blob = link(compiled)
     disk_cache().put(key, pack_kernel(compiled, blob))
     return Kernel(compiled.spec, load_blob(blob), compiled.name, compiled.has_sizes)
 
