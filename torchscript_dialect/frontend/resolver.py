@@ -55,6 +55,9 @@ MEMORY_FORMATS = {
     "channels_last_3d": 3,
 }
 
+_PYTHON_TYPES = ("bool", "float", "int")
+"""Dtypes whose names Python has taken."""
+
 
 class Resolver:
     """Knows nothing but the builtin functions; the others extend it."""
@@ -175,5 +178,6 @@ def torch_constant(name: str) -> int | float | None:
         return MEMORY_FORMATS[name]
     if name in ("pi", "e", "inf", "nan", "tau"):
         return getattr(math, name)
-    known: Any = getattr(dtypes, name, None)
-    return known.scalar_type if isinstance(known, dtypes.dtype) else None
+    known: Any = getattr(dtypes, f"{name}_" if name in _PYTHON_TYPES else name, None)
+    is_named_so = isinstance(known, dtypes.dtype) and not name.endswith("_")
+    return known.scalar_type if is_named_so else None

@@ -224,3 +224,5 @@ def test_constants_of_torch() -> None:
     assert torch_constant("float32") == 6
     assert torch_constant("strided") == 0
     assert torch_constant("nothing") is None
+    assert [torch_constant(name) for name in ("bool", "float", "int")] == [11, 6, 3]
+    assert torch_constant("bool_") is None
