@@ -145,3 +145,26 @@ graph @unfit(%x : Long(4, strides=[1], requires_grad=0, device=cpu), %y : Tensor
   %c : Tensor = aten::neg(%y)
   %d : Tensor = aten::tanh(%c)
   return (%b, %d)
+
+# What raises is no group: kernels do not check. Sums that would be larger than the product, a lerp of two dtypes.
+# CHECK-LABEL: graph @raising(
+# CHECK-NOT: TensorExprGroup
+# CHECK: return
+graph @raising(%a : Float(1, 4, strides=[4, 1], requires_grad=0, device=cpu), %b : Float(4, 1, strides=[1, 1], requires_grad=0, device=cpu), %s : Float(3, strides=[1], requires_grad=0, device=cpu), %t : Double(3, strides=[1], requires_grad=0, device=cpu)):
+  %1 : int = prim::Constant[value=1]()
+  %none : NoneType = prim::Constant()
+  %x : Tensor = aten::addmm(%s, %a, %b, %1, %1)
+  %y : Tensor = aten::linear(%a, %a, %s)
+  %z : Tensor = aten::lerp(%s, %t, %s)
+  %l : Tensor = aten::lerp(%t, %s, %t)
+  return (%x, %y, %z, %l)
+
+# Nor is what is transposed if sizes below 2 do not tell its strides: the kernel would serve other sizes, too.
+# CHECK-LABEL: graph @row(
+# CHECK-NOT: TensorExprGroup
+# CHECK: return
+graph @row(%x : Float(1, 2, strides=[2, 1], requires_grad=0, device=cpu)):
+  %t : Tensor = aten::t(%x)
+  %a : Tensor = aten::neg(%t)
+  %b : Tensor = aten::tanh(%a)
+  return (%b)

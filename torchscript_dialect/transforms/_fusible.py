@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from math import prod
 from typing import Any, NamedTuple, cast
 
+import numpy as np
 from xdsl.ir import Operation, SSAValue
 
 from torchscript_dialect.dialects import prim
@@ -22,8 +23,9 @@ from torchscript_dialect.ops.pointwise import Pointwise, Role, computation, opma
 from torchscript_dialect.ops.scalar_math import ScalarMath
 from torchscript_dialect.tensor.dtype import dtype, from_name
 from torchscript_dialect.tensor.strides import contiguous_strides
+from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.types.core import BOOL, FLOAT, INT, TorchScriptType
-from torchscript_dialect.types.tensor_type import TensorType
+from torchscript_dialect.types.tensor_type import TensorProperties, TensorType
 
 DTYPES = frozenset(("Float", "Double", "Int", "Long", "Bool"))
 """The element types that kernels compute with."""
@@ -131,10 +133,25 @@ def _is_dense(value: SSAValue) -> bool:
     type_ = value.type
     assert isinstance(type_, TensorType)
     sizes = tuple(size for size in type_.sizes or () if size is not None)
-    if 0 in sizes:
-        return True
     pairs = zip(sizes, type_.strides or (), contiguous_strides(sizes), strict=True)
     return all(size == 1 or a == b for size, a, b in pairs)
+
+
+def _may_turn(value: SSAValue) -> bool:
+    """Whether a view is transposed such that its strides cannot tell, for want of elements.
+
+    The kernel would serve sizes for which the result is not contiguous.
+    """
+    turned = False
+    source = value
+    while isinstance(source.owner, Operation) and is_view(source.owner):
+        owner = source.owner
+        turned |= isinstance(owner, OperatorOp) and owner.KIND == "aten::t"
+        source = owner.operands[0]
+    type_ = source.type
+    if not turned or not isinstance(type_, TensorType):
+        return False
+    return any(size is None or size < 2 for size in type_.sizes or ())
 
 
 def _constant(value: SSAValue) -> prim.ConstantOp | None:
@@ -150,18 +167,35 @@ def _is_pointwise(op: OperatorOp, declared: Pointwise) -> bool:
     facts: list[Any] = []
     for role, value in zip(roles(operator.schema), op.operands, strict=True):
         fact = _fact(role, value)
-        if isinstance(fact, NotFusible):
+        if isinstance(fact, NotFusible) or _may_turn(value):
             return False
         facts.append(fact)
     try:
         common, result = computation(operator, facts)
         if common.type_name not in DTYPES or result.type_name not in DTYPES:
             return False
+        _check(declared, facts, common)
         token = _Token(opmath(common))
         declared.body(cast(ScalarMath, _Probe()), *_stand_ins(op, declared, facts, token))
     except (NotFusible, ValueError, RuntimeError, NotImplementedError):
         return False
     return True
+
+
+def _check(declared: Pointwise, facts: list[Any], common: dtype) -> None:
+    """Raise what the operator raises for operands of such dtypes; kernels do not check."""
+    if declared.check is not None:
+        declared.check(common)
+    if declared.check_operands is not None:
+        declared.check_operands(*map(_tensor_like, facts))
+
+
+def _tensor_like(fact: Any) -> Any:
+    """A tensor without elements of the dtype and rank that a fact tells of; anything else as it is."""
+    if not isinstance(fact, TensorProperties) or fact.dtype is None:
+        return fact
+    rank = len(fact.sizes or ())
+    return Tensor(np.empty((0,) * rank, from_name(fact.dtype).numpy_dtype))
 
 
 def _fact(role: Role, value: SSAValue) -> Any:
@@ -204,14 +238,29 @@ def _is_sum_with_product(op: OperatorOp) -> bool:
     numbers = [None if (found := _constant(f)) is None else found.value for f in factors]
     if not all(isinstance(number, int | float) for number in numbers):
         return False
-    return numbers[1] != 0 and _are_factors(a, b) and _are_floats((start, a, b))
+    if numbers[1] == 0 or not _are_factors(a, b) or not _are_floats((start, a, b)):
+        return False
+    return _broadcasts_to(start, op.results[0])
 
 
 def _is_layer(op: OperatorOp) -> bool:
     """`aten::linear` of a matrix, with a bias or without."""
     x, weight, bias = op.operands
     tensors = [x, weight] if _is_none(bias) else [x, weight, bias]
-    return _are_factors(x, weight) and _are_floats(tensors)
+    if not _are_factors(x, weight) or not _are_floats(tensors):
+        return False
+    return _is_none(bias) or _broadcasts_to(bias, op.results[0])
+
+
+def _broadcasts_to(value: SSAValue, product: SSAValue) -> bool:
+    """Whether a tensor can be added to a product that stays as large as it is: others make PyTorch raise."""
+    given, wanted = value.type, product.type
+    assert isinstance(given, TensorType) and isinstance(wanted, TensorType)
+    sizes, whole = given.sizes or (), wanted.sizes or ()
+    if len(sizes) > len(whole):
+        return False
+    pairs = zip(reversed(sizes), reversed(whole), strict=False)
+    return all(size in (1, total) for size, total in pairs)
 
 
 def _is_none(value: SSAValue) -> bool:

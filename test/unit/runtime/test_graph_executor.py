@@ -189,6 +189,24 @@ def test_sizes_that_do_not_fit_raise_as_in_the_interpreter(iou: ScriptFunction) 
             iou(*tensors(3, 4, 4), *tensors(1, 3))
 
 
+@pytest.mark.parametrize("first", [0, 1])
+def test_transposing_a_row_tells_nothing_of_the_strides_of_other_sizes(first: int) -> None:
+    turned = ts.CompilationUnit("def f(x):\n    return x.t() * 2.0 + 1.0\n").f
+    for _ in range(3):
+        turned(*tensors(1, first, 4))
+    assert [turned(*tensors(1, 3, 4)).stride() for _ in range(3)] == [(1, 4)] * 3
+
+
+@pytest.mark.parametrize(
+    "expression", ["torch.addmm(s, a, b) * 2.0", "torch.lerp(s, s.double(), s) * 2.0"]
+)
+def test_what_raises_raises_in_compiled_functions_too(expression: str) -> None:
+    f = ts.CompilationUnit(f"def f(s, a, b):\n    return {expression}\n").f
+    for _ in range(3):
+        with pytest.raises(RuntimeError, match=r"expanded size of the tensor|expected dtype"):
+            f(*tensors(1, 3), *tensors(1, 1, 4), *tensors(1, 4, 1))
+
+
 def test_plans_keep_no_tensors_alive(iou: ScriptFunction) -> None:
     args = tensors(4, 3, 3)
     alive = [weakref.ref(t) for t in args]
