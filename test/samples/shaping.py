@@ -18,6 +18,8 @@ _LISTS = [
     lambda: [array((2, 3)), array((3,))],
     list,
     lambda: [array((2, 3), "float16"), array((), "float64").reshape(1, 1).repeat(3, 1)],
+    lambda: [channels_last((2, 3, 2, 2)), channels_last((2, 3, 2, 2))],
+    lambda: [channels_last((2, 3, 2, 2)), array((2, 3, 2, 2))],
 ]
 
 

@@ -75,7 +75,11 @@ SAMPLES = {
         ([-1, 2, 3], False),
     ),
     "broadcast_to": each(([2, 3],), ([4, 2, 3],), ([5],), ([2, 5],)),
-    "expand_as": [lambda: (array((2, 1)), array((2, 3))), lambda: (array(()), array((2, 3)))],
+    "expand_as": [
+        lambda: (array((2, 1)), array((2, 3))),
+        lambda: (array(()), array((2, 3))),
+        lambda: (array(()), array((1, 2, 1))),
+    ],
     "unsqueeze": each((0,), (1,), (-1,), (-2,), (7,)),
     "squeeze": each(()),
     "squeeze.dim": each((0,), (-1,), (2,)),

@@ -63,8 +63,10 @@ def refuse_negative_powers(x: Any, y: Any) -> None:
 
 
 def require_one_dtype(x: Any, end: Any, weight: Any) -> None:
-    """`lerp` does not promote."""
+    """`lerp` does not promote, but a weight without dimensions may have any dtype."""
     for name, other in (("end", end), ("weight", weight)):
+        if name == "weight" and isinstance(other, Tensor) and not other.ndim:
+            continue
         if isinstance(other, Tensor) and other.dtype is not x.dtype:
             raise RuntimeError(
                 f"expected dtype {c_name(x.dtype)} for `{name}` but got dtype {c_name(other.dtype)}"
@@ -119,11 +121,13 @@ pointwise(
     "mul.Tensor mul.Scalar multiply.Tensor multiply.Scalar",
     DEFAULT,
     lambda m, x, y: m.mul(x, y),
+    wide_other=True,
 )
 pointwise(
     "div.Tensor div.Scalar divide.Tensor divide.Scalar true_divide.Tensor true_divide.Scalar",
     INT_TO_FLOAT,
     lambda m, x, y: m.div(x, y),
+    wide_other=True,
 )
 
 
@@ -262,12 +266,14 @@ pointwise(
     divide_with_rounding,
     rounding="rounding_mode",
     check=not_implemented_for("div_trunc_cpu", "bool"),
+    wide_other=True,
 )
 pointwise(
     "floor_divide floor_divide.Scalar floor_divide_.Tensor",
     DEFAULT,
     floor_divide,
     check=not_implemented_for("div_floor_cpu", "bool", "complex"),
+    wide_other=True,
 )
 pointwise(
     "remainder.Tensor remainder.Scalar remainder.Scalar_Tensor",

@@ -9,7 +9,8 @@ the body as they are.
 
 All values are cast to the common dtype before the body runs, except for the arguments in `keeps`. The common dtype comes from
 the arguments in `promotes`: by default the tensors, and numbers that stand where a tensor could (`other`). float16 and
-bfloat16 bodies see float32 values, and the result is rounded once, at the end.
+bfloat16 bodies see float32 values, and the result is rounded once, at the end. (Numbers are cast to the common dtype first, too,
+but for those that PyTorch takes as they are.)
 """
 
 from __future__ import annotations
@@ -93,7 +94,8 @@ class Pointwise:
 
     `rounding` names a static argument that, where given, makes INT_TO_FLOAT a DEFAULT promotion (`div`).
     `check_is_about_bool` says that float operands pass `check_operands`. Strides follow the first two operands in the other
-    order with `reverse_operands`; the result is contiguous with `contiguous`.
+    order with `reverse_operands`; the result is contiguous with `contiguous`. With `wide_other` an `other` that is a number or a
+    tensor without dimensions is not rounded to a 16-bit common dtype.
     """
 
     promotion: Promotion
@@ -106,6 +108,7 @@ class Pointwise:
     check_is_about_bool: bool = False
     reverse_operands: bool = False
     contiguous: bool = False
+    wide_other: bool = False
 
     def dtypes(self, common: dtype, *, rounded: bool = False) -> tuple[dtype, dtype]:
         """The dtypes of the computation (before `opmath`) and of the result for the promoted dtype of the operands."""
@@ -162,6 +165,7 @@ def pointwise(
     check_is_about_bool: bool = False,
     reverse_operands: bool = False,
     contiguous: bool = False,
+    wide_other: bool = False,
 ) -> None:
     """Declare pointwise operators of `aten` by name, and their in-place and `out` variants.
 
@@ -179,6 +183,7 @@ def pointwise(
         check_is_about_bool,
         reverse_operands,
         contiguous,
+        wide_other,
     )
     for name in names.split():
         attach_with_variants(
@@ -239,6 +244,13 @@ class _Evaluator:
         self.names = names
         self.promotes = [_promotes(declared, name, role) for name, role in zip(names, self.roles)]
         self.keeps = [name in declared.keeps for name in names]
+        self.rounded_numbers = _PROMOTING_NUMBERS | {
+            argument.name
+            for argument in schema.arguments
+            if argument.name == "alpha" and argument.kwarg_only
+        }
+        """Numbers that are rounded to a 16-bit common dtype, as tensors are: the factor of `add` and `sub` is, that of `elu` is not."""
+        self.kept = frozenset(place for place, keeps in enumerate(self.keeps) if keeps)
         self.has_strides = [
             role is Role.TENSOR or (role is Role.NUMBER and name in _STRIDE_NUMBERS)
             for name, role in zip(names, self.roles)
@@ -260,6 +272,7 @@ class _Evaluator:
         rounding = self.pointwise.rounding
         return rounding is not None and operands[self.names.index(rounding)] is not None
 
+    @np.errstate(all="ignore")
     def run(self, operands: Sequence[Any], common: dtype) -> Any:
         """The body's result: an array or NumPy scalar, in the compute dtype, of any layout."""
         if self.pointwise.check is not None:
@@ -272,7 +285,7 @@ class _Evaluator:
             for operand, role, name, keeps in zip(operands, self.roles, self.names, self.keeps)
         ]
         try:
-            raw = _run(self.body, values)
+            raw = self.body(NUMPY, *values)
         except TypeError as error:
             raise NotImplementedError(
                 f"{self.name} is not implemented for '{common.type_name}'"
@@ -281,20 +294,24 @@ class _Evaluator:
             return raw.copy()
         return raw
 
-    @staticmethod
-    def _value(operand: Any, name: str, keeps: bool, common: dtype, compute: dtype) -> Any:
+    def _value(self, operand: Any, name: str, keeps: bool, common: dtype, compute: dtype) -> Any:
+        is_wide = name == "other" and self.pointwise.wide_other
         if isinstance(operand, Tensor):
             array = operand.array
             if keeps:
                 return array
-            if array.dtype != common.numpy_dtype:
+            if array.dtype != common.numpy_dtype and (array.shape or not is_wide):
                 array = array.astype(common.numpy_dtype)
-            return array if compute is common else array.astype(compute.numpy_dtype)
+            same = array.dtype == compute.numpy_dtype
+            return array if same else array.astype(compute.numpy_dtype)
         if name in ("alpha", "value", "beta"):
             _check_number(operand, name, common)
         if name in _TOLERANCES and compute.is_integral:
             compute = dtypes.get_default_dtype()
-        return np.asarray(operand).astype(compute.numpy_dtype)
+        number = np.asarray(operand)
+        if compute is not common and name in self.rounded_numbers and not is_wide:
+            number = number.astype(common.numpy_dtype)
+        return number.astype(compute.numpy_dtype)
 
     def fresh(self, operands: Sequence[Any], common: dtype, result: dtype) -> NDArray[Any]:
         """An array for the result, with the strides that PyTorch gives it."""
@@ -308,7 +325,7 @@ class _Evaluator:
             for operand, has_strides in zip(operands, self.has_strides)
             if has_strides and operand is not None
         ]
-        return empty_like_operands(described, result.numpy_dtype, common.numpy_dtype)
+        return empty_like_operands(described, result.numpy_dtype, common.numpy_dtype, self.kept)
 
 
 def _check_number(number: complex, name: str, common: dtype) -> None:
@@ -515,6 +532,7 @@ def make_shape_rule(operator: Operator) -> ShapeRule:
         is_inplace=operator.schema.is_mutable,
         contiguous=evaluator.pointwise.contiguous,
         reverse_operands=evaluator.pointwise.reverse_operands,
+        kept=evaluator.kept,
     )
 
 

@@ -183,11 +183,12 @@ def pointwise_rule(
     is_inplace: bool,
     contiguous: bool = False,
     reverse_operands: bool = False,
+    kept: frozenset[int] = frozenset(),
 ) -> ShapeRule:
     """The rule of a pointwise operator: sizes broadcast, dtypes promote, strides follow the operands.
 
     `dtypes_of` gives the dtypes of computation and result from the common one, or raises RuntimeError. The in-place variant
-    gives its first operand. For the other options see `pointwise.Pointwise`.
+    gives its first operand. Operands at the places in `kept` are not cast. For the other options see `pointwise.Pointwise`.
     """
 
     def rule(facts: Sequence[Fact]) -> TensorProperties:
@@ -215,7 +216,7 @@ def pointwise_rule(
         ]
         if reverse_operands:
             described.reverse()
-        strides = None if computed is None else _result_strides(described, sizes, computed)
+        strides = None if computed is None else _result_strides(described, sizes, computed, kept)
         if strides is None and sizes is not None:
             return replace(fresh(result, sizes, *tensors), strides=None)
         return fresh(result, sizes, *tensors, strides=strides)
@@ -223,19 +224,21 @@ def pointwise_rule(
     return rule
 
 
-def _result_strides(facts: Sequence[Fact], sizes: Dims | None, common: dtype) -> Dims | None:
+def _result_strides(
+    facts: Sequence[Fact], sizes: Dims | None, common: dtype, kept: frozenset[int]
+) -> Dims | None:
     exact = known_ints(sizes)
     if exact is None:
         return None
     operands: list[tuple[Ints, Ints]] = []
-    for fact in facts:
+    for place, fact in enumerate(facts):
         if not isinstance(fact, TensorProperties):
             operands.append(((), ()))
             continue
         shape, strides = known_ints(fact.sizes), known_ints(fact.strides)
         if shape is None or strides is None:
             return None
-        if dtype_of(fact) is not common:
+        if dtype_of(fact) is not common and place not in kept:
             strides = dense_strides(shape, strides)
         operands.append((shape, strides))
     return pointwise_strides(operands, exact)

@@ -11,10 +11,12 @@ from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.shapes import (
+    Dims,
     Fact,
     dtype_of,
     fresh,
     is_known,
+    known_ints,
     preserved,
     promote,
     rank_known,
@@ -24,8 +26,10 @@ from torchscript_dialect.ops.slices import diagonal
 from torchscript_dialect.ops.views import copied, unsqueeze
 from torchscript_dialect.ops.views import expand as expand_view
 from torchscript_dialect.tensor import dtype as dtypes
+from torchscript_dialect.tensor.layout import contiguous_format, memory_format
 from torchscript_dialect.tensor.strides import (
     broadcast_shapes,
+    contiguous_strides,
     element_strides,
     empty_like,
     empty_strided,
@@ -42,6 +46,25 @@ def _tensor_facts(fact: Fact) -> list[TensorProperties] | None:
         return None
     facts: list[TensorProperties] = [f for f in fact if isinstance(f, TensorProperties)]  # pyright: ignore[reportUnknownVariableType]
     return facts if facts and len(facts) == len(fact) else None  # pyright: ignore[reportUnknownArgumentType]
+
+
+def _shared_format(layouts: Sequence[tuple[Sequence[int], Sequence[int]]]) -> memory_format:
+    """The memory format that all these (sizes, strides) suggest, the contiguous one if they differ."""
+    formats = {suggest_memory_format(sizes, strides) for sizes, strides in layouts}
+    return formats.pop() if len(formats) == 1 else contiguous_format
+
+
+def _joined_fact(
+    element: dtypes.dtype | None, sizes: Dims, tensors: list[TensorProperties]
+) -> TensorProperties:
+    """A join, of which the strides are known where those of the parts, in the order of the result, are."""
+    exact = known_ints(sizes)
+    parts = [(known_ints(t.sizes), known_ints(t.strides)) for t in tensors]
+    layouts = [(n, s) for n, s in parts if n is not None and s is not None]
+    result = fresh(element, sizes, *tensors)
+    if len(layouts) != len(tensors) or exact is None:
+        return result if len(sizes) not in (4, 5) else replace(result, strides=None)
+    return replace(result, strides=strides_for_format(exact, _shared_format(layouts)))
 
 
 def _cat_shape(facts: Sequence[Fact]) -> Fact:
@@ -62,7 +85,7 @@ def _cat_shape(facts: Sequence[Fact]) -> Fact:
             result.append(sum(known) if len(known) == len(column) else None)
         else:
             result.append(next((size for size in column if size is not None), None))
-    return fresh(element, tuple(result), *tensors)
+    return _joined_fact(element, tuple(result), tensors)
 
 
 @registry.kernel("cat concat concatenate", shape=_cat_shape)
@@ -97,9 +120,19 @@ def cat(tensors: Sequence[Tensor], dim: int) -> Tensor:
                 )
     shape = list(first.shape)
     shape[dim] = sum(array.shape[dim] for _, array in used)
-    out = np.empty(shape, element)
+    out = _empty_joined(shape, arrays, np.dtype(element))
     np.concatenate([array for _, array in used], dim, out=out, casting="unsafe")
     return tensor_of(out)
+
+
+def _empty_joined(
+    shape: Sequence[int], arrays: Sequence[NDArray[Any]], element: np.dtype[Any]
+) -> NDArray[Any]:
+    """An array for a join of others, in the memory format that these share: one other than the contiguous has 4 or 5 dimensions."""
+    if len(shape) not in (4, 5):
+        return np.empty(shape, element)
+    format = _shared_format([(array.shape, element_strides(array)) for array in arrays])
+    return empty_strided(shape, strides_for_format(shape, format), element)
 
 
 def _stack_shape(facts: Sequence[Fact]) -> Fact:
@@ -111,7 +144,20 @@ def _stack_shape(facts: Sequence[Fact]) -> Fact:
     dim = None if sizes is None else wrap(facts[1], len(sizes) + 1)
     if sizes is None or dim is None:
         return fresh(element, None, *tensors)
-    return fresh(element, (*sizes[:dim], len(tensors), *sizes[dim:]), *tensors)
+    shape = (*sizes[:dim], len(tensors), *sizes[dim:])
+    if dim == len(sizes):
+        return fresh(element, shape, *tensors)
+    count = None if sizes[dim] is None else sizes[dim] * len(tensors)
+    joined = _joined_fact(element, (*sizes[:dim], count, *sizes[dim + 1 :]), tensors)
+    exact, strides = known_ints(sizes), known_ints(joined.strides)
+    if exact is None or strides is None:
+        return replace(joined, sizes=shape, strides=None)
+    return replace(joined, sizes=shape, strides=_split_strides(strides, dim, exact[dim]))
+
+
+def _split_strides(strides: Sequence[int], dim: int, size: int) -> tuple[int, ...]:
+    """The strides of a view that makes two dimensions of one, the inner of this size."""
+    return (*strides[:dim], size * strides[dim], *strides[dim:])
 
 
 @registry.kernel("stack", shape=_stack_shape)
@@ -128,9 +174,20 @@ def stack(tensors: Sequence[Tensor], dim: int) -> Tensor:
                 f"{list(tensor.array.shape)} at entry {position}"
             )
     element = result_type(tensors).numpy_dtype
-    out = np.empty((*first[:dim], len(tensors), *first[dim:]), element)
+    shape = (*first[:dim], len(tensors), *first[dim:])
+    out = empty_strided(shape, _stacked_strides(tensors, dim), element)
     np.stack([tensor.array for tensor in tensors], dim, out=out, casting="unsafe")
     return tensor_of(out)
+
+
+def _stacked_strides(tensors: Sequence[Tensor], dim: int) -> tuple[int, ...]:
+    """The strides of a view of the concatenation along the dimension, as PyTorch makes it, but behind the last one."""
+    first, count = tensors[0].array.shape, len(tensors)
+    if dim == len(first):
+        return contiguous_strides((*first, count))
+    shape = (*first[:dim], count * first[dim], *first[dim + 1 :])
+    format = _shared_format([(t.array.shape, element_strides(t.array)) for t in tensors])
+    return _split_strides(strides_for_format(shape, format), dim, first[dim])
 
 
 def _at_least(tensors: Sequence[Tensor], rank: int) -> list[Tensor]:

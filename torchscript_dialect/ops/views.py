@@ -357,6 +357,8 @@ def expand(x: Tensor, size: Sequence[int], implicit: bool = False) -> Tensor:
                     f"Tensor sizes: {list(shape)}"
                 )
             stride = 0
+        if not shape:
+            stride = 0  # PyTorch takes a short cut for scalars, which shows where `wanted` is 1
         new_shape[dim], new_strides[dim] = wanted, stride
     return tensor_of(restride(array, new_shape, new_strides))
 

@@ -286,21 +286,27 @@ def empty_like_operands(
     operands: Sequence[NDArray[Any] | complex],
     dtype: np.dtype[Any],
     common_dtype: np.dtype[Any] | None = None,
+    kept: frozenset[int] = frozenset(),
 ) -> NDArray[Any]:
     """An uninitialized array for the result of a pointwise operator on these operands (arrays and
     Python numbers).
 
     The shape is what the operands broadcast to. `common_dtype` is the dtype that the operands are
-    cast to before the computation (absent: no casts). RuntimeError where the shapes do not
-    broadcast.
+    cast to before the computation (absent: no casts), but for those at the places in `kept`.
+    RuntimeError where the shapes do not broadcast.
     """
     if (shape := _plain_shape(operands)) is not None:
         return np.empty(shape, dtype)
+    # `is None`: NumPy says that float64 equals None, as what `dtype=None` means.
     key = [
-        (operand.shape, element_strides(operand), common_dtype in (None, operand.dtype))
+        (
+            operand.shape,
+            element_strides(operand),
+            common_dtype is None or operand.dtype == common_dtype or place in kept,
+        )
         if isinstance(operand, np.ndarray)
         else _NUMBER
-        for operand in operands
+        for place, operand in enumerate(operands)
     ]
     shape, strides, block_shape, inverse = _result_layout(tuple(key))
     if inverse is None:

@@ -73,3 +73,19 @@ def test_preserved_formats():
     padded = np.zeros((4, 3), F32).T[:, :2]
     assert strides.empty_like(padded).strides == (4, 12)
     assert strides.empty_like(padded, np.dtype(np.int8)).strides == (1, 3)
+
+
+@pytest.mark.parametrize("common", ["float32", "float64"])
+def test_an_expanded_operand_that_is_cast_first_decides_the_order(common: str):
+    """NumPy says that float64 equals None."""
+    repeated = np.lib.stride_tricks.as_strided(np.ones(1, np.int32), (3, 2), (0, 0))
+    other = np.ones((2, 3), common).T
+    made = strides.empty_like_operands([repeated, other], other.dtype, other.dtype)
+    assert strides.element_strides(made) == (2, 1)
+
+
+def test_an_operand_that_is_kept_has_its_own_strides():
+    condition = np.lib.stride_tricks.as_strided(np.ones(3, bool), (3, 2), (1, 0))
+    turned = np.ones((2, 3), F32).T
+    made = strides.empty_like_operands([condition, turned], F32, F32, frozenset((0,)))
+    assert strides.element_strides(made) == (1, 3)

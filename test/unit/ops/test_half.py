@@ -1,0 +1,60 @@
+"""float16 and bfloat16 beside numbers and tensors of other dtypes: what is rounded before the computation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+from torchscript_dialect.ops import registry
+from torchscript_dialect.tensor.tensor import Tensor
+
+X = np.linspace(0.1, 3, 500)
+Y = 0.3137
+
+
+def call(name: str, *operands: Any) -> np.ndarray:
+    operator = registry.find(name)
+    assert operator is not None and operator.kernel is not None
+    return operator.kernel(*operands).array
+
+
+@pytest.mark.parametrize("kind", [np.float16, ml_dtypes.bfloat16])
+@pytest.mark.parametrize("name", ["mul", "div"])
+@pytest.mark.parametrize("of", ["Scalar", "Tensor"])
+def test_products_and_quotients_take_the_second_operand_as_it_is(kind: Any, name: str, of: str):
+    x = X.astype(kind)
+    y = Y if of == "Scalar" else Tensor(np.array(Y))
+    wide, factor = x.astype(np.float32), np.float32(Y)
+    expected = (wide * factor if name == "mul" else wide / factor).astype(kind)
+    np.testing.assert_array_equal(call(f"aten::{name}.{of}", Tensor(x), y), expected)
+
+
+@pytest.mark.parametrize("kind", [np.float16, ml_dtypes.bfloat16])
+@pytest.mark.parametrize("of", ["Scalar", "Tensor"])
+def test_sums_and_comparisons_round_it_first(kind: Any, of: str):
+    x = X.astype(kind)
+    x[7] = Y
+    y = Y if of == "Scalar" else Tensor(np.array(Y))
+    rounded = np.float32(kind(Y))
+    wide = x.astype(np.float32)
+    expected = (wide + rounded).astype(kind)
+    np.testing.assert_array_equal(call(f"aten::add.{of}", Tensor(x), y, 1), expected)
+    np.testing.assert_array_equal(call(f"aten::lt.{of}", Tensor(x), y), wide < rounded)
+    assert call(f"aten::eq.{of}", Tensor(x), y)[7]
+
+
+def test_a_number_too_large_is_infinite():
+    x = Tensor(np.ones(2, np.float16))
+    assert np.isinf(call("aten::add.Scalar", x, 1e6, 1)).all()
+
+
+def test_a_weight_without_dimensions_may_have_any_dtype():
+    x = Tensor(np.ones(2, np.float16))
+    np.testing.assert_array_equal(
+        call("aten::lerp.Tensor", x, Tensor(np.full(2, 3, np.float16)), Tensor(np.array(0.5))), 2
+    )
+    with pytest.raises(RuntimeError, match="expected dtype c10::Half for `weight`"):
+        call("aten::lerp.Tensor", x, x, Tensor(np.ones(2)))
