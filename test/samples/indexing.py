@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from samples.arrays import array, sliced, transposed
+from samples.arrays import array, expanded, sliced, transposed
 
 _I = np.array
 
@@ -52,6 +52,7 @@ def _masks(*rest):
             lambda: (array((2, 3)), array((2, 3))),
             lambda: (array((2, 3), "bool"), array((2, 3), "bool", seed="m")),
             lambda: (sliced((2, 3)), array((2, 1), "bool")),
+            lambda: (expanded((2, 3)), array((2, 3), "bool")),
         )
         for r in rest
     ]

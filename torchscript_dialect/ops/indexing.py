@@ -145,7 +145,6 @@ def index_put_(
             "Index put requires the source and destination dtypes match, got "
             f"{x.dtype.type_name} for the destination and {values.dtype.type_name} for the source."
         )
-    assert_no_internal_overlap(x.array)
     key = _index_key(x, indices)
     try:
         if accumulate:
@@ -426,7 +425,6 @@ _CPP = {"uint8": "unsigned char", "float32": "float", "int64": "long long", "flo
 def masked_fill_(x: Tensor, mask: Tensor, value: Scalar | Tensor) -> Tensor:
     array = x.array
     chosen = _mask_of("masked_fill_", mask)
-    assert_no_internal_overlap(array)
     if broadcast_shapes(array.shape, chosen.shape) != array.shape:
         raise RuntimeError(
             f"output with shape {list(array.shape)} doesn't match the broadcast shape "

@@ -38,6 +38,8 @@ def has_internal_overlap(array: NDArray[Any], /) -> bool:
     """Whether two elements surely lie at one address: a dimension of stride 0. Subtler overlaps are
     not looked for.
     """
+    if not array.size:
+        return False
     return 0 in array.strides and any(
         n > 1 and stride == 0 for n, stride in zip(array.shape, element_strides(array), strict=True)
     )

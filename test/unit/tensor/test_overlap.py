@@ -45,3 +45,7 @@ def test_allowed_writes():
     assert_no_internal_overlap(np.lib.stride_tricks.as_strided(X, (1, 4), (0, 4)))
     assert_no_partial_overlap(X, X)
     assert_no_overlap(X[:2], X[2:])
+
+
+def test_a_tensor_without_elements_does_not_overlap_itself():
+    assert_no_internal_overlap(np.lib.stride_tricks.as_strided(X, (0, 4), (4, 0)))
