@@ -430,6 +430,17 @@ class AliasDb:
         for result in op.results:
             self._point(result, op.operands[0])
 
+    def _maybe_operand(self, op: Operation) -> None:
+        """The schema promises fresh memory, but the results may be the first operand or views of it."""
+        source = op.operands[0]
+        if isinstance(source.type, ListType):
+            self._give_fresh(op.results)
+        elif any(isinstance(result.type, ListType) for result in op.results):
+            self._set_wildcard(source)
+            self._give_fresh(op.results)
+        else:
+            self._all_results_alias(op)
+
     def _pairwise(self, op: Operation) -> None:
         for result, operand in zip(op.results, op.operands):
             self._point(result, operand)
@@ -478,9 +489,7 @@ def _never_aliases(value: SSAValue) -> bool:
     )
 
 
-_LIST_CONSUMERS = frozenset(
-    f"aten::{name}" for name in "cat broadcast_tensors stack vstack hstack dstack".split()
-)
+_LIST_CONSUMERS = frozenset(f"aten::{name}" for name in "cat stack vstack hstack dstack".split())
 
 
 def _is_used_up(container: SSAValue) -> bool:
@@ -532,7 +541,14 @@ _CREATORS = (
     "AutogradZero AutogradAdd FusedConcat VarConcat VarStack MMTreeReduce MMBatchSide BroadcastSizes"
     " ChunkSizes tolist AutogradAllNonZero AutogradAllZero AutogradAnyNonZero"
 )
+MAY_BE_OPERAND = (
+    "type_as sum_to_size atleast_1d atleast_2d atleast_3d dropout feature_dropout alpha_dropout"
+    " feature_alpha_dropout _cast_Double _cast_Float _cast_Long _unsafe_view unsafe_chunk unsafe_split"
+    " unsafe_split_with_sizes meshgrid broadcast_tensors"
+).split()
+"""Operators whose results may share memory with operands, of which their schemas do not tell."""
 _SPECIAL_KINDS: dict[str, Rule] = {
+    **{f"aten::{name}": AliasDb._maybe_operand for name in MAY_BE_OPERAND},
     **{f"prim::{name}": AliasDb._fresh_results for name in _CREATORS.split()},
     "aten::wait": AliasDb._wait,
     "prim::awaitable_wait": AliasDb._wait,

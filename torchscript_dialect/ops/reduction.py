@@ -385,8 +385,7 @@ def _truth(name: str, ufunc: np.ufunc) -> None:
     @registry.kernel(f"{name}.dims", shape=dims_rule)
     def _(x: Tensor, dim: Dim, keepdim: bool) -> Tensor:
         if isinstance(dim, Sequence) and not dim:
-            truth = x.array if x.array.dtype.kind == "b" else x.array != 0
-            return stored(truth, _truth_dtype(x))
+            return stored(x.array != 0, _truth_dtype(x))
         return reduce(x, dim, keepdim)
 
     registry.implement(f"{name}.dim", reduce, shape=reduction_rule(element, 1, 2))

@@ -1,13 +1,20 @@
 """What the alias analysis says of small graphs."""
 
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
 import pytest
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 
+import torchscript_dialect as ts
+from samples import compare, samples_of
 from torchscript_dialect.analysis import moves
-from torchscript_dialect.analysis.alias_analysis import AliasDb
+from torchscript_dialect.analysis.alias_analysis import MAY_BE_OPERAND, AliasDb
 from torchscript_dialect.analysis.effects import has_side_effects, is_nondeterministic
 from torchscript_dialect.frontend.ir_text import parse_ir_text
+from torchscript_dialect.ops import registry
 
 
 class Parsed:
@@ -363,3 +370,58 @@ def test_uses_in_blocks_count() -> None:
     assert moves.move_after(g.aliases, g.op("a"), g.op("d"))
     assert g.order() == "d a r"
     g.module.verify()
+
+
+def tensors_in(value: Any) -> Iterator[ts.Tensor]:
+    if isinstance(value, ts.Tensor):
+        yield value
+    elif isinstance(value, (list, tuple)):
+        for item in value:  # pyright: ignore[reportUnknownVariableType]
+            yield from tensors_in(item)
+
+
+def shares_memory(kernel: Any, make: Any) -> bool:
+    """Whether results of an operator on a sample are operands or views of them."""
+    operands = [compare.ours(value, {}) for value in make()]
+    try:
+        results = kernel(*operands)
+    except (RuntimeError, IndexError, ValueError, TypeError, ZeroDivisionError):
+        return False
+    return any(
+        np.may_share_memory(a.array, b.array)
+        for a in tensors_in(results)
+        for b in tensors_in(operands)
+        if a.array.size
+    )
+
+
+def test_operators_promise_fresh_memory_or_are_known_not_to_keep_it() -> None:
+    known = {f"aten::{name}" for name in MAY_BE_OPERAND}
+    known |= {"aten::sorted", "prim::AutogradAdd"}  # a list of the same tensors; of gradients only
+    registry.load_families()
+    for name, _ in registry.attached():
+        operator = registry.find(name)
+        if operator is None or operator.kernel is None or operator.name in known:
+            continue
+        if any(argument.alias for argument in operator.schema.arguments):
+            continue
+        shared = [make for make in samples_of(operator) if shares_memory(operator.kernel, make)]
+        assert not shared, name
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "x.type_as(x)",
+        "torch.atleast_1d(x)",
+        "torch.dropout(x, 0.5, False)",
+        "torch.unsafe_chunk(x, 1)[0]",
+        "torch.broadcast_tensors([x, x])[0]",
+    ],
+)
+def test_writes_to_what_may_be_an_operand_are_no_dead_code(expression: str) -> None:
+    """PyTorch trusts the schema, and `x` stays as it was there; what Python does is right."""
+    text = f"def f(x):\n    y = {expression}\n    y.neg_()\n    return x + 1.0\n"
+    f = ts.CompilationUnit(text).f
+    for _ in range(3):
+        assert f(ts.Tensor(np.full(2, 3.0))).tolist() == [-2.0, -2.0]
