@@ -147,7 +147,8 @@ def _stack_shape(facts: Sequence[Fact]) -> Fact:
     shape = (*sizes[:dim], len(tensors), *sizes[dim:])
     if dim == len(sizes):
         return fresh(element, shape, *tensors)
-    count = None if sizes[dim] is None else sizes[dim] * len(tensors)
+    size: int | None = sizes[dim]
+    count = None if size is None else size * len(tensors)
     joined = _joined_fact(element, (*sizes[:dim], count, *sizes[dim + 1 :]), tensors)
     exact, strides = known_ints(sizes), known_ints(joined.strides)
     if exact is None or strides is None:

@@ -37,7 +37,9 @@ def load_runtime_code(
         except (LinkError, ValueError):
             cache.remove(key)
     try:
-        with compilation:  # around the import, too: a forked child would wait for a lock of it for ever
+        with (
+            compilation
+        ):  # around the import, too: a forked child would wait for a lock of it for ever
             from torchscript_dialect.runtime.native.compile import compile_blob
 
             blob = compile_blob(make_text(), host=False, level=level)
