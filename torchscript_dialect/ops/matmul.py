@@ -71,8 +71,8 @@ def product(a: NDArray[Any], b: NDArray[Any]) -> NDArray[Any]:
         a, b = a.astype(compute), b.astype(compute)
     with np.errstate(all="ignore"):
         result = np.asarray(np.matmul(a, b))
-    if compute != element.numpy_dtype:
-        result = result.astype(element.numpy_dtype)
+        if compute != element.numpy_dtype:
+            result = result.astype(element.numpy_dtype)
     return result if result.flags.c_contiguous else np.ascontiguousarray(result)
 
 

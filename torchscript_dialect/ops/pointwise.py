@@ -387,7 +387,7 @@ def _functional(evaluator: _Evaluator) -> Kernel:
             and raw.shape == out.shape
         ):
             return tensor_of(raw)
-        np.copyto(out, raw, casting="unsafe")
+        _store(out, raw)
         return tensor_of(out)
 
     if not _is_plain(evaluator):
@@ -499,7 +499,15 @@ def _write(evaluator: _Evaluator, operands: Sequence[Any], target: NDArray[Any])
     check_castable(result, dtypes.of_array(target))
     raw = evaluator.run(operands, common)
     if common is not opmath(common) and raw.dtype == opmath(common).numpy_dtype:
-        raw = raw.astype(common.numpy_dtype)
+        rounded = np.empty(raw.shape, common.numpy_dtype)
+        _store(rounded, raw)
+        raw = rounded
+    _store(target, raw)
+
+
+@np.errstate(all="ignore")
+def _store(target: NDArray[Any], raw: Any) -> None:
+    """Cast and copy; what is too large becomes infinite without a warning."""
     np.copyto(target, raw, casting="unsafe")
 
 

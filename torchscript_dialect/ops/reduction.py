@@ -51,6 +51,7 @@ def computed(array: NDArray[Any]) -> NDArray[Any]:
     return array if compute is element else array.astype(compute.numpy_dtype)
 
 
+@np.errstate(all="ignore")
 def stored(raw: Any, element: dtype) -> Tensor:
     """A contiguous tensor of this dtype."""
     array = np.ascontiguousarray(raw, element.numpy_dtype)

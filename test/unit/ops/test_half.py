@@ -51,6 +51,17 @@ def test_a_number_too_large_is_infinite():
     assert np.isinf(call("aten::add.Scalar", x, 1e6, 1)).all()
 
 
+def test_what_overflows_is_infinite_without_a_warning():
+    x = np.full((2, 2), 6e4, np.float16)
+    for name, *more in (
+        ("add.Tensor", Tensor(x), 1),
+        ("mm", Tensor(x)),
+        ("add_.Tensor", Tensor(x), 1),
+    ):
+        assert np.isinf(call(f"aten::{name}", Tensor(x.copy()), *more)).all()
+    assert np.isinf(call("aten::sum", Tensor(x), None))
+
+
 def test_a_weight_without_dimensions_may_have_any_dtype():
     x = Tensor(np.ones(2, np.float16))
     np.testing.assert_array_equal(
