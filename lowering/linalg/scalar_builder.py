@@ -204,13 +204,21 @@ class ScalarBuilder:
         return self.where(self.ge(a, b), a, b)
 
     def pow(self, x: Any, y: Any, /) -> Scalar:
-        exponent = y if isinstance(y, (int, float)) else None
-        if isinstance(x, Scalar) and exponent in (1, 2, 3, 0.5, -1):
-            return self._known_power(x, exponent)
         a, b = self._pair(x, y)
         return self.op(math.PowFOp, (a, b), a.dtype, _FLAGS)
 
-    def _known_power(self, x: Scalar, exponent: float | None) -> Scalar:
+    def pow_number(self, x: Scalar, y: Any, /) -> Scalar:
+        exponent = self._numbers.get(y.ssa) if isinstance(y, Scalar) else y
+        if exponent in (1, 2, 3, 0.5, -0.5, -1):
+            return self._known_power(x, exponent)
+        power = self.pow(x, y)
+        if exponent is not None:
+            return power
+        root = self.sqrt(x)
+        power = self.where(self.eq(y, -0.5), self.div(1.0, root), power)
+        return self.where(self.eq(y, 0.5), root, power)
+
+    def _known_power(self, x: Scalar, exponent: float) -> Scalar:
         match exponent:
             case 1:
                 return x
@@ -220,6 +228,8 @@ class ScalarBuilder:
                 return self.mul(self.mul(x, x), x)
             case 0.5:
                 return self.sqrt(x)
+            case -0.5:
+                return self.div(1.0, self.sqrt(x))
             case _:
                 return self.div(1.0, x)
 

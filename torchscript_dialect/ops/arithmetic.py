@@ -181,6 +181,10 @@ def power(m: ScalarMath, x: Any, y: Any) -> Any:
     return m.where(m.lt(y, 0), inverse, m.pow(x, m.maximum(y, 0)))
 
 
+def power_of_number(m: ScalarMath, x: Any, y: Any) -> Any:
+    return power(m, x, y) if m.kind(x) == "i" else m.pow_number(x, y)
+
+
 def sign(m: ScalarMath, x: Any) -> Any:
     """-1, 0 or 1; 0 for NaN. A complex number divided by its magnitude."""
     if m.kind(x) in "bu":
@@ -287,14 +291,18 @@ pointwise(
     lambda m, x, y: m.fmod(x, y),
     check=not_implemented_for("fmod_cpu", "bool", "complex"),
 )
-pointwise(
-    "pow.Tensor_Tensor pow.Tensor_Scalar pow_.Tensor pow_.Scalar",
-    DEFAULT,
-    power,
-    check=not_implemented_for("pow", "bool"),
-    check_operands=refuse_negative_powers,
-    check_is_about_bool=True,
-)
+for _names, _body in (
+    ("pow.Tensor_Tensor pow_.Tensor", power),
+    ("pow.Tensor_Scalar pow_.Scalar", power_of_number),
+):
+    pointwise(
+        _names,
+        DEFAULT,
+        _body,
+        check=not_implemented_for("pow", "bool"),
+        check_operands=refuse_negative_powers,
+        check_is_about_bool=True,
+    )
 pointwise("pow.Scalar", DEFAULT, power, check=not_implemented_for("pow", "bool"), contiguous=True)
 pointwise("neg negative", DEFAULT, lambda m, x: m.neg(x), check=refuse_bool_negation)
 pointwise(

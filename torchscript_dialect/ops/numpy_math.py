@@ -116,15 +116,18 @@ class NumpyMath:
     trunc = np.trunc
     round = np.rint
 
+    pow = np.power
+
     @staticmethod
-    def pow(x: Any, y: Any, /) -> Any:
-        if y.__class__ is int or y.__class__ is float:
-            if y == 2:
-                return np.multiply(x, x)
-            if y == 3:
-                return np.multiply(np.multiply(x, x), x)
-            if y == 0.5:
-                return np.sqrt(x)
+    def pow_number(x: Any, y: Any, /) -> Any:
+        if y == 2:
+            return np.multiply(x, x)
+        if y == 3:
+            return np.multiply(np.multiply(x, x), x)
+        if y == 0.5:
+            return np.sqrt(x)
+        if y == -0.5:
+            return np.true_divide(1, np.sqrt(x))
         return np.power(x, y)
 
     @staticmethod

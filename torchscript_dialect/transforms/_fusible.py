@@ -38,7 +38,7 @@ _ANY_KIND = frozenset(
     " bit_xor bit_not isnan isinf isfinite".split()
 )
 _FLOATS_ONLY = frozenset(
-    "div pow copysign exp exp2 expm1 log log2 log10 log1p sqrt rsqrt sin cos tan asin acos atan sinh"
+    "div pow pow_number copysign exp exp2 expm1 log log2 log10 log1p sqrt rsqrt sin cos tan asin acos atan sinh"
     " cosh tanh asinh acosh atanh atan2 erf sigmoid floor ceil trunc round".split()
 )
 _PREDICATES = frozenset("eq ne lt le gt ge isnan isinf isfinite".split())

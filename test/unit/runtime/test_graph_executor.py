@@ -189,6 +189,18 @@ def test_sizes_that_do_not_fit_raise_as_in_the_interpreter(iou: ScriptFunction) 
             iou(*tensors(3, 4, 4), *tensors(1, 3))
 
 
+@pytest.mark.parametrize("exponent", ["0.5", "-0.5", "e"])
+def test_a_root_is_no_power_in_kernels_either(exponent: str) -> None:
+    """The square root of -inf is NaN, and that of -0.0 is -0.0."""
+    f = ts.CompilationUnit(f"def f(x, e: float):\n    return torch.pow(x, {exponent}) * 2.0\n").f
+    number = 0.5 if exponent == "e" else float(exponent)
+    for _ in range(3):
+        roots = f(ts.Tensor(np.array([-np.inf, -0.0, 4.0])), number).array / 2
+        expected = [np.nan, -0.0, 2.0] if number > 0 else [np.nan, -np.inf, 0.5]
+        np.testing.assert_array_equal(roots, expected)
+        assert np.signbit(roots[1])
+
+
 @pytest.mark.parametrize("first", [0, 1])
 def test_transposing_a_row_tells_nothing_of_the_strides_of_other_sizes(first: int) -> None:
     turned = ts.CompilationUnit("def f(x):\n    return x.t() * 2.0 + 1.0\n").f
