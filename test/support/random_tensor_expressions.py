@@ -251,7 +251,7 @@ class Pointwise(Operands):
         options = [
             f"torch.clamp({x.text}, {low}, {high})",
             f"torch.clamp({x.text}, min={low})",
-            f"{x.text}.clamp(max={high})",
+            f"torch.clamp({x.text}, max={high})",
             f"torch.clamp_min({x.text}, {low})",
         ]
         if y is not None and self.r.random() < 0.3:

@@ -28,6 +28,8 @@ class OtherRoundings:
         function = getattr(torch, name)
         if name in CHOOSING:
             return lambda *args, **kwargs: self.either_zero(function(*args, **kwargs))
+        if name.removesuffix("_") in CHOOSING:
+            return lambda x, *args: x.copy_(self.either_zero(function(x, *args)))
         if name in ACCUMULATING or name in APPROXIMATE:
             return self.rounded(function, name in ACCUMULATING)
         return function

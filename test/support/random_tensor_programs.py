@@ -340,11 +340,14 @@ class _Writer(Expressions):
         else:
             options += [f"{x}.add_({source})", f"{x}.mul_({source})", f"{x}.sub_({source})"] * 2
             options += [
-                f"{x}.clamp_({self.number(var.kind)}, {self.number(var.kind)})",
+                f"torch.clamp_({x}, {self.number(var.kind)}, {self.number(var.kind)})",
                 f"{x}.neg_()",
                 f"{x}.abs_()",
             ]
-            options += [f"{x}.add_({source}, alpha=2)", f"{x}.clamp_min_({self.number(var.kind)})"]
+            options += [
+                f"{x}.add_({source}, alpha=2)",
+                f"torch.clamp_min_({x}, {self.number(var.kind)})",
+            ]
             if "." not in x and "[" not in x:
                 options += [f"{x} += {source}", f"{x} *= {source}"]
         if var.kind == "f":
