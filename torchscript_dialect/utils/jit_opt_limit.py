@@ -35,13 +35,19 @@ class OptLimit:
 
     def allows(self) -> bool:
         """Whether the pass may make one more change; counts it."""
-        text = os.environ.get(VARIABLE)
-        if not text:
-            return True
-        left = counters(text)
-        if self.name not in left:
-            return True
-        if left[self.name] <= 0:
+        if self.is_exhausted:
             return False
-        left[self.name] -= 1
+        self.count()
         return True
+
+    @property
+    def is_exhausted(self) -> bool:
+        """Whether the pass may make no more changes."""
+        text = os.environ.get(VARIABLE)
+        return bool(text) and counters(text).get(self.name, 1) <= 0
+
+    def count(self) -> None:
+        """Count a change."""
+        text = os.environ.get(VARIABLE)
+        if text and self.name in (left := counters(text)):
+            left[self.name] -= 1

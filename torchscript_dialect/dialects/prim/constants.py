@@ -6,7 +6,7 @@ from typing import Any, cast
 
 from xdsl.dialects.builtin import ArrayAttr, FloatAttr, IntegerAttr, StringAttr, UnitAttr
 from xdsl.ir import Attribute, OpTraits
-from xdsl.traits import IsTerminator, Pure
+from xdsl.traits import ConstantLike, IsTerminator, Pure
 
 from torchscript_dialect.dialects.attributes import (
     ComplexAttr,
@@ -40,7 +40,7 @@ class ConstantOp(PrimOp):
     name = "prim.Constant"
     OPERANDS = 0
     RESULTS = 1
-    traits = OpTraits(lambda: (Pure(),))
+    traits = OpTraits(lambda: (Pure(), ConstantLike()))
 
     @staticmethod
     def of(value: Any, type_: TorchScriptType) -> ConstantOp:

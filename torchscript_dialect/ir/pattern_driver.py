@@ -1,0 +1,321 @@
+"""Applies rewrite patterns: xDSL's `RewritePattern`s, found by the class of an op.
+
+Note [Pattern driver]
+xDSL's walker tries every pattern on every op, at 5 to 10 µs a try. Here a `FrozenPatternSet` knows the op classes that each
+pattern matches, from the annotation that `op_type_rewrite_pattern` reads, and two drivers use it:
+
+- `apply_patterns` is greedy (MLIR's `applyPatternsGreedily`). Its worklist begins with the ops that some pattern matches, in
+  program order, and grows by what rewrites touch: inserted ops, users of replaced values, ops that are said to be modified, and
+  the makers of values that lost a use. It ends when no pattern fires.
+- `apply_conversion` visits each op once, in program order (MLIR's `applyPartialConversion`). Operands are converted before their
+  users, so a pattern may change types. Ops that it inserts are not visited.
+
+Patterns of this project, of xDSL and of users are the same: a pattern without an annotation is tried on every op.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+from typing import TypeAlias, cast, get_args
+
+from xdsl.builder import InsertOpInvT
+from xdsl.ir import Block, Operation, OpResult, SSAValue
+from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
+from xdsl.rewriter import InsertPoint
+from xdsl.traits import ConstantLike
+from xdsl.utils.exceptions import PassFailedException
+
+from torchscript_dialect.ir import edit
+from torchscript_dialect.utils.jit_opt_limit import OptLimit
+
+Match: TypeAlias = Callable[[RewritePattern, Operation, PatternRewriter], None]
+Matcher: TypeAlias = tuple[RewritePattern, Match]
+Patterns: TypeAlias = "FrozenPatternSet | Sequence[RewritePattern]"
+
+
+class FrozenPatternSet:
+    """Patterns by the class of op that they match. Making one is cheap; keep one that is used often."""
+
+    def __init__(self, patterns: Iterable[RewritePattern]) -> None:
+        self.patterns = tuple(patterns)
+        self._by_class: dict[type[Operation], tuple[Matcher, ...]] = {}
+
+    @staticmethod
+    def of(patterns: Patterns) -> FrozenPatternSet:
+        """The set itself, or a set of the patterns."""
+        return patterns if isinstance(patterns, FrozenPatternSet) else FrozenPatternSet(patterns)
+
+    def matchers(self, class_: type[Operation]) -> tuple[Matcher, ...]:
+        """The patterns for ops of a class, in the order in which they are tried."""
+        found = self._by_class.get(class_)
+        if found is None:
+            candidates = [(p, *_root_classes(type(p))) for p in self.patterns]
+            found = tuple((p, match) for p, match, roots in candidates if issubclass(class_, roots))
+            self._by_class[class_] = found
+        return found
+
+
+@lru_cache(maxsize=1024)
+def _root_classes(pattern: type[RewritePattern]) -> tuple[Match, tuple[type[Operation], ...]]:
+    """What to call for a pattern, and the op classes that it may be called with."""
+    method: Match = pattern.match_and_rewrite
+    names = inspect.getclosurevars(method).nonlocals
+    if "expected_type" not in names or "func" not in names:
+        return method, (Operation,)
+    # `op_type_rewrite_pattern` closes over the annotated method, and over its annotation: a class or a union of classes.
+    annotation = names["expected_type"]
+    return cast(Match, names["func"]), get_args(annotation) or (annotation,)
+
+
+class Rewriter(PatternRewriter):
+    """xDSL's rewriter, whose edits are links alone and which tells the driver what changed.
+
+    Names stay where they are, as in PyTorch: a value that is there already keeps its name, and the results of a new op take the
+    names of those that they replace, but for constants, which are shared.
+    """
+
+    def __init__(self, op: Operation) -> None:
+        super().__init__(op)
+        self.added: list[Operation] = []
+        """Ops inserted or changed since the driver last looked."""
+        self.removed: list[Operation] = []
+
+    def insert(self, op: InsertOpInvT, insertion_point: InsertPoint | None = None) -> InsertOpInvT:
+        point = self.insertion_point if insertion_point is None else insertion_point
+        ops = (op,) if isinstance(op, Operation) else op
+        for new in ops:
+            self.has_done_action = True
+            if point.insert_before is None:
+                point.block.add_op(new)
+            else:
+                edit.insert_before(point.insert_before, new)
+            self.handle_operation_insertion(new)
+        return op
+
+    def erase(self, op: Operation, safe_erase: bool = True) -> None:
+        self.handle_operation_removal(op)
+        if safe_erase and op.parent is not None:
+            self.has_done_action = True
+            edit.erase(op)
+        else:
+            super().erase(op, safe_erase)
+
+    def replace_all_uses_with(
+        self, from_value: SSAValue, to_value: SSAValue | None, safe_erase: bool = True
+    ) -> None:
+        if to_value is None:
+            super().replace_all_uses_with(from_value, None, safe_erase)
+            return
+        if from_value is to_value or from_value.first_use is None:
+            return
+        self.has_done_action = True
+        for use in from_value.uses:
+            self.handle_operation_modification(use.operation)
+        edit.replace_uses(from_value, to_value)
+
+    def replace(
+        self,
+        op: Operation,
+        new_ops: Operation | Sequence[Operation],
+        new_results: Sequence[SSAValue | None] | None = None,
+        safe_erase: bool = True,
+    ) -> None:
+        ops = (new_ops,) if isinstance(new_ops, Operation) else new_ops
+        if new_results is None:
+            new_results = ops[-1].results if ops else ()
+        if len(op.results) != len(new_results):
+            raise ValueError(
+                f"{op.name} has {len(op.results)} results, which {len(new_results)} values replace"
+            )
+        self.has_done_action = True
+        for new in ops:
+            edit.insert_before(op, new)
+            self.handle_operation_insertion(new)
+        for old, value in zip(op.results, new_results, strict=True):
+            self.replace_all_uses_with(old, value, safe_erase)
+            if value is not None and not value.name_hint and _takes_a_name(value, ops):
+                edit.set_name(value, old.name_hint)
+        self.erase(op, safe_erase)
+
+    def handle_operation_insertion(self, op: Operation) -> None:
+        self.added.append(op)
+        super().handle_operation_insertion(op)
+
+    def handle_operation_modification(self, op: Operation) -> None:
+        self.added.append(op)
+        super().handle_operation_modification(op)
+
+    def handle_operation_removal(self, op: Operation) -> None:
+        self.removed.append(op)
+        for operand in op.operands:
+            if isinstance(operand, OpResult):
+                self.added.append(operand.op)
+        super().handle_operation_removal(op)
+
+    def turn_to(self, op: Operation) -> None:
+        """Make ready for a match of `op`."""
+        self.has_done_action = False
+        self._current_operation = op
+        self.insertion_point = InsertPoint.before(op)
+
+
+def _takes_a_name(value: SSAValue, new_ops: Sequence[Operation]) -> bool:
+    if not isinstance(value, OpResult) or value.op not in new_ops:
+        return False
+    return not value.op.has_trait(ConstantLike)
+
+
+Entered: TypeAlias = Callable[[Operation], Iterable[Block]]
+"""The blocks of an op whose ops are looked at."""
+
+
+def all_blocks(op: Operation) -> Iterable[Block]:
+    """Every block of an op."""
+    for region in op.regions:
+        yield from region.blocks
+
+
+def apply_patterns(
+    target: Operation | Block,
+    patterns: Patterns,
+    *,
+    blocks_of: Entered = all_blocks,
+    limit: OptLimit | None = None,
+    rewrites: Counter[str] | None = None,
+) -> bool:
+    """Rewrite the ops in `target`, itself not included, until no pattern fires; whether one did.
+
+    `blocks_of` says which blocks of an op are entered, `limit` how many rewrites are allowed, and `rewrites` counts them by the
+    name of the pattern.
+
+    Raises:
+        PassFailedException: the patterns undo each other's work and would go on for ever.
+    """
+    return _Worklist(target, FrozenPatternSet.of(patterns), blocks_of, limit, rewrites).run()
+
+
+class _Worklist:
+    def __init__(
+        self,
+        target: Operation | Block,
+        patterns: FrozenPatternSet,
+        blocks_of: Entered,
+        limit: OptLimit | None,
+        rewrites: Counter[str] | None,
+    ) -> None:
+        self.patterns = patterns
+        self.blocks_of = blocks_of
+        self.limit = limit
+        self.rewrites = rewrites
+        blocks = (target,) if isinstance(target, Block) else tuple(blocks_of(target))
+        self.stack: list[Operation] = []
+        """The next op is the last one. An op that is not in `waiting` any more is passed over."""
+        self.waiting: set[Operation] = set()
+        for block in blocks:
+            self.push_block(block)
+        self.stack.reverse()
+        self.budget = 1_000 + 100 * len(self.stack)
+        """Rewrites after which the patterns are taken to go round in circles."""
+
+    def push_block(self, block: Block) -> None:
+        for op in edit.all_ops(block):
+            self.push(op)
+
+    def push(self, op: Operation) -> None:
+        """Add an op, and behind it those in its blocks, where a pattern may match."""
+        if op.regions:
+            for block in self.blocks_of(op):
+                self.push_block(block)
+        if op not in self.waiting and self.patterns.matchers(type(op)):
+            self.waiting.add(op)
+            self.stack.append(op)
+
+    def run(self) -> bool:
+        rewriter: Rewriter | None = None
+        changed = False
+        while self.stack:
+            op = self.stack.pop()
+            if op not in self.waiting:
+                continue
+            self.waiting.discard(op)
+            rewriter = rewriter or Rewriter(op)
+            for pattern, match in self.patterns.matchers(type(op)):
+                if self.limit is not None and self.limit.is_exhausted:
+                    return changed
+                rewriter.turn_to(op)
+                match(pattern, op, rewriter)
+                if rewriter.has_done_action:
+                    changed = True
+                    self.follow(pattern, op, rewriter)
+                    break
+        return changed
+
+    def follow(self, pattern: RewritePattern, op: Operation, rewriter: Rewriter) -> None:
+        """Count a rewrite, and put what it touched on the list."""
+        name = type(pattern).__name__
+        if self.limit is not None:
+            self.limit.count()
+        if self.rewrites is not None:
+            self.rewrites[name] += 1
+        self.budget -= 1
+        if self.budget < 0:
+            raise PassFailedException(
+                f"the rewrites do not come to an end: the last pattern was {name}, on {op.name}"
+            )
+        if op.parent is not None:
+            self.push(op)
+        for touched in reversed(rewriter.added):
+            if touched.parent is not None:
+                self.push(touched)
+        for gone in rewriter.removed:
+            self.waiting.difference_update(gone.walk() if gone.regions else (gone,))
+        rewriter.added.clear()
+        rewriter.removed.clear()
+
+
+def _is_gone(op: Operation) -> bool:
+    return op.parent is None
+
+
+def apply_conversion(
+    target: Operation | Block,
+    patterns: Patterns,
+    *,
+    blocks_of: Entered = all_blocks,
+    illegal: Callable[[Operation], Exception | None] = lambda op: None,
+) -> bool:
+    """Try the patterns once on each op in `target`, in program order; whether one fired.
+
+    An op comes after those that make its operands, and before those in its blocks. An op that no pattern rewrote is given to
+    `illegal`, whose exception, where it gives one, is raised.
+    """
+    known = FrozenPatternSet.of(patterns)
+    blocks = [target] if isinstance(target, Block) else [*blocks_of(target)]
+    waiting = [op for block in blocks for op in edit.all_ops(block)]
+    waiting.reverse()
+    rewriter: Rewriter | None = None
+    changed = False
+    while waiting:
+        op = waiting.pop()
+        if _is_gone(op):
+            continue
+        rewriter = rewriter or Rewriter(op)
+        rewriter.has_done_action = False
+        for pattern, match in known.matchers(type(op)):
+            rewriter.turn_to(op)
+            match(pattern, op, rewriter)
+            if rewriter.has_done_action:
+                break
+        rewriter.added.clear()
+        rewriter.removed.clear()
+        if rewriter.has_done_action:
+            changed = True
+        elif (error := illegal(op)) is not None:
+            raise error
+        if op.regions and not _is_gone(op):
+            inner = [one for block in blocks_of(op) for one in edit.all_ops(block)]
+            waiting.extend(reversed(inner))
+    return changed
