@@ -29,10 +29,11 @@ as memory that nobody writes to.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from typing import Any
 
 from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import Block, Operation, OpResult, SSAValue
+from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
 
 from torchscript_dialect.analysis.effects import blocks_of, has_side_effects
 from torchscript_dialect.analysis.memory_dag import Element, Locations, MemoryDAG
@@ -464,6 +465,27 @@ def _is_effectful_custom(op: OperatorOp) -> bool:
     not all.
     """
     return not op.KIND.startswith(("aten::", "prim::")) and has_side_effects(op)
+
+
+def is_passive(op: Operation) -> bool:
+    """Whether all other nodes and values would be what they are if the node, whose results nobody uses, were not there."""
+    return _is_passive(type(op)) and not any(_holds_memory(value.type) for value in op.operands)
+
+
+@cache
+def _is_passive(class_: type[Operation]) -> bool:
+    if not issubclass(class_, OperatorOp):
+        return issubclass(class_, prim.ConstantOp)
+    if class_.OPERATOR is None or class_.OPERATOR.schema.is_mutable:
+        return False
+    arguments = class_.OPERATOR.schema.arguments
+    alias = [_innermost(argument.alias) for argument in arguments if argument.alias is not None]
+    return not any(AliasInfo.WILDCARD in one.after for one in alias)
+
+
+def _holds_memory(type_: Attribute) -> bool:
+    """Whether it is a list whose elements stay apart as long as nobody else uses it; see `_is_used_up`."""
+    return isinstance(type_, ListType) and is_mutable_type(type_.element)
 
 
 def _innermost(alias: AliasInfo) -> AliasInfo:

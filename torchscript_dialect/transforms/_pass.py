@@ -7,12 +7,14 @@ from abc import abstractmethod
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any, ClassVar
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 
+from torchscript_dialect.analysis.analyses import Analyses, Analysis
 from torchscript_dialect.serialization.graph_printer import print_graph
 from torchscript_dialect.transforms._edit import update_function_type
 from torchscript_dialect.utils.jit_log import Log
@@ -41,22 +43,28 @@ def functions(module: ModuleOp) -> list[FuncOp]:
 class FunctionPass(ModulePass):
     """A pass that looks at one function at a time."""
 
-    @abstractmethod
-    def run(self, function: FuncOp) -> bool:
-        """Transform a function in place; whether anything changed."""
+    preserves: ClassVar[tuple[Analysis[Any], ...]] = ()
+    """The analyses that are still true of a function which the pass has changed."""
 
-    def run_deep(self, function: FuncOp) -> bool:
-        """As `run`, for blocks nested as deep as may be, and with the function's type following its
-        block's: a result may have become a value of a more refined type.
+    @abstractmethod
+    def run(self, function: FuncOp, analyses: Analyses) -> bool:
+        """Transform a function in place; whether anything changed. See Note [Analyses and passes]."""
+
+    def run_deep(self, function: FuncOp, analyses: Analyses) -> bool:
+        """As `run`, for blocks nested as deep as may be, with the function's type following its block's (a result may have
+        become a value of a more refined type), and what is no longer true of the function forgotten.
         """
         with deep_recursion():
-            changed = self.run(function)
+            changed = self.run(function, analyses)
         update_function_type(function)
+        if changed:
+            analyses.invalidate(function, self.preserves)
         return changed
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        analyses = Analyses()
         for function in functions(op):
-            self.run_deep(function)
+            self.run_deep(function, analyses)
 
 
 def dump(log: Log, message: str, function: FuncOp) -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any, TypeAlias
 
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 
 from torchscript_dialect.analysis.alias_analysis import AliasDb
+from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.ir.constants import type_of_constant
 from torchscript_dialect.transforms import _edit as edit
@@ -22,18 +24,16 @@ LIMIT = OptLimit("torchscript_dialect.transforms.peephole")
 class Rewriter:
     """The function under rewriting, and what is known of its memory as it was at the start."""
 
-    def __init__(self, function: FuncOp, *, shapes: bool) -> None:
+    def __init__(self, function: FuncOp, analyses: Analyses, *, shapes: bool) -> None:
         self.function = function
+        self.analyses = analyses
         self.shapes = shapes
-        self.known_aliases: AliasDb | None = None
         self.stale = 0
         """Locations of which the analysis may no longer tell the truth."""
 
-    @property
+    @cached_property
     def aliases(self) -> AliasDb:
-        if self.known_aliases is None:
-            self.known_aliases = AliasDb(self.function)
-        return self.known_aliases
+        return self.analyses.aliases(self.function)
 
     def is_written(self, value: SSAValue) -> bool:
         """Whether anybody may write to the value, resize it, or append to it."""

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from xdsl.dialects.builtin import IntegerAttr, i64
 from xdsl.dialects.func import FuncOp
 
+from torchscript_dialect.analysis.alias_analysis import AliasDb
+from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.dialects.operators import operator_class
 from torchscript_dialect.ir.edit import op_classes
 from torchscript_dialect.transforms._pass import FunctionPass
@@ -19,8 +21,9 @@ from torchscript_dialect.transforms._pass import FunctionPass
 @dataclass(frozen=True)
 class AnnotateWarns(FunctionPass):
     name = "ts-annotate-warns"
+    preserves = (AliasDb,)
 
-    def run(self, function: FuncOp) -> bool:
+    def run(self, function: FuncOp, analyses: Analyses) -> bool:
         warn = operator_class("aten::warn")
         if warn not in op_classes(function.body.block):
             return False

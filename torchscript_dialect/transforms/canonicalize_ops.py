@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, SSAValue
 
+from torchscript_dialect.analysis.alias_analysis import AliasDb
+from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.analysis.effects import blocks_of
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.attributes import to_attribute
@@ -37,11 +39,14 @@ _ARITHMETIC = ("aten::add.Tensor", "aten::sub.Tensor", "aten::mul.Tensor", "aten
 @dataclass(frozen=True)
 class CanonicalizeOps(FunctionPass):
     name = "ts-canonicalize-ops"
+    preserves = (AliasDb,)
 
-    def run(self, function: FuncOp) -> bool:
+    def run(self, function: FuncOp, analyses: Analyses) -> bool:
         changed = _visit(function.body.block)
+        if changed:
+            analyses.invalidate(function)
         dump(LOG, "After CanonicalizeOps: ", function)
-        return eliminate_dead_code(function) or changed
+        return eliminate_dead_code(function, analyses) or changed
 
 
 def _visit(block: Block) -> bool:

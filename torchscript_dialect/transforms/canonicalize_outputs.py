@@ -15,6 +15,7 @@ from functools import cached_property
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
 
+from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.analysis.effects import blocks_of
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.transforms import _edit as edit
@@ -30,7 +31,7 @@ LIMIT = OptLimit(__name__)
 class CanonicalizeOutputs(FunctionPass):
     name = "ts-canonicalize-outputs"
 
-    def run(self, function: FuncOp) -> bool:
+    def run(self, function: FuncOp, analyses: Analyses) -> bool:
         changed = _visit(function.body.block, _Places(function))
         dump(LOG, "After CanonicalizeOutputs: ", function)
         return changed

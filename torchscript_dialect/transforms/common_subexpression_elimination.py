@@ -14,6 +14,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation
 
 from torchscript_dialect.analysis.alias_analysis import AliasDb
+from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.analysis.effects import blocks_of, has_side_effects, is_nondeterministic
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.transforms import _edit as edit
@@ -28,9 +29,13 @@ LIMIT = OptLimit(__name__)
 @dataclass(frozen=True)
 class CommonSubexpressionElimination(FunctionPass):
     name = "ts-common-subexpression-elimination"
+    preserves = (AliasDb,)
 
-    def run(self, function: FuncOp) -> bool:
-        changed = _Subexpressions(function).visit(function.body.block)
+    def run(self, function: FuncOp, analyses: Analyses) -> bool:
+        subexpressions = _Subexpressions(analyses.aliases(function))
+        changed = subexpressions.visit(function.body.block)
+        if subexpressions.is_aliasing_changed:
+            analyses.invalidate(function)
         dump(LOG, "After CSE: ", function)
         return changed
 
@@ -40,9 +45,11 @@ class _Subexpressions:
     those around it.
     """
 
-    def __init__(self, function: FuncOp) -> None:
-        self.aliases = AliasDb(function)
+    def __init__(self, aliases: AliasDb) -> None:
+        self.aliases = aliases
         self.seen: dict[Any, Operation] = {}
+        self.is_aliasing_changed = False
+        """Whether values that were apart are now the same memory."""
 
     def visit(self, block: Block) -> bool:
         changed = False
@@ -76,6 +83,7 @@ class _Subexpressions:
             names = ", ".join(f"%{result.name_hint}" for result in op.results)
             LOG.update(f"Replacing {names} = {op.name} with an equal node")
         for result, known in zip(op.results, existing.results, strict=True):
+            self.is_aliasing_changed |= self.aliases.is_mutable(result)
             edit.replace_uses(result, known)
         edit.erase(op)
         return True

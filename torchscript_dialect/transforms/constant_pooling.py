@@ -14,6 +14,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block
 
 from torchscript_dialect.analysis.alias_analysis import AliasDb
+from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.analysis.effects import blocks_of
 from torchscript_dialect.analysis.mutable_types import is_mutable_type
 from torchscript_dialect.dialects.prim import ConstantOp, type_of
@@ -29,32 +30,32 @@ LIMIT = OptLimit(__name__)
 @dataclass(frozen=True)
 class ConstantPooling(FunctionPass):
     name = "ts-constant-pooling"
+    preserves = (AliasDb,)
 
-    def run(self, function: FuncOp) -> bool:
-        changed = pool_constants(function)
+    def run(self, function: FuncOp, analyses: Analyses) -> bool:
+        pool = _Pool(function, analyses)
+        with deep_recursion():
+            changed = pool.visit(function.body.block)
+        if pool.is_aliasing_changed:
+            analyses.invalidate(function)
         dump(LOG, "After ConstantPooling: ", function)
         return changed
 
 
-def pool_constants(function: FuncOp | Block) -> bool:
-    """Pool the constants of a function, or of a block that stands alone; whether anything changed."""
-    block = function.body.block if isinstance(function, FuncOp) else function
-    with deep_recursion():
-        return _Pool(block).visit(block)
-
-
 class _Pool:
-    def __init__(self, top: Block) -> None:
-        self.top = top
-        self.known_aliases: AliasDb | None = None
+    def __init__(self, function: FuncOp, analyses: Analyses) -> None:
+        self.function = function
+        self.top = function.body.block
+        self.analyses = analyses
         self.seen: dict[Any, ConstantOp] = {}
+        self.is_aliasing_changed = False
+        """Whether values that were apart are now the same memory."""
 
     def safe_to_share(self, a: ConstantOp, b: ConstantOp) -> bool:
         if not is_mutable_type(type_of(a.results[0])):
             return True
-        if self.known_aliases is None:
-            self.known_aliases = AliasDb(self.top)
-        return self.known_aliases.safe_to_change_aliasing(a.results, b.results)
+        aliases = self.analyses.aliases(self.function)
+        return aliases.safe_to_change_aliasing(a.results, b.results)
 
     def visit(self, block: Block) -> bool:
         changed = False
@@ -79,6 +80,7 @@ class _Pool:
             return False
         if LOG.updates:
             LOG.update(f"Pooling {op.results[0].name_hint} with {existing.results[0].name_hint}")
+        self.is_aliasing_changed |= is_mutable_type(type_of(op.results[0]))
         edit.replace_uses(op.results[0], existing.results[0])
         edit.erase(op)
         return True

@@ -20,6 +20,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation
 
 from torchscript_dialect.analysis.alias_analysis import AliasDb
+from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.analysis.effects import blocks_of, has_side_effects, is_nondeterministic
 from torchscript_dialect.analysis.mutable_types import is_mutable_type
 from torchscript_dialect.dialects import prim
@@ -39,15 +40,18 @@ LIMIT = OptLimit(__name__)
 @dataclass(frozen=True)
 class ConstantPropagation(FunctionPass):
     name = "ts-constant-propagation"
+    preserves = (AliasDb,)
 
     immutable_types: bool = False
     """Look only at nodes whose operands and results are of immutable types."""
 
-    def run(self, function: FuncOp) -> bool:
-        propagator = _Propagator(function, immutable_types=self.immutable_types)
+    def run(self, function: FuncOp, analyses: Analyses) -> bool:
+        propagator = _Propagator(function, analyses, immutable_types=self.immutable_types)
         propagator.block(function.body.block)
+        if propagator.is_aliasing_changed:
+            analyses.invalidate(function)
         if propagator.changed:
-            eliminate_dead_code(function)
+            eliminate_dead_code(function, analyses)
         dump(LOG, "After ConstantPropagation: ", function)
         return propagator.changed
 
@@ -60,11 +64,13 @@ def _has_constant_operands(op: Operation) -> bool:
 
 
 class _Propagator:
-    def __init__(self, function: FuncOp, *, immutable_types: bool) -> None:
+    def __init__(self, function: FuncOp, analyses: Analyses, *, immutable_types: bool) -> None:
         self.function = function
+        self.analyses = analyses
         self.immutable_types = immutable_types
-        self.known_aliases: AliasDb | None = None
         self.changed = False
+        self.is_aliasing_changed = False
+        """Whether a new analysis would tell more: a value has fewer ways to be what it is."""
 
     def may_fold(self, op: Operation) -> bool:
         """Whether the node may be run ahead, once its operands are constants."""
@@ -75,11 +81,9 @@ class _Propagator:
             or is_nondeterministic(op)
         ):
             return False
-        if self.immutable_types:
-            return not any(is_mutable_type(type_of(v)) for v in (*op.operands, *op.results))
-        if self.known_aliases is None:
-            self.known_aliases = AliasDb(self.function)
-        return not self.known_aliases.has_writers(op)
+        if not any(is_mutable_type(type_of(v)) for v in (*op.operands, *op.results)):
+            return True
+        return not self.immutable_types and not self.analyses.aliases(self.function).has_writers(op)
 
     def block(self, block: Block) -> None:
         op = block.first_op
@@ -126,7 +130,7 @@ class _Propagator:
             for result, value in zip(op.results, edit.terminator(chosen).operands, strict=True):
                 edit.replace_uses(result, value)
             edit.erase(op)
-            self.changed = True
+            self.changed = self.is_aliasing_changed = True
             return
         for region in op.regions:
             self.block(region.block)
@@ -159,7 +163,7 @@ class _Propagator:
             edit.erase_results(op, gone)
             edit.erase_operands(then, gone)
             edit.erase_operands(otherwise, gone)
-            self.changed = True
+            self.changed = self.is_aliasing_changed = True
 
     def loop(self, op: prim.LoopOp) -> None:
         trips: Any = edit.constant_value(op.max_trip_count)
@@ -170,7 +174,7 @@ class _Propagator:
             for result, value in zip(op.results, op.carried, strict=True):
                 edit.replace_uses(result, value)
             edit.erase(op)
-            self.changed = True
+            self.changed = self.is_aliasing_changed = True
             return
         self.block(op.body.block)
         self.drop_unchanged(op)
@@ -189,7 +193,7 @@ class _Propagator:
         edit.erase_operands(op, [i + 2 for i in gone])
         edit.erase_operands(last, [i + 1 for i in gone])
         edit.erase_arguments(body, [i + 1 for i in gone])
-        self.changed = True
+        self.changed = self.is_aliasing_changed = True
 
 
 _SKIPPED = (prim.ProfileOp, prim.UninitializedOp, prim.ClosureOp, prim.TypeCheckOp)

@@ -9,11 +9,13 @@ carry, go where nobody uses them.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
 
-from torchscript_dialect.analysis.alias_analysis import AliasDb
+from torchscript_dialect.analysis.alias_analysis import AliasDb, is_passive
+from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.analysis.effects import blocks_of, has_side_effects, may_write
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.transforms import _edit as edit
@@ -28,20 +30,22 @@ LIMIT = OptLimit(__name__)
 @dataclass(frozen=True)
 class DeadCodeElimination(FunctionPass):
     name = "ts-dead-code-elimination"
+    preserves = (AliasDb,)
 
-    def run(self, function: FuncOp) -> bool:
-        changed = eliminate_dead_code(function)
+    def run(self, function: FuncOp, analyses: Analyses) -> bool:
+        changed = eliminate_dead_code(function, analyses)
         dump(LOG, "After eliminateDeadCode: ", function)
         return changed
 
 
-def eliminate_dead_code(function: FuncOp | Block, aliases: AliasDb | None = None) -> bool:
-    """Remove dead nodes; `aliases`, where given, must fit the function as it is. Whether anything
-    went.
-    """
-    block = function.body.block if isinstance(function, FuncOp) else function
+def eliminate_dead_code(function: FuncOp, analyses: Analyses) -> bool:
+    """Remove dead nodes; whether anything went. What `analyses` holds is true of the function before and after."""
+    eliminator = _Eliminator(function, analyses)
     with deep_recursion():
-        return _Eliminator(block, aliases).run()
+        changed = eliminator.run()
+    if eliminator.is_aliasing_changed:
+        analyses.invalidate(function)
+    return changed
 
 
 class _Eliminator:
@@ -52,10 +56,11 @@ class _Eliminator:
     is looked at again only after a new one.
     """
 
-    def __init__(self, block: Block, aliases: AliasDb | None) -> None:
-        self.block = block
-        self.known_aliases = aliases
-        self.has_writers = may_write(block)
+    def __init__(self, function: FuncOp, analyses: Analyses) -> None:
+        self.function = function
+        self.block = function.body.block
+        self.analyses = analyses
+        self.has_writers = may_write(self.block)
         """Where nothing is written, what aliases what does not matter."""
         # Nodes and values by their `id`: they hash by it, but by a call of Python code.
         self.marked: set[int] = set()
@@ -66,12 +71,12 @@ class _Eliminator:
         self.settled: dict[Block, int] = {}
         self.clock = 0
         self.changed = False
+        self.is_aliasing_changed = False
+        """Whether a new analysis would tell more of the nodes that are left."""
 
-    @property
+    @cached_property
     def aliases(self) -> AliasDb:
-        if self.known_aliases is None:
-            self.known_aliases = AliasDb(self.block)
-        return self.known_aliases
+        return self.analyses.aliases(self.function)
 
     def run(self) -> bool:
         self.drop_fork_inputs(self.block)
@@ -92,7 +97,7 @@ class _Eliminator:
                 if gone and LIMIT.allows():
                     edit.erase_operands(op, gone)
                     edit.erase_arguments(body, gone)
-                    self.changed = True
+                    self.changed = self.is_aliasing_changed = True
 
     # Marking.
 
@@ -196,6 +201,7 @@ class _Eliminator:
             if id(op) not in self.marked and not _is_used(op) and LIMIT.allows():
                 if LOG.updates:
                     LOG.update(f"Node {_kind(op)} which outputs {_first_name(op)} will be removed")
+                self.is_aliasing_changed |= not is_passive(op)
                 edit.erase(op)
                 self.changed = True
 
@@ -208,7 +214,7 @@ class _Eliminator:
         edit.erase_results(op, gone)
         for region in op.regions:
             edit.erase_operands(edit.terminator(region.block), gone)
-        self.changed = True
+        self.changed = self.is_aliasing_changed = True
 
     def drop_carried(self, op: prim.LoopOp) -> None:
         body = op.body.block
@@ -225,7 +231,7 @@ class _Eliminator:
         edit.erase_operands(op, [i + 2 for i in gone])
         edit.erase_arguments(body, [i + 1 for i in gone])
         edit.erase_operands(edit.terminator(body), [i + 1 for i in gone])
-        self.changed = True
+        self.changed = self.is_aliasing_changed = True
 
 
 def _is_used(op: Operation) -> bool:

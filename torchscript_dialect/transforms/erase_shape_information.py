@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, SSAValue
 
+from torchscript_dialect.analysis.alias_analysis import AliasDb
+from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.dialects.prim import type_of
 from torchscript_dialect.transforms import _edit as edit
 from torchscript_dialect.transforms._pass import FunctionPass, dump
@@ -20,8 +22,9 @@ LOG = Log(__name__)
 @dataclass(frozen=True)
 class EraseShapeInformation(FunctionPass):
     name = "ts-erase-shape-information"
+    preserves = (AliasDb,)
 
-    def run(self, function: FuncOp) -> bool:
+    def run(self, function: FuncOp, analyses: Analyses) -> bool:
         changed = _block(function.body.block)
         dump(LOG, "After EraseShapeInformation: ", function)
         return changed

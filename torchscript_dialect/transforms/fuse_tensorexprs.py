@@ -21,6 +21,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from torchscript_dialect.analysis.alias_analysis import AliasDb
+from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.analysis.effects import blocks_of, has_side_effects
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.transforms import _edit as edit
@@ -36,12 +37,13 @@ LIMIT = OptLimit(__name__)
 @dataclass(frozen=True)
 class FuseTensorExprs(FunctionPass):
     name = "ts-fuse-tensorexprs"
+    preserves = (AliasDb,)
 
     min_group_size: int = 2
     """The fewest nodes that compute, views aside, for which a group is made."""
 
-    def run(self, function: FuncOp) -> bool:
-        fuser = _Fuser(AliasDb(function), self.min_group_size)
+    def run(self, function: FuncOp, analyses: Analyses) -> bool:
+        fuser = _Fuser(analyses.aliases(function), self.min_group_size)
         fuser.block(function.body.block)
         dump(LOG, "After FuseTensorExprs: ", function)
         return fuser.changed

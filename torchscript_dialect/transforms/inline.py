@@ -15,11 +15,12 @@ from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
 
+from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.analysis.effects import blocks_of
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.transforms import _edit as edit
 from torchscript_dialect.transforms._pass import FunctionPass, deep_recursion, dump, functions
-from torchscript_dialect.transforms.constant_pooling import pool_constants
+from torchscript_dialect.transforms.constant_pooling import ConstantPooling
 from torchscript_dialect.transforms.constant_propagation import ConstantPropagation
 from torchscript_dialect.transforms.peephole import Peephole
 from torchscript_dialect.types.named import ClassType
@@ -31,11 +32,19 @@ LOG = Log(__name__)
 LIMIT = OptLimit(__name__)
 
 
+_CLEANING = (
+    Peephole(disable_shape_peepholes=True),
+    ConstantPropagation(immutable_types=True),
+    ConstantPooling(),
+)
+"""What a function goes through before its copies are put in the place of calls."""
+
+
 @dataclass(frozen=True)
 class Inline(FunctionPass):
     name = "ts-inline"
 
-    def run(self, function: FuncOp) -> bool:
+    def run(self, function: FuncOp, analyses: Analyses) -> bool:
         module = function.parent_op()
         symbols = functions(module) if isinstance(module, ModuleOp) else []
         return _Inliner(symbols).inline_into(function)
@@ -117,9 +126,9 @@ class _Inliner:
         copy = edit.clone(self.symbols[name], {})
         assert isinstance(copy, FuncOp)
         self.block(copy.body.block)
-        Peephole(disable_shape_peepholes=True).run(copy)
-        ConstantPropagation(immutable_types=True).run(copy)
-        pool_constants(copy)
+        analyses = Analyses()
+        for pass_ in _CLEANING:
+            pass_.run_deep(copy, analyses)
         del self.in_progress[name]
         self.cleaned[name] = copy.body.block
         return self.cleaned[name]

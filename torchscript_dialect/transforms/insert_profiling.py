@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation
 
+from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.analysis.effects import blocks_of
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.attributes import to_attribute
@@ -26,7 +27,7 @@ LOG = Log(__name__)
 class InsertProfiling(FunctionPass):
     name = "ts-insert-profiling"
 
-    def run(self, function: FuncOp) -> bool:
+    def run(self, function: FuncOp, analyses: Analyses) -> bool:
         changed = _block(function.body.block)
         dump(LOG, "After InsertProfiling: ", function)
         return changed

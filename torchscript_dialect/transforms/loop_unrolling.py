@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
 
+from torchscript_dialect.analysis.alias_analysis import AliasDb
+from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.analysis.effects import blocks_of
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.operators import operator_class
@@ -33,14 +35,16 @@ MAX_BODY_REPEATS = 64
 @dataclass(frozen=True)
 class LoopUnrolling(FunctionPass):
     name = "ts-loop-unrolling"
+    preserves = (AliasDb,)
 
     constant_only: bool = False
     """Leave loops alone whose number of trips is not known."""
 
-    def run(self, function: FuncOp) -> bool:
+    def run(self, function: FuncOp, analyses: Analyses) -> bool:
         changed = _visit(function.body.block, self.constant_only)
         if changed:
-            eliminate_dead_code(function)
+            analyses.invalidate(function)
+            eliminate_dead_code(function, analyses)
         dump(LOG, "After UnrollLoops: ", function)
         return changed
 

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
+from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.analysis.effects import blocks_of
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.transforms import _edit as edit
@@ -37,11 +38,12 @@ _TAKE = (prim.TupleUnpackOp, prim.TupleIndexOp, prim.TupleSliceOp)
 class LowerAllTuples(FunctionPass):
     name = "ts-lower-all-tuples"
 
-    def run(self, function: FuncOp) -> bool:
+    def run(self, function: FuncOp, analyses: Analyses) -> bool:
         block = function.body.block
         before = (*block.arg_types, *edit.terminator(block).operand_types)
         _block(block)
-        changed = eliminate_dead_code(function)
+        analyses.invalidate(function)
+        changed = eliminate_dead_code(function, analyses)
         _check(block)
         dump(LOG, "After LowerAllTuples: ", function)
         return changed or before != (*block.arg_types, *edit.terminator(block).operand_types)

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation
 
+from torchscript_dialect.analysis.alias_analysis import AliasDb
+from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.analysis.effects import blocks_of
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.attributes import from_attribute
@@ -30,10 +32,13 @@ LIMIT = OptLimit(__name__)
 @dataclass(frozen=True)
 class LowerSimpleTuples(FunctionPass):
     name = "ts-lower-simple-tuples"
+    preserves = (AliasDb,)
 
-    def run(self, function: FuncOp) -> bool:
+    def run(self, function: FuncOp, analyses: Analyses) -> bool:
         changed = _visit(function.body.block)
-        changed |= eliminate_dead_code(function)
+        if changed:
+            analyses.invalidate(function)
+        changed |= eliminate_dead_code(function, analyses)
         dump(LOG, "After LowerSimpleTuples: ", function)
         return changed
 

@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
 
+from torchscript_dialect.analysis.alias_analysis import AliasDb
+from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.analysis.effects import blocks_of
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.transforms import _edit as edit
@@ -33,20 +35,22 @@ LIMIT = OptLimit(__name__)
 @dataclass(frozen=True)
 class Peephole(FunctionPass):
     name = "ts-peephole"
+    preserves = (AliasDb,)
 
     disable_shape_peepholes: bool = False
     """Leave alone what depends on the dtype, rank or sizes of tensors."""
 
-    def run(self, function: FuncOp) -> bool:
+    def run(self, function: FuncOp, analyses: Analyses) -> bool:
         tables = [TENSOR_RULES, SCALAR_RULES]
         if not self.disable_shape_peepholes:
             tables.append(SHAPE_RULES)
-        rewriter = Rewriter(function, shapes=not self.disable_shape_peepholes)
+        rewriter = Rewriter(function, analyses, shapes=not self.disable_shape_peepholes)
         with deep_recursion():
             changed = _visit(function.body.block, rewriter, _merge(tables))
         dump(LOG, "After PeepholeOptimize: ", function)
         if changed:
-            eliminate_dead_code(function)
+            analyses.invalidate(function)
+            eliminate_dead_code(function, analyses)
         return changed
 
 

@@ -14,6 +14,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 from xdsl.utils.arg_spec import parse_spec
 
+from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.transforms._pass import FunctionPass
 
 AFTER_FRONTEND = (
@@ -65,12 +66,13 @@ def run_passes(target: ModuleOp | FuncOp, passes: Iterable[str | ModulePass]) ->
 
         ValueError: there is no pass of such a name, or it works on whole modules and `target` is a function.
     """
+    analyses = Analyses()
     for item in passes:
         pass_ = make_pass(item) if isinstance(item, str) else item
         if isinstance(target, ModuleOp):
             pass_.apply(Context(), target)
         elif isinstance(pass_, FunctionPass):
-            pass_.run_deep(target)
+            pass_.run_deep(target, analyses)
         else:
             raise ValueError(f"the pass {pass_.name} works on whole modules")
 

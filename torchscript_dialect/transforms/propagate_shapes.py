@@ -16,6 +16,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
 
 from torchscript_dialect.analysis.alias_analysis import AliasDb
+from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.attributes import from_attribute
 from torchscript_dialect.dialects.operators import OperatorOp
@@ -36,9 +37,10 @@ LOG = Log(__name__)
 @dataclass(frozen=True)
 class PropagateShapes(FunctionPass):
     name = "ts-propagate-shapes"
+    preserves = (AliasDb,)
 
-    def run(self, function: FuncOp) -> bool:
-        _Propagation(AliasDb(function)).function(function)
+    def run(self, function: FuncOp, analyses: Analyses) -> bool:
+        _Propagation(analyses.aliases(function)).function(function)
         dump(LOG, "After PropagateShapes: ", function)
         return True
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
 
+from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.transforms import _edit as edit
 from torchscript_dialect.transforms._pass import FunctionPass, dump
@@ -26,7 +27,7 @@ LOG = Log(__name__)
 class RemoveProfiling(FunctionPass):
     name = "ts-remove-profiling"
 
-    def run(self, function: FuncOp) -> bool:
+    def run(self, function: FuncOp, analyses: Analyses) -> bool:
         profiles = [op for op in function.body.walk() if isinstance(op, prim.ProfileOp)]
         seen: set[SSAValue] = set()
         for op in profiles:

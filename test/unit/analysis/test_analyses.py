@@ -1,0 +1,80 @@
+"""What passes know of functions is computed once, and again after a change that makes it untrue."""
+
+import pytest
+from xdsl.dialects.func import FuncOp
+
+from torchscript_dialect.analysis.alias_analysis import AliasDb
+from torchscript_dialect.analysis.analyses import Analyses
+from torchscript_dialect.frontend.ir_text import parse_ir_text
+from torchscript_dialect.ir.module import functions_of
+from torchscript_dialect.transforms.pipelines import run_passes
+
+
+def function(text: str) -> FuncOp:
+    return functions_of(parse_ir_text(text))[0]
+
+
+def size_of(function: FuncOp) -> int:
+    return len(list(function.walk()))
+
+
+TEXT = "graph(%x : Tensor):\n  %y : Tensor = aten::neg(%x)\n  return (%x)\n"
+
+
+def test_an_analysis_is_computed_once() -> None:
+    analyses, f, g = Analyses(), function(TEXT), function(TEXT)
+    assert analyses.aliases(f) is analyses.aliases(f)
+    assert analyses.aliases(f) is not analyses.aliases(g)
+    assert analyses.of(size_of, f) == 3
+
+
+def test_what_is_not_preserved_is_forgotten() -> None:
+    analyses, f, g = Analyses(), function(TEXT), function(TEXT)
+    of_f, of_g = analyses.aliases(f), analyses.aliases(g)
+    analyses.of(size_of, f)
+    analyses.invalidate(f, [size_of])
+    assert analyses.aliases(f) is not of_f
+    assert analyses.aliases(g) is of_g
+    analyses.invalidate()
+    assert analyses.aliases(g) is not of_g
+
+
+WRITTEN = """graph(%x : Tensor):
+  %one : int = prim::Constant[value=1]()
+  %two : int = prim::Constant[value=2]()
+  %n : int = aten::add(%one, %two)
+  %y : Tensor = aten::neg(%x)
+  %dead : Tensor = aten::exp(%y)
+  %z : Tensor = aten::add_(%y, %x, %n)
+  %w : Tensor = aten::mul(%z, %x)
+  return (%w)
+"""
+SEQUENCE = (
+    "ts-lower-simple-tuples ts-constant-propagation ts-constant-pooling"
+    " ts-common-subexpression-elimination ts-dead-code-elimination ts-propagate-shapes ts-fuse-tensorexprs"
+).split()
+
+
+@pytest.fixture
+def made(monkeypatch: pytest.MonkeyPatch) -> list[FuncOp]:
+    """The functions whose aliases are computed, one entry each time."""
+    found: list[FuncOp] = []
+    compute = AliasDb.__init__
+
+    def count(self: AliasDb, function: FuncOp) -> None:
+        found.append(function)
+        compute(self, function)
+
+    monkeypatch.setattr(AliasDb, "__init__", count)
+    return found
+
+
+def test_writers_folding_and_dead_code_need_aliases_once(made: list[FuncOp]) -> None:
+    run_passes(function(WRITTEN), SEQUENCE)
+    assert len(made) == 1
+
+
+def test_aliases_are_computed_again_when_a_dead_writer_is_gone(made: list[FuncOp]) -> None:
+    dead_write = WRITTEN.replace("return (%w)", "return (%x)")
+    run_passes(function(dead_write), SEQUENCE)
+    assert len(made) == 2
