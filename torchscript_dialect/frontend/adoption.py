@@ -20,9 +20,8 @@ from torchscript_dialect.frontend.compilation_unit import (
     CompilationUnit,
     Function,
 )
-from torchscript_dialect.frontend.graph_edit import set_function_type
 from torchscript_dialect.frontend.module_value import ModuleDefinition, module_key
-from torchscript_dialect.ir.edit import set_type
+from torchscript_dialect.ir.edit import set_type, update_function_type
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.function_schema import FunctionSchema
 from torchscript_dialect.types.named import ClassType, EnumType, FunctionType, InterfaceType
@@ -77,7 +76,7 @@ class _Adopter:
                 set_type(result, self.attribute(result.type))
             if op is not copy:
                 op.attributes |= {k: self.attribute(v) for k, v in op.attributes.items()}
-        set_function_type(copy)
+        update_function_type(copy)
         made.func_op = copy
         made.is_clean = original.is_clean
         made.argument_names = original.argument_names

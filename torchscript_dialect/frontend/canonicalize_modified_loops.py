@@ -9,21 +9,18 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from torchscript_dialect.dialects.operators import operator_class
 from torchscript_dialect.dialects.prim import ConstantOp, LoopOp
-from torchscript_dialect.frontend.graph_edit import (
-    NOT_CONSTANT,
+from torchscript_dialect.ir.edit import (
     add_argument,
     add_output,
-    constant_value,
-    outputs,
-    set_outputs,
-)
-from torchscript_dialect.ir.edit import (
     append_operand,
     append_result,
     body_ops,
+    constant_value,
     move_before,
+    outputs,
     replace_uses,
     set_name,
+    set_outputs,
     terminator,
 )
 from torchscript_dialect.types.core import BOOL, INT, TorchScriptType
@@ -45,7 +42,7 @@ def _is_modified(op: LoopOp) -> bool:
     if constant_value(op.condition) is True and constant_value(outputs(body)[0]) is True:
         return False
     trip_count = constant_value(op.max_trip_count)
-    return trip_count is NOT_CONSTANT or trip_count != _MAX or body.args[0].first_use is not None
+    return trip_count != _MAX or body.args[0].first_use is not None
 
 
 def _insert(

@@ -25,33 +25,30 @@ from torchscript_dialect.dialects.prim import (
     LoopOp,
     StoreOp,
 )
-from torchscript_dialect.frontend.graph_builder import type_of
-from torchscript_dialect.frontend.graph_edit import (
-    UNKNOWN_LOCATION,
+from torchscript_dialect.frontend.variables import is_meaningful
+from torchscript_dialect.ir.edit import (
     add_argument,
     add_output,
-    clone_into,
-    inline_block_before,
-    is_meaningful,
-    new_block,
-    outputs,
-    set_outputs,
-    text_attribute,
-)
-from torchscript_dialect.ir.edit import (
     append_operand,
     append_result,
     body_ops,
+    clone_into,
     erase,
+    inline_block,
     insert_before,
     move_before,
+    new_block,
     new_op,
     op_classes,
     operands_of,
+    outputs,
     replace_uses,
     set_name,
+    set_outputs,
     terminator,
+    type_of,
 )
+from torchscript_dialect.ir.locations import UNKNOWN_LOCATION, text_attribute
 from torchscript_dialect.types.core import BOOL, TorchScriptType
 from torchscript_dialect.types.subtyping import unify_types
 
@@ -219,10 +216,10 @@ class _LoopContinuations:
     def _condition(self, op: Operation) -> SSAValue:
         assert self.loop is not None
         copy = new_block()
-        clone_into(self.loop.regions[1].block, copy, lambda value: value)
+        clone_into(self.loop.regions[1].block, copy)
         (condition,) = outputs(copy)
         set_outputs(copy, ())
-        inline_block_before(op, copy)
+        inline_block(copy, op)
         return condition
 
     def _replace(self, op: Operation, condition: SSAValue) -> None:
@@ -253,14 +250,14 @@ def _inline_loop_conditions(block: Block) -> None:
 def _inline_loop_condition(op: LoopOp) -> None:
     body, header = op.regions[0].block, op.regions[1].block
     copy = new_block()
-    clone_into(header, copy, lambda value: value)
+    clone_into(header, copy)
     (condition,) = outputs(copy)
     set_outputs(copy, ())
-    inline_block_before(op, copy)
+    inline_block(copy, op)
     op.operands = (op.operands[0], condition, *op.operands[1:])
     (condition,) = outputs(header)
     set_outputs(header, ())
-    inline_block_before(terminator(body), header)
+    inline_block(header, terminator(body))
     set_outputs(body, (condition, *outputs(body)))
     op.detach_region(1)
     op.regions = op.regions[:1]
@@ -286,7 +283,7 @@ def _erase_loads_and_stores(block: Block, parent: Scope[SSAValue] | None) -> Non
         elif type(op) is ComprehensionScopeOp:
             inner = op.regions[0].block
             _erase_loads_and_stores(inner, scope)
-            inline_block_before(op, inner)
+            inline_block(inner, op)
             erase(op)
         else:
             for region in op.regions:

@@ -12,13 +12,12 @@ from torchscript_dialect.frontend.canonicalize_modified_loops import canonicaliz
 from torchscript_dialect.frontend.compilation_unit import Function
 from torchscript_dialect.frontend.convert_to_ssa import convert_to_ssa
 from torchscript_dialect.frontend.exit_transforms import transform_exits
-from torchscript_dialect.frontend.graph_edit import set_function_type
 from torchscript_dialect.frontend.ir_emitter.emitter import Emitter
 from torchscript_dialect.frontend.lift_closures import lift_closures
 from torchscript_dialect.frontend.normalize_ops import has_another_name, normalize_ops
 from torchscript_dialect.frontend.resolver import Resolver
 from torchscript_dialect.frontend.source.tree_views import Def
-from torchscript_dialect.ir.edit import op_classes
+from torchscript_dialect.ir.edit import op_classes, update_function_type
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.subtyping import with_interfaces
 from torchscript_dialect.utils.collection import without_collection
@@ -74,5 +73,5 @@ def define_from_tree(
                 normalize_ops(block)
             if ClosureOp in classes:
                 lift_closures(block)
-    set_function_type(emitter.graph.func_op)
+    update_function_type(emitter.graph.func_op)
     function.unit.add_op(emitter.graph.func_op)

@@ -26,29 +26,26 @@ from torchscript_dialect.dialects.prim import (
     UninitializedOp,
     WithOp,
 )
-from torchscript_dialect.frontend.graph_builder import type_of
-from torchscript_dialect.frontend.graph_edit import (
-    NOT_CONSTANT,
+from torchscript_dialect.ir.edit import (
     add_argument,
     add_output,
-    clone_into,
-    constant_value,
-    inline_block_before,
-    move_to_end,
-    new_block,
-    outputs,
-    set_outputs,
-)
-from torchscript_dialect.ir.edit import (
     append_operand,
     append_result,
     body_ops,
+    clone_into,
+    constant_value,
     erase,
+    inline_block,
     move_before,
+    move_to_end,
+    new_block,
     op_classes,
+    outputs,
     replace_uses,
     set_name,
+    set_outputs,
     terminator,
+    type_of,
 )
 from torchscript_dialect.types.core import BOOL, TorchScriptType
 from torchscript_dialect.types.subtyping import unify_types
@@ -321,7 +318,7 @@ def _inline_next_if(first: Operation) -> bool:
         return False
     offset = list(first.results).index(condition)  # pyright: ignore[reportArgumentType]
     known = [constant_value(outputs(region.block)[offset]) for region in first.regions]
-    if NOT_CONSTANT in known or bool(known[0]) == bool(known[1]):
+    if None in known or bool(known[0]) == bool(known[1]):
         return False
     for region, value in zip(first.regions, known, strict=True):
         target = region.block
@@ -375,5 +372,5 @@ def _with_to_enter_and_exit(block: Block) -> None:
             _with_to_enter_and_exit(region.block)
         if type(op) is WithOp:
             for region in op.regions:
-                inline_block_before(op, region.block)
+                inline_block(region.block, op)
             erase(op)

@@ -10,52 +10,15 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.attributes import to_attribute
-from torchscript_dialect.frontend.graph_edit import UNKNOWN_LOCATION, location_of, text_attribute
-from torchscript_dialect.ir.edit import insert_before, new_op, set_name, terminator
-from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.ir.constants import type_of_constant
+from torchscript_dialect.ir.edit import insert_before, new_op, set_name, terminator, type_of
+from torchscript_dialect.ir.locations import UNKNOWN_LOCATION, location_of, text_attribute
 from torchscript_dialect.types.containers import DictType, ListType, TupleType
 from torchscript_dialect.types.core import (
-    BOOL,
-    COMPLEX,
     DEVICE,
-    FLOAT,
-    INT,
-    NONE,
-    STR,
     TorchScriptType,
 )
-from torchscript_dialect.types.tensor_type import TENSOR
 from torchscript_dialect.utils.source_range import SourceRange
-
-
-def type_of(value: SSAValue) -> TorchScriptType:
-    """The TorchScript type of a value of a graph."""
-    return value._type  # pyright: ignore[reportPrivateUsage, reportReturnType]  # the property takes a call more
-
-
-def type_of_constant(value: Any) -> TorchScriptType:
-    """The type of a Python value as a constant; lists take the type of their first element."""
-    if isinstance(value, bool):
-        return BOOL
-    if isinstance(value, (list, tuple)):
-        types = [type_of_constant(item) for item in value]  # pyright: ignore[reportUnknownVariableType]
-        if isinstance(value, tuple):
-            return TupleType.get(types)
-        return ListType(types[0] if types else TENSOR)
-    for class_, type_ in _CONSTANT_TYPES:
-        if isinstance(value, class_):
-            return type_
-    raise TypeError(f"a {type(value).__name__} cannot be a constant of a graph")
-
-
-_CONSTANT_TYPES: tuple[tuple[type, TorchScriptType], ...] = (
-    (int, INT),
-    (float, FLOAT),
-    (complex, COMPLEX),
-    (str, STR),
-    (type(None), NONE),
-    (Tensor, TENSOR),
-)
 
 
 class _InsertionPoint:

@@ -9,9 +9,15 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
 
 from torchscript_dialect.dialects.prim import ClosureOp, ForkOp
-from torchscript_dialect.frontend.graph_builder import type_of
-from torchscript_dialect.frontend.graph_edit import add_argument
-from torchscript_dialect.ir.edit import body_ops, erase, move_before, replace_uses, set_name
+from torchscript_dialect.ir.edit import (
+    add_argument,
+    body_ops,
+    erase,
+    move_before,
+    replace_uses,
+    set_name,
+    type_of,
+)
 
 
 def lift_closures(block: Block) -> None:

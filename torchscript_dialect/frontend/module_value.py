@@ -22,8 +22,6 @@ from torchscript_dialect.dialects.operators import operator_class
 from torchscript_dialect.frontend.attribute_types import infer_type
 from torchscript_dialect.frontend.compilation_unit import ClassDefinition, CompilationUnit, Function
 from torchscript_dialect.frontend.define import define_from_tree
-from torchscript_dialect.frontend.graph_builder import type_of
-from torchscript_dialect.frontend.graph_edit import NOT_CONSTANT, is_meaningful
 from torchscript_dialect.frontend.python_ast import get_jit_def
 from torchscript_dialect.frontend.python_calls import PythonFunctionValue, is_ignored
 from torchscript_dialect.frontend.python_resolver import (
@@ -54,7 +52,8 @@ from torchscript_dialect.frontend.sugared_value import (
     SugaredTupleValue,
     SugaredValue,
 )
-from torchscript_dialect.ir.edit import set_name
+from torchscript_dialect.frontend.variables import is_meaningful
+from torchscript_dialect.ir.edit import NOT_CONSTANT, set_name, type_of
 from torchscript_dialect.types.containers import TupleType
 from torchscript_dialect.types.core import NONE, TorchScriptType
 from torchscript_dialect.types.named import ClassType, InterfaceType

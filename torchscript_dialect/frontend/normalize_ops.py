@@ -9,8 +9,14 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from torchscript_dialect.dialects.base import TorchScriptOp
 from torchscript_dialect.dialects.operators import class_for
-from torchscript_dialect.frontend.graph_builder import type_of
-from torchscript_dialect.ir.edit import body_ops, erase, move_before, replace_uses, set_name
+from torchscript_dialect.ir.edit import (
+    body_ops,
+    erase,
+    move_before,
+    replace_uses,
+    set_name,
+    type_of,
+)
 from torchscript_dialect.types.core import BOOL
 from torchscript_dialect.types.tensor_type import TensorType
 

@@ -16,8 +16,9 @@ from xdsl.ir import Operation, SSAValue
 
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.operators import operator_class
-from torchscript_dialect.frontend.graph_builder import GraphBuilder, type_of, type_of_constant
-from torchscript_dialect.ir.edit import erase
+from torchscript_dialect.frontend.graph_builder import GraphBuilder
+from torchscript_dialect.ir.constants import type_of_constant
+from torchscript_dialect.ir.edit import erase, type_of
 from torchscript_dialect.ops.registry import Operator
 from torchscript_dialect.types.containers import ListType, OptionalType, TupleType
 from torchscript_dialect.types.core import (

@@ -9,7 +9,6 @@ from xdsl.ir import SSAValue
 
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.frontend.compilation_unit import ClassDefinition, EnumDefinition
-from torchscript_dialect.frontend.graph_builder import type_of
 from torchscript_dialect.frontend.schema_matching import NamedValue, describe, match_schema
 from torchscript_dialect.frontend.sugared_value import (
     Arguments,
@@ -21,6 +20,7 @@ from torchscript_dialect.frontend.sugared_value import (
     SugaredValue,
     emit_builtin_call,
 )
+from torchscript_dialect.ir.edit import type_of
 from torchscript_dialect.types.containers import DictType, ListType, TupleType
 from torchscript_dialect.types.core import BOOL, INT, STR, TorchScriptType
 from torchscript_dialect.types.function_schema import NO_DEFAULT, Argument, FunctionSchema

@@ -49,4 +49,7 @@ def type_of_constant(value: Any) -> TorchScriptType:
         element: TorchScriptType | None = unify_all(types) if types else TENSOR
         if element is not None:
             return ListType(element)
+    for class_, type_ in _SCALARS.items():
+        if isinstance(value, class_):
+            return type_
     raise TypeError(f"a {cast(Any, value).__class__.__name__} cannot be a constant of a graph")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from xdsl.dialects.builtin import FunctionType
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from torchscript_dialect.dialects.prim import ConstantOp, type_of
+from torchscript_dialect.ir import edit
 from torchscript_dialect.serialization.graph_printer import value_names
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.tensor_type import TensorType
@@ -55,7 +55,7 @@ class Value:
         if name.isdigit():
             raise ValueError(f"'{name}' cannot be the name of a value: it is a number")
         self.ssa.extract_valid_name(name)
-        self.ssa._name = name  # pyright: ignore[reportPrivateUsage]  # the setter drops a number after an underscore
+        edit.set_name(self.ssa, name)
         return self
 
     def hasDebugName(self) -> bool:
@@ -65,7 +65,7 @@ class Value:
         return type_of(self.ssa)
 
     def setType(self, type_: TorchScriptType) -> Value:
-        self.ssa._type = type_  # pyright: ignore[reportPrivateUsage]
+        edit.set_type(self.ssa, type_)
         update_function_types([self.ssa.owner, *(use.operation for use in self.ssa.uses)])
         return self
 
@@ -153,10 +153,7 @@ def update_function_types(changed: Iterable[Operation | Block]) -> None:
         function = None if block is None else block.parent_op()
         is_end = isinstance(place, (Block, ReturnOp))
         if is_end and block is not None and isinstance(function, FuncOp):
-            last = block.last_op
-            outputs = [] if last is None else list(last.operand_types)
-            function_type = FunctionType.from_lists(list(block.arg_types), outputs)
-            function.properties["function_type"] = function_type
+            edit.update_function_type(function)
 
 
 def _is_after(op: Any, anchor: Any) -> bool:

@@ -20,7 +20,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block
 
 from torchscript_dialect.dialects import prim
-from torchscript_dialect.ir.edit import set_type
+from torchscript_dialect.ir.edit import set_type, update_function_type
 from torchscript_dialect.ir.graph import standing_alone
 from torchscript_dialect.ir.module import find_function, functions_of
 from torchscript_dialect.runtime import settings
@@ -35,7 +35,6 @@ from torchscript_dialect.runtime.native.entry import NativeCallable
 from torchscript_dialect.runtime.python_source import CallResolver
 from torchscript_dialect.runtime.specialization import Key, argument_key, specialized_type
 from torchscript_dialect.serialization.graph_printer import print_graph
-from torchscript_dialect.transforms._edit import update_function_type
 from torchscript_dialect.transforms.pipelines import (
     BEFORE_SPECIALIZATION,
     INLINING,

@@ -13,12 +13,12 @@ from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.attributes import from_attribute
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.dialects.prim import ConstantOp, type_of
+from torchscript_dialect.ir import edit
 from torchscript_dialect.ir.constants import type_of_constant
 from torchscript_dialect.ops import registry
 from torchscript_dialect.tensor.device import device
 from torchscript_dialect.tensor.strides import element_strides
 from torchscript_dialect.tensor.tensor import Tensor
-from torchscript_dialect.transforms import _edit as edit
 from torchscript_dialect.types.containers import ListType, OptionalType, TupleType
 from torchscript_dialect.types.core import BOOL, DEVICE, FLOAT, INT, NONE, STR, TorchScriptType
 from torchscript_dialect.types.subtyping import is_subtype, unshaped

@@ -15,8 +15,8 @@ from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 
 from torchscript_dialect.analysis.analyses import Analyses, Analysis
+from torchscript_dialect.ir.edit import update_function_type
 from torchscript_dialect.serialization.graph_printer import print_graph
-from torchscript_dialect.transforms._edit import update_function_type
 from torchscript_dialect.utils.jit_log import Log
 
 _DEEP = 20_000

@@ -12,8 +12,8 @@ from xdsl.ir import Operation, SSAValue
 from torchscript_dialect.analysis.alias_analysis import AliasDb
 from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.dialects.operators import OperatorOp
+from torchscript_dialect.ir import edit
 from torchscript_dialect.ir.constants import type_of_constant
-from torchscript_dialect.transforms import _edit as edit
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.tensor_type import TensorType
 from torchscript_dialect.utils.jit_opt_limit import OptLimit

@@ -9,7 +9,7 @@ from xdsl.ir import Operation, SSAValue
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.dialects.prim import ConstantOp, type_of
-from torchscript_dialect.transforms import _edit as edit
+from torchscript_dialect.ir import edit
 from torchscript_dialect.transforms._peephole_context import Rewriter, Rule, overload
 from torchscript_dialect.types.containers import DictType, ListType, OptionalType, UnionType
 from torchscript_dialect.types.core import ANY, BOOL, INT, NONE, TorchScriptType

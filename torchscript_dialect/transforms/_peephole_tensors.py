@@ -9,10 +9,10 @@ from typing import cast
 from xdsl.ir import Operation, SSAValue
 
 from torchscript_dialect.dialects.operators import OperatorOp
+from torchscript_dialect.ir import edit
 from torchscript_dialect.ops.shapes import known_ints
 from torchscript_dialect.tensor.dtype import dtype, from_name
 from torchscript_dialect.tensor.strides import contiguous_strides, dense_strides
-from torchscript_dialect.transforms import _edit as edit
 from torchscript_dialect.transforms._peephole_context import Rewriter, Rule, overload
 from torchscript_dialect.types.core import INT
 from torchscript_dialect.types.tensor_type import TensorType

@@ -20,9 +20,9 @@ from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.attributes import to_attribute
 from torchscript_dialect.dialects.operators import OperatorOp, class_for
 from torchscript_dialect.dialects.prim import type_of
+from torchscript_dialect.ir import edit
 from torchscript_dialect.ir.constants import type_of_constant
 from torchscript_dialect.tensor.tensor import Tensor
-from torchscript_dialect.transforms import _edit as edit
 from torchscript_dialect.transforms._pass import FunctionPass, dump
 from torchscript_dialect.transforms._peephole_context import overload
 from torchscript_dialect.transforms.dead_code_elimination import eliminate_dead_code

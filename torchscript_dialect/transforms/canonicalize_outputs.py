@@ -18,7 +18,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.analysis.effects import blocks_of
 from torchscript_dialect.dialects import prim
-from torchscript_dialect.transforms import _edit as edit
+from torchscript_dialect.ir import edit
 from torchscript_dialect.transforms._pass import FunctionPass, dump
 from torchscript_dialect.utils.jit_log import Log
 from torchscript_dialect.utils.jit_opt_limit import OptLimit
@@ -86,6 +86,4 @@ def _permute(op: Operation, order: list[int], *, carried: bool) -> None:
     op.operands = [*op.operands[:2], *(op.operands[index + 2] for index in order)]
     block = op.regions[0].block
     arguments = [block.args[0], *(block.args[index + 1] for index in order)]
-    for place, argument in enumerate(arguments):
-        argument.index = place
-    block._args = tuple(arguments)  # pyright: ignore[reportPrivateUsage]
+    edit.set_arguments(block, arguments)

@@ -17,7 +17,8 @@ from torchscript_dialect.analysis.alias_analysis import AliasDb
 from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.analysis.effects import blocks_of, has_side_effects, is_nondeterministic
 from torchscript_dialect.dialects import prim
-from torchscript_dialect.transforms import _edit as edit
+from torchscript_dialect.ir import edit
+from torchscript_dialect.ir.attributes_key import attributes_key
 from torchscript_dialect.transforms._pass import FunctionPass, dump
 from torchscript_dialect.utils.jit_log import Log
 from torchscript_dialect.utils.jit_opt_limit import OptLimit
@@ -94,5 +95,5 @@ def _key(op: Operation) -> Any:
         op.name,
         tuple(op.operands),
         tuple(result.type for result in op.results),
-        edit.attributes_key(op),
+        attributes_key(op),
     )

@@ -18,7 +18,8 @@ from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.analysis.effects import blocks_of
 from torchscript_dialect.analysis.mutable_types import is_mutable_type
 from torchscript_dialect.dialects.prim import ConstantOp, type_of
-from torchscript_dialect.transforms import _edit as edit
+from torchscript_dialect.ir import edit
+from torchscript_dialect.ir.attributes_key import attributes_key
 from torchscript_dialect.transforms._pass import FunctionPass, deep_recursion, dump
 from torchscript_dialect.utils.jit_log import Log
 from torchscript_dialect.utils.jit_opt_limit import OptLimit
@@ -67,7 +68,7 @@ class _Pool:
         return changed
 
     def constant(self, op: ConstantOp) -> bool:
-        key = (op.results[0].type, edit.attributes_key(op))
+        key = (op.results[0].type, attributes_key(op))
         existing = self.seen.setdefault(key, op)
         first = self.top.first_op
         assert first is not None

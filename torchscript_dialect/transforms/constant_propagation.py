@@ -25,7 +25,8 @@ from torchscript_dialect.analysis.effects import blocks_of, has_side_effects, is
 from torchscript_dialect.analysis.mutable_types import is_mutable_type
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.prim import ConstantOp, type_of
-from torchscript_dialect.transforms import _edit as edit
+from torchscript_dialect.ir import edit
+from torchscript_dialect.ir.attributes_key import attributes_key
 from torchscript_dialect.transforms._folding import CannotFold, fold, replace_with_constants
 from torchscript_dialect.transforms._pass import FunctionPass, dump
 from torchscript_dialect.transforms.dead_code_elimination import eliminate_dead_code
@@ -147,7 +148,7 @@ class _Propagator:
                     and isinstance(b.owner, ConstantOp)
                     and a.owner.function_symbol is None
                     and a.type == b.type
-                    and edit.attributes_key(a.owner) == edit.attributes_key(b.owner)
+                    and attributes_key(a.owner) == attributes_key(b.owner)
                 ):
                     continue
                 copy = a.owner.clone()

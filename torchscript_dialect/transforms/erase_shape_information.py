@@ -11,7 +11,7 @@ from xdsl.ir import Block, SSAValue
 from torchscript_dialect.analysis.alias_analysis import AliasDb
 from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.dialects.prim import type_of
-from torchscript_dialect.transforms import _edit as edit
+from torchscript_dialect.ir import edit
 from torchscript_dialect.transforms._pass import FunctionPass, dump
 from torchscript_dialect.types.subtyping import unshaped
 from torchscript_dialect.utils.jit_log import Log

@@ -24,7 +24,7 @@ from torchscript_dialect.analysis.alias_analysis import AliasDb
 from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.analysis.effects import blocks_of, has_side_effects
 from torchscript_dialect.dialects import prim
-from torchscript_dialect.transforms import _edit as edit
+from torchscript_dialect.ir import edit
 from torchscript_dialect.transforms._fusible import is_fusible, is_view
 from torchscript_dialect.transforms._pass import FunctionPass, dump
 from torchscript_dialect.utils.jit_log import Log

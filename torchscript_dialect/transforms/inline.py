@@ -18,7 +18,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.analysis.effects import blocks_of
 from torchscript_dialect.dialects import prim
-from torchscript_dialect.transforms import _edit as edit
+from torchscript_dialect.ir import edit
 from torchscript_dialect.transforms._pass import FunctionPass, deep_recursion, dump, functions
 from torchscript_dialect.transforms.constant_pooling import ConstantPooling
 from torchscript_dialect.transforms.constant_propagation import ConstantPropagation

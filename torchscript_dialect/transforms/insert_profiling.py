@@ -15,7 +15,7 @@ from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.analysis.effects import blocks_of
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.attributes import to_attribute
-from torchscript_dialect.transforms import _edit as edit
+from torchscript_dialect.ir import edit
 from torchscript_dialect.transforms._pass import FunctionPass, dump
 from torchscript_dialect.types.tensor_type import TENSOR, TensorType
 from torchscript_dialect.utils.jit_log import Log

@@ -21,7 +21,7 @@ from torchscript_dialect.analysis.effects import blocks_of
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.attributes import to_attribute
 from torchscript_dialect.dialects.prim import type_of
-from torchscript_dialect.transforms import _edit as edit
+from torchscript_dialect.ir import edit
 from torchscript_dialect.transforms._pass import dump, functions
 from torchscript_dialect.types.containers import TupleType
 from torchscript_dialect.types.core import BOOL

@@ -17,7 +17,7 @@ from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.analysis.effects import blocks_of
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.operators import operator_class
-from torchscript_dialect.transforms import _edit as edit
+from torchscript_dialect.ir import edit
 from torchscript_dialect.transforms._pass import FunctionPass, dump
 from torchscript_dialect.transforms.dead_code_elimination import eliminate_dead_code
 from torchscript_dialect.types.core import INT

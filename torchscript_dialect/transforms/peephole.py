@@ -18,7 +18,7 @@ from torchscript_dialect.analysis.alias_analysis import AliasDb
 from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.analysis.effects import blocks_of
 from torchscript_dialect.dialects import prim
-from torchscript_dialect.transforms import _edit as edit
+from torchscript_dialect.ir import edit
 from torchscript_dialect.transforms._pass import FunctionPass, deep_recursion, dump
 from torchscript_dialect.transforms._peephole_context import Rewriter, Rule
 from torchscript_dialect.transforms._peephole_scalars import SCALAR_RULES

@@ -21,9 +21,9 @@ from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.attributes import from_attribute
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.dialects.prim import type_of
+from torchscript_dialect.ir import edit
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.shapes import Unknown
-from torchscript_dialect.transforms import _edit as edit
 from torchscript_dialect.transforms._pass import FunctionPass, dump
 from torchscript_dialect.types.containers import ListType, TupleType
 from torchscript_dialect.types.core import TorchScriptType

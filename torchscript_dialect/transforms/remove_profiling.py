@@ -14,7 +14,7 @@ from xdsl.ir import SSAValue
 
 from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.dialects import prim
-from torchscript_dialect.transforms import _edit as edit
+from torchscript_dialect.ir import edit
 from torchscript_dialect.transforms._pass import FunctionPass, dump
 from torchscript_dialect.types.subtyping import unify_types
 from torchscript_dialect.types.tensor_type import TENSOR, TensorType

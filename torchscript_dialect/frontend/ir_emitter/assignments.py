@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from xdsl.ir import SSAValue
 
 from torchscript_dialect.dialects.operators import operator_class
-from torchscript_dialect.frontend.graph_builder import type_of
 from torchscript_dialect.frontend.ir_emitter.indexing import emit_int_and_slice_indexing
 from torchscript_dialect.frontend.schema_matching import NamedValue, describe
 from torchscript_dialect.frontend.source import tokens as tk
@@ -32,6 +31,7 @@ from torchscript_dialect.frontend.sugared_value import (
     emit_builtin_call,
     is_tensor,
 )
+from torchscript_dialect.ir.edit import type_of
 from torchscript_dialect.types.containers import DictType, ListType, OptionalType, TupleType
 from torchscript_dialect.types.core import (
     BOOL,

@@ -9,8 +9,6 @@ from xdsl.ir import Region, SSAValue
 
 from torchscript_dialect.dialects.operators import operator_class
 from torchscript_dialect.dialects.prim import ClosureOp
-from torchscript_dialect.frontend.graph_builder import type_of
-from torchscript_dialect.frontend.graph_edit import add_output, new_block
 from torchscript_dialect.frontend.ir_emitter.conditions import (
     check_number_of_inputs,
     emit_hasattr,
@@ -48,7 +46,7 @@ from torchscript_dialect.frontend.sugared_value import (
     SugaredValue,
     emit_builtin_call,
 )
-from torchscript_dialect.ir.edit import set_type
+from torchscript_dialect.ir.edit import add_output, new_block, set_type, type_of
 from torchscript_dialect.types.containers import DictType, FutureType, ListType, OptionalType
 from torchscript_dialect.types.core import NONE, STR, TorchScriptType
 from torchscript_dialect.types.subtyping import is_subtype

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from xdsl.ir import Region
 
 from torchscript_dialect.dialects.prim import ComprehensionScopeOp
-from torchscript_dialect.frontend.graph_edit import new_block
+from torchscript_dialect.ir.edit import new_block
 
 if TYPE_CHECKING:
     from torchscript_dialect.frontend.ir_emitter.emitter import Emitter

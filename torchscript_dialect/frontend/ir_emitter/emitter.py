@@ -14,16 +14,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.frontend.compilation_unit import CompilationUnit, Function
-from torchscript_dialect.frontend.graph_builder import GraphBuilder, type_of
-from torchscript_dialect.frontend.graph_edit import (
-    ValueMap,
-    add_argument,
-    clone_op,
-    constant_value,
-    new_block,
-    outputs,
-    set_outputs,
-)
+from torchscript_dialect.frontend.graph_builder import GraphBuilder
 from torchscript_dialect.frontend.ir_emitter.annotations import TypeParser
 from torchscript_dialect.frontend.ir_emitter.defaults import check_defaults, default_fits
 from torchscript_dialect.frontend.ir_emitter.environment import Frame
@@ -33,7 +24,20 @@ from torchscript_dialect.frontend.ir_emitter.statements import STATEMENTS
 from torchscript_dialect.frontend.resolver import Resolver
 from torchscript_dialect.frontend.source.tree_views import Def, Expr, List, Stmt
 from torchscript_dialect.frontend.sugared_value import SimpleValue, SugaredValue
-from torchscript_dialect.ir.edit import set_name, terminator
+from torchscript_dialect.ir.edit import (
+    NOT_CONSTANT,
+    ValueMap,
+    add_argument,
+    body_ops,
+    clone_nodes,
+    constant_value,
+    new_block,
+    outputs,
+    set_name,
+    set_outputs,
+    terminator,
+    type_of,
+)
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.registry import Operator
 from torchscript_dialect.types.core import ANY, NONE, TorchScriptType
@@ -244,7 +248,7 @@ class Emitter:
 
     def constant_of(self, value: SSAValue) -> Any:
         """The Python value of a constant, `NOT_CONSTANT` for anything else."""
-        return constant_value(value)
+        return constant_value(value, NOT_CONSTANT)
 
     def temporary(self, prefix: str) -> str:
         """A variable name that no program has."""
@@ -281,15 +285,10 @@ class Emitter:
     def inline(self, function: Function, inputs: Sequence[SSAValue]) -> SSAValue:
         """The body of a function at the insertion point, on these inputs."""
         block = function.op.body.block
-        known: ValueMap = dict(zip(block.args, inputs, strict=True))
-
-        def mapped(value: SSAValue) -> SSAValue:
-            return known.get(value, value)
-
-        for op in list(block.ops)[:-1]:
-            self.graph.insert(clone_op(op, known, mapped))
+        values: ValueMap = dict(zip(block.args, inputs, strict=True))
+        clone_nodes(body_ops(block), values, self.graph.insert)
         (result,) = outputs(block)
-        return mapped(result)
+        return values.get(result, result)
 
 
 def _returning(schema: FunctionSchema, type_: TorchScriptType) -> FunctionSchema:

@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import Operation, SSAValue
 
-from torchscript_dialect.frontend.graph_builder import type_of
-from torchscript_dialect.frontend.graph_edit import NOT_CONSTANT
 from torchscript_dialect.frontend.ir_emitter.calls import emit_apply
 from torchscript_dialect.frontend.ir_emitter.conditions import emit_condition, emit_ternary
 from torchscript_dialect.frontend.ir_emitter.indexing import emit_subscript
@@ -41,6 +39,7 @@ from torchscript_dialect.frontend.sugared_value import (
     SugaredValue,
     emit_builtin_call,
 )
+from torchscript_dialect.ir.edit import NOT_CONSTANT, type_of
 from torchscript_dialect.types.containers import TupleType
 from torchscript_dialect.types.core import STR, TorchScriptType
 from torchscript_dialect.utils.errors import FrontendError

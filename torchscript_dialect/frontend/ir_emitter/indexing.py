@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, cast
 from xdsl.ir import SSAValue
 
 from torchscript_dialect.dialects import prim
-from torchscript_dialect.frontend.graph_builder import type_of
-from torchscript_dialect.frontend.graph_edit import NOT_CONSTANT
 from torchscript_dialect.frontend.schema_matching import (
     NamedValue,
     convertible_to_list,
@@ -25,6 +23,7 @@ from torchscript_dialect.frontend.sugared_value import (
     emit_builtin_call,
     is_tensor,
 )
+from torchscript_dialect.ir.edit import NOT_CONSTANT, type_of
 from torchscript_dialect.types.containers import ListType, OptionalType, TupleType
 from torchscript_dialect.types.core import INT, NONE, TorchScriptType
 from torchscript_dialect.types.subtyping import is_subtype

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from xdsl.ir import SSAValue
 
-from torchscript_dialect.frontend.graph_builder import type_of
 from torchscript_dialect.frontend.ir_emitter.annotations import check_key
 from torchscript_dialect.frontend.ir_emitter.comprehension_scope import in_comprehension
 from torchscript_dialect.frontend.ir_emitter.loops import emit_for_loop
@@ -25,7 +24,7 @@ from torchscript_dialect.frontend.source.tree_views import (
     TupleLiteral,
 )
 from torchscript_dialect.frontend.sugared_value import emit_builtin_call
-from torchscript_dialect.ir.edit import set_type
+from torchscript_dialect.ir.edit import set_type, type_of
 from torchscript_dialect.types.containers import (
     DictType,
     ListType,

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from xdsl.ir import Block, Operation, Region
 
 from torchscript_dialect.dialects import prim
-from torchscript_dialect.frontend.graph_edit import add_argument, new_block, set_outputs
 from torchscript_dialect.frontend.ir_emitter.assignments import emit_targets
 from torchscript_dialect.frontend.ir_emitter.conditions import emit_to_bool
 from torchscript_dialect.frontend.source.expr_views import make_list
@@ -23,6 +22,7 @@ from torchscript_dialect.frontend.source.tree_views import (
     While,
 )
 from torchscript_dialect.frontend.sugared_value import SimpleValue, SugaredValue
+from torchscript_dialect.ir.edit import add_argument, new_block, set_outputs
 from torchscript_dialect.types.core import INT
 from torchscript_dialect.utils.errors import FrontendError
 from torchscript_dialect.utils.source_range import SourceRange

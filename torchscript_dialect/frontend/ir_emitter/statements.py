@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from xdsl.ir import Block, SSAValue
 
 from torchscript_dialect.dialects import prim
-from torchscript_dialect.frontend.graph_builder import type_of
 from torchscript_dialect.frontend.ir_emitter.assignments import (
     emit_assignment,
     emit_aug_assignment,
@@ -47,6 +46,7 @@ from torchscript_dialect.frontend.source.tree_views import (
 )
 from torchscript_dialect.frontend.sugared_builtins import ExceptionMessageValue, ExceptionValue
 from torchscript_dialect.frontend.sugared_value import MethodValue, emit_builtin_call
+from torchscript_dialect.ir.edit import type_of
 from torchscript_dialect.types.containers import TupleType, UnionType
 from torchscript_dialect.types.core import ANY, NONE, STR
 from torchscript_dialect.types.named import ClassType

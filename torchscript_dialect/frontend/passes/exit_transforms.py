@@ -10,8 +10,8 @@ from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 
 from torchscript_dialect.frontend.exit_transforms import transform_exits
-from torchscript_dialect.frontend.graph_edit import set_function_type
 from torchscript_dialect.frontend.passes._values import require_values
+from torchscript_dialect.ir.edit import update_function_type
 
 
 @dataclass(frozen=True)
@@ -23,4 +23,4 @@ class ExitTransforms(ModulePass):
             if isinstance(function, FuncOp) and function.body.blocks:
                 require_values(function, self.name)
                 transform_exits(function.body.block)
-                set_function_type(function)
+                update_function_type(function)

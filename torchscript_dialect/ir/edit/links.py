@@ -1,8 +1,9 @@
-"""Edits of a graph in place, link by link.
+"""The links of xDSL's IR: which op follows which, and which op uses which value.
 
 xDSL's own calls look through all blocks around an op at each insertion, and make a view and two slices for each use that they
-replace. A compilation is tens of such edits a line of source, so these do the links alone: what they need of an op is said, not
-looked for.
+replace. A compilation is tens of such edits a line of source, so these set the links alone: what they need to know of an op is
+given, not searched for. Only this file touches private fields of xDSL; `test/unit/ir/test_links.py` checks that every edit
+leaves use lists, neighbors, parents and indices as xDSL's own calls would.
 """
 
 from __future__ import annotations
@@ -10,8 +11,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, SSAValue
 from xdsl.ir.core import SSAValues, Use
+
+from torchscript_dialect.types.core import TorchScriptType
 
 # pyright: reportPrivateUsage=false
 
@@ -129,13 +132,32 @@ def append_result(op: Operation, type_: Attribute) -> OpResult:
     return result
 
 
+def set_results(op: Operation, results: Sequence[OpResult]) -> None:
+    """Give an op these results, in this order."""
+    for index, result in enumerate(results):
+        result.index = index
+    op.results = SSAValues(results)
+
+
+def set_arguments(block: Block, arguments: Sequence[BlockArgument]) -> None:
+    """Give a block these arguments, in this order."""
+    for index, argument in enumerate(arguments):
+        argument.index = index
+    block._args = tuple(arguments)
+
+
+def type_of(value: SSAValue) -> TorchScriptType:
+    """The type of a value that is known to be TorchScript's; `prim.type_of` checks that."""
+    return value._type  # pyright: ignore[reportReturnType]
+
+
 def set_type(value: SSAValue, type_: Attribute) -> None:
     """Give a value another type."""
     value._type = type_
 
 
 def set_name(value: SSAValue, name: str | None) -> None:
-    """Name a value exactly so (xDSL's own setter drops a number after an underscore)."""
+    """Name a value exactly so: xDSL's own setter drops a number after an underscore."""
     value._name = name
 
 
@@ -153,18 +175,6 @@ def all_ops(block: Block) -> list[Operation]:
     while op is not None:
         found.append(op)
         op = op._next_op
-    return found
-
-
-def op_classes(block: Block) -> set[type[Operation]]:
-    """The classes of all ops in a block and in the blocks in it: what is not there need not be looked for."""
-    found: set[type[Operation]] = set()
-    waiting: list[Block] = [block]
-    while waiting:
-        for op in all_ops(waiting.pop()):
-            found.add(type(op))
-            for region in op.regions:
-                waiting.extend(region.blocks)
     return found
 
 
