@@ -266,3 +266,99 @@ func.func @fields(%x: !prim.tuple<x = !prim.int, !prim.str>) {
 func.func @element(%x: !prim.tuple<!prim.int, () -> ()>) {
   func.return
 }
+
+// -----
+
+// CHECK: the attribute 'beg' of prim::TupleSlice is "1 + 1", not an int of 64 bits
+func.func @slice_by_text(%x: !prim.tuple<!prim.int>) {
+  %y = prim.TupleSlice(%x) {beg = "1 + 1", end = 1 : i64} : (!prim.tuple<!prim.int>) -> !prim.tuple<!prim.int>
+  func.return
+}
+
+// -----
+
+// CHECK: the slice has type (int) where (str) is expected
+func.func @slice_type(%x: !prim.tuple<!prim.int>) {
+  %y = prim.TupleSlice(%x) {beg = 0 : i64, end = 1 : i64} : (!prim.tuple<!prim.int>) -> !prim.tuple<!prim.str>
+  func.return
+}
+
+// -----
+
+// CHECK: the attribute 'chunks' of prim::ConstantChunk is 0 : i64, not an int of 64 bits, 1 or more
+func.func @no_chunks(%x: !prim.tensor) {
+  prim.ConstantChunk(%x) {chunks = 0 : i64, dim = 0 : i64} : (!prim.tensor) -> ()
+  func.return
+}
+
+// -----
+
+// CHECK: prim::ConstantChunk of 2 chunks has 1 results
+func.func @chunk_count(%x: !prim.tensor) {
+  %y = prim.ConstantChunk(%x) {chunks = 2 : i64, dim = 0 : i64} : (!prim.tensor) -> !prim.tensor
+  func.return
+}
+
+// -----
+
+// CHECK: the attribute 'name' of prim::GetAttr is "a.b", not a name of letters, digits and underscores
+func.func @dotted_attribute(%x: !prim.class<"__torch__.A">) {
+  %y = prim.GetAttr(%x) {name = "a.b"} : (!prim.class<"__torch__.A">) -> !prim.int
+  func.return
+}
+
+// -----
+
+// CHECK: prim::CreateObject is of an object, not of a int
+func.func @created() {
+  %y = prim.CreateObject() : () -> !prim.int
+  func.return
+}
+
+// -----
+
+// CHECK: the first operand of prim::CallMethod is the object
+func.func @method_of_number(%x: !prim.int) {
+  %y = prim.CallMethod(%x) {name = "f"} : (!prim.int) -> !prim.int
+  func.return
+}
+
+// -----
+
+// CHECK: the attribute 'types' of prim::isinstance is [1 : i64], not a list of types
+func.func @isinstance_of_number(%x: !prim.any) {
+  %y = prim.isinstance(%x) {types = [1 : i64]} : (!prim.any) -> !prim.bool
+  func.return
+}
+
+// -----
+
+// CHECK: the attribute 'callee' of prim::PythonOp is -1 : i64, not an int of 64 bits, 0 or more
+func.func @callee() {
+  %y = prim.PythonOp() {name = "f", callee = -1 : i64} : () -> !prim.tensor
+  func.return
+}
+
+// -----
+
+// CHECK: an element has type int where str is expected
+func.func @unpacked(%x: !prim.tuple<!prim.int>) {
+  %y = prim.TupleUnpack(%x) : (!prim.tuple<!prim.int>) -> !prim.str
+  func.return
+}
+
+// -----
+
+// CHECK: prim::TupleIndex takes a tuple, not a int
+func.func @indexed(%x: !prim.int) {
+  %y = prim.TupleIndex(%x, %x) : (!prim.int, !prim.int) -> !prim.str
+  func.return
+}
+
+// -----
+
+// CHECK: a value has type int where str is expected
+func.func @dictionary(%x: !prim.int) {
+  %y = prim.DictConstruct(%x, %x) : (!prim.int, !prim.int) -> !prim.dict<!prim.int, !prim.str>
+  func.return
+}

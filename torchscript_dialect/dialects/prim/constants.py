@@ -15,6 +15,7 @@ from torchscript_dialect.dialects.attributes import (
     from_attribute,
     to_attribute,
 )
+from torchscript_dialect.dialects.prim.constraints import DATA, INT64, TEXT, constrain, optional
 from torchscript_dialect.dialects.prim.op import PrimOp, require, type_of
 from torchscript_dialect.types import core, named, tensor_type
 from torchscript_dialect.types.containers import (
@@ -40,6 +41,7 @@ class ConstantOp(PrimOp):
     name = "prim.Constant"
     OPERANDS = 0
     RESULTS = 1
+    ATTRIBUTES = constrain(value=optional(DATA), name=optional(TEXT), fallback=optional(INT64))
     traits = OpTraits(lambda: (Pure(), ConstantLike()))
 
     @staticmethod

@@ -5,12 +5,15 @@ from __future__ import annotations
 from xdsl.ir import OpTraits
 from xdsl.traits import Pure
 
+from torchscript_dialect.dialects.attributes import from_attribute
+from torchscript_dialect.dialects.prim.constraints import INT64, constrain
 from torchscript_dialect.dialects.prim.op import PrimOp, require, require_subtype, type_of
 from torchscript_dialect.types.containers import (
     DictType,
     ListType,
     TupleType,
 )
+from torchscript_dialect.types.core import INT, AnyTupleType
 
 
 class ListConstructOp(PrimOp):
@@ -30,7 +33,11 @@ class ListUnpackOp(PrimOp):
     OPERANDS = 1
 
     def verify_types(self) -> None:
-        require(isinstance(type_of(self.operands[0]), ListType), "prim::ListUnpack takes a list")
+        type_ = type_of(self.operands[0])
+        require(isinstance(type_, ListType), "prim::ListUnpack takes a list")
+        assert isinstance(type_, ListType)
+        for result in self.results:
+            require_subtype(type_.element, type_of(result), "an element")
 
 
 class TupleConstructOp(PrimOp):
@@ -60,6 +67,8 @@ class TupleUnpackOp(PrimOp):
             isinstance(type_, TupleType) and len(type_.elements) == len(self.results),
             f"prim::TupleUnpack of a {type_.repr_str} does not give {len(self.results)} values",
         )
+        for element, result in zip(type_.contained, self.results, strict=True):
+            require_subtype(element, type_of(result), "an element")
 
 
 class TupleIndexOp(PrimOp):
@@ -68,13 +77,27 @@ class TupleIndexOp(PrimOp):
     RESULTS = 1
     traits = OpTraits(lambda: (Pure(),))
 
+    def verify_types(self) -> None:
+        type_ = type_of(self.operands[0])
+        require(
+            isinstance(type_, (TupleType, AnyTupleType)),
+            f"prim::TupleIndex takes a tuple, not a {type_.repr_str}",
+        )
+        require_subtype(type_of(self.operands[1]), INT, "the index")
+
 
 class TupleSliceOp(PrimOp):
     name = "prim.TupleSlice"
     OPERANDS = 1
     RESULTS = 1
-    ATTRIBUTES = ("beg", "end")
+    ATTRIBUTES = constrain(beg=INT64, end=INT64)
     traits = OpTraits(lambda: (Pure(),))
+
+    def verify_types(self) -> None:
+        type_, result = type_of(self.operands[0]), type_of(self.results[0])
+        require(isinstance(type_, TupleType), "prim::TupleSlice takes a tuple")
+        begin, end = (from_attribute(self.attributes[name]) for name in ("beg", "end"))
+        require_subtype(TupleType.get(type_.contained[begin:end]), result, "the slice")
 
 
 class DictConstructOp(PrimOp):
@@ -89,3 +112,7 @@ class DictConstructOp(PrimOp):
             isinstance(type_, DictType) and len(self.operands) % 2 == 0,
             "prim::DictConstruct makes a dictionary of keys and values in turn",
         )
+        assert isinstance(type_, DictType)
+        for index, value in enumerate(self.operands):
+            what, expected = ("a value", type_.value) if index % 2 else ("a key", type_.key)
+            require_subtype(type_of(value), expected, what)

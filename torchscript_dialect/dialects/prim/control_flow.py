@@ -7,7 +7,15 @@ from collections.abc import Sequence
 from xdsl.ir import OpTraits, Region, SSAValue
 from xdsl.traits import Pure
 
-from torchscript_dialect.dialects.prim.op import PrimOp, require, require_subtype, type_of, yielded
+from torchscript_dialect.dialects.prim.constraints import TEXT, constrain
+from torchscript_dialect.dialects.prim.op import (
+    PrimOp,
+    require,
+    require_class,
+    require_subtype,
+    type_of,
+    yielded,
+)
 from torchscript_dialect.types.core import BOOL, INT, STR
 
 
@@ -107,6 +115,9 @@ class EnterOp(PrimOp):
     OPERANDS = 1
     RESULTS = 1
 
+    def verify_types(self) -> None:
+        require_class(type_of(self.operands[0]), self.KIND)
+
 
 class ExitOp(PrimOp):
     name = "prim.Exit"
@@ -120,7 +131,7 @@ class LoadOp(PrimOp):
     name = "prim.Load"
     OPERANDS = 0
     RESULTS = 1
-    ATTRIBUTES = ("name",)
+    ATTRIBUTES = constrain(name=TEXT)
 
 
 class StoreOp(PrimOp):
@@ -129,7 +140,7 @@ class StoreOp(PrimOp):
     name = "prim.Store"
     OPERANDS = 1
     RESULTS = 0
-    ATTRIBUTES = ("name",)
+    ATTRIBUTES = constrain(name=TEXT)
 
 
 class BreakStmtOp(PrimOp):

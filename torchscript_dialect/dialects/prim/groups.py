@@ -5,6 +5,15 @@ from __future__ import annotations
 from xdsl.ir import Block, OpTraits
 from xdsl.traits import IsolatedFromAbove
 
+from torchscript_dialect.dialects.attributes import from_attribute
+from torchscript_dialect.dialects.prim.constraints import (
+    COUNT,
+    INT64,
+    TENSOR_TYPE,
+    TYPES,
+    constrain,
+    optional,
+)
 from torchscript_dialect.dialects.prim.op import PrimOp, require, require_subtype, type_of, yielded
 from torchscript_dialect.types.core import BOOL
 
@@ -14,19 +23,28 @@ class ConstantChunkOp(PrimOp):
 
     name = "prim.ConstantChunk"
     OPERANDS = 1
-    ATTRIBUTES = ("chunks", "dim")
+    ATTRIBUTES = constrain(chunks=COUNT, dim=INT64)
+
+    def verify_types(self) -> None:
+        chunks = from_attribute(self.attributes["chunks"])
+        require(
+            len(self.results) == chunks,
+            f"prim::ConstantChunk of {chunks} chunks has {len(self.results)} results",
+        )
 
 
 class ProfileOp(PrimOp):
     """Passes a tensor through and observes its type at run time; `profiled_type` is what was seen."""
 
     name = "prim.profile"
+    ATTRIBUTES = constrain(profiled_type=optional(TENSOR_TYPE))
 
 
 class TypeCheckOp(PrimOp):
     """Passes tensors through as the checked types, and says whether all of them fit."""
 
     name = "prim.TypeCheck"
+    ATTRIBUTES = constrain(types=optional(TYPES))
 
     def verify_types(self) -> None:
         require(

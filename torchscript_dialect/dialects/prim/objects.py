@@ -5,7 +5,15 @@ from __future__ import annotations
 from xdsl.ir import OpTraits
 from xdsl.traits import IsolatedFromAbove, Pure
 
-from torchscript_dialect.dialects.prim.op import PrimOp, require, type_of
+from torchscript_dialect.dialects.prim.constraints import (
+    INDEX,
+    NAME,
+    TEXT,
+    TYPES,
+    constrain,
+    optional,
+)
+from torchscript_dialect.dialects.prim.op import PrimOp, require, require_class, type_of
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.named import ClassType, FunctionType, InterfaceType
 
@@ -14,7 +22,7 @@ class GetAttrOp(PrimOp):
     name = "prim.GetAttr"
     OPERANDS = 1
     RESULTS = 1
-    ATTRIBUTES = ("name",)
+    ATTRIBUTES = constrain(name=NAME)
 
     def verify_types(self) -> None:
         _require_object(type_of(self.operands[0]), self.KIND)
@@ -24,7 +32,7 @@ class SetAttrOp(PrimOp):
     name = "prim.SetAttr"
     OPERANDS = 2
     RESULTS = 0
-    ATTRIBUTES = ("name",)
+    ATTRIBUTES = constrain(name=NAME)
 
     def verify_types(self) -> None:
         _require_object(type_of(self.operands[0]), self.KIND)
@@ -41,13 +49,16 @@ class HasAttrOp(PrimOp):
     name = "prim.HasAttr"
     OPERANDS = 1
     RESULTS = 1
-    ATTRIBUTES = ("name",)
+    ATTRIBUTES = constrain(name=NAME)
 
 
 class CreateObjectOp(PrimOp):
     name = "prim.CreateObject"
     OPERANDS = 0
     RESULTS = 1
+
+    def verify_types(self) -> None:
+        require_class(type_of(self.results[0]), self.KIND)
 
 
 class CallFunctionOp(PrimOp):
@@ -66,7 +77,14 @@ class CallFunctionOp(PrimOp):
 class CallMethodOp(PrimOp):
     name = "prim.CallMethod"
     RESULTS = 1
-    ATTRIBUTES = ("name",)
+    ATTRIBUTES = constrain(name=NAME)
+
+    def verify_types(self) -> None:
+        require(
+            len(self.operands) > 0
+            and isinstance(type_of(self.operands[0]), (ClassType, InterfaceType)),
+            "the first operand of prim::CallMethod is the object",
+        )
 
 
 class ClosureOp(PrimOp):
@@ -96,13 +114,14 @@ class PythonOp(PrimOp):
 
     name = "prim.PythonOp"
     RESULTS = 1
-    ATTRIBUTES = ("name",)
+    ATTRIBUTES = constrain(name=TEXT, callee=optional(INDEX))
 
 
 class IsInstanceOp(PrimOp):
     name = "prim.isinstance"
     OPERANDS = 1
     RESULTS = 1
+    ATTRIBUTES = constrain(types=TYPES)
     traits = OpTraits(lambda: (Pure(),))
 
 

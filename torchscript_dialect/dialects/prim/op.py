@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from typing import ClassVar
 
@@ -9,7 +10,9 @@ from xdsl.ir import Attribute, Region, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from torchscript_dialect.dialects.base import TorchScriptOp
+from torchscript_dialect.dialects.prim.constraints import AttributeConstraint
 from torchscript_dialect.types.core import TorchScriptType
+from torchscript_dialect.types.named import ClassType
 from torchscript_dialect.types.subtyping import is_subtype, unshaped
 
 BY_KIND: dict[str, type[TorchScriptOp]] = {}
@@ -21,8 +24,8 @@ class PrimOp(TorchScriptOp):
     OPERANDS: ClassVar[int | None] = None
     RESULTS: ClassVar[int | None] = None
     REGIONS: ClassVar[int] = 0
-    ATTRIBUTES: ClassVar[tuple[str, ...]] = ()
-    """The attributes that must be there."""
+    ATTRIBUTES: ClassVar[Mapping[str, AttributeConstraint]] = {}
+    """What the attributes that are read must be; others mean nothing."""
 
     def __init_subclass__(cls) -> None:
         if "name" in cls.__dict__:
@@ -37,9 +40,14 @@ class PrimOp(TorchScriptOp):
         ):
             if expected is not None and actual != expected:
                 raise VerifyException(f"{self.KIND} has {expected} {what}(s), not {actual}")
-        for attribute in self.ATTRIBUTES:
-            if attribute not in self.attributes:
-                raise VerifyException(f"{self.KIND} needs the attribute '{attribute}'")
+        for name, constraint in self.ATTRIBUTES.items():
+            attribute = self.attributes.get(name)
+            if attribute is None:
+                require(not constraint.is_required, f"{self.KIND} needs the attribute '{name}'")
+            elif not constraint.holds(attribute):
+                raise VerifyException(
+                    f"the attribute '{name}' of {self.KIND} is {attribute}, not {constraint.what}"
+                )
         self.verify_types()
 
     def verify_types(self) -> None:
@@ -75,6 +83,10 @@ def require_subtype(actual: TorchScriptType, expected: TorchScriptType, what: st
         is_subtype(unshaped(actual), unshaped(expected)),
         f"{what} has type {actual.repr_str} where {expected.repr_str} is expected",
     )
+
+
+def require_class(type_: TorchScriptType, kind: str) -> None:
+    require(isinstance(type_, ClassType), f"{kind} is of an object, not of a {type_.repr_str}")
 
 
 def yielded(region: Region) -> tuple[SSAValue, ...]:
