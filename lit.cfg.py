@@ -5,6 +5,7 @@
 import importlib.util
 import os
 import sys
+import tempfile
 
 import lit.formats
 
@@ -35,7 +36,10 @@ config.substitutions += [
     ("%examples", f"{root}/examples"),
 ]
 
-config.environment["TORCHSCRIPT_DIALECT_CACHE"] = os.path.join(root, "build", "lit", "cache")
+# Not below the checkout: its folders may be writable by a group, and no cache is kept in such.
+config.environment["TORCHSCRIPT_DIALECT_CACHE"] = os.path.join(
+    tempfile.gettempdir(), f"torchscript_dialect-lit-{os.getuid()}"
+)
 config.environment["PYTHONPATH"] = root
 
 if importlib.util.find_spec("torch") is not None:

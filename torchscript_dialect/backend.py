@@ -17,11 +17,11 @@ process pays for it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
-from typing import Any, Literal, NamedTuple, Protocol, TypeAlias
+from typing import Literal, NamedTuple, Protocol, TypeAlias
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block
@@ -100,73 +100,6 @@ class KernelSpec(NamedTuple):
     parallel_ns: float = 10_000.0
     work: tuple[Dim, ...] | None = None
     scratch: Sym | None = None
-
-    def to_json(self) -> dict[str, Any]:
-        """A structure of JSON values from which `from_json` makes an equal spec."""
-        return {
-            "inputs": [_input_to_json(one) for one in self.inputs],
-            "outputs": [[one.dtype, _dims_to_json(one.shape)] for one in self.outputs],
-            "num_syms": self.num_syms,
-            "total": _dims_to_json(self.total),
-            "cost_ns": self.cost_ns,
-            "grain": self.grain,
-            "returns_tuple": self.returns_tuple,
-            "release_gil_ns": self.release_gil_ns,
-            "parallel_ns": self.parallel_ns,
-            "work": None if self.work is None else _dims_to_json(self.work),
-            "scratch": None if self.scratch is None else self.scratch.index,
-        }
-
-    @staticmethod
-    def from_json(data: Mapping[str, Any]) -> KernelSpec:
-        """The inverse of `to_json`."""
-        work, scratch = data["work"], data["scratch"]
-        return KernelSpec(
-            inputs=tuple(_input_from_json(one) for one in data["inputs"]),
-            outputs=tuple(TensorOutput(one[0], _dims_from_json(one[1])) for one in data["outputs"]),
-            num_syms=data["num_syms"],
-            total=_dims_from_json(data["total"]),
-            cost_ns=data["cost_ns"],
-            grain=data["grain"],
-            returns_tuple=data["returns_tuple"],
-            release_gil_ns=data["release_gil_ns"],
-            parallel_ns=data["parallel_ns"],
-            work=None if work is None else _dims_from_json(work),
-            scratch=None if scratch is None else Sym(scratch),
-        )
-
-
-def _dims_to_json(dims: Sequence[Dim]) -> list[int | str]:
-    return [f"s{dim.index}" if isinstance(dim, Sym) else dim for dim in dims]
-
-
-def _dims_from_json(dims: Sequence[int | str]) -> tuple[Dim, ...]:
-    return tuple(Sym(int(dim[1:])) if isinstance(dim, str) else dim for dim in dims)
-
-
-def _input_to_json(one: Input) -> list[Any]:
-    match one:
-        case TensorInput(dtype, shape, strides):
-            layout = [] if strides is None else [_dims_to_json(strides)]
-            return ["tensor", dtype, _dims_to_json(shape), *layout]
-        case ScalarInput(kind, sym):
-            return [kind, sym.index]
-        case NoneInput():
-            return ["none"]
-
-
-def _input_from_json(data: Sequence[Any]) -> Input:
-    match data:
-        case ["tensor", dtype, shape]:
-            return TensorInput(dtype, _dims_from_json(shape))
-        case ["tensor", dtype, shape, strides]:
-            return TensorInput(dtype, _dims_from_json(shape), _dims_from_json(strides))
-        case ["none"]:
-            return NoneInput()
-        case [("int" | "float" | "bool") as kind, index]:
-            return ScalarInput(kind, Sym(index))
-        case _:
-            raise ValueError(f"not the description of a kernel input: {data!r}")
 
 
 class CompiledKernel(NamedTuple):

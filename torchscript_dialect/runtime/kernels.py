@@ -14,6 +14,8 @@ from torchscript_dialect.runtime.native.cache import cache_key, disk_cache
 from torchscript_dialect.runtime.native.compilation import compilation
 from torchscript_dialect.runtime.native.entry import NativeCallable
 from torchscript_dialect.runtime.native.loader import LoadedCode, load_blob
+from torchscript_dialect.runtime.native.spec_json import spec_from_json, spec_to_json
+from torchscript_dialect.runtime.native.table import check_spec
 from torchscript_dialect.serialization.graph_printer import print_block
 
 
@@ -69,11 +71,7 @@ def link(compiled: CompiledKernel) -> Blob:
 
 def pack_kernel(compiled: CompiledKernel, blob: Blob) -> bytes:
     """A cache entry: a line of JSON, then the blob."""
-    head = {
-        "spec": compiled.spec.to_json(),
-        "name": compiled.name,
-        "has_sizes": compiled.has_sizes,
-    }
+    head = [spec_to_json(compiled.spec), compiled.name, compiled.has_sizes]
     return json.dumps(head).encode() + b"\n" + blob.to_bytes()
 
 
@@ -82,12 +80,36 @@ def load_kernel(key: str) -> Kernel | None:
     entry = disk_cache().get(key)
     if entry is None:
         return None
-    line, _, data = entry.partition(b"\n")
     try:
-        head: dict[str, Any] = json.loads(line)
-        spec = KernelSpec.from_json(head["spec"])
-        code = load_blob(Blob.from_bytes(data))
-        return Kernel(spec, code, head["name"], head["has_sizes"])
-    except (ValueError, KeyError, TypeError, LinkError):
+        return unpack_kernel(entry)
+    except (ValueError, LinkError):
         disk_cache().remove(key)
         return None
+
+
+def unpack_kernel(entry: bytes) -> Kernel:
+    """The kernel of a cache entry, loaded. All that the entry says is checked before its code is mapped.
+
+    Raises:
+        ValueError: the line of JSON is damaged.
+        LinkError: the code is.
+    """
+    line, _, data = entry.partition(b"\n")
+    spec, name, has_sizes = read_head(line)
+    blob = Blob.from_bytes(data)
+    blob.check_defines([name, "sizes"] if has_sizes else [name])
+    return Kernel(spec, load_blob(blob), name, has_sizes)
+
+
+def read_head(line: bytes) -> tuple[KernelSpec, str, bool]:
+    """What the JSON of a cache entry says; ValueError where that cannot be."""
+    try:
+        head: Any = json.loads(line)
+        spec, name, has_sizes = head
+    except (TypeError, RecursionError) as error:
+        raise ValueError(f"not the head of a kernel: {error}") from error
+    if not isinstance(name, str) or not isinstance(has_sizes, bool):
+        raise ValueError(f"not the name of a kernel and a flag: {name!r}, {has_sizes!r}")
+    found = spec_from_json(spec)
+    check_spec(found, has_sizes=has_sizes)
+    return found, name, has_sizes

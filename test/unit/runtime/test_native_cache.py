@@ -112,15 +112,6 @@ def test_a_directory_that_cannot_be_made_is_a_miss(tmp_path):
     assert disk.get(KEY) is None
 
 
-def test_a_directory_that_others_may_write_to_is_not_used(tmp_path):
-    directory = tmp_path / "open"
-    directory.mkdir()
-    directory.chmod(0o777)
-    disk = DiskCache(directory)
-    assert not disk.put(KEY, b"code")
-    assert not list(directory.iterdir())
-
-
 def test_a_directory_that_vanishes_is_made_again(tmp_path):
     directory = tmp_path / "cache"
     disk = DiskCache(directory)

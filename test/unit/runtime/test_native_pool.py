@@ -232,7 +232,7 @@ from torchscript_dialect.runtime.native.runtime_blob import load_runtime_code
 
 def compile_one(i):
     text = f"define i64 @f() {{\\n  ret i64 {i}\\n}}"
-    code = load_runtime_code(f"number {i}", lambda: text)
+    code = load_runtime_code(f"number {i}", lambda: text, functions=["f"])
     assert ctypes.CFUNCTYPE(ctypes.c_int64)(code.address("f"))() == i
 
 def compile_all():

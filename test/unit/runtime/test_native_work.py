@@ -9,6 +9,7 @@ import pytest
 from torchscript_dialect.backend import KernelSpec, Sym, TensorInput, TensorOutput
 from torchscript_dialect.runtime.native.entry import NativeCallable
 from torchscript_dialect.runtime.native.entry_ir import STACK_SCRATCH
+from torchscript_dialect.runtime.native.spec_json import spec_from_json, spec_to_json
 from torchscript_dialect.runtime.native.thread_pool import get_num_threads, set_num_threads
 from unit.runtime.native_support import S0, S1, slow
 
@@ -158,4 +159,4 @@ def test_inconsistent_specs_are_refused(kernels, tensor_type, change, message):
 
 def test_specs_survive_json():
     for spec in (SCRATCH, SCRATCH._replace(work=(S0, 3)), SCRATCH._replace(work=())):
-        assert KernelSpec.from_json(spec.to_json()) == spec
+        assert spec_from_json(spec_to_json(spec)) == spec

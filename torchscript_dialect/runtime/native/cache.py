@@ -1,8 +1,9 @@
 """A disk cache of compiled code: bytes under a key, safe against damage and other processes.
 
 Entries live in `~/.cache/torchscript_dialect`, or where `TORCHSCRIPT_DIALECT_CACHE` says (empty or
-`0`: no cache). They hold machine code that this process will run, so a directory that others may
-write to is not used. Whatever goes wrong with the disk is a miss, never an error.
+`0`: no cache). They hold machine code that this process will run: see Note [What is trusted]. Where
+the folder is not trusted there is one warning and no cache; whatever else goes wrong with the disk
+is a miss, never an error.
 """
 
 from __future__ import annotations
@@ -12,16 +13,23 @@ import importlib.util
 import os
 import platform
 import sys
+import warnings
 from _blake2 import blake2b
+from collections.abc import Generator
 from functools import cache
-from itertools import count
 from pathlib import Path
 from time import time
 
 import numpy as np
 
+from torchscript_dialect.runtime.native.trusted_folder import (
+    UntrustedError,
+    open_folder,
+    read_file,
+)
+
 MAGIC = b"TSDCACHE"
-VERSION = 1
+VERSION = 2
 DIGEST_SIZE = 16
 HEADER_SIZE = len(MAGIC) + 4 + 8 + DIGEST_SIZE
 DEFAULT_LIMIT = 256 << 20
@@ -29,6 +37,8 @@ ENTRY_SUFFIX = ".bin"
 LEDGER = "written"
 LEDGER_UNIT = 4096
 STALE_TEMPORARY_SECONDS = 3600.0
+OPEN_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+OPEN_LEDGER = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
 class DiskCache:
@@ -42,117 +52,73 @@ class DiskCache:
     def __init__(self, directory: Path | None, limit: int = DEFAULT_LIMIT):
         self.directory = directory
         self.limit = limit
-        self._trusted: bool | None = None
-        self._serial = count()
 
     def get(self, key: str | bytes) -> bytes | None:
         """The bytes stored under `key`, or None; a damaged entry is removed."""
-        path = self._path(key)
-        if path is None or not self._is_trusted():
-            return None
+        name = _name(key)
         try:
-            with open(path, "rb") as file:
-                data = file.read()
-            payload = _unpack(data)
-            if payload is None:
-                os.unlink(path)
-            else:
-                os.utime(path)
+            with self._folder() as folder:
+                payload = _unpack(name, read_file(name, folder, self.limit))
+                if payload is None:
+                    os.unlink(name, dir_fd=folder)
             return payload
         except OSError:
             return None
 
     def put(self, key: str | bytes, payload: bytes) -> bool:
-        """Stores `payload` under `key`; False where it could not be written."""
-        path = self._path(key)
-        if path is None or self.directory is None:
-            return False
-        temporary = f"{path}.{os.getpid()}.{next(self._serial)}.tmp"
+        """Stores `payload` under `key`; False where it could not be written.
+
+        The entry appears whole, by a change of name; what stood there is not written to.
+        """
+        name = _name(key)
+        temporary = f"{name}.{os.urandom(8).hex()}.tmp"
         try:
-            self._make_directory(self.directory)
-            if not self._is_trusted():
-                return False
-            descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-            try:
-                with open(descriptor, "wb") as file:
-                    file.write(_pack(payload))
-                os.replace(temporary, path)
-            except BaseException:
-                os.unlink(temporary)
-                raise
-            self._account(self.directory, len(payload) + HEADER_SIZE)
+            with self._folder(make=True) as folder:
+                descriptor = os.open(temporary, OPEN_NEW, 0o600, dir_fd=folder)
+                try:
+                    with open(descriptor, "wb") as file:
+                        file.write(_header(name, payload) + payload)
+                    os.replace(temporary, name, src_dir_fd=folder, dst_dir_fd=folder)
+                except BaseException:
+                    os.unlink(temporary, dir_fd=folder)
+                    raise
+                self._account(folder, len(payload) + HEADER_SIZE)
             return True
         except OSError:
             return False
 
     def remove(self, key: str | bytes) -> None:
         """Forgets `key`, for an entry whose bytes are whole and yet of no use."""
-        path = self._path(key)
-        if path is not None:
-            with contextlib.suppress(OSError):
-                os.unlink(path)
+        with contextlib.suppress(OSError), self._folder() as folder:
+            os.unlink(_name(key), dir_fd=folder)
 
     def sweep(self) -> None:
         """Removes what was read longest ago until nine tenths of the limit are left.
 
         Abandoned temporary files go too.
         """
+        with contextlib.suppress(OSError), self._folder() as folder:
+            self._sweep(folder)
+
+    @contextlib.contextmanager
+    def _folder(self, *, make: bool = False) -> Generator[int]:
+        """The open directory; OSError where there is none that can be used."""
         if self.directory is None:
-            return
-        entries: list[tuple[float, int, str]] = []
-        abandoned = time() - STALE_TEMPORARY_SECONDS
-        with os.scandir(self.directory) as found:
-            for one in found:
-                try:
-                    status = one.stat()
-                    if one.name.endswith(ENTRY_SUFFIX):
-                        entries.append((status.st_mtime, status.st_size, one.path))
-                    elif one.name.endswith(".tmp") and status.st_mtime < abandoned:
-                        os.unlink(one.path)
-                except OSError:
-                    continue
-        excess = sum(size for _, size, _ in entries) - self.limit
-        if excess <= 0:
-            return
-        excess += self.limit // 10
-        for _, size, path in sorted(entries):
-            if excess <= 0:
-                break
-            try:
-                os.unlink(path)
-            except OSError:
-                continue
-            excess -= size
+            raise FileNotFoundError("there is no cache")
+        try:
+            folder = open_folder(str(self.directory), make=make)
+        except UntrustedError as error:
+            _warn(self.directory, error)
+            raise
+        try:
+            yield folder
+        finally:
+            os.close(folder)
 
-    def _path(self, key: str | bytes) -> str | None:
-        if self.directory is None:
-            return None
-        name = key.hex() if isinstance(key, bytes) else key
-        if not name.isalnum():
-            raise ValueError(f"a cache key is made of hexadecimal digits, not {name!r}")
-        return f"{self.directory}/{name}{ENTRY_SUFFIX}"
-
-    def _make_directory(self, directory: Path) -> None:
-        if not directory.is_dir():
-            directory.mkdir(mode=0o700, parents=True, exist_ok=True)
-            self._trusted = None
-
-    def _is_trusted(self) -> bool:
-        """Whether nobody but this user, or root, can put machine code into the directory."""
-        if self._trusted is None:
-            if self.directory is None:
-                return False
-            try:
-                status = os.stat(self.directory)
-            except OSError:
-                return False
-            self._trusted = status.st_uid in (os.getuid(), 0) and not status.st_mode & 0o002
-        return self._trusted
-
-    def _account(self, directory: Path, size: int) -> None:
+    def _account(self, folder: int, size: int) -> None:
         """Adds `size` to the ledger; sweeps when it counts an eighth of the limit."""
         units = -(-size // LEDGER_UNIT)
-        descriptor = os.open(directory / LEDGER, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+        descriptor = os.open(LEDGER, OPEN_LEDGER, 0o600, dir_fd=folder)
         try:
             os.write(descriptor, bytes(units))
             written = os.fstat(descriptor).st_size * LEDGER_UNIT
@@ -161,17 +127,70 @@ class DiskCache:
         finally:
             os.close(descriptor)
         if written > self.limit // 8:
-            self.sweep()
+            self._sweep(folder)
+
+    def _sweep(self, folder: int) -> None:
+        entries: list[tuple[float, int, str]] = []
+        abandoned = time() - STALE_TEMPORARY_SECONDS
+        with os.scandir(folder) as found:
+            for one in found:
+                try:
+                    status = one.stat(follow_symlinks=False)
+                    if one.name.endswith(ENTRY_SUFFIX):
+                        entries.append((status.st_mtime, status.st_size, one.name))
+                    elif one.name.endswith(".tmp") and status.st_mtime < abandoned:
+                        os.unlink(one.name, dir_fd=folder)
+                except OSError:
+                    continue
+        excess = sum(size for _, size, _ in entries) - self.limit
+        if excess <= 0:
+            return
+        excess += self.limit // 10
+        for _, size, name in sorted(entries):
+            if excess <= 0:
+                break
+            try:
+                os.unlink(name, dir_fd=folder)
+            except OSError:
+                continue
+            excess -= size
 
 
-def _pack(payload: bytes) -> bytes:
+class _Process:
+    warned = False
+
+
+def _warn(directory: Path, error: UntrustedError) -> None:
+    """Says once per process why nothing is kept."""
+    if _Process.warned:
+        return
+    _Process.warned = True
+    warnings.warn(
+        f"no compiled kernels are kept or read in {directory}, where another user could put code for this process to run: {error}. "
+        "Otherwise set TORCHSCRIPT_DIALECT_CACHE to a folder of your own, or to 0 for no cache",
+        RuntimeWarning,
+        stacklevel=2,
+    )
+
+
+def _name(key: str | bytes) -> str:
+    text = key.hex() if isinstance(key, bytes) else key
+    if not text.isalnum():
+        raise ValueError(f"a cache key is made of hexadecimal digits, not {text!r}")
+    return text + ENTRY_SUFFIX
+
+
+def _header(name: str, payload: bytes) -> bytes:
+    """What stands before a payload: the digest is that of the entry's name, too."""
+    digest = blake2b(name.encode() + b"\0", digest_size=DIGEST_SIZE)
+    digest.update(payload)
     sizes = VERSION.to_bytes(4, "little") + len(payload).to_bytes(8, "little")
-    return MAGIC + sizes + blake2b(payload, digest_size=DIGEST_SIZE).digest() + payload
+    return MAGIC + sizes + digest.digest()
 
 
-def _unpack(data: bytes) -> bytes | None:
+def _unpack(name: str, data: bytes) -> bytes | None:
     payload = data[HEADER_SIZE:]
-    return payload if _pack(payload) == data else None
+    return payload if data[:HEADER_SIZE] == _header(name, payload) else None
 
 
 def default_directory() -> Path | None:

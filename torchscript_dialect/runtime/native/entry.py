@@ -192,5 +192,7 @@ def _load_entry(tensor_type: type) -> NativeEntry:
         "pool_run": pool.run_address,
         "pool_state": pool.state,
     }
-    code = load_runtime_code(f"entry {layout}", lambda: entry_ir(layout), symbols)
+    code = load_runtime_code(
+        f"entry {layout}", lambda: entry_ir(layout), symbols, functions=["entry"]
+    )
     return NativeEntry(code.address("entry"), tensor_type)

@@ -66,7 +66,7 @@ class _Linker:
         protected = _align(end, self.page) if writable or zeroed else end
         end = self._lay_out(writable, protected)
         size = self._lay_out(zeroed, end)
-        self.image = bytearray(end)
+        self.image = bytearray(size)
         for index, start in self.places.items():
             section = self.source.sections[index]
             if section.kind != SHT_NOBITS:
@@ -80,8 +80,10 @@ class _Linker:
             for symbol in self.source.symbols
             if symbol.binding != STB_LOCAL and symbol.section in self.places
         }
-        image = bytes(self.image).rstrip(b"\0")
-        return Blob(self.source.machine, image, protected, size, symbols, imports, self.rebases)
+        image = bytes(self.image)
+        blob = Blob(self.source.machine, image, protected, symbols, imports, self.rebases)
+        blob.check()
+        return blob
 
     def _sort_sections(self) -> tuple[list[int], list[int], list[int]]:
         """Indices of the sections for the protected part, for the data and for the zeroed data."""

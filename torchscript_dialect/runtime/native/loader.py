@@ -42,14 +42,17 @@ def load_blob(blob: Blob, symbols: Mapping[str, int] | None = None) -> LoadedCod
     """
     if blob.machine != host_machine():
         raise LinkError(f"code for ELF machine {blob.machine} on {os.uname().machine}")
+    size = len(blob.image)
+    if blob.protected != size and blob.protected % mmap.PAGESIZE:
+        raise LinkError(f"data at {blob.protected}, inside a page of {mmap.PAGESIZE} bytes")
     given = symbols or {}
     words = [
         (offset, given[name] if name in given else address_of(name))
         for name, offset in blob.imports
     ]
-    base = _map_memory(blob.size)
+    base = _map_memory(size)
     words += [(offset, base + target) for offset, target in blob.rebases]
-    ctypes.memmove(base, blob.image, len(blob.image))
+    ctypes.memmove(base, blob.image, size)
     for offset, value in words:
         ctypes.c_uint64.from_address(base + offset).value = value
     _protect(base, blob.protected)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from torchscript_dialect.runtime.native.blob import Blob, LinkError
 from torchscript_dialect.runtime.native.cache import cache_key, disk_cache
@@ -19,12 +19,15 @@ def load_runtime_code(
     make_text: Callable[[], str],
     symbols: Mapping[str, int] | None = None,
     *,
+    functions: Sequence[str],
+    data: Sequence[str] = (),
     level: int = 2,
 ) -> LoadedCode:
     """Maps the code of an IR module; NativeUnavailable where it cannot be had.
 
     `make_text` is asked for the module's text where the disk cache has no code for `name`, which
-    tells one text of our sources from another. `level` is that of LLVM's code generator.
+    tells one text of our sources from another. The module defines `functions` and the variables `data`.
+    `level` is that of LLVM's code generator.
     """
     if not host_machine():
         raise NativeUnavailable("native calls need Linux on x86-64 or AArch64")
@@ -33,8 +36,10 @@ def load_runtime_code(
     stored = cache.get(key)
     if stored is not None:
         try:
-            return load_blob(Blob.from_bytes(stored), symbols)
-        except (LinkError, ValueError):
+            kept = Blob.from_bytes(stored)
+            kept.check_defines(functions, data)
+            return load_blob(kept, symbols)
+        except LinkError:
             cache.remove(key)
     try:
         with (

@@ -95,6 +95,11 @@ def encode(spec: KernelSpec, kernel: int, sizes: int) -> array.array[int]:
     return words
 
 
+def check_spec(spec: KernelSpec, *, has_sizes: bool) -> None:
+    """ValueError where `encode` would refuse the spec of a kernel with or without a sizes function."""
+    encode(spec, 0, int(has_sizes))
+
+
 class _Encoder:
     """Follows which symbols the entry has bound when it comes to a word."""
 

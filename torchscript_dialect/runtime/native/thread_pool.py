@@ -108,7 +108,13 @@ def thread_pool() -> ThreadPool:
 @cache
 def _make_pool() -> ThreadPool:
     machine = os.uname().machine
-    code = load_runtime_code("pool", lambda: pool_ir.pool_ir(machine), level=0)
+    code = load_runtime_code(
+        "pool",
+        lambda: pool_ir.pool_ir(machine),
+        functions=["pool_run", "pool_lock", "pool_unlock", "pool_stop"],
+        data=["pool_state"],
+        level=0,
+    )
     pool = ThreadPool(code, get_num_threads())
     os.register_at_fork(
         before=pool.before_fork,
