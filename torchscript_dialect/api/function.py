@@ -8,7 +8,7 @@ from typing import Any
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
-from torchscript_dialect.frontend.compilation_unit import Function
+from torchscript_dialect.frontend.unit.compilation_unit import Function
 from torchscript_dialect.ir import Graph
 from torchscript_dialect.ir.module import find_function
 from torchscript_dialect.runtime.arguments import bind

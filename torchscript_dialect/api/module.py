@@ -8,9 +8,9 @@ from types import MethodType
 from typing import TYPE_CHECKING, Any, cast
 
 from torchscript_dialect.api.function import GraphExecutorState, graph_for, inlined
-from torchscript_dialect.frontend.compilation_unit import CompilationUnit, Function
-from torchscript_dialect.frontend.module_value import ModuleDefinition
-from torchscript_dialect.frontend.python_calls import is_ignored
+from torchscript_dialect.frontend.python.calls import is_ignored
+from torchscript_dialect.frontend.python.module_value import ModuleDefinition
+from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit, Function
 from torchscript_dialect.ir import Graph
 from torchscript_dialect.runtime.arguments import bind, to_runtime_value
 from torchscript_dialect.runtime.exchange import Exchange

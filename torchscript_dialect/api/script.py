@@ -9,10 +9,10 @@ from typing import Any, cast
 from torchscript_dialect.api.function import ScriptFunction
 from torchscript_dialect.api.module import ScriptModule
 from torchscript_dialect.frontend import compile as frontend
-from torchscript_dialect.frontend.compilation_unit import CompilationUnit as FrontendUnit
-from torchscript_dialect.frontend.compilation_unit import Function
-from torchscript_dialect.frontend.module_value import is_module
-from torchscript_dialect.frontend.python_types import is_module_class, is_named_tuple_class
+from torchscript_dialect.frontend.python.class_types import is_module_class, is_named_tuple_class
+from torchscript_dialect.frontend.python.module_value import is_module
+from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit as FrontendUnit
+from torchscript_dialect.frontend.unit.compilation_unit import Function
 from torchscript_dialect.serialization.python_printer_tables import TypeNamer
 from torchscript_dialect.transforms.pipelines import AFTER_FRONTEND, run_passes
 from torchscript_dialect.types.core import TorchScriptType

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from torchscript_dialect.api.function import ScriptFunction
 from torchscript_dialect.api.script import clean_up, finish
-from torchscript_dialect.frontend.compilation_unit import CompilationUnit as FrontendUnit
 from torchscript_dialect.frontend.compile import compile_source
+from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit as FrontendUnit
 from torchscript_dialect.utils.collection import without_collection
 
 

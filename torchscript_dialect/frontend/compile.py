@@ -11,26 +11,26 @@ import inspect
 from functools import partial
 from typing import Any, cast
 
-from torchscript_dialect.frontend.builtin_functions import builtin_functions
-from torchscript_dialect.frontend.compilation_unit import CompilationUnit, Function
-from torchscript_dialect.frontend.define import define_from_tree
-from torchscript_dialect.frontend.module_value import (
+from torchscript_dialect.frontend.define.builtin_functions import builtin_functions
+from torchscript_dialect.frontend.define.function import define_from_tree
+from torchscript_dialect.frontend.define.text_classes import declare_text_class
+from torchscript_dialect.frontend.python.class_types import scripted_classes
+from torchscript_dialect.frontend.python.module_value import (
     ModuleDefinition,
     declare_module_method,
     declare_property,
     module_definition,
     property_names,
 )
-from torchscript_dialect.frontend.python_resolver import (
+from torchscript_dialect.frontend.python.resolver import (
     PythonResolver,
     declare_python_function,
     script_class,
 )
-from torchscript_dialect.frontend.python_types import scripted_classes
-from torchscript_dialect.frontend.resolver import NativeResolver
 from torchscript_dialect.frontend.source.parser import parse
 from torchscript_dialect.frontend.source.tree_views import Def
-from torchscript_dialect.frontend.text_classes import declare_text_class
+from torchscript_dialect.frontend.sugared.resolver import NativeResolver
+from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit, Function
 from torchscript_dialect.utils.collection import without_collection
 from torchscript_dialect.utils.errors import FrontendError
 

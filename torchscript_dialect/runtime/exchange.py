@@ -13,8 +13,8 @@ from typing import Any, cast
 
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.attributes import from_attribute
-from torchscript_dialect.frontend.compilation_unit import CompilationUnit, EnumDefinition
-from torchscript_dialect.frontend.python_resolver import script_class
+from torchscript_dialect.frontend.python.resolver import script_class
+from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit, EnumDefinition
 from torchscript_dialect.runtime.arguments import to_runtime_value
 from torchscript_dialect.runtime.objects import MethodResolver, ScriptObject, attributes_of
 from torchscript_dialect.tensor.enum_member import EnumMember

@@ -9,7 +9,6 @@ from xdsl.ir import SSAValue
 
 from torchscript_dialect.dialects.operators import operator_class
 from torchscript_dialect.frontend.ir_emitter.indexing import emit_int_and_slice_indexing
-from torchscript_dialect.frontend.schema_matching import NamedValue, describe
 from torchscript_dialect.frontend.source import tokens as tk
 from torchscript_dialect.frontend.source.tree_views import (
     Assign,
@@ -23,8 +22,9 @@ from torchscript_dialect.frontend.source.tree_views import (
     TupleLiteral,
     Var,
 )
-from torchscript_dialect.frontend.sugared_builtins import MagicMethod
-from torchscript_dialect.frontend.sugared_value import (
+from torchscript_dialect.frontend.sugared.schema_matching import NamedValue, describe
+from torchscript_dialect.frontend.sugared.sugared_builtins import MagicMethod
+from torchscript_dialect.frontend.sugared.sugared_value import (
     BuiltinFunction,
     MethodValue,
     SugaredValue,

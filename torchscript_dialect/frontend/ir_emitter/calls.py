@@ -21,11 +21,6 @@ from torchscript_dialect.frontend.ir_emitter.literals import (
     emit_values,
 )
 from torchscript_dialect.frontend.ir_emitter.loops import MAX_INT
-from torchscript_dialect.frontend.schema_matching import (
-    NamedValue,
-    describe,
-    try_convert_to_type,
-)
 from torchscript_dialect.frontend.source.tree_views import (
     Apply,
     Attribute,
@@ -39,8 +34,13 @@ from torchscript_dialect.frontend.source.tree_views import (
     TupleLiteral,
     Var,
 )
-from torchscript_dialect.frontend.sugared_builtins import IterableTree, RangeValue
-from torchscript_dialect.frontend.sugared_value import (
+from torchscript_dialect.frontend.sugared.schema_matching import (
+    NamedValue,
+    describe,
+    try_convert_to_type,
+)
+from torchscript_dialect.frontend.sugared.sugared_builtins import IterableTree, RangeValue
+from torchscript_dialect.frontend.sugared.sugared_value import (
     SimpleValue,
     SpecialFormValue,
     SugaredValue,

@@ -10,9 +10,7 @@ from xdsl.dialects.builtin import ArrayAttr
 from xdsl.ir import Operation, SSAValue
 
 from torchscript_dialect.dialects import prim
-from torchscript_dialect.frontend.ir_emitter.globals import GLOBALS
 from torchscript_dialect.frontend.ir_emitter.refinements import Refinements, insert_refinements
-from torchscript_dialect.frontend.schema_matching import NamedValue, describe
 from torchscript_dialect.frontend.source import tokens as tk
 from torchscript_dialect.frontend.source.tree_views import (
     Apply,
@@ -24,7 +22,9 @@ from torchscript_dialect.frontend.source.tree_views import (
     UnaryOp,
     Var,
 )
-from torchscript_dialect.frontend.sugared_value import SpecialFormValue, emit_builtin_call
+from torchscript_dialect.frontend.sugared.globals import GLOBALS
+from torchscript_dialect.frontend.sugared.schema_matching import NamedValue, describe
+from torchscript_dialect.frontend.sugared.sugared_value import SpecialFormValue, emit_builtin_call
 from torchscript_dialect.ir.edit import NOT_CONSTANT, add_output, append_result, type_of
 from torchscript_dialect.types.containers import OptionalType, UnionType, union_of, union_order
 from torchscript_dialect.types.core import ANY, BOOL, NONE, TorchScriptType

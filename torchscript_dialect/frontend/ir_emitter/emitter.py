@@ -13,17 +13,17 @@ from typing import Any, cast
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from torchscript_dialect.dialects import prim
-from torchscript_dialect.frontend.compilation_unit import CompilationUnit, Function
-from torchscript_dialect.frontend.graph_builder import GraphBuilder
-from torchscript_dialect.frontend.ir_emitter.annotations import TypeParser
 from torchscript_dialect.frontend.ir_emitter.defaults import check_defaults, default_fits
 from torchscript_dialect.frontend.ir_emitter.environment import Frame
 from torchscript_dialect.frontend.ir_emitter.expressions import EXPRESSIONS, SUGARED
 from torchscript_dialect.frontend.ir_emitter.loops import LoopStatus
 from torchscript_dialect.frontend.ir_emitter.statements import STATEMENTS
-from torchscript_dialect.frontend.resolver import Resolver
 from torchscript_dialect.frontend.source.tree_views import Def, Expr, List, Stmt
-from torchscript_dialect.frontend.sugared_value import SimpleValue, SugaredValue
+from torchscript_dialect.frontend.sugared.function_builder import FunctionBuilder
+from torchscript_dialect.frontend.sugared.resolver import Resolver
+from torchscript_dialect.frontend.sugared.sugared_value import SimpleValue, SugaredValue
+from torchscript_dialect.frontend.unit.annotations import TypeParser
+from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit, Function
 from torchscript_dialect.ir.edit import (
     NOT_CONSTANT,
     ValueMap,
@@ -84,7 +84,7 @@ class Emitter:
         self.defaults = defaults or {}
         self.self_type = self_type
         self.types = TypeParser(resolver, self.unit)
-        self.graph = GraphBuilder(function.symbol)
+        self.graph = FunctionBuilder(function.symbol)
         self.frame = Frame(self, self.graph.block, None)
         self.declared_return: TorchScriptType | None = None
         self.merged_return: TorchScriptType | None = None

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, NoReturn
 
 from xdsl.ir import Block, BlockArgument, OpResult, SSAValue
 
-from torchscript_dialect.frontend.ir_emitter.globals import GLOBALS
-from torchscript_dialect.frontend.schema_matching import describe, try_convert_to_type
-from torchscript_dialect.frontend.sugared_value import SimpleValue, SugaredValue
-from torchscript_dialect.frontend.variables import is_meaningful
+from torchscript_dialect.frontend.sugared.globals import GLOBALS
+from torchscript_dialect.frontend.sugared.schema_matching import describe, try_convert_to_type
+from torchscript_dialect.frontend.sugared.sugared_value import SimpleValue, SugaredValue
+from torchscript_dialect.frontend.unit.variables import is_meaningful
 from torchscript_dialect.ir.edit import set_name, type_of
 from torchscript_dialect.types.containers import ListType
 from torchscript_dialect.types.core import TorchScriptType

@@ -20,7 +20,6 @@ from torchscript_dialect.frontend.ir_emitter.literals import (
     emit_list_literal,
     emit_tuple_literal,
 )
-from torchscript_dialect.frontend.schema_matching import NamedValue
 from torchscript_dialect.frontend.source import tokens as tk
 from torchscript_dialect.frontend.source.tree_views import (
     Apply,
@@ -33,8 +32,9 @@ from torchscript_dialect.frontend.source.tree_views import (
     UnaryOp,
     Var,
 )
-from torchscript_dialect.frontend.sugared_builtins import MagicMethod
-from torchscript_dialect.frontend.sugared_value import (
+from torchscript_dialect.frontend.sugared.schema_matching import NamedValue
+from torchscript_dialect.frontend.sugared.sugared_builtins import MagicMethod
+from torchscript_dialect.frontend.sugared.sugared_value import (
     BuiltinFunction,
     SugaredValue,
     emit_builtin_call,

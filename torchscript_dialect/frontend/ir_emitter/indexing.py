@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, cast
 from xdsl.ir import SSAValue
 
 from torchscript_dialect.dialects import prim
-from torchscript_dialect.frontend.schema_matching import (
+from torchscript_dialect.frontend.source import tokens as tk
+from torchscript_dialect.frontend.source.tree_views import Expr, List, SliceExpr, Subscript
+from torchscript_dialect.frontend.sugared.schema_matching import (
     NamedValue,
     convertible_to_list,
     describe,
 )
-from torchscript_dialect.frontend.source import tokens as tk
-from torchscript_dialect.frontend.source.tree_views import Expr, List, SliceExpr, Subscript
-from torchscript_dialect.frontend.sugared_value import (
+from torchscript_dialect.frontend.sugared.sugared_value import (
     SimpleValue,
     SugaredTupleValue,
     SugaredValue,

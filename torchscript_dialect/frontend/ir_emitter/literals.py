@@ -8,10 +8,8 @@ from typing import TYPE_CHECKING
 
 from xdsl.ir import SSAValue
 
-from torchscript_dialect.frontend.ir_emitter.annotations import check_key
 from torchscript_dialect.frontend.ir_emitter.comprehension_scope import in_comprehension
 from torchscript_dialect.frontend.ir_emitter.loops import emit_for_loop
-from torchscript_dialect.frontend.schema_matching import NamedValue, describe
 from torchscript_dialect.frontend.source.expr_views import make_list
 from torchscript_dialect.frontend.source.tree_views import (
     DictComp,
@@ -23,7 +21,9 @@ from torchscript_dialect.frontend.source.tree_views import (
     Starred,
     TupleLiteral,
 )
-from torchscript_dialect.frontend.sugared_value import emit_builtin_call
+from torchscript_dialect.frontend.sugared.schema_matching import NamedValue, describe
+from torchscript_dialect.frontend.sugared.sugared_value import emit_builtin_call
+from torchscript_dialect.frontend.unit.annotations import check_key
 from torchscript_dialect.ir.edit import set_type, type_of
 from torchscript_dialect.types.containers import (
     DictType,

@@ -21,7 +21,7 @@ from torchscript_dialect.frontend.source.tree_views import (
     TupleLiteral,
     While,
 )
-from torchscript_dialect.frontend.sugared_value import SimpleValue, SugaredValue
+from torchscript_dialect.frontend.sugared.sugared_value import SimpleValue, SugaredValue
 from torchscript_dialect.ir.edit import add_argument, new_block, set_outputs
 from torchscript_dialect.types.core import INT
 from torchscript_dialect.utils.errors import FrontendError

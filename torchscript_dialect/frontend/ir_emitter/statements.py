@@ -20,11 +20,6 @@ from torchscript_dialect.frontend.ir_emitter.loops import (
     emit_while,
 )
 from torchscript_dialect.frontend.ir_emitter.refinements import Refinements, insert_refinements
-from torchscript_dialect.frontend.schema_matching import (
-    NamedValue,
-    describe,
-    try_convert_to_type,
-)
 from torchscript_dialect.frontend.source import tokens as tk
 from torchscript_dialect.frontend.source.expr_views import make_list
 from torchscript_dialect.frontend.source.tree_views import (
@@ -44,8 +39,16 @@ from torchscript_dialect.frontend.source.tree_views import (
     Var,
     With,
 )
-from torchscript_dialect.frontend.sugared_builtins import ExceptionMessageValue, ExceptionValue
-from torchscript_dialect.frontend.sugared_value import MethodValue, emit_builtin_call
+from torchscript_dialect.frontend.sugared.schema_matching import (
+    NamedValue,
+    describe,
+    try_convert_to_type,
+)
+from torchscript_dialect.frontend.sugared.sugared_builtins import (
+    ExceptionMessageValue,
+    ExceptionValue,
+)
+from torchscript_dialect.frontend.sugared.sugared_value import MethodValue, emit_builtin_call
 from torchscript_dialect.ir.edit import type_of
 from torchscript_dialect.types.containers import TupleType, UnionType
 from torchscript_dialect.types.core import ANY, NONE, STR

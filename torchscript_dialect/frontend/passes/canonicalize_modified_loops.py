@@ -9,8 +9,8 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 
-from torchscript_dialect.frontend.canonicalize_modified_loops import canonicalize_modified_loops
 from torchscript_dialect.frontend.passes._values import require_values
+from torchscript_dialect.frontend.ssa.canonicalize_modified_loops import canonicalize_modified_loops
 
 
 @dataclass(frozen=True)

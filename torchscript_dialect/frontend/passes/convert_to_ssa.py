@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 
-from torchscript_dialect.frontend.convert_to_ssa import convert_to_ssa
+from torchscript_dialect.frontend.ssa.convert_to_ssa import convert_to_ssa
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 
-from torchscript_dialect.frontend.exit_transforms import transform_exits
 from torchscript_dialect.frontend.passes._values import require_values
+from torchscript_dialect.frontend.ssa.exit_transforms import transform_exits
 from torchscript_dialect.ir.edit import update_function_type
 
 

@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 
-from torchscript_dialect.frontend.lift_closures import lift_closures
+from torchscript_dialect.frontend.ssa.lift_closures import lift_closures
 
 
 @dataclass(frozen=True)

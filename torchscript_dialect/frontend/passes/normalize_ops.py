@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 
-from torchscript_dialect.frontend.normalize_ops import normalize_ops
+from torchscript_dialect.frontend.ssa.normalize_ops import normalize_ops
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""TorchScript source text to syntax trees: `parse(text, filename)`."""
+"""TorchScript source text and Python source to syntax trees: `parse(text, filename)`."""
 
 from torchscript_dialect.frontend.source.parser import Parser, parse
 

@@ -4,13 +4,13 @@ import ast
 import inspect
 from typing import Any
 
-from torchscript_dialect.frontend.dataclass_methods import is_synthesized, synthesized_source
 from torchscript_dialect.frontend.source.ast_builder import (
     build_def,
     class_assigns,
     parse_ast,
 )
 from torchscript_dialect.frontend.source.ast_expr import Context
+from torchscript_dialect.frontend.source.dataclass_methods import is_synthesized, synthesized_source
 from torchscript_dialect.frontend.source.parser import depth_checked, parse
 from torchscript_dialect.frontend.source.tree_views import ClassDef, Def, Ident, Property
 from torchscript_dialect.utils.errors import FrontendError

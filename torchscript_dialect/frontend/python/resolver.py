@@ -18,26 +18,32 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, cast
 
 from torchscript_dialect.dialects import prim
-from torchscript_dialect.frontend import python_types
-from torchscript_dialect.frontend.builtin_functions import builtin_functions
-from torchscript_dialect.frontend.compilation_unit import ClassDefinition, CompilationUnit, Function
-from torchscript_dialect.frontend.dataclass_methods import is_synthesized, parameter_annotations
-from torchscript_dialect.frontend.define import define_from_tree
-from torchscript_dialect.frontend.ir_emitter.annotations import TypeParser
+from torchscript_dialect.frontend.define.builtin_functions import builtin_functions
+from torchscript_dialect.frontend.define.function import define_from_tree
+from torchscript_dialect.frontend.define.script_class import define_class, new_class
 from torchscript_dialect.frontend.ir_emitter.defaults import UNFIT
-from torchscript_dialect.frontend.python_ast import DROP, UNUSED, get_jit_class_def, get_jit_def
-from torchscript_dialect.frontend.python_calls import PythonFunctionValue, is_ignored
-from torchscript_dialect.frontend.python_types import qualified_python_name, to_default
-from torchscript_dialect.frontend.resolver import Resolver
-from torchscript_dialect.frontend.script_class import define_class, new_class
+from torchscript_dialect.frontend.python import class_types as python_types
+from torchscript_dialect.frontend.python.calls import PythonFunctionValue, is_ignored
+from torchscript_dialect.frontend.python.class_types import qualified_python_name, to_default
+from torchscript_dialect.frontend.source.dataclass_methods import (
+    is_synthesized,
+    parameter_annotations,
+)
+from torchscript_dialect.frontend.source.python_ast import (
+    DROP,
+    UNUSED,
+    get_jit_class_def,
+    get_jit_def,
+)
 from torchscript_dialect.frontend.source.tree_views import Def
-from torchscript_dialect.frontend.sugared_builtins import (
+from torchscript_dialect.frontend.sugared.resolver import Resolver
+from torchscript_dialect.frontend.sugared.sugared_builtins import (
     ClassValue,
     EnumClassValue,
     NamedTupleConstructor,
     PythonExceptionValue,
 )
-from torchscript_dialect.frontend.sugared_value import (
+from torchscript_dialect.frontend.sugared.sugared_value import (
     Arguments,
     BuiltinFunction,
     FunctionValue,
@@ -45,6 +51,12 @@ from torchscript_dialect.frontend.sugared_value import (
     SpecialFormValue,
     SugaredTupleValue,
     SugaredValue,
+)
+from torchscript_dialect.frontend.unit.annotations import TypeParser
+from torchscript_dialect.frontend.unit.compilation_unit import (
+    ClassDefinition,
+    CompilationUnit,
+    Function,
 )
 from torchscript_dialect.ops import registry
 from torchscript_dialect.tensor.device import device as Device

@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from torchscript_dialect.frontend.compilation_unit import (
+from torchscript_dialect.frontend.define.function import define_from_tree
+from torchscript_dialect.frontend.source.tree_views import Assign, ClassDef, Def, Property, Var
+from torchscript_dialect.frontend.sugared.resolver import Resolver
+from torchscript_dialect.frontend.unit.annotations import TypeParser
+from torchscript_dialect.frontend.unit.compilation_unit import (
     ClassDefinition,
     CompilationUnit,
     Function,
 )
-from torchscript_dialect.frontend.define import define_from_tree
-from torchscript_dialect.frontend.ir_emitter.annotations import TypeParser
-from torchscript_dialect.frontend.resolver import Resolver
-from torchscript_dialect.frontend.source.tree_views import Assign, ClassDef, Def, Property, Var
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.named import ClassType
 from torchscript_dialect.utils.errors import FrontendError

@@ -9,10 +9,10 @@ from xdsl.dialects.builtin import IntegerAttr, StringAttr, i64
 from xdsl.ir import SSAValue
 
 from torchscript_dialect.dialects import prim
-from torchscript_dialect.frontend.python_types import annotation_as_type
-from torchscript_dialect.frontend.resolver import Resolver
-from torchscript_dialect.frontend.schema_matching import NamedValue, match_schema
-from torchscript_dialect.frontend.sugared_value import Arguments, SimpleValue, SugaredValue
+from torchscript_dialect.frontend.python.class_types import annotation_as_type
+from torchscript_dialect.frontend.sugared.resolver import Resolver
+from torchscript_dialect.frontend.sugared.schema_matching import NamedValue, match_schema
+from torchscript_dialect.frontend.sugared.sugared_value import Arguments, SimpleValue, SugaredValue
 from torchscript_dialect.types.containers import TupleType
 from torchscript_dialect.types.core import NONE, TorchScriptType
 from torchscript_dialect.types.function_schema import Argument, FunctionSchema
@@ -21,8 +21,8 @@ from torchscript_dialect.utils.python_functions import register
 from torchscript_dialect.utils.source_range import SourceRange
 
 if TYPE_CHECKING:
-    from torchscript_dialect.frontend.compilation_unit import CompilationUnit
     from torchscript_dialect.frontend.ir_emitter.emitter import Emitter
+    from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
 
 _CANNOT_RUN = "This Python function is annotated to be ignored and cannot be run"
 

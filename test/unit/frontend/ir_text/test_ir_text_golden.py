@@ -12,7 +12,7 @@ from torchscript_dialect.dialects.context import make_context
 from torchscript_dialect.frontend.ir_text import parse_ir_text
 from torchscript_dialect.serialization.graph_printer import print_graph
 
-GOLDEN = Path(__file__).parents[2] / "golden"
+GOLDEN = Path(__file__).parents[3] / "golden"
 
 
 def graphs() -> dict[str, str]:

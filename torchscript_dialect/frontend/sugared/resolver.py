@@ -11,19 +11,23 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from torchscript_dialect.frontend.compilation_unit import ClassDefinition, CompilationUnit, Function
-from torchscript_dialect.frontend.sugared_builtins import (
+from torchscript_dialect.frontend.sugared.sugared_builtins import (
     ClassValue,
     EnumClassValue,
     NamedTupleConstructor,
     PythonExceptionValue,
 )
-from torchscript_dialect.frontend.sugared_value import (
+from torchscript_dialect.frontend.sugared.sugared_value import (
     BuiltinFunction,
     FunctionValue,
     SimpleValue,
     SpecialFormValue,
     SugaredValue,
+)
+from torchscript_dialect.frontend.unit.compilation_unit import (
+    ClassDefinition,
+    CompilationUnit,
+    Function,
 )
 from torchscript_dialect.ops import registry
 from torchscript_dialect.tensor import dtype as dtypes

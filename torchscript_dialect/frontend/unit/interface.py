@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from torchscript_dialect.frontend.compilation_unit import CompilationUnit, InterfaceDefinition
-from torchscript_dialect.frontend.ir_emitter.annotations import TypeParser
-from torchscript_dialect.frontend.resolver import Resolver
 from torchscript_dialect.frontend.source.tree_views import Def, Stmt
+from torchscript_dialect.frontend.sugared.resolver import Resolver
+from torchscript_dialect.frontend.unit.annotations import TypeParser
+from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit, InterfaceDefinition
 from torchscript_dialect.types.function_schema import Argument, FunctionSchema
 from torchscript_dialect.types.named import InterfaceType
 from torchscript_dialect.utils.errors import FrontendError

@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from torchscript_dialect.frontend.schema_matching import INFERRED_TENSOR
 from torchscript_dialect.frontend.source import tokens as tk
 from torchscript_dialect.frontend.source.expr_parser import ExprParser
 from torchscript_dialect.frontend.source.tree_views import (
@@ -21,6 +20,7 @@ from torchscript_dialect.frontend.source.tree_views import (
     Var,
     pep604_union_to_union,
 )
+from torchscript_dialect.frontend.sugared.schema_matching import INFERRED_TENSOR
 from torchscript_dialect.types import core
 from torchscript_dialect.types.containers import (
     AwaitType,
@@ -38,8 +38,8 @@ from torchscript_dialect.utils.errors import FrontendError, suggestion
 from torchscript_dialect.utils.source_range import Source, SourceRange
 
 if TYPE_CHECKING:
-    from torchscript_dialect.frontend.compilation_unit import CompilationUnit
-    from torchscript_dialect.frontend.resolver import Resolver
+    from torchscript_dialect.frontend.sugared.resolver import Resolver
+    from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
 
 _NAMES: dict[str, TorchScriptType] = {
     "Tensor": TENSOR,

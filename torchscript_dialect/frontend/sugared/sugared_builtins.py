@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 from xdsl.ir import SSAValue
 
 from torchscript_dialect.dialects import prim
-from torchscript_dialect.frontend.compilation_unit import ClassDefinition, EnumDefinition
-from torchscript_dialect.frontend.schema_matching import NamedValue, describe, match_schema
-from torchscript_dialect.frontend.sugared_value import (
+from torchscript_dialect.frontend.sugared.schema_matching import NamedValue, describe, match_schema
+from torchscript_dialect.frontend.sugared.sugared_value import (
     Arguments,
     BuiltinFunction,
     FunctionValue,
@@ -20,6 +19,7 @@ from torchscript_dialect.frontend.sugared_value import (
     SugaredValue,
     emit_builtin_call,
 )
+from torchscript_dialect.frontend.unit.compilation_unit import ClassDefinition, EnumDefinition
 from torchscript_dialect.ir.edit import type_of
 from torchscript_dialect.types.containers import DictType, ListType, TupleType
 from torchscript_dialect.types.core import BOOL, INT, STR, TorchScriptType

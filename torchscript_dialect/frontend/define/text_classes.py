@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from torchscript_dialect.frontend.compilation_unit import CompilationUnit, EnumDefinition
-from torchscript_dialect.frontend.interface import declare_interface
-from torchscript_dialect.frontend.ir_emitter.annotations import TypeParser, qualified_name
-from torchscript_dialect.frontend.resolver import Resolver
-from torchscript_dialect.frontend.script_class import declare_class
+from torchscript_dialect.frontend.define.script_class import declare_class
 from torchscript_dialect.frontend.source.tree_views import Assign, ClassDef, Stmt, Var
+from torchscript_dialect.frontend.sugared.resolver import Resolver
+from torchscript_dialect.frontend.unit.annotations import TypeParser, qualified_name
+from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit, EnumDefinition
+from torchscript_dialect.frontend.unit.interface import declare_interface
 from torchscript_dialect.ir.constants import type_of_constant
 from torchscript_dialect.types.containers import TupleType
 from torchscript_dialect.types.core import INT

@@ -26,7 +26,7 @@ class _InsertionPoint:
 
     __slots__ = ("builder", "point")
 
-    def __init__(self, builder: GraphBuilder, point: Operation) -> None:
+    def __init__(self, builder: FunctionBuilder, point: Operation) -> None:
         self.builder = builder
         self.point = point
 
@@ -37,7 +37,7 @@ class _InsertionPoint:
         self.builder.point = self.point
 
 
-class GraphBuilder:
+class FunctionBuilder:
     """Builds the one block of a function; `point` is the op before which new ops go."""
 
     def __init__(self, symbol: str) -> None:

@@ -15,8 +15,7 @@ from xdsl.ir import SSAValue
 
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.operators import operator_class
-from torchscript_dialect.frontend.compilation_unit import Function, RecursiveCallError
-from torchscript_dialect.frontend.schema_matching import (
+from torchscript_dialect.frontend.sugared.schema_matching import (
     NamedValue,
     call_function,
     call_method,
@@ -26,7 +25,8 @@ from torchscript_dialect.frontend.schema_matching import (
     match_schemas,
     try_convert_to_type,
 )
-from torchscript_dialect.frontend.variables import is_meaningful
+from torchscript_dialect.frontend.unit.compilation_unit import Function, RecursiveCallError
+from torchscript_dialect.frontend.unit.variables import is_meaningful
 from torchscript_dialect.ir.edit import set_name, type_of
 from torchscript_dialect.ops import registry
 from torchscript_dialect.tensor import dtype as dtypes

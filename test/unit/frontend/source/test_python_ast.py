@@ -7,13 +7,12 @@ from types import FunctionType
 
 import pytest
 
-from torchscript_dialect.frontend import python_ast
-from torchscript_dialect.frontend.source import parse
+from torchscript_dialect.frontend.source import parse, python_ast
 from torchscript_dialect.frontend.source.tree import walk
 from torchscript_dialect.frontend.source.tree_views import Assign, ClassDef, Def, StringLiteral
 from torchscript_dialect.utils.errors import FrontendError, NotSupportedError
 
-TREES = Path(__file__).parent.parent.parent / "golden" / "trees"
+TREES = Path(__file__).parent.parent.parent.parent / "golden" / "trees"
 _spec = importlib.util.spec_from_file_location("tree_programs", TREES / "programs.py")
 assert _spec is not None and _spec.loader is not None
 programs = importlib.util.module_from_spec(_spec)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from torchscript_dialect.frontend.sugared_builtins import (
+from torchscript_dialect.frontend.sugared.sugared_builtins import (
     CastValue,
     ExceptionValue,
     MagicMethod,
     PrintValue,
 )
-from torchscript_dialect.frontend.sugared_value import (
+from torchscript_dialect.frontend.sugared.sugared_value import (
     BuiltinFunction,
     SpecialFormValue,
     SugaredValue,

@@ -19,12 +19,17 @@ from xdsl.ir import SSAValue
 
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.operators import operator_class
-from torchscript_dialect.frontend.attribute_types import infer_type
-from torchscript_dialect.frontend.compilation_unit import ClassDefinition, CompilationUnit, Function
-from torchscript_dialect.frontend.define import define_from_tree
-from torchscript_dialect.frontend.python_ast import get_jit_def
-from torchscript_dialect.frontend.python_calls import PythonFunctionValue, is_ignored
-from torchscript_dialect.frontend.python_resolver import (
+from torchscript_dialect.frontend.define.function import define_from_tree
+from torchscript_dialect.frontend.define.script_class import declare_method
+from torchscript_dialect.frontend.python.attribute_types import infer_type
+from torchscript_dialect.frontend.python.calls import PythonFunctionValue, is_ignored
+from torchscript_dialect.frontend.python.class_types import (
+    class_as_type,
+    is_module_class,
+    may_be,
+    qualified_python_name,
+)
+from torchscript_dialect.frontend.python.resolver import (
     PythonResolver,
     UnusedFunctionValue,
     constant_as_value,
@@ -34,17 +39,11 @@ from torchscript_dialect.frontend.python_resolver import (
     python_names,
     to_sugared_value,
 )
-from torchscript_dialect.frontend.python_types import (
-    class_as_type,
-    is_module_class,
-    may_be,
-    qualified_python_name,
-)
-from torchscript_dialect.frontend.schema_matching import NamedValue
-from torchscript_dialect.frontend.script_class import declare_method
 from torchscript_dialect.frontend.source.parser import parse
+from torchscript_dialect.frontend.source.python_ast import get_jit_def
 from torchscript_dialect.frontend.source.tree_views import Def
-from torchscript_dialect.frontend.sugared_value import (
+from torchscript_dialect.frontend.sugared.schema_matching import NamedValue
+from torchscript_dialect.frontend.sugared.sugared_value import (
     Arguments,
     FunctionValue,
     MethodValue,
@@ -52,7 +51,12 @@ from torchscript_dialect.frontend.sugared_value import (
     SugaredTupleValue,
     SugaredValue,
 )
-from torchscript_dialect.frontend.variables import is_meaningful
+from torchscript_dialect.frontend.unit.compilation_unit import (
+    ClassDefinition,
+    CompilationUnit,
+    Function,
+)
+from torchscript_dialect.frontend.unit.variables import is_meaningful
 from torchscript_dialect.ir.edit import NOT_CONSTANT, set_name, type_of
 from torchscript_dialect.types.containers import TupleType
 from torchscript_dialect.types.core import NONE, TorchScriptType

@@ -15,12 +15,12 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute
 
 from torchscript_dialect.dialects import prim
-from torchscript_dialect.frontend.compilation_unit import (
+from torchscript_dialect.frontend.python.module_value import ModuleDefinition, module_key
+from torchscript_dialect.frontend.unit.compilation_unit import (
     ClassDefinition,
     CompilationUnit,
     Function,
 )
-from torchscript_dialect.frontend.module_value import ModuleDefinition, module_key
 from torchscript_dialect.ir.edit import set_type, update_function_type
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.function_schema import FunctionSchema

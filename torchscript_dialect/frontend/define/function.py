@@ -8,15 +8,15 @@ from contextlib import contextmanager
 from typing import Any
 
 from torchscript_dialect.dialects.prim import ClosureOp, LoopOp
-from torchscript_dialect.frontend.canonicalize_modified_loops import canonicalize_modified_loops
-from torchscript_dialect.frontend.compilation_unit import Function
-from torchscript_dialect.frontend.convert_to_ssa import convert_to_ssa
-from torchscript_dialect.frontend.exit_transforms import transform_exits
 from torchscript_dialect.frontend.ir_emitter.emitter import Emitter
-from torchscript_dialect.frontend.lift_closures import lift_closures
-from torchscript_dialect.frontend.normalize_ops import has_another_name, normalize_ops
-from torchscript_dialect.frontend.resolver import Resolver
 from torchscript_dialect.frontend.source.tree_views import Def
+from torchscript_dialect.frontend.ssa.canonicalize_modified_loops import canonicalize_modified_loops
+from torchscript_dialect.frontend.ssa.convert_to_ssa import convert_to_ssa
+from torchscript_dialect.frontend.ssa.exit_transforms import transform_exits
+from torchscript_dialect.frontend.ssa.lift_closures import lift_closures
+from torchscript_dialect.frontend.ssa.normalize_ops import has_another_name, normalize_ops
+from torchscript_dialect.frontend.sugared.resolver import Resolver
+from torchscript_dialect.frontend.unit.compilation_unit import Function
 from torchscript_dialect.ir.edit import op_classes, update_function_type
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.subtyping import with_interfaces

@@ -223,13 +223,13 @@ class CompilationUnit:
         """The function, or this unit's copy of it where it is another unit's."""
         if function.unit is self:
             return function
-        from torchscript_dialect.frontend.adoption import adopt_function
+        from torchscript_dialect.frontend.python.adoption import adopt_function
 
         return adopt_function(self, function)
 
     def adopt_class(self, definition: ClassDefinition, source: CompilationUnit) -> Any:
         """A class or module type of another unit, copied into this one."""
-        from torchscript_dialect.frontend.adoption import adopt_class
+        from torchscript_dialect.frontend.python.adoption import adopt_class
 
         return adopt_class(self, definition, source)
 

@@ -18,7 +18,7 @@ from torchscript_dialect.frontend.source.tree_views import (
 from torchscript_dialect.utils.errors import FrontendError, NotSupportedError, ParseError
 from torchscript_dialect.utils.source_range import Source
 
-TREES = Path(__file__).parent.parent.parent / "golden" / "trees"
+TREES = Path(__file__).parent.parent.parent.parent / "golden" / "trees"
 
 
 def both(text: str) -> list[Def | ClassDef]:

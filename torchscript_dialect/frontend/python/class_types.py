@@ -9,12 +9,12 @@ import typing
 from typing import Any, cast
 from weakref import WeakSet
 
-from torchscript_dialect.frontend.compilation_unit import CompilationUnit, EnumDefinition
-from torchscript_dialect.frontend.interface import INTERFACE_MARK, declare_interface
-from torchscript_dialect.frontend.ir_emitter.annotations import TypeParser, parse_type_text
-from torchscript_dialect.frontend.python_ast import get_jit_class_def
-from torchscript_dialect.frontend.resolver import LAYOUTS, MEMORY_FORMATS, Resolver
+from torchscript_dialect.frontend.source.python_ast import get_jit_class_def
 from torchscript_dialect.frontend.source.tree_views import Expr
+from torchscript_dialect.frontend.sugared.resolver import LAYOUTS, MEMORY_FORMATS, Resolver
+from torchscript_dialect.frontend.unit.annotations import TypeParser, parse_type_text
+from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit, EnumDefinition
+from torchscript_dialect.frontend.unit.interface import INTERFACE_MARK, declare_interface
 from torchscript_dialect.ir.constants import type_of_constant
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.device import device as Device

@@ -16,7 +16,7 @@ from xdsl.ir import Operation, SSAValue
 
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.operators import operator_class
-from torchscript_dialect.frontend.graph_builder import GraphBuilder
+from torchscript_dialect.frontend.sugared.function_builder import FunctionBuilder
 from torchscript_dialect.ir.constants import type_of_constant
 from torchscript_dialect.ir.edit import erase, type_of
 from torchscript_dialect.ops.registry import Operator
@@ -80,7 +80,7 @@ class NamedValue:
     def type(self) -> TorchScriptType:
         return type_of_constant(self.constant) if self.value is None else type_of(self.value)
 
-    def emit(self, graph: GraphBuilder) -> SSAValue:
+    def emit(self, graph: FunctionBuilder) -> SSAValue:
         """The value in the graph."""
         if self.value is None:
             return graph.constant(self.constant, self.range)
@@ -134,7 +134,7 @@ _FROM_BOOL: dict[TorchScriptType, str] = {
 
 
 def try_convert_to_type(
-    graph: GraphBuilder,
+    graph: FunctionBuilder,
     target: TorchScriptType,
     value: SSAValue,
     range: SourceRange | None,
@@ -169,7 +169,7 @@ def try_convert_to_type(
 
 
 def _convert_tuple(
-    graph: GraphBuilder,
+    graph: FunctionBuilder,
     target: TorchScriptType,
     value: SSAValue,
     type_: TupleType,
@@ -217,7 +217,7 @@ def _default(argument: Argument) -> _Constant | None:
 class _Trial:
     """One schema against one call."""
 
-    def __init__(self, graph: GraphBuilder, range: SourceRange, allow_conversions: bool) -> None:
+    def __init__(self, graph: FunctionBuilder, range: SourceRange, allow_conversions: bool) -> None:
         self.graph = graph
         self.range = range
         self.allow_conversions = allow_conversions
@@ -375,7 +375,7 @@ def _find(kwargs: Sequence[NamedValue], name: str) -> NamedValue | None:
 def _try_match(
     schema: FunctionSchema,
     range: SourceRange,
-    graph: GraphBuilder,
+    graph: FunctionBuilder,
     args: Sequence[NamedValue],
     kwargs: Sequence[NamedValue],
     self_value: NamedValue | None,
@@ -395,7 +395,7 @@ def _try_match(
 def match_schema(
     schema: FunctionSchema,
     range: SourceRange,
-    graph: GraphBuilder,
+    graph: FunctionBuilder,
     args: Sequence[NamedValue],
     kwargs: Sequence[NamedValue],
     self_value: NamedValue | None = None,
@@ -436,7 +436,7 @@ class _Choice:
     return_types: Sequence[TorchScriptType]
     return_names: tuple[str, ...] | None
 
-    def replay(self, graph: GraphBuilder, args: Sequence[NamedValue]) -> MatchedSchema:
+    def replay(self, graph: FunctionBuilder, args: Sequence[NamedValue]) -> MatchedSchema:
         """The match for other arguments of the same types."""
         assert self.inputs is not None
         inputs = [
@@ -471,7 +471,7 @@ _chosen: dict[Any, _Choice] = {}
 def match_schemas(
     schemas: Sequence[FunctionSchema],
     range: SourceRange,
-    graph: GraphBuilder,
+    graph: FunctionBuilder,
     args: Sequence[NamedValue],
     kwargs: Sequence[NamedValue],
     self_value: NamedValue | None = None,
@@ -529,7 +529,7 @@ def match_schemas(
 
 
 def _has_empty_list(
-    graph: GraphBuilder,
+    graph: FunctionBuilder,
     args: Sequence[NamedValue],
     kwargs: Sequence[NamedValue],
     self_value: NamedValue | None,
@@ -540,7 +540,7 @@ def _has_empty_list(
 
 
 def emit_operator(
-    graph: GraphBuilder, operator: Operator, matched: MatchedSchema, range: SourceRange | None
+    graph: FunctionBuilder, operator: Operator, matched: MatchedSchema, range: SourceRange | None
 ) -> SSAValue:
     """A call of a builtin operator; several results, or none, come as a tuple."""
     op = graph.node(
@@ -549,7 +549,7 @@ def emit_operator(
     return pack_results(graph, op, matched)
 
 
-def pack_results(graph: GraphBuilder, op: Operation, matched: MatchedSchema) -> SSAValue:
+def pack_results(graph: FunctionBuilder, op: Operation, matched: MatchedSchema) -> SSAValue:
     """The one result, or a tuple of all; a NamedTuple where the schema names the results."""
     if len(op.results) == 1:
         return op.results[0]
@@ -560,7 +560,7 @@ def pack_results(graph: GraphBuilder, op: Operation, matched: MatchedSchema) -> 
 
 
 def call_function(
-    graph: GraphBuilder, symbol: str, name: str, matched: MatchedSchema, range: SourceRange
+    graph: FunctionBuilder, symbol: str, name: str, matched: MatchedSchema, range: SourceRange
 ) -> SSAValue:
     """A call of a function of the unit: its symbol, and the name that graphs show."""
     constant = prim.ConstantOp.of_function(symbol)
@@ -572,7 +572,7 @@ def call_function(
 
 
 def call_method(
-    graph: GraphBuilder, name: str, matched: MatchedSchema, range: SourceRange
+    graph: FunctionBuilder, name: str, matched: MatchedSchema, range: SourceRange
 ) -> SSAValue:
     """A call of a method of the first operand."""
     return graph.value(

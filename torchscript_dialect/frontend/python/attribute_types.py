@@ -6,9 +6,13 @@ import sys
 from enum import Enum
 from typing import Any, cast
 
-from torchscript_dialect.frontend.compilation_unit import CompilationUnit
-from torchscript_dialect.frontend.python_resolver import PythonResolver
-from torchscript_dialect.frontend.python_types import class_as_type, scripted_classes, to_constant
+from torchscript_dialect.frontend.python.class_types import (
+    class_as_type,
+    scripted_classes,
+    to_constant,
+)
+from torchscript_dialect.frontend.python.resolver import PythonResolver
+from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.types.containers import DictType, ListType, TupleType
 from torchscript_dialect.types.core import TorchScriptType

@@ -25,7 +25,7 @@ from torchscript_dialect.dialects.prim import (
     LoopOp,
     StoreOp,
 )
-from torchscript_dialect.frontend.variables import is_meaningful
+from torchscript_dialect.frontend.unit.variables import is_meaningful
 from torchscript_dialect.ir.edit import (
     add_argument,
     add_output,

@@ -10,11 +10,11 @@ import re
 from collections.abc import Sequence
 from functools import cache, partial
 
-from torchscript_dialect.frontend.compilation_unit import CompilationUnit, Function
-from torchscript_dialect.frontend.define import define_from_tree
-from torchscript_dialect.frontend.resolver import NativeResolver
+from torchscript_dialect.frontend.define.function import define_from_tree
 from torchscript_dialect.frontend.source.parser import parse
 from torchscript_dialect.frontend.source.tree_views import Def
+from torchscript_dialect.frontend.sugared.resolver import NativeResolver
+from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit, Function
 
 _SCALARS = ("float", "int", "complex")
 _ARITHMETIC = """

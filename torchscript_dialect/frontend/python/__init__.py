@@ -1,0 +1,1 @@
+"""Live Python objects in programs: names, constants, types, functions, classes and modules."""

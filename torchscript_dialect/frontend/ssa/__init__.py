@@ -1,0 +1,1 @@
+"""From loads, stores and early exits to values."""

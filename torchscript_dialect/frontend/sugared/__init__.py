@@ -1,0 +1,1 @@
+"""What names mean and what calls become: sugared values, schema matching, and what they build graphs with."""

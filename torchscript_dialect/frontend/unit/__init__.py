@@ -1,0 +1,1 @@
+"""What a program declares: functions, classes, enums, interfaces, and the types that annotations name."""
