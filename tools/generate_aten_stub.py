@@ -1,4 +1,4 @@
-"""Writes torchscript_dialect/dialects/aten.pyi: the op classes of all operators with rules, for type checkers and editors.
+"""Writes aten.pyi and prim_operators.pyi: the op classes of all operators with rules, for type checkers and editors.
 
 Run it after adding operators. With --check it writes nothing and fails where the file is not what it would write.
 """
@@ -18,9 +18,9 @@ from xdsl.ir import Operation  # noqa: E402
 from torchscript_dialect.dialects.operators import class_name  # noqa: E402
 from torchscript_dialect.ops import registry  # noqa: E402
 
-STUB = ROOT / "torchscript_dialect" / "dialects" / "aten.pyi"
+DIALECTS = ROOT / "torchscript_dialect" / "dialects"
 
-HEAD = '''"""Made by tools/generate_aten_stub.py from the operator table."""
+ATEN_HEAD = '''"""Made by tools/generate_aten_stub.py from the operator table."""
 
 from collections.abc import Iterator
 
@@ -37,11 +37,25 @@ Aten: AtenDialect
 '''
 
 
-def stub() -> str:
-    """The text of the stub file."""
+PRIM_HEAD = '''"""Made by tools/generate_aten_stub.py from the operator table."""
+
+from xdsl.ir import SSAValue
+
+from torchscript_dialect.dialects.operators import OperatorOp
+
+'''
+
+STUBS = {
+    "aten": (DIALECTS / "aten.pyi", ATEN_HEAD),
+    "prim": (DIALECTS / "prim_operators.pyi", PRIM_HEAD),
+}
+
+
+def stub(namespace: str, head: str) -> str:
+    """The text of a stub file."""
     classes: list[str] = []
     for qualified_name in sorted(name for name, _ in registry.attached()):
-        if not qualified_name.startswith("aten::"):
+        if not qualified_name.startswith(f"{namespace}::"):
             continue
         operator = registry.find(qualified_name)
         assert operator is not None
@@ -55,23 +69,22 @@ def stub() -> str:
             for name in names
         )
         classes.append(f"class {class_name(qualified_name)}(OperatorOp):\n{body or '    ...'}")
-    return HEAD + "\n".join(classes)
+    return head + "\n".join(classes)
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true", help="only compare")
     arguments = parser.parse_args()
-    text = stub()
-    if arguments.check:
-        current = STUB.read_text("utf-8") if STUB.exists() else ""
-        if current != text:
+    for namespace, (path, head) in STUBS.items():
+        text = stub(namespace, head)
+        if not arguments.check:
+            path.write_text(text, "utf-8")
+        elif not path.exists() or path.read_text("utf-8") != text:
             print(
-                f"{STUB.name} is not up to date: run tools/generate_aten_stub.py", file=sys.stderr
+                f"{path.name} is not up to date: run tools/generate_aten_stub.py", file=sys.stderr
             )
             return 1
-        return 0
-    STUB.write_text(text, "utf-8")
     return 0
 
 

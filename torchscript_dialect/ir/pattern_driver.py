@@ -15,10 +15,10 @@ Patterns of this project, of xDSL and of users are the same: a pattern without a
 
 from __future__ import annotations
 
-import inspect
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
+from types import FunctionType
 from typing import TypeAlias, cast, get_args
 
 from xdsl.builder import InsertOpInvT
@@ -29,6 +29,7 @@ from xdsl.traits import ConstantLike
 from xdsl.utils.exceptions import PassFailedException
 
 from torchscript_dialect.ir import edit
+from torchscript_dialect.utils.jit_log import Log
 from torchscript_dialect.utils.jit_opt_limit import OptLimit
 
 Match: TypeAlias = Callable[[RewritePattern, Operation, PatternRewriter], None]
@@ -41,6 +42,7 @@ class FrozenPatternSet:
 
     def __init__(self, patterns: Iterable[RewritePattern]) -> None:
         self.patterns = tuple(patterns)
+        self._types = tuple(map(type, self.patterns))
         self._by_class: dict[type[Operation], tuple[Matcher, ...]] = {}
 
     @staticmethod
@@ -52,22 +54,31 @@ class FrozenPatternSet:
         """The patterns for ops of a class, in the order in which they are tried."""
         found = self._by_class.get(class_)
         if found is None:
-            candidates = [(p, *_root_classes(type(p))) for p in self.patterns]
-            found = tuple((p, match) for p, match, roots in candidates if issubclass(class_, roots))
+            matching = _matching(self._types, class_)
+            found = tuple((self.patterns[index], match) for index, match in matching)
             self._by_class[class_] = found
         return found
+
+
+@lru_cache(maxsize=65536)
+def _matching(
+    patterns: tuple[type[RewritePattern], ...], class_: type[Operation]
+) -> tuple[tuple[int, Match], ...]:
+    """The places of the patterns for ops of a class, and what to call: sets are made anew for each function."""
+    candidates = enumerate(map(_root_classes, patterns))
+    return tuple((i, match) for i, (match, roots) in candidates if issubclass(class_, roots))
 
 
 @lru_cache(maxsize=1024)
 def _root_classes(pattern: type[RewritePattern]) -> tuple[Match, tuple[type[Operation], ...]]:
     """What to call for a pattern, and the op classes that it may be called with."""
-    method: Match = pattern.match_and_rewrite
-    names = inspect.getclosurevars(method).nonlocals
-    if "expected_type" not in names or "func" not in names:
-        return method, (Operation,)
+    method = cast(FunctionType, pattern.match_and_rewrite)
+    cells = dict(zip(method.__code__.co_freevars, method.__closure__ or (), strict=True))
+    if "expected_type" not in cells or "func" not in cells:
+        return cast(Match, method), (Operation,)
     # `op_type_rewrite_pattern` closes over the annotated method, and over its annotation: a class or a union of classes.
-    annotation = names["expected_type"]
-    return cast(Match, names["func"]), get_args(annotation) or (annotation,)
+    annotation = cells["expected_type"].cell_contents
+    return cast(Match, cells["func"].cell_contents), get_args(annotation) or (annotation,)
 
 
 class Rewriter(PatternRewriter):
@@ -140,6 +151,19 @@ class Rewriter(PatternRewriter):
                 edit.set_name(value, old.name_hint)
         self.erase(op, safe_erase)
 
+    def inline_block(
+        self, block: Block, insertion_point: InsertPoint, arg_values: Sequence[SSAValue] = ()
+    ) -> None:
+        goal = insertion_point.insert_before
+        if goal is None:
+            super().inline_block(block, insertion_point, arg_values)
+            return
+        self.has_done_action = True
+        for argument, value in zip(block.args, arg_values, strict=True):
+            self.replace_all_uses_with(argument, value)
+        for op in edit.all_ops(block):
+            edit.move_before(op, goal)
+
     def handle_operation_insertion(self, op: Operation) -> None:
         self.added.append(op)
         super().handle_operation_insertion(op)
@@ -184,33 +208,51 @@ def apply_patterns(
     *,
     blocks_of: Entered = all_blocks,
     limit: OptLimit | None = None,
+    log: Log | None = None,
     rewrites: Counter[str] | None = None,
 ) -> bool:
     """Rewrite the ops in `target`, itself not included, until no pattern fires; whether one did.
 
-    `blocks_of` says which blocks of an op are entered, `limit` how many rewrites are allowed, and `rewrites` counts them by the
-    name of the pattern.
+    `blocks_of` says which blocks of an op are entered, `limit` how many rewrites are allowed, `log` shows them, and `rewrites`
+    counts them by the name of the pattern.
 
     Raises:
         PassFailedException: the patterns undo each other's work and would go on for ever.
     """
-    return _Worklist(target, FrozenPatternSet.of(patterns), blocks_of, limit, rewrites).run()
+    blocks = (target,) if isinstance(target, Block) else tuple(blocks_of(target))
+    return _Worklist(blocks, FrozenPatternSet.of(patterns), blocks_of, limit, log, rewrites).run()
+
+
+def apply_to(op: Operation, patterns: FrozenPatternSet, limit: OptLimit | None = None) -> bool:
+    """Try the patterns on one op, and on no other; whether one fired. For walks that know what comes when."""
+    matchers = patterns.matchers(type(op))
+    if not matchers or (limit is not None and limit.is_exhausted):
+        return False
+    rewriter = Rewriter(op)
+    for pattern, match in matchers:
+        match(pattern, op, rewriter)
+        if rewriter.has_done_action:
+            if limit is not None:
+                limit.count()
+            return True
+    return False
 
 
 class _Worklist:
     def __init__(
         self,
-        target: Operation | Block,
+        blocks: Sequence[Block],
         patterns: FrozenPatternSet,
         blocks_of: Entered,
         limit: OptLimit | None,
+        log: Log | None,
         rewrites: Counter[str] | None,
     ) -> None:
         self.patterns = patterns
         self.blocks_of = blocks_of
-        self.limit = limit
+        self.limit = limit if limit is not None and limit.is_set else None
+        self.log = log
         self.rewrites = rewrites
-        blocks = (target,) if isinstance(target, Block) else tuple(blocks_of(target))
         self.stack: list[Operation] = []
         """The next op is the last one. An op that is not in `waiting` any more is passed over."""
         self.waiting: set[Operation] = set()
@@ -221,8 +263,13 @@ class _Worklist:
         """Rewrites after which the patterns are taken to go round in circles."""
 
     def push_block(self, block: Block) -> None:
+        matchers = self.patterns.matchers
         for op in edit.all_ops(block):
-            self.push(op)
+            if op.regions:
+                self.push(op)
+            elif matchers(type(op)) and op not in self.waiting:
+                self.waiting.add(op)
+                self.stack.append(op)
 
     def push(self, op: Operation) -> None:
         """Add an op, and behind it those in its blocks, where a pattern may match."""
@@ -234,18 +281,19 @@ class _Worklist:
             self.stack.append(op)
 
     def run(self) -> bool:
-        rewriter: Rewriter | None = None
+        if not self.stack:
+            return False
+        rewriter = Rewriter(self.stack[-1])
         changed = False
         while self.stack:
             op = self.stack.pop()
             if op not in self.waiting:
                 continue
             self.waiting.discard(op)
-            rewriter = rewriter or Rewriter(op)
+            rewriter.turn_to(op)
             for pattern, match in self.patterns.matchers(type(op)):
                 if self.limit is not None and self.limit.is_exhausted:
                     return changed
-                rewriter.turn_to(op)
                 match(pattern, op, rewriter)
                 if rewriter.has_done_action:
                     changed = True
@@ -258,6 +306,8 @@ class _Worklist:
         name = type(pattern).__name__
         if self.limit is not None:
             self.limit.count()
+        if self.log is not None and self.log.updates:
+            self.log.update(f"{name} rewrote {op.name}")
         if self.rewrites is not None:
             self.rewrites[name] += 1
         self.budget -= 1
@@ -303,9 +353,8 @@ def apply_conversion(
         if _is_gone(op):
             continue
         rewriter = rewriter or Rewriter(op)
-        rewriter.has_done_action = False
+        rewriter.turn_to(op)
         for pattern, match in known.matchers(type(op)):
-            rewriter.turn_to(op)
             match(pattern, op, rewriter)
             if rewriter.has_done_action:
                 break

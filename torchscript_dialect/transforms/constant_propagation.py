@@ -13,9 +13,7 @@ writes to.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
-from xdsl.dialects.builtin import UnknownLoc
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation
 
@@ -26,11 +24,11 @@ from torchscript_dialect.analysis.mutable_types import is_mutable_type
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.prim import ConstantOp, type_of
 from torchscript_dialect.ir import edit
-from torchscript_dialect.ir.attributes_key import attributes_key
-from torchscript_dialect.transforms._folding import CannotFold, fold, replace_with_constants
+from torchscript_dialect.ir.pattern_driver import FrozenPatternSet, apply_to
+from torchscript_dialect.patterns.control_flow import DECIDED, UNCHANGED
+from torchscript_dialect.patterns.folding import CannotFold, fold, replace_with_constants
 from torchscript_dialect.transforms._pass import FunctionPass, dump
 from torchscript_dialect.transforms.dead_code_elimination import eliminate_dead_code
-from torchscript_dialect.types.core import NONE
 from torchscript_dialect.utils.jit_log import Log
 from torchscript_dialect.utils.jit_opt_limit import OptLimit
 
@@ -123,78 +121,29 @@ class _Propagator:
 
     def if_node(self, op: prim.IfOp) -> None:
         condition = edit.constant_value(op.condition)
-        if isinstance(condition, bool) and LIMIT.allows():
-            LOG.update(f"Folding if where condition = {condition}")
-            chosen = op.regions[0 if condition else 1].block
-            self.block(chosen)
-            edit.inline_block(chosen, op)
-            for result, value in zip(op.results, edit.terminator(chosen).operands, strict=True):
-                edit.replace_uses(result, value)
-            edit.erase(op)
-            self.changed = self.is_aliasing_changed = True
-            return
+        if isinstance(condition, bool):
+            # What the block that runs comes to be is inlined: a node that was inlined is not visited again.
+            self.block(op.regions[0 if condition else 1].block)
+            if self.rewrite(op, _DECIDED):
+                return
         for region in op.regions:
             self.block(region.block)
-        self.drop_equal_results(op)
-
-    def drop_equal_results(self, op: prim.IfOp) -> None:
-        """Results that both blocks yield alike are no results of the `If`."""
-        then, otherwise = (edit.terminator(region.block) for region in op.regions)
-        gone: list[int] = []
-        for index, (a, b) in enumerate(zip(then.operands, otherwise.operands, strict=True)):
-            if a is not b:
-                if not (
-                    isinstance(a.owner, ConstantOp)
-                    and isinstance(b.owner, ConstantOp)
-                    and a.owner.function_symbol is None
-                    and a.type == b.type
-                    and attributes_key(a.owner) == attributes_key(b.owner)
-                ):
-                    continue
-                copy = a.owner.clone()
-                if not copy.attributes:
-                    edit.set_type(copy.results[0], NONE)
-                copy.results[0].name_hint = None
-                copy.location = UnknownLoc()
-                edit.insert_before(op, copy)
-                a = copy.results[0]
-            edit.replace_uses(op.results[index], a)
-            gone.append(index)
-        if gone:
-            edit.erase_results(op, gone)
-            edit.erase_operands(then, gone)
-            edit.erase_operands(otherwise, gone)
-            self.changed = self.is_aliasing_changed = True
+        self.rewrite(op, _UNCHANGED)
 
     def loop(self, op: prim.LoopOp) -> None:
-        trips: Any = edit.constant_value(op.max_trip_count)
-        if edit.constant_value(op.condition) is False or (trips is not None and trips <= 0):
-            if not LIMIT.allows():
-                return
-            LOG.update("Removing unexecuted loop")
-            for result, value in zip(op.results, op.carried, strict=True):
-                edit.replace_uses(result, value)
-            edit.erase(op)
-            self.changed = self.is_aliasing_changed = True
+        if self.rewrite(op, _DECIDED):
             return
         self.block(op.body.block)
-        self.drop_unchanged(op)
+        self.rewrite(op, _UNCHANGED)
 
-    def drop_unchanged(self, op: prim.LoopOp) -> None:
-        """What the body yields as it came is not carried."""
-        body = op.body.block
-        last = edit.terminator(body)
-        gone = [i for i, argument in enumerate(body.args[1:]) if last.operands[i + 1] is argument]
-        if not gone:
-            return
-        for i in gone:
-            edit.replace_uses(op.results[i], op.operands[i + 2])
-            edit.replace_uses(body.args[i + 1], op.operands[i + 2])
-        edit.erase_results(op, gone)
-        edit.erase_operands(op, [i + 2 for i in gone])
-        edit.erase_operands(last, [i + 1 for i in gone])
-        edit.erase_arguments(body, [i + 1 for i in gone])
+    def rewrite(self, op: Operation, patterns: FrozenPatternSet) -> bool:
+        """Apply patterns to a node with blocks; whether one fired."""
+        if not apply_to(op, patterns, LIMIT):
+            return False
+        LOG.update(f"Simplified {op.name}")
         self.changed = self.is_aliasing_changed = True
+        return True
 
 
+_DECIDED, _UNCHANGED = FrozenPatternSet(DECIDED), FrozenPatternSet(UNCHANGED)
 _SKIPPED = (prim.ProfileOp, prim.UninitializedOp, prim.ClosureOp, prim.TypeCheckOp)

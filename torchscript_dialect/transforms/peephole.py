@@ -1,10 +1,9 @@
 """Small rewrites that need a look at a node and its neighbours (PyTorch: passes/peephole*.cpp).
 
-Rules are functions in tables, keyed by the kind of the node: what a type says of a tensor's dtype,
-rank and sizes; transpositions that undo each other; lists that are made in sight; comparisons with
-None; arithmetic with 0 and 1. A rule looks at a tensor's sizes, or at a list's elements, only where
-nobody writes to it. The rules that replace a fresh tensor by its operand (`x * 1`) ask whether
-anybody could tell the two apart.
+What a type says of a tensor's dtype, rank and sizes; transpositions that undo each other; lists that are made in sight; comparisons
+with None; arithmetic with 0 and 1. The rules are the patterns of ../patterns. A rule looks at a tensor's sizes, or at a list's
+elements, only where nobody writes to it. The rules that replace a fresh tensor by its operand (`x * 1`) ask whether anybody could
+tell the two apart.
 """
 
 from __future__ import annotations
@@ -12,19 +11,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Block, Operation, SSAValue
 
 from torchscript_dialect.analysis.alias_analysis import AliasDb
 from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.analysis.effects import blocks_of
-from torchscript_dialect.dialects import prim
-from torchscript_dialect.ir import edit
-from torchscript_dialect.transforms._pass import FunctionPass, deep_recursion, dump
-from torchscript_dialect.transforms._peephole_context import Rewriter, Rule
-from torchscript_dialect.transforms._peephole_scalars import SCALAR_RULES
-from torchscript_dialect.transforms._peephole_tensors import SHAPE_RULES, TENSOR_RULES
+from torchscript_dialect.ir.pattern_driver import FrozenPatternSet, apply_patterns
+from torchscript_dialect.patterns import lists, shapes, tensors
+from torchscript_dialect.patterns.canonical import VALUES
+from torchscript_dialect.patterns.control_flow import RefineOptionalResults
+from torchscript_dialect.patterns.memory import Memory
+from torchscript_dialect.patterns.nones import UseNoneForResult
+from torchscript_dialect.transforms._pass import FunctionPass, dump
 from torchscript_dialect.transforms.dead_code_elimination import eliminate_dead_code
-from torchscript_dialect.types.core import NoneType
 from torchscript_dialect.utils.jit_log import Log
 from torchscript_dialect.utils.jit_opt_limit import OptLimit
 
@@ -41,12 +39,10 @@ class Peephole(FunctionPass):
     """Leave alone what depends on the dtype, rank or sizes of tensors."""
 
     def run(self, function: FuncOp, analyses: Analyses) -> bool:
-        tables = [TENSOR_RULES, SCALAR_RULES]
-        if not self.disable_shape_peepholes:
-            tables.append(SHAPE_RULES)
-        rewriter = Rewriter(function, analyses, shapes=not self.disable_shape_peepholes)
-        with deep_recursion():
-            changed = _visit(function.body.block, rewriter, _merge(tables))
+        memory = Memory(function, analyses)
+        patterns = _patterns(memory, with_shapes=not self.disable_shape_peepholes)
+        block = function.body.block
+        changed = apply_patterns(block, patterns, blocks_of=blocks_of, limit=LIMIT, log=LOG)
         dump(LOG, "After PeepholeOptimize: ", function)
         if changed:
             analyses.invalidate(function)
@@ -54,42 +50,15 @@ class Peephole(FunctionPass):
         return changed
 
 
-def _merge(tables: list[dict[str, Rule]]) -> dict[str, tuple[Rule, ...]]:
-    merged: dict[str, tuple[Rule, ...]] = {}
-    for table in tables:
-        for kind, rule in table.items():
-            merged[kind] = (*merged.get(kind, ()), rule)
-    return merged
+_SIMPLE = (UseNoneForResult(), *VALUES, RefineOptionalResults())
 
 
-def _visit(block: Block, rewriter: Rewriter, rules: dict[str, tuple[Rule, ...]]) -> bool:
-    changed = False
-    op = block.first_op
-    while op is not None:
-        following = op.next_op
-        for inner in blocks_of(op):
-            changed |= _visit(inner, rewriter, rules)
-        changed |= _use_none(op, rewriter)
-        for rule in rules.get(getattr(op, "KIND", op.name), ()):
-            if rule(rewriter, op):
-                changed = True
-                if LOG.updates:
-                    LOG.update(f"Replaced {op.name} {_names(op.results)}")
-                break
-        op = following
-    return changed
-
-
-def _use_none(op: Operation, rewriter: Rewriter) -> bool:
-    """Uses the constant for results that can only be None: of an early return carried by a loop, of a call."""
-    if isinstance(op, prim.ConstantOp):
-        return False
-    changed = False
-    for result in op.results:
-        if isinstance(result.type, NoneType) and result.first_use is not None:
-            changed |= rewriter.replace(result, edit.insert_constant(op, None, result.type))
-    return changed
-
-
-def _names(values: tuple[SSAValue, ...]) -> str:
-    return ", ".join(f"%{value.name_hint}" for value in values)
+def _patterns(memory: Memory, *, with_shapes: bool) -> FrozenPatternSet:
+    patterns = [
+        *_SIMPLE,
+        *(pattern(memory) for pattern in tensors.VIEWS),
+        *(pattern(memory) for pattern in lists.LISTS),
+    ]
+    if with_shapes:
+        patterns += [pattern(memory) for pattern in (*tensors.COPIES, *shapes.SHAPES)]
+    return FrozenPatternSet(patterns)

@@ -41,6 +41,11 @@ class OptLimit:
         return True
 
     @property
+    def is_set(self) -> bool:
+        """Whether anybody limits any pass."""
+        return bool(os.environ.get(VARIABLE))
+
+    @property
     def is_exhausted(self) -> bool:
         """Whether the pass may make no more changes."""
         text = os.environ.get(VARIABLE)

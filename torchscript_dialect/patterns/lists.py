@@ -1,0 +1,78 @@
+"""Lists that are made in sight and never changed (PyTorch: passes/peephole_list_idioms.cpp)."""
+
+from __future__ import annotations
+
+from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
+
+from torchscript_dialect.dialects import aten, prim
+from torchscript_dialect.ir import edit
+from torchscript_dialect.patterns.memory import Memory
+from torchscript_dialect.patterns.values import fold_to, forward
+
+# Inside a class, Python would take this name for a private one.
+GetItemOp = aten.__Getitem__TOp  # pyright: ignore[reportPrivateUsage]
+
+
+class ListPattern(RewritePattern):
+    """A pattern that looks into lists."""
+
+    def __init__(self, memory: Memory) -> None:
+        self.memory = memory
+
+
+class LenOfListConstruct(ListPattern):
+    """`aten::len(prim::ListConstruct(%x, %y))` -> `2`"""
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(
+        self, op: aten.LenTOp | aten.LenAnyOp, rewriter: PatternRewriter, /
+    ) -> None:
+        elements = self.memory.elements(op.operands[0])
+        if elements is not None:
+            fold_to(rewriter, op, len(elements))
+
+
+class ItemOfListConstruct(ListPattern):
+    """`aten::__getitem__(prim::ListConstruct(%x, %y), 1)` -> `%y`"""
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: GetItemOp, rewriter: PatternRewriter, /) -> None:
+        index = edit.constant_value(op.idx)
+        if not isinstance(index, int):
+            return
+        elements = self.memory.elements(op.list)
+        if elements is not None and -len(elements) <= index < len(elements):
+            forward(rewriter, op, elements[index])
+
+
+class UnpackListConstruct(ListPattern):
+    """`%a, %b = prim::ListUnpack(prim::ListConstruct(%x, %y))` -> `%x, %y`"""
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: prim.ListUnpackOp, rewriter: PatternRewriter, /) -> None:
+        elements = self.memory.elements(op.operands[0])
+        if elements is not None and len(elements) == len(op.results):
+            forward(rewriter, op, *elements)
+
+
+class ConcatenateListConstructs(ListPattern):
+    """`aten::add(prim::ListConstruct(%x), prim::ListConstruct(%y))` -> `prim::ListConstruct(%x, %y)`"""
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: aten.AddTOp, rewriter: PatternRewriter, /) -> None:
+        first, second = map(self.memory.elements, op.operands)
+        if first is None or second is None or self.memory.is_written(op.results[0]):
+            return
+        made = prim.ListConstructOp.create(
+            operands=(*first, *second), result_types=op.result_types, location=op.location
+        )
+        self.memory.aliases.replace_with_new_value(op.results[0], made.results[0])
+        rewriter.replace(op, made)
+
+
+LISTS: tuple[type[ListPattern], ...] = (
+    LenOfListConstruct,
+    ItemOfListConstruct,
+    UnpackListConstruct,
+    ConcatenateListConstructs,
+)

@@ -1,0 +1,55 @@
+"""What patterns ask about the memory of a function."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import SSAValue
+
+from torchscript_dialect.analysis.alias_analysis import AliasDb
+from torchscript_dialect.analysis.analyses import Analyses
+from torchscript_dialect.dialects import prim
+from torchscript_dialect.types.tensor_type import TensorType
+
+
+class Memory:
+    """The aliases of a function as they were when the first pattern asked, and what has changed since."""
+
+    def __init__(self, function: FuncOp, analyses: Analyses) -> None:
+        self.function = function
+        self.analyses = analyses
+        self.stale = 0
+        """Locations of which the analysis may no longer tell the truth."""
+
+    @cached_property
+    def aliases(self) -> AliasDb:
+        return self.analyses.aliases(self.function)
+
+    def is_written(self, value: SSAValue) -> bool:
+        """Whether anybody may write to the value, resize it, or append to it."""
+        return self.aliases.has_writers(value)
+
+    def unify(self, fresh: SSAValue, operand: SSAValue) -> bool:
+        """Whether `operand` may be used for its copy `fresh`: nobody can tell the difference. Notes that it will be."""
+        aliases = self.aliases
+        if not aliases.safe_to_change_aliasing(operand, fresh):
+            return False
+        both = aliases.locations(fresh) | aliases.locations(operand)
+        if both & self.stale:
+            return False
+        self.stale |= both
+        return True
+
+    def known_tensor(self, value: SSAValue) -> TensorType | None:
+        """The type of a tensor whose shape does not change."""
+        type_ = value.type
+        if not isinstance(type_, TensorType) or not type_.is_refined or self.is_written(value):
+            return None
+        return type_
+
+    def elements(self, value: SSAValue) -> tuple[SSAValue, ...] | None:
+        """The elements of a list that is made in sight and never changed."""
+        if not isinstance(value.owner, prim.ListConstructOp) or self.is_written(value):
+            return None
+        return tuple(value.owner.operands)
