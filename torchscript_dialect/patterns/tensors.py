@@ -19,7 +19,6 @@ from torchscript_dialect.tensor.strides import contiguous_strides, dense_strides
 from torchscript_dialect.types.core import INT
 from torchscript_dialect.types.tensor_type import TensorType
 
-
 Arithmetic: TypeAlias = aten.AddScalarOp | aten.SubScalarOp | aten.MulScalarOp | aten.DivScalarOp
 
 
