@@ -8,6 +8,7 @@ from lowering.kernel import LoweringError
 from lowering.linalg.convert_torch_to_linalg import convert
 from lowering.pipelines import Compiled, compile_module
 from torchscript_dialect.backend import CompiledKernel, KernelSpec, NotCompilable, Sym
+from torchscript_dialect.passes.lists import PassLists
 from torchscript_dialect.utils.collection import without_collection
 from torchscript_dialect.utils.startup import formats_deferred
 
@@ -17,12 +18,12 @@ ROW_GRAIN = 8
 """Rows: every chunk of a matrix product reads all of the right operand."""
 
 
-def compile_group(body: Block) -> CompiledKernel:
+def compile_group(body: Block, lists: PassLists) -> CompiledKernel:
     """See `torchscript_dialect.backend.Backend`."""
     try:
         with without_collection(), formats_deferred():
             kernel = convert(body)
-            compiled = compile_module(kernel.module)
+            compiled = compile_module(kernel.module, lists)
     except LoweringError as error:
         raise NotCompilable(str(error)) from error
     spec = KernelSpec(

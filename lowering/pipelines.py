@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import time
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
-
-from xdsl.context import Context
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from lowering.kernel import COST, SCRATCH, SIZES, SYMS, TOTAL, WORK, LoweringError, integer, kernels
-from lowering.universe import LOWERING_UNIVERSE
+from torchscript_dialect.passes.lists import PassLists, current
+from torchscript_dialect.passes.named import pipeline
+from torchscript_dialect.passes.watch import Watch
 from torchscript_dialect.utils.collection import without_collection
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from xdsl.dialects.builtin import ModuleOp
-    from xdsl.passes import ModulePass
 
 LINALG_TO_LLVM = (
     "ts-fuse-elementwise",  # on tensors, where dependences are SSA edges
@@ -49,53 +45,25 @@ class Compiled:
     """Whether there is a matrix product in it."""
     has_sizes: bool
     """Whether `i1 sizes(i64* syms)` must be called to fill in derived words."""
-    times: dict[str, float] = field(default_factory=dict[str, float])
-    """Seconds per stage."""
 
 
-def passes() -> list[ModulePass]:
-    """Instances of the pipeline's passes, with the options that suit this CPU."""
-    from lowering.llvm.object import vector_shape
-
-    width, tail = vector_shape()
-    options: dict[str, dict[str, Any]] = {
-        "ts-matmul-to-loops": {"width": width},
-        "ts-vectorize-loops": {"width": width, "tail": tail},
-    }
-    known = LOWERING_UNIVERSE.all_passes
-    return [known[name]()(**options.get(name, {})) for name in LINALG_TO_LLVM]
+def lower(module: ModuleOp, lists: PassLists | None = None, *, verify: bool = False) -> None:
+    """Runs the pipeline `linalg-to-llvm` in place; `verify` checks the module after every pass."""
+    watch = Watch(verify_each=True) if verify else None
+    pipeline(lists or current(), "linalg-to-llvm").apply(module, watch=watch)
 
 
-def lower(
-    module: ModuleOp,
-    *,
-    verify: bool = False,
-    after: Callable[[str, ModuleOp], None] | None = None,
-) -> dict[str, float]:
-    """Runs the pipeline in place; gives seconds per pass.
-
-    `verify` checks the module after every pass; `after` is called with each pass's name then.
+def compile_module(
+    module: ModuleOp, lists: PassLists | None = None, *, verify: bool = False
+) -> Compiled:
+    """Compiles a module in input form (Note [Kernel input form]) with one kernel; consumes it. The passes are those of `lists`,
+    or those in force.
     """
-    context = Context()
-    times: dict[str, float] = {}
-    for module_pass in passes():
-        start = time.perf_counter()
-        module_pass.apply(context, module)
-        times[module_pass.name] = time.perf_counter() - start
-        if verify:
-            module.verify()
-        if after is not None:
-            after(module_pass.name, module)
-    return times
-
-
-def compile_module(module: ModuleOp, *, verify: bool = False) -> Compiled:
-    """Compiles a module in input form (Note [Kernel input form]) with one kernel; consumes it."""
     with without_collection():
-        return _compile(module, verify)
+        return _compile(module, lists, verify)
 
 
-def _compile(module: ModuleOp, verify: bool) -> Compiled:
+def _compile(module: ModuleOp, lists: PassLists | None, verify: bool) -> Compiled:
     from xdsl.dialects import llvm
 
     from lowering.llvm.object import compile_ir
@@ -103,7 +71,7 @@ def _compile(module: ModuleOp, verify: bool) -> Compiled:
     from lowering.loops.linalg_to_loops import is_product
 
     has_product = any(is_product(op) for func in kernels(module) for op in func.body.block.ops)
-    times = lower(module, verify=verify)
+    lower(module, lists, verify=verify)
     functions = [op for op in module.body.block.ops if isinstance(op, llvm.FuncOp)]
     kernel = next((op for op in functions if TOTAL in op.attributes), None)
     if kernel is None:
@@ -111,14 +79,8 @@ def _compile(module: ModuleOp, verify: bool) -> Compiled:
     syms, total = integer(kernel.attributes, SYMS), integer(kernel.attributes, TOTAL)
     work, cost = integer(kernel.attributes, WORK), integer(kernel.attributes, COST)
     assert syms is not None and total is not None and work is not None and cost is not None
-    start = time.perf_counter()
-    text = translate(module)
-    translated = time.perf_counter()
-    code = compile_ir(text)
-    times["translate"] = translated - start
-    times["llvm"] = time.perf_counter() - translated
     return Compiled(
-        code,
+        compile_ir(translate(module)),
         kernel.sym_name.data,
         syms,
         total,
@@ -127,5 +89,4 @@ def _compile(module: ModuleOp, verify: bool) -> Compiled:
         integer(kernel.attributes, SCRATCH),
         has_product,
         any(op.sym_name.data == SIZES for op in functions),
-        times,
     )

@@ -35,6 +35,23 @@ def _dialect(name: str) -> Callable[[], Dialect]:
 
 LOWERING_UNIVERSE = Universe(all_passes={name: _factory(place) for name, place in PASSES.items()})
 
+
+def _linalg_to_llvm() -> tuple[str, ...]:
+    """The pipeline with the options that suit this CPU."""
+    from lowering.llvm.object import vector_shape
+    from lowering.pipelines import LINALG_TO_LLVM
+
+    width, tail = vector_shape()
+    options = {
+        "ts-matmul-to-loops": f"{{width={width}}}",
+        "ts-vectorize-loops": f'{{width={width} tail="{tail}"}}',
+    }
+    return tuple(name + options.get(name, "") for name in LINALG_TO_LLVM)
+
+
+PIPELINES = {"linalg-to-llvm": _linalg_to_llvm}
+"""The pipelines of this package, each made when it is asked for; see `torchscript_dialect.passes.lists`."""
+
 READABLE_DIALECTS: dict[str, Callable[[], Dialect]] = {
     name: _dialect(name) for name in ("arith", "linalg", "llvm")
 }

@@ -26,6 +26,7 @@ from typing import Literal, NamedTuple, Protocol, TypeAlias
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block
 
+from torchscript_dialect.passes.lists import PassLists
 from torchscript_dialect.utils.collection import without_collection
 from torchscript_dialect.utils.startup import formats_deferred
 
@@ -118,8 +119,9 @@ class NotCompilable(Exception):
 class Backend(Protocol):
     """A code generator."""
 
-    def __call__(self, body: Block) -> CompiledKernel:
-        """The kernel of a fusion group's block, whose tensor arguments have complete types.
+    def __call__(self, body: Block, lists: PassLists) -> CompiledKernel:
+        """The kernel of a fusion group's block, whose tensor arguments have complete types, made by the passes of its own
+        pipelines as `lists` has them.
 
         NotCompilable where the block holds what the backend has no code for.
         """

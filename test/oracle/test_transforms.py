@@ -11,7 +11,7 @@ from support.canonical import canonical
 from support.graphs import CASES, GraphCase
 from torchscript_dialect.frontend.ir_text import parse_ir_text
 from torchscript_dialect.ir import Graph
-from torchscript_dialect.transforms.pipelines import run_passes
+from torchscript_dialect.passes.pass_pipeline import PassPipeline
 
 OURS: dict[str, str] = {
     "dce": "ts-dead-code-elimination",
@@ -45,7 +45,7 @@ THEIRS: dict[str, Callable[[Any], Any]] = {
 
 def ours(case: GraphCase, name: str) -> str:
     module = parse_ir_text(case.text)
-    run_passes(module, [OURS[name]])
+    PassPipeline([OURS[name]]).run(module)
     module.verify()
     (function,) = module.ops
     return canonical(str(Graph(function)))  # pyright: ignore[reportArgumentType]

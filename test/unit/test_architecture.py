@@ -14,7 +14,7 @@ ROOT = Path(__file__).parent.parent.parent
 PACKAGE = "torchscript_dialect"
 
 LAYERS = tuple(
-    "utils types tensor ops dialects serialization ir frontend analysis patterns transforms autodiff backend"
+    "utils types tensor ops dialects serialization ir frontend analysis patterns transforms passes autodiff backend"
     " runtime api torch universe cli".split()
 )
 # The front door, which names all layers and loads each at its first use; only `cli` comes in by it.

@@ -8,6 +8,7 @@ knows better while it runs, because what it did is true to an analysis in most c
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection
 from typing import Any, TypeAlias, TypeVar
 
@@ -24,6 +25,8 @@ class Analyses:
 
     def __init__(self) -> None:
         self._known: dict[FuncOp, dict[Analysis[Any], Any]] = {}
+        self.rewrites = Counter[str]()
+        """How often each pattern has fired, for the table of timings."""
 
     def of(self, analysis: Analysis[T], function: FuncOp) -> T:
         """What `analysis(function)` gives, computed once."""

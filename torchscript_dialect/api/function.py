@@ -11,6 +11,8 @@ from xdsl.dialects.func import FuncOp
 from torchscript_dialect.frontend.unit.compilation_unit import Function
 from torchscript_dialect.ir import Graph
 from torchscript_dialect.ir.module import find_function
+from torchscript_dialect.passes.lists import PassLists
+from torchscript_dialect.passes.named import pipelines
 from torchscript_dialect.runtime.arguments import bind
 from torchscript_dialect.runtime.exchange import Exchange
 from torchscript_dialect.runtime.execution_plan import ExecutionPlan
@@ -19,7 +21,6 @@ from torchscript_dialect.runtime.native.entry import NativeCallable, configure
 from torchscript_dialect.serialization.python_printer import print_function
 from torchscript_dialect.serialization.python_printer_tables import TypeNamer
 from torchscript_dialect.tensor.tensor import Tensor
-from torchscript_dialect.transforms.pipelines import run_passes
 from torchscript_dialect.types.function_schema import FunctionSchema
 
 configure(Tensor)
@@ -73,12 +74,13 @@ class ScriptFunction(NativeCallable):
         qualified_name: str,
         namer: TypeNamer | None = None,
         compiled: Function | None = None,
+        own_lists: PassLists | None = None,
     ) -> None:
         self.__torchscript_function__ = compiled
         unit = None if compiled is None else compiled.unit
         self._function = function
         self._namer = namer
-        self._executor = GraphExecutor(function, self)
+        self._executor = GraphExecutor(function, self, own_lists)
         self._exchange = None if unit is None else Exchange(unit, self._executor.resolve)
         self.schema = schema
         self.qualified_name = qualified_name
@@ -91,6 +93,10 @@ class ScriptFunction(NativeCallable):
     def name(self) -> str:
         """The function's name without its module."""
         return self.schema.name
+
+    def __torchscript_functions__(self) -> list[FuncOp]:
+        """What a pipeline runs on."""
+        return [self._function]
 
     @property
     def __name__(self) -> str:
@@ -135,7 +141,7 @@ def inlined(function: FuncOp) -> Graph:
     module = function.parent_op()
     assert isinstance(module, ModuleOp)
     copy = module.clone()
-    run_passes(copy, ("ts-inline",))
+    pipelines["inlining"].apply(copy)
     return Graph(find_function(copy, function.sym_name.data))
 
 
@@ -147,5 +153,5 @@ def graph_for(executor: GraphExecutor, args: Sequence[Any]) -> Graph:
     module = executor.optimized_for(args).parent_op()
     assert isinstance(module, ModuleOp)
     copy = module.clone()
-    run_passes(copy, ("ts-insert-type-checks",))
+    pipelines["guards"].apply(copy)
     return Graph(find_function(copy, executor.function.sym_name.data))

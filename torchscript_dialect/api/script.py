@@ -13,8 +13,8 @@ from torchscript_dialect.frontend.python.class_types import is_module_class, is_
 from torchscript_dialect.frontend.python.module_value import is_module
 from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit as FrontendUnit
 from torchscript_dialect.frontend.unit.compilation_unit import Function
+from torchscript_dialect.passes.named import pipelines
 from torchscript_dialect.serialization.python_printer_tables import TypeNamer
-from torchscript_dialect.transforms.pipelines import AFTER_FRONTEND, run_passes
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.named import FunctionType
 from torchscript_dialect.utils.collection import without_collection
@@ -75,7 +75,7 @@ def clean_up(unit: FrontendUnit) -> None:
     with without_collection():
         for function in unit.functions.values():
             if function.func_op is not None and not function.is_clean:
-                run_passes(function.func_op, AFTER_FRONTEND)
+                pipelines["after-frontend"].apply(function.func_op)
                 function.is_clean = True
 
 

@@ -4,21 +4,16 @@ from __future__ import annotations
 
 import argparse
 import os
-import re
 import sys
 from collections.abc import Callable, Sequence
-from difflib import get_close_matches
 from importlib import import_module
-from importlib.metadata import entry_points
 from io import BytesIO
 from pathlib import Path
 from typing import IO, NoReturn
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Dialect
-from xdsl.universe import XDSL_UNIVERSE, Universe
 from xdsl.utils.exceptions import (
-    ArgSpecParseError,
     DiagnosticException,
     ParseError,
     PassFailedException,
@@ -30,6 +25,10 @@ from xdsl.xdsl_opt_main import xDSLOptMain
 from torchscript_dialect.cli.mlir_text import MLIRParser
 from torchscript_dialect.cli.targets import TARGETS
 from torchscript_dialect.dialects.context import OpenContext
+from torchscript_dialect.passes.named import pipelines
+from torchscript_dialect.passes.pass_pipeline import PassPipeline
+from torchscript_dialect.passes.table import universes
+from torchscript_dialect.passes.watch import Watch
 from torchscript_dialect.universe import TORCHSCRIPT_UNIVERSE
 from torchscript_dialect.utils.errors import TorchScriptError
 
@@ -41,22 +40,11 @@ class InputError(Exception):
     """A wrong call of the tool: shown as it is."""
 
 
-def universes() -> list[Universe]:
-    """xDSL's universe, this checkout's two, and those of other installed plugins."""
-    ours = [TORCHSCRIPT_UNIVERSE, import_module("lowering.universe").LOWERING_UNIVERSE]
-    others = [
-        plugin.load()
-        for plugin in entry_points(group="xdsl.universe")
-        if plugin.name not in ("xdsl", "torchscript_dialect", "torchscript_dialect_lowering")
-    ]
-    return [XDSL_UNIVERSE, *ours, *(u for u in others if u is not XDSL_UNIVERSE)]
-
-
 class TSOptMain(xDSLOptMain):
     """The driver. Frontends by name (`torchscript`), and by file extension where `-f` is absent."""
 
     def __init__(self, args: Sequence[str] | None = None) -> None:
-        self.universes = universes()
+        self.universes = (TORCHSCRIPT_UNIVERSE, *universes())
         super().__init__("TorchScript optimizer driver", args)
 
     def register_all_dialects(self) -> None:
@@ -97,12 +85,11 @@ class TSOptMain(xDSLOptMain):
 
     def _parse_python(self, io: IO[bytes]) -> ModuleOp:
         from torchscript_dialect.frontend.compile import compile_source
-        from torchscript_dialect.transforms.pipelines import AFTER_FRONTEND, run_passes
 
         text, name = io.read().decode("utf-8-sig"), self.get_input_name()
         unit = compile_source(text, name, emit_only=self.args.emit_only)
         if not self.args.emit_only:
-            run_passes(unit.module_op, AFTER_FRONTEND)
+            pipelines["after-frontend"].apply(unit.module_op)
         return unit.module_op
 
     def register_all_arguments(self, arg_parser: argparse.ArgumentParser) -> None:
@@ -117,17 +104,20 @@ class TSOptMain(xDSLOptMain):
         )
 
     def setup_pipeline(self) -> None:
-        unknown = [
-            name for name in _pass_names(self.args.passes) if name not in self.available_passes
-        ]
-        if unknown:
-            close = get_close_matches(unknown[0], self.available_passes, n=1)
-            hint = f"; did you mean '{close[0]}'?" if close else ""
-            raise InputError(f"-p {self.args.passes}: there is no pass '{unknown[0]}'{hint}")
         try:
-            super().setup_pipeline()
-        except (Exception, ArgSpecParseError) as error:
+            self.passes = PassPipeline(self.args.passes)
+        except ValueError as error:
             raise InputError(f"-p {self.args.passes}: {error}") from None
+
+    def apply_passes(self, prog: ModuleOp) -> None:
+        """Run the passes, with the checks and the output between them that xDSL's flags ask for."""
+        checks = not self.args.disable_verify
+        if checks:
+            prog.verify()
+        watch = Watch(verify_each=checks, print_after=self.args.print_between_passes)
+        self.passes.apply(prog, context=self.ctx, watch=watch)
+        if self.args.time_passes:
+            print(self.passes.timings, file=sys.stderr)
 
     def get_input_stream(self) -> tuple[IO[bytes], str]:
         """The input, and the frontend that its file's name asks for.
@@ -168,12 +158,6 @@ class TSOptMain(xDSLOptMain):
                 raise
             print(error)
             return None
-
-
-def _pass_names(pipeline: str) -> list[str]:
-    """The names of the passes in a `-p` option, without their own options."""
-    without_options = re.sub(r"\{[^{}]*\}?", "", pipeline)
-    return [name.strip() for name in without_options.split(",") if name.strip()]
 
 
 class ArgumentParser(argparse.ArgumentParser):

@@ -21,13 +21,14 @@ from torchscript_dialect.backend import NotCompilable
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.ir import Graph
 from torchscript_dialect.ir.graph import standing_alone
+from torchscript_dialect.passes.lists import PassLists
+from torchscript_dialect.passes.named import pipeline
 from torchscript_dialect.runtime import settings
 from torchscript_dialect.runtime.interpreter import InterpreterFunction, interpret, task_starter
 from torchscript_dialect.runtime.kernels import Kernel, compile_kernel, load_kernel
 from torchscript_dialect.runtime.native.entry import NativeCallable, NativeUnavailable
 from torchscript_dialect.runtime.profiling import is_worth_observing
 from torchscript_dialect.runtime.whole_graph import align_to_function
-from torchscript_dialect.transforms.pipelines import AFTER_OBSERVATION, OBSERVATION, run_passes
 from torchscript_dialect.types.core import TorchScriptType
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ class ExecutionPlan:
         self.types = types
         """The types of the arguments that the plan is for."""
         self.disk_key = disk_key
-        """Where the kernel that is the whole function is kept; None where there is no use for one."""
+        """Where the kernel that is the whole function is kept; None where it cannot be."""
         self.kernel: Kernel | None = None
         """The kernel that is the whole function, where there is one."""
         self.is_observed = False
@@ -77,19 +78,24 @@ class ExecutionPlan:
         if kernel is not None and (installed := self._install(kernel)) is not None:
             return installed
         if self.runs_before and is_worth_observing(self.function):
-            observed = self.executor.specialized(self.types, OBSERVATION)
+            observed = self.executor.specialized(self.types, "observation")
             observing = interpret(observed, resolve=self.executor.resolve)
             return _Stage(self, observing, lambda: self._use_observed(observed))
         return self._build()
 
     def _compile_whole(self) -> Kernel | None:
         """The kernel of the whole function, where it is one group of nodes and nothing else."""
-        body = None if self.disk_key is None else align_to_function(self.function)
+        body = None if self.executor.native is None else align_to_function(self.function)
         if body is None:
             return None
-        fuser = settings.current().fuser
         with suppress(NotCompilable):
-            return compile_kernel(body.block, fuser, self.disk_key, body.returns_tuple)
+            return compile_kernel(
+                body.block,
+                settings.current().fuser,
+                self.executor.lists,
+                self.disk_key,
+                body.returns_tuple,
+            )
         return None
 
     def _install(self, kernel: Kernel) -> Callable[..., Any] | None:
@@ -106,7 +112,7 @@ class ExecutionPlan:
     def _use_observed(self, observed: FuncOp) -> Callable[..., Any]:
         module = observed.parent_op()
         assert isinstance(module, ModuleOp)
-        run_passes(module, AFTER_OBSERVATION)
+        pipeline(self.executor.lists, "after-observation").apply(module)
         self.is_observed = True
         self.__dict__["function"] = observed
         return self._build()
@@ -117,7 +123,7 @@ class ExecutionPlan:
         special: dict[Operation, Any] = {}
         for op in self.function.body.walk():
             if isinstance(op, prim.TensorExprGroupOp):
-                special[op] = self.groups[op] = group_callable(op, fuser)
+                special[op] = self.groups[op] = group_callable(op, fuser, self.executor.lists)
             elif isinstance(op, prim.ForkOp):
                 special[op] = task_starter(self.executor.for_region(op.regions[0].block))
         return interpret(self.function, special, self.executor.resolve)
@@ -146,11 +152,11 @@ class _Stage:
         return self.plan.run(*args)
 
 
-def group_callable(group: prim.TensorExprGroupOp, fuser: str) -> NativeCallable:
+def group_callable(group: prim.TensorExprGroupOp, fuser: str, lists: PassLists) -> NativeCallable:
     """What runs a group: its kernel where the operands fit, its nodes one by one where they do not."""
     callable_ = NativeCallable(_LazyInterpreter(group))
     with suppress(NotCompilable, NativeUnavailable):
-        compile_kernel(group.body, fuser).add_to(callable_)
+        compile_kernel(group.body, fuser, lists).add_to(callable_)
     return callable_
 
 

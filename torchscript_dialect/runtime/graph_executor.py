@@ -11,7 +11,7 @@ torch/csrc/jit/runtime/profiling_graph_executor_impl.cpp.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
@@ -19,10 +19,15 @@ from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block
 
+from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.dialects import prim
+from torchscript_dialect.ir import changes
 from torchscript_dialect.ir.edit import set_type, update_function_type
 from torchscript_dialect.ir.graph import standing_alone
 from torchscript_dialect.ir.module import find_function, functions_of
+from torchscript_dialect.passes import lists
+from torchscript_dialect.passes.lists import PassLists
+from torchscript_dialect.passes.named import pipeline
 from torchscript_dialect.runtime import settings
 from torchscript_dialect.runtime.execution_plan import ExecutionPlan
 from torchscript_dialect.runtime.interpreter import (
@@ -35,31 +40,50 @@ from torchscript_dialect.runtime.native.entry import NativeCallable
 from torchscript_dialect.runtime.python_source import CallResolver
 from torchscript_dialect.runtime.specialization import Key, argument_key, specialized_type
 from torchscript_dialect.serialization.graph_printer import print_graph
-from torchscript_dialect.transforms.pipelines import (
-    BEFORE_SPECIALIZATION,
-    INLINING,
-    RUNTIME_OPTIMIZATIONS,
-    run_passes,
-)
 from torchscript_dialect.types.core import TorchScriptType
+
+COMPILING = ("inlining", "before-specialization", "runtime-optimizations", "linalg-to-llvm")
+"""The pipelines that a function goes through on its way to a kernel which is the whole function."""
 
 
 class GraphExecutor:
-    """Runs one function. `native` is the callable that gets the kernels which are the whole function."""
+    """Runs one function. `native` is the callable that gets the kernels which are the whole function; `own_lists` are the passes
+    of a function that does not go by those in force.
+    """
 
-    def __init__(self, function: FuncOp, native: NativeCallable | None = None) -> None:
+    def __init__(
+        self,
+        function: FuncOp,
+        native: NativeCallable | None = None,
+        own_lists: PassLists | None = None,
+    ) -> None:
         self.function = function
         self.native = native
+        self.own_lists = own_lists
         self.plans: dict[Key, ExecutionPlan] = {}
         self.calls = 0
         """Calls that took the slow path."""
         settings.listen(self)
+        module = function.parent_op()
+        assert isinstance(module, ModuleOp)
+        changes.listen(module, self)
 
     def settings_changed(self) -> None:
         """Forget what was made under other settings."""
         self.plans.clear()
         if self.native is not None:
             self.native.clear_specializations()
+
+    def function_edited(self) -> None:
+        """Forget what was made of the function as it was."""
+        self.settings_changed()
+        self.__dict__.pop("interpreter", None)
+        self.__dict__.pop("resolve", None)
+
+    @property
+    def lists(self) -> PassLists:
+        """The passes that the function goes through."""
+        return self.own_lists or lists.current()
 
     @cached_property
     def interpreter(self) -> InterpreterFunction:
@@ -75,7 +99,7 @@ class GraphExecutor:
         function.detach()
         function.sym_name = StringAttr(f"{self.function.sym_name.data}.fork")
         copy.body.block.add_op(function)
-        return GraphExecutor(function)
+        return GraphExecutor(function, own_lists=self.own_lists)
 
     @cached_property
     def resolve(self) -> CallResolver:
@@ -108,8 +132,13 @@ class GraphExecutor:
         declared = [prim.type_of(argument) for argument in self.function.body.block.args]
         return [specialized_type(v, t) for v, t in zip(args, declared, strict=True)]
 
-    def disk_key(self, args: Sequence[Any]) -> str:
-        """What the kernel that is the whole function is kept under on disk."""
+    def disk_key(self, args: Sequence[Any]) -> str | None:
+        """What the kernel that is the whole function is kept under on disk; None where passes have a part in it that may be
+        others under the same name in the next process.
+        """
+        passes = self.lists.identity(*COMPILING)
+        if passes is None:
+            return None
         module = self.function.parent_op()
         assert isinstance(module, ModuleOp)
         functions = functions_of(module)
@@ -117,6 +146,7 @@ class GraphExecutor:
         return cache_key(
             "function",
             settings.current().fuser,
+            passes,
             self.function.sym_name.data,
             repr(argument_key(args)),
             *texts,
@@ -131,21 +161,22 @@ class GraphExecutor:
 
     def optimized(self, types: Sequence[TorchScriptType]) -> FuncOp:
         """A copy of the function, inlined, specialized for the types of arguments and optimized."""
-        return self.specialized(types, RUNTIME_OPTIMIZATIONS)
+        return self.specialized(types, "runtime-optimizations")
 
-    def specialized(self, types: Sequence[TorchScriptType], passes: Iterable[str]) -> FuncOp:
-        """A copy of the function in a module of its own, inlined, with these types of arguments and run through passes."""
+    def specialized(self, types: Sequence[TorchScriptType], last: str) -> FuncOp:
+        """A copy of the function in a module of its own, inlined, with these types of arguments and run through a last pipeline."""
+        analyses = Analyses()
         module = self.function.parent_op()
         assert isinstance(module, ModuleOp)
         copy = module.clone()
-        run_passes(copy, INLINING)
+        pipeline(self.lists, "inlining").apply(copy, analyses=analyses)
         function = find_function(copy, self.function.sym_name.data)
         for other in list(copy.body.ops):
             if other is not function:
                 copy.body.block.erase_op(other, safe_erase=False)
-        run_passes(copy, BEFORE_SPECIALIZATION)
+        pipeline(self.lists, "before-specialization").apply(copy, analyses=analyses)
         for argument, type_ in zip(function.body.block.args, types, strict=True):
             set_type(argument, type_)
         update_function_type(function)
-        run_passes(copy, passes)
+        pipeline(self.lists, last).apply(copy, analyses=analyses)
         return function

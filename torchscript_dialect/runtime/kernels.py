@@ -9,6 +9,7 @@ from typing import Any
 from xdsl.ir import Block
 
 from torchscript_dialect.backend import CompiledKernel, KernelSpec, get_backend
+from torchscript_dialect.passes.lists import PassLists
 from torchscript_dialect.runtime.native.blob import Blob, LinkError
 from torchscript_dialect.runtime.native.cache import cache_key, disk_cache
 from torchscript_dialect.runtime.native.compilation import compilation
@@ -39,26 +40,33 @@ class Kernel:
 
 
 def compile_kernel(
-    body: Block, fuser: str, key: str | None = None, returns_tuple: bool | None = None
+    body: Block,
+    fuser: str,
+    lists: PassLists,
+    key: str | None = None,
+    returns_tuple: bool | None = None,
 ) -> Kernel:
-    """The kernel of a group's block: from the cache on disk, or compiled and put there.
+    """The kernel of a group's block, compiled by the passes of `lists`: from the cache on disk, or made and put there.
 
     `key` is the cache's key where it is not made from the block's text; `returns_tuple` says whether the result is packed,
-    None if it is where there are several.
+    None if it is where there are several. A kernel that passes of a user have a part in is not kept.
 
     Raises:
         NotCompilable: the backend has no code for the group.
     """
-    key = key or cache_key("kernel", fuser, print_block(body))
-    found = load_kernel(key)
+    passes = lists.identity("linalg-to-llvm")
+    if key is None and passes is not None:
+        key = cache_key("kernel", fuser, passes, repr(returns_tuple), print_block(body))
+    found = None if key is None else load_kernel(key)
     if found is not None:
         return found
     with compilation:
-        compiled = get_backend(fuser)(body)
+        compiled = get_backend(fuser)(body, lists)
         blob = link(compiled)
     if returns_tuple is not None:
         compiled = compiled._replace(spec=compiled.spec._replace(returns_tuple=returns_tuple))
-    disk_cache().put(key, pack_kernel(compiled, blob))
+    if key is not None:
+        disk_cache().put(key, pack_kernel(compiled, blob))
     return Kernel(compiled.spec, load_blob(blob), compiled.name, compiled.has_sizes)
 
 

@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Final
 from weakref import WeakSet
 
 from torchscript_dialect.backend import BACKENDS
+from torchscript_dialect.passes import lists
 
 FusionStrategy = tuple[tuple[str, int], ...]
 
@@ -44,7 +45,7 @@ def current() -> Settings:
 
 
 def listen(executor: Any) -> None:
-    """Call `executor.settings_changed()` whenever settings change, as long as it lives."""
+    """Call `executor.settings_changed()` whenever settings or pipelines change, as long as it lives."""
     _State.listeners.add(executor)
 
 
@@ -52,8 +53,15 @@ def _change(settings: Settings) -> None:
     if settings == _State.current:
         return
     _State.current = settings
+    _tell()
+
+
+def _tell() -> None:
     for listener in list(_State.listeners):
         listener.settings_changed()
+
+
+lists.listen(_tell)
 
 
 class _Change:

@@ -61,10 +61,15 @@ class FunctionPass(ModulePass):
             analyses.invalidate(function, self.preserves)
         return changed
 
+    def run_on_module(self, module: ModuleOp, analyses: Analyses) -> bool:
+        """Transform all functions of a module; whether anything changed."""
+        changed = False
+        for function in functions(module):
+            changed |= self.run_deep(function, analyses)
+        return changed
+
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        analyses = Analyses()
-        for function in functions(op):
-            self.run_deep(function, analyses)
+        self.run_on_module(op, Analyses())
 
 
 def dump(log: Log, message: str, function: FuncOp) -> None:

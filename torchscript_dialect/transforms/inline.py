@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
@@ -49,12 +48,16 @@ class Inline(FunctionPass):
         symbols = functions(module) if isinstance(module, ModuleOp) else []
         return _Inliner(symbols).inline_into(function)
 
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
-        inliner = _Inliner(functions(op))
+    def run_on_module(self, module: ModuleOp, analyses: Analyses) -> bool:
+        inliner = _Inliner(functions(module))
+        changed = False
         with deep_recursion():
-            for function in functions(op):
-                inliner.inline_into(function)
-                edit.update_function_type(function)
+            for function in functions(module):
+                if inliner.inline_into(function):
+                    edit.update_function_type(function)
+                    analyses.invalidate(function)
+                    changed = True
+        return changed
 
 
 class _Inliner:

@@ -1,21 +1,9 @@
-"""The order of the passes, and why it is that order."""
+"""The order of the passes, and why it is that order.
+
+The names are those by which pipelines are known to `ts.pipelines` and to `ts-opt -p`; a list may name another.
+"""
 
 from __future__ import annotations
-
-from collections.abc import Iterable
-from functools import cache
-from importlib import import_module
-from pathlib import Path
-from pkgutil import iter_modules
-
-from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
-from xdsl.dialects.func import FuncOp
-from xdsl.passes import ModulePass
-from xdsl.utils.arg_spec import parse_spec
-
-from torchscript_dialect.analysis.analyses import Analyses
-from torchscript_dialect.transforms._pass import FunctionPass
 
 AFTER_FRONTEND = (
     "ts-lower-simple-tuples",  # tuples that the emitter packs only to unpack them
@@ -47,63 +35,24 @@ RUNTIME_OPTIMIZATIONS = (
 )
 """What depends on the types of arguments."""
 
-
 OBSERVATION = ("ts-insert-profiling",)
 """What makes a graph whose runs observe types."""
 
 AFTER_OBSERVATION = (
     "ts-remove-profiling",  # values get the types that were seen
-    *RUNTIME_OPTIMIZATIONS,
+    "runtime-optimizations",
 )
 """What such a graph goes through when types have been observed."""
 
+GUARDS = ("ts-insert-type-checks",)
+"""What shows the checks that guard kernels: for people, `graph_for`."""
 
-def run_passes(target: ModuleOp | FuncOp, passes: Iterable[str | ModulePass]) -> None:
-    """Run passes one after the other on a module, or on one of its functions. A name may carry
-    options: `ts-x{option=true}`.
-
-    Raises:
-
-        ValueError: there is no pass of such a name, or it works on whole modules and `target` is a function.
-    """
-    analyses = Analyses()
-    for item in passes:
-        pass_ = make_pass(item) if isinstance(item, str) else item
-        if isinstance(target, ModuleOp):
-            pass_.apply(Context(), target)
-        elif isinstance(pass_, FunctionPass):
-            pass_.run_deep(target, analyses)
-        else:
-            raise ValueError(f"the pass {pass_.name} works on whole modules")
-
-
-@cache
-def make_pass(specification: str) -> ModulePass:
-    """The pass that a text such as `ts-constant-propagation{immutable_types=true}` names.
-
-    Raises:
-        ValueError: there is no such pass.
-    """
-    name = specification.partition("{")[0]
-    if name not in pass_modules():
-        raise ValueError(f"there is no pass {name}")
-    module = import_module(pass_modules()[name])
-    class_ = next(
-        found
-        for found in vars(module).values()
-        if isinstance(found, type)
-        and issubclass(found, ModulePass)
-        and getattr(found, "name", None) == name
-    )
-    return class_.from_spec(parse_spec(specification))
-
-
-@cache
-def pass_modules() -> dict[str, str]:
-    """The name of every pass of this folder, and the module that holds it."""
-    folder = str(Path(__file__).parent)
-    return {
-        f"ts-{found.name.replace('_', '-')}": f"{__package__}.{found.name}"
-        for found in iter_modules([folder])
-        if not found.name.startswith("_") and found.name != "pipelines"
-    }
+PIPELINES: dict[str, tuple[str, ...]] = {
+    "after-frontend": AFTER_FRONTEND,
+    "inlining": INLINING,
+    "before-specialization": BEFORE_SPECIALIZATION,
+    "runtime-optimizations": RUNTIME_OPTIMIZATIONS,
+    "observation": OBSERVATION,
+    "after-observation": AFTER_OBSERVATION,
+    "guards": GUARDS,
+}

@@ -7,7 +7,7 @@ from torchscript_dialect.analysis.alias_analysis import AliasDb
 from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.frontend.ir_text import parse_ir_text
 from torchscript_dialect.ir.module import functions_of
-from torchscript_dialect.transforms.pipelines import run_passes
+from torchscript_dialect.passes.pass_pipeline import PassPipeline
 
 
 def function(text: str) -> FuncOp:
@@ -70,11 +70,11 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[FuncOp]:
 
 
 def test_writers_folding_and_dead_code_need_aliases_once(made: list[FuncOp]) -> None:
-    run_passes(function(WRITTEN), SEQUENCE)
+    PassPipeline(SEQUENCE).run(function(WRITTEN))
     assert len(made) == 1
 
 
 def test_aliases_are_computed_again_when_a_dead_writer_is_gone(made: list[FuncOp]) -> None:
     dead_write = WRITTEN.replace("return (%w)", "return (%x)")
-    run_passes(function(dead_write), SEQUENCE)
+    PassPipeline(SEQUENCE).run(function(dead_write))
     assert len(made) == 2

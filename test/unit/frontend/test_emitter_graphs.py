@@ -9,8 +9,8 @@ import pytest
 from support.canonical import canonical
 from support.frontend_graphs import GOLDEN, error_text, programs
 from torchscript_dialect.frontend.compile import compile_source
+from torchscript_dialect.passes.named import pipelines
 from torchscript_dialect.serialization.graph_printer import print_graph
-from torchscript_dialect.transforms.pipelines import AFTER_FRONTEND, run_passes
 from torchscript_dialect.utils.errors import TorchScriptError
 
 
@@ -26,7 +26,7 @@ def golden(path: Path) -> dict[str, str]:
 def test_graph_is_pytorchs(path: Path, name: str, text: str) -> None:
     try:
         unit = compile_source(text, str(path))
-        run_passes(unit.module_op, AFTER_FRONTEND)
+        pipelines["after-frontend"].run(unit.module_op)
         actual = canonical(print_graph(unit.functions[name].op), path.name)
     except TorchScriptError as error:
         actual = error_text(error)

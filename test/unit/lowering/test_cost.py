@@ -10,6 +10,7 @@ from lowering.compiler import FLAT_GRAIN
 from support.kernel_runner import Kernel
 from torchscript_dialect.backend import CompiledKernel, Sym, get_backend
 from torchscript_dialect.frontend.ir_text import parse_ir_text
+from torchscript_dialect.passes.lists import current
 from unit.lowering.test_kernels import reduction
 from unit.lowering.test_matmul import product
 
@@ -48,7 +49,7 @@ def compiled(body: str, *, turned: bool = False) -> CompiledKernel:
     text = f"graph(%a : {view if turned else whole}, %b : {whole}):\n{body}"
     function = parse_ir_text(text.replace("Result", whole)).body.block.first_op
     assert isinstance(function, FuncOp)
-    return get_backend("llvm")(function.body.block)
+    return get_backend("llvm")(function.body.block, current())
 
 
 TANH = """

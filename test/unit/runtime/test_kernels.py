@@ -8,6 +8,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block
 
 from torchscript_dialect.frontend.ir_text import parse_ir_text
+from torchscript_dialect.passes.lists import current
 from torchscript_dialect.runtime.kernels import compile_kernel
 from torchscript_dialect.runtime.native.entry import NativeCallable, configure
 from torchscript_dialect.runtime.native.thread_pool import get_num_threads, set_num_threads
@@ -35,7 +36,7 @@ def native(text: str) -> NativeCallable:
     """What calls the kernel of a graph's body and nothing else."""
     configure(Tensor)
     function = NativeCallable(refuse)
-    compile_kernel(block_of(text), "llvm").add_to(function)
+    compile_kernel(block_of(text), "llvm", current()).add_to(function)
     return function
 
 
@@ -175,9 +176,9 @@ graph(%a : {view}, %b : {matrix(30, 40)}):
 def test_a_kept_kernel_is_the_compiled_one(tmp_path, monkeypatch):
     monkeypatch.setenv("TORCHSCRIPT_DIALECT_CACHE", str(tmp_path))
     block = block_of(lstm_cell(2, 3, 4))
-    made = compile_kernel(block, "llvm")
+    made = compile_kernel(block, "llvm", current())
     monkeypatch.setattr("torchscript_dialect.runtime.kernels.get_backend", None)
-    kept = compile_kernel(block, "llvm")
+    kept = compile_kernel(block, "llvm", current())
     assert kept.spec == made.spec
     assert (kept.name, kept.has_sizes) == (made.name, made.has_sizes)
     assert kept.code.base != made.code.base

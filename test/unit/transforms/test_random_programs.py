@@ -10,10 +10,10 @@ from xdsl.dialects.func import FuncOp
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.frontend.ir_text import parse_ir_text
 from torchscript_dialect.ir.graph import standing_alone
+from torchscript_dialect.passes.pass_pipeline import PassPipeline
 from torchscript_dialect.runtime.interpreter import InterpreterFunction
 from torchscript_dialect.serialization.graph_printer import print_graph
 from torchscript_dialect.tensor.tensor import Tensor
-from torchscript_dialect.transforms.pipelines import run_passes
 
 F = "Float(3, 3, strides=[3, 1], requires_grad=0, device=cpu)"
 PASSES = (
@@ -222,7 +222,7 @@ def test_programs_do_the_same(seed: int) -> None:
     for passes in PIPELINES:
         for condition, trips in ((True, 3), (False, 0)):
             before, after = parse_ir_text(text), parse_ir_text(text)
-            run_passes(after, passes)
+            PassPipeline(passes).run(after)
             after.verify()
             (old,), (new,) = before.ops, after.ops
             assert isinstance(old, FuncOp) and isinstance(new, FuncOp)

@@ -1,0 +1,1 @@
+"""The pass manager: how passes are found, put in a row, run, watched and timed."""

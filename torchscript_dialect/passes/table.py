@@ -1,0 +1,114 @@
+"""Where passes are: the folders of this package, the code generators, xDSL, other xDSL plugins, and what a user made.
+
+A pass is its file: `transforms/x_y.py` holds the pass `ts-x-y`. Everything else is found as xDSL finds it, in a `Universe`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from difflib import get_close_matches
+from functools import cache
+from importlib import import_module
+from importlib.metadata import entry_points
+from pathlib import Path
+from pkgutil import iter_modules
+from types import ModuleType
+from typing import TYPE_CHECKING, cast
+from weakref import WeakValueDictionary
+
+from xdsl.passes import ModulePass
+
+if TYPE_CHECKING:
+    from xdsl.universe import Universe
+
+PACKAGE = __name__.partition(".")[0]
+PASS_FOLDERS = ("transforms", "frontend/passes")
+"""The folders, in this package, each file of which is a pass."""
+
+GENERATORS = ("lowering.universe:LOWERING_UNIVERSE",)
+"""The universes of code generators, by name, for nothing here imports them. Beside each stand `PIPELINES` of its own."""
+
+custom_passes: WeakValueDictionary[str, ModulePass] = WeakValueDictionary()
+"""Passes that were made of patterns and functions, by name, as long as somebody holds them: see custom.py."""
+
+
+@cache
+def pass_modules() -> dict[str, str]:
+    """The name of every pass of this package, and the module that holds it."""
+    root = Path(__file__).parents[1]
+    table: dict[str, str] = {}
+    for folder in PASS_FOLDERS:
+        package = f"{PACKAGE}.{folder.replace('/', '.')}"
+        for module in iter_modules([str(root / folder)]):
+            if not module.name.startswith("_") and module.name != "pipelines":
+                table[f"ts-{module.name.replace('_', '-')}"] = f"{package}.{module.name}"
+    return table
+
+
+def load_pass(name: str) -> type[ModulePass]:
+    """The class of a pass of this package."""
+    module = import_module(pass_modules()[name])
+    for found in vars(module).values():
+        is_class = isinstance(found, type) and issubclass(found, ModulePass)
+        if is_class and cast(type[ModulePass], found).__dict__.get("name") == name:
+            return cast(type[ModulePass], found)
+    raise ImportError(f"{module.__name__} holds no pass named {name}")
+
+
+def _generators() -> list[tuple[ModuleType, str]]:
+    parts = (place.split(":") for place in GENERATORS)
+    return [(import_module(module), name) for module, name in parts]
+
+
+@cache
+def universes() -> tuple[Universe, ...]:
+    """xDSL's universe, those of the code generators, and those of other installed plugins."""
+    from xdsl.universe import XDSL_UNIVERSE
+
+    ours = [getattr(module, name) for module, name in _generators()]
+    others = [
+        plugin.load()
+        for plugin in entry_points(group="xdsl.universe")
+        if plugin.value not in (f"{PACKAGE}.universe:TORCHSCRIPT_UNIVERSE", *GENERATORS)
+    ]
+    return (XDSL_UNIVERSE, *ours, *(u for u in others if u is not XDSL_UNIVERSE))
+
+
+class UnknownPass(LookupError):
+    """There is no pass of a name."""
+
+
+def find_pass(name: str) -> type[ModulePass]:
+    """The class of the pass of that name.
+
+    Raises:
+        UnknownPass: there is none.
+    """
+    if name in pass_modules():
+        return load_pass(name)
+    for universe in universes():
+        if name in universe.all_passes:
+            return universe.all_passes[name]()
+    raise UnknownPass(name)
+
+
+def all_names() -> Iterable[str]:
+    """The names of all passes that can be found."""
+    yield from pass_modules()
+    for universe in universes():
+        yield from universe.all_passes
+    yield from custom_passes
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """The end of a message about an unknown name."""
+    close = get_close_matches(name, known, n=1)
+    return f"; did you mean '{close[0]}'?" if close else ""
+
+
+def generator_pipelines() -> dict[str, Callable[[], tuple[str | ModulePass, ...]]]:
+    """The pipelines of the code generators, each made when it is asked for."""
+    found: dict[str, Callable[[], tuple[str | ModulePass, ...]]] = {}
+    for module, _ in _generators():
+        found |= module.PIPELINES
+    return found
