@@ -12,7 +12,8 @@
     print(f.graph_for(x, y))
 
 `script` and `CompilationUnit` take programs in, `parse_ir` takes graph text, `run_graph` runs a graph that stands alone,
-`to_linalg` hands a function to other compilers. `fuser`, `optimized_execution`, `set_fusion_strategy` and `set_num_profiled_runs`
+`to_linalg` hands a function to other compilers. A `PassPipeline` transforms what it is given, `pipelines` are those by which functions
+are compiled, and `add_pass` puts a pass into them. `fuser`, `optimized_execution`, `set_fusion_strategy` and `set_num_profiled_runs`
 say how functions are run.
 """
 
@@ -26,6 +27,8 @@ with without_collection():
     from torchscript_dialect.api.script import script
     from torchscript_dialect.api.unit import CompilationUnit
     from torchscript_dialect.ir import Graph
+    from torchscript_dialect.passes.named import add_pass, pipelines
+    from torchscript_dialect.passes.pass_pipeline import PassPipeline
     from torchscript_dialect.runtime.arguments import ArgumentError
     from torchscript_dialect.runtime.interpreter import Error
     from torchscript_dialect.runtime.settings import (
@@ -42,13 +45,16 @@ __all__ = [
     "CompilationUnit",
     "Error",
     "Graph",
+    "PassPipeline",
     "ScriptFunction",
     "ScriptModule",
     "Tensor",
     "TorchScriptError",
+    "add_pass",
     "fuser",
     "optimized_execution",
     "parse_ir",
+    "pipelines",
     "run_graph",
     "script",
     "set_fusion_strategy",

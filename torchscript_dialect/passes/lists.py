@@ -179,7 +179,9 @@ def _resolve(spec: ArgSpec, lists: PassLists) -> Iterable[ModulePass]:
         return [find_pass(spec.name).from_spec(spec)]
     except UnknownPass:
         known = [*all_names(), *lists]
-        raise ValueError(f"there is no pass '{spec.name}'{did_you_mean(spec.name, known)}") from None
+        raise ValueError(
+            f"there is no pass '{spec.name}'{did_you_mean(spec.name, known)}"
+        ) from None
 
 
 class _State:

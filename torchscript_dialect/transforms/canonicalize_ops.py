@@ -33,7 +33,9 @@ class CanonicalizeOps(FunctionPass):
 
     def run(self, function: FuncOp, analyses: Analyses) -> bool:
         block = function.body.block
-        changed = apply_patterns(block, _PATTERNS, blocks_of=blocks_of, limit=LIMIT, log=LOG)
+        changed = apply_patterns(
+            block, _PATTERNS, blocks_of=blocks_of, limit=LIMIT, log=LOG, rewrites=analyses.rewrites
+        )
         dump(LOG, "After CanonicalizeOps: ", function)
         if changed:
             analyses.invalidate(function)

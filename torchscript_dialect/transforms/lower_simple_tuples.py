@@ -32,7 +32,9 @@ class LowerSimpleTuples(FunctionPass):
 
     def run(self, function: FuncOp, analyses: Analyses) -> bool:
         block = function.body.block
-        changed = apply_patterns(block, _PATTERNS, blocks_of=blocks_of, limit=LIMIT, log=LOG)
+        changed = apply_patterns(
+            block, _PATTERNS, blocks_of=blocks_of, limit=LIMIT, log=LOG, rewrites=analyses.rewrites
+        )
         if changed:
             analyses.invalidate(function)
         changed |= eliminate_dead_code(function, analyses)

@@ -42,7 +42,9 @@ class Peephole(FunctionPass):
         memory = Memory(function, analyses)
         patterns = _patterns(memory, with_shapes=not self.disable_shape_peepholes)
         block = function.body.block
-        changed = apply_patterns(block, patterns, blocks_of=blocks_of, limit=LIMIT, log=LOG)
+        changed = apply_patterns(
+            block, patterns, blocks_of=blocks_of, limit=LIMIT, log=LOG, rewrites=analyses.rewrites
+        )
         dump(LOG, "After PeepholeOptimize: ", function)
         if changed:
             analyses.invalidate(function)
