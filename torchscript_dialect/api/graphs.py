@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from torchscript_dialect.frontend.ir_text import parse_ir_text
 from torchscript_dialect.ir import Graph
 from torchscript_dialect.ir.module import functions_of
+from torchscript_dialect.runtime.admission import admit
 from torchscript_dialect.runtime.arguments import to_runtime_value
-from torchscript_dialect.runtime.interpreter import interpret
+from torchscript_dialect.runtime.interpreter import interpret_checked
+from torchscript_dialect.runtime.objects import view_of
 from torchscript_dialect.utils.errors import ParseError
 
 
@@ -25,15 +28,20 @@ def parse_ir(text: str) -> Graph:
     return Graph(functions[0])
 
 
-def run_graph(graph: Graph, *args: Any) -> Any:
+def run_graph(graph: Graph, *args: Any, allow: Collection[str] = ()) -> Any:
     """Run a graph with the interpreter, node by node, without optimizing it.
 
+    The graph may come from anybody: it is checked first, and touches neither files, processes nor the network, nor calls Python
+    functions, unless `allow` names that: `"files"`, `"processes"`, `"network"`, `"python"` (docs/security.md).
+
     Raises:
-        RuntimeError: too few or too many arguments, or a node fails; the message shows where.
+        RuntimeError: too few or too many arguments, the graph is malformed or would touch what it may not, or a node fails; the message
+            shows where.
         TypeError: an argument does not have the type of the graph's input.
     """
     inputs = graph.inputs()
     if len(args) != len(inputs):
         raise RuntimeError(f"the graph takes {len(inputs)} inputs, not {len(args)}")
+    admit(graph.module_op, allow)
     values = [to_runtime_value(arg, i.type()) for arg, i in zip(args, inputs, strict=True)]
-    return interpret(graph.function)(*values)
+    return view_of(interpret_checked(graph.function)(*values))

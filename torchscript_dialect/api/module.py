@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterator
 from types import MethodType
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from torchscript_dialect.api.function import GraphExecutorState, graph_for, inlined
 from torchscript_dialect.frontend.python.calls import is_ignored
@@ -16,6 +16,7 @@ from torchscript_dialect.runtime.arguments import bind, to_runtime_value
 from torchscript_dialect.runtime.exchange import Exchange
 from torchscript_dialect.runtime.graph_executor import GraphExecutor
 from torchscript_dialect.runtime.interpreter import callees_of
+from torchscript_dialect.runtime.objects import ScriptObject, is_special, object_of, view_of
 from torchscript_dialect.serialization.python_printer import print_function
 from torchscript_dialect.serialization.python_printer_tables import TypeNamer
 from torchscript_dialect.tensor.tensor import Tensor
@@ -92,10 +93,14 @@ class ScriptModule:
     def __init__(
         self, unit: CompilationUnit, definition: ModuleDefinition, original: Any, namer: TypeNamer
     ) -> None:
+        exchange = Exchange(unit, callees_of(unit.module_op))
+        own = ScriptObject(
+            definition.type.annotation_str, exchange.resolve, self, definition.attributes
+        )
+        object.__setattr__(self, "__torchscript_object__", own)
         self._definition = definition
         self.__torchscript_definition__ = (definition, unit)
         self._original_name = definition.python_class.__name__
-        exchange = Exchange(unit, callees_of(unit.module_op))
         for name in definition.attributes:
             inner = definition.submodules.get(name)
             value = getattr(original, name)
@@ -105,15 +110,14 @@ class ScriptModule:
                 made = ScriptModule(unit, inner, value, namer)
             else:
                 made = to_runtime_value(value, definition.attributes[name], exchange)
-            object.__setattr__(self, name, made)
+            own.__torchscript_fields__[name] = object_of(made)
         for name, function in definition.methods.items():
             object.__setattr__(self, name, ScriptMethod(self, function, namer))
         self._pre_hooks = [ScriptMethod(self, hook, namer) for hook in definition.pre_hooks]
         self._hooks = [ScriptMethod(self, hook, namer) for hook in definition.hooks]
 
-    if TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> Any: ...
+    __torchscript_object__: ScriptObject
+    """The module in programs; its fields are the attributes: Note [Fields] in runtime/objects.py."""
 
     @property
     def __torchscript_qualified_name__(self) -> str:
@@ -134,11 +138,26 @@ class ScriptModule:
         return result
 
     def __getattr__(self, name: str) -> Any:
-        """Methods that stay Python: those marked with `torch.jit.ignore`."""
+        """Attributes of the program, and methods that stay Python: those marked with `torch.jit.ignore`."""
+        if is_special(name):
+            raise AttributeError(name)
+        fields = self.__torchscript_object__.__torchscript_fields__
+        if name in fields:
+            return view_of(fields[name])
         method = getattr(self._definition.python_class, name, None) if name[:1] != "_" else None
         if inspect.isfunction(method) and is_ignored(method):
             return MethodType(method, self)
         raise AttributeError(f"'{self._original_name}' object has no attribute '{name}'")
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        fields = self.__torchscript_object__.__torchscript_fields__
+        if name in fields:
+            fields[name] = object_of(value)
+        else:
+            object.__setattr__(self, name, value)
+
+    def __dir__(self) -> list[str]:
+        return [*object.__dir__(self), *self.__torchscript_object__.__torchscript_fields__]
 
     def __repr__(self) -> str:
         return f"ScriptModule(original_name={self._original_name})"

@@ -21,5 +21,6 @@ FAMILIES: tuple[str, ...] = (
     "dicts",
     "strings",
     "misc",
+    "outside",
     "variants",
 )

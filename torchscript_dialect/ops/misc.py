@@ -68,9 +68,10 @@ def wait(future: Future[Any]) -> Any:
 @registry.kernel("prim::ModuleContainerIndex.list prim::ModuleContainerIndex.dict")
 def submodule(container: Any, index: int | str) -> Any:
     """The submodule of that name; in a list, names are numbers."""
+    fields = container.__torchscript_fields__
     if isinstance(index, int) and index < 0:
-        index += sum(1 for _ in container.named_children())
-    return getattr(container, str(index))
+        index += sum(map(str.isdigit, fields))
+    return fields[str(index)]
 
 
 @registry.kernel("prim::TupleIndex")
@@ -93,7 +94,8 @@ def absolute(x: Tensor) -> Tensor:
 
 @registry.kernel("warn", has_side_effects=True)
 def warn(message: str, stacklevel: int) -> None:
-    warnings.warn(message, stacklevel=stacklevel)
+    """A warning at the program's place: a `stacklevel` of the program's would show lines of the files of its caller."""
+    warnings.warn(message, stacklevel=2)
 
 
 @registry.kernel("prim::Print", has_side_effects=True)

@@ -53,6 +53,8 @@ class Rules:
     """The operator that this one does in place, or into `out`."""
     has_side_effects: bool = False
     is_nondeterministic: bool = False
+    touches: str | None = None
+    """What the operator reaches outside the program: `files`, `processes` or `network`."""
 
 
 class Operator:
@@ -201,8 +203,11 @@ def find(qualified_name: str) -> Operator | None:
     return None
 
 
-def register(schema: str, kernel: Kernel, *, has_side_effects: bool = False) -> Operator:
-    """Add a custom operator: the schema text and a kernel on runtime values.
+def register(
+    schema: str, kernel: Kernel, *, has_side_effects: bool = False, touches: str | None = None
+) -> Operator:
+    """Add a custom operator: the schema text and a kernel on runtime values. `touches` is what the kernel reaches outside the
+    program (`files`, `processes`, `network`), which programs from strangers may not.
 
     Raises:
         ValueError: an operator of that qualified name exists.
@@ -216,7 +221,12 @@ def register(schema: str, kernel: Kernel, *, has_side_effects: bool = False) -> 
     _overloads().setdefault(operator.name, []).append(operator.qualified_name)
     lookup.cache_clear()
     find.cache_clear()
-    attach(operator.qualified_name, kernel=kernel, has_side_effects=has_side_effects)
+    attach(
+        operator.qualified_name,
+        kernel=kernel,
+        has_side_effects=has_side_effects or touches is not None,
+        touches=touches,
+    )
     return operator
 
 

@@ -68,6 +68,8 @@ def _run_operator(op: OperatorOp, operands: Sequence[Any]) -> list[Any]:
     operator = op.OPERATOR
     if operator is None or operator.schema.is_vararg or operator.kernel is None:
         raise CannotFold
+    if operator.rules.has_side_effects:
+        raise CannotFold
     result = operator.kernel(*operands)
     if len(op.results) == 1:
         return [result]

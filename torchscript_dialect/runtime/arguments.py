@@ -6,14 +6,19 @@ Follows torch/csrc/jit/python/pybind_utils.h (`createStackForSchema`, `toIValue`
 from __future__ import annotations
 
 from collections.abc import Sequence
+from types import NoneType
 from typing import Any, Protocol, cast
 
 import numpy as np
 from xdsl.dialects.builtin import StringAttr
 
+from torchscript_dialect.runtime.objects import ScriptObject, object_of
 from torchscript_dialect.runtime.values import has_type, named_tuple
 from torchscript_dialect.tensor.conversion import as_tensor
+from torchscript_dialect.tensor.device import device
 from torchscript_dialect.tensor.dtype import dtype
+from torchscript_dialect.tensor.enum_member import EnumMember
+from torchscript_dialect.tensor.generator import Generator
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.types import core
 from torchscript_dialect.types.containers import (
@@ -26,6 +31,7 @@ from torchscript_dialect.types.containers import (
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.function_schema import NO_DEFAULT, FunctionSchema
 from torchscript_dialect.types.tensor_type import TensorType
+from torchscript_dialect.utils.tasks import Future
 
 
 class Exchange(Protocol):
@@ -141,7 +147,7 @@ def to_runtime_value(value: Any, type_: TorchScriptType, exchange: Exchange | No
     elif isinstance(type_, UnionType):
         for member in type_.members:
             if has_type(value, member):
-                return value
+                return to_runtime_value(value, member, exchange)
         for member in type_.members:
             try:
                 return to_runtime_value(value, member, exchange)
@@ -149,9 +155,37 @@ def to_runtime_value(value: Any, type_: TorchScriptType, exchange: Exchange | No
                 continue
     elif exchange is not None and exchange.concerns(value, type_):
         return exchange.take(value, type_)
+    elif type_ in _ANYTHING:
+        return _anything(value, exchange)
     else:
         return _scalar(value, type_)
     raise _cannot_cast(value, type_)
+
+
+_ANYTHING = (core.ANY, core.ANY_LIST, core.ANY_TUPLE)
+
+
+def _anything(value: Any, exchange: Exchange | None) -> Any:
+    """A Python value as the runtime value that its class tells. No other values get into programs, whatever types they claim."""
+    if exchange is not None and exchange.concerns(value, core.ANY):
+        return exchange.take(value, core.ANY)
+    if isinstance(value, (bool, int, float, complex, str, Tensor, NoneType, *_OPAQUE)):
+        return cast(Any, value)
+    if isinstance(value, (np.ndarray, np.generic)) or hasattr(value, "__dlpack__"):
+        return as_tensor(value)
+    if isinstance(value, list):
+        return [_anything(item, exchange) for item in cast(list[Any], value)]
+    if isinstance(value, tuple):
+        parts = [_anything(item, exchange) for item in cast(tuple[Any, ...], value)]
+        make: Any = getattr(cast(Any, value), "_make", tuple)
+        return make(parts)
+    if isinstance(value, dict):
+        items = cast(dict[Any, Any], value).items()
+        return {_anything(k, exchange): _anything(v, exchange) for k, v in items}
+    raise _cannot_cast(value, core.ANY)
+
+
+_OPAQUE = (ScriptObject, EnumMember, Future, device, dtype, Generator)
 
 
 def _sequence(value: Sequence[Any], type_: ListType | TupleType, exchange: Exchange | None) -> Any:
@@ -172,8 +206,9 @@ _INT_RANGE = range(-(2**63), 2**63)
 def _scalar(value: Any, type_: TorchScriptType) -> Any:
     if type_ in _NUMBERS:
         return _number(value, type_)
+    value = object_of(value)
     if has_type(value, type_):
-        return as_tensor(value) if type_ == core.ANY and isinstance(value, np.ndarray) else value
+        return value
     if isinstance(value, np.generic):
         return _scalar(value.item(), type_)
     if type_ == core.DEVICE and type(value).__name__ in ("device", "str"):

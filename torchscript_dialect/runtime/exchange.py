@@ -16,7 +16,7 @@ from torchscript_dialect.dialects.attributes import from_attribute
 from torchscript_dialect.frontend.python.resolver import script_class
 from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit, EnumDefinition
 from torchscript_dialect.runtime.arguments import to_runtime_value
-from torchscript_dialect.runtime.objects import MethodResolver, ScriptObject, attributes_of
+from torchscript_dialect.runtime.objects import MethodResolver, ScriptObject, object_of, view_of
 from torchscript_dialect.tensor.enum_member import EnumMember
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.types.containers import FutureType
@@ -45,7 +45,10 @@ class Exchange:
         """Whether a value that is to have the type is for `take`."""
         if isinstance(type_, (ClassType, InterfaceType, EnumType, FutureType)):
             return True
-        return type_ in _OPEN and id(cast(type[Any], type(value))) in self.unit.python_objects
+        if type_ not in _OPEN:
+            return False
+        known = id(cast(type[Any], type(value))) in self.unit.python_objects
+        return known or isinstance(value, GivenFuture) or hasattr(value, "__torchscript_object__")
 
     def take(self, value: Any, type_: TorchScriptType) -> Any:
         """A Python value as a runtime value of a named type.
@@ -61,6 +64,7 @@ class Exchange:
             if hasattr(value, "wait"):
                 return value
             raise TypeError(f"{value!r} is no future")
+        value = object_of(value)
         qualified = getattr(value, "__torchscript_qualified_name__", None)
         if qualified is not None and type_ in (*_OPEN, ClassType(qualified)):
             return value
@@ -80,7 +84,8 @@ class Exchange:
         for name, attribute in self.unit.class_of(found).attributes.items():
             if not hasattr(value, name):
                 raise TypeError(f"the object has no attribute '{name}'")
-            setattr(made, name, to_runtime_value(getattr(value, name), attribute, self))
+            taken = to_runtime_value(getattr(value, name), attribute, self)
+            made.__torchscript_fields__[name] = taken
         return made
 
     def _take_enum(self, value: Any, type_: TorchScriptType) -> EnumMember:
@@ -119,10 +124,10 @@ class Exchange:
     def _give_object(self, obj: ScriptObject) -> Any:
         definition = self.unit.classes.get(obj.__torchscript_qualified_name__)
         class_ = None if definition is None else definition.python_class
-        if class_ is None or class_ is object:
-            return obj
+        if obj.view is not None or class_ is None or class_ is object:
+            return view_of(obj)
         made = object.__new__(class_)
-        for name, value in attributes_of(obj).items():
+        for name, value in obj.__torchscript_fields__.items():
             object.__setattr__(made, name, self.give(value))
         return made
 

@@ -49,13 +49,16 @@ class InterpreterFunction:
         function: FuncOp,
         resolve: CallResolver,
         special: dict[Operation, Any] | None = None,
+        *,
+        is_checked: bool = False,
     ) -> None:
         self.name = function.sym_name.data
         self.code = Code(function)
+        forks = _forks(function, resolve, is_checked)
         self.source = PythonSource(
-            self.code, resolve, {**_forks(function, resolve), **(special or {})}
+            self.code, resolve, {**forks, **(special or {})}, is_checked=is_checked
         )
-        self.run: Callable[..., Any] = self.source.compile(self.name)
+        self.run: Callable[..., Any] = self.source.compile()
 
     def __call__(self, *inputs: Any) -> Any:
         try:
@@ -70,12 +73,14 @@ class InterpreterFunction:
         while trace is not None:
             node = self.source.node_at(trace.tb_frame.f_code, trace.tb_lineno) or node
             trace = trace.tb_next
-        frame = describe_place(self.name, node)
+        frame = describe_place(self.name, node, reads_files=not self.source.is_checked)
         if isinstance(error, ProgramError):
             explained = error
+        elif isinstance(node, prim.GetAttrOp) and isinstance(error, KeyError):
+            explained = ProgramError(f"the object has no attribute '{error.args[0]}'")
         elif isinstance(error, RaisedException):
             explained = Error(f"{error.class_name}: {error}")
-        elif isinstance(error, (RuntimeError, LookupError, ValueError, ArithmeticError)):
+        elif self.source.is_checked or isinstance(error, _PROGRAM_ERRORS):
             explained = type_for(error)(f"{type(error).__name__}: {error}")
         else:
             error.add_note(HEAD + frame)
@@ -84,18 +89,24 @@ class InterpreterFunction:
         return explained
 
 
+_PROGRAM_ERRORS = (RuntimeError, LookupError, ValueError, ArithmeticError)
+"""What kernels raise; a graph that is not a compiler's may make them raise anything."""
+
+
 def type_for(error: Exception) -> type[ProgramError]:
     """PyTorch gives a RuntimeError for whatever fails in its interpreter; an IndexError stays one."""
     return ProgramIndexError if isinstance(error, IndexError) else ProgramError
 
 
-def describe_place(name: str, node: Operation | None) -> str:
-    """One frame of a traceback in PyTorch's form; empty where the place is not known."""
+def describe_place(name: str, node: Operation | None, *, reads_files: bool) -> str:
+    """One frame of a traceback in PyTorch's form, with the line of the source where its file may be read; empty where the place is
+    not known.
+    """
     location = None if node is None else node.location
     if not isinstance(location, FileLineColLoc):
         return ""
     file, line, column = location.filename.data, location.line.data, location.column.data
-    text = source_line(file, line)
+    text = source_line(file, line) if reads_files else None
     shown = "" if text is None else f"    {text}\n    {' ' * column}~ <--- HERE\n"
     return f'  File "{file}", line {line}, in {name}\n{shown}'
 
@@ -116,25 +127,35 @@ def interpret(
     return InterpreterFunction(function, resolve or callees_of(module), special)
 
 
-def callees_of(module: ModuleOp) -> CallResolver:
+def interpret_checked(function: FuncOp) -> InterpreterFunction:
+    """The interpreter of a function that came as data: what its graph claims is checked, no file that it names is read."""
+    module = function.parent_op()
+    assert isinstance(module, ModuleOp)
+    return InterpreterFunction(function, callees_of(module, is_checked=True), is_checked=True)
+
+
+def callees_of(module: ModuleOp, *, is_checked: bool = False) -> CallResolver:
     """What runs the functions of a module, by symbol; KeyError for a symbol that none has."""
     callees: dict[str, _Callee] = {}
     functions = {op.sym_name.data: op for op in module.body.ops if isinstance(op, FuncOp)}
 
     def resolve(name: str) -> Callable[..., Any]:
         if name not in callees:
-            callees[name] = _Callee(functions[name], resolve)
+            callees[name] = _Callee(functions[name], resolve, is_checked)
         return callees[name]
 
     return resolve
 
 
-def _forks(function: FuncOp, resolve: CallResolver) -> dict[Operation, Callable[..., Any]]:
+def _forks(
+    function: FuncOp, resolve: CallResolver, is_checked: bool
+) -> dict[Operation, Callable[..., Any]]:
     """What runs the forks of a function: begins a task, gives its future."""
     found: dict[Operation, Callable[..., Any]] = {}
     for op in function.body.walk(region_first=False):
         if isinstance(op, prim.ForkOp):
-            body = InterpreterFunction(standing_alone(op.regions[0].block).function, resolve)
+            alone = standing_alone(op.regions[0].block).function
+            body = InterpreterFunction(alone, resolve, is_checked=is_checked)
             found[op] = task_starter(body)
     return found
 
@@ -147,12 +168,15 @@ def task_starter(body: Callable[..., Any]) -> Callable[..., Future[Any]]:
 class _Callee:
     """A callee, prepared when it is first called: functions may call each other."""
 
-    def __init__(self, function: FuncOp, resolve: Callable[[str], Callable[..., Any]]) -> None:
+    def __init__(self, function: FuncOp, resolve: CallResolver, is_checked: bool) -> None:
         self.function = function
         self.resolve = resolve
+        self.is_checked = is_checked
         self.ready: InterpreterFunction | None = None
 
     def __call__(self, *args: Any) -> Any:
         if self.ready is None:
-            self.ready = InterpreterFunction(self.function, self.resolve)
+            self.ready = InterpreterFunction(
+                self.function, self.resolve, is_checked=self.is_checked
+            )
         return self.ready(*args)

@@ -1,42 +1,130 @@
-"""Objects of script classes in running programs."""
+"""Objects of script classes and modules in running programs, and what Python has in their place.
+
+Note [Fields]
+What a program gives an object, or reads from it, is an item of the object's `__torchscript_fields__`, a dictionary, and never an
+attribute of a Python object: whatever name a program comes up with, it finds what programs have put there. A `ScriptObject` has
+no other attributes that it could find, and no `__getattr__`, by which NumPy would find an `__array_interface__`. Python gets
+an `ObjectView` of it, or the module (api/module.py) that it belongs to.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any
+from typing import Any, cast
+
+from torchscript_dialect.types.core import TorchScriptType
 
 MethodResolver = Callable[[str], Callable[..., Any]]
 """From the symbol of a method to what runs it."""
 
 
 class ScriptObject:
-    """An object of the class of that qualified name; methods are found by `resolve`."""
+    """An object of the class of that qualified name; methods are found by `resolve`: Note [Fields].
 
-    def __init__(self, qualified_name: str, resolve: MethodResolver) -> None:
+    A module has a `view`, what Python has instead of it, and `declared`, the types of its fields; other objects have neither.
+    """
+
+    __slots__ = (
+        "__torchscript_fields__",
+        "__torchscript_qualified_name__",
+        "__weakref__",
+        "declared",
+        "resolve",
+        "view",
+    )
+
+    __torchscript_fields__: dict[str, Any]
+    __torchscript_qualified_name__: str
+
+    def __init__(
+        self,
+        qualified_name: str,
+        resolve: MethodResolver,
+        view: Any = None,
+        declared: Mapping[str, TorchScriptType] | None = None,
+    ) -> None:
+        self.__torchscript_fields__ = {}
         self.__torchscript_qualified_name__ = qualified_name
-        self.__torchscript_resolve__ = resolve
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__torchscript_"):
-            raise AttributeError(name)
-        try:
-            method = self.__torchscript_resolve__(f"{self.__torchscript_qualified_name__}.{name}")
-        except LookupError:
-            class_name = self.__torchscript_qualified_name__
-            raise AttributeError(f"'{class_name}' object has no attribute '{name}'") from None
-        return partial(method, self)
+        self.resolve = resolve
+        self.view = view
+        self.declared = declared
 
     def __lt__(self, other: Any) -> bool:
-        return self.__getattr__("__lt__")(other)
+        method = find_method(self, "__lt__")
+        return NotImplemented if method is None else method(self, other)
 
     def __repr__(self) -> str:
         return f"<{self.__torchscript_qualified_name__} object at {id(self):#x}>"
 
 
-def attributes_of(obj: ScriptObject) -> dict[str, Any]:
-    """The attributes that the program gave the object."""
-    return {k: v for k, v in vars(obj).items() if not k.startswith("__torchscript_")}
+def find_method(obj: ScriptObject, name: str) -> Callable[..., Any] | None:
+    """What runs a method of the object's class; None where it has none of that name."""
+    try:
+        return obj.resolve(f"{obj.__torchscript_qualified_name__}.{name}")
+    except LookupError:
+        return None
+
+
+def object_of(value: Any) -> Any:
+    """The object of programs that a view or module stands for; any other value as it is."""
+    return getattr(value, "__torchscript_object__", value)
+
+
+def view_of(value: Any) -> Any:
+    """What Python has for an object of programs; any other value as it is."""
+    if not isinstance(value, ScriptObject):
+        return value
+    return ObjectView(value) if value.view is None else value.view
+
+
+class ObjectView:
+    """An object of a script class in Python's hands: fields and methods are its attributes."""
+
+    __slots__ = ("__torchscript_object__",)
+
+    def __init__(self, obj: ScriptObject) -> None:
+        object.__setattr__(self, "__torchscript_object__", obj)
+
+    @property
+    def __torchscript_qualified_name__(self) -> str:
+        return cast(ScriptObject, self.__torchscript_object__).__torchscript_qualified_name__
+
+    def __getattr__(self, name: str) -> Any:
+        if is_special(name):
+            raise AttributeError(name)
+        obj: ScriptObject = self.__torchscript_object__
+        if name in obj.__torchscript_fields__:
+            return view_of(obj.__torchscript_fields__[name])
+        method = find_method(obj, name)
+        if method is None:
+            class_name = obj.__torchscript_qualified_name__
+            raise AttributeError(f"'{class_name}' object has no attribute '{name}'")
+        return partial(_call_method, method, obj)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        self.__torchscript_object__.__torchscript_fields__[name] = object_of(value)
+
+    def __dir__(self) -> list[str]:
+        return [*object.__dir__(self), *self.__torchscript_object__.__torchscript_fields__]
+
+    def __eq__(self, other: object) -> bool:
+        return self.__torchscript_object__ is object_of(other)
+
+    def __hash__(self) -> int:
+        return hash(self.__torchscript_object__)
+
+    def __repr__(self) -> str:
+        return repr(self.__torchscript_object__)
+
+
+def _call_method(method: Callable[..., Any], obj: ScriptObject, *args: Any) -> Any:
+    return view_of(method(obj, *map(object_of, args)))
+
+
+def is_special(name: str) -> bool:
+    """Whether the name is one that Python itself looks for."""
+    return name[:2] == "__" == name[-2:]
 
 
 class Entered:

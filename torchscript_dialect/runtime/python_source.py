@@ -3,6 +3,10 @@
 Registers are local variables, operators calls of their kernels: CPython's own loop does the interpreting. A register that is
 moved is deleted, so that a tensor goes as soon as it has been read for the last time.
 
+Note [No text of the program]
+The source is words of Python, numbered names (`r3` for a register, `k3` for an object that it uses) and `FIELDS`. Whatever a graph
+brings along, names, attributes and constants, is an object with a `k` name and never part of the text: text must not become code.
+
 Note [Outlined blocks]
 CPython takes no more than 20 loops inside each other and 100 levels of indentation. A Code is one Python function, `run`, as
 long as it nests less than that; a block that nests deeper becomes a function of its own, which takes the registers that the
@@ -16,7 +20,7 @@ from functools import partial
 from types import CodeType
 from typing import Any
 
-from xdsl.dialects.builtin import FileLineColLoc, StringAttr
+from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Operation
 
 from torchscript_dialect.dialects import prim
@@ -26,6 +30,7 @@ from torchscript_dialect.runtime import values
 from torchscript_dialect.runtime.code import Code, Instruction
 from torchscript_dialect.runtime.exchange import python_caller
 from torchscript_dialect.runtime.objects import Entered, ScriptObject
+from torchscript_dialect.runtime.permissions import at
 from torchscript_dialect.types.containers import TupleType
 from torchscript_dialect.types.core import BOOL
 from torchscript_dialect.types.named import ClassType
@@ -41,7 +46,8 @@ UNLIMITED = 2**63 - 1
 CallResolver = Callable[[str], Callable[..., Any]]
 """From a function's symbol to what runs it."""
 
-_LITERALS = (int, bool, type(None))
+FIELDS = "__torchscript_fields__"
+"""The attribute of an object that holds its fields: Note [Fields] in objects.py."""
 
 
 class _Function:
@@ -52,17 +58,30 @@ class _Function:
         self.nodes: list[Operation | None] = [None]
         self.level = 1
         self.loops = 0
+        self.enters = False
+        """Whether it has a name `entered` for the objects whose `with` statements it is in."""
 
 
 class PythonSource:
-    """The source of a Code, the names that it uses, and the node of each of its lines."""
+    """The source of a Code, the names that it uses, and the node of each of its lines.
 
-    def __init__(self, code: Code, resolve: CallResolver, special: dict[Operation, Any]) -> None:
+    `is_checked`: what the graph claims of the types of objects and casts is checked when it runs, since no compiler of ours says so.
+    """
+
+    def __init__(
+        self,
+        code: Code,
+        resolve: CallResolver,
+        special: dict[Operation, Any],
+        *,
+        is_checked: bool = False,
+    ) -> None:
         self.code = code
         self.resolve = resolve
+        self.is_checked = is_checked
         self.special = special
         """What runs a node instead of the rule of its kind: the compiled kernel of a fusion group."""
-        self.names: dict[str, Any] = {"Tensor": values.Tensor}
+        self.names: dict[str, Any] = {}
         self.constants: dict[int, str] = {}
         self.functions: list[str] = []
         """The names of the Python functions; the last one is `run`."""
@@ -78,10 +97,9 @@ class PythonSource:
     def text(self) -> str:
         return "\n".join(self.lines) + "\n"
 
-    def compile(self, name: str) -> Callable[..., Any]:
+    def compile(self) -> Callable[..., Any]:
         """The Python function; its arguments are the graph's inputs, it returns its output or a tuple."""
-        filename = f"<torchscript {name}>"
-        exec(compile(self.text, filename, "exec"), self.names)
+        exec(compile(self.text, "<torchscript>", "exec"), self.names)
         return self.names["run"]
 
     def node_at(self, code: CodeType, line: int) -> Operation | None:
@@ -101,10 +119,22 @@ class PythonSource:
         self.lines += function.lines
         self.nodes += function.nodes
 
-    def name(self, prefix: str, value: Any) -> str:
-        name = f"{prefix}_{len(self.names)}"
+    def name(self, value: Any) -> str:
+        """A name for an object: Note [No text of the program]."""
+        name = f"k{len(self.names)}"
         self.names[name] = value
         return name
+
+    def callee(self, symbol: str, node: Operation) -> Callable[..., Any]:
+        """What runs a function of the module.
+
+        Raises:
+            TorchScriptError: there is none of that symbol.
+        """
+        try:
+            return self.resolve(symbol)
+        except LookupError:
+            raise TorchScriptError(f"there is no function '{symbol}'{at(node)}") from None
 
     def register(self, index: int) -> str:
         return self.constants.get(index) or f"r{index}"
@@ -145,7 +175,7 @@ class PythonSource:
         read = {r for i in instructions for r in (*i.inputs, *i.moved)}
         captured = [r for r in sorted(read - inside) if r not in self.constants]
         results = [self.code.registers[result] for result in node.results]
-        name = self.name("block", None)
+        name = self.name(None)
         outer, self.function = self.function, _Function(name, captured)
         self.guard(instructions)
         self.emit_all(instructions)
@@ -158,8 +188,9 @@ class PythonSource:
     def guard(self, instructions: Sequence[Instruction]) -> None:
         """Put what follows, if it enters `with` statements, in one that leaves them when an exception is raised."""
         if any(isinstance(instruction.node, prim.EnterOp) for instruction in instructions):
-            self.line(f"with {self.name('Entered', Entered)}() as entered:")
+            self.line(f"with {self.name(Entered)}() as entered:")
             self.function.level += 1
+            self.function.enters = True
 
     def emit(self, instruction: Instruction) -> None:
         match instruction.opcode:
@@ -256,11 +287,11 @@ class PythonSource:
         assert isinstance(node, prim.ConstantOp)
         (register,) = instruction.outputs
         if node.function_symbol is not None:
-            self.constants[register] = self.name("function", self.resolve(node.function_symbol))
+            self.constants[register] = self.name(self.callee(node.function_symbol, node))
             return
         value = values.of_type(node.value, prim.type_of(node.results[0]))
-        is_literal = type(value) in _LITERALS
-        self.constants[register] = f"({value})" if is_literal else self.name("constant", value)
+        is_word = value is True or value is False or value is None
+        self.constants[register] = str(value) if is_word else self.name(value)
 
     def operation(self, instruction: Instruction) -> None:
         node = instruction.node
@@ -276,21 +307,23 @@ class PythonSource:
 
     def expression(self, node: Operation, inputs: list[str]) -> str:
         if node in self.special:
-            return f"{self.name('group', self.special[node])}({', '.join(inputs)})"
+            return self.call(self.special[node], inputs)
         if isinstance(node, OperatorOp):
             return self.call_operator(node, inputs)
         rule = _RULES.get(type(node))
         if rule is None:
             kind = getattr(node, "KIND", node.name)
-            raise TorchScriptError(f"the interpreter does not know {kind}{_at(node)}")
+            raise TorchScriptError(f"the interpreter does not know {kind}{at(node)}")
         return rule(self, node, inputs)
 
     def call_operator(self, node: OperatorOp, inputs: list[str]) -> str:
         operator = node.OPERATOR
         if operator is None or operator.kernel is None:
-            return f"{self.name('unsupported', _unsupported(node))}()"
-        base = operator.qualified_name.partition("::")[2].replace(".", "_")
-        return f"{self.name(base, operator.kernel)}({', '.join(inputs)})"
+            return self.call(_unsupported(node), ())
+        return self.call(operator.kernel, inputs)
+
+    def call(self, function: Callable[..., Any], inputs: Iterable[str]) -> str:
+        return f"{self.name(function)}({', '.join(inputs)})"
 
 
 def _unsupported(node: OperatorOp) -> Callable[[], None]:
@@ -302,16 +335,9 @@ def _unsupported(node: OperatorOp) -> Callable[[], None]:
         what = f"operator {operator.text} is not supported"
 
     def fail() -> None:
-        raise TorchScriptError(what + _at(node))
+        raise TorchScriptError(what + at(node))
 
     return fail
-
-
-def _at(node: Operation) -> str:
-    location = node.location
-    if not isinstance(location, FileLineColLoc):
-        return ""
-    return f" (at {location.filename.data}:{location.line.data}:{location.column.data})"
 
 
 def _always_goes_on(node: prim.LoopOp) -> bool:
@@ -352,8 +378,7 @@ Rule = Callable[[PythonSource, Any, list[str]], str]
 
 
 def _list_unpack(source: PythonSource, node: prim.ListUnpackOp, inputs: list[str]) -> str:
-    check = source.name("unpack", values.unpack_list)
-    return f"{check}({inputs[0]}, {len(node.results)})"
+    return source.call(values.unpack_list, (inputs[0], source.name(len(node.results))))
 
 
 def _tuple_construct(source: PythonSource, node: prim.TupleConstructOp, inputs: list[str]) -> str:
@@ -361,8 +386,12 @@ def _tuple_construct(source: PythonSource, node: prim.TupleConstructOp, inputs: 
     if not isinstance(type_, TupleType) or not isinstance(type_.qualified_name, StringAttr):
         return _tuple(inputs)
     name = type_.qualified_name.data
-    factory = source.name("named_tuple", values.named_tuple(name, type_.field_names))
-    return f"{factory}({', '.join(inputs)})"
+    return source.call(values.named_tuple(name, type_.field_names), inputs)
+
+
+def _tuple_slice(source: PythonSource, node: prim.TupleSliceOp, inputs: list[str]) -> str:
+    taken = slice(_attribute(node, "beg"), _attribute(node, "end"))
+    return f"{inputs[0]}[{source.name(taken)}]"
 
 
 def _dict_construct(source: PythonSource, node: prim.DictConstructOp, inputs: list[str]) -> str:
@@ -371,14 +400,34 @@ def _dict_construct(source: PythonSource, node: prim.DictConstructOp, inputs: li
 
 
 def _get_attr(source: PythonSource, node: prim.GetAttrOp, inputs: list[str]) -> str:
-    return f"getattr({inputs[0]}, {_attribute(node, 'name')!r})"
+    field = f"{inputs[0]}.{FIELDS}[{source.name(_attribute(node, 'name'))}]"
+    return _checked(source, node, field) if source.is_checked else field
 
 
 def _set_attr(source: PythonSource, node: prim.SetAttrOp, inputs: list[str]) -> str:
-    return f"setattr({inputs[0]}, {_attribute(node, 'name')!r}, {inputs[1]})"
+    name = source.name(_attribute(node, "name"))
+    if source.is_checked:
+        return source.call(values.set_declared, (inputs[0], name, inputs[1]))
+    return f"{inputs[0]}.{FIELDS}[{name}] = {inputs[1]}"
+
+
+def _has_attr(source: PythonSource, node: prim.HasAttrOp, inputs: list[str]) -> str:
+    return source.call(values.has_attribute, (inputs[0], source.name(_attribute(node, "name"))))
+
+
+def _checked(source: PythonSource, node: Operation, value: str) -> str:
+    """The value, if it has the type that the graph claims for the result of a node."""
+    return source.call(values.checked(prim.type_of(node.results[0])), (value,))
+
+
+def _unchecked_cast(source: PythonSource, node: prim.UncheckedCastOp, inputs: list[str]) -> str:
+    return _checked(source, node, inputs[0]) if source.is_checked else inputs[0]
 
 
 def _call_function(source: PythonSource, node: prim.CallFunctionOp, inputs: list[str]) -> str:
+    function = node.operands[0].owner
+    if not isinstance(function, prim.ConstantOp) or function.function_symbol is None:
+        raise TorchScriptError(f"prim::CallFunction calls what is no constant function{at(node)}")
     return f"{inputs[0]}({', '.join(inputs[1:])})"
 
 
@@ -386,10 +435,10 @@ def _call_method(source: PythonSource, node: prim.CallMethodOp, inputs: list[str
     name: str = _attribute(node, "name")
     type_ = prim.type_of(node.operands[0])
     if isinstance(type_, ClassType):
-        method = source.resolve(f"{type_.qualified_name.data}.{name}")
-    else:
-        method = partial(_call_method_of, name, source.resolve)
-    return f"{source.name('method', method)}({', '.join(inputs)})"
+        method = source.callee(f"{type_.qualified_name.data}.{name}", node)
+        return source.call(method, inputs)
+    called = source.call(partial(_call_method_of, name, source.resolve), inputs)
+    return _checked(source, node, called) if source.is_checked else called
 
 
 def _call_method_of(name: str, resolve: CallResolver, self: Any, *args: Any) -> Any:
@@ -400,60 +449,49 @@ def _call_method_of(name: str, resolve: CallResolver, self: Any, *args: Any) -> 
 def _create_object(source: PythonSource, node: prim.CreateObjectOp, inputs: list[str]) -> str:
     type_ = prim.type_of(node.results[0])
     assert isinstance(type_, ClassType)
-    make = partial(ScriptObject, type_.qualified_name.data, source.resolve)
-    return f"{source.name('new_object', make)}()"
+    return source.call(partial(ScriptObject, type_.qualified_name.data, source.resolve), ())
 
 
 def _enter(source: PythonSource, node: prim.EnterOp, inputs: list[str]) -> str:
     type_ = prim.type_of(node.operands[0])
     assert isinstance(type_, ClassType)
     class_ = type_.qualified_name.data
-    methods = (source.resolve(f"{class_}.{name}") for name in ("__enter__", "__exit__"))
-    names = (source.name("method", method) for method in methods)
-    return f"entered.enter({inputs[0]}, {', '.join(names)})"
+    methods = (source.callee(f"{class_}.{name}", node) for name in ("__enter__", "__exit__"))
+    return f"entered.enter({inputs[0]}, {', '.join(map(source.name, methods))})"
 
 
-def _raise(source: PythonSource, node: prim.RaiseExceptionOp, inputs: list[str]) -> str:
-    return f"{source.name('throw', values.raise_exception)}({', '.join(inputs)})"
+def _exit(source: PythonSource, node: prim.ExitOp, inputs: list[str]) -> str:
+    if not source.function.enters:
+        raise TorchScriptError(f"prim::Exit leaves what its block does not enter{at(node)}")
+    return "entered.leave()"
 
 
 def _chunk(source: PythonSource, node: prim.ConstantChunkOp, inputs: list[str]) -> str:
-    chunk = source.name("chunk", values.constant_chunk)
-    chunks, dim = _attribute(node, "chunks"), _attribute(node, "dim")
-    return f"{chunk}({inputs[0]}, {chunks}, {dim})"
-
-
-def _print(source: PythonSource, node: prim.PrintOp, inputs: list[str]) -> str:
-    return f"{source.name('show', values.print_values)}({', '.join(inputs)})"
+    numbers = (source.name(_attribute(node, name)) for name in ("chunks", "dim"))
+    return source.call(values.constant_chunk, (inputs[0], *numbers))
 
 
 def _uninitialized(source: PythonSource, node: prim.UninitializedOp, inputs: list[str]) -> str:
-    return source.name("uninitialized", values.UNINITIALIZED)
-
-
-def _tuple_slice(source: PythonSource, node: prim.TupleSliceOp, inputs: list[str]) -> str:
-    return f"{inputs[0]}[{_attribute(node, 'beg')}:{_attribute(node, 'end')}]"
+    return source.name(values.UNINITIALIZED)
 
 
 def _call_python(source: PythonSource, node: prim.PythonOp, inputs: list[str]) -> str:
-    call = python_caller(node, source.resolve)
-    return f"{source.name('python', call)}({', '.join(inputs)})"
+    return source.call(python_caller(node, source.resolve), inputs)
 
 
 def _isinstance(source: PythonSource, node: prim.IsInstanceOp, inputs: list[str]) -> str:
     raw = node.attributes["types"]
     types = tuple(getattr(raw, "data", ()))
-    return f"{source.name('isinstance', values.instance_check(types))}({inputs[0]})"
+    return source.call(values.instance_check(types), inputs)
 
 
 def _profile(source: PythonSource, node: prim.ProfileOp, inputs: list[str]) -> str:
-    observe = source.name("profile", values.Profile(node))
-    return f"{observe}({', '.join(inputs)})"
+    return source.call(values.Profile(node), inputs)
 
 
 def _type_check(source: PythonSource, node: prim.TypeCheckOp, inputs: list[str]) -> str:
     types = tuple(prim.type_of(result) for result in node.results[:-1])
-    return f"{source.name('type_check', values.type_check(types))}({', '.join(inputs)})"
+    return source.call(values.type_check(types), inputs)
 
 
 _RULES: dict[type[Operation], Rule] = {
@@ -466,21 +504,21 @@ _RULES: dict[type[Operation], Rule] = {
     prim.DictConstructOp: _dict_construct,
     prim.GetAttrOp: _get_attr,
     prim.SetAttrOp: _set_attr,
-    prim.HasAttrOp: lambda s, node, inputs: f"hasattr({inputs[0]}, {_attribute(node, 'name')!r})",
+    prim.HasAttrOp: _has_attr,
     prim.CallFunctionOp: _call_function,
     prim.CallMethodOp: _call_method,
-    prim.RaiseExceptionOp: _raise,
+    prim.RaiseExceptionOp: lambda s, node, inputs: s.call(values.raise_exception, inputs),
     prim.UninitializedOp: _uninitialized,
-    prim.UncheckedCastOp: lambda source, node, inputs: inputs[0],
+    prim.UncheckedCastOp: _unchecked_cast,
     prim.ConstantChunkOp: _chunk,
-    prim.PrintOp: _print,
+    prim.PrintOp: lambda source, node, inputs: source.call(values.print_values, inputs),
     prim.PythonOp: _call_python,
     prim.IsInstanceOp: _isinstance,
     prim.ProfileOp: _profile,
     prim.TypeCheckOp: _type_check,
     prim.CreateObjectOp: _create_object,
     prim.EnterOp: _enter,
-    prim.ExitOp: lambda source, node, inputs: "entered.leave()",
+    prim.ExitOp: _exit,
 }
 
 

@@ -13,6 +13,7 @@ from xdsl.ir import Attribute
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.strings import as_text
+from torchscript_dialect.runtime.objects import find_method
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.types import core
 from torchscript_dialect.types.containers import (
@@ -81,6 +82,34 @@ def of_type(value: Any, type_: TorchScriptType) -> Any:
     if isinstance(type_, ListType) and isinstance(value, list):
         return [of_type(item, type_.element) for item in cast(list[Any], value)]
     return value
+
+
+def has_attribute(obj: Any, name: str) -> bool:
+    """`prim::HasAttr`: whether an object has a field or method of that name."""
+    return name in obj.__torchscript_fields__ or find_method(obj, name) is not None
+
+
+def checked(type_: TorchScriptType) -> Callable[[Any], Any]:
+    """What lets values of a type through and raises a RuntimeError for others."""
+
+    def check(value: Any) -> Any:
+        if not has_type(value, type_):
+            raise RuntimeError(f"expected a value of type {type_.repr_str}")
+        return value
+
+    return check
+
+
+def set_declared(obj: Any, name: str, value: Any) -> None:
+    """`prim::SetAttr` of a graph that may claim anything: modules keep to what they declare.
+
+    Raises:
+        RuntimeError: the module declares no attribute of that name and type.
+    """
+    declared = obj.declared
+    if declared is not None and not (name in declared and has_type(value, declared[name])):
+        raise RuntimeError(f"the module has no attribute '{name}' for such a value")
+    obj.__torchscript_fields__[name] = value
 
 
 def constant_chunk(tensor: Tensor, chunks: int, dim: int) -> list[Tensor]:

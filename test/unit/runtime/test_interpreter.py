@@ -303,7 +303,7 @@ def test_outlined_blocks_see_and_set_many_values() -> None:
         lines.append(f"{'  ' + '    ' * k}-> (%true, %u{k}, %v{k}, %w{k})")
     lines.append("  %r : (int, int, int) = prim::TupleConstruct(%u0, %v0, %w0)\n  return (%r)\n")
     f = forward("\n".join(lines))
-    assert "block_" in f.source.text
+    assert len(f.source.functions) > 1
     assert f(1, 5) == (15, 10, 5)
     assert f(0, 5) == (5, 5, 5)
 
