@@ -74,3 +74,12 @@ graph @random(%x : Tensor):
   %2 : Tensor = aten::dropout(%x, %p, %t)
   %3 : Tensor = aten::mul(%1, %2)
   return (%3)
+
+# What comes out of a tuple is the same object each time, whoever sees it.
+# CHECK-LABEL: graph @elements(%t : (Tensor, int)):
+# CHECK-NEXT:   %a : Tensor, %i : int = prim::TupleUnpack(%t)
+# CHECK-NEXT:   return (%a, %a)
+graph @elements(%t : (Tensor, int)):
+  %a : Tensor, %i : int = prim::TupleUnpack(%t)
+  %b : Tensor, %j : int = prim::TupleUnpack(%t)
+  return (%a, %b)

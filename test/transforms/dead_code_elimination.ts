@@ -91,3 +91,22 @@ graph @carried(%x : Tensor, %n : int):
       %o : Tensor[] = aten::append(%seen, %b)
       -> (%t, %b)
   return (%seen)
+
+# Running statistics change in training, whether or not the result is used; the schema does not tell.
+# CHECK-LABEL: graph @statistics(%x : Tensor,
+# CHECK:        %0 : Tensor = aten::batch_norm(
+# CHECK-NEXT:   return (%x)
+graph @statistics(%x : Tensor, %w : Tensor, %m : Tensor, %v : Tensor):
+  %t : bool = prim::Constant[value=1]()
+  %e : float = prim::Constant[value=0.1]()
+  %1 : Tensor = aten::batch_norm(%x, %w, %w, %m, %v, %t, %e, %e, %t)
+  return (%x)
+
+# CHECK-LABEL: graph @no_statistics(%x : Tensor,
+# CHECK-NOT:    batch_norm
+# CHECK:        return (%x)
+graph @no_statistics(%x : Tensor, %w : Tensor, %m : Tensor, %v : Tensor):
+  %t : bool = prim::Constant[value=0]()
+  %e : float = prim::Constant[value=0.1]()
+  %1 : Tensor = aten::batch_norm(%x, %w, %w, %m, %v, %t, %e, %e, %t)
+  return (%x)

@@ -3,8 +3,8 @@ torch/csrc/jit/ir/alias_analysis.cpp).
 
 Note [Alias analysis]
 The analysis walks over a function once, in order, and gives every value of a mutable type an
-element of a memory graph (Note [Memory locations] in memory_dag.py). What a node does follows from
-its schema:
+element of a memory graph (Note [Memory locations] in memory_dag.py). What a node does is what its class
+declares (`Aliasing`), which for an operator follows from its schema:
 
 - a result without annotation is fresh memory; `Tensor(a)` points to the operand that is annotated so, `Tensor(a|b)` to both;
 - `Tensor(a!)` writes to the operand's memory;
@@ -15,10 +15,11 @@ comes out of one. So containers are not tracked element by element, with one exc
 of a list that is used once, by an operator that makes something fresh of it (`cat`), stay what they
 were.
 
-Nodes without a schema have rules of their own: the results of `prim::If` point to what both blocks
-yield; what a loop carries points to what goes in, and to what the body yields. A call may write to
-all it can reach and gives wildcards; so does an operator that the table does not know. A
-tensor-expression group reads its operands and gives fresh memory.
+Structural nodes declare it as a trait, and those with blocks say what flows in and out (`RegionFlow`):
+the results of `prim::If` point to what both blocks yield; what a loop carries points to what goes in,
+and to what the body yields. A node that declares nothing (a call, an operator that the table does not
+know) may write to all it can reach and gives wildcards. A tensor-expression group reads its operands
+and gives fresh memory.
 
 The analysis does not look at the order of nodes: a write is a write to all values that may be that
 memory, before and after. It stays true while a pass takes nodes away or moves them, and adds nodes
@@ -30,20 +31,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
-from typing import Any
 
-from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
 
-from torchscript_dialect.analysis.effects import blocks_of, has_side_effects
+from torchscript_dialect.analysis.effects import aliasing_of, blocks_of, has_side_effects
 from torchscript_dialect.analysis.memory_dag import Element, Locations, MemoryDAG
-from torchscript_dialect.analysis.mutable_types import alias_types, is_mutable_type, is_open
 from torchscript_dialect.dialects import prim
-from torchscript_dialect.dialects.operators import OperatorOp
+from torchscript_dialect.dialects.interfaces import RegionFlow
+from torchscript_dialect.dialects.operators import OperatorOp, is_off
 from torchscript_dialect.dialects.prim import type_of
+from torchscript_dialect.ops.aliasing import FRESH, Aliasing, Origin
 from torchscript_dialect.types.containers import ListType, OptionalType, union_of
 from torchscript_dialect.types.core import NONE, TorchScriptType
-from torchscript_dialect.types.text import AliasInfo
+from torchscript_dialect.types.mutability import alias_types, is_mutable_type, is_open
 from torchscript_dialect.utils.jit_log import Log
 
 LOG = Log(__name__)
@@ -298,51 +299,49 @@ class AliasDb:
 
     def _analyze_block(self, block: Block) -> None:
         for op in block.ops:
-            if isinstance(op, OperatorOp):
-                self._operator(op)
+            aliasing = aliasing_of(type(op))
+            if aliasing is FRESH and not op.regions:
+                self._give_fresh(op.results)
+            elif aliasing is None:
+                self._conservative(op)
+            elif op.regions:
+                self._with_regions(op, aliasing)
             else:
-                _RULES.get(type(op), AliasDb._conservative)(self, op)
+                self._declared(op, aliasing)
 
-    def _operator(self, op: OperatorOp) -> None:
-        schema = op.schema
-        special = _SPECIAL_KINDS.get(op.KIND)
-        if special is not None:
-            special(self, op)
-        elif schema is None or schema.is_varret or _is_effectful_custom(op):
+    def _declared(self, op: Operation, aliasing: Aliasing) -> None:
+        operands, results = op.operands, op.results
+        if aliasing.writes and not (isinstance(op, OperatorOp) and is_off(op)):
+            for index, to_contained in aliasing.writes:
+                self._write(op, operands[index], to_contained=to_contained)
+        for value in operands if aliasing.keeps_all else (operands[i] for i in aliasing.keeps):
+            self._set_wildcard(value)
+        for index in aliasing.wildcards:
+            self._set_wildcard(results[index])
+        for index, operand in aliasing.views:
+            if self.is_mutable(results[index]):
+                self._point(results[index], operands[operand])
+        for index in aliasing.written_results:
+            self._write(op, results[index])
+        if aliasing.runs_others:
+            self._writes_everywhere.append(op)
+        _ORIGINS[aliasing.results](self, op)
+
+    def _with_regions(self, op: Operation, aliasing: Aliasing) -> None:
+        flow = op.get_trait(RegionFlow)
+        if flow is None:
+            self._declared(op, aliasing)
+            return
+        entering = flow.entering(op)
+        if entering is None:
             self._conservative(op)
-        else:
-            self._from_schema(op)
-
-    def _from_schema(self, op: OperatorOp) -> None:
-        schema = op.schema
-        assert schema is not None
-        bound: dict[str, SSAValue] = {}
-        for argument, value in zip(schema.arguments, op.operands, strict=False):
-            if argument.alias is None or not self.is_mutable(value):
-                continue
-            to_contained = not argument.alias.before and bool(argument.alias.contained)
-            alias = _innermost(argument.alias)
-            for name in alias.before:
-                bound.setdefault(name, value)
-            if alias.is_write:
-                self._write(op, value, to_contained=to_contained)
-            if AliasInfo.WILDCARD in alias.after:
-                self._set_wildcard(value)
-        for returned, result in zip(schema.returns, op.results, strict=False):
-            if returned.alias is not None and self.is_mutable(result):
-                self._annotated_result(op, _innermost(returned.alias), result, bound)
-        self._give_fresh(op.results)
-
-    def _annotated_result(
-        self, op: Operation, alias: AliasInfo, result: SSAValue, bound: dict[str, SSAValue]
-    ) -> None:
-        if AliasInfo.WILDCARD in alias.before:
-            self._set_wildcard(result)
-        for name in alias.before:
-            if name in bound:
-                self._point(result, bound[name])
-        if alias.is_write:
-            self._write(op, result)
+            return
+        for argument, value in entering:
+            self._point(argument, value)
+        for region in op.regions:
+            self._analyze_block(region.block)
+        for result, value in flow.leaving(op):
+            self._point(result, value)
 
     def _fresh_results(self, op: Operation) -> None:
         self._give_fresh(op.results)
@@ -365,48 +364,6 @@ class AliasDb:
                 self._set_wildcard(argument)
             self._analyze_block(block)
 
-    def _nothing(self, op: Operation) -> None:
-        """Reads its operands and gives nothing that is mutable."""
-
-    def _if(self, op: Operation) -> None:
-        for block in blocks_of(op):
-            self._analyze_block(block)
-        for region in op.regions:
-            for result, value in zip(op.results, prim.yielded(region)):
-                self._point(result, value)
-
-    def _loop(self, op: Operation) -> None:
-        if len(op.regions) != 1:
-            self._conservative(op)
-            return
-        block = op.regions[0].block
-        for argument, value in zip(block.args[1:], op.operands[2:]):
-            self._point(argument, value)
-        self._analyze_block(block)
-        yielded = prim.yielded(op.regions[0])[1:]
-        for argument, value, result in zip(block.args[1:], yielded, op.results):
-            self._point(argument, value)
-            self._point(result, argument)
-
-    def _subgraph(self, op: Operation) -> None:
-        block = op.regions[0].block
-        for argument, operand in zip(block.args, op.operands):
-            self._point(argument, operand)
-        self._analyze_block(block)
-        for result, value in zip(op.results, prim.yielded(op.regions[0])):
-            self._point(result, value)
-
-    def _fork(self, op: Operation) -> None:
-        """What a fork runs may do anything to what it is given, from now on."""
-        for operand in op.operands:
-            self._set_wildcard(operand)
-        self._give_fresh(op.results)
-        self._writes_everywhere.append(op)
-
-    def _wait(self, op: Operation) -> None:
-        self._extract(op)
-        self._writes_everywhere.append(op)
-
     def _container(self, op: Operation) -> None:
         (container,) = op.results
         if not self.is_mutable(container):
@@ -423,48 +380,17 @@ class AliasDb:
             if wildcard is not None:
                 self._dag.contain(wildcard, element)
 
-    def _set_attr(self, op: Operation) -> None:
-        self._write(op, op.operands[0])
-        self._set_wildcard(op.operands[1])
-
     def _all_results_alias(self, op: Operation) -> None:
         for result in op.results:
             self._point(result, op.operands[0])
-
-    def _maybe_operand(self, op: Operation) -> None:
-        """The schema promises fresh memory, but the results may be the first operand or views of it."""
-        source = op.operands[0]
-        if isinstance(source.type, ListType):
-            self._give_fresh(op.results)
-        elif any(isinstance(result.type, ListType) for result in op.results):
-            self._set_wildcard(source)
-            self._give_fresh(op.results)
-        else:
-            self._all_results_alias(op)
 
     def _pairwise(self, op: Operation) -> None:
         for result, operand in zip(op.results, op.operands):
             self._point(result, operand)
 
-    def _norm(self, op: Operation) -> None:
-        """Running statistics are written to, unless it is known that they are not."""
-        assert isinstance(op, OperatorOp)
-        self._give_fresh(op.results)
-        training = op.operands[5].owner
-        if not isinstance(training, prim.ConstantOp) or training.value:
-            for operand in op.operands[3:5]:
-                self._write(op, operand)
-
 
 def _union_key(types: tuple[TorchScriptType, ...]) -> TorchScriptType:
     return union_of(types)
-
-
-def _is_effectful_custom(op: OperatorOp) -> bool:
-    """Whether a custom operator is marked to have effects: what its schema says of aliases is then
-    not all.
-    """
-    return not op.KIND.startswith(("aten::", "prim::")) and has_side_effects(op)
 
 
 def is_passive(op: Operation) -> bool:
@@ -474,24 +400,15 @@ def is_passive(op: Operation) -> bool:
 
 @cache
 def _is_passive(class_: type[Operation]) -> bool:
-    if not issubclass(class_, OperatorOp):
-        return issubclass(class_, prim.ConstantOp)
-    if class_.OPERATOR is None or class_.OPERATOR.schema.is_mutable:
+    aliasing = aliasing_of(class_)
+    if aliasing is None or class_.has_trait(RegionFlow):
         return False
-    arguments = class_.OPERATOR.schema.arguments
-    alias = [_innermost(argument.alias) for argument in arguments if argument.alias is not None]
-    return not any(AliasInfo.WILDCARD in one.after for one in alias)
+    return not (aliasing.may_write or aliasing.may_keep)
 
 
 def _holds_memory(type_: Attribute) -> bool:
     """Whether it is a list whose elements stay apart as long as nobody else uses it; see `_is_used_up`."""
     return isinstance(type_, ListType) and is_mutable_type(type_.element)
-
-
-def _innermost(alias: AliasInfo) -> AliasInfo:
-    """The annotation itself, or that of the elements where only those have one."""
-    inner = alias.contained[0] if alias.contained else None
-    return inner if not alias.before and inner is not None else alias
 
 
 def _must_be_none(value: SSAValue) -> bool:
@@ -511,70 +428,21 @@ def _never_aliases(value: SSAValue) -> bool:
     )
 
 
-_LIST_CONSUMERS = frozenset(f"aten::{name}" for name in "cat stack vstack hstack dstack".split())
-
-
 def _is_used_up(container: SSAValue) -> bool:
     """Whether a list's only use is one that makes fresh memory of its elements."""
     uses = iter(container.uses)
     use = next(uses, None)
     if use is None or next(uses, None) is not None or not isinstance(container.type, ListType):
         return False
-    user = use.operation
-    return isinstance(user, OperatorOp) and user.KIND in _LIST_CONSUMERS
+    aliasing = aliasing_of(type(use.operation))
+    return aliasing is not None and aliasing.copies_elements
 
-
-Rule = Callable[[AliasDb, Any], None]
 
 # pyright: reportPrivateUsage=false
-_RULES: dict[type[Operation], Rule] = {
-    prim.IfOp: AliasDb._if,
-    prim.LoopOp: AliasDb._loop,
-    prim.ConstantOp: AliasDb._fresh_results,
-    prim.CreateObjectOp: AliasDb._fresh_results,
-    prim.UninitializedOp: AliasDb._fresh_results,
-    prim.TensorExprGroupOp: AliasDb._fresh_results,
-    prim.FusionGroupOp: AliasDb._subgraph,
-    prim.DifferentiableGraphOp: AliasDb._subgraph,
-    prim.FallbackGraphOp: AliasDb._subgraph,
-    prim.ForkOp: AliasDb._fork,
-    prim.TupleConstructOp: AliasDb._container,
-    prim.ListConstructOp: AliasDb._container,
-    prim.DictConstructOp: AliasDb._container,
-    prim.TupleUnpackOp: AliasDb._extract,
-    prim.TupleIndexOp: AliasDb._extract,
-    prim.TupleSliceOp: AliasDb._extract,
-    prim.ListUnpackOp: AliasDb._extract,
-    prim.GetAttrOp: AliasDb._extract,
-    prim.SetAttrOp: AliasDb._set_attr,
-    prim.UncheckedCastOp: AliasDb._all_results_alias,
-    prim.ConstantChunkOp: AliasDb._all_results_alias,
-    prim.ProfileOp: AliasDb._pairwise,
-    prim.TypeCheckOp: AliasDb._pairwise,
-    prim.PrintOp: AliasDb._nothing,
-    prim.RaiseExceptionOp: AliasDb._nothing,
-    prim.IsInstanceOp: AliasDb._nothing,
-    prim.HasAttrOp: AliasDb._nothing,
-    prim.YieldOp: AliasDb._nothing,
-    ReturnOp: AliasDb._nothing,
-}
-
-_CREATORS = (
-    "AutogradZero AutogradAdd FusedConcat VarConcat VarStack MMTreeReduce MMBatchSide BroadcastSizes"
-    " ChunkSizes tolist AutogradAllNonZero AutogradAllZero AutogradAnyNonZero"
-)
-MAY_BE_OPERAND = (
-    "type_as sum_to_size atleast_1d atleast_2d atleast_3d dropout feature_dropout alpha_dropout"
-    " feature_alpha_dropout _cast_Double _cast_Float _cast_Long _unsafe_view unsafe_chunk unsafe_split"
-    " unsafe_split_with_sizes meshgrid broadcast_tensors"
-).split()
-"""Operators whose results may share memory with operands, of which their schemas do not tell."""
-_SPECIAL_KINDS: dict[str, Rule] = {
-    **{f"aten::{name}": AliasDb._maybe_operand for name in MAY_BE_OPERAND},
-    **{f"prim::{name}": AliasDb._fresh_results for name in _CREATORS.split()},
-    "aten::wait": AliasDb._wait,
-    "prim::awaitable_wait": AliasDb._wait,
-    "aten::batch_norm": AliasDb._norm,
-    "aten::instance_norm": AliasDb._norm,
-    "prim::unchecked_unwrap_optional": AliasDb._all_results_alias,
+_ORIGINS: dict[Origin, Callable[[AliasDb, Operation], None]] = {
+    Origin.FRESH: AliasDb._fresh_results,
+    Origin.ANYWHERE: AliasDb._extract,
+    Origin.FIRST_OPERAND: AliasDb._all_results_alias,
+    Origin.SAME_OPERAND: AliasDb._pairwise,
+    Origin.HOLDS_OPERANDS: AliasDb._container,
 }

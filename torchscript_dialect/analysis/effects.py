@@ -1,6 +1,7 @@
 """What a node does besides giving its results: side effects, and chance.
 
-Follows `Node::hasSideEffects` and `Node::isNondeterministic` in torch/csrc/jit/ir/ir.cpp.
+Readers of what ops declare (Note [Effects] in dialects/interfaces.py), by class where the class tells. The questions are those of
+`Node::hasSideEffects` and `Node::isNondeterministic` in torch/csrc/jit/ir/ir.cpp.
 """
 
 from __future__ import annotations
@@ -8,76 +9,34 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
-from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Block, Operation
+from xdsl.traits import IsTerminator, MemoryEffect, MemoryEffectKind, get_effects
 
-from torchscript_dialect.dialects import prim
-from torchscript_dialect.dialects.operators import OperatorOp
+from torchscript_dialect.dialects.interfaces import Acts, Aliases, RegionFlow
+from torchscript_dialect.dialects.operators import OperatorOp, is_off
 from torchscript_dialect.ir.edit import op_classes
+from torchscript_dialect.ops.aliasing import FRESH, Aliasing
+from torchscript_dialect.ops.effects import Effect
 from torchscript_dialect.serialization.graph_printer import is_subgraph_op
 
-_EFFECTFUL_OPS: tuple[type[Operation], ...] = (
-    prim.PrintOp,
-    prim.PythonOp,
-    prim.RaiseExceptionOp,
-    prim.CallFunctionOp,
-    prim.CallMethodOp,
-    prim.EnterOp,
-    prim.ExitOp,
-    prim.ProfileOp,
-    # Statements: they are gone after the conversion to SSA.
-    prim.WithOp,
-    prim.LoadOp,
-    prim.StoreOp,
-    prim.BreakStmtOp,
-    prim.ContinueStmtOp,
-    prim.ReturnStmtOp,
-    prim.LoopContinuationOp,
-)
 
-_EFFECTFUL_KINDS = frozenset(
-    "aten::warn aten::save aten::manual_seed aten::wait aten::set_grad_enabled prim::AddStatValue prim::TimePoint"
-    " prim::PythonOp prim::IgnoredPythonOp prim::BailOut prim::BailoutTemplate prim::rpc_async prim::rpc_sync"
-    " prim::rpc_remote prim::awaitable_wait".split()
-)
+@cache
+def aliasing_of(class_: type[Operation]) -> Aliasing | None:
+    """What results of ops of a class may be and what these write to; None where they may do anything to their operands.
 
-_RANDOM_KINDS = frozenset(
-    f"aten::{name}"
-    for name in (
-        "rand randn randint randperm normal bernoulli multinomial poisson binomial cauchy exponential geometric"
-        " log_normal uniform random rrelu rrelu_with_noise feature_dropout alpha_dropout feature_alpha_dropout"
-        " native_dropout dropout1d dropout2d dropout3d rand_like randn_like randint_like _fused_dropout"
-        " _standard_gamma _sample_dirichlet _dirichlet_grad gumbel_softmax empty empty_like empty_strided"
-        " empty_permuted new_empty new_empty_strided _scaled_dot_product_attention seed initial_seed"
-    ).split()
-)
-_DROPOUT_KINDS = frozenset(
-    f"aten::{name}"
-    for name in "dropout feature_dropout alpha_dropout feature_alpha_dropout native_dropout".split()
-)
-
-
-_WRITERS: tuple[type[Operation], ...] = (
-    prim.SetAttrOp,
-    prim.CallFunctionOp,
-    prim.CallMethodOp,
-    prim.PythonOp,
-    prim.EnterOp,
-    prim.ExitOp,
-    prim.ForkOp,
-    prim.ClosureOp,
-    prim.GroupOp,
-)
+    Of an op whose regions are run where it stands (`RegionFlow`), this says what it does besides.
+    """
+    if issubclass(class_, OperatorOp):
+        return None if class_.OPERATOR is None else class_.OPERATOR.aliasing
+    for trait in class_.get_traits_of_type(Aliases):
+        return trait.aliasing
+    return FRESH if class_.has_trait(RegionFlow) or class_.has_trait(IsTerminator) else None
 
 
 @cache
 def _may_write(class_: type[Operation]) -> bool:
-    if issubclass(class_, OperatorOp):
-        operator = class_.OPERATOR
-        return operator is None or operator.schema.is_mutable or operator.schema.is_vararg
-    if class_ is ReturnOp:
-        return False
-    return not issubclass(class_, prim.PrimOp) or issubclass(class_, _WRITERS)
+    aliasing = aliasing_of(class_)
+    return aliasing is None or aliasing.may_write
 
 
 def may_write(block: Block) -> bool:
@@ -96,32 +55,24 @@ def has_side_effects(op: Operation) -> bool:
 @cache
 def _has_side_effects(class_: type[Operation]) -> bool:
     if issubclass(class_, OperatorOp):
-        operator = class_.OPERATOR
-        if operator is None:
-            return True
-        return class_.KIND in _EFFECTFUL_KINDS or operator.rules.has_side_effects
-    return issubclass(class_, _EFFECTFUL_OPS)
+        return class_.OPERATOR is None or Effect.ACTS in class_.OPERATOR.effects
+    known = class_.get_traits_of_type(MemoryEffect)
+    if not known:
+        return not class_.has_trait(IsTerminator)
+    return any(isinstance(trait, Acts) for trait in known)
 
 
 def is_nondeterministic(op: Operation) -> bool:
     """Whether two runs on the same operands may give different results."""
     if not isinstance(op, OperatorOp):
         return False
-    if op.OPERATOR is None:
-        return True
-    kind = op.KIND.removesuffix("_")
-    if kind in _DROPOUT_KINDS:
-        return not _is_not_training(op)
-    return kind in _RANDOM_KINDS or op.OPERATOR.rules.is_nondeterministic
+    return op.OPERATOR is None or (Effect.RANDOM in op.OPERATOR.effects and not is_off(op))
 
 
-def _is_not_training(op: OperatorOp) -> bool:
-    schema = op.schema
-    index = None if schema is None else schema.argument_index("train")
-    if index is None:
-        return False
-    owner = op.operands[index].owner
-    return isinstance(owner, prim.ConstantOp) and not owner.value
+def gives_references(op: Operation) -> bool:
+    """Whether what the op gives is immutable or existed before, so that nobody can tell two runs of it from one."""
+    effects = get_effects(op)
+    return effects is not None and all(effect.kind is MemoryEffectKind.READ for effect in effects)
 
 
 def blocks_of(op: Operation) -> Sequence[Block]:

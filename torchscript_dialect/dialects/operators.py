@@ -10,37 +10,73 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any, ClassVar
 
+from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Operation, OpTraits
 from xdsl.traits import (
+    ConditionallySpeculatable,
     EffectInstance,
     MemoryEffect,
     MemoryEffectKind,
-    Pure,
 )
 from xdsl.utils.exceptions import VerifyException
 
 from torchscript_dialect.dialects.base import TorchScriptOp
+from torchscript_dialect.dialects.interfaces import ACTS_OUTSIDE, READS_OUTSIDE, is_mutable
 from torchscript_dialect.ops import registry
+from torchscript_dialect.ops.effects import Effect
 from torchscript_dialect.ops.registry import Operator
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.function_schema import FunctionSchema
 from torchscript_dialect.types.subtyping import unshaped
 
+READ, WRITE, ALLOC = MemoryEffectKind.READ, MemoryEffectKind.WRITE, MemoryEffectKind.ALLOC
+
 UNRESOLVED = "unresolved"
 """The overload part of an op whose operand types fit no overload of a known operator."""
 
 
-class OperatorEffects(MemoryEffect):
-    """Reads its operands and allocates its results; writes where the schema or the table says so."""
+class OperatorEffects(MemoryEffect, ConditionallySpeculatable):
+    """Effects by schema and operator table (Note [Effects] in interfaces.py)."""
 
     @classmethod
     def get_effects(cls, op: Operation) -> set[EffectInstance] | None:
         assert isinstance(op, OperatorOp)
-        if op.OPERATOR is None or op.OPERATOR.rules.is_nondeterministic:
+        operator = op.OPERATOR
+        if operator is None or operator.aliasing is None:
             return None
-        if op.OPERATOR.schema.is_mutable or op.OPERATOR.rules.has_side_effects:
-            return {EffectInstance(MemoryEffectKind.WRITE)}
-        return {EffectInstance(MemoryEffectKind.READ), EffectInstance(MemoryEffectKind.ALLOC)}
+        aliasing, effects = operator.aliasing, operator.effects
+        in_training = not is_off(op)
+        is_random = in_training and Effect.RANDOM in effects
+        found = {EffectInstance(READ, operand) for operand in op.operands if is_mutable(operand)}
+        if Effect.ACTS in effects:
+            found |= ACTS_OUTSIDE
+        elif is_random or Effect.OBSERVES in effects:
+            found.add(READS_OUTSIDE)
+        if in_training:
+            found.update(EffectInstance(WRITE, op.operands[i]) for i, _ in aliasing.writes)
+        if aliasing.runs_others:
+            found.add(EffectInstance(WRITE))
+        for index, result in enumerate(op.results):
+            if is_random or (index not in aliasing.references and is_mutable(result)):
+                found.add(EffectInstance(ALLOC, result))
+        return found
+
+    @classmethod
+    def is_speculatable(cls, op: Operation) -> bool:
+        assert isinstance(op, OperatorOp)
+        return op.OPERATOR is not None and op.OPERATOR.rules.is_total
+
+
+def is_off(op: OperatorOp) -> bool:
+    """Whether the argument that switches chance and running statistics on (`Rules.training`) is a constant False."""
+    index = None if op.OPERATOR is None else op.OPERATOR.training_index
+    if index is None:
+        return False
+    owner = op.operands[index].owner
+    if not isinstance(owner, Operation) or owner.name != "prim.Constant":
+        return False
+    value = owner.attributes.get("value")
+    return isinstance(value, IntegerAttr) and not value.value.data
 
 
 class OperatorOp(TorchScriptOp):
@@ -104,22 +140,9 @@ def operator_class(qualified_name: str) -> type[OperatorOp]:
         for index, argument in enumerate(operator.schema.arguments):
             if not hasattr(Operation, argument.name):
                 members[argument.name] = _operand_accessor(index)
-        if operator.rules.pointwise is None and _is_scalar(operator.schema):
-            members["traits"] = OpTraits(lambda: (Pure(),))
     class_ = type(class_name(qualified_name), (OperatorOp,), members)
     assert issubclass(class_, OperatorOp)
     return class_
-
-
-def _is_scalar(schema: FunctionSchema) -> bool:
-    """Whether the operator takes and gives immutable values only."""
-    from_to = (*schema.arguments, *schema.returns)
-    return not schema.is_mutable and all(
-        type(argument.type).__name__ in _IMMUTABLE for argument in from_to
-    )
-
-
-_IMMUTABLE = {"IntType", "FloatType", "BoolType", "ComplexType", "StringType", "NumberType"}
 
 
 def _operand_accessor(index: int) -> property:

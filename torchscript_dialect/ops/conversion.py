@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
+from torchscript_dialect.ops.aliasing import MAY_BE_OPERAND
 from torchscript_dialect.ops.creation import check_options, like
 from torchscript_dialect.ops.shapes import (
     UNKNOWN,
@@ -148,7 +149,10 @@ def to_prim_dtype(x: Tensor, wanted: int | None, _: bool, copy: bool) -> Tensor:
 
 registry.implement("to.prim_other", lambda x, _, copy: _to(x, x.dtype, copy, None))
 registry.implement(
-    "type_as", lambda x, other: _to(x, other.dtype, False, None), shape=_to_shape(1, None)
+    "type_as",
+    lambda x, other: _to(x, other.dtype, False, None),
+    shape=_to_shape(1, None),
+    aliases=MAY_BE_OPERAND,
 )
 
 
@@ -168,7 +172,9 @@ def to_copy(
 
 def _cast_operator(name: str) -> None:
     element = dtypes.from_name(name)
-    registry.implement(f"_cast_{name}", lambda x, _: _to(x, element, False, None))
+    registry.implement(
+        f"_cast_{name}", lambda x, _: _to(x, element, False, None), aliases=MAY_BE_OPERAND
+    )
 
 
 for _name in "Byte Char Double Float Int Long Short Half".split():

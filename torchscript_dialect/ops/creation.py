@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
+from torchscript_dialect.ops.effects import Effect
 from torchscript_dialect.ops.shapes import (
     Fact,
     dtype_of,
@@ -149,7 +150,14 @@ def full(
     return tensor_of(filled(size, value, _fill_dtype(value, wanted)))
 
 
-@factory("empty.memory_format", shape=_sized_rule(0, 1), is_nondeterministic=True, has_format=True)
+# Memory is given as it is found.
+registry.declare(
+    "empty empty_like empty_strided empty_permuted new_empty new_empty_strided",
+    effects=Effect.RANDOM,
+)
+
+
+@factory("empty.memory_format", shape=_sized_rule(0, 1), has_format=True)
 def empty(
     size: Shape,
     wanted: int | None,
@@ -164,7 +172,7 @@ def empty(
     )
 
 
-@factory("empty_strided", is_nondeterministic=True)
+@factory("empty_strided")
 def empty_strided_(
     size: Shape,
     stride: Shape,
@@ -205,12 +213,10 @@ def _like_rule(wanted_place: int) -> registry.ShapeRule:
     return rule
 
 
-def like_op(
-    name: str, fill: Callable[[NDArray[Any]], None], *, nondeterministic: bool = False
-) -> None:
+def like_op(name: str, fill: Callable[[NDArray[Any]], None]) -> None:
     """Declare an operator that fills a tensor like `self`."""
 
-    @factory(name, shape=_like_rule(1), is_nondeterministic=nondeterministic, has_format=True)
+    @factory(name, shape=_like_rule(1), has_format=True)
     def _(
         x: Tensor,
         wanted: int | None,
@@ -223,7 +229,7 @@ def like_op(
 
 like_op("zeros_like", lambda array: array.fill(0))
 like_op("ones_like", lambda array: array.fill(1))
-like_op("empty_like", lambda array: None, nondeterministic=True)
+like_op("empty_like", lambda array: None)
 
 
 @factory("full_like", shape=_like_rule(2), has_format=True)

@@ -7,6 +7,8 @@ import warnings
 from typing import Any
 
 from torchscript_dialect.ops import registry
+from torchscript_dialect.ops.aliasing import FRESH, Aliasing, Origin
+from torchscript_dialect.ops.effects import Effect
 from torchscript_dialect.ops.strings import as_text
 from torchscript_dialect.tensor.enum_member import EnumMember
 from torchscript_dialect.tensor.tensor import Tensor
@@ -59,7 +61,14 @@ def tolist(tensor: Tensor, dims: int, element: int) -> Any:
     return tensor.array.tolist()
 
 
-@registry.kernel("wait", has_side_effects=True)
+registry.declare(
+    "wait prim::awaitable_wait",
+    effects=Effect.ACTS,
+    aliases=Aliasing(results=Origin.ANYWHERE, runs_others=True),
+)
+
+
+@registry.kernel("wait")
 def wait(future: Future[Any]) -> Any:
     """The result of a task; raises what the task raised."""
     return future.wait()
@@ -92,13 +101,13 @@ def absolute(x: Tensor) -> Tensor:
     return found.kernel(x)
 
 
-@registry.kernel("warn", has_side_effects=True)
+@registry.kernel("warn")
 def warn(message: str, stacklevel: int) -> None:
     """A warning at the program's place: a `stacklevel` of the program's would show lines of the files of its caller."""
     warnings.warn(message, stacklevel=2)
 
 
-@registry.kernel("prim::Print", has_side_effects=True)
+@registry.kernel("prim::Print")
 def print_(*values: Any) -> None:
     sys.stdout.write(" ".join(map(as_text, values)) + "\n")
 
@@ -108,7 +117,7 @@ registry.implement("_get_tracing_state", lambda: False)
 registry.implement("is_grad_enabled", lambda: False)
 
 
-@registry.kernel("set_grad_enabled", has_side_effects=True)
+@registry.kernel("set_grad_enabled")
 def set_grad_enabled(wanted: bool) -> None:
     """Nothing: no gradients are recorded."""
 
@@ -132,6 +141,11 @@ def all_gradients(*gradients: Any) -> bool:
     return all(gradient is not None for gradient in gradients)
 
 
+# Gradient graphs are made by passes: what their nodes give is fresh.
+registry.declare(
+    "prim::AutogradAdd prim::FusedConcat prim::MMBatchSide prim::ChunkSizes prim::tolist",
+    aliases=FRESH,
+)
 registry.implement("prim::AutogradZero", lambda: None)
 
 
@@ -144,3 +158,16 @@ def autograd_add(a: Any, b: Any) -> Any:
     assert found is not None
     assert found.kernel is not None
     return found.kernel(a, b, 1)
+
+
+# What schemas do not tell of operators that have no kernel here; outside.py has those that touch files or the network
+
+registry.declare(
+    "prim::TimePoint prim::PythonOp prim::IgnoredPythonOp prim::BailOut prim::BailoutTemplate get_gradients",
+    effects=Effect.ACTS,
+)
+registry.declare(
+    "is_grad_enabled is_autocast_enabled is_autocast_cpu_enabled get_autocast_dtype"
+    " _cufft_get_plan_cache_size _cufft_get_plan_cache_max_size confirmed_by_owner",
+    effects=Effect.OBSERVES,
+)

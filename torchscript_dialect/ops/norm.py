@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
+from torchscript_dialect.ops.aliasing import Aliasing
 from torchscript_dialect.ops.pointwise import opmath
 from torchscript_dialect.ops.reduction import (
     Axes,
@@ -183,3 +184,12 @@ def log_softmax_backward(grad: Tensor, output: Tensor, dim: int, _input_dtype: i
     g, y = computed(grad.array), computed(output.array)
     axes = axes_of(dim, g.ndim)
     return stored(g - np.exp(y) * np.add.reduce(g, axis=axes, keepdims=True), output.dtype)
+
+
+# Running statistics are written to in training, of which schemas do not tell.
+_STATISTICS = Aliasing(writes=((3, False), (4, False)))
+for _name in (
+    "batch_norm native_batch_norm _batch_norm_impl_index cudnn_batch_norm miopen_batch_norm".split()
+):
+    registry.attach(f"aten::{_name}", aliases=_STATISTICS, training="training")
+registry.attach("aten::instance_norm", aliases=_STATISTICS, training="use_input_stats")

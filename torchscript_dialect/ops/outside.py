@@ -11,4 +11,4 @@ _TOUCHING = {
 
 for _what, _names in _TOUCHING.items():
     for _name in _names.split():
-        registry.attach(_name, touches=_what, has_side_effects=True)
+        registry.attach(_name, touches=_what)

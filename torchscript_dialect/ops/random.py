@@ -9,7 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
+from torchscript_dialect.ops.aliasing import MAY_BE_OPERAND
 from torchscript_dialect.ops.creation import check_size, factory, like_op
+from torchscript_dialect.ops.effects import Effect
 from torchscript_dialect.ops.shapes import Fact, dtype_of, fresh, is_known, rank_known
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.generator import Generator, default_generator
@@ -70,24 +72,24 @@ def _chosen(wanted: int | None) -> dtypes.dtype:
 
 
 def _sized(name: str, fill: Fill) -> None:
-    @factory(f"{name}.generator", shape=_sized_shape, is_nondeterministic=True)
+    @factory(f"{name}.generator", shape=_sized_shape)
     def make(size: Sequence[int], generator: Generator | None, wanted: int | None) -> Tensor:
         out = np.empty(check_size(size), _chosen(wanted).numpy_dtype)
         fill(out, generator or default_generator)
         return tensor_of(out)
 
-    @factory(name, shape=_sized_shape, is_nondeterministic=True)
+    @factory(name, shape=_sized_shape)
     def _(size: Sequence[int], wanted: int | None) -> Tensor:
         return make(size, None, wanted)
 
 
 _sized("rand", fill_uniform)
 _sized("randn", fill_normal)
-like_op("rand_like", lambda array: fill_uniform(array, default_generator), nondeterministic=True)
-like_op("randn_like", lambda array: fill_normal(array, default_generator), nondeterministic=True)
+like_op("rand_like", lambda array: fill_uniform(array, default_generator))
+like_op("randn_like", lambda array: fill_normal(array, default_generator))
 
 
-@factory("randint.low_generator", is_nondeterministic=True)
+@factory("randint.low_generator")
 def _randint(
     low: int, high: int, size: Sequence[int], generator: Generator | None, wanted: int | None
 ) -> Tensor:
@@ -97,24 +99,24 @@ def _randint(
     return tensor_of(numbers.reshape(shape).astype(element.numpy_dtype))
 
 
-@factory("randint.low", is_nondeterministic=True)
+@factory("randint.low")
 def randint_low(low: int, high: int, size: Sequence[int], wanted: int | None) -> Tensor:
     return _randint(low, high, size, None, wanted)
 
 
-@factory("randint.generator", is_nondeterministic=True)
+@factory("randint.generator")
 def randint_generator(
     high: int, size: Sequence[int], generator: Generator | None, wanted: int | None
 ) -> Tensor:
     return _randint(0, high, size, generator, wanted)
 
 
-@factory("randint", is_nondeterministic=True)
+@factory("randint")
 def randint(high: int, size: Sequence[int], wanted: int | None) -> Tensor:
     return _randint(0, high, size, None, wanted)
 
 
-@factory("randperm.generator", is_nondeterministic=True)
+@factory("randperm.generator")
 def _randperm(n: int, generator: Generator | None, wanted: int | None) -> Tensor:
     """A permutation by the shuffle of Fisher and Yates."""
     if n < 0:
@@ -128,7 +130,7 @@ def _randperm(n: int, generator: Generator | None, wanted: int | None) -> Tensor
     return tensor_of(order.astype(element.numpy_dtype))
 
 
-@factory("randperm", is_nondeterministic=True)
+@factory("randperm")
 def randperm(n: int, wanted: int | None) -> Tensor:
     return _randperm(n, None, wanted)
 
@@ -136,7 +138,7 @@ def randperm(n: int, wanted: int | None) -> Tensor:
 # In place
 
 
-@registry.kernel("uniform_", is_nondeterministic=True)
+@registry.kernel("uniform_")
 def uniform_(x: Tensor, low: float, high: float, generator: Generator | None) -> Tensor:
     if low > high:
         raise RuntimeError(
@@ -146,7 +148,7 @@ def uniform_(x: Tensor, low: float, high: float, generator: Generator | None) ->
     return x
 
 
-@registry.kernel("normal_", is_nondeterministic=True)
+@registry.kernel("normal_")
 def normal_(x: Tensor, mean: float, std: float, generator: Generator | None) -> Tensor:
     if std < 0:
         raise RuntimeError(f"normal expects std >= 0.0, but found std {std:g}")
@@ -154,7 +156,7 @@ def normal_(x: Tensor, mean: float, std: float, generator: Generator | None) -> 
     return x
 
 
-@registry.kernel("random_.from", is_nondeterministic=True)
+@registry.kernel("random_.from")
 def random_from(x: Tensor, low: int, high: int | None, generator: Generator | None) -> Tensor:
     top = (1 << 63) - 1 if high is None else high
     _store(x.array, _integers(generator or default_generator, x.array.size, low, top))
@@ -164,11 +166,10 @@ def random_from(x: Tensor, low: int, high: int | None, generator: Generator | No
 registry.implement(
     "random_.to",
     lambda x, high, generator: random_from(x, 0, high, generator),
-    is_nondeterministic=True,
 )
 
 
-@registry.kernel("bernoulli_.float", is_nondeterministic=True)
+@registry.kernel("bernoulli_.float")
 def bernoulli_(x: Tensor, p: float, generator: Generator | None) -> Tensor:
     """1 with probability p, else 0."""
     if not 0 <= p <= 1:
@@ -178,7 +179,7 @@ def bernoulli_(x: Tensor, p: float, generator: Generator | None) -> Tensor:
     return x
 
 
-@registry.kernel("bernoulli", is_nondeterministic=True)
+@registry.kernel("bernoulli")
 def bernoulli(x: Tensor, generator: Generator | None) -> Tensor:
     """1 with the probability that the element is, else 0."""
     _check_float("bernoulli_tensor_cpu_p_", x.array)
@@ -188,12 +189,24 @@ def bernoulli(x: Tensor, generator: Generator | None) -> Tensor:
     return tensor_of(out)
 
 
-@registry.kernel("bernoulli.p", is_nondeterministic=True)
+@registry.kernel("bernoulli.p")
 def bernoulli_p(x: Tensor, p: float, generator: Generator | None) -> Tensor:
     return bernoulli_(tensor_of(empty_like(x.array)), p, generator)
 
 
 # Dropout
+
+registry.declare(
+    "dropout feature_dropout alpha_dropout feature_alpha_dropout",
+    training="train",
+    effects=Effect.RANDOM,
+    aliases=MAY_BE_OPERAND,
+)
+registry.declare(
+    "dropout_ feature_dropout_ alpha_dropout_ feature_alpha_dropout_ native_dropout",
+    training="train",
+    effects=Effect.RANDOM,
+)
 
 
 def _same(facts: Sequence[Fact]) -> Fact:
@@ -212,7 +225,7 @@ def _check_probability(p: float) -> None:
         raise RuntimeError(f"dropout probability has to be between 0 and 1, but got {p:g}")
 
 
-@registry.kernel("dropout feature_dropout", shape=_same, is_nondeterministic=True)
+@registry.kernel("dropout feature_dropout", shape=_same)
 def dropout(x: Tensor, p: float, train: bool) -> Tensor:
     """The tensor itself outside of training; otherwise elements become 0 with probability p and the others grow."""
     _check_probability(p)
@@ -221,7 +234,7 @@ def dropout(x: Tensor, p: float, train: bool) -> Tensor:
     return tensor_of(x.array * _mask(x, p))
 
 
-@registry.kernel("dropout_", shape=_same, is_nondeterministic=True)
+@registry.kernel("dropout_", shape=_same)
 def dropout_(x: Tensor, p: float, train: bool) -> Tensor:
     _check_probability(p)
     if train and p > 0:
@@ -229,6 +242,12 @@ def dropout_(x: Tensor, p: float, train: bool) -> Tensor:
     return x
 
 
-@registry.kernel("manual_seed", has_side_effects=True)
+@registry.kernel("manual_seed")
 def manual_seed(seed: int) -> None:
     default_generator.manual_seed(seed)
+
+
+# What schemas do not tell of operators that have no kernel here
+
+registry.declare("seed", effects=Effect.ACTS | Effect.RANDOM)
+registry.declare("initial_seed _dirichlet_grad", effects=Effect.RANDOM)

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
+from torchscript_dialect.ops.aliasing import MAY_BE_OPERAND
 from torchscript_dialect.ops.pointwise import opmath
 from torchscript_dialect.ops.shapes import Fact, dtype_of, fresh, is_known, rank_known
 from torchscript_dialect.ops.shapes import wrap as wrap_known
@@ -494,7 +495,7 @@ def summed_to(array: NDArray[Any], size: Sequence[int]) -> NDArray[Any]:
     return result.reshape(result.shape[lead:])
 
 
-@registry.kernel("sum_to_size")
+@registry.kernel("sum_to_size", aliases=MAY_BE_OPERAND)
 def sum_to_size(x: Tensor, size: Sequence[int]) -> Tensor:
     array = x.array
     lead = array.ndim - len(size)

@@ -8,12 +8,14 @@ schema is parsed when somebody asks for it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from importlib import import_module
 from importlib.resources import files
 from typing import Any, TypeVar
 
+from torchscript_dialect.ops.aliasing import Aliasing, aliasing_of_schema
+from torchscript_dialect.ops.effects import Effect, effects_of_schema
 from torchscript_dialect.types.function_schema import FunctionSchema
 
 Kernel = Callable[..., Any]
@@ -51,10 +53,18 @@ class Rules:
     derive_shape: Callable[[Operator], ShapeRule] | None = None
     variant_of: str | None = None
     """The operator that this one does in place, or into `out`."""
-    has_side_effects: bool = False
-    is_nondeterministic: bool = False
     touches: str | None = None
     """What the operator reaches outside the program: `files`, `processes` or `network`."""
+    effects: Effect | None = None
+    """What it does outside of its operands, where the schema does not tell (`effects_of_schema`)."""
+    training: str | None = None
+    """The argument without which it neither draws numbers nor writes to its operands: dropout's `train`."""
+    is_total: bool = False
+    """Whether it never raises, so that it may be run where the program would not have run it."""
+    aliases: Aliasing | None = None
+    """What it gives and writes to, where the schema does not tell (`aliasing_of_schema`)."""
+    copies_elements: bool = False
+    """`Aliasing.copies_elements`."""
 
 
 class Operator:
@@ -93,6 +103,32 @@ class Operator:
         if rules.shape is None and rules.derive_shape is not None:
             rules.shape = rules.derive_shape(self)
         return rules.shape
+
+    @cached_property
+    def effects(self) -> Effect:
+        """What the operator does besides giving its results."""
+        rules = self.rules
+        if rules.effects is not None:
+            return rules.effects
+        if rules.touches is not None:
+            return Effect.ACTS
+        return effects_of_schema(self.schema, overload_texts(self.qualified_name))
+
+    @cached_property
+    def aliasing(self) -> Aliasing | None:
+        """What the results may be and what is written to; None where that is not known."""
+        rules = self.rules
+        is_custom = not self.qualified_name.startswith(("aten::", "prim::"))
+        if is_custom and Effect.ACTS in self.effects:
+            return None  # What its schema says of aliases is not all.
+        found = rules.aliases or aliasing_of_schema(self.schema)
+        return replace(found, copies_elements=True) if rules.copies_elements and found else found
+
+    @cached_property
+    def training_index(self) -> int | None:
+        """The number of the argument `Rules.training`."""
+        name = self.rules.training
+        return None if name is None else self.schema.argument_index(name)
 
     def __repr__(self) -> str:
         return f"Operator({self.text})"
@@ -144,20 +180,31 @@ def implement(
     kernel(names, shape=shape, **known)(function)
 
 
+def declare(names: str, **known: Any) -> None:
+    """Attach rules to all overloads of operators, whether or not a kernel runs them: `declare("seed", effects=...)`."""
+    for name in names.split():
+        for overload in _overloads()[name if "::" in name else f"aten::{name}"]:
+            attach(overload, **known)
+
+
 def declared() -> list[tuple[str, Rules]]:
     """The operators that have rules so far, while families load."""
     return list(_rules.items())
 
 
-def has_rules(qualified_name: str) -> bool:
-    """Whether a family has said something about the operator so far."""
-    return qualified_name in _rules
+def has_kernel(qualified_name: str) -> bool:
+    """Whether a family has said so far how the operator is run."""
+    return _runs(_rules.get(qualified_name))
+
+
+def _runs(rules: Rules | None) -> bool:
+    return rules is not None and (rules.kernel is not None or rules.derive_kernel is not None)
 
 
 def attached() -> Iterable[tuple[str, Rules]]:
-    """Every operator that has rules, by qualified name."""
+    """Every operator that can be run, by qualified name."""
     load_families()
-    return _rules.items()
+    return [(name, rules) for name, rules in _rules.items() if _runs(rules)]
 
 
 @cache
@@ -204,10 +251,10 @@ def find(qualified_name: str) -> Operator | None:
 
 
 def register(
-    schema: str, kernel: Kernel, *, has_side_effects: bool = False, touches: str | None = None
+    schema: str, kernel: Kernel, *, effects: Effect | None = None, touches: str | None = None
 ) -> Operator:
-    """Add a custom operator: the schema text and a kernel on runtime values. `touches` is what the kernel reaches outside the
-    program (`files`, `processes`, `network`), which programs from strangers may not.
+    """Add a custom operator: the schema text, a kernel on runtime values, and effects that the schema does not tell. `touches` is
+    what the kernel reaches outside the program (`files`, `processes`, `network`), which programs from strangers may not.
 
     Raises:
         ValueError: an operator of that qualified name exists.
@@ -221,12 +268,7 @@ def register(
     _overloads().setdefault(operator.name, []).append(operator.qualified_name)
     lookup.cache_clear()
     find.cache_clear()
-    attach(
-        operator.qualified_name,
-        kernel=kernel,
-        has_side_effects=has_side_effects or touches is not None,
-        touches=touches,
-    )
+    attach(operator.qualified_name, kernel=kernel, effects=effects, touches=touches)
     return operator
 
 

@@ -27,11 +27,21 @@ def wrap_int(value: int) -> int:
 
 def _attach(name: str, function: registry.AnyKernel, overloads: str) -> None:
     """Attach to the overloads that the table has; `-` stands for the one without an overload name."""
+    for full in _overloads(name, overloads):
+        registry.attach(full, kernel=function)
+
+
+def _never_raise(names: str, overloads: str) -> None:
+    """Whatever their operands are, these operators give a result: they may be run ahead of a loop or branch."""
+    for name in names.split():
+        for full in _overloads(name, overloads):
+            registry.attach(full, is_total=True)
+
+
+def _overloads(name: str, overloads: str) -> list[str]:
     namespace = "" if "::" in name else "aten::"
-    for overload in overloads.split():
-        full = f"{namespace}{name}" if overload == "-" else f"{namespace}{name}.{overload}"
-        if registry.find(full) is not None:
-            registry.attach(full, kernel=function)
+    full = [f"{namespace}{name}.{overload}".removesuffix(".-") for overload in overloads.split()]
+    return [one for one in full if registry.find(one) is not None]
 
 
 _REAL_PAIRS = "int float int_float float_int"
@@ -458,3 +468,11 @@ def range_length(low: int, high: int, step: int) -> int:
 
 
 _attach("__derive_index", lambda index, start, step: start + index * step, "-")
+
+
+_never_raise("add sub mul eq ne", _PAIRS)
+_never_raise("div lt le gt ge prim::max prim::min", _REAL_PAIRS)
+_never_raise("eq ne lt le gt ge", "bool str")
+_never_raise("__and__ __or__ __xor__ __lshift__ __rshift__", "bool int")
+_never_raise("__not__ __is__ __isnot__", "-")
+_never_raise("Float Bool neg", "int float bool")

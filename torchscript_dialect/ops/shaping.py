@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
+from torchscript_dialect.ops.aliasing import MAY_BE_OPERAND
 from torchscript_dialect.ops.shapes import (
     Dims,
     Fact,
@@ -86,6 +87,9 @@ def _cat_shape(facts: Sequence[Fact]) -> Fact:
         else:
             result.append(next((size for size in column if size is not None), None))
     return _joined_fact(element, tuple(result), tensors)
+
+
+registry.declare("cat stack vstack hstack dstack", copies_elements=True)
 
 
 @registry.kernel("cat concat concatenate", shape=_cat_shape)
@@ -220,17 +224,17 @@ def dstack(tensors: Sequence[Tensor]) -> Tensor:
     return cat(_at_least(tensors, 3), 2)
 
 
-@registry.kernel("atleast_1d")
+@registry.kernel("atleast_1d", aliases=MAY_BE_OPERAND)
 def atleast_1d(x: Tensor) -> Tensor:
     return x if x.array.ndim else unsqueeze(x, 0)
 
 
-@registry.kernel("atleast_2d")
+@registry.kernel("atleast_2d", aliases=MAY_BE_OPERAND)
 def atleast_2d(x: Tensor) -> Tensor:
     return x if x.array.ndim > 1 else unsqueeze(atleast_1d(x), 0)
 
 
-@registry.kernel("atleast_3d")
+@registry.kernel("atleast_3d", aliases=MAY_BE_OPERAND)
 def atleast_3d(x: Tensor) -> Tensor:
     return x if x.array.ndim > 2 else unsqueeze(atleast_2d(x), -1)
 

@@ -14,6 +14,7 @@ from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
+from torchscript_dialect.ops.aliasing import Aliasing
 from torchscript_dialect.ops.views import restride, view_op, wrap
 from torchscript_dialect.tensor import storage
 from torchscript_dialect.tensor.strides import element_strides
@@ -79,6 +80,10 @@ def _pieces(array: NDArray[Any], dim: int, bounds: Sequence[int]) -> list[Tensor
     """The slices between neighbouring bounds."""
     lead = (slice(None),) * dim
     return [tensor_of(array[(*lead, slice(low, high))]) for low, high in pairwise(bounds)]
+
+
+for _name in ("unsafe_split.Tensor", "unsafe_chunk", "unsafe_split_with_sizes"):
+    registry.attach(f"aten::{_name}", aliases=Aliasing(keeps=(0,)))
 
 
 @view_op("split.Tensor unsafe_split.Tensor", gives_list=True)

@@ -69,12 +69,12 @@ def _attach_variants(qualified_name: str) -> None:
     if not text.endswith(" -> Tensor") or "!" in text:
         return
     inplace = inplace_variant(qualified_name)
-    if inplace is not None and not registry.has_rules(inplace):
+    if inplace is not None and not registry.has_kernel(inplace):
         registry.attach(
             inplace, variant_of=qualified_name, derive_kernel=_inplace_kernel, shape=_first_fact
         )
     out = out_variant(qualified_name)
-    if out is not None and not registry.has_rules(out):
+    if out is not None and not registry.has_kernel(out):
         registry.attach(out, variant_of=qualified_name, derive_kernel=_out_kernel)
 
 

@@ -14,6 +14,7 @@ from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
+from torchscript_dialect.ops.aliasing import MAY_BE_OPERAND
 from torchscript_dialect.ops.shapes import by_running
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.layout import contiguous_format, memory_format, preserve_format
@@ -203,6 +204,9 @@ def reshaped_view(array: NDArray[Any], shape: Sequence[int]) -> NDArray[Any] | N
         return array.reshape(shape)
     strides = view_strides(array.shape, element_strides(array), shape)
     return None if strides is None else restride(array, shape, strides)
+
+
+registry.attach("aten::_unsafe_view", aliases=MAY_BE_OPERAND)
 
 
 @view_op("view _unsafe_view")

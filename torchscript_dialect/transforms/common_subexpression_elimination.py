@@ -15,7 +15,12 @@ from xdsl.ir import Block, Operation
 
 from torchscript_dialect.analysis.alias_analysis import AliasDb
 from torchscript_dialect.analysis.analyses import Analyses
-from torchscript_dialect.analysis.effects import blocks_of, has_side_effects, is_nondeterministic
+from torchscript_dialect.analysis.effects import (
+    blocks_of,
+    gives_references,
+    has_side_effects,
+    is_nondeterministic,
+)
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.ir import edit
 from torchscript_dialect.ir.attributes_key import attributes_key
@@ -68,7 +73,9 @@ class _Subexpressions:
             existing = self.seen.setdefault(key, op)
             if existing is op:
                 added.append(key)
-            elif self.aliases.safe_to_change_aliasing(op.results, existing.results):
+            elif gives_references(op) or self.aliases.safe_to_change_aliasing(
+                op.results, existing.results
+            ):
                 changed |= self.drop(op, existing)
         for key in added:
             del self.seen[key]

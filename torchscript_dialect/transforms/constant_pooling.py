@@ -16,11 +16,11 @@ from xdsl.ir import Block
 from torchscript_dialect.analysis.alias_analysis import AliasDb
 from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.analysis.effects import blocks_of
-from torchscript_dialect.analysis.mutable_types import is_mutable_type
 from torchscript_dialect.dialects.prim import ConstantOp, type_of
 from torchscript_dialect.ir import edit
 from torchscript_dialect.ir.attributes_key import attributes_key
 from torchscript_dialect.transforms._pass import FunctionPass, deep_recursion, dump
+from torchscript_dialect.types.mutability import is_mutable_type
 from torchscript_dialect.utils.jit_log import Log
 from torchscript_dialect.utils.jit_opt_limit import OptLimit
 

@@ -20,7 +20,6 @@ from xdsl.ir import Block, Operation
 from torchscript_dialect.analysis.alias_analysis import AliasDb
 from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.analysis.effects import blocks_of, has_side_effects, is_nondeterministic
-from torchscript_dialect.analysis.mutable_types import is_mutable_type
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.prim import ConstantOp, type_of
 from torchscript_dialect.ir import edit
@@ -29,6 +28,7 @@ from torchscript_dialect.patterns.control_flow import DECIDED, UNCHANGED
 from torchscript_dialect.patterns.folding import CannotFold, fold, replace_with_constants
 from torchscript_dialect.transforms._pass import FunctionPass, dump
 from torchscript_dialect.transforms.dead_code_elimination import eliminate_dead_code
+from torchscript_dialect.types.mutability import is_mutable_type
 from torchscript_dialect.utils.jit_log import Log
 from torchscript_dialect.utils.jit_opt_limit import OptLimit
 

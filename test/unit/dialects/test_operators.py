@@ -5,7 +5,6 @@ from typing import Any
 import numpy as np
 import pytest
 from xdsl.ir import Block
-from xdsl.traits import MemoryEffectKind, Pure, get_effects
 
 from torchscript_dialect.dialects import aten
 from torchscript_dialect.dialects.attributes import TensorAttr, from_attribute, to_attribute
@@ -78,19 +77,6 @@ def test_operands_that_fit_no_overload() -> None:
     assert (
         class_for("my::op", [STR]).name == "my.op" and class_for("my::op", [STR]).OPERATOR is None
     )
-
-
-def effects_of(name: str, types: list[Any]) -> set[MemoryEffectKind] | None:
-    operands = Block(arg_types=types).args
-    found = get_effects(operator_class(name).create(operands=operands, result_types=[TENSOR]))
-    return None if found is None else {effect.kind for effect in found}
-
-
-def test_effects_follow_the_schema() -> None:
-    assert effects_of("aten::tanh", [TENSOR]) == {MemoryEffectKind.READ, MemoryEffectKind.ALLOC}
-    assert effects_of("aten::mul_.Tensor", [TENSOR, TENSOR]) == {MemoryEffectKind.WRITE}
-    assert effects_of("my::op", [TENSOR]) is None
-    assert operator_class("aten::add.int").has_trait(Pure)
 
 
 def test_every_structural_op_is_found_by_its_kind() -> None:

@@ -6,7 +6,7 @@ from typing import Any, cast
 
 from xdsl.dialects.builtin import ArrayAttr, FloatAttr, IntegerAttr, StringAttr, UnitAttr
 from xdsl.ir import Attribute, OpTraits
-from xdsl.traits import ConstantLike, IsTerminator, Pure
+from xdsl.traits import AlwaysSpeculatable, ConstantLike, IsTerminator, Pure
 
 from torchscript_dialect.dialects.attributes import (
     ComplexAttr,
@@ -15,6 +15,7 @@ from torchscript_dialect.dialects.attributes import (
     from_attribute,
     to_attribute,
 )
+from torchscript_dialect.dialects.interfaces import Aliases, Allocates
 from torchscript_dialect.dialects.prim.constraints import DATA, INT64, TEXT, constrain, optional
 from torchscript_dialect.dialects.prim.op import PrimOp, require, type_of
 from torchscript_dialect.types import core, named, tensor_type
@@ -32,7 +33,7 @@ class YieldOp(PrimOp):
 
     name = "prim.yield"
     RESULTS = 0
-    traits = OpTraits(lambda: (IsTerminator(), Pure()))
+    traits = OpTraits(lambda: (IsTerminator(), Pure(), Aliases()))
 
 
 class ConstantOp(PrimOp):
@@ -42,7 +43,7 @@ class ConstantOp(PrimOp):
     OPERANDS = 0
     RESULTS = 1
     ATTRIBUTES = constrain(value=optional(DATA), name=optional(TEXT), fallback=optional(INT64))
-    traits = OpTraits(lambda: (Pure(), ConstantLike()))
+    traits = OpTraits(lambda: (Allocates(), AlwaysSpeculatable(), ConstantLike(), Aliases()))
 
     @staticmethod
     def of(value: Any, type_: TorchScriptType) -> ConstantOp:

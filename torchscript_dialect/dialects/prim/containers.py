@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from xdsl.ir import OpTraits
-from xdsl.traits import Pure
+from xdsl.traits import AlwaysSpeculatable, MemoryReadEffect, NoMemoryEffect, Pure
 
 from torchscript_dialect.dialects.attributes import from_attribute
+from torchscript_dialect.dialects.interfaces import FROM_ANYWHERE, HOLDS_OPERANDS, Allocates
 from torchscript_dialect.dialects.prim.constraints import INT64, constrain
 from torchscript_dialect.dialects.prim.op import PrimOp, require, require_subtype, type_of
 from torchscript_dialect.types.containers import (
@@ -19,6 +20,7 @@ from torchscript_dialect.types.core import INT, AnyTupleType
 class ListConstructOp(PrimOp):
     name = "prim.ListConstruct"
     RESULTS = 1
+    traits = OpTraits(lambda: (Allocates(), AlwaysSpeculatable(), HOLDS_OPERANDS))
 
     def verify_types(self) -> None:
         type_ = type_of(self.results[0])
@@ -31,6 +33,7 @@ class ListConstructOp(PrimOp):
 class ListUnpackOp(PrimOp):
     name = "prim.ListUnpack"
     OPERANDS = 1
+    traits = OpTraits(lambda: (MemoryReadEffect(), FROM_ANYWHERE))
 
     def verify_types(self) -> None:
         type_ = type_of(self.operands[0])
@@ -43,7 +46,7 @@ class ListUnpackOp(PrimOp):
 class TupleConstructOp(PrimOp):
     name = "prim.TupleConstruct"
     RESULTS = 1
-    traits = OpTraits(lambda: (Pure(),))
+    traits = OpTraits(lambda: (Pure(), HOLDS_OPERANDS))
 
     def verify_types(self) -> None:
         type_ = type_of(self.results[0])
@@ -59,7 +62,7 @@ class TupleConstructOp(PrimOp):
 class TupleUnpackOp(PrimOp):
     name = "prim.TupleUnpack"
     OPERANDS = 1
-    traits = OpTraits(lambda: (Pure(),))
+    traits = OpTraits(lambda: (Pure(), FROM_ANYWHERE))
 
     def verify_types(self) -> None:
         type_ = type_of(self.operands[0])
@@ -75,7 +78,7 @@ class TupleIndexOp(PrimOp):
     name = "prim.TupleIndex"
     OPERANDS = 2
     RESULTS = 1
-    traits = OpTraits(lambda: (Pure(),))
+    traits = OpTraits(lambda: (NoMemoryEffect(), FROM_ANYWHERE))
 
     def verify_types(self) -> None:
         type_ = type_of(self.operands[0])
@@ -91,7 +94,7 @@ class TupleSliceOp(PrimOp):
     OPERANDS = 1
     RESULTS = 1
     ATTRIBUTES = constrain(beg=INT64, end=INT64)
-    traits = OpTraits(lambda: (Pure(),))
+    traits = OpTraits(lambda: (Pure(), FROM_ANYWHERE))
 
     def verify_types(self) -> None:
         type_, result = type_of(self.operands[0]), type_of(self.results[0])
@@ -105,6 +108,7 @@ class DictConstructOp(PrimOp):
 
     name = "prim.DictConstruct"
     RESULTS = 1
+    traits = OpTraits(lambda: (Allocates(), AlwaysSpeculatable(), HOLDS_OPERANDS))
 
     def verify_types(self) -> None:
         type_ = type_of(self.results[0])

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.ir import OpTraits, Region, SSAValue
-from xdsl.traits import Pure
+from xdsl.ir import Operation, OpTraits, Region, SSAValue
+from xdsl.traits import Pure, RecursivelySpeculatable, RecursiveMemoryEffect
 
+from torchscript_dialect.dialects.interfaces import Acts, Aliases, Flow, RegionFlow
 from torchscript_dialect.dialects.prim.constraints import TEXT, constrain
 from torchscript_dialect.dialects.prim.op import (
     PrimOp,
@@ -19,12 +20,26 @@ from torchscript_dialect.dialects.prim.op import (
 from torchscript_dialect.types.core import BOOL, INT, STR
 
 
+class BranchFlow(RegionFlow):
+    """Each result is what one of the regions yields."""
+
+    @classmethod
+    def entering(cls, op: Operation) -> Flow:
+        return ()
+
+    @classmethod
+    def leaving(cls, op: Operation) -> Flow:
+        for region in op.regions:
+            yield from zip(op.results, yielded(region))
+
+
 class IfOp(PrimOp):
     """Two regions without arguments; each yields the results."""
 
     name = "prim.If"
     OPERANDS = 1
     REGIONS = 2
+    traits = OpTraits(lambda: (RecursiveMemoryEffect(), RecursivelySpeculatable(), BranchFlow()))
 
     @property
     def condition(self) -> SSAValue:
@@ -51,6 +66,23 @@ class IfOp(PrimOp):
                 require_subtype(type_of(value), type_of(result), f"a result of block{index}")
 
 
+class LoopFlow(RegionFlow):
+    """What is carried comes from in front of the loop or from the last iteration."""
+
+    @classmethod
+    def entering(cls, op: Operation) -> Flow | None:
+        if len(op.regions) != 1:
+            return None
+        return zip(op.regions[0].block.args[1:], op.operands[2:])
+
+    @classmethod
+    def leaving(cls, op: Operation) -> Flow:
+        region = op.regions[0]
+        for argument, value, result in zip(region.block.args[1:], yielded(region)[1:], op.results):
+            yield argument, value
+            yield result, argument
+
+
 class LoopOp(PrimOp):
     """`(max trip count, condition, carried...)`; the block takes the trip number and the carried values.
 
@@ -59,6 +91,7 @@ class LoopOp(PrimOp):
     """
 
     name = "prim.Loop"
+    traits = OpTraits(lambda: (RecursiveMemoryEffect(), LoopFlow()))
 
     @property
     def max_trip_count(self) -> SSAValue:
@@ -162,6 +195,7 @@ class ComprehensionScopeOp(PrimOp):
     OPERANDS = 0
     RESULTS = 0
     REGIONS = 1
+    traits = OpTraits(lambda: (RecursiveMemoryEffect(),))
 
 
 class LoopContinuationOp(PrimOp):
@@ -184,7 +218,7 @@ class UninitializedOp(PrimOp):
     name = "prim.Uninitialized"
     OPERANDS = 0
     RESULTS = 1
-    traits = OpTraits(lambda: (Pure(),))
+    traits = OpTraits(lambda: (Pure(), Aliases()))
 
 
 class RaiseExceptionOp(PrimOp):
@@ -192,6 +226,7 @@ class RaiseExceptionOp(PrimOp):
 
     name = "prim.RaiseException"
     RESULTS = 0
+    traits = OpTraits(lambda: (Acts(), Aliases()))
 
     def verify_types(self) -> None:
         require(len(self.operands) in (1, 2), "prim::RaiseException takes a message and a class")

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
-from xdsl.ir import Block, OpTraits
-from xdsl.traits import IsolatedFromAbove
+from xdsl.ir import Block, Operation, OpTraits
+from xdsl.traits import IsolatedFromAbove, MemoryReadEffect, RecursiveMemoryEffect
 
 from torchscript_dialect.dialects.attributes import from_attribute
+from torchscript_dialect.dialects.interfaces import (
+    FIRST_OPERAND,
+    SAME_OPERANDS,
+    Acts,
+    Aliases,
+    Allocates,
+    Flow,
+    RegionFlow,
+)
 from torchscript_dialect.dialects.prim.constraints import (
     COUNT,
     INT64,
@@ -24,6 +33,7 @@ class ConstantChunkOp(PrimOp):
     name = "prim.ConstantChunk"
     OPERANDS = 1
     ATTRIBUTES = constrain(chunks=COUNT, dim=INT64)
+    traits = OpTraits(lambda: (MemoryReadEffect(), Allocates(), FIRST_OPERAND))
 
     def verify_types(self) -> None:
         chunks = from_attribute(self.attributes["chunks"])
@@ -38,6 +48,7 @@ class ProfileOp(PrimOp):
 
     name = "prim.profile"
     ATTRIBUTES = constrain(profiled_type=optional(TENSOR_TYPE))
+    traits = OpTraits(lambda: (Acts(), SAME_OPERANDS))
 
 
 class TypeCheckOp(PrimOp):
@@ -45,6 +56,7 @@ class TypeCheckOp(PrimOp):
 
     name = "prim.TypeCheck"
     ATTRIBUTES = constrain(types=optional(TYPES))
+    traits = OpTraits(lambda: (MemoryReadEffect(), SAME_OPERANDS))
 
     def verify_types(self) -> None:
         require(
@@ -54,11 +66,23 @@ class TypeCheckOp(PrimOp):
         require_subtype(type_of(self.results[-1]), BOOL, "the last result of prim::TypeCheck")
 
 
+class GroupFlow(RegionFlow):
+    """Operands go in, what is yielded comes out."""
+
+    @classmethod
+    def entering(cls, op: Operation) -> Flow:
+        return zip(op.regions[0].block.args, op.operands)
+
+    @classmethod
+    def leaving(cls, op: Operation) -> Flow:
+        return zip(op.results, yielded(op.regions[0]))
+
+
 class GroupOp(PrimOp):
     """A sub-graph with its own values: the region's arguments are the operands, what it yields the results."""
 
     REGIONS = 1
-    traits = OpTraits(lambda: (IsolatedFromAbove(),))
+    traits = OpTraits(lambda: (IsolatedFromAbove(), RecursiveMemoryEffect(), GroupFlow()))
 
     @property
     def body(self) -> Block:
@@ -79,6 +103,7 @@ class GroupOp(PrimOp):
 
 class TensorExprGroupOp(GroupOp):
     name = "prim.TensorExprGroup"
+    traits = OpTraits(lambda: (IsolatedFromAbove(), MemoryReadEffect(), Allocates(), Aliases()))
 
 
 class FusionGroupOp(GroupOp):

@@ -3,8 +3,21 @@
 from __future__ import annotations
 
 from xdsl.ir import OpTraits
-from xdsl.traits import IsolatedFromAbove, Pure
+from xdsl.traits import (
+    IsolatedFromAbove,
+    MemoryReadEffect,
+    MemoryWriteEffect,
+    NoMemoryEffect,
+    Pure,
+)
 
+from torchscript_dialect.dialects.interfaces import (
+    FIRST_OPERAND,
+    FROM_ANYWHERE,
+    Acts,
+    Aliases,
+    Allocates,
+)
 from torchscript_dialect.dialects.prim.constraints import (
     INDEX,
     NAME,
@@ -14,6 +27,7 @@ from torchscript_dialect.dialects.prim.constraints import (
     optional,
 )
 from torchscript_dialect.dialects.prim.op import PrimOp, require, require_class, type_of
+from torchscript_dialect.ops.aliasing import Aliasing
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.named import ClassType, FunctionType, InterfaceType
 
@@ -23,6 +37,7 @@ class GetAttrOp(PrimOp):
     OPERANDS = 1
     RESULTS = 1
     ATTRIBUTES = constrain(name=NAME)
+    traits = OpTraits(lambda: (MemoryReadEffect(), FROM_ANYWHERE))
 
     def verify_types(self) -> None:
         _require_object(type_of(self.operands[0]), self.KIND)
@@ -33,6 +48,9 @@ class SetAttrOp(PrimOp):
     OPERANDS = 2
     RESULTS = 0
     ATTRIBUTES = constrain(name=NAME)
+    traits = OpTraits(
+        lambda: (MemoryWriteEffect(), Aliases(Aliasing(writes=((0, False),), keeps=(1,))))
+    )
 
     def verify_types(self) -> None:
         _require_object(type_of(self.operands[0]), self.KIND)
@@ -50,12 +68,14 @@ class HasAttrOp(PrimOp):
     OPERANDS = 1
     RESULTS = 1
     ATTRIBUTES = constrain(name=NAME)
+    traits = OpTraits(lambda: (MemoryReadEffect(), Aliases()))
 
 
 class CreateObjectOp(PrimOp):
     name = "prim.CreateObject"
     OPERANDS = 0
     RESULTS = 1
+    traits = OpTraits(lambda: (Allocates(), Aliases()))
 
     def verify_types(self) -> None:
         require_class(type_of(self.results[0]), self.KIND)
@@ -87,12 +107,16 @@ class CallMethodOp(PrimOp):
         )
 
 
+RUNS_OTHERS = Aliases(Aliasing(keeps_all=True, runs_others=True))
+
+
 class ClosureOp(PrimOp):
     """A region that closes over the values around it; lifted before the graph is run."""
 
     name = "prim.Closure"
     RESULTS = 1
     REGIONS = 1
+    traits = OpTraits(lambda: (MemoryWriteEffect(), Allocates()))
 
 
 class ForkOp(PrimOp):
@@ -101,12 +125,13 @@ class ForkOp(PrimOp):
     name = "prim.fork"
     RESULTS = 1
     REGIONS = 1
-    traits = OpTraits(lambda: (IsolatedFromAbove(),))
+    traits = OpTraits(lambda: (IsolatedFromAbove(), MemoryWriteEffect(), Allocates(), RUNS_OTHERS))
 
 
 class PrintOp(PrimOp):
     name = "prim.Print"
     RESULTS = 0
+    traits = OpTraits(lambda: (Acts(), Aliases()))
 
 
 class PythonOp(PrimOp):
@@ -122,7 +147,7 @@ class IsInstanceOp(PrimOp):
     OPERANDS = 1
     RESULTS = 1
     ATTRIBUTES = constrain(types=TYPES)
-    traits = OpTraits(lambda: (Pure(),))
+    traits = OpTraits(lambda: (Pure(), Aliases()))
 
 
 class UncheckedCastOp(PrimOp):
@@ -131,4 +156,4 @@ class UncheckedCastOp(PrimOp):
     name = "prim.unchecked_cast"
     OPERANDS = 1
     RESULTS = 1
-    traits = OpTraits(lambda: (Pure(),))
+    traits = OpTraits(lambda: (NoMemoryEffect(), FIRST_OPERAND))
