@@ -1,32 +1,31 @@
-"""What each arith and math operation becomes in the llvm dialect, on scalars and vectors alike.
+"""What each arith operation becomes in the llvm dialect, on scalars and vectors alike.
 
-Only what LLVM turns into instructions in place: nothing here ends in a call of libm. Minimum and
-maximum follow PyTorch: NaN if either operand is NaN.
+Minimum and maximum follow PyTorch: NaN if either operand is NaN.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Mapping
 
-from xdsl.dialects import arith, llvm, math
+from xdsl.dialects import arith, llvm
 from xdsl.dialects.builtin import IndexType, i1, i64
 from xdsl.dialects.utils.fast_math import FastMathFlag
 from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.pattern_rewriter import RewritePattern
 
+from lowering.create import NONE
 from lowering.llvm.builder import (
     NO_FLAGS,
     NO_SIGNED_WRAP,
     WRAP,
+    ConvertToLLVM,
     LLVMBuilder,
+    forms,
     like,
-    lowered_type,
     scalar_of,
-    unsupported,
 )
-from lowering.shaped import integer_attribute, integer_of
+from lowering.shaped import integer_attribute, integer_of, is_integer
 from lowering.upstream_ops import (
-    VECTOR_FORMS,
     LLVMFCmpOp,
     LLVMFPToSIOp,
     LLVMFPToUIOp,
@@ -36,178 +35,191 @@ from lowering.upstream_ops import (
 
 NO_SIGNED_ZEROS = llvm.FastMathAttr([FastMathFlag.NO_SIGNED_ZEROS])
 
-Operands = list[SSAValue]
-Rule = Callable[[LLVMBuilder, Operation, Operands], SSAValue]
+
+class OneToOne(ConvertToLLVM):
+    """The llvm operation of the same meaning: `arith.divsi %a, %b : i32` becomes `llvm.sdiv %a, %b : i32`."""
+
+    def __init__(
+        self,
+        root: type[Operation],
+        target: type[Operation],
+        properties: Mapping[str, Attribute] = NONE,
+    ) -> None:
+        self.roots = forms(root)
+        self.target = target
+        self.properties = properties
+
+    def value(self, b: LLVMBuilder, op: Operation, type_: Attribute) -> SSAValue:
+        return b.emit(self.target, op.operands, type_, self.properties)
 
 
-def _type_of(op: Operation) -> Attribute:
-    return lowered_type(op.results[0].type)
+class IntegerArithmetic(OneToOne):
+    """Arithmetic that wraps, except on indices, which do not overflow.
+
+    `arith.addi %a, %b : index` becomes `llvm.add %a, %b {overflowFlags = #llvm.overflow<nsw>} : i64`.
+    """
+
+    def value(self, b: LLVMBuilder, op: Operation, type_: Attribute) -> SSAValue:
+        is_index = isinstance(op.results[0].type, IndexType)
+        return b.emit(self.target, op.operands, type_, NO_SIGNED_WRAP if is_index else WRAP)
 
 
-def direct(op_class: type[Operation], properties: dict[str, Attribute]) -> Rule:
-    """The llvm operation of the same meaning."""
-    return lambda b, op, args: b.emit(op_class, args, _type_of(op), properties)
+class FloatArithmetic(OneToOne):
+    """Float arithmetic; the operation's own fast-math flags are kept, none are added.
 
+    `arith.addf %a, %b : f32` becomes `llvm.fadd %a, %b : f32`.
+    """
 
-def wrapping(op_class: type[Operation]) -> Rule:
-    """Integer arithmetic: wraps, except on indices, which do not overflow."""
-
-    def rule(b: LLVMBuilder, op: Operation, args: Operands) -> SSAValue:
-        index = isinstance(op.results[0].type, IndexType)
-        return b.emit(op_class, args, _type_of(op), NO_SIGNED_WRAP if index else WRAP)
-
-    return rule
-
-
-def floating(op_class: type[Operation]) -> Rule:
-    """Float arithmetic; the operation's own fast-math flags are kept, none are added."""
-
-    def rule(b: LLVMBuilder, op: Operation, args: Operands) -> SSAValue:
+    def value(self, b: LLVMBuilder, op: Operation, type_: Attribute) -> SSAValue:
         flags = op.properties.get("fastmath")
         if isinstance(flags, arith.FastMathFlagsAttr) and flags.data:
-            properties: dict[str, Attribute] = {"fastmathFlags": llvm.FastMathAttr(flags.data)}
-            return b.emit(op_class, args, _type_of(op), properties)
-        return b.emit(op_class, args, _type_of(op), NO_FLAGS)
-
-    return rule
+            kept = {"fastmathFlags": llvm.FastMathAttr(flags.data)}
+            return b.emit(self.target, op.operands, type_, kept)
+        return b.emit(self.target, op.operands, type_, NO_FLAGS)
 
 
-def intrinsic(name: str) -> Rule:
-    """A call of an intrinsic on the operands as they are."""
-    return lambda b, op, args: b.intrinsic(name, args, _type_of(op))
+class IntegerChoice(ConvertToLLVM):
+    """The operand that a comparison picks.
 
-
-def choice(predicate: str) -> Rule:
-    """The integer operand that the comparison picks."""
-
-    def rule(b: LLVMBuilder, op: Operation, args: Operands) -> SSAValue:
-        return b.select(b.icmp(predicate, *args), *args)
-
-    return rule
-
-
-def extremum(name: str) -> Rule:
-    """A minimum or maximum intrinsic; which of two zeros it gives does not matter.
-
-    `maximum` and `minimum` are NaN if an operand is, as in PyTorch; `maxnum` and `minnum` are the
-    other operand.
+    `arith.maxsi %a, %b : i32` becomes `%c = llvm.icmp "sgt" %a, %b : i32` and `llvm.select %c, %a, %b`.
     """
-    return lambda b, op, args: b.intrinsic(name, args, _type_of(op), NO_SIGNED_ZEROS)
+
+    def __init__(self, root: type[Operation], predicate: str) -> None:
+        self.roots = (root,)
+        self.predicate = predicate
+
+    def value(self, b: LLVMBuilder, op: Operation, type_: Attribute) -> SSAValue:
+        left, right = op.operands
+        return b.select(b.icmp(self.predicate, left, right), left, right)
 
 
-def _constant(b: LLVMBuilder, op: Operation, args: Operands) -> SSAValue:
-    value = op.properties["value"]
-    number = integer_of(value)
-    if number is not None and isinstance(op.results[0].type, IndexType):
-        value = integer_attribute(number, i64)
-    return b.emit(llvm.ConstantOp, [], _type_of(op), {"value": value})
+class FloatChoice(ConvertToLLVM):
+    """A minimum or maximum; which of two zeros it gives does not matter.
+
+    `maximumf` and `minimumf` are NaN if an operand is, as in PyTorch; `maxnumf` and `minnumf` are the other operand.
+    `arith.maximumf %a, %b : f32` becomes `llvm.call_intrinsic "llvm.maximum"(%a, %b) {fastmathFlags = #llvm.fastmath<nsz>}`.
+    """
+
+    def __init__(self, root: type[Operation], name: str) -> None:
+        self.roots = (root,)
+        self.name = name
+
+    def value(self, b: LLVMBuilder, op: Operation, type_: Attribute) -> SSAValue:
+        return b.intrinsic(self.name, op.operands, type_, NO_SIGNED_ZEROS)
 
 
-def _compare(op_class: type[Operation]) -> Rule:
-    def rule(b: LLVMBuilder, op: Operation, args: Operands) -> SSAValue:
-        properties = {"predicate": op.properties["predicate"]}
-        return b.emit(op_class, args, like(args[0].type, i1), properties)
+class Comparison(OneToOne):
+    """The comparison by the same predicate: `arith.cmpi slt, %a, %b : i32` becomes `llvm.icmp "slt" %a, %b : i32`."""
 
-    return rule
-
-
-def _index_cast(b: LLVMBuilder, op: Operation, args: Operands) -> SSAValue:
-    source, target = args[0].type, _type_of(op)
-    if source == target:
-        return args[0]
-    narrow, wide = (scalar_of(t).bitwidth for t in (source, target))  # pyright: ignore
-    return b.emit(llvm.SExtOp if narrow < wide else llvm.TruncOp, args, target)
+    def value(self, b: LLVMBuilder, op: Operation, type_: Attribute) -> SSAValue:
+        predicate = {"predicate": op.properties["predicate"]}
+        return b.emit(self.target, op.operands, like(op.operands[0].type, i1), predicate)
 
 
-def _floor_division(b: LLVMBuilder, op: Operation, args: Operands) -> SSAValue:
-    """The quotient, one less where there is a remainder and the signs differ."""
-    left, right = args
-    type_ = _type_of(op)
-    zero = b.integer(0, type_)
-    quotient = b.emit(llvm.SDivOp, args, type_)
-    rest = b.emit(llvm.SRemOp, args, type_)
-    signs = b.icmp("slt", b.emit(llvm.XOrOp, [rest, right], type_), zero)
-    inexact = b.icmp("ne", rest, zero)
-    lower = b.emit(llvm.SubOp, [quotient, b.integer(1, type_)], type_, WRAP)
-    del left
-    return b.select(b.emit(llvm.AndOp, [signs, inexact], signs.type), lower, quotient)
+class Constant(ConvertToLLVM):
+    """`arith.constant 3 : index` becomes `llvm.mlir.constant(3 : i64) : i64`."""
+
+    roots = (arith.ConstantOp,)
+
+    def value(self, b: LLVMBuilder, op: arith.ConstantOp, type_: Attribute) -> SSAValue:
+        value = op.properties["value"]
+        number = integer_of(value)
+        if number is not None and isinstance(op.results[0].type, IndexType):
+            value = integer_attribute(number, i64)
+        return b.emit(llvm.ConstantOp, (), type_, {"value": value})
 
 
-def _reciprocal_root(b: LLVMBuilder, op: Operation, args: Operands) -> SSAValue:
-    type_ = _type_of(op)
-    root = b.intrinsic("llvm.sqrt", args, type_)
-    return b.emit(llvm.FDivOp, [b.real(1.0, type_), root], type_, NO_FLAGS)
+class IndexCast(ConvertToLLVM):
+    """`arith.index_cast %a : i32 to index` becomes `llvm.sext %a : i32 to i64`; from i64 it is the operand itself."""
+
+    roots = (arith.IndexCastOp,)
+
+    def value(self, b: LLVMBuilder, op: arith.IndexCastOp, type_: Attribute) -> SSAValue:
+        (operand,) = op.operands
+        if operand.type == type_:
+            return operand
+        source, target = scalar_of(operand.type), scalar_of(type_)
+        assert is_integer(source) and is_integer(target)
+        is_wider = source.width.data < target.width.data
+        return b.emit(llvm.SExtOp if is_wider else llvm.TruncOp, (operand,), type_)
 
 
-def _absolute(b: LLVMBuilder, op: Operation, args: Operands) -> SSAValue:
-    type_ = _type_of(op)
-    zero = b.integer(0, type_)
-    negated = b.emit(llvm.SubOp, [zero, *args], type_, WRAP)
-    return b.select(b.icmp("slt", args[0], zero), negated, args[0])
+class FloorDivision(ConvertToLLVM):
+    """`arith.floordivsi %a, %b` becomes `llvm.sdiv`, less one where there is a remainder and the signs differ."""
+
+    roots = (arith.FloorDivSIOp,)
+
+    def value(self, b: LLVMBuilder, op: arith.FloorDivSIOp, type_: Attribute) -> SSAValue:
+        zero = b.integer(0, type_)
+        quotient = b.emit(llvm.SDivOp, op.operands, type_)
+        rest = b.emit(llvm.SRemOp, op.operands, type_)
+        signs = b.icmp("slt", b.emit(llvm.XOrOp, (rest, op.rhs), type_), zero)
+        inexact = b.icmp("ne", rest, zero)
+        lower = b.emit(llvm.SubOp, (quotient, b.integer(1, type_)), type_, WRAP)
+        return b.select(b.emit(llvm.AndOp, (signs, inexact), signs.type), lower, quotient)
 
 
-RULES: dict[type[Any], Rule] = {
-    arith.ConstantOp: _constant,
-    arith.AddiOp: wrapping(llvm.AddOp),
-    arith.SubiOp: wrapping(llvm.SubOp),
-    arith.MuliOp: wrapping(llvm.MulOp),
-    arith.DivSIOp: direct(llvm.SDivOp, {}),
-    arith.DivUIOp: direct(llvm.UDivOp, {}),
-    arith.RemSIOp: direct(llvm.SRemOp, {}),
-    arith.RemUIOp: direct(llvm.URemOp, {}),
-    arith.FloorDivSIOp: _floor_division,
-    arith.AndIOp: direct(llvm.AndOp, {}),
-    arith.OrIOp: direct(llvm.OrOp, {}),
-    arith.XOrIOp: direct(llvm.XOrOp, {}),
-    arith.ShLIOp: direct(llvm.ShlOp, WRAP),
-    arith.ShRSIOp: direct(llvm.AShrOp, {}),
-    arith.ShRUIOp: direct(llvm.LShrOp, {}),
-    arith.MaxSIOp: choice("sgt"),
-    arith.MinSIOp: choice("slt"),
-    arith.MaxUIOp: choice("ugt"),
-    arith.MinUIOp: choice("ult"),
-    arith.AddfOp: floating(llvm.FAddOp),
-    arith.SubfOp: floating(llvm.FSubOp),
-    arith.MulfOp: floating(llvm.FMulOp),
-    arith.DivfOp: floating(llvm.FDivOp),
-    arith.NegfOp: floating(llvm.FNegOp),
-    arith.MaximumfOp: extremum("llvm.maximum"),
-    arith.MinimumfOp: extremum("llvm.minimum"),
-    arith.MaxnumfOp: extremum("llvm.maxnum"),
-    arith.MinnumfOp: extremum("llvm.minnum"),
-    arith.CmpiOp: _compare(llvm.ICmpOp),
-    arith.CmpfOp: _compare(LLVMFCmpOp),
-    arith.SelectOp: direct(LLVMSelectOp, {}),
-    arith.BitcastOp: direct(llvm.BitcastOp, {}),
-    arith.IndexCastOp: _index_cast,
-    arith.ExtSIOp: direct(llvm.SExtOp, {}),
-    arith.ExtUIOp: direct(llvm.ZExtOp, {}),
-    arith.TruncIOp: direct(llvm.TruncOp, {}),
-    arith.ExtFOp: direct(llvm.FPExtOp, {}),
-    arith.TruncFOp: direct(llvm.FPTruncOp, {}),
-    arith.SIToFPOp: direct(llvm.SIToFPOp, {}),
-    arith.UIToFPOp: direct(LLVMUIToFPOp, {}),
-    arith.FPToSIOp: direct(LLVMFPToSIOp, {}),
-    arith.FPToUIOp: direct(LLVMFPToUIOp, {}),
-    math.AbsFOp: intrinsic("llvm.fabs"),
-    math.AbsIOp: _absolute,
-    math.CeilOp: intrinsic("llvm.ceil"),
-    math.FloorOp: intrinsic("llvm.floor"),
-    math.TruncOp: intrinsic("llvm.trunc"),
-    math.RoundEvenOp: intrinsic("llvm.roundeven"),
-    math.SqrtOp: intrinsic("llvm.sqrt"),
-    math.RsqrtOp: _reciprocal_root,
-    math.CopySignOp: intrinsic("llvm.copysign"),
-    math.FmaOp: intrinsic("llvm.fma"),
-    math.CtPopOp: intrinsic("llvm.ctpop"),
+SAME_MEANING: dict[type[Operation], type[Operation]] = {
+    arith.DivSIOp: llvm.SDivOp,
+    arith.DivUIOp: llvm.UDivOp,
+    arith.RemSIOp: llvm.SRemOp,
+    arith.RemUIOp: llvm.URemOp,
+    arith.AndIOp: llvm.AndOp,
+    arith.OrIOp: llvm.OrOp,
+    arith.XOrIOp: llvm.XOrOp,
+    arith.ShRSIOp: llvm.AShrOp,
+    arith.ShRUIOp: llvm.LShrOp,
+    arith.SelectOp: LLVMSelectOp,
+    arith.BitcastOp: llvm.BitcastOp,
+    arith.ExtSIOp: llvm.SExtOp,
+    arith.ExtUIOp: llvm.ZExtOp,
+    arith.TruncIOp: llvm.TruncOp,
+    arith.ExtFOp: llvm.FPExtOp,
+    arith.TruncFOp: llvm.FPTruncOp,
+    arith.SIToFPOp: llvm.SIToFPOp,
+    arith.UIToFPOp: LLVMUIToFPOp,
+    arith.FPToSIOp: LLVMFPToSIOp,
+    arith.FPToUIOp: LLVMFPToUIOp,
 }
 
-RULES.update({form: RULES[op_class] for op_class, form in VECTOR_FORMS.items()})
+INTEGER_ARITHMETIC: dict[type[Operation], type[Operation]] = {
+    arith.AddiOp: llvm.AddOp,
+    arith.SubiOp: llvm.SubOp,
+    arith.MuliOp: llvm.MulOp,
+}
 
+FLOAT_ARITHMETIC: dict[type[Operation], type[Operation]] = {
+    arith.AddfOp: llvm.FAddOp,
+    arith.SubfOp: llvm.FSubOp,
+    arith.MulfOp: llvm.FMulOp,
+    arith.DivfOp: llvm.FDivOp,
+    arith.NegfOp: llvm.FNegOp,
+}
 
-def lower_scalar(b: LLVMBuilder, op: Operation, args: Operands) -> SSAValue:
-    """The value of the arith or math operation `op` on lowered operands."""
-    rule = RULES.get(type(op))
-    if rule is None:
-        raise unsupported(op)
-    return rule(b, op, args)
+INTEGER_CHOICES: dict[type[Operation], str] = {
+    arith.MaxSIOp: "sgt",
+    arith.MinSIOp: "slt",
+    arith.MaxUIOp: "ugt",
+    arith.MinUIOp: "ult",
+}
+
+FLOAT_CHOICES: dict[type[Operation], str] = {
+    arith.MaximumfOp: "llvm.maximum",
+    arith.MinimumfOp: "llvm.minimum",
+    arith.MaxnumfOp: "llvm.maxnum",
+    arith.MinnumfOp: "llvm.minnum",
+}
+
+ARITH_TO_LLVM: tuple[RewritePattern, ...] = (
+    Constant(),
+    IndexCast(),
+    FloorDivision(),
+    Comparison(arith.CmpiOp, llvm.ICmpOp),
+    Comparison(arith.CmpfOp, LLVMFCmpOp),
+    OneToOne(arith.ShLIOp, llvm.ShlOp, WRAP),
+    *(OneToOne(root, target) for root, target in SAME_MEANING.items()),
+    *(IntegerArithmetic(root, target) for root, target in INTEGER_ARITHMETIC.items()),
+    *(FloatArithmetic(root, target) for root, target in FLOAT_ARITHMETIC.items()),
+    *(IntegerChoice(root, predicate) for root, predicate in INTEGER_CHOICES.items()),
+    *(FloatChoice(root, name) for root, name in FLOAT_CHOICES.items()),
+)

@@ -1,11 +1,9 @@
-"""Creates operations of the llvm dialect at the end of a block: the shared half of the conversion.
-
-Uses `create` rather than constructors, which are two to three times slower.
-"""
+"""Creates operations of the llvm dialect, and what all patterns of the conversion to it share."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from abc import abstractmethod
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects import llvm
 from xdsl.dialects.builtin import (
@@ -19,6 +17,7 @@ from xdsl.dialects.builtin import (
     i64,
 )
 
+from lowering.create import create
 from lowering.kernel import LoweringError
 from lowering.loops.buffers import byte_size
 from lowering.shaped import (
@@ -32,12 +31,14 @@ from lowering.shaped import (
     text_attribute,
     vector_of,
 )
-from lowering.upstream_ops import LLVMFCmpOp, LLVMSelectOp
+from lowering.upstream_ops import VECTOR_FORMS, LLVMFCmpOp, LLVMSelectOp
+from torchscript_dialect.ir.pattern_driver import RootedPattern
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from xdsl.ir import Attribute, Block, Operation, SSAValue
+    from xdsl.ir import Attribute, Operation, SSAValue
+    from xdsl.pattern_rewriter import PatternRewriter
 
 POINTER = llvm.LLVMPointerType()
 FAST_MATH = llvm.FastMathAttr(None)
@@ -105,10 +106,10 @@ def scalar_of(type_: Attribute) -> Attribute:
 
 
 class LLVMBuilder:
-    """Appends llvm operations to `block`, which moves along as blocks are opened."""
+    """Inserts llvm operations where a rewriter stands, which is before the op that a pattern matched."""
 
-    def __init__(self, block: Block) -> None:
-        self.block = block
+    def __init__(self, rewriter: PatternRewriter) -> None:
+        self.rewriter = rewriter
 
     def emit(
         self,
@@ -117,9 +118,9 @@ class LLVMBuilder:
         type_: Attribute,
         properties: Mapping[str, Attribute] = {},
     ) -> SSAValue:
-        """Appends an operation with one result."""
-        op = op_class.create(operands=operands, result_types=[type_], properties=properties)
-        self.block.add_op(op)
+        """Inserts an operation with one result."""
+        op = create(op_class, operands, (type_,), properties)
+        self.rewriter.insert(op)
         return op.results[0]
 
     def integer(self, value: int, type_: Attribute) -> SSAValue:
@@ -158,17 +159,15 @@ class LLVMBuilder:
         flags: llvm.FastMathAttr = FAST_MATH,
     ) -> SSAValue:
         """Calls the LLVM intrinsic `name`, written without its type suffix."""
-        op = llvm.CallIntrinsicOp.create(
-            operands=operands,
-            result_types=[] if type_ is None else [type_],
-            properties={
-                "intrin": text_attribute(name),
-                "fastmathFlags": flags,
-                "op_bundle_sizes": NO_BUNDLES,
-                "operandSegmentSizes": i32_array((len(operands), 0)),
-            },
-        )
-        self.block.add_op(op)
+        properties = {
+            "intrin": text_attribute(name),
+            "fastmathFlags": flags,
+            "op_bundle_sizes": NO_BUNDLES,
+            "operandSegmentSizes": i32_array((len(operands), 0)),
+        }
+        result_types = () if type_ is None else (type_,)
+        op = create(llvm.CallIntrinsicOp, operands, result_types, properties)
+        self.rewriter.insert(op)
         return op.results[0] if op.results else operands[0]
 
     def address(self, base: SSAValue, index: SSAValue, element: Attribute) -> SSAValue:
@@ -219,8 +218,8 @@ class LLVMBuilder:
         }
         if past_caches:
             properties["nontemporal"] = UnitAttr()
-        op = llvm.StoreOp.create(operands=[self.to_memory(value), address], properties=properties)
-        self.block.add_op(op)
+        op = create(llvm.StoreOp, [self.to_memory(value), address], (), properties)
+        self.rewriter.insert(op)
 
     def splat(self, value: SSAValue, type_: Attribute) -> SSAValue:
         """`value` in every lane of the vector type `type_`."""
@@ -235,6 +234,31 @@ class LLVMBuilder:
         mask = i32_array(tuple(lanes))
         type_ = vector_of(scalar_of(left.type), len(lanes))
         return self.emit(llvm.ShuffleVectorOp, [left, right], type_, {"mask": mask})
+
+
+class ConvertToLLVM(RootedPattern):
+    """Replaces an op, whose operands have types of LLVM by now, by llvm operations that compute the same value."""
+
+    @abstractmethod
+    def value(self, b: LLVMBuilder, op: Any, type_: Attribute) -> SSAValue:
+        """The value, of the type `type_`, that stands for the result of `op`."""
+
+    def rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
+        value = self.value(LLVMBuilder(rewriter), op, lowered_type(op.results[0].type))
+        rewriter.replace(op, (), (value,))
+
+
+def forms(op_class: type[Operation]) -> tuple[type[Operation], ...]:
+    """The class of an arith operation, and that of its form on vectors where that is another one."""
+    on_vectors = VECTOR_FORMS.get(op_class)
+    return (op_class,) if on_vectors is None else (op_class, on_vectors)
+
+
+def single(op: Operation, indices: Sequence[SSAValue]) -> SSAValue:
+    """The one index of an access to a flat buffer."""
+    if len(indices) != 1:
+        raise LoweringError(f"{op.name}: buffers must be flat here, one index each")
+    return indices[0]
 
 
 def unsupported(op: Operation) -> LoweringError:

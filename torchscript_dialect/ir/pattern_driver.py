@@ -8,18 +8,21 @@ pattern matches, from the annotation that `op_type_rewrite_pattern` reads, and t
   program order, and grows by what rewrites touch: inserted ops, users of replaced values, ops that are said to be modified, and
   the makers of values that lost a use. It ends when no pattern fires.
 - `apply_conversion` visits each op once, in program order (MLIR's `applyPartialConversion`). Operands are converted before their
-  users, so a pattern may change types. Ops that it inserts are not visited.
+  users, so a pattern may change types. Ops that it inserts are not visited; those that were in an op that is rewritten are, if
+  the pattern kept them.
 
-Patterns of this project, of xDSL and of users are the same: a pattern without an annotation is tried on every op.
+Patterns of this project, of xDSL and of users are the same: a pattern without an annotation is tried on every op. Rules that
+differ in op classes and attributes alone are instances of one `RootedPattern`, whose field says what it matches.
 """
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from types import FunctionType
-from typing import TypeAlias, cast, get_args
+from typing import Any, TypeAlias, cast, get_args
 
 from xdsl.builder import InsertOpInvT
 from xdsl.ir import Block, Operation, OpResult, SSAValue
@@ -37,12 +40,26 @@ Matcher: TypeAlias = tuple[RewritePattern, Match]
 Patterns: TypeAlias = "FrozenPatternSet | Sequence[RewritePattern]"
 
 
+class RootedPattern(RewritePattern):
+    """A rule for ops of the classes in `roots`: a family of rules is one such class, and an instance for each."""
+
+    roots: tuple[type[Operation], ...]
+
+    @abstractmethod
+    def rewrite(self, op: Any, rewriter: PatternRewriter, /) -> None:
+        """Rewrite an op of one of the classes in `roots`, or leave it as it is."""
+
+    def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
+        if isinstance(op, self.roots):
+            self.rewrite(op, rewriter)
+
+
 class FrozenPatternSet:
     """Patterns by the class of op that they match. Making one is cheap; keep one that is used often."""
 
     def __init__(self, patterns: Iterable[RewritePattern]) -> None:
         self.patterns = tuple(patterns)
-        self._types = tuple(map(type, self.patterns))
+        self._kinds = tuple(map(_kind, self.patterns))
         self._by_class: dict[type[Operation], tuple[Matcher, ...]] = {}
 
     @staticmethod
@@ -54,24 +71,39 @@ class FrozenPatternSet:
         """The patterns for ops of a class, in the order in which they are tried."""
         found = self._by_class.get(class_)
         if found is None:
-            matching = _matching(self._types, class_)
-            found = tuple((self.patterns[index], match) for index, match in matching)
+            by_root = _by_root(self._kinds)
+            matching = {i: m for base in class_.__mro__ for i, m in by_root.get(base, ())}
+            found = tuple((self.patterns[i], matching[i]) for i in sorted(matching))
             self._by_class[class_] = found
         return found
 
 
-@lru_cache(maxsize=65536)
-def _matching(
-    patterns: tuple[type[RewritePattern], ...], class_: type[Operation]
-) -> tuple[tuple[int, Match], ...]:
-    """The places of the patterns for ops of a class, and what to call: sets are made anew for each function."""
-    candidates = enumerate(map(_root_classes, patterns))
-    return tuple((i, match) for i, (match, roots) in candidates if issubclass(class_, roots))
+PatternKind: TypeAlias = (
+    "type[RewritePattern] | tuple[type[RootedPattern], tuple[type[Operation], ...]]"
+)
+"""What the op classes of a pattern follow from."""
+
+
+def _kind(pattern: RewritePattern) -> PatternKind:
+    return (type(pattern), pattern.roots) if isinstance(pattern, RootedPattern) else type(pattern)
+
+
+@lru_cache(maxsize=4096)
+def _by_root(patterns: tuple[PatternKind, ...]) -> dict[type, list[tuple[int, Match]]]:
+    """By op class, the places of the patterns for it and what to call: sets are made anew for each function."""
+    found: dict[type, list[tuple[int, Match]]] = {}
+    for index, pattern in enumerate(patterns):
+        match, roots = _root_classes(pattern)
+        for root in dict.fromkeys(roots):
+            found.setdefault(root, []).append((index, match))
+    return found
 
 
 @lru_cache(maxsize=1024)
-def _root_classes(pattern: type[RewritePattern]) -> tuple[Match, tuple[type[Operation], ...]]:
+def _root_classes(pattern: PatternKind) -> tuple[Match, tuple[type[Operation], ...]]:
     """What to call for a pattern, and the op classes that it may be called with."""
+    if isinstance(pattern, tuple):
+        return cast(Match, pattern[0].rewrite), pattern[1]
     method = cast(FunctionType, pattern.match_and_rewrite)
     cells = dict(zip(method.__code__.co_freevars, method.__closure__ or (), strict=True))
     if "expected_type" not in cells or "func" not in cells:
@@ -147,7 +179,7 @@ class Rewriter(PatternRewriter):
             self.handle_operation_insertion(new)
         for old, value in zip(op.results, new_results, strict=True):
             self.replace_all_uses_with(old, value, safe_erase)
-            if value is not None and not value.name_hint and _takes_a_name(value, ops):
+            if old.name_hint and value is not None and _takes_a_name(value, ops):
                 edit.set_name(value, old.name_hint)
         self.erase(op, safe_erase)
 
@@ -187,7 +219,7 @@ class Rewriter(PatternRewriter):
 
 
 def _takes_a_name(value: SSAValue, new_ops: Sequence[Operation]) -> bool:
-    if not isinstance(value, OpResult) or value.op not in new_ops:
+    if value.name_hint or not isinstance(value, OpResult) or value.op not in new_ops:
         return False
     return not value.op.has_trait(ConstantLike)
 
@@ -326,8 +358,17 @@ class _Worklist:
         rewriter.removed.clear()
 
 
-def _is_gone(op: Operation) -> bool:
-    return op.parent is None
+class _ConversionRewriter(Rewriter):
+    """The rewriter of a conversion, which looks at no op again and so need not know what changed."""
+
+    def handle_operation_insertion(self, op: Operation) -> None:
+        pass
+
+    def handle_operation_modification(self, op: Operation) -> None:
+        pass
+
+    def handle_operation_removal(self, op: Operation) -> None:
+        pass
 
 
 def apply_conversion(
@@ -344,27 +385,30 @@ def apply_conversion(
     """
     known = FrozenPatternSet.of(patterns)
     blocks = [target] if isinstance(target, Block) else [*blocks_of(target)]
-    waiting = [op for block in blocks for op in edit.all_ops(block)]
-    waiting.reverse()
+    waiting = _ops_of(blocks)
     rewriter: Rewriter | None = None
     changed = False
     while waiting:
         op = waiting.pop()
-        if _is_gone(op):
+        if op.parent is None:
             continue
-        rewriter = rewriter or Rewriter(op)
+        inner = _ops_of(blocks_of(op)) if op.regions else ()
+        rewriter = rewriter or _ConversionRewriter(op)
         rewriter.turn_to(op)
         for pattern, match in known.matchers(type(op)):
             match(pattern, op, rewriter)
             if rewriter.has_done_action:
+                changed = True
                 break
-        rewriter.added.clear()
-        rewriter.removed.clear()
-        if rewriter.has_done_action:
-            changed = True
-        elif (error := illegal(op)) is not None:
-            raise error
-        if op.regions and not _is_gone(op):
-            inner = [one for block in blocks_of(op) for one in edit.all_ops(block)]
-            waiting.extend(reversed(inner))
+        else:
+            if (error := illegal(op)) is not None:
+                raise error
+        waiting += inner
     return changed
+
+
+def _ops_of(blocks: Iterable[Block]) -> list[Operation]:
+    """The ops in blocks, the last one first."""
+    found = [op for block in blocks for op in edit.all_ops(block)]
+    found.reverse()
+    return found

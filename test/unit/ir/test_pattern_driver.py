@@ -20,6 +20,7 @@ from torchscript_dialect.dialects import aten, prim
 from torchscript_dialect.ir.pattern_driver import (
     FrozenPatternSet,
     Rewriter,
+    RootedPattern,
     apply_conversion,
     apply_patterns,
 )
@@ -251,3 +252,47 @@ def test_conversion_names_what_no_pattern_took() -> None:
     with pytest.raises(ValueError, match=r"aten\.tanh is left"):
         apply_conversion(ts.parse_ir(NESTED).module_op, [SigmoidToRelu()], illegal=illegal)
     apply_conversion(ts.parse_ir(NESTED).module_op, [TanhToSigmoid()], illegal=illegal)
+
+
+class Renamed(RootedPattern):
+    """One class of patterns for several rules: the op that an instance matches becomes an op of another class."""
+
+    def __init__(self, root: type[Operation], target: type[Operation]) -> None:
+        self.roots = (root,)
+        self.target = target
+
+    def rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
+        rewriter.replace(op, self.target.create(operands=op.operands, result_types=op.result_types))
+
+
+def test_a_family_of_rules_is_instances_of_one_class() -> None:
+    rules = [Renamed(aten.TanhOp, aten.SigmoidOp), Renamed(aten.SigmoidOp, aten.ReluOp)]
+    graph = ts.parse_ir(NESTED)
+    assert apply_conversion(graph.module_op, rules)
+    assert kinds(graph) == ["prim.If", "aten.sigmoid", "prim.yield", "prim.yield", "aten.sigmoid"]
+    assert apply_patterns(graph.module_op, rules)
+    assert kinds(graph) == ["prim.If", "aten.relu", "prim.yield", "prim.yield", "aten.relu"]
+
+
+def test_xdsls_walker_takes_a_family_of_rules() -> None:
+    graph = ts.parse_ir(NESTED)
+    PatternRewriteWalker(Renamed(aten.TanhOp, aten.SigmoidOp)).rewrite_module(graph.module_op)
+    assert kinds(graph) == ["prim.If", "aten.sigmoid", "prim.yield", "prim.yield", "aten.sigmoid"]
+
+
+class InlineThen(RewritePattern):
+    """An `if` becomes what stands in its first block."""
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: prim.IfOp, rewriter: PatternRewriter, /) -> None:
+        *inner, last = op.regions[0].block.ops
+        for moved in inner:
+            moved.detach()
+            rewriter.insert(moved)
+        rewriter.replace(op, (), last.operands)
+
+
+def test_conversion_visits_what_a_rewrite_moved_out_of_an_op() -> None:
+    graph = ts.parse_ir(NESTED)
+    assert apply_conversion(graph.module_op, [InlineThen(), TanhToSigmoid()])
+    assert kinds(graph) == ["aten.sigmoid", "aten.sigmoid"]

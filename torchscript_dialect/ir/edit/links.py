@@ -8,7 +8,8 @@ leaves use lists, neighbors, parents and indices as xDSL's own calls would.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, SSAValue
@@ -25,10 +26,11 @@ def new_op(
     result_types: Sequence[Attribute],
     attributes: dict[str, Attribute],
     location: Any,
+    properties: Mapping[str, Attribute] = MappingProxyType({}),
 ) -> Operation:
     """A new op without regions and successors, in no block: what it does not have stays the default of its class."""
     op = class_.__new__(class_)
-    op.properties = {}
+    op.properties = {**properties}
     op.attributes = attributes
     op.location = location
     if operands:
@@ -81,7 +83,7 @@ def erase(op: Operation) -> None:
     for result in op.results:
         assert result.first_use is None, "an op whose results are used cannot be erased"
     detach(op)
-    if op.regions:
+    if op.regions or op._successors:
         op.drop_all_references()
         return
     for operand, use in zip(op._operands, op._operand_uses, strict=True):

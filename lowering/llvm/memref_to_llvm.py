@@ -1,0 +1,68 @@
+"""What each operation on flat buffers becomes in the llvm dialect: a buffer is a pointer, a bool is a byte in memory."""
+
+from __future__ import annotations
+
+from xdsl.dialects import llvm, memref
+from xdsl.dialects.builtin import i8
+from xdsl.ir import Attribute, SSAValue
+from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
+
+from lowering.kernel import LoweringError
+from lowering.llvm.builder import ConvertToLLVM, LLVMBuilder, single
+from lowering.shaped import element_type
+
+
+class Load(ConvertToLLVM):
+    """`memref.load %a[%i] : memref<?xf32>` becomes `%p = llvm.getelementptr inbounds %a[%i]` and `llvm.load %p`."""
+
+    roots = (memref.LoadOp,)
+
+    def value(self, b: LLVMBuilder, op: memref.LoadOp, type_: Attribute) -> SSAValue:
+        base, *indices = op.operands
+        return b.load(b.address(base, single(op, indices), type_), type_)
+
+
+class Store(RewritePattern):
+    """`memref.store %x, %a[%i] : memref<?xf32>` becomes `%p = llvm.getelementptr inbounds %a[%i]` and `llvm.store %x, %p`."""
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: memref.StoreOp, rewriter: PatternRewriter, /) -> None:
+        b = LLVMBuilder(rewriter)
+        value, base, *indices = op.operands
+        b.store(value, b.address(base, single(op, indices), value.type))
+        rewriter.erase(op)
+
+
+class View(ConvertToLLVM):
+    """`memref.view %a[%bytes][%n] : memref<?xi8> to memref<?xf32>` becomes `llvm.getelementptr inbounds %a[%bytes]`, in bytes."""
+
+    roots = (memref.ViewOp,)
+
+    def value(self, b: LLVMBuilder, op: memref.ViewOp, type_: Attribute) -> SSAValue:
+        base, shift, *_ = op.operands
+        return b.address(base, shift, i8)
+
+
+class MovedStart(ConvertToLLVM):
+    """`memref.reinterpret_cast %a to offset: [%i], ...` becomes `llvm.getelementptr inbounds %a[%i]`."""
+
+    roots = (memref.ReinterpretCastOp,)
+
+    def value(self, b: LLVMBuilder, op: memref.ReinterpretCastOp, type_: Attribute) -> SSAValue:
+        if len(op.offsets) != 1 or op.static_strides.get_values() != (1,):
+            raise LoweringError(f"{op.name}: only the start of a flat buffer can be moved here")
+        return b.address(op.source, op.offsets[0], element_type(op.result.type))
+
+
+class Pointer(ConvertToLLVM):
+    """`memref.extract_aligned_pointer_as_index %a : memref<?xf32> -> index` becomes `llvm.ptrtoint %a : !llvm.ptr to i64`."""
+
+    roots = (memref.ExtractAlignedPointerAsIndexOp,)
+
+    def value(
+        self, b: LLVMBuilder, op: memref.ExtractAlignedPointerAsIndexOp, type_: Attribute
+    ) -> SSAValue:
+        return b.emit(llvm.PtrToIntOp, op.operands, type_)
+
+
+MEMREF_TO_LLVM: tuple[RewritePattern, ...] = (Load(), Store(), View(), MovedStart(), Pointer())
