@@ -19,6 +19,7 @@ LINALG_TO_LLVM = (
     "ts-linalg-to-loops",  # the last place that knows shapes
     "ts-matmul-to-loops",  # makes its vector loops itself, so before the vectoriser
     "ts-vectorize-loops",  # needs to see the scalar loops of everything else
+    "ts-outline-math",  # so that what follows meets each function once
     "ts-expand-math",  # once per vector rather than once per lane; before anything is llvm
     "ts-convert-to-llvm",
 )

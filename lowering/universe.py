@@ -19,6 +19,7 @@ PASSES = {
     "ts-linalg-to-loops": "lowering.loops.linalg_to_loops:LinalgToLoopsPass",
     "ts-matmul-to-loops": "lowering.loops.matmul_to_loops:MatmulToLoopsPass",
     "ts-vectorize-loops": "lowering.loops.vectorize_loops:VectorizeLoopsPass",
+    "ts-outline-math": "lowering.math.outline_math:OutlineMathPass",
     "ts-expand-math": "lowering.math.expand_math:ExpandMathPass",
     "ts-convert-to-llvm": "lowering.llvm.convert_to_llvm:ConvertToLLVMPass",
 }

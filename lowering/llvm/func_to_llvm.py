@@ -6,7 +6,7 @@ the entry.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from xdsl.dialects import llvm
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, StringAttr, UnitAttr, i1, i64
@@ -15,15 +15,19 @@ from xdsl.ir import Attribute, Block
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
 from xdsl.rewriter import InsertPoint
 
+from lowering.create import create
 from lowering.kernel import KERNEL
 from lowering.llvm.builder import POINTER, LLVMBuilder, lowered_type
+from lowering.shaped import i32_array
 from torchscript_dialect.ir.edit import set_type
 
 EXTERNAL = llvm.LinkageAttr("external")
 INTERNAL = llvm.LinkageAttr("internal")
 PRIVATE = StringAttr("private")
 PASSTHROUGH = (StringAttr("nounwind"), StringAttr("no-builtins"))
-"""No call of memcpy, memset or libm may appear: nothing resolves them in the loaded code."""
+"""What is asked of LLVM for every function; `passthrough` of a `func.func` asks for more.
+
+No call of memcpy, memset or libm may appear: nothing resolves them in the loaded code."""
 
 
 class Function(RewritePattern):
@@ -44,9 +48,10 @@ class Function(RewritePattern):
         types = [argument.type for argument in entry.args]
         outputs = op.function_type.outputs.data
         result = lowered_type(outputs[0]) if outputs else llvm.LLVMVoidType()
+        own = cast("ArrayAttr[Attribute]", op.attributes.pop("passthrough", ArrayAttr(())))
         properties: dict[str, Any] = {
             "arg_attrs": ArrayAttr(_pointer_attributes(type_, is_kernel) for type_ in types),
-            "passthrough": ArrayAttr(PASSTHROUGH),
+            "passthrough": ArrayAttr((*PASSTHROUGH, *own)),
         }
         if result == i1:
             properties["res_attrs"] = ArrayAttr([DictionaryAttr({"llvm.zeroext": UnitAttr()})])
@@ -93,8 +98,12 @@ class Call(RewritePattern):
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: CallOp, rewriter: PatternRewriter, /) -> None:
-        result = lowered_type(op.results[0].type) if op.results else None
-        rewriter.replace(op, llvm.CallOp(op.callee, *op.operands, return_type=result))
+        types = [lowered_type(result.type) for result in op.results]
+        properties = {
+            "callee": op.callee,
+            "operandSegmentSizes": i32_array((len(op.operands), 0)),
+        }
+        rewriter.replace(op, create(llvm.CallOp, op.operands, types, properties))
 
 
 class Return(RewritePattern):

@@ -13,8 +13,11 @@ from typing import Any
 from lowering.kernel import LoweringError
 from torchscript_dialect.utils import llvm
 
-PASSES = ("sroa", "simplify_cfg", "instruction_combine", "aggressive_dce")
-"""The code is vectors already: LLVM's `-O2` would take twice as long and give code that is no faster."""
+PASSES = ("sroa", "simplify_cfg", "instruction_combine", "aggressive_dce", "always_inliner")
+"""The code is vectors already: LLVM's `-O2` would take twice as long and give code that is no faster.
+
+Functions that are to be inlined (`ts-outline-math`) are so at the end, when each of them is simplified already.
+"""
 
 
 def _machine() -> Any:

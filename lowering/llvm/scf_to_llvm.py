@@ -71,7 +71,7 @@ def _opaque(b: LLVMBuilder, value: SSAValue) -> SSAValue:
 
 
 class If(RewritePattern):
-    """`%r = scf.if %c { yield %x } else { yield %y }` becomes `llvm.cond_br %c, ^then, ^else`, each of which ends with `llvm.br ^after`.
+    """`%r = scf.if %c { yield %x } else { yield %y }` becomes `llvm.cond_br %c, ^then, ^else`, which both end with `llvm.br ^after`.
 
     Without an else-part, where the condition is false the branch goes to `^after`.
     """

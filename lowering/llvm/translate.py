@@ -381,9 +381,14 @@ def _intrinsic(f: Function, op: Operation) -> None:
 
 
 def _call(f: Function, op: Operation) -> None:
-    assert isinstance(op, llvm.CallOp) and op.callee is not None and not op.results
+    assert isinstance(op, llvm.CallOp) and op.callee is not None
+    type_text = type_name(op.results[0].type) if op.results else "void"
     operands = ", ".join(f.typed(operand) for operand in op.args)
-    f.lines.append(f"  call void @{op.callee.string_value()}({operands})")
+    call = f"call {type_text} @{op.callee.string_value()}({operands})"
+    if op.results:
+        f.define(op, call)
+    else:
+        f.lines.append(f"  {call}")
 
 
 def _assembly(f: Function, op: Operation) -> None:

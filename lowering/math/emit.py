@@ -15,7 +15,7 @@ No fast-math flags are set anywhere: the algorithms rely on every rounding as wr
 from __future__ import annotations
 
 import struct
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import cast
 
@@ -35,9 +35,9 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation, SSAValue
 
+from lowering.create import NONE, create
 from lowering.upstream_ops import VECTOR_FORMS
 
-NONE: dict[str, Attribute] = {}
 _FLAGS: dict[str, Attribute] = {"fastmath": arith.FastMathFlagsAttr("none")}
 _OVERFLOW: dict[str, Attribute] = {"overflowFlags": arith.IntegerOverflowAttr("none")}
 _CMPF: dict[str, dict[str, Attribute]] = {
@@ -111,12 +111,12 @@ class Emitter:
         cls: type[Operation],
         operands: Sequence[SSAValue],
         result: Attribute,
-        properties: dict[str, Attribute] = NONE,
+        properties: Mapping[str, Attribute] = NONE,
     ) -> SSAValue:
         """Records `cls` with one result of type `result`."""
         if self.vector:
             cls = VECTOR_FORMS.get(cls, cls)
-        op = cls.create(operands=operands, result_types=(result,), properties=properties)
+        op = create(cls, operands, (result,), properties)
         self.ops.append(op)
         return op.results[0]
 
@@ -276,7 +276,7 @@ class Int:
         self.ssa = ssa
 
     def _binary(
-        self, cls: type[Operation], other: Int | int, properties: dict[str, Attribute] = NONE
+        self, cls: type[Operation], other: Int | int, properties: Mapping[str, Attribute] = NONE
     ) -> Int:
         rhs = other.ssa if isinstance(other, Int) else self.e.int_const(other).ssa
         return Int(self.e, self.e.op(cls, (self.ssa, rhs), self.e.int_type, properties))

@@ -7,20 +7,28 @@ computed in f32. Accuracy: docs/accuracy.md.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
-from xdsl.builder import Builder
 from xdsl.context import Context
 from xdsl.dialects import arith, math
 from xdsl.dialects.builtin import BFloat16Type, Float16Type, ModuleOp, f32
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.passes import ModulePass
+from xdsl.pattern_rewriter import PatternRewriter
 
+from lowering.create import create
 from lowering.math import error_function, exponential, hyperbolic, logarithm, power, trigonometric
 from lowering.math.emit import Emitter, Float, element_type, with_element
+from torchscript_dialect.ir.pattern_driver import (
+    FrozenPatternSet,
+    RootedPattern,
+    apply_conversion,
+)
 
 Recipe = Callable[..., Float]
+Properties = Mapping[str, Attribute]
 
 RECIPES: dict[type[Operation], Recipe] = {
     math.AcosOp: trigonometric.acos,
@@ -72,11 +80,33 @@ INLINE: frozenset[type[Operation]] = frozenset(
 UNSUPPORTED: frozenset[type[Operation]] = frozenset({math.FPowIOp, math.IPowIOp})
 
 
-def record(recipe: Recipe, operands: tuple[SSAValue, ...]) -> tuple[list[Operation], SSAValue]:
-    """The operations of `recipe` over the operands, not yet inserted, and their result.
+class Expansion:
+    """The ops of a recipe over operands of one type, recorded once, from which as many copies are made as are asked for."""
 
-    Raises TypeError for operands that are no floats of at most 64 bits.
-    """
+    def __init__(self, recipe: Recipe, type_: Attribute, arity: int) -> None:
+        operands = Block(arg_types=[type_] * arity).args
+        ops, result = _record(recipe, operands)
+        place: dict[SSAValue, int] = {value: number for number, value in enumerate(operands)}
+        self.steps: list[tuple[type[Operation], tuple[int, ...], Attribute, Properties]] = []
+        """Class, operands, result type and properties of each op; operands are numbers of values, arguments first."""
+        for op in ops:
+            taken = tuple(place[operand] for operand in op.operands)
+            self.steps.append((type(op), taken, op.results[0].type, op.properties))
+            place[op.results[0]] = len(place)
+        self.result = place[result]
+
+    def copy(self, operands: Sequence[SSAValue]) -> tuple[list[Operation], SSAValue]:
+        """New ops over these operands, not yet inserted, and their result."""
+        values = [*operands]
+        ops: list[Operation] = []
+        for op_class, taken, type_, properties in self.steps:
+            op = create(op_class, [values[number] for number in taken], (type_,), properties)
+            ops.append(op)
+            values.append(op.results[0])
+        return ops, values[self.result]
+
+
+def _record(recipe: Recipe, operands: Sequence[SSAValue]) -> tuple[list[Operation], SSAValue]:
     type_ = operands[0].type
     narrow = isinstance(element_type(type_), BFloat16Type | Float16Type)
     e = Emitter(with_element(type_, f32) if narrow else type_)
@@ -87,21 +117,33 @@ def record(recipe: Recipe, operands: tuple[SSAValue, ...]) -> tuple[list[Operati
     return e.ops, result
 
 
-def build(recipe: Recipe, builder: Builder, *operands: SSAValue) -> SSAValue:
-    """Inserts the operations of `recipe` at the builder's insertion point; gives the result."""
-    ops, result = record(recipe, operands)
-    builder.insert(ops)
-    return result
+@lru_cache(maxsize=256)
+def expansion(recipe: Recipe, type_: Attribute, arity: int = 1) -> Expansion:
+    """The recipe for operands of this type, recorded at the first call.
+
+    Raises:
+        TypeError: the operands are no floats of at most 64 bits.
+    """
+    return Expansion(recipe, type_, arity)
 
 
-def build_sigmoid(builder: Builder, x: SSAValue) -> SSAValue:
-    """Inserts 1 / (1 + e^-x), for which there is no `math` operation."""
-    return build(exponential.sigmoid, builder, x)
+class ExpandFunction(RootedPattern):
+    """An elementary function becomes the ops of its recipe.
+
+    `%y = math.cosh %x : f32` becomes `%a = math.absf %x`, some thirty ops of e^|x| / 2, and `%y = arith.addf %w, %v`.
+    """
+
+    def __init__(self, root: type[Operation], recipe: Recipe) -> None:
+        self.roots = (root,)
+        self.recipe = recipe
+
+    def rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
+        operands = op.operands
+        ops, result = expansion(self.recipe, operands[0].type, len(operands)).copy(operands)
+        rewriter.replace(op, ops, (result,))
 
 
-def build_erfc(builder: Builder, x: SSAValue) -> SSAValue:
-    """Inserts 1 - erf(x), relatively accurate for large x; xDSL has no `math` operation."""
-    return build(error_function.erfc, builder, x)
+EXPAND_MATH = FrozenPatternSet(ExpandFunction(root, recipe) for root, recipe in RECIPES.items())
 
 
 @dataclass(frozen=True)
@@ -111,11 +153,4 @@ class ExpandMathPass(ModulePass):
     name = "ts-expand-math"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for found in [inner for inner in op.walk() if type(inner) in RECIPES]:
-            ops, result = record(RECIPES[type(found)], tuple(found.operands))
-            block = found.parent
-            assert block is not None
-            result.name_hint = found.results[0].name_hint
-            block.insert_ops_before(ops, found)
-            found.results[0].replace_all_uses_with(result)
-            block.erase_op(found)
+        apply_conversion(op, EXPAND_MATH)

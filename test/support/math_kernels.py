@@ -10,7 +10,7 @@ from xdsl.dialects import func
 from xdsl.dialects.builtin import f32, f64
 from xdsl.ir import Block, Operation, Region
 
-from lowering.math.expand_math import Recipe, record
+from lowering.math.expand_math import Recipe, expansion
 from support.kernel_runner import Kernel
 
 Array = np.ndarray[Any, Any]
@@ -24,7 +24,7 @@ def recipe_text(recipe: Recipe, arity: int, dtype: str) -> tuple[str, str]:
     block = Block(arg_types=[element] * arity)
     for i, argument in enumerate(block.args):
         argument.name_hint = f"x{i}"
-    ops, result = record(recipe, tuple(block.args))
+    ops, result = expansion(recipe, element, arity).copy(block.args)
     result.name_hint = "r"
     block.add_ops([*ops, func.ReturnOp(result)])
     text = str(func.FuncOp("f", ([element] * arity, [element]), Region(block)))

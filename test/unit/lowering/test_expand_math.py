@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from xdsl.builder import Builder
 from xdsl.context import Context
 from xdsl.dialects import arith, func, math
 from xdsl.dialects.builtin import ModuleOp, VectorType, bf16, f16, f32, f64, i32
 from xdsl.ir import Attribute, Block, Operation, Region
-from xdsl.rewriter import InsertPoint
 
 from lowering.math.expand_math import (
     INLINE,
     RECIPES,
     UNSUPPORTED,
     ExpandMathPass,
-    build_erfc,
-    build_sigmoid,
-    record,
+    expansion,
 )
 from support.elementary import (
     FUNCTIONS,
@@ -136,24 +132,27 @@ def test_sine_next_to_multiples_of_pi():
         assert ulp_errors(result, wide).max() <= LARGEST_ULP
 
 
-@pytest.mark.parametrize("build", [build_sigmoid, build_erfc])
-def test_builders_insert_at_their_place(build):
-    block = Block(arg_types=[f32])
-    end = func.ReturnOp(block.args[0])
-    block.add_op(end)
-    result = build(Builder(InsertPoint.before(end)), block.args[0])
-    end.operands[0] = result
-    module = ModuleOp([func.FuncOp("f", ([f32], [f32]), Region(block))])
-    module.verify()
-    assert block.last_op is end
-
-
 def test_integers_are_refused():
     with pytest.raises(TypeError, match="expected f32, f64 or a vector of one of them, got i32"):
-        record(RECIPES[math.ExpOp], (Block(arg_types=[i32]).args[0],))
+        expansion(RECIPES[math.ExpOp], i32)
 
 
 def test_half_precision_is_computed_in_single():
     module = expanded(math.ExpOp, VectorType(bf16, [4]))
     kinds = [type(op) for op in module.walk()]
     assert kinds.count(arith.ExtFOp) == kinds.count(arith.TruncFOp) == 1
+
+
+def test_recipes_are_recorded_once():
+    first = expansion(RECIPES[math.TanhOp], VectorType(f32, [16]))
+    expanded(math.TanhOp, VectorType(f32, [16]))
+    assert expansion(RECIPES[math.TanhOp], VectorType(f32, [16])) is first
+
+
+def test_copies_of_a_recipe_do_not_share_properties():
+    type_ = VectorType(f32, [16])
+    ops, _ = expansion(RECIPES[math.TanhOp], type_).copy(Block(arg_types=[type_]).args)
+    others, _ = expansion(RECIPES[math.TanhOp], type_).copy(Block(arg_types=[type_]).args)
+    for op in ops:
+        op.properties.clear()
+    assert all(other.properties for other in others if isinstance(other, arith.ConstantOp))

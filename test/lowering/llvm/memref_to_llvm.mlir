@@ -1,0 +1,13 @@
+// RUN: ts-opt %s -p ts-convert-to-llvm | filecheck %s
+
+// Scratch memory is bytes; a view of it begins at a number of bytes, a moved start at a number of elements.
+// CHECK-LABEL: llvm.func @views(%s: !llvm.ptr {llvm.noalias}, %i: i64, %n: i64)
+// CHECK:       [[V:%.*]] = llvm.getelementptr inbounds %s[%i] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+// CHECK:       [[M:%.*]] = llvm.getelementptr inbounds [[V]][%n] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+// CHECK:       llvm.ptrtoint [[M]] : !llvm.ptr to i64
+func.func @views(%s: memref<?xi8>, %i: index, %n: index) {
+  %v = memref.view %s[%i][%n] : memref<?xi8> to memref<?xf32>
+  %m = memref.reinterpret_cast %v to offset: [%n], sizes: [%n], strides: [1] : memref<?xf32> to memref<?xf32>
+  %p = "memref.extract_aligned_pointer_as_index"(%m) : (memref<?xf32>) -> index
+  func.return
+}

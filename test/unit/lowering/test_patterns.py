@@ -1,0 +1,101 @@
+"""Every rewrite pattern of the lowering has a lit case in which it fires."""
+
+from __future__ import annotations
+
+import inspect
+import pkgutil
+import re
+import shlex
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+from xdsl.ir import Operation
+from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
+
+import lowering
+from torchscript_dialect.cli.ts_opt import main
+from torchscript_dialect.ir.pattern_driver import FrozenPatternSet, Match, Matcher
+
+ROOT = Path(__file__).resolve().parents[3]
+CASES = sorted((ROOT / "test" / "lowering").rglob("*.mlir")) + sorted(
+    (ROOT / "test" / "lowering").rglob("*.ts")
+)
+COMMAND = re.compile(r"RUN: (?:not )?ts-opt (.*?)(?: 2>&1)?(?: \||$)", re.MULTILINE)
+
+
+def modules() -> Iterator[object]:
+    for found in pkgutil.walk_packages(lowering.__path__, "lowering."):
+        yield import_module(found.name)
+
+
+def rule(pattern: RewritePattern) -> str:
+    """A pattern, and of a family of them the op that this one is for."""
+    roots = getattr(pattern, "roots", ())
+    return f"{type(pattern).__module__}.{type(pattern).__name__} of {[root.name for root in roots]}"
+
+
+def known_rules() -> set[str]:
+    """The patterns in the tables of the lowering."""
+    tables = [
+        value
+        for module in modules()
+        for value in vars(module).values()
+        if isinstance(value, tuple | FrozenPatternSet)
+    ]
+    patterns = [p for table in tables for p in getattr(table, "patterns", table)]
+    return {rule(p) for p in patterns if isinstance(p, RewritePattern)}
+
+
+def pattern_classes() -> set[type[RewritePattern]]:
+    return {
+        value
+        for module in modules()
+        for value in vars(module).values()
+        if inspect.isclass(value)
+        and issubclass(value, RewritePattern)
+        and value.__module__.startswith("lowering.")
+        and not inspect.isabstract(value)
+    }
+
+
+@pytest.fixture(scope="module")
+def fired() -> set[str]:
+    """The rules that fire when the commands of the lit cases run."""
+    seen: set[str] = set()
+    matchers = FrozenPatternSet.matchers
+
+    def watched(self: FrozenPatternSet, class_: type[Operation]) -> tuple[Matcher, ...]:
+        return tuple((p, watch(match)) for p, match in matchers(self, class_))
+
+    def watch(match: Match) -> Match:
+        def call(pattern: RewritePattern, op: Operation, rewriter: PatternRewriter) -> None:
+            match(pattern, op, rewriter)
+            if rewriter.has_done_action:
+                seen.add(rule(pattern))
+
+        return call
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(FrozenPatternSet, "matchers", watched)
+        for case in CASES:
+            for command in COMMAND.findall(case.read_text()):
+                words = command.replace("%s", str(case)).replace("%S", str(case.parent))
+                main(shlex.split(words))
+    return seen
+
+
+def test_every_pattern_fires_in_a_lit_case(fired: set[str]) -> None:
+    missing = known_rules() - fired
+    assert not missing, "\n".join(sorted(missing))
+
+
+def test_every_pattern_says_what_it_does() -> None:
+    assert not [c for c in pattern_classes() if not c.__doc__ or "`" not in c.__doc__]
+
+
+def test_every_pattern_stands_in_a_table() -> None:
+    tabled = {text.split(" of ")[0] for text in known_rules()}
+    classes = {f"{c.__module__}.{c.__name__}" for c in pattern_classes()}
+    assert classes - tabled == {"lowering.math.outline_math.CallShared"}  # made anew for a module
