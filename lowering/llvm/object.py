@@ -27,7 +27,7 @@ def _machine() -> Any:
 @cache
 def vector_shape() -> tuple[int, str]:
     """How `ts-vectorize-loops` should go about this CPU: f32 lanes, and the way with tails."""
-    features = llvm.binding().get_host_cpu_features()
+    features = llvm.host_features()
     if features.get("avx512f"):
         return 16, "branch"
     return (8 if features.get("avx2") else 4), "scalar"

@@ -2,6 +2,8 @@
 
 import re
 import warnings
+from collections.abc import Generator
+from contextlib import contextmanager
 from typing import Any
 
 import ml_dtypes
@@ -142,6 +144,16 @@ def _through_ir(operator: Any, operands: list[Any]) -> Any:
     return found[0]
 
 
+@contextmanager
+def _without_onednn() -> Generator[None]:
+    """PyTorch's own kernels only: what oneDNN gives depends on the processor (gelu(inf) is NaN on those with AVX-512)."""
+    torch._C._set_mkldnn_enabled(False)
+    try:
+        yield
+    finally:
+        torch._C._set_mkldnn_enabled(True)
+
+
 def run(operator: Any, make: Any) -> tuple[Any, Any]:
     """Result and arguments after the call; a result is an exception where PyTorch raised."""
     memo: dict[int, Any] = {}
@@ -167,7 +179,7 @@ def run(operator: Any, make: Any) -> tuple[Any, Any]:
         else:
             args.append(given)
     try:
-        with warnings.catch_warnings():
+        with warnings.catch_warnings(), _without_onednn():
             warnings.simplefilter("ignore")
             if (
                 schema.is_vararg

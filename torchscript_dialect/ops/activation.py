@@ -37,7 +37,11 @@ def bounded(m: ScalarMath, x: Any, low: Any, high: Any) -> Any:
 
 
 def gelu(m: ScalarMath, x: Any, approximate: str) -> Any:
-    """x times the normal distribution function of x, exactly or by way of tanh."""
+    """x times the normal distribution function of x, exactly or by way of tanh.
+
+    Infinity gives infinity and minus infinity NaN, as PyTorch's own kernel does; oneDNN's, which PyTorch calls for float32, gives NaN
+    for both where the processor has AVX-512.
+    """
     if approximate == "none":
         return m.mul(m.mul(x, 0.5), m.add(m.erf(m.mul(x, math.sqrt(0.5))), 1))
     if approximate != "tanh":

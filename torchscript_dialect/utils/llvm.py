@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from typing import Any
@@ -17,17 +18,38 @@ def binding() -> Any:
     return llvm
 
 
+CAPABILITIES: Mapping[str, tuple[str, ...]] = {"": (), "avx2": ("avx512", "avx10", "amx")}
+"""Features that kernels do without, by how their names begin, for each value of `TORCHSCRIPT_DIALECT_CPU_CAPABILITY`."""
+
+
+def capability() -> str:
+    """What the environment says that kernels may use of this processor; ValueError where it says something unknown."""
+    name = os.environ.get("TORCHSCRIPT_DIALECT_CPU_CAPABILITY", "").lower()
+    if name not in CAPABILITIES:
+        known = ", ".join(filter(None, CAPABILITIES))
+        raise ValueError(f"TORCHSCRIPT_DIALECT_CPU_CAPABILITY may be {known}, not {name}")
+    return name
+
+
+@cache
+def host_features() -> dict[str, bool]:
+    """The features of this processor, by LLVM's names, and whether kernels use them."""
+    without = CAPABILITIES[capability()]
+    features: Mapping[str, bool] = binding().get_host_cpu_features()
+    return {name: on and not name.startswith(without) for name, on in features.items()}
+
+
 @cache
 def target_machine(*, host: bool, level: int) -> Any:
-    """A target machine for position-independent code: for this processor with full vector width, or for any of its kind.
+    """A target machine for position-independent code: for this processor with vectors as wide as they may be, or for any of its kind.
 
     `level` is that of LLVM's code generator; at 0 it takes a quarter of the time.
     """
     llvm = binding()
-    features = f"{llvm.get_host_cpu_features().flatten()},-prefer-256-bit" if host else ""
+    signed = [f"{'+' if on else '-'}{name}" for name, on in host_features().items()]
     return llvm.Target.from_default_triple().create_target_machine(
         cpu=llvm.get_host_cpu_name() if host else "",
-        features=features,
+        features=",".join([*signed, "-prefer-256-bit"]) if host else "",
         opt=level,
         reloc="pic",
         codemodel="small",

@@ -14,6 +14,7 @@ START = """
 import json, struct, sys
 import numpy as np
 from torchscript_dialect.backend import get_backend
+from torchscript_dialect.passes.lists import PassLists
 from torchscript_dialect.runtime import kernels
 from torchscript_dialect.runtime.native import runtime_blob, thread_pool
 from torchscript_dialect.runtime.native.blob import HEADER, MAGIC, Blob, LinkError
@@ -29,9 +30,9 @@ graph(%a : {matrix(6, 10)}, %b : {matrix(6, 10)}):
   %d : {matrix(6, 10)} = aten::tanh(%c)
   return (%d)
 ''')
-compiled = get_backend("llvm")(block)
-kernels.get_backend = lambda fuser: lambda body: compiled  # the same code again, at once
-kernels.compile_kernel(block, "llvm", "aa")
+compiled = get_backend("llvm")(block, PassLists())
+kernels.get_backend = lambda fuser: lambda body, lists: compiled  # the same code again, at once
+kernels.compile_kernel(block, "llvm", PassLists(), "aa")
 entry = disk_cache().get("aa")
 a, b = np.random.default_rng(3).random((2, 4, 7), np.float32)
 refused = 0
@@ -51,7 +52,7 @@ def attempt(damaged):
     disk_cache().put("aa", damaged)
     assert kernels.load_kernel("aa") is None, damaged[:200]
     disk_cache().put("aa", damaged)
-    calls_kernel(kernels.compile_kernel(block, "llvm", "aa"))
+    calls_kernel(kernels.compile_kernel(block, "llvm", PassLists(), "aa"))
     assert disk_cache().get("aa") == entry
     refused += 1
 
@@ -123,7 +124,7 @@ path = disk_cache().directory / "aa.bin"
 whole = path.read_bytes()
 for damaged in flips(whole, 0, HEADER_SIZE):
     path.write_bytes(damaged)
-    calls_kernel(kernels.compile_kernel(block, "llvm", "aa"))
+    calls_kernel(kernels.compile_kernel(block, "llvm", PassLists(), "aa"))
     assert path.read_bytes() == whole
     refused += 1
 """

@@ -27,6 +27,7 @@ from torchscript_dialect.runtime.native.trusted_folder import (
     open_folder,
     read_file,
 )
+from torchscript_dialect.utils.llvm import capability
 
 MAGIC = b"TSDCACHE"
 VERSION = 2
@@ -237,6 +238,7 @@ def environment() -> bytes:
             sys.abiflags,
             np.__version__,
             host_cpu(),
+            capability(),
             _compiler_version(),
             _package_version(),
         )
