@@ -6,15 +6,12 @@ from collections.abc import Iterator
 
 from xdsl.ir import Dialect, Operation
 
-from torchscript_dialect.dialects.operators import OperatorOp, classes_by_name, operator_class
+from torchscript_dialect.dialects.operators import OperatorOp, class_by_name, operator_class
 from torchscript_dialect.ops import registry
 
 
 def __getattr__(name: str) -> type[OperatorOp]:
-    qualified_name = classes_by_name("aten").get(name)
-    if qualified_name is None:
-        raise AttributeError(f"the aten dialect has no op {name}")
-    return operator_class(qualified_name)
+    return class_by_name("aten", name)
 
 
 class AtenDialect(Dialect):

@@ -204,12 +204,29 @@ def op_name_to_qualified(op_name: str) -> str:
     return f"{namespace}::{rest}"
 
 
+def class_by_name(namespace: str, name: str) -> type[OperatorOp]:
+    """The op class of that name: `class_by_name("aten", "AddTensorOp")`.
+
+    Raises:
+        AttributeError: the table has no such operator.
+    """
+    letters = _letters(f"{namespace}::{name.removesuffix('Op')}")
+    # `aten::Size` and `aten::size` would have one name: the later one has it.
+    for qualified_name in reversed(_by_letters(len(registry.texts())).get(letters, ())):
+        if class_name(qualified_name) == name:
+            return operator_class(qualified_name)
+    raise AttributeError(f"the {namespace} dialect has no op {name}")
+
+
 @cache
-def classes_by_name(namespace: str) -> dict[str, str]:
-    """For every operator of a namespace, its class name to its qualified name."""
-    return {
-        class_name(operator.qualified_name): operator.qualified_name
-        for name in registry.names()
-        if name.startswith(f"{namespace}::")
-        for operator in registry.lookup(name)
-    }
+def _by_letters(count: int) -> dict[str, list[str]]:
+    """The operators of the table, of which there are `count`, by what their names have in common with those of their classes."""
+    names = [*registry.texts()]
+    found: dict[str, list[str]] = {}
+    for qualified_name, letters in zip(names, _letters("\n".join(names)).split("\n")):
+        found.setdefault(letters, []).append(qualified_name)
+    return found
+
+
+def _letters(name: str) -> str:
+    return name.lower().replace("_", "").replace(".", "")

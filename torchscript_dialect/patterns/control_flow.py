@@ -1,7 +1,5 @@
 """Branches and loops of which something is known (PyTorch: passes/constant_propagation.cpp, peephole.cpp)."""
 
-from __future__ import annotations
-
 from xdsl.dialects.builtin import UnknownLoc
 from xdsl.ir import SSAValue
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern

@@ -1,7 +1,5 @@
 """Tuples that blocks take and give become their elements (PyTorch: `LowerAllTuples` in passes/lower_tuples.cpp)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from xdsl.dialects.func import ReturnOp

@@ -1,7 +1,5 @@
 """The forms of operators that fusion looks for (PyTorch: passes/canonicalize_graph_fuser_ops.cpp)."""
 
-from __future__ import annotations
-
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
 

@@ -1,7 +1,5 @@
 """Lists that are made in sight and never changed (PyTorch: passes/peephole_list_idioms.cpp)."""
 
-from __future__ import annotations
-
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
 
 from torchscript_dialect.dialects import aten, prim

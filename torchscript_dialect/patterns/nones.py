@@ -1,7 +1,5 @@
 """What types say of None (PyTorch: passes/peephole.cpp)."""
 
-from __future__ import annotations
-
 from xdsl.ir import Operation, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
 

@@ -1,7 +1,5 @@
 """Arithmetic with numbers (PyTorch: passes/peephole_non_tensor.cpp)."""
 
-from __future__ import annotations
-
 from xdsl.ir import SSAValue
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
 

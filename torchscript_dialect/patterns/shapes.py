@@ -1,7 +1,5 @@
 """What types say of tensors that nobody writes to (PyTorch: passes/peephole.cpp)."""
 
-from __future__ import annotations
-
 from typing import cast
 
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern

@@ -1,7 +1,5 @@
 """Tensors that are another tensor (PyTorch: passes/peephole.cpp, peephole_alias_sensitive.cpp)."""
 
-from __future__ import annotations
-
 from enum import Enum, auto
 from math import copysign
 from typing import TypeAlias
@@ -20,6 +18,12 @@ from torchscript_dialect.types.core import INT
 from torchscript_dialect.types.tensor_type import TensorType
 
 Arithmetic: TypeAlias = aten.AddScalarOp | aten.SubScalarOp | aten.MulScalarOp | aten.DivScalarOp
+
+
+class Layout(Enum):
+    CONTIGUOUS = auto()
+    DENSE = auto()
+    OTHER = auto()
 
 
 class TensorPattern(RewritePattern):
@@ -58,12 +62,6 @@ class TensorPattern(RewritePattern):
             return False
         is_int = all(operand.type == INT for operand in op.operands[1:])
         return element.is_floating_point or (element.is_integral and is_int)
-
-
-class Layout(Enum):
-    CONTIGUOUS = auto()
-    DENSE = auto()
-    OTHER = auto()
 
 
 def _element(value: SSAValue) -> dtype | None:

@@ -1,7 +1,5 @@
 """What is taken from a tuple made in sight is what went in (PyTorch: passes/lower_tuples.cpp)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from xdsl.ir import SSAValue
