@@ -16,6 +16,7 @@ from torchscript_dialect.dialects.prim import ConstantOp, type_of
 from torchscript_dialect.ir import edit
 from torchscript_dialect.ir.constants import type_of_constant
 from torchscript_dialect.ops import registry
+from torchscript_dialect.ops.effects import Effect
 from torchscript_dialect.tensor.device import device
 from torchscript_dialect.tensor.strides import element_strides
 from torchscript_dialect.tensor.tensor import Tensor
@@ -68,7 +69,7 @@ def _run_operator(op: OperatorOp, operands: Sequence[Any]) -> list[Any]:
     operator = op.OPERATOR
     if operator is None or operator.schema.is_vararg or operator.kernel is None:
         raise CannotFold
-    if operator.rules.has_side_effects:
+    if operator.effects & (Effect.ACTS | Effect.OBSERVES):
         raise CannotFold
     result = operator.kernel(*operands)
     if len(op.results) == 1:
