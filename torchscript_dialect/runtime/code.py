@@ -126,10 +126,8 @@ class _Linearizer:
         elif isinstance(op, LoopOp):
             self.loop_node(op, moved)
         else:
-            kind = op.KIND if isinstance(op, TorchScriptOp) else op.name
-            opcode = kind.partition("::")[2]
             moved = _without_constants(moved)
-            self.emit(opcode, op.operands, self.define(op.results), moved, op)
+            self.emit(_opcode(op), op.operands, self.define(op.results), moved, op)
             self.drop_unused(op.results)
 
     def if_node(self, op: IfOp, moved: list[SSAValue]) -> None:
@@ -168,6 +166,19 @@ class _Linearizer:
         after = [v for v in moved if v in inside]
         self.emit("EndLoop", (), self.define(op.results), after, op)
         self.drop_unused(op.results)
+
+
+_CONTROL = frozenset(
+    ("Load", "Store", "Drop", "If", "Else", "EndIf", "Assign", "Loop", "Continue", "EndLoop")
+)
+
+
+def _opcode(op: Operation) -> str:
+    """A node's opcode: its name, in full where that is one of control flow or of constants."""
+    kind = op.KIND if isinstance(op, TorchScriptOp) else op.name
+    name = kind.partition("::")[2]
+    is_taken = name in _CONTROL or (name == "Constant" and not isinstance(op, ConstantOp))
+    return kind if is_taken else name
 
 
 def _without_constants(values: Iterable[SSAValue]) -> list[SSAValue]:

@@ -86,6 +86,10 @@ class ConstantOp(PrimOp):
 
     def verify_types(self) -> None:
         attribute, type_ = self.attributes.get("value"), type_of(self.results[0])
+        require(
+            self.function_name is None or (isinstance(type_, FunctionType) and attribute is None),
+            "a prim::Constant with a name is a function",
+        )
         if attribute is not None:
             require(
                 _is_constant_of(attribute, type_),

@@ -1,0 +1,177 @@
+"""Runs hostile graphs where nothing of them may be felt: a process of its own that records what Python audits.
+
+`python hostile_runner.py` writes one line of JSON a graph: its name, what came of it, and the audited events while it was read,
+printed, verified, optimized and run. What our own code imports is imported before.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import sys
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+import numpy as np
+
+import torchscript_dialect as ts
+from support.hostile_graphs import TOKEN, Hostile, hostile_graphs
+from torchscript_dialect import torch
+from torchscript_dialect.ops import registry
+from torchscript_dialect.passes.table import pass_modules
+from torchscript_dialect.runtime.admission import admit
+from torchscript_dialect.runtime.interpreter import InterpreterFunction, callees_of
+from torchscript_dialect.serialization.dot_printer import print_dot
+from torchscript_dialect.serialization.python_printer import print_function
+
+HARMLESS = ("builtins.id", "object.__getattr__", "_thread.start_new_thread", "sys._getframe")
+"""Events of our own code: `__code__` of a generated function, the thread of a fork."""
+
+
+class Holder(torch.nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.number = 3
+
+    def forward(self, x: int) -> int:
+        return self.number + x
+
+
+class Recorder:
+    """The events since it was last emptied."""
+
+    def __init__(self) -> None:
+        self.events: list[str] = []
+        self.is_on = False
+        sys.addaudithook(self.hear)
+
+    def hear(self, event: str, arguments: tuple[Any, ...]) -> None:
+        if not self.is_on or event in HARMLESS:
+            return
+        if event in ("compile", "exec"):
+            self.hear_source(event, arguments)
+        else:
+            self.events.append(f"{event} {str(arguments)[:200]}")
+
+    def hear_source(self, event: str, arguments: tuple[Any, ...]) -> None:
+        """Only our own source is compiled and run, and the program is not in it."""
+        is_ours = (
+            arguments[1] == "<torchscript>" and TOKEN not in str(arguments[0])
+            if event == "compile"
+            else arguments[0].co_filename == "<torchscript>"
+        )
+        if not is_ours:
+            self.events.append(f"{event} {str(arguments)[:200]}")
+
+    @contextlib.contextmanager
+    def on(self) -> Iterator[None]:
+        self.events.clear()
+        self.is_on = True
+        try:
+            yield
+        finally:
+            self.is_on = False
+
+
+def arguments_of(hostile: Hostile, module: Any) -> list[Any]:
+    values = {
+        "t": np.ones(2, np.float32),
+        "i": 1,
+        "s": f"{{}} {TOKEN}",
+        "p": (1, 2),
+        "l": [1, 2],
+        "b": False,
+        "m": module,
+    }
+    return [values.get(letter, 1) for letter in hostile.arguments]
+
+
+def outcome(step: Callable[[], Any]) -> str:
+    """What came of a step: `ok` or the class of the error, a bare Python error among them."""
+    try:
+        step()
+    except RuntimeError as error:
+        return f"RuntimeError: {str(error)[:120]}"
+    except Exception as error:
+        return f"{type(error).__name__}: {str(error)[:120]}"
+    return "ok"
+
+
+def generated(text: str) -> list[str]:
+    """The Python source of the functions of a text, whether or not they would be let in."""
+    module = ts.parse_ir(text).module_op
+    sources: list[str] = []
+    for checked in (False, True):
+        for function in module.body.ops:
+            made = InterpreterFunction(function, callees_of(module), is_checked=checked)  # type: ignore[arg-type]
+            sources.append(made.source.text)
+    return sources
+
+
+def optimize(text: str) -> None:
+    graph = ts.parse_ir(text)
+    for pipeline in PIPELINES:
+        with contextlib.suppress(Exception):
+            pipeline.run(graph)
+    str(graph)
+
+
+def look_at(text: str) -> None:
+    """Read, print, verify: what a user does with a graph before running it."""
+    graph = ts.parse_ir(text)
+    for show in (
+        lambda: str(graph),
+        lambda: str(graph.module_op),
+        lambda: print_function(graph.function),
+        lambda: print_dot(graph.function),
+        lambda: graph.lint(),
+        lambda: admit(graph.module_op),
+    ):
+        with contextlib.suppress(Exception):
+            show()
+
+
+PIPELINES = [ts.PassPipeline([name]) for name in pass_modules()]
+
+
+def treat(hostile: Hostile, module: Any) -> tuple[str, list[str]]:
+    """Do with a graph whatever can be done; what came of running it, and the source that was generated."""
+    sources: list[str] = []
+    outcome(lambda: look_at(hostile.text))
+    outcome(lambda: optimize(hostile.text))
+    outcome(lambda: sources.extend(generated(hostile.text)))
+    arguments = arguments_of(hostile, module)
+    return outcome(lambda: ts.run_graph(ts.parse_ir(hostile.text), *arguments)), sources
+
+
+def main() -> None:
+    warnings.simplefilter("ignore")
+    recorder = Recorder()
+    out, sys.stdout = sys.stdout, io.StringIO()
+    module = ts.script(Holder())
+    registry.load_families()
+    graphs = list(hostile_graphs())
+    for hostile in graphs[::7]:  # what is imported on first use is imported here
+        treat(hostile, module)
+    for hostile in graphs:
+        with recorder.on():
+            came, sources = treat(hostile, module)
+        record = {
+            "name": hostile.name,
+            "outcome": came,
+            "events": list(recorder.events),
+            "leaks": [source for source in sources if TOKEN in source],
+            "compiled": len(sources),
+        }
+        out.write(json.dumps(record) + "\n")
+    fields = module.__torchscript_object__.__torchscript_fields__
+    out.write(json.dumps({"fields": {k: repr(v) for k, v in fields.items()}}) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,87 @@
+"""Every structural node with every attribute spoiled: reading, printing, optimizing and running touches nothing (docs/security.md)."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from support import hostile_runner
+from support.hostile_graphs import SPOILED, TEMPLATES, hostile_graphs
+from torchscript_dialect.dialects.prim import STRUCTURAL_OPS
+
+RUNNER = Path(hostile_runner.__file__)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("hostile")
+
+
+@pytest.fixture(scope="module")
+def records(folder: Path) -> list[dict[str, Any]]:
+    """What came of each graph, in a process of its own."""
+    command = [sys.executable, str(RUNNER)]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=folder, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def test_there_are_many() -> None:
+    """All structural nodes are there, with every attribute, spoiled in every way."""
+    assert TEMPLATES.keys() == {op.KIND for op in STRUCTURAL_OPS}
+    for op in STRUCTURAL_OPS:
+        assert dict(TEMPLATES[op.KIND].attributes).keys() == op.ATTRIBUTES.keys(), op.KIND
+    names = [hostile.name for hostile in hostile_graphs()]
+    assert len(names) > 1000
+    assert sum("prim::TupleSlice beg=" in name for name in names) > len(SPOILED)
+
+
+def test_nothing_is_touched(records: list[dict[str, Any]], folder: Path) -> None:
+    """No file, process, import, socket, foreign code or attribute: Python audits them."""
+    *graphs, last = records
+    assert len(graphs) == len(list(hostile_graphs()))
+    assert not [(graph["name"], graph["events"]) for graph in graphs if graph["events"]]
+    assert last["fields"] == {"training": "True", "number": "1"}
+    assert not list(folder.iterdir())
+
+
+def test_generated_source_holds_no_text_of_the_program(records: list[dict[str, Any]]) -> None:
+    graphs = records[:-1]
+    assert sum(graph["compiled"] for graph in graphs) > 1000
+    assert not [(graph["name"], graph["leaks"]) for graph in graphs if graph["leaks"]]
+
+
+def test_they_end_in_results_or_in_our_errors(records: list[dict[str, Any]]) -> None:
+    graphs = records[:-1]
+    bare = {
+        graph["name"]: graph["outcome"]
+        for graph in graphs
+        if not graph["outcome"].startswith(("ok", "RuntimeError", "TypeError: Unable to cast"))
+    }
+    assert not bare
+    assert any(graph["outcome"] == "ok" for graph in graphs)
+
+
+def test_what_should_be_felt_is_felt() -> None:
+    """The recorder hears what an exploit would do."""
+    code = (
+        "from support import hostile_runner as h; import os\n"
+        "recorder = h.Recorder()\n"
+        "with recorder.on():\n"
+        "    eval('1 + 1'); open(os.devnull).close(); os.system('true'); import colorsys\n"
+        "heard = {event.split()[0] for event in recorder.events}\n"
+        "assert heard >= {'compile', 'exec', 'open', 'os.system', 'import'}, heard\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        cwd=RUNNER.parents[1],
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
