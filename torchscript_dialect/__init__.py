@@ -12,9 +12,9 @@
     print(f.graph_for(x, y))
 
 `script` and `CompilationUnit` take programs in, `parse_ir` takes graph text, `run_graph` runs a graph that stands alone,
-`to_linalg` hands a function to other compilers. A `PassPipeline` transforms what it is given, `pipelines` are those by which functions
-are compiled, and `add_pass` puts a pass into them. `fuser`, `optimized_execution`, `set_fusion_strategy` and `set_num_profiled_runs`
-say how functions are run.
+`register_operator` adds an operator, `to_linalg` hands a function to other compilers. A `PassPipeline` transforms what it is given,
+`pipelines` are those by which functions are compiled, and `add_pass` puts a pass into them. `fuser`, `optimized_execution`,
+`set_fusion_strategy` and `set_num_profiled_runs` say how functions are run.
 """
 
 from torchscript_dialect.utils.collection import without_collection
@@ -27,6 +27,7 @@ with without_collection():
     from torchscript_dialect.api.script import script
     from torchscript_dialect.api.unit import CompilationUnit
     from torchscript_dialect.ir import Graph
+    from torchscript_dialect.ops.custom import register_operator
     from torchscript_dialect.passes.named import add_pass, pipelines
     from torchscript_dialect.passes.pass_pipeline import PassPipeline
     from torchscript_dialect.runtime.arguments import ArgumentError
@@ -55,6 +56,7 @@ __all__ = [
     "optimized_execution",
     "parse_ir",
     "pipelines",
+    "register_operator",
     "run_graph",
     "script",
     "set_fusion_strategy",

@@ -17,6 +17,7 @@ FAMILIES = (
     "views",
     "matmul",
     "reduction",
+    "normalization",
     "shaping",
     "indexing",
     "creation",

@@ -120,9 +120,14 @@ def _torchscript_type(type_: Any, kind: str) -> TorchScriptType:
     return type_
 
 
-@cache
 def operator_class(qualified_name: str) -> type[OperatorOp]:
     """The op class of an operator: `operator_class("aten::add.Tensor")`; schema-less where it is unknown."""
+    return _operator_class(qualified_name, registry.version(qualified_name))
+
+
+@cache
+def _operator_class(qualified_name: str, version: int) -> type[OperatorOp]:
+    """An operator that is registered later, or anew, gets a class of its own then; all others keep theirs."""
     operator = registry.find(qualified_name)
     namespace, _, rest = qualified_name.partition("::")
     members: dict[str, Any] = {
@@ -212,20 +217,23 @@ def class_by_name(namespace: str, name: str) -> type[OperatorOp]:
     """
     letters = _letters(f"{namespace}::{name.removesuffix('Op')}")
     # `aten::Size` and `aten::size` would have one name: the later one has it.
-    for qualified_name in reversed(_by_letters(len(registry.texts())).get(letters, ())):
+    for qualified_name in reversed(_by_letters().get(letters, ())):
         if class_name(qualified_name) == name:
             return operator_class(qualified_name)
     raise AttributeError(f"the {namespace} dialect has no op {name}")
 
 
 @cache
-def _by_letters(count: int) -> dict[str, list[str]]:
-    """The operators of the table, of which there are `count`, by what their names have in common with those of their classes."""
+def _by_letters() -> dict[str, list[str]]:
+    """The operators of the table by what their names have in common with those of their classes."""
     names = [*registry.texts()]
     found: dict[str, list[str]] = {}
     for qualified_name, letters in zip(names, _letters("\n".join(names)).split("\n")):
         found.setdefault(letters, []).append(qualified_name)
     return found
+
+
+registry.when_registered(_by_letters.cache_clear)
 
 
 def _letters(name: str) -> str:

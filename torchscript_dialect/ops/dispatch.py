@@ -283,6 +283,8 @@ _ALIASES = {"input": "self", "axis": "dim", "keepdims": "keepdim"}
 
 _ATOMS = frozenset((Tensor, int, float, bool, str, type(None)))
 _fast: dict[tuple[Any, ...], tuple[Kernel, tuple[Any, ...]]] = {}
+registry.when_registered(_signatures.cache_clear)
+registry.when_registered(_fast.clear)
 
 
 def call(name: str, args: Sequence[Any], kwargs: Mapping[str, Any] | None = None) -> Any:

@@ -10,6 +10,7 @@ FAMILIES: tuple[str, ...] = (
     "matmul",
     "reduction",
     "norm",
+    "normalization",
     "scan",
     "shaping",
     "indexing",

@@ -194,6 +194,11 @@ def pointwise(
         )
 
 
+def declaration(promotion: Promotion, body: Body) -> Pointwise:
+    """What a pointwise operator is without any of the exceptions that PyTorch's have."""
+    return Pointwise(promotion, body, None, _KEEPS)
+
+
 def attach_with_variants(qualified_name: str, **known: Any) -> None:
     """Attach rules to an operator and to its in-place and `out` variants."""
     registry.attach(qualified_name, **known)

@@ -39,6 +39,10 @@ ShapeRule = Callable[[Sequence[Any]], Any]
 """Takes what is known of the operands, positional and all given: Note [Shape rules] in shapes.py."""
 
 
+TOUCHED = ("files", "processes", "network")
+"""What an operator may reach outside the program."""
+
+
 @dataclass(slots=True)
 class Rules:
     """What is known of an operator beyond its schema; None where nothing is."""
@@ -51,10 +55,14 @@ class Rules:
     derive_kernel: Callable[[Operator], Kernel] | None = None
     """Makes the kernel on first use, where it follows from the schema and other rules."""
     derive_shape: Callable[[Operator], ShapeRule] | None = None
+    decompose: str | None = None
+    """TorchScript source of one function, which is what the operator does: see `composite.py`."""
+    grad: str | None = None
+    """TorchScript source of the gradients of the inputs, over the arguments' names, `result` and `grad`."""
     variant_of: str | None = None
     """The operator that this one does in place, or into `out`."""
     touches: str | None = None
-    """What the operator reaches outside the program: `files`, `processes` or `network`."""
+    """What the operator reaches outside the program: one of `TOUCHED`."""
     effects: Effect | None = None
     """What it does outside of its operands, where the schema does not tell (`effects_of_schema`)."""
     training: str | None = None
@@ -93,7 +101,7 @@ class Operator:
         """What runs the operator; None where the table has only its schema."""
         rules = self.rules
         if rules.kernel is None and rules.derive_kernel is not None:
-            rules.kernel = rules.derive_kernel(self)
+            return rules.derive_kernel(self)
         return rules.kernel
 
     @cached_property
@@ -101,7 +109,7 @@ class Operator:
         """The shape rule (Note [Shape rules] in shapes.py), if there is one."""
         rules = self.rules
         if rules.shape is None and rules.derive_shape is not None:
-            rules.shape = rules.derive_shape(self)
+            return rules.derive_shape(self)
         return rules.shape
 
     @cached_property
@@ -250,11 +258,8 @@ def find(qualified_name: str) -> Operator | None:
     return None
 
 
-def register(
-    schema: str, kernel: Kernel, *, effects: Effect | None = None, touches: str | None = None
-) -> Operator:
-    """Add a custom operator: the schema text, a kernel on runtime values, and effects that the schema does not tell. `touches` is
-    what the kernel reaches outside the program (`files`, `processes`, `network`), which programs from strangers may not.
+def register(schema: str) -> Operator:
+    """Add an operator to the table, without rules: `attach` says what it does.
 
     Raises:
         ValueError: an operator of that qualified name exists.
@@ -264,12 +269,53 @@ def register(
     assert operator.schema
     if find(operator.qualified_name) is not None:
         raise ValueError(f"there is an operator {operator.qualified_name} already")
+    load_families()  # so that none of them takes the new operator for one of its own
     texts()[operator.qualified_name] = schema
     _overloads().setdefault(operator.name, []).append(operator.qualified_name)
-    lookup.cache_clear()
-    find.cache_clear()
-    attach(operator.qualified_name, kernel=kernel, effects=effects, touches=touches)
-    return operator
+    _versions[operator.qualified_name] = _versions.get(operator.qualified_name, 0) + 1
+    _forget()
+    found = find(operator.qualified_name)
+    assert found is not None
+    return found
+
+
+def unregister(qualified_name: str) -> None:
+    """Take away an operator that `register` added; programs that hold it keep it.
+
+    Raises:
+        ValueError: it is not there, or belongs to the table that everybody has.
+    """
+    if not is_registered(qualified_name):
+        raise ValueError(f"{qualified_name} was not registered in this process")
+    del texts()[qualified_name]
+    _overloads()[_without_overload(qualified_name)].remove(qualified_name)
+    _rules.pop(qualified_name, None)
+    _forget()
+
+
+_versions: dict[str, int] = {}
+"""How many times each operator that this process added was registered."""
+_observers: list[Callable[[], None]] = []
+
+
+def _forget() -> None:
+    for forget in (lookup.cache_clear, find.cache_clear, *_observers):
+        forget()
+
+
+def when_registered(forget: Callable[[], None]) -> None:
+    """Call `forget` whenever an operator is added or taken away: for caches of what the table holds."""
+    _observers.append(forget)
+
+
+def is_registered(qualified_name: str) -> bool:
+    """Whether the operator was added to this process, and is not of the table that everybody has."""
+    return qualified_name in _versions and qualified_name in texts()
+
+
+def version(qualified_name: str) -> int:
+    """A number that tells an operator from what had its name before; -1 for an unknown one, 0 for one of the table."""
+    return _versions.get(qualified_name, 0) if qualified_name in texts() else -1
 
 
 def names() -> Iterable[str]:

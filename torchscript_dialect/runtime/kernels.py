@@ -9,6 +9,9 @@ from typing import Any
 from xdsl.ir import Block
 
 from torchscript_dialect.backend import CompiledKernel, KernelSpec, get_backend
+from torchscript_dialect.dialects.operators import OperatorOp
+from torchscript_dialect.ir.edit import op_classes
+from torchscript_dialect.ops.registry import is_registered
 from torchscript_dialect.passes.lists import PassLists
 from torchscript_dialect.runtime.native.blob import Blob, LinkError
 from torchscript_dialect.runtime.native.cache import cache_key, disk_cache
@@ -65,9 +68,16 @@ def compile_kernel(
         blob = link(compiled)
     if returns_tuple is not None:
         compiled = compiled._replace(spec=compiled.spec._replace(returns_tuple=returns_tuple))
-    if key is not None:
+    if key is not None and not _holds_registered(body):
         disk_cache().put(key, pack_kernel(compiled, blob))
     return Kernel(compiled.spec, load_blob(blob), compiled.name, compiled.has_sizes)
+
+
+def _holds_registered(body: Block) -> bool:
+    """Whether a group holds operators that this process added: in another one the same name may be something else."""
+    classes = op_classes(body)
+    operators = [class_.OPERATOR for class_ in classes if issubclass(class_, OperatorOp)]
+    return any(one is not None and is_registered(one.qualified_name) for one in operators)
 
 
 def link(compiled: CompiledKernel) -> Blob:

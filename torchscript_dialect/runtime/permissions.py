@@ -13,9 +13,10 @@ from xdsl.ir import Operation
 
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.operators import OperatorOp
+from torchscript_dialect.ops.registry import TOUCHED
 from torchscript_dialect.utils.errors import TorchScriptError
 
-PERMISSIONS = ("files", "processes", "network", "python")
+PERMISSIONS = (*TOUCHED, "python")
 """What a caller can allow: `python` is calls of Python functions that were not compiled."""
 
 

@@ -11,10 +11,9 @@ from torchscript_dialect.ops.dispatch import function
 class Namespace:
     """The operators of one namespace."""
 
-    __torchscript_namespace__ = True
-
     def __init__(self, name: str) -> None:
         self._name = name
+        self.__torchscript_namespace__ = name
 
     def __getattr__(self, name: str) -> Any:
         qualified_name = f"{self._name}::{name}"
@@ -28,7 +27,7 @@ class Namespace:
 class Operators:
     """All namespaces."""
 
-    __torchscript_namespace__ = True
+    __torchscript_namespace__ = ""
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):

@@ -183,6 +183,7 @@ def _parse_base(scanner: Scanner, schema: bool) -> TorchScriptType:
     if scanner.next_if("("):
         elements = _parse_types_until(scanner, ")", schema)
         return TupleType.get(elements)
+    place = scanner.start
     name = scanner.expect_kind("name")
     if name in _DTYPES or (name == "Tensor" and not schema and scanner.token == "("):
         return _parse_tensor(scanner, name)
@@ -199,7 +200,11 @@ def _parse_base(scanner: Scanner, schema: bool) -> TorchScriptType:
         named = scanner.expect_kind("name")
         scanner.expect(">")
         return EnumType(named) if name == "Enum" else InterfaceType(named)
-    return VarType(name) if schema and "." not in name else ClassType(name)
+    if not schema or "." in name:
+        return ClassType(name)
+    if not name[0].islower():
+        raise TextError(f"unknown type specifier '{name}'", scanner.text, place)
+    return VarType(name)
 
 
 def _parse_types_until(scanner: Scanner, close: str, schema: bool) -> list[TorchScriptType]:

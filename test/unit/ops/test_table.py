@@ -3,6 +3,8 @@
 # pyright: reportIndexIssue=false, reportOptionalMemberAccess=false
 
 import json
+import runpy
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,8 +12,11 @@ import pytest
 from samples import samples_of
 from samples.exceptions import UNSAMPLED
 from samples.golden import differences
+from torchscript_dialect.frontend.source.parser import parse
 from torchscript_dialect.ops import registry
+from torchscript_dialect.ops.custom import register_operator
 
+ROOT = Path(__file__).resolve().parents[3]
 GOLDEN = json.loads((Path(__file__).parent.parent.parent / "golden" / "ops.json").read_text())
 
 
@@ -57,10 +62,44 @@ def test_unknown_operator_cannot_have_rules() -> None:
 
 
 def test_register() -> None:
-    operator = registry.register("mine::twice(Tensor x) -> Tensor", lambda x: x)
+    operator = register_operator("mine::twice(Tensor x) -> Tensor", lambda x: x)
     assert (
         registry.lookup("mine::twice") == (operator,)
         or registry.find("mine::twice").text == operator.text
     )
     with pytest.raises(ValueError, match="there is an operator mine::twice already"):
-        registry.register("mine::twice(Tensor x) -> Tensor", lambda x: x)
+        register_operator("mine::twice(Tensor x) -> Tensor", lambda x: x)
+    registry.unregister("mine::twice")
+
+
+def test_slots_are_complete(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A declaration from which a kernel and a shape rule follow gives both; the table prints what each operator has."""
+    monkeypatch.setattr(sys, "argv", ["operator_table.py"])
+    runpy.run_path(str(ROOT / "tools" / "operator_table.py"), run_name="__main__")
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 1 + sum(len(registry.lookup(name)) for name in registry.names())
+    rows = {
+        text.partition("(")[0]: filled
+        for filled, text in (line.split("  ", 1) for line in lines[:-1])
+    }
+    assert rows["aten::tanh"].startswith("ksB") and rows["aten::layer_norm"].startswith("ks.D")
+    for name, filled in rows.items():
+        kernel, shape, body, decomposition, *_ = filled
+        if (body, decomposition) != (".", "."):
+            assert kernel in "Kk" and shape in "Ss", f"{filled} {name}"
+
+
+def test_decompositions_compile() -> None:
+    for name, rules in registry.attached():
+        if rules.decompose is not None:
+            operator = registry.find(name)
+            assert operator is not None
+            assert operator.kernel is not None
+
+
+def test_gradients_are_expressions() -> None:
+    for name, rules in registry.attached():
+        if rules.grad is not None:
+            parse(f"def grad():\n    return {rules.grad}\n", name)

@@ -2,7 +2,7 @@
 
 import linecache
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ from xdsl.dialects.func import FuncOp
 
 from torchscript_dialect.frontend.ir_text import parse_ir_text
 from torchscript_dialect.ops import registry
+from torchscript_dialect.ops.custom import register_operator
 from torchscript_dialect.runtime.interpreter import (
     Error,
     InterpreterFunction,
@@ -23,18 +24,19 @@ CONDITION: Callable[[Tensor], bool] = lambda x: bool(x.array.sum() < 100)
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _operators() -> None:
+def _operators() -> Iterator[None]:
     """Operators of our own, so that the tests depend on no family of the table."""
-    if registry.find("itest::small") is not None:
-        return
-    registry.register("itest::small(Tensor x) -> bool", CONDITION)
-    registry.register("itest::double(Tensor x) -> Tensor", lambda x: Tensor(x.array * 2))
-    registry.register("itest::dead(Tensor x) -> int", lambda x: dead(x))
-    registry.register("itest::watch(Tensor x) -> Tensor", lambda x: watch(x))
-    registry.register("itest::same(Tensor(a) x) -> Tensor(a)", lambda x: x)
-    registry.register("itest::add(int a, int b) -> int", lambda a, b: a + b)
-    registry.register("itest::lt(int a, int b) -> bool", lambda a, b: a < b)
-    registry.register("itest::fail(int kind) -> int", fail)
+    register_operator("itest::small(Tensor x) -> bool", CONDITION)
+    register_operator("itest::double(Tensor x) -> Tensor", lambda x: Tensor(x.array * 2))
+    register_operator("itest::dead(Tensor x) -> int", lambda x: dead(x))
+    register_operator("itest::watch(Tensor x) -> Tensor", lambda x: watch(x))
+    register_operator("itest::same(Tensor(a) x) -> Tensor(a)", lambda x: x)
+    register_operator("itest::add(int a, int b) -> int", lambda a, b: a + b)
+    register_operator("itest::lt(int a, int b) -> bool", lambda a, b: a < b)
+    register_operator("itest::fail(int kind) -> int", fail)
+    yield
+    for name in [name for name in registry.texts() if name.startswith("itest::")]:
+        registry.unregister(name)
 
 
 def functions(text: str, filename: str = "<text>") -> dict[str, InterpreterFunction]:

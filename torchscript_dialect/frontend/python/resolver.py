@@ -36,7 +36,7 @@ from torchscript_dialect.frontend.source.python_ast import (
     get_jit_def,
 )
 from torchscript_dialect.frontend.source.tree_views import Def
-from torchscript_dialect.frontend.sugared.resolver import Resolver
+from torchscript_dialect.frontend.sugared.resolver import BuiltinModule, Resolver
 from torchscript_dialect.frontend.sugared.sugared_builtins import (
     ClassValue,
     EnumClassValue,
@@ -75,6 +75,8 @@ OPERATOR_MARK = "__torchscript_op__"
 """The attribute of a Python function that names the operator which it stands for."""
 FORM_MARK = "__torchscript_form__"
 """The attribute of a Python function that names the special form which it stands for."""
+NAMESPACE_MARK = "__torchscript_namespace__"
+"""The attribute of an object whose attributes are operators, with their namespace; empty for that of all namespaces."""
 OVERLOADS_MARK = "__torchscript_overloads__"
 """The attribute of a Python function that holds its typed definitions, in the order in which they are tried."""
 
@@ -194,6 +196,19 @@ def find_builtin(obj: Any) -> str | None:
     return found
 
 
+def _operator_namespace(obj: Any) -> str | None:
+    """The namespace whose operators are the attributes of an object: empty for `torch.ops`, None for other objects."""
+    mark = getattr(obj, NAMESPACE_MARK, None)
+    if isinstance(mark, str):
+        return mark
+    torch = sys.modules.get("torch")
+    if torch is None or type(obj).__module__ != "torch._ops":
+        return None
+    if obj is torch.ops:
+        return ""
+    return obj.name if isinstance(obj, torch._ops._OpNamespace) else None
+
+
 def _special_form(obj: Any) -> str | None:
     mark = getattr(obj, FORM_MARK, None)
     if isinstance(mark, str):
@@ -217,6 +232,8 @@ def to_sugared_value(
     """What a Python object means in a program; with `is_constant` numbers and the like are constants."""
     if is_constant and (constant := constant_as_value(obj, m, range)) is not None:
         return constant
+    if (namespace := _operator_namespace(obj)) is not None:
+        return BuiltinModule(namespace, "ops")
     if isinstance(obj, types.ModuleType):
         return PythonModuleValue(obj)
     if isinstance(obj, Function):
@@ -490,11 +507,6 @@ class PythonValue(SugaredValue):
         type_hint: TorchScriptType | None = None,
     ) -> SugaredValue:
         return SimpleValue(self.as_value(range, m))
-
-    def attr(self, range: SourceRange, m: Emitter, name: str) -> SugaredValue:
-        if hasattr(self.obj, name) and getattr(self.obj, "__torchscript_namespace__", False):
-            return to_sugared_value(getattr(self.obj, name), m, range, True)
-        return super().attr(range, m, name)
 
     def call(
         self, range: SourceRange, m: Emitter, args: Arguments, kwargs: Arguments, n_binders: int = 1

@@ -164,6 +164,8 @@ class BuiltinModule(SugaredValue):
             return SimpleValue(m.graph.constant(constant, range))
         if self.name == "torch" and (found := torch_constant(name)) is not None:
             return SimpleValue(m.graph.constant(found, range))
+        if self.name == "torch" and name == "ops":
+            return BuiltinModule("", "ops")
         if self.name == "torch" and name in ("jit", "nn", "functional"):
             return BuiltinModule(self.namespace)
         if self.name == "torch" and name in SPECIAL_TORCH_NAMES:

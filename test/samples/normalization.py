@@ -1,0 +1,28 @@
+"""Normalization layers."""
+
+from samples.arrays import array, expanded, special, transposed
+
+SAMPLES = {
+    "layer_norm": [
+        lambda: (array((2, 3)), [3], array((3,)), array((3,)), 1e-5, True),
+        lambda: (array((2, 3)), [3], None, None, 1e-5, True),
+        lambda: (array((2, 3, 4)), [3, 4], array((3, 4)), None, 1e-3, False),
+        lambda: (array((2, 3, 4), "float64"), [4], None, array((4,), "float64"), 1e-5, True),
+        lambda: (transposed((2, 3, 4)), [4, 3, 2], None, None, 1e-5, True),
+        lambda: (expanded((2, 3)), [3], None, None, 1e-5, True),
+        lambda: (array((0, 3)), [3], array((3,)), array((3,)), 1e-5, True),
+        lambda: (array((2, 3), "bfloat16"), [3], array((3,), "bfloat16"), None, 1e-5, True),
+        lambda: (special().reshape(4, 4), [4], None, None, 1e-5, True),
+        lambda: (array((2, 3)), [2], None, None, 1e-5, True),
+        lambda: (array((2, 3)), [], None, None, 1e-5, True),
+        lambda: (array((3,)), [2, 3], None, None, 1e-5, True),
+        lambda: (array((2, 3), "int64"), [3], None, None, 1e-5, True),
+    ],
+    "native_layer_norm": [
+        lambda: (array((2, 3)), [3], array((3,)), array((3,)), 1e-5),
+        lambda: (array((2, 3, 4), "float64"), [3, 4], None, None, 1e-3),
+        lambda: (array((2, 3), "float16"), [3], None, array((3,), "float16"), 1e-5),
+        lambda: (array((2, 3), "bfloat16"), [3], array((3,)), array((3,)), 1e-5),
+        lambda: (array((2, 3), "bfloat16"), [3], None, None, 1e-5),
+    ],
+}

@@ -1,0 +1,38 @@
+"""Composite operators: a decomposition in TorchScript is all that they are.
+
+`composite("aten::layer_norm", "def layer_norm(input: Tensor, ...) -> Tensor: ...")` gives the kernel, which interprets the
+decomposition, and the shape rule, which goes through it; `ts-decompose-ops` puts it in the place of the operator, so that what it
+is made of fuses and leaves for other compilers. The parameters are the schema's arguments, in order.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+from torchscript_dialect.ops import registry
+from torchscript_dialect.ops.registry import Kernel, Operator, ShapeRule
+
+
+def composite(qualified_name: str, decomposition: str, **known: Any) -> None:
+    """Declare an operator by its decomposition; `known` are other rules that it has.
+
+    Raises:
+        KeyError: the table has no such operator.
+    """
+    if "kernel" not in known:
+        known["derive_kernel"] = _kernel
+    if "shape" not in known:
+        known["derive_shape"] = _shape
+    registry.attach(qualified_name, decompose=decomposition, **known)
+
+
+# What compiles and runs TorchScript is above the operators, and is loaded when a decomposition is first used.
+
+
+def _kernel(operator: Operator) -> Kernel:
+    return import_module("torchscript_dialect.runtime.decompositions").kernel(operator)
+
+
+def _shape(operator: Operator) -> ShapeRule:
+    return import_module("torchscript_dialect.transforms.decompose_ops").shape_rule(operator)

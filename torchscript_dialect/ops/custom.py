@@ -1,0 +1,137 @@
+"""Operators from outside the package (PyTorch: torch.library, `RegisterOperators`)."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+import numpy as np
+
+from torchscript_dialect.ops import registry
+from torchscript_dialect.ops.composite import composite
+from torchscript_dialect.ops.effects import Effect
+from torchscript_dialect.ops.pointwise import Body, Promotion, make_kernel, make_shape_rule
+from torchscript_dialect.ops.pointwise import declaration as pointwise_declaration
+from torchscript_dialect.ops.registry import TOUCHED, Kernel, Operator, ShapeRule
+from torchscript_dialect.tensor.tensor import Tensor, tensor_of
+from torchscript_dialect.types.function_schema import FunctionSchema
+from torchscript_dialect.types.tensor_type import TensorType
+
+
+def register_operator(
+    schema: str,
+    kernel: Kernel | None = None,
+    *,
+    shape: ShapeRule | None = None,
+    scalar: Body | None = None,
+    promotion: str = "default",
+    decompose: str | None = None,
+    grad: str | None = None,
+    effects: str | None = None,
+    touches: str | None = None,
+) -> Operator:
+    """Add an operator: `register_operator("my::op(Tensor a, float b) -> Tensor", kernel)`.
+
+    Programs call it as `torch.ops.my.op`, in Python functions and in source text. What it does is said in one of three ways:
+
+    - `kernel` takes the operands as runtime values (`ts.Tensor`, numbers, lists), positional and all given, and returns the
+      result; a NumPy array will do for a tensor, a tuple for several results. `shape` goes from what is known of the operands to
+      what is known of the result (Note [Shape rules] in ops/shapes.py); without it the result is known when it is there.
+    - `scalar` is the body of a pointwise operator, `lambda m, x, y: ...` over one element of each operand (Note [Scalar bodies]
+      in ops/scalar_math.py). Kernel, broadcasting, shape and compiled code follow; `promotion` names the rule for dtypes:
+      "default", "int_to_float", "comparison", "complex_to_float" or "bool_to_int".
+    - `decompose` is TorchScript source of one function with the schema's arguments. Kernel and shape follow.
+
+    `grad` is TorchScript source of the gradients of the inputs. `effects` are what the schema does not tell, separated by commas: an
+    operator that "acts" (prints, waits, may stop the run) is never removed, merged or moved, and may write to all that its operands
+    reach; one that "observes" depends on what others do outside; one that is "random" is not merged with its equal. `touches` is what
+    the kernel reaches outside the program ("files", "processes", "network"), which programs from strangers may not.
+
+    Raises:
+        ValueError: the operator exists, its name has no namespace, nothing says what it does or two things do, or there is no such
+            promotion, effect or permission.
+        TextError: the schema does not parse.
+    """
+    ways = {"kernel": kernel, "scalar": scalar, "decompose": decompose}
+    given = [name for name, way in ways.items() if way is not None]
+    if len(given) != 1:
+        told = " and ".join(given) if given else "nothing"
+        raise ValueError(
+            f"{schema}: {told} says what the operator does; give one of {', '.join(ways)}"
+        )
+    if "::" not in schema.partition("(")[0]:
+        raise ValueError(f"{schema}: the name of an operator has a namespace, as in my::op")
+    rule, acts = _promotion(promotion), None if effects is None else _effects(effects)
+    if touches is not None and touches not in TOUCHED:
+        raise ValueError(f"{touches!r} cannot be touched; there are {', '.join(TOUCHED)}")
+    operator = registry.register(schema)
+    known: dict[str, Any] = {
+        "grad": grad,
+        "effects": acts,
+        "touches": touches,
+    }
+    if shape is not None:
+        known["shape"] = shape
+    if kernel is not None:
+        registry.attach(operator.qualified_name, kernel=_checked(operator, kernel), **known)
+    elif decompose is not None:
+        composite(operator.qualified_name, decompose, **known)
+    else:
+        assert scalar is not None
+        registry.attach(
+            operator.qualified_name,
+            pointwise=pointwise_declaration(rule, scalar),
+            derive_kernel=make_kernel,
+            derive_shape=make_shape_rule,
+            **known,
+        )
+    return operator
+
+
+def _promotion(name: str) -> Promotion:
+    try:
+        return Promotion[name.upper()]
+    except KeyError:
+        names = ", ".join(rule.name.lower() for rule in Promotion)
+        raise ValueError(f"there is no promotion {name!r}; there are {names}") from None
+
+
+def _effects(names: str) -> Effect:
+    found = Effect.NONE
+    for name in names.split(","):
+        try:
+            found |= Effect[name.strip().upper()]
+        except KeyError:
+            known = ", ".join(effect.name.lower() for effect in Effect if effect.name)
+            raise ValueError(f"there is no effect {name.strip()!r}; there are {known}") from None
+    return found
+
+
+def _checked(operator: Operator, kernel: Kernel) -> Kernel:
+    """The kernel, whose arrays become tensors; what is no tensor where the schema promises one is an error."""
+    schema = operator.schema
+    is_tensor = [isinstance(result.type, TensorType) for result in schema.returns]
+    if len(is_tensor) == 1 and not schema.is_varret:
+        return lambda *operands: (
+            _tensor(kernel(*operands), schema) if is_tensor[0] else kernel(*operands)
+        )
+
+    def several(*operands: Any) -> Any:
+        results = kernel(*operands)
+        if not is_tensor or schema.is_varret:
+            return results
+        if not isinstance(results, tuple) or len(cast("tuple[Any, ...]", results)) != len(
+            is_tensor
+        ):
+            raise RuntimeError(f"the kernel of {schema} returned no tuple of {len(is_tensor)}")
+        pairs = zip(cast("tuple[Any, ...]", results), is_tensor)
+        return tuple(_tensor(one, schema) if known else one for one, known in pairs)
+
+    return several
+
+
+def _tensor(value: Any, schema: FunctionSchema) -> Tensor:
+    if isinstance(value, Tensor):
+        return value
+    if isinstance(value, (np.ndarray, np.generic)):
+        return tensor_of(np.asarray(cast(Any, value)))
+    raise RuntimeError(f"the kernel of {schema} returned a {type(value).__name__}, not a tensor")

@@ -1,0 +1,52 @@
+"""Normalization layers: decompositions into means, differences and products.
+
+Statistics of float16 and bfloat16 are computed in float32, as PyTorch does, results are rounded once, and statistics have the dtype
+of the parameters.
+"""
+
+from __future__ import annotations
+
+from torchscript_dialect.ops.composite import composite
+
+composite(
+    "aten::layer_norm",
+    """
+def layer_norm(
+    input: Tensor, normalized_shape: List[int], weight: Optional[Tensor], bias: Optional[Tensor],
+    eps: float, cudnn_enable: bool
+) -> Tensor:
+    result, _, _ = torch.native_layer_norm(input, normalized_shape, weight, bias, eps)
+    return result
+""",
+)
+
+composite(
+    "aten::native_layer_norm",
+    """
+def native_layer_norm(
+    input: Tensor, normalized_shape: List[int], weight: Optional[Tensor], bias: Optional[Tensor],
+    eps: float
+) -> Tuple[Tensor, Tensor, Tensor]:
+    first = input.dim() - len(normalized_shape)
+    assert len(normalized_shape) > 0, (
+        "Expected normalized_shape to be at least 1-dimensional, i.e., containing at least one element")
+    if first < 0 or input.size()[first:] != normalized_shape:
+        raise RuntimeError(
+            "Given normalized_shape=" + str(normalized_shape) + ", expected input with shape [*, "
+            + ", ".join([str(size) for size in normalized_shape]) + "], but got input of size"
+            + str(input.size()))
+    dims = [first + place for place in range(len(normalized_shape))]
+    x, stats = input, input.dtype
+    if input.dtype == torch.float16 or input.dtype == torch.bfloat16:
+        x = input.to(torch.float32)
+    mean = torch.mean(x, dims, True)
+    centered = x - mean
+    rstd = torch.rsqrt(torch.mean(centered * centered, dims, True) + eps)
+    result = centered * rstd
+    if weight is not None:
+        result, stats = result * weight, weight.dtype
+    if bias is not None:
+        result, stats = result + bias, bias.dtype
+    return result.to(input.dtype), mean.to(stats), rstd.to(stats)
+""",
+)
