@@ -4,7 +4,7 @@ import ast
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -119,6 +119,63 @@ def test_layers_import_to_the_left() -> None:
             elif target and target in LAYERS and LAYERS.index(target) > LAYERS.index(layer):
                 wrong.append(f"{item.place}, which stands to the right of {layer}")
     assert not wrong, "\n".join(wrong)
+
+
+def module_of(file: Path) -> str:
+    """The dotted name of a file; a package is its `__init__.py`."""
+    parts = file.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def import_graph(packages: Iterable[str]) -> dict[str, list[Import]]:
+    """The imports of each module from modules of the packages: in functions and for types only, too."""
+    files = {module_of(file): file for package in packages for file in sources(package)}
+    return {
+        module: [item for item in imports(file) if item.module in files and item.module != module]
+        for module, file in files.items()
+    }
+
+
+def find_cycle(graph: Mapping[str, Sequence[Import]]) -> list[Import]:
+    """The imports of a shortest circle; empty where there is none."""
+    done: set[str] = set()
+    found: list[Import] = []
+    for start in graph:
+        paths: dict[str, list[Import]] = {start: []}
+        waiting = [start]
+        for module in waiting:
+            for item in graph[module]:
+                path = [*paths[module], item]
+                if item.module == start and (not found or len(path) < len(found)):
+                    found = path
+                if item.module not in paths and item.module not in done:
+                    paths[item.module] = path
+                    waiting.append(item.module)
+        done.add(start)
+    return found
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    cycle = find_cycle(import_graph((PACKAGE, "lowering")))
+    assert not cycle, "these imports make a circle:\n" + "\n".join(item.place for item in cycle)
+
+
+def test_circles_are_found() -> None:
+    here = Path(__file__)
+
+    def graph(**edges: str) -> dict[str, list[Import]]:
+        return {
+            module: [Import(here, 1, each, True) for each in others]
+            for module, others in edges.items()
+        }
+
+    assert find_cycle(graph(a="bc", b="c", c="")) == []
+    assert [item.module for item in find_cycle(graph(a="b", b="c", c="d", d="b"))] == [
+        "c",
+        "d",
+        "b",
+    ]
+    assert [item.module for item in find_cycle(graph(a="b", b="ca", c="a"))] == ["b", "a"]
 
 
 def test_lowering_stands_between_backend_and_runtime() -> None:

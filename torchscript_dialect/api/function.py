@@ -8,7 +8,8 @@ from typing import Any
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
-from torchscript_dialect.frontend.unit.compilation_unit import Function
+from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
+from torchscript_dialect.frontend.unit.definitions import Function
 from torchscript_dialect.ir import Graph
 from torchscript_dialect.ir.module import find_function
 from torchscript_dialect.passes.lists import PassLists
@@ -73,11 +74,11 @@ class ScriptFunction(NativeCallable):
         schema: FunctionSchema,
         qualified_name: str,
         namer: TypeNamer | None = None,
-        compiled: Function | None = None,
+        compiled: tuple[Function, CompilationUnit] | None = None,
         own_lists: PassLists | None = None,
     ) -> None:
         self.__torchscript_function__ = compiled
-        unit = None if compiled is None else compiled.unit
+        unit = None if compiled is None else compiled[1]
         self._function = function
         self._namer = namer
         self._executor = GraphExecutor(function, self, own_lists)

@@ -9,8 +9,9 @@ from typing import Any, cast
 
 from torchscript_dialect.api.function import GraphExecutorState, graph_for, inlined
 from torchscript_dialect.frontend.python.calls import is_ignored
-from torchscript_dialect.frontend.python.module_value import ModuleDefinition
-from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit, Function
+from torchscript_dialect.frontend.python.module_definition import ModuleDefinition
+from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
+from torchscript_dialect.frontend.unit.definitions import Function
 from torchscript_dialect.ir import Graph
 from torchscript_dialect.runtime.arguments import bind, to_runtime_value
 from torchscript_dialect.runtime.exchange import Exchange
@@ -26,12 +27,14 @@ from torchscript_dialect.types.function_schema import FunctionSchema
 class ScriptMethod:
     """A method of a compiled module: a function whose first argument is the module."""
 
-    def __init__(self, owner: ScriptModule, function: Function, namer: TypeNamer) -> None:
+    def __init__(
+        self, owner: ScriptModule, function: Function, unit: CompilationUnit, namer: TypeNamer
+    ) -> None:
         self._owner = owner
         self._function = function
         self._namer = namer
         self._executor = GraphExecutor(function.op)
-        self._exchange = Exchange(function.unit, self._executor.resolve)
+        self._exchange = Exchange(unit, self._executor.resolve)
         self._give = self._exchange.giver(function.schema.returns[0].type)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -112,9 +115,9 @@ class ScriptModule:
                 made = to_runtime_value(value, definition.attributes[name], exchange)
             own.__torchscript_fields__[name] = object_of(made)
         for name, function in definition.methods.items():
-            object.__setattr__(self, name, ScriptMethod(self, function, namer))
-        self._pre_hooks = [ScriptMethod(self, hook, namer) for hook in definition.pre_hooks]
-        self._hooks = [ScriptMethod(self, hook, namer) for hook in definition.hooks]
+            object.__setattr__(self, name, ScriptMethod(self, function, unit, namer))
+        self._pre_hooks = [ScriptMethod(self, hook, unit, namer) for hook in definition.pre_hooks]
+        self._hooks = [ScriptMethod(self, hook, unit, namer) for hook in definition.hooks]
 
     __torchscript_object__: ScriptObject
     """The module in programs; its fields are the attributes: Note [Fields] in runtime/objects.py."""

@@ -10,9 +10,9 @@ from torchscript_dialect.api.function import ScriptFunction
 from torchscript_dialect.api.module import ScriptModule
 from torchscript_dialect.frontend import compile as frontend
 from torchscript_dialect.frontend.python.class_types import is_module_class, is_named_tuple_class
-from torchscript_dialect.frontend.python.module_value import is_module
+from torchscript_dialect.frontend.python.module_types import is_module
 from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit as FrontendUnit
-from torchscript_dialect.frontend.unit.compilation_unit import Function
+from torchscript_dialect.frontend.unit.definitions import Function
 from torchscript_dialect.passes.named import pipelines
 from torchscript_dialect.serialization.python_printer_tables import TypeNamer
 from torchscript_dialect.types.core import TorchScriptType
@@ -66,7 +66,7 @@ def finish(unit: FrontendUnit, function: Function) -> ScriptFunction:
     """Clean up what the frontend made, and wrap it."""
     clean_up(unit)
     return ScriptFunction(
-        function.op, function.schema, function.qualified_name, namer(unit), function
+        function.op, function.schema, function.qualified_name, namer(unit), (function, unit)
     )
 
 

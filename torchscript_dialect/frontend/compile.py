@@ -13,15 +13,12 @@ from typing import Any, cast
 
 from torchscript_dialect.frontend.define.builtin_functions import builtin_functions
 from torchscript_dialect.frontend.define.function import define_from_tree
+from torchscript_dialect.frontend.define.native_resolver import NativeResolver
 from torchscript_dialect.frontend.define.text_classes import declare_text_class
 from torchscript_dialect.frontend.python.class_types import scripted_classes
-from torchscript_dialect.frontend.python.module_value import (
-    ModuleDefinition,
-    declare_module_method,
-    declare_property,
-    module_definition,
-    property_names,
-)
+from torchscript_dialect.frontend.python.module_definition import ModuleDefinition
+from torchscript_dialect.frontend.python.module_methods import property_names
+from torchscript_dialect.frontend.python.module_types import module_definition
 from torchscript_dialect.frontend.python.resolver import (
     PythonResolver,
     declare_python_function,
@@ -29,8 +26,8 @@ from torchscript_dialect.frontend.python.resolver import (
 )
 from torchscript_dialect.frontend.source.parser import parse
 from torchscript_dialect.frontend.source.tree_views import Def
-from torchscript_dialect.frontend.sugared.resolver import NativeResolver
-from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit, Function
+from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
+from torchscript_dialect.frontend.unit.definitions import Function
 from torchscript_dialect.utils.collection import without_collection
 from torchscript_dialect.utils.errors import FrontendError
 
@@ -75,7 +72,11 @@ def compile_source(
                 name = definition.name
                 raise FrontendError(f"method '{name.name}' already defined.", name.range)
             definer = partial(
-                define_from_tree, definition=definition, resolver=resolver, emit_only=emit_only
+                define_from_tree,
+                unit=unit,
+                definition=definition,
+                resolver=resolver,
+                emit_only=emit_only,
             )
             unit.declare(definition.name.name, definer)
         else:
@@ -112,23 +113,23 @@ def compile_module(
     """
     unit = CompilationUnit() if unit is None else unit
     definition = module_definition(obj, unit)
-    _compile_methods(obj, definition, unit)
+    _compile_methods(obj, definition)
     for hook in (*definition.pre_hooks, *definition.hooks):
         hook.ensure_defined()
     return unit, definition
 
 
-def _compile_methods(obj: Any, definition: ModuleDefinition, unit: CompilationUnit) -> None:
+def _compile_methods(obj: Any, definition: ModuleDefinition) -> None:
     """Compile a module's methods, those of its submodules first."""
     submodules: dict[str, Any] = getattr(obj, "_modules", {})
     for name, inner in definition.submodules.items():
-        _compile_methods(submodules[name], inner, unit)
+        _compile_methods(submodules[name], inner)
     for name in property_names(definition.python_class):
-        for function in declare_property(definition, name, unit) or ():
+        for function in definition.find_property(name) or ():
             if function is not None:
                 function.ensure_begun()
     for name in exported_methods(obj):
-        function = declare_module_method(definition, name, unit)
+        function = definition.find_method(name)
         if function is not None:
             function.ensure_defined()
 

@@ -1,4 +1,4 @@
-"""Graph, Block and Node over xDSL ops, with the methods of PyTorch's Python bindings and of its C++ classes.
+"""Graph, Block, Node and Value over xDSL ops, with the methods of PyTorch's Python bindings and of its C++ classes.
 
 A view holds nothing of its own but, for a graph, the insertion point: any number of views of one op may be made and dropped.
 Follows torch/csrc/jit/ir/ir.h and torch/csrc/jit/python/python_ir.cpp.
@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, NamedTuple
 
 from xdsl.dialects.builtin import FileLineColLoc, ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import Attribute, Operation, Region, SSAValue
+from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, Region, SSAValue
 from xdsl.ir import Block as IRBlock
 from xdsl.rewriter import InsertPoint, Rewriter
 
@@ -21,7 +21,7 @@ from torchscript_dialect.dialects.base import TorchScriptOp
 from torchscript_dialect.dialects.operators import OperatorOp, class_for, operator_class
 from torchscript_dialect.dialects.prim import ConstantOp, YieldOp, kind_class, type_of
 from torchscript_dialect.ir.constants import type_of_constant
-from torchscript_dialect.ir.values import Use, Value, update_function_types
+from torchscript_dialect.ir.values import TypedValue, update_function_types
 from torchscript_dialect.ops import registry
 from torchscript_dialect.serialization.graph_printer import (
     is_subgraph_op,
@@ -34,6 +34,54 @@ from torchscript_dialect.types.function_schema import NO_DEFAULT, FunctionSchema
 from torchscript_dialect.types.tensor_type import TENSOR
 
 __all__ = ["Block", "Graph", "Node", "Use", "Value"]
+
+
+class Use(NamedTuple):
+    """A place where a value is used: the node, and which of its inputs the value is."""
+
+    user: Node
+    offset: int
+
+
+class Value(TypedValue):
+    """A value of a graph. Two views of one value are equal."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"{self.debugName()} defined in ({str(self.node()).strip()})"
+
+    def debugName(self) -> str:
+        """The name that the graph's text shows, without the `%`."""
+        return value_names(self.node().owningGraph().function.body.block)[self.ssa]
+
+    def node(self) -> Node:
+        """The node that makes the value; `prim::Param` for an input of a block."""
+        if isinstance(self.ssa, OpResult):
+            return Node(self.ssa.op)
+        assert isinstance(self.ssa, BlockArgument)
+        return Node(None, self.ssa.block)
+
+    def uses(self) -> list[Use]:
+        """Every use, in no particular order."""
+        return [Use(Node(use.operation), use.index) for use in self.ssa.uses]
+
+    def replaceAllUsesAfterNodeWith(self, node: Node, other: Value) -> None:
+        """Replace the uses by nodes after `node` in its block, and in blocks of those."""
+        for use in list(self.ssa.uses):
+            if _is_after(use.operation, node.op):
+                use.operation.operands[use.index] = other.ssa
+                update_function_types([use.operation])
+
+    def owningGraph(self) -> Graph:
+        """The graph that the value is in."""
+        return self.node().owningGraph()
+
+
+def _is_after(op: Any, anchor: Any) -> bool:
+    while op is not None and op.parent_block() is not anchor.parent_block():
+        op = op.parent_op()
+    return op is not None and op is not anchor and anchor.is_before_in_block(op)
 
 
 class Node:

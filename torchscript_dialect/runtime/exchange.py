@@ -14,7 +14,8 @@ from typing import Any, cast
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.attributes import from_attribute
 from torchscript_dialect.frontend.python.resolver import script_class
-from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit, EnumDefinition
+from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
+from torchscript_dialect.frontend.unit.definitions import EnumDefinition
 from torchscript_dialect.runtime.arguments import to_runtime_value
 from torchscript_dialect.runtime.objects import MethodResolver, ScriptObject, object_of, view_of
 from torchscript_dialect.tensor.enum_member import EnumMember

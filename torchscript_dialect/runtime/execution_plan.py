@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Operation
+from xdsl.ir import Block, Operation
 
 from torchscript_dialect.backend import NotCompilable
 from torchscript_dialect.dialects import prim
@@ -24,22 +24,57 @@ from torchscript_dialect.ir.graph import standing_alone
 from torchscript_dialect.passes.lists import PassLists
 from torchscript_dialect.passes.named import pipeline
 from torchscript_dialect.runtime import settings
-from torchscript_dialect.runtime.interpreter import InterpreterFunction, interpret, task_starter
+from torchscript_dialect.runtime.interpreter import (
+    CallResolver,
+    InterpreterFunction,
+    interpret,
+    task_starter,
+)
 from torchscript_dialect.runtime.kernels import Kernel, compile_kernel, load_kernel
 from torchscript_dialect.runtime.native.entry import NativeCallable, NativeUnavailable
 from torchscript_dialect.runtime.profiling import is_worth_observing
 from torchscript_dialect.runtime.whole_graph import align_to_function
 from torchscript_dialect.types.core import TorchScriptType
 
-if TYPE_CHECKING:
-    from torchscript_dialect.runtime.graph_executor import GraphExecutor
+
+class PlannedFunction(Protocol):
+    """What a plan needs of the executor whose function it runs."""
+
+    native: NativeCallable | None
+
+    @property
+    def lists(self) -> PassLists:
+        """The passes that the function goes through."""
+        ...
+
+    @cached_property
+    def interpreter(self) -> InterpreterFunction:
+        """The interpreter of the function as it is."""
+        ...
+
+    @cached_property
+    def resolve(self) -> CallResolver:
+        """What runs the functions that the function calls."""
+        ...
+
+    def for_region(self, block: Block) -> Callable[..., Any]:
+        """What runs a forked region."""
+        ...
+
+    def optimized(self, types: Sequence[TorchScriptType]) -> FuncOp:
+        """A copy of the function, inlined, specialized for the types of arguments and optimized."""
+        ...
+
+    def specialized(self, types: Sequence[TorchScriptType], last: str) -> FuncOp:
+        """A copy of the function in a module of its own, inlined, with these types of arguments and run through a last pipeline."""
+        ...
 
 
 class ExecutionPlan:
     """One specialization: `run` takes runtime values; see Note [Stages of a plan]."""
 
     def __init__(
-        self, executor: GraphExecutor, types: Sequence[TorchScriptType], disk_key: str | None
+        self, executor: PlannedFunction, types: Sequence[TorchScriptType], disk_key: str | None
     ) -> None:
         self.executor = executor
         self.types = types

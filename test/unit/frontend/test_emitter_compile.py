@@ -8,7 +8,7 @@ import pytest
 from xdsl.ir import Operation
 
 from torchscript_dialect.frontend.compile import compile_function, compile_module, compile_source
-from torchscript_dialect.frontend.sugared.resolver import torch_constant
+from torchscript_dialect.frontend.sugared.torch_names import torch_constant
 from torchscript_dialect.types.containers import ListType, OptionalType
 from torchscript_dialect.types.core import FLOAT, INT, NONE
 from torchscript_dialect.types.tensor_type import TENSOR

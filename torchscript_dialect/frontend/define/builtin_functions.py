@@ -11,10 +11,11 @@ from collections.abc import Sequence
 from functools import cache, partial
 
 from torchscript_dialect.frontend.define.function import define_from_tree
+from torchscript_dialect.frontend.define.native_resolver import NativeResolver
 from torchscript_dialect.frontend.source.parser import parse
 from torchscript_dialect.frontend.source.tree_views import Def
-from torchscript_dialect.frontend.sugared.resolver import NativeResolver
-from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit, Function
+from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
+from torchscript_dialect.frontend.unit.definitions import Function
 
 _SCALARS = ("float", "int", "complex")
 _ARITHMETIC = """
@@ -114,7 +115,7 @@ def _table() -> dict[str, list[Function]]:
 
 def _define(function: Function, name: str, text: str) -> None:
     resolver = NativeResolver(CompilationUnit(), lambda name: ())
-    define_from_tree(function, _definitions(text)[name], resolver)
+    define_from_tree(function, builtin_unit(), _definitions(text)[name], resolver)
 
 
 @cache

@@ -16,7 +16,8 @@ from torchscript_dialect.frontend.ssa.exit_transforms import transform_exits
 from torchscript_dialect.frontend.ssa.lift_closures import lift_closures
 from torchscript_dialect.frontend.ssa.normalize_ops import has_another_name, normalize_ops
 from torchscript_dialect.frontend.sugared.resolver import Resolver
-from torchscript_dialect.frontend.unit.compilation_unit import Function
+from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
+from torchscript_dialect.frontend.unit.definitions import Function
 from torchscript_dialect.ir.edit import op_classes, update_function_type
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.subtyping import with_interfaces
@@ -41,6 +42,7 @@ def deep_recursion() -> Generator[None]:
 
 def define_from_tree(
     function: Function,
+    unit: CompilationUnit,
     definition: Def,
     resolver: Resolver,
     defaults: dict[str, Any] | None = None,
@@ -55,10 +57,10 @@ def define_from_tree(
         name = ".".join(function.qualified_name.split(".")[-2:])
     with (
         compiling(name, definition.range) as call,
-        with_interfaces(function.unit.implements),
+        with_interfaces(unit.implements),
         deep_recursion(),
     ):
-        emitter = Emitter(function, resolver, defaults, self_type, **options)
+        emitter = Emitter(function, unit, resolver, defaults, self_type, **options)
         emitter.call = call
         emitter.emit_def(definition)
         emitter.graph.forget_names_of_empty_lists()
@@ -74,4 +76,4 @@ def define_from_tree(
             if ClosureOp in classes:
                 lift_closures(block)
     update_function_type(emitter.graph.func_op)
-    function.unit.add_op(emitter.graph.func_op)
+    unit.add_op(emitter.graph.func_op)

@@ -12,11 +12,8 @@ from torchscript_dialect.frontend.define.function import define_from_tree
 from torchscript_dialect.frontend.source.tree_views import Assign, ClassDef, Def, Property, Var
 from torchscript_dialect.frontend.sugared.resolver import Resolver
 from torchscript_dialect.frontend.unit.annotations import TypeParser
-from torchscript_dialect.frontend.unit.compilation_unit import (
-    ClassDefinition,
-    CompilationUnit,
-    Function,
-)
+from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
+from torchscript_dialect.frontend.unit.definitions import ClassDefinition, Function
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.named import ClassType
 from torchscript_dialect.utils.errors import FrontendError
@@ -96,7 +93,7 @@ def declare_method(
         raise FrontendError("methods must have a self argument", tree.range)
 
     def define(function: Function) -> None:
-        define_from_tree(function, tree, resolver, defaults, definition.type, **options)
+        define_from_tree(function, unit, tree, resolver, defaults, definition.type, **options)
 
     qualified = f"{definition.type.qualified_name.data}.{name}"
     function = unit.declare(name, define, qualified, qualified)

@@ -8,7 +8,8 @@ from torchscript_dialect.frontend.define.script_class import declare_class
 from torchscript_dialect.frontend.source.tree_views import Assign, ClassDef, Stmt, Var
 from torchscript_dialect.frontend.sugared.resolver import Resolver
 from torchscript_dialect.frontend.unit.annotations import TypeParser, qualified_name
-from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit, EnumDefinition
+from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
+from torchscript_dialect.frontend.unit.definitions import EnumDefinition
 from torchscript_dialect.frontend.unit.interface import declare_interface
 from torchscript_dialect.ir.constants import type_of_constant
 from torchscript_dialect.types.containers import TupleType

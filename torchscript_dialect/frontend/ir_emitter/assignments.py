@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from xdsl.ir import SSAValue
 
 from torchscript_dialect.dialects.operators import operator_class
+from torchscript_dialect.frontend.ir_emitter.emission_context import EmissionContext
 from torchscript_dialect.frontend.ir_emitter.indexing import emit_int_and_slice_indexing
 from torchscript_dialect.frontend.source import tokens as tk
 from torchscript_dialect.frontend.source.tree_views import (
@@ -22,13 +22,13 @@ from torchscript_dialect.frontend.source.tree_views import (
     TupleLiteral,
     Var,
 )
-from torchscript_dialect.frontend.sugared.schema_matching import NamedValue, describe
+from torchscript_dialect.frontend.sugared.arguments import NamedValue, describe
+from torchscript_dialect.frontend.sugared.builtin_calls import emit_builtin_call
 from torchscript_dialect.frontend.sugared.sugared_builtins import MagicMethod
 from torchscript_dialect.frontend.sugared.sugared_value import (
     BuiltinFunction,
     MethodValue,
     SugaredValue,
-    emit_builtin_call,
     is_tensor,
 )
 from torchscript_dialect.ir.edit import type_of
@@ -47,9 +47,6 @@ from torchscript_dialect.types.tensor_type import TENSOR
 from torchscript_dialect.utils.errors import FrontendError
 from torchscript_dialect.utils.source_range import SourceRange
 
-if TYPE_CHECKING:
-    from torchscript_dialect.frontend.ir_emitter.emitter import Emitter
-
 _AUGMENTED = {
     "+": ("aten::add_", "aten::add", "add"),
     "-": ("aten::sub_", "aten::sub", "sub"),
@@ -66,7 +63,7 @@ _AUGMENTED = {
 """Per augmented operator: the operator that writes in place, the one that does not, the magic method."""
 
 
-def emit_assignment(m: Emitter, statement: Assign) -> None:
+def emit_assignment(m: EmissionContext, statement: Assign) -> None:
     """`a = value`, `a: type = value`, `a = b = value`."""
     if len(statement.lhs_list) == 1:
         _emit_single(m, statement)
@@ -80,7 +77,7 @@ def emit_assignment(m: Emitter, statement: Assign) -> None:
         _emit_single(m, Assign.create(statement.range, [target], again, None))
 
 
-def _emit_single(m: Emitter, statement: Assign) -> None:
+def _emit_single(m: EmissionContext, statement: Assign) -> None:
     rhs, target = statement.rhs, statement.lhs
     if rhs is None:
         raise FrontendError(
@@ -130,7 +127,7 @@ def _binders(targets: List[Expr], range: SourceRange) -> tuple[int, bool]:
 
 
 def _emit_tuple(
-    m: Emitter,
+    m: EmissionContext,
     target: TupleLiteral,
     value: SugaredValue,
     range: SourceRange,
@@ -151,7 +148,7 @@ def _emit_tuple(
 
 
 def emit_targets(
-    m: Emitter,
+    m: EmissionContext,
     targets: List[Expr],
     parts: Sequence[SugaredValue],
     range: SourceRange,
@@ -185,7 +182,9 @@ def emit_targets(
             obj.set_attr(range, m, target.selector.name, part.as_value(range, m))
 
 
-def _emit_subscript(m: Emitter, range: SourceRange, target: Subscript, value: NamedValue) -> None:
+def _emit_subscript(
+    m: EmissionContext, range: SourceRange, target: Subscript, value: NamedValue
+) -> None:
     """`container[index] = value`."""
     container = m.emit_expr(target.value)
     if is_tensor(container):
@@ -220,7 +219,7 @@ def _emit_subscript(m: Emitter, range: SourceRange, target: Subscript, value: Na
     set_item.call(range, m, args, [], 0)
 
 
-def _to_tensor(m: Emitter, value: NamedValue, like: NamedValue) -> NamedValue:
+def _to_tensor(m: EmissionContext, value: NamedValue, like: NamedValue) -> NamedValue:
     """A number as a tensor of the element type and device of another."""
     if value.type not in (NUMBER, INT, BOOL, FLOAT, COMPLEX):
         return value
@@ -234,7 +233,7 @@ def _to_tensor(m: Emitter, value: NamedValue, like: NamedValue) -> NamedValue:
     return NamedValue(made, range)
 
 
-def emit_aug_assignment(m: Emitter, statement: AugAssign) -> None:
+def emit_aug_assignment(m: EmissionContext, statement: AugAssign) -> None:
     """`target += value` and the like."""
     target = statement.lhs
     if isinstance(target, Var):
@@ -261,7 +260,7 @@ def _aug_operator(statement: AugAssign, type_: TorchScriptType) -> str:
     return known[0] if in_place else known[1]
 
 
-def _augmented(m: Emitter, statement: AugAssign, before: SSAValue) -> SSAValue:
+def _augmented(m: EmissionContext, statement: AugAssign, before: SSAValue) -> SSAValue:
     type_ = type_of(before)
     range = statement.range
     if isinstance(type_, ClassType):
@@ -275,7 +274,7 @@ def _augmented(m: Emitter, statement: AugAssign, before: SSAValue) -> SSAValue:
 
 
 def _augmented_object(
-    m: Emitter, statement: AugAssign, before: SSAValue, type_: ClassType
+    m: EmissionContext, statement: AugAssign, before: SSAValue, type_: ClassType
 ) -> SSAValue:
     rhs = NamedValue(m.emit_expr(statement.rhs), statement.rhs.range)
     magic = _AUGMENTED[statement.aug_op][2]
@@ -291,7 +290,7 @@ def _augmented_object(
     )
 
 
-def _emit_aug_subscript(m: Emitter, statement: AugAssign, target: Subscript) -> None:
+def _emit_aug_subscript(m: EmissionContext, statement: AugAssign, target: Subscript) -> None:
     container = m.emit_expr(target.value)
     range = statement.range
     type_ = type_of(container)

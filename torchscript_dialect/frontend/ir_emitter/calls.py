@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from xdsl.ir import Region, SSAValue
 
@@ -14,6 +13,7 @@ from torchscript_dialect.frontend.ir_emitter.conditions import (
     emit_hasattr,
     emit_isinstance,
 )
+from torchscript_dialect.frontend.ir_emitter.emission_context import EmissionContext
 from torchscript_dialect.frontend.ir_emitter.indexing import emit_int_and_slice_indexing
 from torchscript_dialect.frontend.ir_emitter.literals import (
     emit_comprehension,
@@ -34,17 +34,14 @@ from torchscript_dialect.frontend.source.tree_views import (
     TupleLiteral,
     Var,
 )
-from torchscript_dialect.frontend.sugared.schema_matching import (
-    NamedValue,
-    describe,
-    try_convert_to_type,
-)
+from torchscript_dialect.frontend.sugared.arguments import NamedValue, describe
+from torchscript_dialect.frontend.sugared.builtin_calls import emit_builtin_call
+from torchscript_dialect.frontend.sugared.conversions import try_convert_to_type
 from torchscript_dialect.frontend.sugared.sugared_builtins import IterableTree, RangeValue
 from torchscript_dialect.frontend.sugared.sugared_value import (
     SimpleValue,
     SpecialFormValue,
     SugaredValue,
-    emit_builtin_call,
 )
 from torchscript_dialect.ir.edit import add_output, new_block, set_type, type_of
 from torchscript_dialect.types.containers import DictType, FutureType, ListType, OptionalType
@@ -54,13 +51,10 @@ from torchscript_dialect.types.tensor_type import TENSOR
 from torchscript_dialect.utils.errors import FrontendError
 from torchscript_dialect.utils.source_range import SourceRange
 
-if TYPE_CHECKING:
-    from torchscript_dialect.frontend.ir_emitter.emitter import Emitter
-
 Hint = TorchScriptType | None
 
 
-def emit_apply(m: Emitter, expr: Apply, n_binders: int, hint: Hint = None) -> SugaredValue:
+def emit_apply(m: EmissionContext, expr: Apply, n_binders: int, hint: Hint = None) -> SugaredValue:
     """`callee(args, name=value)`."""
     callee = m.emit_sugared(expr.callee)
     if isinstance(callee, SpecialFormValue):
@@ -74,14 +68,14 @@ def emit_apply(m: Emitter, expr: Apply, n_binders: int, hint: Hint = None) -> Su
     return callee.call(range, m, args, kwargs, n_binders)
 
 
-def _keywords(m: Emitter, expr: Apply) -> list[NamedValue]:
+def _keywords(m: EmissionContext, expr: Apply) -> list[NamedValue]:
     return [
         NamedValue(m.emit_expr(attribute.value), attribute.range, attribute.name.name)
         for attribute in expr.attributes
     ]
 
 
-def _positional(m: Emitter, inputs: list[Expr]) -> list[NamedValue]:
+def _positional(m: EmissionContext, inputs: list[Expr]) -> list[NamedValue]:
     args: list[NamedValue] = []
     for tree in inputs:
         if isinstance(tree, Starred):
@@ -92,7 +86,9 @@ def _positional(m: Emitter, inputs: list[Expr]) -> list[NamedValue]:
     return args
 
 
-def _emit_annotate(m: Emitter, expr: Apply, form: SpecialFormValue, hint: Hint) -> SugaredValue:
+def _emit_annotate(
+    m: EmissionContext, expr: Apply, form: SpecialFormValue, hint: Hint
+) -> SugaredValue:
     check_number_of_inputs(expr, 2)
     type_ = m.types.parse(expr.inputs[0])
     value = m.emit_expr(expr.inputs[1], type_)
@@ -108,11 +104,13 @@ def _emit_annotate(m: Emitter, expr: Apply, form: SpecialFormValue, hint: Hint) 
     return SimpleValue(value)
 
 
-def _typed_none(m: Emitter, type_: TorchScriptType) -> SSAValue:
+def _typed_none(m: EmissionContext, type_: TorchScriptType) -> SSAValue:
     return m.graph.constant(None, None, type_)
 
 
-def _emit_getattr(m: Emitter, expr: Apply, form: SpecialFormValue, hint: Hint) -> SugaredValue:
+def _emit_getattr(
+    m: EmissionContext, expr: Apply, form: SpecialFormValue, hint: Hint
+) -> SugaredValue:
     check_number_of_inputs(expr, 2, 3)
     obj = m.emit_sugared(expr.inputs[0])
     name = expr.inputs[1]
@@ -123,21 +121,29 @@ def _emit_getattr(m: Emitter, expr: Apply, form: SpecialFormValue, hint: Hint) -
     return obj.attr(expr.range, m, name.text)
 
 
-def _emit_isinstance(m: Emitter, expr: Apply, form: SpecialFormValue, hint: Hint) -> SugaredValue:
+def _emit_isinstance(
+    m: EmissionContext, expr: Apply, form: SpecialFormValue, hint: Hint
+) -> SugaredValue:
     check_number_of_inputs(expr, 2)
     return SimpleValue(emit_isinstance(m, expr.inputs[0], expr.inputs[1]).value)
 
 
-def _emit_hasattr(m: Emitter, expr: Apply, form: SpecialFormValue, hint: Hint) -> SugaredValue:
+def _emit_hasattr(
+    m: EmissionContext, expr: Apply, form: SpecialFormValue, hint: Hint
+) -> SugaredValue:
     check_number_of_inputs(expr, 2)
     return SimpleValue(emit_hasattr(m, expr.inputs[0], expr.inputs[1]).value)
 
 
-def _emit_range(m: Emitter, expr: Apply, form: SpecialFormValue, hint: Hint) -> SugaredValue:
+def _emit_range(
+    m: EmissionContext, expr: Apply, form: SpecialFormValue, hint: Hint
+) -> SugaredValue:
     return RangeValue(expr.range, m, emit_values(m, expr.inputs))
 
 
-def _emit_enumerate(m: Emitter, expr: Apply, form: SpecialFormValue, hint: Hint) -> SugaredValue:
+def _emit_enumerate(
+    m: EmissionContext, expr: Apply, form: SpecialFormValue, hint: Hint
+) -> SugaredValue:
     range = expr.range
     count = len(expr.inputs)
     if not 1 <= count <= 2:
@@ -154,7 +160,7 @@ def _emit_enumerate(m: Emitter, expr: Apply, form: SpecialFormValue, hint: Hint)
     return tree
 
 
-def _emit_zip(m: Emitter, expr: Apply, form: SpecialFormValue, hint: Hint) -> SugaredValue:
+def _emit_zip(m: EmissionContext, expr: Apply, form: SpecialFormValue, hint: Hint) -> SugaredValue:
     if not len(expr.inputs):
         raise FrontendError("zip expected at least 1 arguments, got 0", expr.range)
     tree = IterableTree()
@@ -163,14 +169,16 @@ def _emit_zip(m: Emitter, expr: Apply, form: SpecialFormValue, hint: Hint) -> Su
     return tree
 
 
-def _emit_tuple(m: Emitter, expr: Apply, form: SpecialFormValue, hint: Hint) -> SugaredValue:
+def _emit_tuple(
+    m: EmissionContext, expr: Apply, form: SpecialFormValue, hint: Hint
+) -> SugaredValue:
     check_number_of_inputs(expr, 1)
     value = m.emit_sugared(expr.inputs[0])
     parts = [part.as_value(expr.range, m) for part in value.as_tuple(expr.range, m)]
     return SimpleValue(m.graph.tuple_of(parts))
 
 
-def _emit_list(m: Emitter, expr: Apply, form: SpecialFormValue, hint: Hint) -> SugaredValue:
+def _emit_list(m: EmissionContext, expr: Apply, form: SpecialFormValue, hint: Hint) -> SugaredValue:
     range = expr.range
     if not len(expr.inputs):
         wanted = hint or ListType(TENSOR)
@@ -193,7 +201,7 @@ def _emit_list(m: Emitter, expr: Apply, form: SpecialFormValue, hint: Hint) -> S
     return SimpleValue(emit_comprehension(m, ListComp.create(range, target, target, source), hint))
 
 
-def _emit_dict(m: Emitter, expr: Apply, form: SpecialFormValue, hint: Hint) -> SugaredValue:
+def _emit_dict(m: EmissionContext, expr: Apply, form: SpecialFormValue, hint: Hint) -> SugaredValue:
     range = expr.range
     wanted = hint.element if isinstance(hint, OptionalType) else hint
     if len(expr.inputs) > 1:
@@ -228,7 +236,7 @@ def _keyword_pair(range: SourceRange, attribute: Attribute) -> TupleLiteral:
 
 
 def _dict_of_pairs(
-    m: Emitter, range: SourceRange, iterable: SugaredValue, hint: Hint
+    m: EmissionContext, range: SourceRange, iterable: SugaredValue, hint: Hint
 ) -> SugaredValue:
     """A dict of an iterable of pairs: `{k: v for k, v in iterable}`."""
     name = m.temporary("$_iter")
@@ -240,7 +248,9 @@ def _dict_of_pairs(
     return SimpleValue(emit_dict_comprehension(m, comprehension, hint))
 
 
-def _emit_tolist(m: Emitter, expr: Apply, form: SpecialFormValue, hint: Hint) -> SugaredValue:
+def _emit_tolist(
+    m: EmissionContext, expr: Apply, form: SpecialFormValue, hint: Hint
+) -> SugaredValue:
     if hint is None:
         raise FrontendError("Expected type hint for result of tolist()", expr.range)
     depth, element = 0, hint
@@ -260,7 +270,9 @@ def _emit_tolist(m: Emitter, expr: Apply, form: SpecialFormValue, hint: Hint) ->
     return SimpleValue(m.graph.value(operator_class("prim::tolist"), operands, hint))
 
 
-def _emit_index(m: Emitter, expr: Apply, form: SpecialFormValue, hint: Hint) -> SugaredValue:
+def _emit_index(
+    m: EmissionContext, expr: Apply, form: SpecialFormValue, hint: Hint
+) -> SugaredValue:
     assert form.of is not None
     range = expr.range
     sliced, tensors = emit_int_and_slice_indexing(m, range, form.of.value, expr.inputs)
@@ -271,7 +283,7 @@ def _emit_index(m: Emitter, expr: Apply, form: SpecialFormValue, hint: Hint) -> 
 
 
 def _emit_unchecked_cast(
-    m: Emitter, expr: Apply, form: SpecialFormValue, hint: Hint
+    m: EmissionContext, expr: Apply, form: SpecialFormValue, hint: Hint
 ) -> SugaredValue:
     check_number_of_inputs(expr, 2)
     type_ = m.types.parse(expr.inputs[0])
@@ -279,13 +291,13 @@ def _emit_unchecked_cast(
 
 
 def _emit_uninitialized(
-    m: Emitter, expr: Apply, form: SpecialFormValue, hint: Hint
+    m: EmissionContext, expr: Apply, form: SpecialFormValue, hint: Hint
 ) -> SugaredValue:
     check_number_of_inputs(expr, 1)
     return SimpleValue(m.graph.uninitialized(m.types.parse(expr.inputs[0])))
 
 
-def _emit_fork(m: Emitter, expr: Apply, form: SpecialFormValue, hint: Hint) -> SugaredValue:
+def _emit_fork(m: EmissionContext, expr: Apply, form: SpecialFormValue, hint: Hint) -> SugaredValue:
     if not len(expr.inputs):
         raise FrontendError("Expected at least one argument to fork()", expr.range)
     range = expr.range
@@ -301,7 +313,9 @@ def _emit_fork(m: Emitter, expr: Apply, form: SpecialFormValue, hint: Hint) -> S
     return SimpleValue(closure.results[0])
 
 
-SPECIAL_FORMS: dict[str, Callable[[Emitter, Apply, SpecialFormValue, Hint], SugaredValue]] = {
+SPECIAL_FORMS: dict[
+    str, Callable[[EmissionContext, Apply, SpecialFormValue, Hint], SugaredValue]
+] = {
     "prim::annotate": _emit_annotate,
     "prim::getattr": _emit_getattr,
     "prim::isinstance": _emit_isinstance,

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 from xdsl.ir import Region
 
 from torchscript_dialect.dialects.prim import ComprehensionScopeOp
+from torchscript_dialect.frontend.ir_emitter.emission_context import EmissionContext
 from torchscript_dialect.ir.edit import new_block
-
-if TYPE_CHECKING:
-    from torchscript_dialect.frontend.ir_emitter.emitter import Emitter
 
 
 @contextmanager
-def in_comprehension(m: Emitter) -> Generator[None]:
+def in_comprehension(m: EmissionContext) -> Generator[None]:
     """While the body runs, nodes and variables go to a scope that the conversion to SSA dissolves."""
     op = m.graph.node(ComprehensionScopeOp, (), ())
     block = new_block()

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from xdsl.dialects.builtin import ArrayAttr
 from xdsl.ir import Operation, SSAValue
 
 from torchscript_dialect.dialects import prim
+from torchscript_dialect.frontend.ir_emitter.emission_context import EmissionContext
 from torchscript_dialect.frontend.ir_emitter.refinements import Refinements, insert_refinements
 from torchscript_dialect.frontend.source import tokens as tk
 from torchscript_dialect.frontend.source.tree_views import (
@@ -22,19 +23,22 @@ from torchscript_dialect.frontend.source.tree_views import (
     UnaryOp,
     Var,
 )
+from torchscript_dialect.frontend.sugared.arguments import NamedValue, describe
+from torchscript_dialect.frontend.sugared.builtin_calls import emit_builtin_call
 from torchscript_dialect.frontend.sugared.globals import GLOBALS
-from torchscript_dialect.frontend.sugared.schema_matching import NamedValue, describe
-from torchscript_dialect.frontend.sugared.sugared_value import SpecialFormValue, emit_builtin_call
-from torchscript_dialect.ir.edit import NOT_CONSTANT, add_output, append_result, type_of
+from torchscript_dialect.frontend.sugared.sugared_value import SpecialFormValue
+from torchscript_dialect.ir.edit import (
+    NOT_CONSTANT,
+    add_output,
+    append_result,
+    constant_value,
+    type_of,
+)
 from torchscript_dialect.types.containers import OptionalType, UnionType, union_of, union_order
 from torchscript_dialect.types.core import ANY, BOOL, NONE, TorchScriptType
 from torchscript_dialect.types.subtyping import is_subtype, unify_types
 from torchscript_dialect.utils.errors import FrontendError
 from torchscript_dialect.utils.source_range import SourceRange
-
-if TYPE_CHECKING:
-    from torchscript_dialect.frontend.ir_emitter.emitter import Emitter
-
 
 _KNOWN_CONDITIONS = {"aten.is_scripting": True, "aten.has_torch_function": False}
 """Ops whose results are the same whenever a program is compiled."""
@@ -49,7 +53,7 @@ class Condition:
     static: bool | None = None
 
 
-def emit_condition(m: Emitter, expr: Expr) -> Condition:
+def emit_condition(m: EmissionContext, expr: Expr) -> Condition:
     """The condition that an expression is where a bool is asked for."""
     kind = expr.kind
     if kind in (tk.TK_AND, tk.TK_OR):
@@ -69,12 +73,12 @@ def emit_condition(m: Emitter, expr: Expr) -> Condition:
     static: bool | None = None
     if isinstance(owner, Operation) and owner.name in _KNOWN_CONDITIONS:
         static = _KNOWN_CONDITIONS[owner.name]
-    elif (constant := m.constant_of(value)) is not NOT_CONSTANT:
+    elif (constant := constant_value(value, NOT_CONSTANT)) is not NOT_CONSTANT:
         static = bool(constant)
     return Condition(value, Refinements(), static)
 
 
-def emit_to_bool(m: Emitter, range: SourceRange, value: SSAValue) -> SSAValue:
+def emit_to_bool(m: EmissionContext, range: SourceRange, value: SSAValue) -> SSAValue:
     """The truth of a value."""
     if type_of(value) == BOOL:
         return value
@@ -87,7 +91,7 @@ def emit_to_bool(m: Emitter, range: SourceRange, value: SSAValue) -> SSAValue:
     return result.as_value(range, m)
 
 
-def _emit_short_circuit(m: Emitter, expr: BinOp) -> Condition:
+def _emit_short_circuit(m: EmissionContext, expr: BinOp) -> Condition:
     is_or = expr.kind == tk.TK_OR
     range = expr.range
     left = emit_condition(m, expr.lhs)
@@ -113,7 +117,7 @@ def _emit_short_circuit(m: Emitter, expr: BinOp) -> Condition:
 
 
 def emit_if_expr(
-    m: Emitter,
+    m: EmissionContext,
     range: SourceRange,
     condition: Condition,
     on_true: Callable[[], SSAValue],
@@ -140,7 +144,9 @@ def emit_if_expr(
     return append_result(op, unified)
 
 
-def emit_ternary(m: Emitter, expr: TernaryIf, type_hint: TorchScriptType | None = None) -> SSAValue:
+def emit_ternary(
+    m: EmissionContext, expr: TernaryIf, type_hint: TorchScriptType | None = None
+) -> SSAValue:
     """`a if c else b`; only one side where the condition is known."""
     condition = emit_condition(m, expr.cond)
     if condition.static is not None:
@@ -171,7 +177,7 @@ def _can_be_none(value: SSAValue) -> bool | None:
     return False
 
 
-def _emit_is(m: Emitter, expr: BinOp) -> Condition:
+def _emit_is(m: EmissionContext, expr: BinOp) -> Condition:
     left, right = m.emit_expr(expr.lhs), m.emit_expr(expr.rhs)
     its_is = expr.kind == tk.TK_IS
     nones = (_can_be_none(left), _can_be_none(right))
@@ -201,12 +207,12 @@ def _without_none(type_: TorchScriptType) -> TorchScriptType | None:
 
 
 def _known(
-    m: Emitter, range: SourceRange, value: bool, facts: Refinements | None = None
+    m: EmissionContext, range: SourceRange, value: bool, facts: Refinements | None = None
 ) -> Condition:
     return Condition(m.graph.constant(value, range), facts or Refinements(), value)
 
 
-def _emit_special(m: Emitter, expr: Apply) -> Condition | None:
+def _emit_special(m: EmissionContext, expr: Apply) -> Condition | None:
     callee = expr.callee
     form = None
     if isinstance(callee, Var):
@@ -237,7 +243,7 @@ def check_number_of_inputs(expr: Apply, least: int, most: int | None = None) -> 
         raise FrontendError(f"{name} takes no keyword arguments", expr.range)
 
 
-def emit_hasattr(m: Emitter, obj: Expr, name: Expr) -> Condition:
+def emit_hasattr(m: EmissionContext, obj: Expr, name: Expr) -> Condition:
     """`hasattr(obj, "name")`, which is known while compiling."""
     value = m.emit_sugared(obj)
     if not isinstance(name, StringLiteral):
@@ -245,7 +251,7 @@ def emit_hasattr(m: Emitter, obj: Expr, name: Expr) -> Condition:
     return _known(m, obj.range, value.has_attr(obj.range, m, name.text))
 
 
-def _gather_types(m: Emitter, expr: Expr) -> list[TorchScriptType]:
+def _gather_types(m: EmissionContext, expr: Expr) -> list[TorchScriptType]:
     if isinstance(expr, TupleLiteral):
         return [type_ for part in expr.inputs for type_ in _gather_types(m, part)]
     return _alternatives(m.types.parse(expr))
@@ -259,7 +265,7 @@ def _alternatives(type_: TorchScriptType) -> list[TorchScriptType]:
     return [type_]
 
 
-def emit_isinstance(m: Emitter, obj: Expr, class_info: Expr) -> Condition:
+def emit_isinstance(m: EmissionContext, obj: Expr, class_info: Expr) -> Condition:
     """`isinstance(obj, types)`: known while compiling unless the object may be of several types."""
     value = m.emit_expr(obj)
     tested = sorted(_gather_types(m, class_info), key=union_order)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from torchscript_dialect.frontend.sugared.schema_matching import INFERRED_TENSOR, describe
+from torchscript_dialect.frontend.sugared.arguments import describe
+from torchscript_dialect.frontend.unit.annotations import INFERRED_TENSOR
 from torchscript_dialect.types.containers import DictType, ListType, OptionalType, TupleType
 from torchscript_dialect.types.core import BOOL, COMPLEX, FLOAT, INT, NUMBER, STR, TorchScriptType
 from torchscript_dialect.types.function_schema import Argument

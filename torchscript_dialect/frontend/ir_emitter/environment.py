@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
 from xdsl.ir import Block, BlockArgument, OpResult, SSAValue
 
+from torchscript_dialect.frontend.sugared.arguments import describe
+from torchscript_dialect.frontend.sugared.context import Context
+from torchscript_dialect.frontend.sugared.conversions import try_convert_to_type
 from torchscript_dialect.frontend.sugared.globals import GLOBALS
-from torchscript_dialect.frontend.sugared.schema_matching import describe, try_convert_to_type
+from torchscript_dialect.frontend.sugared.resolver import Resolver
 from torchscript_dialect.frontend.sugared.sugared_value import SimpleValue, SugaredValue
 from torchscript_dialect.frontend.unit.variables import is_meaningful
 from torchscript_dialect.ir.edit import set_name, type_of
@@ -23,15 +26,15 @@ from torchscript_dialect.types.subtyping import is_subtype, unshaped
 from torchscript_dialect.utils.errors import FrontendError, suggestion
 from torchscript_dialect.utils.source_range import SourceRange
 
-if TYPE_CHECKING:
-    from torchscript_dialect.frontend.ir_emitter.emitter import Emitter
-
 
 class Frame:
     """The variables that one block sets."""
 
-    def __init__(self, emitter: Emitter, block: Block, parent: Frame | None) -> None:
-        self.emitter = emitter
+    def __init__(
+        self, context: Context, resolver: Resolver, block: Block, parent: Frame | None = None
+    ) -> None:
+        self.context = context
+        self.resolver = resolver
         self.block = block
         self.parent = parent
         self.types: dict[str, TorchScriptType] = {}
@@ -39,6 +42,10 @@ class Frame:
         self.removed: set[str] = set()
         self.errors: dict[str, Callable[[], str]] = {} if parent is None else parent.errors
         """Why variables that one path sets are not in scope: shown where one of them is used."""
+
+    def inner(self, block: Block) -> Frame:
+        """A frame for a block inside this one's."""
+        return Frame(self.context, self.resolver, block, self)
 
     def chain(self) -> Iterator[Frame]:
         """This frame and those around it."""
@@ -57,7 +64,7 @@ class Frame:
         return SimpleValue(self._load(name, type_))
 
     def _load(self, name: str, type_: TorchScriptType) -> SSAValue:
-        value = self.emitter.graph.load(name, type_)
+        value = self.context.graph.load(name, type_)
         if is_meaningful(name):
             set_name(value, name)
         return value
@@ -144,7 +151,7 @@ class Frame:
                 f" assigned to a value of type {describe(type_of(simple))}",
                 range,
             )
-        self.emitter.graph.store(name, simple, range)
+        self.context.graph.store(name, simple, range)
         self.types[name] = annotated or type_of(simple)
 
     def _reassign(
@@ -177,7 +184,7 @@ class Frame:
             )
         previous = type_of(outer.value)
         expected = unshaped(previous)
-        simple = try_convert_to_type(self.emitter.graph, expected, value.value, range, True)
+        simple = try_convert_to_type(self.context.graph, expected, value.value, range, True)
         if is_subtype(type_of(simple), expected):
             return simple
         message = (
@@ -208,19 +215,19 @@ class Frame:
         """
         found = self.find(name) or GLOBALS.get(name)
         if found is None:
-            found = self.emitter.resolver.resolve_value(name, self.emitter, range)
+            found = self.resolver.resolve_value(name, self.context, range)
         if found is None:
             self.undefined(range, name)
         return found
 
     def get_value(self, range: SourceRange, name: str) -> SSAValue:
-        return self.get(range, name).as_value(range, self.emitter)
+        return self.get(range, name).as_value(range, self.context)
 
     def undefined(self, range: SourceRange, name: str) -> NoReturn:
         """Raise the error for an unknown name."""
         if name in self.errors:
             raise FrontendError(f"{self.errors[name]()}and was used here", range)
-        known: set[str] = {*GLOBALS, *_EXCEPTIONS, *self.emitter.resolver.names()}
+        known: set[str] = {*GLOBALS, *_EXCEPTIONS, *self.resolver.names()}
         for frame in self.chain():
             known.update(frame.types)
             known.update(frame.values)

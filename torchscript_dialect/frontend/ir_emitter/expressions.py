@@ -6,12 +6,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from xdsl.ir import Operation, SSAValue
 
 from torchscript_dialect.frontend.ir_emitter.calls import emit_apply
 from torchscript_dialect.frontend.ir_emitter.conditions import emit_condition, emit_ternary
+from torchscript_dialect.frontend.ir_emitter.emission_context import EmissionContext
 from torchscript_dialect.frontend.ir_emitter.indexing import emit_subscript
 from torchscript_dialect.frontend.ir_emitter.literals import (
     emit_comprehension,
@@ -32,20 +33,14 @@ from torchscript_dialect.frontend.source.tree_views import (
     UnaryOp,
     Var,
 )
-from torchscript_dialect.frontend.sugared.schema_matching import NamedValue
+from torchscript_dialect.frontend.sugared.arguments import NamedValue
+from torchscript_dialect.frontend.sugared.builtin_calls import emit_builtin_call
 from torchscript_dialect.frontend.sugared.sugared_builtins import MagicMethod
-from torchscript_dialect.frontend.sugared.sugared_value import (
-    BuiltinFunction,
-    SugaredValue,
-    emit_builtin_call,
-)
-from torchscript_dialect.ir.edit import NOT_CONSTANT, type_of
+from torchscript_dialect.frontend.sugared.sugared_value import BuiltinFunction, SugaredValue
+from torchscript_dialect.ir.edit import NOT_CONSTANT, constant_value, type_of
 from torchscript_dialect.types.containers import TupleType
 from torchscript_dialect.types.core import STR, TorchScriptType
 from torchscript_dialect.utils.errors import FrontendError
-
-if TYPE_CHECKING:
-    from torchscript_dialect.frontend.ir_emitter.emitter import Emitter
 
 Hint = TorchScriptType | None
 
@@ -81,7 +76,7 @@ _OPERATORS = {
 }
 
 
-def _emit_binary(m: Emitter, expr: BinOp, hint: Hint) -> SSAValue:
+def _emit_binary(m: EmissionContext, expr: BinOp, hint: Hint) -> SSAValue:
     chain: list[BinOp] = []
     innermost: Expr = expr
     while isinstance(innermost, BinOp) and innermost.kind in _BINARY:
@@ -93,7 +88,7 @@ def _emit_binary(m: Emitter, expr: BinOp, hint: Hint) -> SSAValue:
     return left
 
 
-def _emit_operator(m: Emitter, expr: BinOp, left: SSAValue, right: SSAValue) -> SSAValue:
+def _emit_operator(m: EmissionContext, expr: BinOp, left: SSAValue, right: SSAValue) -> SSAValue:
     values = [NamedValue(left), NamedValue(right)]
     if expr.kind == tk.TK_IN:
         values.reverse()
@@ -112,12 +107,12 @@ _FOLD: dict[str, Callable[[Any], Any]] = {
 }
 
 
-def _emit_unary(m: Emitter, expr: UnaryOp, hint: Hint) -> SSAValue:
+def _emit_unary(m: EmissionContext, expr: UnaryOp, hint: Hint) -> SSAValue:
     operand = m.emit_expr(expr.expr)
     range = expr.range
     args = [NamedValue(operand, expr.expr.range)]
     value = _OPERATORS[expr.kind].call(range, m, args, [], 0).as_value(range, m)
-    known = m.constant_of(operand)
+    known = constant_value(operand, NOT_CONSTANT)
     owner = value.owner
     if (
         known is NOT_CONSTANT
@@ -131,7 +126,7 @@ def _emit_unary(m: Emitter, expr: UnaryOp, hint: Hint) -> SSAValue:
     return value if fold is None else m.graph.constant(fold(known), range)
 
 
-def _emit_const(m: Emitter, expr: Const, hint: Hint) -> SSAValue:
+def _emit_const(m: EmissionContext, expr: Const, hint: Hint) -> SSAValue:
     if expr.is_floating_point:
         return m.literal(expr.as_floating_point(), expr.range)
     if expr.is_complex:
@@ -139,33 +134,33 @@ def _emit_const(m: Emitter, expr: Const, hint: Hint) -> SSAValue:
     return m.literal(expr.as_integral(), expr.range)
 
 
-def _emit_condition(m: Emitter, expr: Expr, hint: Hint) -> SSAValue:
+def _emit_condition(m: EmissionContext, expr: Expr, hint: Hint) -> SSAValue:
     return emit_condition(m, expr).value
 
 
-def _emit_starred(m: Emitter, expr: Expr, hint: Hint) -> SSAValue:
+def _emit_starred(m: EmissionContext, expr: Expr, hint: Hint) -> SSAValue:
     raise FrontendError("Unexpected starred expansion. File a bug report", expr.range)
 
 
-def _emit_string(m: Emitter, expr: StringLiteral, hint: Hint) -> SSAValue:
+def _emit_string(m: EmissionContext, expr: StringLiteral, hint: Hint) -> SSAValue:
     return m.graph.constant(expr.text, expr.range)
 
 
-def _constant(value: Any) -> Callable[[Emitter, Expr, Hint], SSAValue]:
+def _constant(value: Any) -> Callable[[EmissionContext, Expr, Hint], SSAValue]:
     return lambda m, expr, hint: m.graph.constant(value, expr.range)
 
 
-def _emit_var(m: Emitter, expr: Var, n_binders: int, hint: Hint) -> SugaredValue:
+def _emit_var(m: EmissionContext, expr: Var, n_binders: int, hint: Hint) -> SugaredValue:
     name = expr.name
     return m.frame.find(name.name) or m.frame.get(name.range, name.name)
 
 
-def _emit_var_value(m: Emitter, expr: Var, hint: Hint) -> SSAValue:
+def _emit_var_value(m: EmissionContext, expr: Var, hint: Hint) -> SSAValue:
     value = m.frame.load(expr.name.name)
     return _emit_var(m, expr, 1, hint).as_value(expr.range, m) if value is None else value
 
 
-EXPRESSIONS: dict[str, Callable[[Emitter, Any, Hint], SSAValue]] = {
+EXPRESSIONS: dict[str, Callable[[EmissionContext, Any, Hint], SSAValue]] = {
     tk.TK_VAR: _emit_var_value,
     **dict.fromkeys(_BINARY, _emit_binary),
     **dict.fromkeys(_UNARY, _emit_unary),
@@ -186,19 +181,21 @@ EXPRESSIONS: dict[str, Callable[[Emitter, Any, Hint], SSAValue]] = {
 """By kind, what emits the value of an expression."""
 
 
-def _emit_select(m: Emitter, expr: Select, n_binders: int, hint: Hint) -> SugaredValue:
+def _emit_select(m: EmissionContext, expr: Select, n_binders: int, hint: Hint) -> SugaredValue:
     return m.emit_sugared(expr.value).attr(expr.range, m, expr.selector.name)
 
 
-def _emit_apply(m: Emitter, expr: Apply, n_binders: int, hint: Hint) -> SugaredValue:
+def _emit_apply(m: EmissionContext, expr: Apply, n_binders: int, hint: Hint) -> SugaredValue:
     return emit_apply(m, expr, n_binders, hint)
 
 
-def _emit_subscript(m: Emitter, expr: Subscript, n_binders: int, hint: Hint) -> SugaredValue:
+def _emit_subscript(
+    m: EmissionContext, expr: Subscript, n_binders: int, hint: Hint
+) -> SugaredValue:
     return emit_subscript(m, expr, hint)
 
 
-SUGARED: dict[str, Callable[[Emitter, Any, int, Hint], SugaredValue]] = {
+SUGARED: dict[str, Callable[[EmissionContext, Any, int, Hint], SugaredValue]] = {
     tk.TK_VAR: _emit_var,
     ".": _emit_select,
     tk.TK_APPLY: _emit_apply,

@@ -4,26 +4,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from xdsl.ir import SSAValue
 
 from torchscript_dialect.dialects import prim
+from torchscript_dialect.frontend.ir_emitter.emission_context import EmissionContext
 from torchscript_dialect.frontend.source import tokens as tk
 from torchscript_dialect.frontend.source.tree_views import Expr, List, SliceExpr, Subscript
-from torchscript_dialect.frontend.sugared.schema_matching import (
-    NamedValue,
-    convertible_to_list,
-    describe,
-)
+from torchscript_dialect.frontend.sugared.arguments import NamedValue, describe
+from torchscript_dialect.frontend.sugared.builtin_calls import emit_builtin_call
+from torchscript_dialect.frontend.sugared.conversions import convertible_to_list
 from torchscript_dialect.frontend.sugared.sugared_value import (
     SimpleValue,
     SugaredTupleValue,
     SugaredValue,
-    emit_builtin_call,
     is_tensor,
 )
-from torchscript_dialect.ir.edit import NOT_CONSTANT, type_of
+from torchscript_dialect.ir.edit import NOT_CONSTANT, constant_value, type_of
 from torchscript_dialect.types.containers import ListType, OptionalType, TupleType
 from torchscript_dialect.types.core import INT, NONE, TorchScriptType
 from torchscript_dialect.types.subtyping import is_subtype
@@ -31,14 +29,11 @@ from torchscript_dialect.types.tensor_type import TENSOR
 from torchscript_dialect.utils.errors import FrontendError
 from torchscript_dialect.utils.source_range import SourceRange
 
-if TYPE_CHECKING:
-    from torchscript_dialect.frontend.ir_emitter.emitter import Emitter
-
 _LONG = 4
 
 
 def emit_subscript(
-    m: Emitter, subscript: Subscript, type_hint: TorchScriptType | None = None
+    m: EmissionContext, subscript: Subscript, type_hint: TorchScriptType | None = None
 ) -> SugaredValue:
     """`value[indices]`."""
     value = m.emit_sugared(subscript.value)
@@ -63,24 +58,24 @@ def emit_subscript(
 
 
 def _slice_sugared(
-    m: Emitter, range: SourceRange, value: SugaredValue, index: SliceExpr
+    m: EmissionContext, range: SourceRange, value: SugaredValue, index: SliceExpr
 ) -> SugaredValue:
     parts = value.as_tuple(range, m)
     bounds = [_static_bound(m, range, bound) for bound in (index.start, index.end, index.step)]
     return SugaredTupleValue(list(parts)[slice(*bounds)])
 
 
-def _static_bound(m: Emitter, range: SourceRange, bound: Expr | None) -> int | None:
+def _static_bound(m: EmissionContext, range: SourceRange, bound: Expr | None) -> int | None:
     if bound is None:
         return None
-    known = m.constant_of(m.emit_expr(bound))
+    known = constant_value(m.emit_expr(bound), NOT_CONSTANT)
     if not isinstance(known, int):
         raise FrontendError("tuple slice indices must be integer constants", range)
     return known
 
 
 def emit_multidim_slicing(
-    m: Emitter, range: SourceRange, value: SSAValue, indices: List[Expr]
+    m: EmissionContext, range: SourceRange, value: SSAValue, indices: List[Expr]
 ) -> SSAValue:
     """A tensor by one or more indices."""
     if not is_tensor(value):
@@ -96,7 +91,7 @@ def emit_multidim_slicing(
 
 
 def emit_int_and_slice_indexing(
-    m: Emitter, range: SourceRange, value: SSAValue, indices: List[Expr]
+    m: EmissionContext, range: SourceRange, value: SSAValue, indices: List[Expr]
 ) -> tuple[SSAValue, list[SSAValue]]:
     """The tensor by all indices that are no tensors, and the tensors, one per dimension, for `aten::index`.
 
@@ -143,7 +138,7 @@ def emit_int_and_slice_indexing(
 
 
 def _apply_indices(
-    m: Emitter,
+    m: EmissionContext,
     range: SourceRange,
     value: SSAValue,
     placed: list[tuple[Expr, int, SSAValue | None]],
@@ -169,7 +164,7 @@ def _apply_indices(
     return value, filled
 
 
-def _index_value(m: Emitter, expr: Expr) -> SSAValue:
+def _index_value(m: EmissionContext, expr: Expr) -> SSAValue:
     index = m.emit_expr(expr)
     if isinstance(type_of(index), ListType):
         dtype = NamedValue(None, None, "dtype", _LONG)
@@ -179,14 +174,16 @@ def _index_value(m: Emitter, expr: Expr) -> SSAValue:
     return index
 
 
-def emit_basic_slice(m: Emitter, range: SourceRange, value: SSAValue, index: SliceExpr) -> SSAValue:
+def emit_basic_slice(
+    m: EmissionContext, range: SourceRange, value: SSAValue, index: SliceExpr
+) -> SSAValue:
     """`value[start:end:step]`."""
     at = m.graph.constant(0, range) if is_tensor(value) else None
     return _slice(m, range, value, at, index)
 
 
 def _slice(
-    m: Emitter, range: SourceRange, value: SSAValue, dim: SSAValue | None, index: SliceExpr
+    m: EmissionContext, range: SourceRange, value: SSAValue, dim: SSAValue | None, index: SliceExpr
 ) -> SSAValue:
     type_ = type_of(value)
     if isinstance(type_, TupleType):
@@ -202,7 +199,7 @@ def _slice(
 
 
 def _tuple_slice(
-    m: Emitter, range: SourceRange, value: SSAValue, type_: TupleType, index: SliceExpr
+    m: EmissionContext, range: SourceRange, value: SSAValue, type_: TupleType, index: SliceExpr
 ) -> SSAValue:
     start = _static_bound(m, range, index.start)
     end = _static_bound(m, range, index.end)
@@ -222,12 +219,12 @@ def range_of(start: int | None, end: int | None, step: int | None, length: int) 
 
 
 def _tuple_index(
-    m: Emitter, range: SourceRange, value: SSAValue, type_: TupleType, at: SSAValue
+    m: EmissionContext, range: SourceRange, value: SSAValue, type_: TupleType, at: SSAValue
 ) -> SSAValue:
     elements = type_.elements.data
     if type_of(at) != INT:
         raise FrontendError("tuple index must be an integer", range)
-    known = m.constant_of(at)
+    known = constant_value(at, NOT_CONSTANT)
     if known is NOT_CONSTANT:
         if not elements or not convertible_to_list(type_, ListType(elements[0])):
             raise FrontendError(

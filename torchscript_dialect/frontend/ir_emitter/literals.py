@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from xdsl.ir import SSAValue
 
 from torchscript_dialect.frontend.ir_emitter.comprehension_scope import in_comprehension
+from torchscript_dialect.frontend.ir_emitter.emission_context import EmissionContext
 from torchscript_dialect.frontend.ir_emitter.loops import emit_for_loop
 from torchscript_dialect.frontend.source.expr_views import make_list
 from torchscript_dialect.frontend.source.tree_views import (
@@ -21,8 +21,8 @@ from torchscript_dialect.frontend.source.tree_views import (
     Starred,
     TupleLiteral,
 )
-from torchscript_dialect.frontend.sugared.schema_matching import NamedValue, describe
-from torchscript_dialect.frontend.sugared.sugared_value import emit_builtin_call
+from torchscript_dialect.frontend.sugared.arguments import NamedValue, describe
+from torchscript_dialect.frontend.sugared.builtin_calls import emit_builtin_call
 from torchscript_dialect.frontend.unit.annotations import check_key
 from torchscript_dialect.ir.edit import set_type, type_of
 from torchscript_dialect.types.containers import (
@@ -37,13 +37,10 @@ from torchscript_dialect.types.tensor_type import TENSOR, TensorType
 from torchscript_dialect.utils.errors import FrontendError
 from torchscript_dialect.utils.source_range import SourceRange
 
-if TYPE_CHECKING:
-    from torchscript_dialect.frontend.ir_emitter.emitter import Emitter
-
 Hint = TorchScriptType | None
 
 
-def emit_values(m: Emitter, exprs: Sequence[Expr] | List[Expr]) -> list[SSAValue]:
+def emit_values(m: EmissionContext, exprs: Sequence[Expr] | List[Expr]) -> list[SSAValue]:
     """The values of expressions; `*value` gives all its elements."""
     values: list[SSAValue] = []
     for expr in exprs:
@@ -107,7 +104,7 @@ def unify_elements(types: Sequence[TorchScriptType]) -> TorchScriptType:
     return result
 
 
-def emit_list_literal(m: Emitter, expr: ListLiteral, hint: Hint = None) -> SSAValue:
+def emit_list_literal(m: EmissionContext, expr: ListLiteral, hint: Hint = None) -> SSAValue:
     """`[a, b]`; an empty one holds tensors where nothing else is asked for."""
     _check_hint(expr.range, hint, ListType, "List")
     wanted = _container_hint(hint, ListType)
@@ -141,11 +138,11 @@ def _mixed(range: SourceRange, element: UnionType) -> str:
     )
 
 
-def emit_tuple_literal(m: Emitter, expr: TupleLiteral, hint: Hint = None) -> SSAValue:
+def emit_tuple_literal(m: EmissionContext, expr: TupleLiteral, hint: Hint = None) -> SSAValue:
     return m.graph.tuple_of(emit_values(m, expr.inputs))
 
 
-def emit_dict_literal(m: Emitter, expr: DictLiteral, hint: Hint = None) -> SSAValue:
+def emit_dict_literal(m: EmissionContext, expr: DictLiteral, hint: Hint = None) -> SSAValue:
     """`{a: b}`; an empty one maps strings to tensors where nothing else is asked for."""
     _check_hint(expr.range, hint, DictType, "Dict")
     wanted = _container_hint(hint, DictType)
@@ -182,7 +179,7 @@ def emit_dict_literal(m: Emitter, expr: DictLiteral, hint: Hint = None) -> SSAVa
     return m.graph.dict_of(DictType(key_type, value_type), keys, values)
 
 
-def emit_comprehension(m: Emitter, expr: ListComp, hint: Hint = None) -> SSAValue:
+def emit_comprehension(m: EmissionContext, expr: ListComp, hint: Hint = None) -> SSAValue:
     """`[element for target in iterable]`: a loop that appends, with variables of its own."""
     range = expr.range
     wanted = _container_hint(hint, ListType)
@@ -208,7 +205,7 @@ def emit_comprehension(m: Emitter, expr: ListComp, hint: Hint = None) -> SSAValu
     return result
 
 
-def emit_dict_comprehension(m: Emitter, expr: DictComp, hint: Hint = None) -> SSAValue:
+def emit_dict_comprehension(m: EmissionContext, expr: DictComp, hint: Hint = None) -> SSAValue:
     """`{key: value for target in iterable}`."""
     range = expr.range
     wanted = _container_hint(hint, DictType)
@@ -231,6 +228,8 @@ def emit_dict_comprehension(m: Emitter, expr: DictComp, hint: Hint = None) -> SS
     return result
 
 
-def _loop(m: Emitter, range: SourceRange, target: Expr, iterable: Expr, emit_body: object) -> None:
+def _loop(
+    m: EmissionContext, range: SourceRange, target: Expr, iterable: Expr, emit_body: object
+) -> None:
     targets, iterables = make_list(range, [target]), make_list(range, [iterable])
     emit_for_loop(m, range, targets, iterables, emit_body)  # pyright: ignore[reportArgumentType]

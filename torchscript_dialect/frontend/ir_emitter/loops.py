@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from enum import Enum
-from typing import TYPE_CHECKING
 
 from xdsl.ir import Block, Operation, Region
 
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.frontend.ir_emitter.assignments import emit_targets
 from torchscript_dialect.frontend.ir_emitter.conditions import emit_to_bool
+from torchscript_dialect.frontend.ir_emitter.emission_context import EmissionContext, LoopStatus
 from torchscript_dialect.frontend.source.expr_views import make_list
 from torchscript_dialect.frontend.source.tree_views import (
     Break,
@@ -27,23 +26,11 @@ from torchscript_dialect.types.core import INT
 from torchscript_dialect.utils.errors import FrontendError
 from torchscript_dialect.utils.source_range import SourceRange
 
-if TYPE_CHECKING:
-    from torchscript_dialect.frontend.ir_emitter.emitter import Emitter
-
-
-class LoopStatus(Enum):
-    """What `break` and `continue` would leave."""
-
-    NOT_IN_LOOP = 0
-    IN_LOOP = 1
-    IN_UNROLLED_LOOP = 2
-
-
 MAX_INT = 2**63 - 1
 """The trip count of a loop that only its condition ends."""
 
 
-def emit_for(m: Emitter, statement: For) -> None:
+def emit_for(m: EmissionContext, statement: For) -> None:
     emit_for_loop(
         m,
         statement.range,
@@ -54,7 +41,7 @@ def emit_for(m: Emitter, statement: For) -> None:
 
 
 def emit_for_loop(
-    m: Emitter,
+    m: EmissionContext,
     range: SourceRange,
     targets: List[Expr],
     iterables: List[Expr],
@@ -70,7 +57,7 @@ def emit_for_loop(
         _emit_unrolled(m, range, emit_body, iterable, targets)
 
 
-def emit_while(m: Emitter, statement: While) -> None:
+def emit_while(m: EmissionContext, statement: While) -> None:
     _emit_loop(
         m,
         statement.range,
@@ -82,7 +69,7 @@ def emit_while(m: Emitter, statement: While) -> None:
 
 
 def _emit_loop(
-    m: Emitter,
+    m: EmissionContext,
     range: SourceRange,
     emit_body: Callable[[], None],
     iterable: SugaredValue | None,
@@ -124,7 +111,7 @@ def _add_regions(op: Operation, *blocks: Block) -> None:
 
 
 def _emit_unrolled(
-    m: Emitter,
+    m: EmissionContext,
     range: SourceRange,
     emit_body: Callable[[], None],
     iterable: SugaredValue,
@@ -142,7 +129,7 @@ def _emit_unrolled(
     m.loop_status = outer_status
 
 
-def _check_in_loop(m: Emitter, range: SourceRange, what: str) -> None:
+def _check_in_loop(m: EmissionContext, range: SourceRange, what: str) -> None:
     if m.loop_status is LoopStatus.NOT_IN_LOOP:
         raise FrontendError(f"SyntaxError: '{what}' outside loop", range)
     if m.loop_status is LoopStatus.IN_UNROLLED_LOOP:
@@ -153,11 +140,11 @@ def _check_in_loop(m: Emitter, range: SourceRange, what: str) -> None:
         )
 
 
-def emit_break(m: Emitter, statement: Break) -> None:
+def emit_break(m: EmissionContext, statement: Break) -> None:
     _check_in_loop(m, statement.range, "break")
     m.graph.node(prim.BreakStmtOp, (), (), statement.range)
 
 
-def emit_continue(m: Emitter, statement: Continue) -> None:
+def emit_continue(m: EmissionContext, statement: Continue) -> None:
     _check_in_loop(m, statement.range, "continue")
     m.graph.node(prim.ContinueStmtOp, (), (), statement.range)

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
+from torchscript_dialect.frontend.ir_emitter.emission_context import EmissionContext
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.utils.source_range import SourceRange
-
-if TYPE_CHECKING:
-    from torchscript_dialect.frontend.ir_emitter.emitter import Emitter
 
 Facts = dict[str, TorchScriptType]
 
@@ -50,7 +47,7 @@ class Refinements:
         )
 
 
-def insert_refinements(m: Emitter, range: SourceRange, refinements: Refinements) -> None:
+def insert_refinements(m: EmissionContext, range: SourceRange, refinements: Refinements) -> None:
     """Give the variables the types that the condition implies, in the current block."""
     for name, type_ in refinements.on_true.items():
         value = m.frame.get_value(range, name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from xdsl.ir import Block, SSAValue
 
@@ -13,6 +13,8 @@ from torchscript_dialect.frontend.ir_emitter.assignments import (
     emit_aug_assignment,
 )
 from torchscript_dialect.frontend.ir_emitter.conditions import Condition, emit_condition
+from torchscript_dialect.frontend.ir_emitter.emission_context import EmissionContext
+from torchscript_dialect.frontend.ir_emitter.environment import Frame
 from torchscript_dialect.frontend.ir_emitter.loops import (
     emit_break,
     emit_continue,
@@ -39,16 +41,14 @@ from torchscript_dialect.frontend.source.tree_views import (
     Var,
     With,
 )
-from torchscript_dialect.frontend.sugared.schema_matching import (
-    NamedValue,
-    describe,
-    try_convert_to_type,
-)
+from torchscript_dialect.frontend.sugared.arguments import NamedValue, describe
+from torchscript_dialect.frontend.sugared.builtin_calls import emit_builtin_call
+from torchscript_dialect.frontend.sugared.conversions import try_convert_to_type
 from torchscript_dialect.frontend.sugared.sugared_builtins import (
     ExceptionMessageValue,
     ExceptionValue,
 )
-from torchscript_dialect.frontend.sugared.sugared_value import MethodValue, emit_builtin_call
+from torchscript_dialect.frontend.sugared.sugared_value import MethodValue
 from torchscript_dialect.ir.edit import type_of
 from torchscript_dialect.types.containers import TupleType, UnionType
 from torchscript_dialect.types.core import ANY, NONE, STR
@@ -58,16 +58,12 @@ from torchscript_dialect.types.tensor_type import TENSOR, TensorType
 from torchscript_dialect.utils.errors import FrontendError
 from torchscript_dialect.utils.source_range import SourceRange
 
-if TYPE_CHECKING:
-    from torchscript_dialect.frontend.ir_emitter.emitter import Emitter
-    from torchscript_dialect.frontend.ir_emitter.environment import Frame
 
-
-def _emit_expression(m: Emitter, statement: ExprStmt) -> None:
+def _emit_expression(m: EmissionContext, statement: ExprStmt) -> None:
     m.emit_sugared(statement.expr, 0)
 
 
-def _emit_return(m: Emitter, statement: Return) -> None:
+def _emit_return(m: EmissionContext, statement: Return) -> None:
     declared = m.declared_return
     value = m.emit_expr(statement.expr, declared)
     range = statement.range
@@ -97,13 +93,13 @@ def _emit_return(m: Emitter, statement: Return) -> None:
     m.emit_return(range, value)
 
 
-def _emit_if(m: Emitter, statement: If) -> None:
+def _emit_if(m: EmissionContext, statement: If) -> None:
     condition = emit_condition(m, statement.cond)
     emit_if_else(m, statement.range, condition, statement.true_branch, statement.false_branch)
 
 
 def emit_if_else(
-    m: Emitter,
+    m: EmissionContext,
     range: SourceRange,
     condition: Condition,
     true_branch: List[Stmt],
@@ -138,20 +134,22 @@ def emit_if_else(
         _merge_variable(m, name, range, (true_frame, true_exits), (false_frame, false_exits))
 
 
-def _emit_branch(m: Emitter, block: Block, branch: List[Stmt], refinements: Refinements) -> Frame:
+def _emit_branch(
+    m: EmissionContext, block: Block, branch: List[Stmt], refinements: Refinements
+) -> Frame:
     with m.in_frame(block) as frame:
         insert_refinements(m, branch.range, refinements)
         m.emit_statements(branch)
     return frame
 
 
-def _remember(m: Emitter, name: str, range: SourceRange, message: str) -> None:
+def _remember(m: EmissionContext, name: str, range: SourceRange, message: str) -> None:
     """Keep an error for the case that the variable is used later."""
     m.frame.errors[name] = lambda: str(FrontendError(message, range)) + "\n"
 
 
 def _merge_variable(
-    m: Emitter,
+    m: EmissionContext,
     name: str,
     range: SourceRange,
     on_true: tuple[Frame, bool],
@@ -192,7 +190,7 @@ def _merge_variable(
     _remember(m, name, range, message)
 
 
-def _emit_raise(m: Emitter, statement: Raise) -> None:
+def _emit_raise(m: EmissionContext, statement: Raise) -> None:
     raised = m.emit_sugared(statement.expr, 1)
     range = statement.range
     class_name: SSAValue | None = None
@@ -210,7 +208,7 @@ def _emit_raise(m: Emitter, statement: Raise) -> None:
     m.exit_blocks.add(m.frame.block)
 
 
-def _emit_assert(m: Emitter, statement: Assert) -> None:
+def _emit_assert(m: EmissionContext, statement: Assert) -> None:
     condition = emit_condition(m, statement.test)
     range = statement.range
     message = statement.msg or StringLiteral.create(range, "")
@@ -221,11 +219,11 @@ def _emit_assert(m: Emitter, statement: Assert) -> None:
     emit_if_else(m, range, condition, on_true, on_false)
 
 
-def _emit_pass(m: Emitter, statement: Stmt) -> None:
+def _emit_pass(m: EmissionContext, statement: Stmt) -> None:
     """Nothing."""
 
 
-def _emit_delete(m: Emitter, statement: Delete) -> None:
+def _emit_delete(m: EmissionContext, statement: Delete) -> None:
     for target in statement.targets:
         if isinstance(target, Subscript):
             _delete_item(m, statement, target)
@@ -238,7 +236,7 @@ def _emit_delete(m: Emitter, statement: Delete) -> None:
             )
 
 
-def _delete_item(m: Emitter, statement: Delete, target: Subscript) -> None:
+def _delete_item(m: EmissionContext, statement: Delete, target: Subscript) -> None:
     indices: List[Expr] = target.subscript_exprs
     if len(indices) != 1 or indices[0].kind == tk.TK_SLICE_EXPR:
         raise FrontendError(
@@ -261,7 +259,7 @@ def _delete_item(m: Emitter, statement: Delete, target: Subscript) -> None:
         emit_builtin_call(m, target.range, "aten::Delete", args, [])
 
 
-def _emit_with(m: Emitter, statement: With) -> None:
+def _emit_with(m: EmissionContext, statement: With) -> None:
     entered: list[SSAValue] = []
     for item in statement.targets:
         value = m.emit_expr(item.target)
@@ -295,7 +293,7 @@ def _emit_with(m: Emitter, statement: With) -> None:
         m.graph.node(prim.ExitOp, (value,), (TENSOR,))
 
 
-STATEMENTS: dict[str, Callable[[Emitter, Any], None]] = {
+STATEMENTS: dict[str, Callable[[EmissionContext, Any], None]] = {
     tk.TK_IF: _emit_if,
     tk.TK_WHILE: emit_while,
     tk.TK_FOR: emit_for,

@@ -8,33 +8,34 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import Any, cast
+from typing import cast
 
 from xdsl.dialects.builtin import ArrayAttr, StringAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute
 
 from torchscript_dialect.dialects import prim
-from torchscript_dialect.frontend.python.module_value import ModuleDefinition, module_key
-from torchscript_dialect.frontend.unit.compilation_unit import (
-    ClassDefinition,
-    CompilationUnit,
-    Function,
-)
+from torchscript_dialect.frontend.python.module_definition import ModuleDefinition, module_key
+from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
+from torchscript_dialect.frontend.unit.definitions import ClassDefinition, Function
 from torchscript_dialect.ir.edit import set_type, update_function_type
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.function_schema import FunctionSchema
 from torchscript_dialect.types.named import ClassType, EnumType, FunctionType, InterfaceType
 
 
-def adopt_function(unit: CompilationUnit, function: Function) -> Function:
-    """The unit's own copy of a compiled function; a function of the unit itself as it is."""
-    return function if function.unit is unit else _adopter(unit, function.unit).function(function)
+def adopt_function(unit: CompilationUnit, function: Function, source: CompilationUnit) -> Function:
+    """The unit's own copy of a compiled function of another unit; a function of the unit itself as it is."""
+    return function if source is unit else _adopter(unit, source).function(function)
 
 
-def adopt_class(unit: CompilationUnit, definition: ClassDefinition, source: CompilationUnit) -> Any:
-    """The unit's own copy of a class or module type of another unit."""
-    return definition if source is unit else _adopter(unit, source).class_(definition)
+def adopt_module(
+    unit: CompilationUnit, definition: ModuleDefinition, source: CompilationUnit
+) -> ModuleDefinition:
+    """The unit's own copy of a module type of another unit."""
+    if source is unit:
+        return definition
+    return cast(ModuleDefinition, _adopter(unit, source).class_(definition))
 
 
 def _adopter(unit: CompilationUnit, source: CompilationUnit) -> _Adopter:
@@ -139,6 +140,7 @@ class _Adopter:
             assert isinstance(definition, ModuleDefinition)
             inner = {k: self.class_(v) for k, v in definition.submodules.items()}
             made.submodules = cast("dict[str, ModuleDefinition]", inner)
+            made.unit = self.unit
             made.attributes = {k: self.type(v) for k, v in definition.attributes.items()}
             key = module_key(made)
             shared = self.unit.module_types.get(key)

@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 import inspect
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from xdsl.dialects.builtin import IntegerAttr, StringAttr, i64
 from xdsl.ir import SSAValue
 
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.frontend.python.class_types import annotation_as_type
+from torchscript_dialect.frontend.sugared.arguments import Arguments, NamedValue
+from torchscript_dialect.frontend.sugared.context import Context
 from torchscript_dialect.frontend.sugared.resolver import Resolver
-from torchscript_dialect.frontend.sugared.schema_matching import NamedValue, match_schema
-from torchscript_dialect.frontend.sugared.sugared_value import Arguments, SimpleValue, SugaredValue
+from torchscript_dialect.frontend.sugared.schema_matching import match_schema
+from torchscript_dialect.frontend.sugared.sugared_value import SimpleValue, SugaredValue
+from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
 from torchscript_dialect.types.containers import TupleType
 from torchscript_dialect.types.core import NONE, TorchScriptType
 from torchscript_dialect.types.function_schema import Argument, FunctionSchema
 from torchscript_dialect.types.tensor_type import TENSOR
 from torchscript_dialect.utils.python_functions import register
 from torchscript_dialect.utils.source_range import SourceRange
-
-if TYPE_CHECKING:
-    from torchscript_dialect.frontend.ir_emitter.emitter import Emitter
-    from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
 
 _CANNOT_RUN = "This Python function is annotated to be ignored and cannot be run"
 
@@ -48,7 +47,7 @@ class PythonFunctionValue(SugaredValue):
         return "python function"
 
     def call(
-        self, range: SourceRange, m: Emitter, args: Arguments, kwargs: Arguments, n_binders: int = 1
+        self, range: SourceRange, m: Context, args: Arguments, kwargs: Arguments, n_binders: int = 1
     ) -> SugaredValue:
         if self.self_value is not None:
             args = [NamedValue(self.self_value, range, "self"), *args]

@@ -11,10 +11,12 @@ from weakref import WeakSet
 
 from torchscript_dialect.frontend.source.python_ast import get_jit_class_def
 from torchscript_dialect.frontend.source.tree_views import Expr
-from torchscript_dialect.frontend.sugared.resolver import LAYOUTS, MEMORY_FORMATS, Resolver
+from torchscript_dialect.frontend.sugared.torch_names import LAYOUTS, MEMORY_FORMATS
 from torchscript_dialect.frontend.unit.annotations import TypeParser, parse_type_text
-from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit, EnumDefinition
+from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
+from torchscript_dialect.frontend.unit.definitions import EnumDefinition
 from torchscript_dialect.frontend.unit.interface import INTERFACE_MARK, declare_interface
+from torchscript_dialect.frontend.unit.type_resolver import TypeResolver
 from torchscript_dialect.ir.constants import type_of_constant
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.device import device as Device
@@ -127,7 +129,9 @@ def qualified_python_name(obj: Any) -> str:
     return f"{prefix}.{obj.__name__}"
 
 
-def class_as_type(obj: Any, unit: CompilationUnit, resolver: Resolver) -> TorchScriptType | None:
+def class_as_type(
+    obj: Any, unit: CompilationUnit, resolver: TypeResolver
+) -> TorchScriptType | None:
     """The type that a Python class is, compiled where it is a script class; None if it is none."""
     try:
         if obj in _CLASSES:
@@ -162,7 +166,9 @@ def class_as_type(obj: Any, unit: CompilationUnit, resolver: Resolver) -> TorchS
     return None if definition is None else definition.type
 
 
-def _generic_as_type(obj: Any, unit: CompilationUnit, resolver: Resolver) -> TorchScriptType | None:
+def _generic_as_type(
+    obj: Any, unit: CompilationUnit, resolver: TypeResolver
+) -> TorchScriptType | None:
     """An alias such as `Pair = Tuple[int, int]`."""
     origin, arguments = typing.get_origin(obj), typing.get_args(obj)
     if origin is None:
@@ -215,7 +221,7 @@ def _enum(class_: type[enum.Enum], unit: CompilationUnit) -> EnumType:
     return type_
 
 
-def _named_tuple(class_: type[Any], unit: CompilationUnit, resolver: Resolver) -> TupleType:
+def _named_tuple(class_: type[Any], unit: CompilationUnit, resolver: TypeResolver) -> TupleType:
     annotations: dict[str, Any] = getattr(class_, "__annotations__", {})
     elements: list[TorchScriptType] = []
     for name in class_._fields:
@@ -229,7 +235,7 @@ def _named_tuple(class_: type[Any], unit: CompilationUnit, resolver: Resolver) -
 
 
 def _interface(
-    class_: type[Any], qualified_name: str, unit: CompilationUnit, resolver: Resolver
+    class_: type[Any], qualified_name: str, unit: CompilationUnit, resolver: TypeResolver
 ) -> InterfaceType:
     type_ = InterfaceType(qualified_name)
     unit.python_objects[id(class_)] = (class_, type_)
@@ -239,7 +245,7 @@ def _interface(
 
 
 def annotation_as_type(
-    annotation: Any, unit: CompilationUnit, resolver: Resolver, class_: type[Any]
+    annotation: Any, unit: CompilationUnit, resolver: TypeResolver, class_: type[Any]
 ) -> TorchScriptType:
     """The type of an annotation in the body of a class, which may be text.
 

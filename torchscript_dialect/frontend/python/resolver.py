@@ -15,7 +15,9 @@ import types
 import warnings
 from collections.abc import Iterable
 from functools import cache
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
+
+from xdsl.ir import SSAValue
 
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.frontend.define.builtin_functions import builtin_functions
@@ -23,6 +25,7 @@ from torchscript_dialect.frontend.define.function import define_from_tree
 from torchscript_dialect.frontend.define.script_class import define_class, new_class
 from torchscript_dialect.frontend.ir_emitter.defaults import UNFIT
 from torchscript_dialect.frontend.python import class_types as python_types
+from torchscript_dialect.frontend.python.adoption import adopt_function
 from torchscript_dialect.frontend.python.calls import PythonFunctionValue, is_ignored
 from torchscript_dialect.frontend.python.class_types import qualified_python_name, to_default
 from torchscript_dialect.frontend.source.dataclass_methods import (
@@ -36,7 +39,10 @@ from torchscript_dialect.frontend.source.python_ast import (
     get_jit_def,
 )
 from torchscript_dialect.frontend.source.tree_views import Def
-from torchscript_dialect.frontend.sugared.resolver import BuiltinModule, Resolver
+from torchscript_dialect.frontend.sugared.arguments import Arguments
+from torchscript_dialect.frontend.sugared.builtin_module import BuiltinModule
+from torchscript_dialect.frontend.sugared.context import Context
+from torchscript_dialect.frontend.sugared.resolver import Resolver
 from torchscript_dialect.frontend.sugared.sugared_builtins import (
     ClassValue,
     EnumClassValue,
@@ -44,7 +50,6 @@ from torchscript_dialect.frontend.sugared.sugared_builtins import (
     PythonExceptionValue,
 )
 from torchscript_dialect.frontend.sugared.sugared_value import (
-    Arguments,
     BuiltinFunction,
     FunctionValue,
     SimpleValue,
@@ -53,11 +58,9 @@ from torchscript_dialect.frontend.sugared.sugared_value import (
     SugaredValue,
 )
 from torchscript_dialect.frontend.unit.annotations import TypeParser
-from torchscript_dialect.frontend.unit.compilation_unit import (
-    ClassDefinition,
-    CompilationUnit,
-    Function,
-)
+from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
+from torchscript_dialect.frontend.unit.definitions import ClassDefinition, Function
+from torchscript_dialect.ir.edit import NOT_CONSTANT, constant_value
 from torchscript_dialect.ops import registry
 from torchscript_dialect.tensor.device import device as Device
 from torchscript_dialect.types.core import TorchScriptType
@@ -66,11 +69,8 @@ from torchscript_dialect.types.tensor_type import TENSOR
 from torchscript_dialect.utils.errors import FrontendError, compiling, suggestion
 from torchscript_dialect.utils.source_range import SourceRange
 
-if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
-
-    from torchscript_dialect.frontend.ir_emitter.emitter import Emitter
-
+SCRIPTED_MARK = "__torchscript_function__"
+"""The attribute of a function that was scripted by itself: what was made of it, and the unit that holds that."""
 OPERATOR_MARK = "__torchscript_op__"
 """The attribute of a Python function that names the operator which it stands for."""
 FORM_MARK = "__torchscript_form__"
@@ -120,7 +120,7 @@ class PythonResolver(Resolver):
             found = getattr(found, part, _MISSING)
         return found
 
-    def resolve_value(self, name: str, m: Emitter, range: SourceRange) -> SugaredValue | None:
+    def resolve_value(self, name: str, m: Context, range: SourceRange) -> SugaredValue | None:
         found = self.lookup(name)
         return None if found is _MISSING or found is None else to_sugared_value(found, m, range)
 
@@ -154,7 +154,7 @@ class UnusedFunctionValue(SugaredValue):
         return "unused function"
 
     def call(
-        self, range: SourceRange, m: Emitter, args: Arguments, kwargs: Arguments, n_binders: int = 1
+        self, range: SourceRange, m: Context, args: Arguments, kwargs: Arguments, n_binders: int = 1
     ) -> SugaredValue:
         result = get_jit_def(self.fn, self.fn.__name__).decl.return_type
         types = TypeParser(PythonResolver.for_function(self.fn), m.unit)
@@ -227,7 +227,7 @@ def _special_form(obj: Any) -> str | None:
 
 
 def to_sugared_value(
-    obj: Any, m: Emitter, range: SourceRange, is_constant: bool = False
+    obj: Any, m: Context, range: SourceRange, is_constant: bool = False
 ) -> SugaredValue:
     """What a Python object means in a program; with `is_constant` numbers and the like are constants."""
     if is_constant and (constant := constant_as_value(obj, m, range)) is not None:
@@ -238,9 +238,11 @@ def to_sugared_value(
         return PythonModuleValue(obj)
     if isinstance(obj, Function):
         return FunctionValue(obj)
-    function = getattr(obj, "__torchscript_function__", None)
-    if isinstance(function, Function):
-        return FunctionValue(m.unit.adopt(function))
+    scripted = getattr(obj, SCRIPTED_MARK, None)
+    if isinstance(scripted, tuple):
+        return FunctionValue(
+            adopt_function(m.unit, *cast("tuple[Function, CompilationUnit]", scripted))
+        )
     if (form := _special_form(obj)) is not None:
         return SpecialFormValue(form)
     if (name := find_builtin(obj)) is not None:
@@ -321,7 +323,7 @@ def declare_python_function(unit: CompilationUnit, fn: Any, *, emit_only: bool =
         definition = get_jit_def(fn, fn.__name__)
         resolver = PythonResolver.for_function(fn)
         defaults = default_arguments(fn, definition.range)
-        define_from_tree(function, definition, resolver, defaults, emit_only=emit_only)
+        define_from_tree(function, unit, definition, resolver, defaults, emit_only=emit_only)
 
     name = unit.free_function_name(qualified_python_name(fn))
     function = unit.declare(fn.__name__, define, name)
@@ -341,7 +343,7 @@ def declare_overload(unit: CompilationUnit, fn: Any, signature: FunctionSchema |
             types = {argument.name: argument.type for argument in signature.arguments}
         resolver = PythonResolver.for_function(fn)
         defaults = default_arguments(fn)
-        define_from_tree(function, definition, resolver, defaults, parameter_types=types)
+        define_from_tree(function, unit, definition, resolver, defaults, parameter_types=types)
 
     return unit.declare(fn.__name__, define, unit.free_function_name(qualified_python_name(fn)))
 
@@ -411,7 +413,7 @@ def _overloads(fn: Any, unit: CompilationUnit) -> list[Function]:
     return unit.overloads[id(fn)]
 
 
-def _class_as_value(class_: type[Any], m: Emitter, range: SourceRange) -> SugaredValue:
+def _class_as_value(class_: type[Any], m: Context, range: SourceRange) -> SugaredValue:
     if issubclass(class_, BaseException):
         return PythonExceptionValue(class_)
     if python_types.is_module_class(class_):
@@ -423,7 +425,7 @@ def _class_as_value(class_: type[Any], m: Emitter, range: SourceRange) -> Sugare
             class_, f"Cannot instantiate class '{class_.__name__}' in a script function"
         )
     m.unit.resolving = range
-    type_ = python_types.class_as_type(class_, m.unit, m.resolver)
+    type_ = python_types.class_as_type(class_, m.unit, m.type_resolver)
     if issubclass(class_, enum.Enum) and type_ is not None:
         definition = m.unit.enums[type_.annotation_str]
         return EnumClassValue(type_, definition)  # pyright: ignore[reportArgumentType]
@@ -437,7 +439,7 @@ def _class_as_value(class_: type[Any], m: Emitter, range: SourceRange) -> Sugare
     return PythonValue(class_)
 
 
-def constant_as_value(obj: Any, m: Emitter, range: SourceRange) -> SugaredValue | None:
+def constant_as_value(obj: Any, m: Context, range: SourceRange) -> SugaredValue | None:
     """The constant of a Python value, None if it cannot be one."""
     if isinstance(obj, tuple):
         parts = [to_sugared_value(part, m, range, True) for part in cast("tuple[Any, ...]", obj)]
@@ -457,15 +459,15 @@ class PythonModuleValue(SugaredValue):
     def kind(self) -> str:
         return "python module"
 
-    def as_value(self, range: SourceRange, m: Emitter) -> SSAValue:
+    def as_value(self, range: SourceRange, m: Context) -> SSAValue:
         return PythonValue(self.module).as_value(range, m)
 
     def call(
-        self, range: SourceRange, m: Emitter, args: Arguments, kwargs: Arguments, n_binders: int = 1
+        self, range: SourceRange, m: Context, args: Arguments, kwargs: Arguments, n_binders: int = 1
     ) -> SugaredValue:
         return PythonValue(self.module).call(range, m, args, kwargs, n_binders)
 
-    def attr(self, range: SourceRange, m: Emitter, name: str) -> SugaredValue:
+    def attr(self, range: SourceRange, m: Context, name: str) -> SugaredValue:
         member = getattr(self.module, name, _MISSING)
         if member is _MISSING:
             raise FrontendError(
@@ -492,7 +494,7 @@ class PythonValue(SugaredValue):
     def kind(self) -> str:
         return f"python value of type '{type(self.obj).__name__}'"
 
-    def as_value(self, range: SourceRange, m: Emitter) -> SSAValue:
+    def as_value(self, range: SourceRange, m: Context) -> SSAValue:
         raise FrontendError(
             f"{self.kind()} cannot be used as a value. Perhaps it is a closed over global variable?"
             " If so, please consider passing it in as an argument or use a local variable instead.",
@@ -502,14 +504,14 @@ class PythonValue(SugaredValue):
     def getitem(
         self,
         range: SourceRange,
-        m: Emitter,
+        m: Context,
         index: SSAValue,
         type_hint: TorchScriptType | None = None,
     ) -> SugaredValue:
         return SimpleValue(self.as_value(range, m))
 
     def call(
-        self, range: SourceRange, m: Emitter, args: Arguments, kwargs: Arguments, n_binders: int = 1
+        self, range: SourceRange, m: Context, args: Arguments, kwargs: Arguments, n_binders: int = 1
     ) -> SugaredValue:
         raise FrontendError(
             f"{self.kind()} cannot be called: it is no function that TorchScript can compile", range
@@ -523,13 +525,13 @@ class ForbiddenClassValue(PythonValue):
         super().__init__(class_)
         self.why_not = why_not
 
-    def attr(self, range: SourceRange, m: Emitter, name: str) -> SugaredValue:
+    def attr(self, range: SourceRange, m: Context, name: str) -> SugaredValue:
         if isinstance(inspect.getattr_static(self.obj, name, None), staticmethod):
             return to_sugared_value(getattr(self.obj, name), m, range)
         return super().attr(range, m, name)
 
     def call(
-        self, range: SourceRange, m: Emitter, args: Arguments, kwargs: Arguments, n_binders: int = 1
+        self, range: SourceRange, m: Context, args: Arguments, kwargs: Arguments, n_binders: int = 1
     ) -> SugaredValue:
         raise FrontendError(self.why_not, range)
 
@@ -552,7 +554,7 @@ class BooleanDispatchValue(SugaredValue):
         return "boolean dispatch"
 
     def call(
-        self, range: SourceRange, m: Emitter, args: Arguments, kwargs: Arguments, n_binders: int = 1
+        self, range: SourceRange, m: Context, args: Arguments, kwargs: Arguments, n_binders: int = 1
     ) -> SugaredValue:
         index: int = self.known["index"]
         name: str = self.known["arg_name"]
@@ -561,7 +563,7 @@ class BooleanDispatchValue(SugaredValue):
         if index < len(args):
             given = args[index]
         if given is not None:
-            choice = m.constant_of(given.emit(m.graph))
+            choice = constant_value(given.emit(m.graph), NOT_CONSTANT)
         if not isinstance(choice, bool):
             raise FrontendError(f"value for boolean dispatch '{name}' must be constant", range)
         fn = self.known["if_true" if choice else "if_false"]

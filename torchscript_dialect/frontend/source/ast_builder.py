@@ -15,6 +15,16 @@ from torchscript_dialect.frontend.source.ast_expr import (
     build_exprs,
     unsupported_node,
 )
+from torchscript_dialect.frontend.source.expr_views import (
+    Expr,
+    Ident,
+    List,
+    NoneLiteral,
+    Stmt,
+    Var,
+    WithItem,
+    make_list,
+)
 from torchscript_dialect.frontend.source.parser import (
     BARE_RAISE,
     FOR_ELSE,
@@ -41,24 +51,16 @@ from torchscript_dialect.frontend.source.tree_views import (
     Decl,
     Def,
     Delete,
-    Expr,
     ExprStmt,
     For,
-    Ident,
     If,
-    List,
-    NoneLiteral,
     Param,
     Pass,
     Property,
     Raise,
     Return,
-    Stmt,
-    Var,
     While,
     With,
-    WithItem,
-    make_list,
 )
 from torchscript_dialect.utils.errors import NotSupportedError, ParseError
 from torchscript_dialect.utils.source_range import Source, SourceRange

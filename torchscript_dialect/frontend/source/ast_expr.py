@@ -23,9 +23,7 @@ from torchscript_dialect.frontend.source.expr_parser import (
     RESERVED_PREFIX,
     UNKNOWN_CONSTANT,
 )
-from torchscript_dialect.frontend.source.literals import LOWEST_INT
-from torchscript_dialect.frontend.source.signature import TYPE_COMMENT_PREFIX
-from torchscript_dialect.frontend.source.tree_views import (
+from torchscript_dialect.frontend.source.expr_views import (
     Apply,
     Attribute,
     BinOp,
@@ -50,6 +48,8 @@ from torchscript_dialect.frontend.source.tree_views import (
     UnaryOp,
     Var,
 )
+from torchscript_dialect.frontend.source.literals import LOWEST_INT
+from torchscript_dialect.frontend.source.signature import TYPE_COMMENT_PREFIX
 from torchscript_dialect.utils.errors import FrontendError, NotSupportedError
 from torchscript_dialect.utils.source_range import Source, SourceRange
 

@@ -7,16 +7,7 @@ and subscripts are loops; a level of nesting takes one or two Python frames.
 from typing import NoReturn
 
 from torchscript_dialect.frontend.source import tokens as tk
-from torchscript_dialect.frontend.source.lexer import Lexer
-from torchscript_dialect.frontend.source.literals import (
-    LOWEST_INT,
-    StringToken,
-    format_pieces,
-    number_text,
-    string_value,
-)
-from torchscript_dialect.frontend.source.tree import Tree
-from torchscript_dialect.frontend.source.tree_views import (
+from torchscript_dialect.frontend.source.expr_views import (
     Apply,
     Attribute,
     BinOp,
@@ -43,6 +34,15 @@ from torchscript_dialect.frontend.source.tree_views import (
     Var,
     list_of,
 )
+from torchscript_dialect.frontend.source.lexer import Lexer
+from torchscript_dialect.frontend.source.literals import (
+    LOWEST_INT,
+    StringToken,
+    format_pieces,
+    number_text,
+    string_value,
+)
+from torchscript_dialect.frontend.source.tree import Tree
 from torchscript_dialect.utils.errors import NotSupportedError, ParseError
 from torchscript_dialect.utils.source_range import Source, SourceRange
 

@@ -8,6 +8,21 @@ from contextlib import contextmanager
 
 from torchscript_dialect.frontend.source import tokens as tk
 from torchscript_dialect.frontend.source.expr_parser import ExprParser
+from torchscript_dialect.frontend.source.expr_views import (
+    Expr,
+    List,
+    ListLiteral,
+    NoneLiteral,
+    Select,
+    Starred,
+    Stmt,
+    StringLiteral,
+    Subscript,
+    TupleLiteral,
+    Var,
+    WithItem,
+    make_list,
+)
 from torchscript_dialect.frontend.source.signature import (
     Span,
     merge_type_comments,
@@ -21,23 +36,10 @@ from torchscript_dialect.frontend.source.tree_views import (
     ClassDef,
     Decl,
     Def,
-    Expr,
     ExprStmt,
     If,
-    List,
-    ListLiteral,
-    NoneLiteral,
     Param,
     Property,
-    Select,
-    Starred,
-    Stmt,
-    StringLiteral,
-    Subscript,
-    TupleLiteral,
-    Var,
-    WithItem,
-    make_list,
 )
 from torchscript_dialect.utils.errors import FrontendError, ParseError
 from torchscript_dialect.utils.source_range import Source, SourceRange

@@ -11,8 +11,9 @@ from torchscript_dialect.frontend.source.ast_builder import (
 )
 from torchscript_dialect.frontend.source.ast_expr import Context
 from torchscript_dialect.frontend.source.dataclass_methods import is_synthesized, synthesized_source
+from torchscript_dialect.frontend.source.expr_views import Ident
 from torchscript_dialect.frontend.source.parser import depth_checked, parse
-from torchscript_dialect.frontend.source.tree_views import ClassDef, Def, Ident, Property
+from torchscript_dialect.frontend.source.tree_views import ClassDef, Def, Property
 from torchscript_dialect.utils.errors import FrontendError
 from torchscript_dialect.utils.source_range import Source
 

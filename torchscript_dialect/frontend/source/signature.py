@@ -8,7 +8,8 @@ import re
 
 from torchscript_dialect.frontend.source import tokens as tk
 from torchscript_dialect.frontend.source.expr_parser import ExprParser
-from torchscript_dialect.frontend.source.tree_views import Decl, Dots, Expr, Ident, Param
+from torchscript_dialect.frontend.source.expr_views import Dots, Expr, Ident
+from torchscript_dialect.frontend.source.tree_views import Decl, Param
 from torchscript_dialect.utils.errors import ParseError
 from torchscript_dialect.utils.source_range import Source, SourceRange
 

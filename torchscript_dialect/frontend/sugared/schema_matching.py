@@ -11,29 +11,29 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from xdsl.dialects.builtin import StringAttr
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import SSAValue
 
-from torchscript_dialect.dialects import prim
-from torchscript_dialect.dialects.operators import operator_class
+from torchscript_dialect.frontend.sugared.arguments import NamedValue, describe
+from torchscript_dialect.frontend.sugared.conversions import (
+    convertible_to_list,
+    try_convert_to_type,
+    unwrap_optional,
+)
 from torchscript_dialect.frontend.sugared.function_builder import FunctionBuilder
+from torchscript_dialect.frontend.sugared.node_calls import MatchedSchema
+from torchscript_dialect.frontend.unit.annotations import INFERRED_TENSOR
 from torchscript_dialect.ir.constants import type_of_constant
 from torchscript_dialect.ir.edit import erase, type_of
-from torchscript_dialect.ops.registry import Operator
-from torchscript_dialect.types.containers import ListType, OptionalType, TupleType
+from torchscript_dialect.types.containers import ListType, TupleType
 from torchscript_dialect.types.core import (
-    BOOL,
-    COMPLEX,
     DEVICE,
     FLOAT,
     INT,
     NONE,
-    NUMBER,
-    STR,
     TorchScriptType,
 )
 from torchscript_dialect.types.function_schema import NO_DEFAULT, Argument, FunctionSchema
-from torchscript_dialect.types.named import EnumType, VarType
+from torchscript_dialect.types.named import VarType
 from torchscript_dialect.types.subtyping import (
     TypeEnv,
     evaluate_type_variables,
@@ -41,155 +41,17 @@ from torchscript_dialect.types.subtyping import (
     is_subtype,
     match_type_variables,
 )
-from torchscript_dialect.types.tensor_type import TENSOR, TensorType
+from torchscript_dialect.types.tensor_type import TensorType
 from torchscript_dialect.utils.errors import FrontendError, suggestion
+from torchscript_dialect.utils.memo import Memo
 from torchscript_dialect.utils.source_range import SourceRange
-
-INFERRED_TENSOR = TensorType()
-"""The type of a parameter without annotation: equal to any other tensor type, told apart by identity."""
 
 _BLOCKED = {"aten::view.dtype", "aten::max.unary_out", "aten::min.unary_out"}
 """Overloads that are never chosen: they cannot be told from others by the types of TorchScript."""
 
 
-def describe(type_: TorchScriptType) -> str:
-    """A type as messages show it."""
-    if type_ is INFERRED_TENSOR:
-        return "Tensor (inferred)"
-    return type_.repr_str if isinstance(type_, EnumType) else type_.annotation_str
-
-
-class NamedValue:
-    """An argument: a value of the graph, or a Python constant that becomes one, at `range`, when it is asked for."""
-
-    __slots__ = ("constant", "name", "range", "value")
-
-    def __init__(
-        self,
-        value: SSAValue | None = None,
-        range: SourceRange | None = None,
-        name: str = "",
-        constant: Any = None,
-    ) -> None:
-        self.value = value
-        self.range = range
-        self.name = name
-        self.constant = constant
-
-    @property
-    def type(self) -> TorchScriptType:
-        return type_of_constant(self.constant) if self.value is None else type_of(self.value)
-
-    def emit(self, graph: FunctionBuilder) -> SSAValue:
-        """The value in the graph."""
-        if self.value is None:
-            return graph.constant(self.constant, self.range)
-        return self.value
-
-
-@dataclass
-class MatchedSchema:
-    """The operands of a call and the types of its results."""
-
-    inputs: list[SSAValue]
-    return_types: Sequence[TorchScriptType]
-    return_names: tuple[str, ...] | None
-
-
 class _NoMatch(Exception):
     """Why a schema does not fit."""
-
-
-def convertible_to_list(type_: TorchScriptType, target: TorchScriptType) -> bool:
-    """Whether a value is a list of the target's type, or a tuple that can be made one."""
-    if not isinstance(target, ListType):
-        return False
-    if is_subtype(type_, target):
-        return True
-    return isinstance(type_, TupleType) and all(
-        is_subtype(part, target.element) for part in type_.elements
-    )
-
-
-def unwrap_optional(type_: TorchScriptType) -> TorchScriptType:
-    return type_.element if isinstance(type_, OptionalType) else type_
-
-
-_FROM_TENSOR: dict[TorchScriptType, str] = {
-    FLOAT: "aten::FloatImplicit",
-    COMPLEX: "aten::ComplexImplicit",
-    INT: "aten::IntImplicit",
-    NUMBER: "aten::ScalarImplicit",
-}
-_FROM_NUMBER: dict[TorchScriptType, str] = {
-    FLOAT: "aten::Float.Scalar",
-    COMPLEX: "aten::Complex.Scalar",
-    INT: "aten::Int.Scalar",
-}
-_FROM_BOOL: dict[TorchScriptType, str] = {
-    FLOAT: "aten::Float.bool",
-    INT: "aten::Int.bool",
-    NUMBER: "aten::Int.bool",
-}
-
-
-def try_convert_to_type(
-    graph: FunctionBuilder,
-    target: TorchScriptType,
-    value: SSAValue,
-    range: SourceRange | None,
-    allow_conversions: bool,
-) -> SSAValue:
-    """The value made into one of the target type where TorchScript does that by itself; else the value."""
-    type_ = type_of(value)
-    if type_ is target:
-        return value
-    if isinstance(target, OptionalType) and not (isinstance(type_, OptionalType) or type_ == NONE):
-        return try_convert_to_type(graph, target.element, value, range, allow_conversions)
-    if value in graph.empty_lists and isinstance(target, ListType) and target != type_:
-        return graph.list_of(target.element, ())
-    if isinstance(type_, TupleType):
-        value = _convert_tuple(graph, target, value, type_, range, allow_conversions)
-        type_ = type_of(value)
-    if not allow_conversions:
-        return value
-    if isinstance(type_, TensorType):
-        conversion, result = _FROM_TENSOR.get(target), target
-    elif type_ == NUMBER:
-        conversion, result = _FROM_NUMBER.get(target), target
-    elif type_ == BOOL:
-        conversion, result = _FROM_BOOL.get(target), FLOAT if target == FLOAT else INT
-    elif type_ == STR and target == DEVICE:
-        conversion, result = "aten::device", DEVICE
-    else:
-        return value
-    if conversion is None:
-        return value
-    return graph.value(operator_class(conversion), (value,), result, range)
-
-
-def _convert_tuple(
-    graph: FunctionBuilder,
-    target: TorchScriptType,
-    value: SSAValue,
-    type_: TupleType,
-    range: SourceRange | None,
-    allow_conversions: bool,
-) -> SSAValue:
-    list_type = unwrap_optional(target)
-    if isinstance(list_type, ListType) and convertible_to_list(type_, list_type):
-        return graph.list_of(list_type.element, graph.unpack_tuple(value))
-    if (
-        isinstance(target, TupleType)
-        and not is_subtype(type_, target)
-        and len(target.elements) == len(type_.elements)
-    ):
-        parts = zip(target.elements, graph.unpack_tuple(value), strict=True)
-        converted = [
-            try_convert_to_type(graph, t, part, range, allow_conversions) for t, part in parts
-        ]
-        return graph.tuple_of(converted)
-    return value
 
 
 class _Constant(NamedTuple):
@@ -464,8 +326,8 @@ def _straight_inputs(
     return (*range(taken), *constants) if len(constants) == len(defaults) else None
 
 
-_chosen: dict[Any, _Choice] = {}
-"""By operator and types of arguments."""
+_chosen: Memo[Any, _Choice] = Memo(1 << 14)
+"""By operator, number of overloads and types of arguments."""
 
 
 def match_schemas(
@@ -488,6 +350,7 @@ def match_schemas(
         return 0, match_schema(schemas[0], range, graph, args, kwargs, self_value)
     types = (
         key,
+        len(schemas),
         None if self_value is None else self_value.type,
         *[arg.type for arg in args],
         *[(kwarg.name, kwarg.type) for kwarg in kwargs],
@@ -537,61 +400,3 @@ def _has_empty_list(
     """Whether an argument is a literal `[]` without annotation, whose type does not tell what it may become."""
     given = (*args, *kwargs) if self_value is None else (self_value, *args, *kwargs)
     return any(value.value in graph.empty_lists for value in given)
-
-
-def emit_operator(
-    graph: FunctionBuilder, operator: Operator, matched: MatchedSchema, range: SourceRange | None
-) -> SSAValue:
-    """A call of a builtin operator; several results, or none, come as a tuple."""
-    op = graph.node(
-        operator_class(operator.qualified_name), matched.inputs, matched.return_types, range
-    )
-    return pack_results(graph, op, matched)
-
-
-def pack_results(graph: FunctionBuilder, op: Operation, matched: MatchedSchema) -> SSAValue:
-    """The one result, or a tuple of all; a NamedTuple where the schema names the results."""
-    if len(op.results) == 1:
-        return op.results[0]
-    type_ = None
-    if matched.return_names is not None:
-        type_ = TupleType.get(matched.return_types, "NamedTuple", matched.return_names)
-    return graph.tuple_of(op.results, type_)
-
-
-def call_function(
-    graph: FunctionBuilder, symbol: str, name: str, matched: MatchedSchema, range: SourceRange
-) -> SSAValue:
-    """A call of a function of the unit: its symbol, and the name that graphs show."""
-    constant = prim.ConstantOp.of_function(symbol)
-    constant.attributes["name"] = StringAttr(name)
-    callee = graph.insert(constant).results[0]
-    return graph.value(
-        prim.CallFunctionOp, (callee, *matched.inputs), matched.return_types[0], range
-    )
-
-
-def call_method(
-    graph: FunctionBuilder, name: str, matched: MatchedSchema, range: SourceRange
-) -> SSAValue:
-    """A call of a method of the first operand."""
-    return graph.value(
-        prim.CallMethodOp, matched.inputs, matched.return_types[0], range, name=StringAttr(name)
-    )
-
-
-__all__ = [
-    "INFERRED_TENSOR",
-    "TENSOR",
-    "MatchedSchema",
-    "NamedValue",
-    "call_function",
-    "call_method",
-    "convertible_to_list",
-    "describe",
-    "emit_operator",
-    "match_schema",
-    "match_schemas",
-    "try_convert_to_type",
-    "unwrap_optional",
-]

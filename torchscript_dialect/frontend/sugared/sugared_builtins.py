@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from xdsl.ir import SSAValue
 
 from torchscript_dialect.dialects import prim
-from torchscript_dialect.frontend.sugared.schema_matching import NamedValue, describe, match_schema
+from torchscript_dialect.frontend.sugared.arguments import Arguments, NamedValue, describe
+from torchscript_dialect.frontend.sugared.builtin_calls import emit_builtin_call
+from torchscript_dialect.frontend.sugared.context import Context
+from torchscript_dialect.frontend.sugared.schema_matching import match_schema
 from torchscript_dialect.frontend.sugared.sugared_value import (
-    Arguments,
     BuiltinFunction,
     FunctionValue,
     MethodValue,
     SimpleValue,
     SugaredTupleValue,
     SugaredValue,
-    emit_builtin_call,
 )
-from torchscript_dialect.frontend.unit.compilation_unit import ClassDefinition, EnumDefinition
+from torchscript_dialect.frontend.unit.definitions import ClassDefinition, EnumDefinition
 from torchscript_dialect.ir.edit import type_of
 from torchscript_dialect.types.containers import DictType, ListType, TupleType
 from torchscript_dialect.types.core import BOOL, INT, STR, TorchScriptType
@@ -28,9 +28,6 @@ from torchscript_dialect.types.named import ClassType, EnumType
 from torchscript_dialect.types.subtyping import is_subtype
 from torchscript_dialect.utils.errors import FrontendError, suggestion
 from torchscript_dialect.utils.source_range import SourceRange
-
-if TYPE_CHECKING:
-    from torchscript_dialect.frontend.ir_emitter.emitter import Emitter
 
 
 class CastValue(BuiltinFunction):
@@ -41,7 +38,7 @@ class CastValue(BuiltinFunction):
         self.type = type_
 
     def call(
-        self, range: SourceRange, m: Emitter, args: Arguments, kwargs: Arguments, n_binders: int = 1
+        self, range: SourceRange, m: Context, args: Arguments, kwargs: Arguments, n_binders: int = 1
     ) -> SugaredValue:
         if len(args) == 1 and not kwargs:
             value = args[0].emit(m.graph)
@@ -69,7 +66,7 @@ class MagicMethod(SugaredValue):
         return self.name
 
     def call(
-        self, range: SourceRange, m: Emitter, args: Arguments, kwargs: Arguments, n_binders: int = 1
+        self, range: SourceRange, m: Context, args: Arguments, kwargs: Arguments, n_binders: int = 1
     ) -> SugaredValue:
         if args:
             value = args[0].emit(m.graph)
@@ -84,7 +81,7 @@ class PrintValue(SugaredValue):
         return "print"
 
     def call(
-        self, range: SourceRange, m: Emitter, args: Arguments, kwargs: Arguments, n_binders: int = 1
+        self, range: SourceRange, m: Context, args: Arguments, kwargs: Arguments, n_binders: int = 1
     ) -> SugaredValue:
         if kwargs:
             raise FrontendError("print doesn't accept any keyword arguments", range)
@@ -121,7 +118,7 @@ class ExceptionValue(SugaredValue):
         return "exception"
 
     def call(
-        self, range: SourceRange, m: Emitter, args: Arguments, kwargs: Arguments, n_binders: int = 1
+        self, range: SourceRange, m: Context, args: Arguments, kwargs: Arguments, n_binders: int = 1
     ) -> SugaredValue:
         message = m.graph.constant(f"{self.name}: ", range)
         for arg in args:
@@ -140,7 +137,7 @@ class PythonExceptionValue(ExceptionValue):
         super().__init__(f"{exception.__module__}.{exception.__qualname__}")
 
     def call(
-        self, range: SourceRange, m: Emitter, args: Arguments, kwargs: Arguments, n_binders: int = 1
+        self, range: SourceRange, m: Context, args: Arguments, kwargs: Arguments, n_binders: int = 1
     ) -> SugaredValue:
         values = [arg.emit(m.graph) for arg in args]
         if not values:
@@ -156,7 +153,7 @@ class RangeValue(SugaredValue):
     def __init__(
         self,
         range: SourceRange,
-        m: Emitter,
+        m: Context,
         inputs: Sequence[SSAValue],
         static_length: int | None = None,
     ) -> None:
@@ -183,13 +180,13 @@ class RangeValue(SugaredValue):
     def kind(self) -> str:
         return "range"
 
-    def iter(self, range: SourceRange, m: Emitter) -> SugaredValue:
+    def iter(self, range: SourceRange, m: Context) -> SugaredValue:
         return self
 
     def static_length(self) -> int | None:
         return self._static_length
 
-    def length(self, range: SourceRange, m: Emitter) -> SSAValue:
+    def length(self, range: SourceRange, m: Context) -> SSAValue:
         if self.has_only_end:
             return self.end
         args = [NamedValue(self.start), NamedValue(self.end), NamedValue(self.step)]
@@ -198,7 +195,7 @@ class RangeValue(SugaredValue):
     def getitem(
         self,
         range: SourceRange,
-        m: Emitter,
+        m: Context,
         index: SSAValue,
         type_hint: TorchScriptType | None = None,
     ) -> SugaredValue:
@@ -232,7 +229,7 @@ class IterableTree(SugaredValue):
             self.unroll_length = min(length, self.unroll_length)
         self.children.append(child)
 
-    def iter(self, range: SourceRange, m: Emitter) -> SugaredValue:
+    def iter(self, range: SourceRange, m: Context) -> SugaredValue:
         return self
 
     def static_length(self) -> int | None:
@@ -244,14 +241,14 @@ class IterableTree(SugaredValue):
             found += child.leaves() if isinstance(child, IterableTree) else [child]
         return found
 
-    def length(self, range: SourceRange, m: Emitter) -> SSAValue:
+    def length(self, range: SourceRange, m: Context) -> SSAValue:
         lengths = m.graph.list_of(INT, [leaf.length(range, m) for leaf in self.leaves()])
         return emit_builtin_call(m, range, "prim::min", [NamedValue(lengths)], [])
 
     def getitem(
         self,
         range: SourceRange,
-        m: Emitter,
+        m: Context,
         index: SSAValue,
         type_hint: TorchScriptType | None = None,
     ) -> SugaredValue:
@@ -272,7 +269,7 @@ class NamedTupleConstructor(SugaredValue):
         return "namedtuple constructor"
 
     def call(
-        self, range: SourceRange, m: Emitter, args: Arguments, kwargs: Arguments, n_binders: int = 1
+        self, range: SourceRange, m: Context, args: Arguments, kwargs: Arguments, n_binders: int = 1
     ) -> SugaredValue:
         matched = match_schema(self.schema, range, m.graph, args, kwargs)
         made = m.graph.value(prim.TupleConstructOp, matched.inputs, self.type, range)
@@ -289,7 +286,7 @@ class ClassValue(SugaredValue):
         return self.definition.type.annotation_str
 
     def call(
-        self, range: SourceRange, m: Emitter, args: Arguments, kwargs: Arguments, n_binders: int = 1
+        self, range: SourceRange, m: Context, args: Arguments, kwargs: Arguments, n_binders: int = 1
     ) -> SugaredValue:
         made = m.graph.value(prim.CreateObjectOp, (), self.definition.type, range)
         if "__init__" not in self.definition.methods:
@@ -300,7 +297,7 @@ class ClassValue(SugaredValue):
         MethodValue(made, "__init__").call(range, m, args, kwargs)
         return SimpleValue(made)
 
-    def attr(self, range: SourceRange, m: Emitter, name: str) -> SugaredValue:
+    def attr(self, range: SourceRange, m: Context, name: str) -> SugaredValue:
         if name in self.definition.static_methods:
             return FunctionValue(self.definition.static_methods[name])
         if name in self.definition.constants:
@@ -312,7 +309,7 @@ class ClassValue(SugaredValue):
             range,
         )
 
-    def as_value(self, range: SourceRange, m: Emitter) -> SSAValue:
+    def as_value(self, range: SourceRange, m: Context) -> SSAValue:
         raise FrontendError("Python type cannot be used as a value", range)
 
 
@@ -326,7 +323,7 @@ class EnumClassValue(SugaredValue):
     def kind(self) -> str:
         return "EnumClass"
 
-    def attr(self, range: SourceRange, m: Emitter, name: str) -> SugaredValue:
+    def attr(self, range: SourceRange, m: Context, name: str) -> SugaredValue:
         if name not in self.definition.members:
             raise FrontendError(
                 f"{self.type.repr_str}' has no attribute '{name}'"
@@ -335,6 +332,6 @@ class EnumClassValue(SugaredValue):
             )
         return SimpleValue(m.enum_constant(self.type, name, range))
 
-    def iter(self, range: SourceRange, m: Emitter) -> SugaredValue:
+    def iter(self, range: SourceRange, m: Context) -> SugaredValue:
         members = self.definition.all()
         return SimpleValue(m.graph.constant(members, range, ListType(self.type)))

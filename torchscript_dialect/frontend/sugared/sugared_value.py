@@ -6,28 +6,25 @@ into nodes by the way they are used: `attr`, `call`, `iter`, `getitem`, `as_tupl
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import SSAValue
 
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.operators import operator_class
-from torchscript_dialect.frontend.sugared.schema_matching import (
-    NamedValue,
+from torchscript_dialect.frontend.sugared.arguments import Arguments, NamedValue, describe
+from torchscript_dialect.frontend.sugared.builtin_calls import emit_builtin_call, is_method
+from torchscript_dialect.frontend.sugared.context import Context
+from torchscript_dialect.frontend.sugared.conversions import try_convert_to_type
+from torchscript_dialect.frontend.sugared.node_calls import (
     call_function,
     call_method,
-    describe,
-    emit_operator,
-    match_schema,
-    match_schemas,
-    try_convert_to_type,
 )
-from torchscript_dialect.frontend.unit.compilation_unit import Function, RecursiveCallError
+from torchscript_dialect.frontend.sugared.schema_matching import match_schema, match_schemas
+from torchscript_dialect.frontend.unit.definitions import Function, RecursiveCallError
 from torchscript_dialect.frontend.unit.variables import is_meaningful
-from torchscript_dialect.ir.edit import set_name, type_of
+from torchscript_dialect.ir.edit import NOT_CONSTANT, constant_value, set_name, type_of
 from torchscript_dialect.ops import registry
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.types.containers import DictType, ListType, OptionalType, TupleType
@@ -35,19 +32,11 @@ from torchscript_dialect.types.core import ANY_TUPLE, DEVICE, INT, STR, TorchScr
 from torchscript_dialect.types.function_schema import FunctionSchema
 from torchscript_dialect.types.named import ClassType, EnumType, InterfaceType
 from torchscript_dialect.types.subtyping import (
-    TypeEnv,
-    evaluate_type_variables,
     is_subtype,
-    match_type_variables,
 )
 from torchscript_dialect.types.tensor_type import TENSOR, TensorType
 from torchscript_dialect.utils.errors import FrontendError, suggestion
 from torchscript_dialect.utils.source_range import SourceRange
-
-if TYPE_CHECKING:
-    from torchscript_dialect.frontend.ir_emitter.emitter import Emitter
-
-Arguments = Sequence[NamedValue]
 
 _TENSOR_CASTS = {
     "byte": "uint8", "char": "int8", "double": "float64", "float": "float32", "int": "int32",
@@ -73,34 +62,34 @@ class SugaredValue:
         """What messages call it."""
         return type(self).__name__
 
-    def as_value(self, range: SourceRange, m: Emitter) -> SSAValue:
+    def as_value(self, range: SourceRange, m: Context) -> SSAValue:
         """The value of the graph that this is."""
         raise FrontendError(f"{self.kind()} cannot be used as a value", range)
 
-    def attr(self, range: SourceRange, m: Emitter, name: str) -> SugaredValue:
+    def attr(self, range: SourceRange, m: Context, name: str) -> SugaredValue:
         """`self.name`."""
         raise FrontendError(f"attribute lookup is not defined on {self.kind()}", range)
 
-    def has_attr(self, range: SourceRange, m: Emitter, name: str) -> bool:
+    def has_attr(self, range: SourceRange, m: Context, name: str) -> bool:
         raise FrontendError(f"attribute lookup is not defined on {self.kind()}", range)
 
-    def set_attr(self, range: SourceRange, m: Emitter, name: str, value: SSAValue) -> None:
+    def set_attr(self, range: SourceRange, m: Context, name: str, value: SSAValue) -> None:
         """`self.name = value`."""
         raise FrontendError(f"attribute assignment is not defined on {self.kind()}", range)
 
     def as_tuple(
-        self, range: SourceRange, m: Emitter, size: int | None = None
+        self, range: SourceRange, m: Context, size: int | None = None
     ) -> Sequence[SugaredValue]:
         """The elements, when it is unpacked to `size` targets."""
         raise FrontendError(f"{self.kind()} cannot be used as a tuple", range)
 
     def call(
-        self, range: SourceRange, m: Emitter, args: Arguments, kwargs: Arguments, n_binders: int = 1
+        self, range: SourceRange, m: Context, args: Arguments, kwargs: Arguments, n_binders: int = 1
     ) -> SugaredValue:
         """`self(*args, **kwargs)`."""
         raise FrontendError(f"cannot call a {self.kind()}", range)
 
-    def iter(self, range: SourceRange, m: Emitter) -> SugaredValue:
+    def iter(self, range: SourceRange, m: Context) -> SugaredValue:
         """What a loop over it goes through: something with `length` and `getitem`."""
         raise FrontendError(f"{self.kind()} cannot be used as an iterable", range)
 
@@ -108,13 +97,13 @@ class SugaredValue:
         """The number of elements where loops over it are unrolled, else None."""
         return None
 
-    def length(self, range: SourceRange, m: Emitter) -> SSAValue:
+    def length(self, range: SourceRange, m: Context) -> SSAValue:
         raise FrontendError(f"'{self.kind()}' object is not iterable", range)
 
     def getitem(
         self,
         range: SourceRange,
-        m: Emitter,
+        m: Context,
         index: SSAValue,
         type_hint: TorchScriptType | None = None,
     ) -> SugaredValue:
@@ -137,10 +126,10 @@ class SimpleValue(SugaredValue):
     def kind(self) -> str:
         return f"value of type '{self.type.annotation_str}'"
 
-    def as_value(self, range: SourceRange, m: Emitter) -> SSAValue:
+    def as_value(self, range: SourceRange, m: Context) -> SSAValue:
         return self.value
 
-    def attr(self, range: SourceRange, m: Emitter, name: str) -> SugaredValue:
+    def attr(self, range: SourceRange, m: Context, name: str) -> SugaredValue:
         found = self._find_attr(range, m, name)
         if found is not None:
             return found
@@ -150,7 +139,7 @@ class SimpleValue(SugaredValue):
         meant = suggestion(name, self._names(m)).removeprefix(".")
         raise FrontendError(message + meant, range)
 
-    def _names(self, m: Emitter) -> list[str]:
+    def _names(self, m: Context) -> list[str]:
         """The attributes and methods that there are, for suggestions."""
         type_ = self.type
         if isinstance(type_, ClassType):
@@ -169,7 +158,7 @@ class SimpleValue(SugaredValue):
             found += [*_TENSOR_CASTS, *_TENSOR_PROPERTIES]
         return found
 
-    def has_attr(self, range: SourceRange, m: Emitter, name: str) -> bool:
+    def has_attr(self, range: SourceRange, m: Context, name: str) -> bool:
         type_ = self.type
         if isinstance(type_, TupleType):
             return name in type_.field_names
@@ -182,7 +171,7 @@ class SimpleValue(SugaredValue):
         class_ = m.unit.class_of(type_)
         return name in class_.methods or name in class_.attributes or name in class_.constants
 
-    def _find_attr(self, range: SourceRange, m: Emitter, name: str) -> SugaredValue | None:
+    def _find_attr(self, range: SourceRange, m: Context, name: str) -> SugaredValue | None:
         type_ = self.type
         if isinstance(type_, TensorType):
             if name in _TENSOR_CASTS:
@@ -217,18 +206,18 @@ class SimpleValue(SugaredValue):
             return SpecialFormValue("prim::tolist" if name == "tolist" else "aten::index", self)
         return builtin
 
-    def _is_module_interface(self, m: Emitter) -> bool:
+    def _is_module_interface(self, m: Context) -> bool:
         return m.unit.interfaces[self.type.annotation_str].is_module
 
-    def _property(self, range: SourceRange, m: Emitter, name: str) -> SugaredValue:
+    def _property(self, range: SourceRange, m: Context, name: str) -> SugaredValue:
         value = emit_builtin_call(m, range, name, [NamedValue(self.value)], [], located=False)
         return SimpleValue(value)
 
     def _object_attr(
-        self, range: SourceRange, m: Emitter, name: str, type_: ClassType
+        self, range: SourceRange, m: Context, name: str, type_: ClassType
     ) -> SugaredValue | None:
         class_ = m.unit.class_of(type_)
-        if name not in class_.attributes and class_.find_method(name, m.unit) is not None:
+        if name not in class_.attributes and class_.find_method(name) is not None:
             return MethodValue(self.value, name)
         if name in class_.attributes:
             attribute = class_.attributes[name]
@@ -245,7 +234,7 @@ class SimpleValue(SugaredValue):
             return FunctionValue(class_.static_methods[name])
         return None
 
-    def set_attr(self, range: SourceRange, m: Emitter, name: str, value: SSAValue) -> None:
+    def set_attr(self, range: SourceRange, m: Context, name: str, value: SSAValue) -> None:
         type_ = self.type
         if not isinstance(type_, ClassType):
             raise FrontendError(
@@ -284,7 +273,7 @@ class SimpleValue(SugaredValue):
         m.graph.node(prim.SetAttrOp, (self.value, value), (), name=StringAttr(name))
 
     def as_tuple(
-        self, range: SourceRange, m: Emitter, size: int | None = None
+        self, range: SourceRange, m: Context, size: int | None = None
     ) -> Sequence[SugaredValue]:
         type_ = self.type
         if isinstance(type_, TupleType):
@@ -304,7 +293,7 @@ class SimpleValue(SugaredValue):
         raise FrontendError(f"{describe(type_)} cannot be used as a tuple", range)
 
     def call(
-        self, range: SourceRange, m: Emitter, args: Arguments, kwargs: Arguments, n_binders: int = 1
+        self, range: SourceRange, m: Context, args: Arguments, kwargs: Arguments, n_binders: int = 1
     ) -> SugaredValue:
         if isinstance(self.type, InterfaceType) and self._is_module_interface(m):
             return self.attr(range, m, "forward").call(range, m, args, kwargs, n_binders)
@@ -312,7 +301,7 @@ class SimpleValue(SugaredValue):
             return self.attr(range, m, "__call__").call(range, m, args, kwargs, n_binders)
         return super().call(range, m, args, kwargs, n_binders)
 
-    def iter(self, range: SourceRange, m: Emitter) -> SugaredValue:
+    def iter(self, range: SourceRange, m: Context) -> SugaredValue:
         type_ = self.type
         if isinstance(type_, (ListType, TensorType)) or type_ == STR:
             return self
@@ -323,7 +312,7 @@ class SimpleValue(SugaredValue):
             return SugaredTupleValue(self.as_tuple(range, m))
         raise FrontendError(f"'{describe(type_)}' object is not iterable", range)
 
-    def length(self, range: SourceRange, m: Emitter) -> SSAValue:
+    def length(self, range: SourceRange, m: Context) -> SSAValue:
         type_ = self.type
         if isinstance(type_, (ListType, TensorType)) or type_ == STR:
             return emit_builtin_call(m, range, "aten::len", [NamedValue(self.value)], [])
@@ -332,7 +321,7 @@ class SimpleValue(SugaredValue):
     def getitem(
         self,
         range: SourceRange,
-        m: Emitter,
+        m: Context,
         index: SSAValue,
         type_hint: TorchScriptType | None = None,
     ) -> SugaredValue:
@@ -358,14 +347,14 @@ class SugaredTupleValue(SugaredValue):
         return "Tuple"
 
     def as_tuple(
-        self, range: SourceRange, m: Emitter, size: int | None = None
+        self, range: SourceRange, m: Context, size: int | None = None
     ) -> Sequence[SugaredValue]:
         return self.elements
 
-    def as_value(self, range: SourceRange, m: Emitter) -> SSAValue:
+    def as_value(self, range: SourceRange, m: Context) -> SSAValue:
         return m.graph.tuple_of([element.as_value(range, m) for element in self.elements])
 
-    def iter(self, range: SourceRange, m: Emitter) -> SugaredValue:
+    def iter(self, range: SourceRange, m: Context) -> SugaredValue:
         return self
 
     def static_length(self) -> int | None:
@@ -374,11 +363,11 @@ class SugaredTupleValue(SugaredValue):
     def getitem(
         self,
         range: SourceRange,
-        m: Emitter,
+        m: Context,
         index: SSAValue,
         type_hint: TorchScriptType | None = None,
     ) -> SugaredValue:
-        at = m.constant_of(index)
+        at = constant_value(index, NOT_CONSTANT)
         if type_of(index) != INT or not isinstance(at, int):
             raise FrontendError(
                 "Expected integer literal for index but got a variable or non-integer."
@@ -418,70 +407,14 @@ class BuiltinFunction(SugaredValue):
         return "builtin"
 
     def call(
-        self, range: SourceRange, m: Emitter, args: Arguments, kwargs: Arguments, n_binders: int = 1
+        self, range: SourceRange, m: Context, args: Arguments, kwargs: Arguments, n_binders: int = 1
     ) -> SugaredValue:
         return SimpleValue(emit_builtin_call(m, range, self.name, args, kwargs, self.self_value))
 
     @staticmethod
-    def try_create(m: Emitter, name: str, self_value: NamedValue) -> BuiltinFunction | None:
+    def try_create(m: Context, name: str, self_value: NamedValue) -> BuiltinFunction | None:
         """The operators of that name as methods of a value, None where none takes it as `self`."""
-        key = (name, self_value.type)
-        known = _has_method.get(key)
-        if known is None:
-            known = any(_takes_self(schema, self_value.type) for schema in m.overloads(name))
-            _has_method[key] = known
-        return BuiltinFunction(name, self_value) if known else None
-
-
-_has_method: dict[tuple[str, TorchScriptType], bool] = {}
-
-
-def _takes_self(schema: FunctionSchema, type_: TorchScriptType) -> bool:
-    index = schema.argument_index("self")
-    if index is None:
-        return False
-    env: TypeEnv = {}
-    formal = schema.arguments[index].type
-    if match_type_variables(formal, type_, env) is not None:
-        return False
-    concrete = evaluate_type_variables(formal, env)
-    return concrete is not None and is_subtype(type_, concrete)
-
-
-def emit_builtin_call(
-    m: Emitter,
-    range: SourceRange,
-    name: str,
-    args: Arguments,
-    kwargs: Arguments,
-    self_value: NamedValue | None = None,
-    located: bool = True,
-) -> SSAValue:
-    """A call of an operator, or of a builtin function in TorchScript, which is inlined.
-
-    Raises:
-        FrontendError: there is no such operator, or the arguments fit no overload.
-    """
-    overloads = m.overloads(name)
-    if not overloads:
-        raise FrontendError(_unknown_operator(name), range)
-    operators, functions = overloads.operators, overloads.functions
-    index, matched = match_schemas(overloads, range, m.graph, args, kwargs, self_value, name)
-    if index < len(operators):
-        return emit_operator(m.graph, operators[index], matched, range if located else None)
-    return m.inline(functions[index - len(operators)], matched.inputs)
-
-
-def _unknown_operator(name: str) -> str:
-    close = difflib.get_close_matches(name, registry.names(), 3, 0.8)
-    if close:
-        hint = "Here are some suggestions: \n" + "".join(f"\t{other}\n" for other in close)
-    else:
-        hint = (
-            f"Could not find any similar ops to {name}. This op may not exist or may not be"
-            " currently supported in TorchScript.\n"
-        )
-    return f"Unknown builtin op: {name}.\n{hint}\nThe original call is"
+        return BuiltinFunction(name, self_value) if is_method(m, name, self_value.type) else None
 
 
 class TensorCastValue(SugaredValue):
@@ -492,7 +425,7 @@ class TensorCastValue(SugaredValue):
         self.value = value
 
     def call(
-        self, range: SourceRange, m: Emitter, args: Arguments, kwargs: Arguments, n_binders: int = 1
+        self, range: SourceRange, m: Context, args: Arguments, kwargs: Arguments, n_binders: int = 1
     ) -> SugaredValue:
         if args or kwargs:
             raise FrontendError("a cast of a tensor takes no arguments", range)
@@ -511,7 +444,7 @@ class FunctionValue(SugaredValue):
         return "function"
 
     def call(
-        self, range: SourceRange, m: Emitter, args: Arguments, kwargs: Arguments, n_binders: int = 1
+        self, range: SourceRange, m: Context, args: Arguments, kwargs: Arguments, n_binders: int = 1
     ) -> SugaredValue:
         schemas = [_schema_of(function, "function", range) for function in self.functions]
         index, matched = match_schemas(schemas, range, m.graph, args, kwargs)
@@ -540,7 +473,7 @@ class MethodValue(SugaredValue):
         return "method"
 
     def call(
-        self, range: SourceRange, m: Emitter, args: Arguments, kwargs: Arguments, n_binders: int = 1
+        self, range: SourceRange, m: Context, args: Arguments, kwargs: Arguments, n_binders: int = 1
     ) -> SugaredValue:
         type_ = type_of(self.value)
         if isinstance(type_, InterfaceType):

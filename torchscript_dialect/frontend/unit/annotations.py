@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from torchscript_dialect.frontend.source import tokens as tk
 from torchscript_dialect.frontend.source.expr_parser import ExprParser
@@ -20,7 +20,8 @@ from torchscript_dialect.frontend.source.tree_views import (
     Var,
     pep604_union_to_union,
 )
-from torchscript_dialect.frontend.sugared.schema_matching import INFERRED_TENSOR
+from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
+from torchscript_dialect.frontend.unit.type_resolver import TypeResolver
 from torchscript_dialect.types import core
 from torchscript_dialect.types.containers import (
     AwaitType,
@@ -37,9 +38,8 @@ from torchscript_dialect.types.tensor_type import TENSOR, TensorType
 from torchscript_dialect.utils.errors import FrontendError, suggestion
 from torchscript_dialect.utils.source_range import Source, SourceRange
 
-if TYPE_CHECKING:
-    from torchscript_dialect.frontend.sugared.resolver import Resolver
-    from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
+INFERRED_TENSOR = TensorType()
+"""The type of a parameter without annotation: equal to any other tensor type, told apart by identity."""
 
 _NAMES: dict[str, TorchScriptType] = {
     "Tensor": TENSOR,
@@ -83,7 +83,7 @@ _BROADCASTING = re.compile(r"BroadcastingList(\d+)")
 class TypeParser:
     """Makes types of expressions; names that are no types of the language go to the resolver."""
 
-    def __init__(self, resolver: Resolver, unit: CompilationUnit) -> None:
+    def __init__(self, resolver: TypeResolver, unit: CompilationUnit) -> None:
         self.resolver = resolver
         self.unit = unit
 

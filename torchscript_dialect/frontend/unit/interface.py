@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from torchscript_dialect.frontend.source.tree_views import Def, Stmt
-from torchscript_dialect.frontend.sugared.resolver import Resolver
 from torchscript_dialect.frontend.unit.annotations import TypeParser
-from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit, InterfaceDefinition
+from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
+from torchscript_dialect.frontend.unit.definitions import InterfaceDefinition
+from torchscript_dialect.frontend.unit.type_resolver import TypeResolver
 from torchscript_dialect.types.function_schema import Argument, FunctionSchema
 from torchscript_dialect.types.named import InterfaceType
 from torchscript_dialect.utils.errors import FrontendError
@@ -20,7 +21,7 @@ def declare_interface(
     unit: CompilationUnit,
     qualified_name: str,
     body: Sequence[Stmt],
-    resolver: Resolver,
+    resolver: TypeResolver,
     is_module: bool,
 ) -> InterfaceDefinition:
     """The definition of an interface from the methods in its body.

@@ -30,7 +30,7 @@ def clone(op: Operation, values: ValueMap, outside: Outside | None = None) -> Op
 
 
 def clone_nodes(
-    ops: Iterable[Operation], values: ValueMap, put: Callable[[Operation], None]
+    ops: Iterable[Operation], values: ValueMap, put: Callable[[Operation], object]
 ) -> None:
     """Copy ops, `put` each copy in its place, and record what the results became in `values`."""
     for op in ops:

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from torchscript_dialect.frontend.source import Parser, parse
 from torchscript_dialect.frontend.source.ast_builder import parse_python
+from torchscript_dialect.frontend.source.parser import Parser, parse
 from torchscript_dialect.frontend.source.tree_views import (
     Apply,
     Assign,

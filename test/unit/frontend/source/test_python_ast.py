@@ -7,7 +7,8 @@ from types import FunctionType
 
 import pytest
 
-from torchscript_dialect.frontend.source import parse, python_ast
+from torchscript_dialect.frontend.source import python_ast
+from torchscript_dialect.frontend.source.parser import parse
 from torchscript_dialect.frontend.source.tree import walk
 from torchscript_dialect.frontend.source.tree_views import Assign, ClassDef, Def, StringLiteral
 from torchscript_dialect.utils.errors import FrontendError, NotSupportedError

@@ -1,7 +1,7 @@
 """Trees print as PyTorch prints them, and their ranges hold their subtrees."""
 
-from torchscript_dialect.frontend.source import Parser
 from torchscript_dialect.frontend.source import tokens as tk
+from torchscript_dialect.frontend.source.parser import Parser
 from torchscript_dialect.frontend.source.tree import compound, walk
 from torchscript_dialect.frontend.source.tree_views import (
     Apply,

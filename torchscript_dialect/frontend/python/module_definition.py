@@ -1,0 +1,61 @@
+"""Module types: what a module object is made of. Objects of the same class with the same attributes share one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
+from torchscript_dialect.frontend.unit.definitions import ClassDefinition, Function
+
+Property = tuple[Function, Function | None]
+"""Getter and setter."""
+
+
+class Declarer(Protocol):
+    """Declares the methods of a module type when they are first needed."""
+
+    def method(self, definition: ModuleDefinition, name: str) -> Function | None:
+        """A new method; None where the Python class has none of that name."""
+        ...
+
+    def property(self, definition: ModuleDefinition, name: str) -> Property | None:
+        """A new property; None where the Python class has none of that name that programs may use."""
+        ...
+
+
+@dataclass
+class ModuleDefinition(ClassDefinition):
+    """A module type: beside attributes, its Python class, submodules, and what is no value of the language."""
+
+    unit: CompilationUnit = field(kw_only=True)
+    declarer: Declarer = field(kw_only=True)
+    submodules: dict[str, ModuleDefinition] = field(default_factory=dict[str, "ModuleDefinition"])
+    python_values: dict[str, Any] = field(default_factory=dict[str, Any])
+    python_hooks: tuple[Any, ...] = ()
+    pre_hooks: list[Function] = field(default_factory=list[Function])
+    hooks: list[Function] = field(default_factory=list[Function])
+    """What is called before and after `forward` where the module is called."""
+
+    def find_method(self, name: str) -> Function | None:
+        return self.methods.get(name) or self.declarer.method(self, name)
+
+    def find_property(self, name: str) -> Property | None:
+        """Getter and setter of a property, declared at their first use; None where it has no such property."""
+        return self.properties.get(name) or self.declarer.property(self, name)
+
+    @property
+    def container(self) -> str:
+        """`list`, `dict`, or empty for a module that is no container."""
+        names = {class_.__name__ for class_ in self.python_class.__mro__}
+        if names & {"ModuleList", "Sequential", "ParameterList"}:
+            return "list"
+        return "dict" if names & {"ModuleDict", "ParameterDict"} else ""
+
+
+def module_key(definition: ModuleDefinition) -> Any:
+    """Module types with the same key are one."""
+    constants = tuple(sorted((name, repr(value)) for name, value in definition.constants.items()))
+    values = tuple((name, id(value)) for name, value in definition.python_values.items())
+    attributes = tuple(definition.attributes.items())
+    return (definition.python_hooks, definition.python_class, attributes, constants, values)

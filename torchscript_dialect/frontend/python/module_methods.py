@@ -1,0 +1,127 @@
+"""The methods of module types, declared when they are first needed (PyTorch: torch/jit/_recursive.py)."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Sequence
+from typing import Any
+
+from torchscript_dialect.frontend.define.function import define_from_tree
+from torchscript_dialect.frontend.define.script_class import declare_method
+from torchscript_dialect.frontend.python.module_definition import ModuleDefinition, Property
+from torchscript_dialect.frontend.python.module_value import ModuleValue
+from torchscript_dialect.frontend.python.resolver import (
+    PythonResolver,
+    declare_python_function,
+    default_arguments,
+    is_unused,
+)
+from torchscript_dialect.frontend.source.parser import parse
+from torchscript_dialect.frontend.source.python_ast import get_jit_def
+from torchscript_dialect.frontend.source.tree_views import Def
+from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
+from torchscript_dialect.frontend.unit.definitions import Function
+
+
+class MethodDeclarer:
+    """Declares the methods that the Python class of a module has."""
+
+    def method(self, definition: ModuleDefinition, name: str) -> Function | None:
+        return _declare_method(definition.unit, definition, name)
+
+    def property(self, definition: ModuleDefinition, name: str) -> Property | None:
+        return _declare_property(definition.unit, definition, name)
+
+
+def _declare_method(
+    unit: CompilationUnit, definition: ModuleDefinition, name: str
+) -> Function | None:
+    if definition.container and name in ("__len__", "__contains__"):
+        return _declare_container_method(unit, definition, name)
+    member = inspect.getattr_static(definition.python_class, name, None)
+    fn = getattr(definition.python_class, name, None)
+    if member is None or not inspect.isfunction(fn):
+        return None
+    if isinstance(member, staticmethod):
+        return declare_python_function(unit, fn)
+    tree = get_jit_def(fn, name, definition.python_class.__name__)
+    resolver = PythonResolver.for_function(fn)
+    return declare_method(
+        definition,
+        unit,
+        name,
+        tree,
+        resolver,
+        default_arguments(fn),
+        self_value=ModuleValue.of(definition),
+    )
+
+
+def _declare_container_method(
+    unit: CompilationUnit, definition: ModuleDefinition, name: str
+) -> Function | None:
+    """`len(container)` and `key in container`, which the type of a container of modules tells."""
+    keys = list(definition.submodules)
+    if name == "__len__":
+        text = f"def __len__(self):\n   return {len(keys)}\n"
+    elif definition.container == "dict":
+        text = (
+            f"def __contains__(self, key: str):\n   return {f'key in {keys}' if keys else False}\n"
+        )
+    else:
+        return None
+    (tree,) = parse(text, "<string>")
+    assert isinstance(tree, Def)
+    return declare_method(definition, unit, name, tree, PythonResolver({}), {})
+
+
+def property_names(class_: type[Any]) -> list[str]:
+    """The properties of a module class that programs may use."""
+    left_out: Sequence[str] = getattr(class_, "__jit_unused_properties__", ())
+    return [
+        name
+        for name, member in inspect.getmembers_static(class_)
+        if isinstance(member, property) and name not in left_out and not is_unused(member.fget)
+    ]
+
+
+def _declare_property(
+    unit: CompilationUnit, definition: ModuleDefinition, name: str
+) -> Property | None:
+    prop = inspect.getattr_static(definition.python_class, name, None)
+    if not isinstance(prop, property) or name not in property_names(definition.python_class):
+        return None
+
+    def declare(fn: Any, method: str) -> Function:
+        return declare_method(
+            definition,
+            unit,
+            method,
+            get_jit_def(fn, method, definition.python_class.__name__),
+            PythonResolver.for_function(fn),
+            default_arguments(fn),
+            self_value=ModuleValue.of(definition),
+        )
+
+    getter = declare(prop.fget, f"__{name}_getter")
+    setter = None if prop.fset is None else declare(prop.fset, f"__{name}_setter")
+    definition.properties[name] = (getter, setter)
+    return definition.properties[name]
+
+
+def declare_hook(unit: CompilationUnit, definition: ModuleDefinition, hook: Any) -> Function:
+    """The function of a hook, whose first parameter is the module."""
+
+    def define(function: Function) -> None:
+        define_from_tree(
+            function,
+            unit,
+            get_jit_def(hook, hook.__name__, definition.python_class.__name__),
+            PythonResolver.for_function(hook),
+            default_arguments(hook),
+            definition.type,
+            self_value=ModuleValue.of(definition),
+        )
+
+    qualified = f"{definition.type.qualified_name.data}.{hook.__name__}"
+    return unit.declare(hook.__name__, define, qualified)

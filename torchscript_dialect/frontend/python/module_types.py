@@ -1,0 +1,156 @@
+"""Module types from module objects (PyTorch: torch/jit/_recursive.py)."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Mapping
+from typing import Any, cast
+
+from torchscript_dialect.frontend.python.adoption import adopt_module
+from torchscript_dialect.frontend.python.attribute_types import infer_type
+from torchscript_dialect.frontend.python.class_types import (
+    class_as_type,
+    is_module_class,
+    may_be,
+    qualified_python_name,
+)
+from torchscript_dialect.frontend.python.module_definition import ModuleDefinition, module_key
+from torchscript_dialect.frontend.python.module_methods import MethodDeclarer, declare_hook
+from torchscript_dialect.frontend.python.resolver import (
+    PythonResolver,
+    python_names,
+)
+from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
+from torchscript_dialect.types.core import NONE, TorchScriptType
+from torchscript_dialect.types.named import ClassType, InterfaceType
+from torchscript_dialect.types.subtyping import with_interfaces
+from torchscript_dialect.types.tensor_type import TENSOR
+from torchscript_dialect.utils.errors import FrontendError
+
+_IGNORED = {
+    "_parameters", "_buffers", "_modules", "_non_persistent_buffers_set", "_backward_pre_hooks",
+    "_backward_hooks", "_is_full_backward_hook", "_forward_hooks", "_forward_hooks_with_kwargs",
+    "_forward_hooks_always_called", "_forward_pre_hooks", "_forward_pre_hooks_with_kwargs",
+    "_state_dict_hooks", "_state_dict_pre_hooks", "_load_state_dict_pre_hooks",
+    "_load_state_dict_post_hooks",
+}  # fmt: skip
+"""What every module has for its own purposes."""
+
+
+def is_module(obj: Any) -> bool:
+    return is_module_class(cast(type[Any], type(obj)))
+
+
+def module_definition(obj: Any, unit: CompilationUnit) -> ModuleDefinition:
+    """The type of a module object, shared with objects that look the same."""
+    scripted = getattr(obj, "__torchscript_definition__", None)
+    if scripted is not None:
+        return adopt_module(unit, *scripted)
+    definition = ModuleDefinition(
+        ClassType(""),
+        is_module=True,
+        python_class=cast(type[Any], type(obj)),
+        unit=unit,
+        declarer=MethodDeclarer(),
+    )
+    class_ = definition.python_class
+    annotations = _annotations(class_)
+    resolver = _resolver(class_)
+    for name, parameter in _table(obj, "_parameters").items():
+        definition.attributes[name] = TENSOR if parameter is not None else NONE
+        definition.parameters.add(name)
+    for name, buffer in _table(obj, "_buffers").items():
+        definition.attributes[name] = TENSOR if buffer is not None else NONE
+        definition.buffers.add(name)
+    for name, submodule in _table(obj, "_modules").items():
+        if submodule is None:
+            definition.attributes[name] = NONE
+            continue
+        inner = module_definition(submodule, unit)
+        definition.submodules[name] = inner
+        declared = _annotated(annotations.get(name), unit, resolver)
+        if isinstance(declared, InterfaceType):
+            _require_interface(inner, declared, unit)
+        definition.attributes[name] = declared or inner.type
+    constants = set(getattr(obj, "__constants__", ()))
+    constants |= {name for name, text in annotations.items() if "Final" in str(text)}
+    for name in constants:
+        if name not in definition.attributes and hasattr(obj, name):
+            definition.constants[name] = getattr(obj, name)
+    own = cast(dict[str, Any], vars(obj))
+    for name, value in own.items():
+        if name in _IGNORED or name in definition.attributes or name in definition.constants:
+            continue
+        type_ = _annotated(annotations.get(name), unit, resolver)
+        if type_ is not None and not may_be(value, type_):
+            raise FrontendError(
+                f"Could not cast attribute '{name}' to type {type_.annotation_str}: its value is"
+                f" {value!r}"
+            )
+        type_ = type_ or infer_type(value, unit)
+        if type_ is None:
+            definition.python_values[name] = value
+        else:
+            definition.attributes[name] = type_
+    return _shared(definition, unit, obj)
+
+
+def _require_interface(
+    definition: ModuleDefinition, interface: InterfaceType, unit: CompilationUnit
+) -> None:
+    """Compile the methods of a submodule that stands behind an interface.
+
+    Raises:
+        FrontendError: it does not have them.
+    """
+    with with_interfaces(unit.implements):
+        if not unit.implements(definition.type, interface):
+            raise FrontendError(
+                f"The module {definition.python_class.__name__} does not have the methods of the"
+                f" interface {interface.annotation_str}"
+            )
+
+
+def _table(obj: Any, name: str) -> Mapping[str, Any]:
+    return getattr(obj, name, {})
+
+
+def _annotations(class_: type[Any]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for base in reversed(class_.__mro__):
+        if is_module_class(base) and base.__name__ != "Module":
+            found.update(vars(base).get("__annotations__", {}))
+    return found
+
+
+def _annotated(
+    annotation: Any, unit: CompilationUnit, resolver: PythonResolver
+) -> TorchScriptType | None:
+    return None if annotation is None else class_as_type(annotation, unit, resolver)
+
+
+def _resolver(class_: type[Any]) -> PythonResolver:
+    names: dict[str, Any] = dict(vars(sys.modules[class_.__module__]))
+    for base in reversed(class_.__mro__):
+        for member in vars(base).values():
+            if inspect.isfunction(member) and base is class_ and member.__closure__:
+                names.update(python_names(member))
+    return PythonResolver(names)
+
+
+def _shared(definition: ModuleDefinition, unit: CompilationUnit, obj: Any) -> ModuleDefinition:
+    tables = [_table(obj, name) for name in ("_forward_pre_hooks", "_forward_hooks")]
+    definition.python_hooks = tuple(tuple(table.values()) for table in tables)
+    key = module_key(definition)
+    known = unit.module_types.get(key)
+    if isinstance(known, ModuleDefinition):
+        return known
+    name = unit.free_qualified_name(qualified_python_name(definition.python_class))
+    definition.type = ClassType(name)
+    unit.classes[name] = definition
+    unit.module_types[key] = definition
+    pre_hooks, hooks = definition.python_hooks
+    definition.pre_hooks = [declare_hook(unit, definition, hook) for hook in pre_hooks]
+    definition.hooks = [declare_hook(unit, definition, hook) for hook in hooks]
+    return definition

@@ -1,0 +1,42 @@
+"""Names of `torch` that are numbers in graphs, or special forms."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from torchscript_dialect.tensor import dtype as dtypes
+
+SPECIAL_TORCH_NAMES = {
+    "annotate": "prim::annotate",
+    "isinstance": "prim::isinstance",
+    "unchecked_cast": "prim::unchecked_cast",
+    "uninitialized": "prim::Uninitialized",
+    "fork": "prim::fork",
+    "_fork": "prim::fork",
+}
+"""Functions below `torch` and `torch.jit` that are special forms."""
+
+LAYOUTS = {"strided": 0, "sparse_coo": 1, "sparse_csr": 2, "sparse_csc": 3}
+MEMORY_FORMATS = {
+    "contiguous_format": 0,
+    "preserve_format": 1,
+    "channels_last": 2,
+    "channels_last_3d": 3,
+}
+
+_PYTHON_TYPES = ("bool", "float", "int")
+"""Dtypes whose names Python has taken."""
+
+
+def torch_constant(name: str) -> int | float | None:
+    """The number that `torch.<name>` is in graphs: a dtype, a layout, a memory format, pi and such."""
+    if name in LAYOUTS:
+        return LAYOUTS[name]
+    if name in MEMORY_FORMATS:
+        return MEMORY_FORMATS[name]
+    if name in ("pi", "e", "inf", "nan", "tau"):
+        return getattr(math, name)
+    known: Any = getattr(dtypes, f"{name}_" if name in _PYTHON_TYPES else name, None)
+    is_named_so = isinstance(known, dtypes.dtype) and not name.endswith("_")
+    return known.scalar_type if is_named_so else None
