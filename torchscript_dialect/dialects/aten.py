@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from xdsl.ir import Dialect, Operation
 
 from torchscript_dialect.dialects.operators import OperatorOp, class_by_name, operator_class
+from torchscript_dialect.dialects.prim.constants import PrimConstants
 from torchscript_dialect.ops import registry
 
 
@@ -24,4 +25,4 @@ class AtenDialect(Dialect):
                 yield operator_class(qualified_name)
 
 
-Aten = AtenDialect("aten")
+Aten = AtenDialect("aten", [], [], [PrimConstants()])

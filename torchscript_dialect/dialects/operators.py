@@ -21,6 +21,7 @@ from xdsl.traits import (
 from xdsl.utils.exceptions import VerifyException
 
 from torchscript_dialect.dialects.base import TorchScriptOp
+from torchscript_dialect.dialects.canonicalization import CANONICAL, FOLDED_BY_KERNEL
 from torchscript_dialect.dialects.interfaces import ACTS_OUTSIDE, READS_OUTSIDE, is_mutable
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.effects import Effect
@@ -83,7 +84,7 @@ class OperatorOp(TorchScriptOp):
     """A call of a builtin operator: operands are the schema's arguments, positional and all given."""
 
     OPERATOR: ClassVar[Operator | None] = None
-    traits = OpTraits(lambda: (OperatorEffects(),))
+    traits = OpTraits(lambda: (OperatorEffects(), CANONICAL, FOLDED_BY_KERNEL))
 
     @property
     def schema(self) -> FunctionSchema | None:

@@ -255,7 +255,13 @@ def apply_patterns(
     return _Worklist(blocks, FrozenPatternSet.of(patterns), blocks_of, limit, log, rewrites).run()
 
 
-def apply_to(op: Operation, patterns: FrozenPatternSet, limit: OptLimit | None = None) -> bool:
+def apply_to(
+    op: Operation,
+    patterns: FrozenPatternSet,
+    *,
+    limit: OptLimit | None = None,
+    rewrites: Counter[str] | None = None,
+) -> bool:
     """Try the patterns on one op, and on no other; whether one fired. For walks that know what comes when."""
     matchers = patterns.matchers(type(op))
     if not matchers or (limit is not None and limit.is_exhausted):
@@ -266,6 +272,8 @@ def apply_to(op: Operation, patterns: FrozenPatternSet, limit: OptLimit | None =
         if rewriter.has_done_action:
             if limit is not None:
                 limit.count()
+            if rewrites is not None:
+                rewrites[type(pattern).__name__] += 1
             return True
     return False
 
@@ -377,11 +385,12 @@ def apply_conversion(
     *,
     blocks_of: Entered = all_blocks,
     illegal: Callable[[Operation], Exception | None] = lambda op: None,
+    rewrites: Counter[str] | None = None,
 ) -> bool:
     """Try the patterns once on each op in `target`, in program order; whether one fired.
 
     An op comes after those that make its operands, and before those in its blocks. An op that no pattern rewrote is given to
-    `illegal`, whose exception, where it gives one, is raised.
+    `illegal`, whose exception, where it gives one, is raised. `rewrites` counts rewrites by the name of the pattern.
     """
     known = FrozenPatternSet.of(patterns)
     blocks = [target] if isinstance(target, Block) else [*blocks_of(target)]
@@ -399,6 +408,8 @@ def apply_conversion(
             match(pattern, op, rewriter)
             if rewriter.has_done_action:
                 changed = True
+                if rewrites is not None:
+                    rewrites[type(pattern).__name__] += 1
                 break
         else:
             if (error := illegal(op)) is not None:

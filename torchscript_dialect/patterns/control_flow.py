@@ -14,6 +14,14 @@ from torchscript_dialect.types.containers import OptionalType
 from torchscript_dialect.types.core import BOOL, NONE
 from torchscript_dialect.types.subtyping import unify_types
 
+_STATEMENTS = (
+    prim.ReturnStmtOp,
+    prim.BreakStmtOp,
+    prim.ContinueStmtOp,
+    prim.LoopContinuationOp,
+)
+"""What must stay at the end of its block until the conversion to SSA."""
+
 
 class InlineDecidedIf(RewritePattern):
     """`prim::If(True)` -> the ops of its first block"""
@@ -24,6 +32,8 @@ class InlineDecidedIf(RewritePattern):
         if not isinstance(condition, bool):
             return
         chosen = op.regions[0 if condition else 1].block
+        if any(isinstance(inner, _STATEMENTS) for inner in chosen.ops):
+            return
         last = edit.terminator(chosen)
         values = tuple(last.operands)
         rewriter.erase(last)

@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 from typing import Any, cast
 
 import numpy as np
-from xdsl.dialects.builtin import StringAttr
-from xdsl.ir import Operation, SSAValue
+from xdsl.dialects.builtin import StringAttr, UnitAttr
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.traits import get_effects
 
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.attributes import from_attribute
@@ -71,10 +72,28 @@ def _run_operator(op: OperatorOp, operands: Sequence[Any]) -> list[Any]:
         raise CannotFold
     if operator.effects & (Effect.ACTS | Effect.OBSERVES):
         raise CannotFold
+    if _may_be_huge(op, operands):
+        raise CannotFold
     result = operator.kernel(*operands)
     if len(op.results) == 1:
         return [result]
     return list(result) if op.results else []
+
+
+_HUGE = 4096
+"""As many characters or elements are better made where they are needed: `"".ljust(10**9)`."""
+
+
+def _may_be_huge(op: OperatorOp, operands: Sequence[Any]) -> bool:
+    if not any(type_of(result).KIND in ("StringType", "ListType") for result in op.results):
+        return False
+    return any(_size(operand) > _HUGE for operand in operands)
+
+
+def _size(operand: Any) -> int:
+    if isinstance(operand, int):
+        return abs(operand)
+    return len(cast(Any, operand)) if isinstance(operand, str | list) else 0
 
 
 def _isinstance(op: Operation, operands: Sequence[Any]) -> list[Any]:
@@ -165,6 +184,26 @@ def complete_type(tensor: Tensor) -> TensorType:
         str(tensor.device),
         False,
     )
+
+
+def attributes_of_results(op: Operation) -> list[Attribute] | None:
+    """What the results of an operator on constants are, where running it does nothing else; see Note [Canonicalization]."""
+    operands = edit.operands_of(op)
+    if not operands or not all(isinstance(value.owner, ConstantOp) for value in operands):
+        return None
+    if op.dialect_name() not in ("aten", "prim") or get_effects(op) != set():
+        return None
+    try:
+        results = fold(op)
+        constants = [
+            constant_for(value, type_of(result))
+            for value, result in zip(results, op.results, strict=True)
+        ]
+    except CannotFold:
+        return None
+    if any(c.results[0].type != result.type for c, result in zip(constants, op.results)):
+        return None
+    return [constant.attributes.get("value", UnitAttr()) for constant in constants]
 
 
 def replace_with_constants(op: Operation, results: Sequence[Any]) -> bool:

@@ -19,8 +19,8 @@ class Memory:
     def __init__(self, function: FuncOp, analyses: Analyses) -> None:
         self.function = function
         self.analyses = analyses
-        self.stale = 0
-        """Locations of which the analysis may no longer tell the truth."""
+        self.unified = 0
+        """Locations of values that were unified: of these, the analysis may not know that the caller comes to see them."""
 
     @cached_property
     def aliases(self) -> AliasDb:
@@ -32,14 +32,16 @@ class Memory:
 
     def unify(self, fresh: SSAValue, operand: SSAValue) -> bool:
         """Whether `operand` may be used for its copy `fresh`: nobody can tell the difference. Notes that it will be."""
-        aliases = self.aliases
-        if not aliases.safe_to_change_aliasing(operand, fresh):
+        if self.aliases.has_writers((fresh, operand)):
             return False
-        both = aliases.locations(fresh) | aliases.locations(operand)
-        if both & self.stale:
+        if self._escapes(fresh) and self._escapes(operand):
             return False
-        self.stale |= both
+        self.unified |= self.aliases.locations(fresh) | self.aliases.locations(operand)
         return True
+
+    def _escapes(self, value: SSAValue) -> bool:
+        """Whether the caller may come to see the value's memory."""
+        return bool(self.aliases.locations(value) & self.unified) or self.aliases.escapes((value,))
 
     def known_tensor(self, value: SSAValue) -> TensorType | None:
         """The type of a tensor whose shape does not change."""

@@ -138,7 +138,7 @@ class _Propagator:
 
     def rewrite(self, op: Operation, patterns: FrozenPatternSet) -> bool:
         """Apply patterns to a node with blocks; whether one fired."""
-        if not apply_to(op, patterns, LIMIT):
+        if not apply_to(op, patterns, limit=LIMIT, rewrites=self.analyses.rewrites):
             return False
         LOG.update(f"Simplified {op.name}")
         self.changed = self.is_aliasing_changed = True

@@ -44,7 +44,13 @@ class LowerAllTuples(FunctionPass):
         block = function.body.block
         before = (*block.arg_types, *edit.terminator(block).operand_types)
         flatten_arguments(block)
-        apply_conversion(block, _PATTERNS, blocks_of=blocks_of, illegal=_illegal)
+        apply_conversion(
+            block,
+            _PATTERNS,
+            blocks_of=blocks_of,
+            illegal=_illegal,
+            rewrites=analyses.rewrites,
+        )
         analyses.invalidate(function)
         changed = eliminate_dead_code(function, analyses)
         _check(block)

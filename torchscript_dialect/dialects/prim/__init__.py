@@ -13,7 +13,7 @@ from xdsl.ir import Attribute, Dialect, Operation
 from torchscript_dialect.dialects.attributes import ComplexAttr, EnumMemberAttr, TensorAttr
 from torchscript_dialect.dialects.base import TorchScriptOp
 from torchscript_dialect.dialects.operators import operator_class
-from torchscript_dialect.dialects.prim.constants import ConstantOp, YieldOp
+from torchscript_dialect.dialects.prim.constants import ConstantOp, PrimConstants, YieldOp
 from torchscript_dialect.dialects.prim.containers import (
     DictConstructOp,
     ListConstructOp,
@@ -104,7 +104,7 @@ class PrimDialect(Dialect):
         yield from (*TYPES, TensorAttr, ComplexAttr, EnumMemberAttr)
 
 
-Prim = PrimDialect("prim")
+Prim = PrimDialect("prim", [], [], [PrimConstants()])
 
 __all__ = [
     "STRUCTURAL_OPS",

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any, cast
 
+from xdsl.dialect_interfaces.constant_materialization import ConstantMaterializationInterface
 from xdsl.dialects.builtin import ArrayAttr, FloatAttr, IntegerAttr, StringAttr, UnitAttr
-from xdsl.ir import Attribute, OpTraits
+from xdsl.ir import Attribute, Operation, OpTraits
 from xdsl.traits import AlwaysSpeculatable, ConstantLike, IsTerminator, Pure
 
 from torchscript_dialect.dialects.attributes import (
@@ -95,6 +96,14 @@ class ConstantOp(PrimOp):
                 _is_constant_of(attribute, type_),
                 f"{attribute} is no constant of type {type_.repr_str}",
             )
+
+
+class PrimConstants(ConstantMaterializationInterface):
+    """Constants of all TorchScript dialects are `prim.Constant`."""
+
+    def materialize_constant(self, value: Attribute, type: Attribute) -> Operation:
+        attributes = {} if isinstance(value, UnitAttr) else {"value": value}
+        return ConstantOp.create(result_types=(type,), attributes=attributes)
 
 
 _CONSTANTS: dict[TorchScriptType, type[Attribute]] = {

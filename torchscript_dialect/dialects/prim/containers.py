@@ -6,6 +6,7 @@ from xdsl.ir import OpTraits
 from xdsl.traits import AlwaysSpeculatable, MemoryReadEffect, NoMemoryEffect, Pure
 
 from torchscript_dialect.dialects.attributes import from_attribute
+from torchscript_dialect.dialects.canonicalization import CANONICAL
 from torchscript_dialect.dialects.interfaces import FROM_ANYWHERE, HOLDS_OPERANDS, Allocates
 from torchscript_dialect.dialects.prim.constraints import INT64, constrain
 from torchscript_dialect.dialects.prim.op import PrimOp, require, require_subtype, type_of
@@ -62,7 +63,7 @@ class TupleConstructOp(PrimOp):
 class TupleUnpackOp(PrimOp):
     name = "prim.TupleUnpack"
     OPERANDS = 1
-    traits = OpTraits(lambda: (Pure(), FROM_ANYWHERE))
+    traits = OpTraits(lambda: (Pure(), FROM_ANYWHERE, CANONICAL))
 
     def verify_types(self) -> None:
         type_ = type_of(self.operands[0])
@@ -78,7 +79,7 @@ class TupleIndexOp(PrimOp):
     name = "prim.TupleIndex"
     OPERANDS = 2
     RESULTS = 1
-    traits = OpTraits(lambda: (NoMemoryEffect(), FROM_ANYWHERE))
+    traits = OpTraits(lambda: (NoMemoryEffect(), FROM_ANYWHERE, CANONICAL))
 
     def verify_types(self) -> None:
         type_ = type_of(self.operands[0])
@@ -94,7 +95,7 @@ class TupleSliceOp(PrimOp):
     OPERANDS = 1
     RESULTS = 1
     ATTRIBUTES = constrain(beg=INT64, end=INT64)
-    traits = OpTraits(lambda: (Pure(), FROM_ANYWHERE))
+    traits = OpTraits(lambda: (Pure(), FROM_ANYWHERE, CANONICAL))
 
     def verify_types(self) -> None:
         type_, result = type_of(self.operands[0]), type_of(self.results[0])

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from xdsl.ir import Operation, OpTraits, Region, SSAValue
 from xdsl.traits import Pure, RecursivelySpeculatable, RecursiveMemoryEffect
 
+from torchscript_dialect.dialects.canonicalization import CANONICAL
 from torchscript_dialect.dialects.interfaces import Acts, Aliases, Flow, RegionFlow
 from torchscript_dialect.dialects.prim.constraints import TEXT, constrain
 from torchscript_dialect.dialects.prim.op import (
@@ -39,7 +40,9 @@ class IfOp(PrimOp):
     name = "prim.If"
     OPERANDS = 1
     REGIONS = 2
-    traits = OpTraits(lambda: (RecursiveMemoryEffect(), RecursivelySpeculatable(), BranchFlow()))
+    traits = OpTraits(
+        lambda: (RecursiveMemoryEffect(), RecursivelySpeculatable(), BranchFlow(), CANONICAL)
+    )
 
     @property
     def condition(self) -> SSAValue:
@@ -91,7 +94,7 @@ class LoopOp(PrimOp):
     """
 
     name = "prim.Loop"
-    traits = OpTraits(lambda: (RecursiveMemoryEffect(), LoopFlow()))
+    traits = OpTraits(lambda: (RecursiveMemoryEffect(), LoopFlow(), CANONICAL))
 
     @property
     def max_trip_count(self) -> SSAValue:

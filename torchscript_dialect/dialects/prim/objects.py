@@ -11,6 +11,7 @@ from xdsl.traits import (
     Pure,
 )
 
+from torchscript_dialect.dialects.canonicalization import CANONICAL
 from torchscript_dialect.dialects.interfaces import (
     FIRST_OPERAND,
     FROM_ANYWHERE,
@@ -156,4 +157,4 @@ class UncheckedCastOp(PrimOp):
     name = "prim.unchecked_cast"
     OPERANDS = 1
     RESULTS = 1
-    traits = OpTraits(lambda: (NoMemoryEffect(), FIRST_OPERAND))
+    traits = OpTraits(lambda: (NoMemoryEffect(), FIRST_OPERAND, CANONICAL))
