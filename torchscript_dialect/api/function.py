@@ -10,7 +10,7 @@ from xdsl.dialects.func import FuncOp
 
 from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
 from torchscript_dialect.frontend.unit.definitions import Function
-from torchscript_dialect.ir import Graph
+from torchscript_dialect.ir import Graph, changes
 from torchscript_dialect.ir.module import find_function
 from torchscript_dialect.passes.lists import PassLists
 from torchscript_dialect.passes.named import pipelines
@@ -125,8 +125,15 @@ class ScriptFunction(NativeCallable):
 
     @property
     def module_op(self) -> ModuleOp:
-        """The xDSL module that holds the function and those that it calls."""
+        """The xDSL module that holds the function and those that it calls; see Note [Edited functions]."""
         return self.graph.module_op
+
+    def invalidate(self) -> None:
+        """Forget what was made of the function: after edits of its ops, which nobody hears of. Edits by the methods of its graph
+        and runs of pipelines do without. See Note [Edited functions].
+        """
+        changes.edited(self._function)
+        self._executor.invalidate()
 
     def graph_for(self, *args: Any, **kwargs: Any) -> Graph:
         """The optimized graph that runs for these arguments."""

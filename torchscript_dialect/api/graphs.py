@@ -7,7 +7,7 @@ from typing import Any
 
 from torchscript_dialect.frontend.ir_text import parse_ir_text
 from torchscript_dialect.ir import Graph
-from torchscript_dialect.ir.module import functions_of
+from torchscript_dialect.ir.module import functions_of, module_around
 from torchscript_dialect.runtime.admission import admit
 from torchscript_dialect.runtime.arguments import to_runtime_value
 from torchscript_dialect.runtime.interpreter import interpret_checked
@@ -42,6 +42,7 @@ def run_graph(graph: Graph, *args: Any, allow: Collection[str] = ()) -> Any:
     inputs = graph.inputs()
     if len(args) != len(inputs):
         raise RuntimeError(f"the graph takes {len(inputs)} inputs, not {len(args)}")
-    admit(graph.module_op, allow)
+    (function,) = graph.__torchscript_functions__()
+    admit(module_around(function), allow)
     values = [to_runtime_value(arg, i.type()) for arg, i in zip(args, inputs, strict=True)]
-    return view_of(interpret_checked(graph.function)(*values))
+    return view_of(interpret_checked(function)(*values))

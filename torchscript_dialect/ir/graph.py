@@ -20,6 +20,7 @@ from torchscript_dialect.dialects.attributes import from_attribute, to_attribute
 from torchscript_dialect.dialects.base import TorchScriptOp
 from torchscript_dialect.dialects.operators import OperatorOp, class_for, operator_class
 from torchscript_dialect.dialects.prim import ConstantOp, YieldOp, kind_class, type_of
+from torchscript_dialect.ir import changes
 from torchscript_dialect.ir.constants import type_of_constant
 from torchscript_dialect.ir.values import TypedValue, update_function_types
 from torchscript_dialect.ops import registry
@@ -32,6 +33,8 @@ from torchscript_dialect.serialization.graph_printer import (
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.function_schema import NO_DEFAULT, FunctionSchema
 from torchscript_dialect.types.tensor_type import TENSOR
+
+# pyright: reportPrivateUsage=false
 
 __all__ = ["Block", "Graph", "Node", "Use", "Value"]
 
@@ -53,25 +56,26 @@ class Value(TypedValue):
 
     def debugName(self) -> str:
         """The name that the graph's text shows, without the `%`."""
-        return value_names(self.node().owningGraph().function.body.block)[self.ssa]
+        return value_names(self.node().owningGraph()._function.body.block)[self._ssa]
 
     def node(self) -> Node:
         """The node that makes the value; `prim::Param` for an input of a block."""
-        if isinstance(self.ssa, OpResult):
-            return Node(self.ssa.op)
-        assert isinstance(self.ssa, BlockArgument)
-        return Node(None, self.ssa.block)
+        if isinstance(self._ssa, OpResult):
+            return Node(self._ssa.op)
+        assert isinstance(self._ssa, BlockArgument)
+        return Node(None, self._ssa.block)
 
     def uses(self) -> list[Use]:
         """Every use, in no particular order."""
-        return [Use(Node(use.operation), use.index) for use in self.ssa.uses]
+        return [Use(Node(use.operation), use.index) for use in self._ssa.uses]
 
     def replaceAllUsesAfterNodeWith(self, node: Node, other: Value) -> None:
         """Replace the uses by nodes after `node` in its block, and in blocks of those."""
-        for use in list(self.ssa.uses):
-            if _is_after(use.operation, node.op):
-                use.operation.operands[use.index] = other.ssa
+        for use in list(self._ssa.uses):
+            if _is_after(use.operation, node._raw_op):
+                use.operation.operands[use.index] = other._ssa
                 update_function_types([use.operation])
+        changes.edited(other._ssa)
 
     def owningGraph(self) -> Graph:
         """The graph that the value is in."""
@@ -87,32 +91,40 @@ def _is_after(op: Any, anchor: Any) -> bool:
 class Node:
     """A node of a graph; `prim::Param` and `prim::Return` stand for the two ends of a block."""
 
-    __slots__ = ("block", "op")
+    __slots__ = ("_raw_op", "block")
 
     def __init__(self, op: Operation | None, block: IRBlock | None = None) -> None:
         assert op is not None or block is not None
-        self.op: Any = op
+        self._raw_op: Any = op
         self.block = block
 
+    @property
+    def op(self) -> Any:
+        """xDSL's op, None for `prim::Param`; see Note [Edited functions]."""
+        changes.handed_out(self._raw_op)
+        return self._raw_op
+
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Node) and other.op is self.op and other.block is self.block
+        return (
+            isinstance(other, Node) and other._raw_op is self._raw_op and other.block is self.block
+        )
 
     def __hash__(self) -> int:
-        return hash((id(self.op), id(self.block)))
+        return hash((id(self._raw_op), id(self.block)))
 
     def __str__(self) -> str:
         names = value_names(self._top_block())
         for value in (*self.inputs(), *self.outputs()):
-            names.setdefault(value.ssa, value.ssa.name_hint or str(len(names)))
+            names.setdefault(value._ssa, value._ssa.name_hint or str(len(names)))
         if self.kind() in ("prim::Param", "prim::Return"):
-            outputs = ", ".join(f"%{names[value.ssa]}" for value in self.outputs())
-            inputs = ", ".join(f"%{names[value.ssa]}" for value in self.inputs())
+            outputs = ", ".join(f"%{names[value._ssa]}" for value in self.outputs())
+            inputs = ", ".join(f"%{names[value._ssa]}" for value in self.inputs())
             return f"{outputs} = {self.kind()}({inputs})\n"
-        return print_node(self.op, names)
+        return print_node(self._raw_op, names)
 
     def _top_block(self) -> IRBlock:
         """The outermost block around the node; one of its own for a node that is in none."""
-        block = self.block if self.op is None else self.op.parent
+        block = self.block if self._raw_op is None else self._raw_op.parent
         if block is None:
             return IRBlock(arg_types=())
         while (parent := block.parent_op()) is not None and not isinstance(parent, FuncOp):
@@ -132,13 +144,13 @@ class Node:
 
     def kind(self) -> str:
         """`aten::add`."""
-        if self.op is None:
+        if self._raw_op is None:
             return "prim::Param"
-        if self.op.name in ("func.return", "prim.yield"):
+        if self._raw_op.name in ("func.return", "prim.yield"):
             return "prim::Return"
-        if isinstance(self.op, TorchScriptOp):
-            return self.op.KIND
-        return self.op.name.replace(".", "::", 1)
+        if isinstance(self._raw_op, TorchScriptOp):
+            return self._raw_op.KIND
+        return self._raw_op.name.replace(".", "::", 1)
 
     def schema(self) -> str:
         """The schema's text, `(no schema)` for a node without one."""
@@ -146,11 +158,11 @@ class Node:
         return "(no schema)" if schema is None else str(schema)
 
     def maybe_schema(self) -> FunctionSchema | None:
-        return self.op.schema if isinstance(self.op, OperatorOp) else None
+        return self._raw_op.schema if isinstance(self._raw_op, OperatorOp) else None
 
     def sourceRange(self) -> str:
         """`file:line:col`, empty where it is not known."""
-        location = self.op.location if self.op is not None else None
+        location = self._raw_op.location if self._raw_op is not None else None
         if not isinstance(location, FileLineColLoc):
             return ""
         return f"{location.filename.data}:{location.line.data}:{location.column.data}"
@@ -158,16 +170,16 @@ class Node:
     # Inputs and outputs.
 
     def inputs(self) -> list[Value]:
-        return [] if self.op is None else [Value(value) for value in self.op.operands]
+        return [] if self._raw_op is None else [Value(value) for value in self._raw_op.operands]
 
     def outputs(self) -> list[Value]:
-        if self.op is None:
+        if self._raw_op is None:
             assert self.block is not None
             return [Value(argument) for argument in self.block.args]
-        return [Value(result) for result in self.op.results]
+        return [Value(result) for result in self._raw_op.results]
 
     def inputsAt(self, index: int) -> Value:
-        return Value(self.op.operands[index])
+        return Value(self._raw_op.operands[index])
 
     def outputsAt(self, index: int) -> Value:
         return self.outputs()[index]
@@ -208,7 +220,7 @@ class Node:
 
     def is_constant(self, name: str) -> bool:
         """Whether the input called `name` is a constant."""
-        return isinstance(self.namedInput(name).ssa.owner, ConstantOp)
+        return isinstance(self.namedInput(name)._ssa.owner, ConstantOp)
 
     def get(self, name: str) -> Any:
         """The value of the constant input called `name`; None where it is not constant."""
@@ -218,27 +230,28 @@ class Node:
         return self.insertInput(self.inputsSize(), value)
 
     def insertInput(self, index: int, value: Value) -> Value:
-        operands = list(self.op.operands)
-        operands.insert(index, value.ssa)
+        operands = list(self._raw_op.operands)
+        operands.insert(index, value._ssa)
         self._set_inputs(operands)
         return value
 
     def _set_inputs(self, operands: Sequence[SSAValue]) -> None:
-        self.op.operands = operands
-        update_function_types([self.op])
+        self._raw_op.operands = operands
+        update_function_types([self._raw_op])
+        changes.edited(self._raw_op)
 
     def replaceInput(self, index: int, value: Value) -> Value:
         """Put another value at an input; gives the value that was there."""
-        operands = list(self.op.operands)
-        old, operands[index] = operands[index], value.ssa
+        operands = list(self._raw_op.operands)
+        old, operands[index] = operands[index], value._ssa
         self._set_inputs(operands)
         return Value(old)
 
     def replaceInputWith(self, old: Value, new: Value) -> None:
-        self._set_inputs([new.ssa if v is old.ssa else v for v in self.op.operands])
+        self._set_inputs([new._ssa if v is old._ssa else v for v in self._raw_op.operands])
 
     def removeInput(self, index: int) -> None:
-        self._set_inputs([v for i, v in enumerate(self.op.operands) if i != index])
+        self._set_inputs([v for i, v in enumerate(self._raw_op.operands) if i != index])
 
     def removeAllInputs(self) -> None:
         self._set_inputs(())
@@ -248,9 +261,9 @@ class Node:
         return self.insertOutput(self.outputsSize())
 
     def insertOutput(self, index: int) -> Value:
-        types = list(self.op.result_types)
+        types = list(self._raw_op.result_types)
         types.insert(index, TENSOR)
-        self._rebuild(types, [i if i < index else i + 1 for i in range(len(self.op.results))])
+        self._rebuild(types, [i if i < index else i + 1 for i in range(len(self._raw_op.results))])
         return self.outputsAt(index)
 
     def eraseOutput(self, index: int) -> None:
@@ -259,17 +272,17 @@ class Node:
         Raises:
             ValueError: the output is used.
         """
-        if self.op.results[index].uses:
+        if self._raw_op.results[index].uses:
             raise ValueError(f"output {index} of {self.kind()} is used and cannot be erased")
-        types = [t for i, t in enumerate(self.op.result_types) if i != index]
-        places = [i if i < index else i - 1 for i in range(len(self.op.results))]
+        types = [t for i, t in enumerate(self._raw_op.result_types) if i != index]
+        places = [i if i < index else i - 1 for i in range(len(self._raw_op.results))]
         self._rebuild(types, places, erased=index)
 
     def _rebuild(
         self, types: Sequence[Attribute], places: Sequence[int], erased: int | None = None
     ) -> None:
         """Make the op anew with other results, as ops have a fixed number; old result i becomes `places[i]`."""
-        old: Operation = self.op
+        old: Operation = self._raw_op
         regions = [old.detach_region(0) for _ in range(len(old.regions))]
         new = type(old).create(
             operands=old.operands,
@@ -287,7 +300,8 @@ class Node:
             old.parent.insert_op_before(new, old)
             old.detach()
         old.drop_all_references()
-        self.op = new
+        self._raw_op = new
+        changes.edited(new)
 
     def replaceAllUsesWith(self, other: Node) -> None:
         for mine, theirs in zip(self.outputs(), other.outputs(), strict=True):
@@ -296,37 +310,39 @@ class Node:
     # Place in the graph.
 
     def insertBefore(self, other: Node) -> Node:
-        other.op.parent.insert_op_before(self.op, other.op)
+        other._raw_op.parent.insert_op_before(self._raw_op, other._raw_op)
+        changes.edited(self._raw_op)
         return self
 
     def insertAfter(self, other: Node) -> Node:
-        if other.op is None:
+        if other._raw_op is None:
             assert other.block is not None
-            Rewriter.insert_op(self.op, InsertPoint.at_start(other.block))
+            Rewriter.insert_op(self._raw_op, InsertPoint.at_start(other.block))
         else:
-            other.op.parent.insert_op_after(self.op, other.op)
+            other._raw_op.parent.insert_op_after(self._raw_op, other._raw_op)
+        changes.edited(self._raw_op)
         return self
 
     def moveBefore(self, other: Node) -> None:
-        self.op.detach()
+        self._raw_op.detach()
         self.insertBefore(other)
 
     def moveAfter(self, other: Node) -> None:
-        self.op.detach()
+        self._raw_op.detach()
         self.insertAfter(other)
 
     def isBefore(self, other: Node) -> bool:
-        return self.op.is_before_in_block(other.op)
+        return self._raw_op.is_before_in_block(other._raw_op)
 
     def isAfter(self, other: Node) -> bool:
         return other.isBefore(self)
 
     def next(self) -> Node | None:
-        following = self.op.next_op
+        following = self._raw_op.next_op
         return None if following is None else Node(following)
 
     def prev(self) -> Node | None:
-        before = self.op.prev_op
+        before = self._raw_op.prev_op
         return None if before is None else Node(before)
 
     def destroy(self) -> None:
@@ -337,16 +353,17 @@ class Node:
         """
         if self.hasUses():
             raise ValueError(f"{self.kind()} is still used and cannot be destroyed")
-        self.op.detach()
-        self.op.erase()
+        changes.edited(self._raw_op)
+        self._raw_op.detach()
+        self._raw_op.erase()
 
     def owningBlock(self) -> Block:
-        owner = self.block if self.op is None else self.op.parent
+        owner = self.block if self._raw_op is None else self._raw_op.parent
         assert owner is not None, "the node is in no block"
         return Block(owner)
 
     def owningGraph(self) -> Graph:
-        op: Operation | None = self.owningBlock().ir.parent_op()
+        op: Operation | None = self.owningBlock()._ir.parent_op()
         while op is not None and not isinstance(op, FuncOp):
             op = op.parent_op()
         assert op is not None, "the node is in no graph"
@@ -355,28 +372,32 @@ class Node:
     # Blocks.
 
     def blocks(self) -> list[Block]:
-        return [Block(region.block) for region in self.op.regions]
+        return [Block(region.block) for region in self._raw_op.regions]
 
     def addBlock(self) -> Block:
         block = IRBlock()
         block.add_op(YieldOp.create())
-        self.op.add_region(Region(block))
+        self._raw_op.add_region(Region(block))
+        changes.edited(self._raw_op)
         return Block(block)
 
     def eraseBlock(self, index: int) -> None:
-        self.op.detach_region(index).drop_all_references()
+        self._raw_op.detach_region(index).drop_all_references()
+        changes.edited(self._raw_op)
 
     # Attributes.
 
     def hasAttributes(self) -> bool:
-        return bool(self.op.attributes)
+        return bool(self._raw_op.attributes)
 
     def hasAttribute(self, name: str) -> bool:
-        return name in self.op.attributes or (name == "Subgraph" and is_subgraph_op(self.op))
+        return name in self._raw_op.attributes or (
+            name == "Subgraph" and is_subgraph_op(self._raw_op)
+        )
 
     def attributeNames(self) -> list[str]:
-        names = list(self.op.attributes)
-        return [*names, "Subgraph"] if is_subgraph_op(self.op) else names
+        names = list(self._raw_op.attributes)
+        return [*names, "Subgraph"] if is_subgraph_op(self._raw_op) else names
 
     def attribute(self, name: str) -> Any:
         """An attribute's value as a Python value.
@@ -384,18 +405,20 @@ class Node:
         Raises:
             KeyError: the node has no such attribute.
         """
-        if name not in self.op.attributes:
+        if name not in self._raw_op.attributes:
             raise KeyError(f"{self.kind()} has no attribute '{name}'")
-        attribute = self.op.attributes[name]
+        attribute = self._raw_op.attributes[name]
         return attribute if isinstance(attribute, TorchScriptType) else from_attribute(attribute)
 
     def setAttribute(self, name: str, value: Any) -> Node:
         is_attribute = isinstance(value, Attribute)
-        self.op.attributes[name] = value if is_attribute else to_attribute(value)
+        self._raw_op.attributes[name] = value if is_attribute else to_attribute(value)
+        changes.edited(self._raw_op)
         return self
 
     def removeAttribute(self, name: str) -> Node:
-        del self.op.attributes[name]
+        del self._raw_op.attributes[name]
+        changes.edited(self._raw_op)
         return self
 
     def g(self, name: str) -> Graph:
@@ -404,9 +427,9 @@ class Node:
         Raises:
             KeyError: the node has no such sub-graph.
         """
-        if not (name == "Subgraph" and is_subgraph_op(self.op)):
+        if not (name == "Subgraph" and is_subgraph_op(self._raw_op)):
             raise KeyError(f"{self.kind()} has no sub-graph '{name}'")
-        return standing_alone(self.op.regions[0].block)
+        return standing_alone(self._raw_op.regions[0].block)
 
     i = f = s = t = fs = ss = ts = ty = c = attribute
     i_ = f_ = s_ = t_ = is_ = fs_ = ss_ = ts_ = ty_ = c_ = setAttribute
@@ -437,36 +460,42 @@ def standing_alone(block: IRBlock) -> Graph:
 class Block:
     """A sequence of nodes with inputs and outputs."""
 
-    __slots__ = ("ir",)
+    __slots__ = ("_ir",)
 
     def __init__(self, ir: IRBlock) -> None:
-        self.ir = ir
+        self._ir = ir
+
+    @property
+    def ir(self) -> IRBlock:
+        """xDSL's block; see Note [Edited functions]."""
+        changes.handed_out(self._ir)
+        return self._ir
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Block) and other.ir is self.ir
+        return isinstance(other, Block) and other._ir is self._ir
 
     def __hash__(self) -> int:
-        return hash(id(self.ir))
+        return hash(id(self._ir))
 
     def inputs(self) -> list[Value]:
-        return [Value(argument) for argument in self.ir.args]
+        return [Value(argument) for argument in self._ir.args]
 
     def outputs(self) -> list[Value]:
         return self.return_node().inputs()
 
     def nodes(self) -> Iterator[Node]:
         """The nodes in order. The current one may be destroyed or moved while iterating."""
-        op = self.ir.first_op
+        op = self._ir.first_op
         while op is not None and op.next_op is not None:
             following = op.next_op
             yield Node(op)
             op = following
 
     def param_node(self) -> Node:
-        return Node(None, self.ir)
+        return Node(None, self._ir)
 
     def return_node(self) -> Node:
-        last = self.ir.last_op
+        last = self._ir.last_op
         assert last is not None
         return Node(last)
 
@@ -474,11 +503,12 @@ class Block:
     returnNode = return_node
 
     def addInputToBlock(self) -> Value:
-        return self.insertInput(len(self.ir.args))
+        return self.insertInput(len(self._ir.args))
 
     def insertInput(self, index: int) -> Value:
-        value = Value(self.ir.insert_arg(TENSOR, index))
-        update_function_types([self.ir])
+        value = Value(self._ir.insert_arg(TENSOR, index))
+        update_function_types([self._ir])
+        changes.edited(self._ir)
         return value
 
     def eraseInput(self, index: int) -> None:
@@ -487,10 +517,11 @@ class Block:
         Raises:
             ValueError: the input is used.
         """
-        if self.ir.args[index].uses:
+        if self._ir.args[index].uses:
             raise ValueError(f"input {index} is used and cannot be erased")
-        self.ir.erase_arg(self.ir.args[index])
-        update_function_types([self.ir])
+        self._ir.erase_arg(self._ir.args[index])
+        update_function_types([self._ir])
+        changes.edited(self._ir)
 
     def registerOutput(self, value: Value) -> int:
         """Add an output; gives its index."""
@@ -502,14 +533,14 @@ class Block:
 
     def owningNode(self) -> Node | None:
         """The node whose block this is; None for the block of a graph."""
-        parent = self.ir.parent_op()
+        parent = self._ir.parent_op()
         return None if parent is None or isinstance(parent, FuncOp) else Node(parent)
 
 
 class Graph:
     """A function's graph. Editing it edits the function."""
 
-    __slots__ = ("_insert_point", "function")
+    __slots__ = ("_function", "_insert_point")
 
     def __init__(self, function: FuncOp | None = None) -> None:
         """The graph of a function; with none, a new empty graph in a module of its own."""
@@ -518,24 +549,34 @@ class Graph:
             block.add_op(ReturnOp())
             function = FuncOp("forward", ((), ()), Region(block))
             ModuleOp([function])
-        self.function = function
+        self._function = function
         self._insert_point: Operation | IRBlock | None = None
 
+    @property
+    def function(self) -> FuncOp:
+        """xDSL's function; see Note [Edited functions]."""
+        changes.handed_out(self._function)
+        return self._function
+
+    def __torchscript_functions__(self) -> list[FuncOp]:
+        """What a pipeline runs on."""
+        return [self._function]
+
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Graph) and other.function is self.function
+        return isinstance(other, Graph) and other._function is self._function
 
     def __hash__(self) -> int:
-        return hash(self.function)
+        return hash(self._function)
 
     def __str__(self) -> str:
-        return print_graph(self.function)
+        return print_graph(self._function)
 
     def __repr__(self) -> str:
         return str(self)
 
     def str(self, print_source_locations: bool = True) -> str:
         """The text with or without the places in the source."""
-        return print_graph(self.function, locations=print_source_locations)
+        return print_graph(self._function, locations=print_source_locations)
 
     def dump(self) -> None:
         """Print the graph to standard output."""
@@ -544,7 +585,7 @@ class Graph:
     # What it is made of.
 
     def block(self) -> Block:
-        return Block(self.function.body.block)
+        return Block(self._function.body.block)
 
     def inputs(self) -> list[Value]:
         return self.block().inputs()
@@ -596,11 +637,11 @@ class Graph:
         point = self._insert_point
         if isinstance(point, Operation):
             return Node(point)
-        return Block(point or self.function.body.block).return_node()
+        return Block(point or self._function.body.block).return_node()
 
     def setInsertPoint(self, where: Node | Block) -> None:
         """Insert before this node, or at the end of this block, from now on."""
-        self._insert_point = where.op if isinstance(where, Node) else where.ir
+        self._insert_point = where._raw_op if isinstance(where, Node) else where._ir
 
     @contextmanager
     def insert_point_guard(self, where: Node | Block) -> Generator[None]:
@@ -624,7 +665,7 @@ class Graph:
         """
         if isinstance(inputs, int):
             inputs, outputs = (), inputs
-        operands = [value.ssa for value in inputs]
+        operands = [value._ssa for value in inputs]
         class_ = kind_class(kind) or class_for(kind, [type_of(operand) for operand in operands])
         return Node(class_.create(operands=operands, result_types=[TENSOR] * outputs))
 
@@ -660,7 +701,7 @@ class Graph:
                 raise ValueError(f"{operator.schema} has {len(results)} results, not one")
             values = [a if isinstance(a, Value) else self.insertConstant(a) for a in bound]
             op = operator_class(operator.qualified_name).create(
-                operands=[value.ssa for value in values], result_types=results
+                operands=[value._ssa for value in values], result_types=results
             )
             return self.insertNode(Node(op)).output()
         variants = "\n".join(f"  {operator.schema}" for operator in registry.lookup(kind))
@@ -671,11 +712,11 @@ class Graph:
         )
 
     def createClone(self, node: Node) -> Node:
-        return Node(node.op.clone())
+        return Node(node._raw_op.clone())
 
     def copy(self) -> Graph:
         """A copy in a module of its own."""
-        return standing_alone(self.function.body.block)
+        return standing_alone(self._function.body.block)
 
     # Checks.
 
@@ -685,13 +726,14 @@ class Graph:
         Raises:
             VerifyException or DiagnosticException: it does not, with the node and the reason.
         """
-        self.function.verify()
+        self._function.verify()
 
     @property
     def module_op(self) -> ModuleOp:
-        """The module that the function is in."""
-        module = self.function.parent_op()
+        """The module that the function is in; see Note [Edited functions]."""
+        module = self._function.parent_op()
         assert isinstance(module, ModuleOp)
+        changes.handed_out(module)
         return module
 
 
@@ -700,7 +742,7 @@ def _find_in(block: Block, kind: str, recurse: bool) -> Iterator[Node]:
     for node in block.nodes():
         if node.kind() == kind:
             yield node
-        if recurse and not is_subgraph_op(node.op):
+        if recurse and not is_subgraph_op(node._raw_op):
             for inner in node.blocks():
                 yield from _find_in(inner, kind, recurse)
 

@@ -11,6 +11,13 @@ def functions_of(module: ModuleOp) -> list[FuncOp]:
     return [op for op in module.body.ops if isinstance(op, FuncOp)]
 
 
+def module_around(function: FuncOp) -> ModuleOp:
+    """The module that a function is in."""
+    module = function.parent_op()
+    assert isinstance(module, ModuleOp)
+    return module
+
+
 def find_function(module: ModuleOp, symbol: str) -> FuncOp:
     """The function of that symbol in a module.
 

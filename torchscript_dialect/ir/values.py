@@ -9,24 +9,32 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from torchscript_dialect.dialects.prim import ConstantOp, type_of
-from torchscript_dialect.ir import edit
+from torchscript_dialect.ir import changes, edit
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.tensor_type import TensorType
+
+# pyright: reportPrivateUsage=false
 
 
 class TypedValue:
     """What a value of a graph is without the nodes around it. Two views of one value are equal."""
 
-    __slots__ = ("ssa",)
+    __slots__ = ("_ssa",)
 
     def __init__(self, ssa: SSAValue) -> None:
-        self.ssa = ssa
+        self._ssa = ssa
+
+    @property
+    def ssa(self) -> SSAValue:
+        """xDSL's value; see Note [Edited functions]."""
+        changes.handed_out(self._ssa)
+        return self._ssa
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, TypedValue) and other.ssa is self.ssa
+        return isinstance(other, TypedValue) and other._ssa is self._ssa
 
     def __hash__(self) -> int:
-        return hash(self.ssa)
+        return hash(self._ssa)
 
     def setDebugName(self, name: str) -> Self:
         """Name the value; a name that is taken already gets a number when the graph is printed.
@@ -36,19 +44,20 @@ class TypedValue:
         """
         if name.isdigit():
             raise ValueError(f"'{name}' cannot be the name of a value: it is a number")
-        self.ssa.extract_valid_name(name)
-        edit.set_name(self.ssa, name)
+        self._ssa.extract_valid_name(name)
+        edit.set_name(self._ssa, name)
         return self
 
     def hasDebugName(self) -> bool:
-        return self.ssa.name_hint is not None
+        return self._ssa.name_hint is not None
 
     def type(self) -> TorchScriptType:
-        return type_of(self.ssa)
+        return type_of(self._ssa)
 
     def setType(self, type_: TorchScriptType) -> Self:
-        edit.set_type(self.ssa, type_)
-        update_function_types([self.ssa.owner, *(use.operation for use in self.ssa.uses)])
+        edit.set_type(self._ssa, type_)
+        update_function_types([self._ssa.owner, *(use.operation for use in self._ssa.uses)])
+        changes.edited(self._ssa)
         return self
 
     def inferTypeFrom(self, tensor: Any) -> None:
@@ -65,24 +74,25 @@ class TypedValue:
 
     def offset(self) -> int:
         """Which of its node's outputs the value is."""
-        assert isinstance(self.ssa, (OpResult, BlockArgument))
-        return self.ssa.index
+        assert isinstance(self._ssa, (OpResult, BlockArgument))
+        return self._ssa.index
 
     def unique(self) -> int:
         """A number that no other value of the process has while this one lives."""
-        return id(self.ssa)
+        return id(self._ssa)
 
     def hasUses(self) -> bool:
-        return bool(self.ssa.uses)
+        return bool(self._ssa.uses)
 
     def replaceAllUsesWith(self, other: TypedValue) -> None:
-        users = [use.operation for use in self.ssa.uses]
-        self.ssa.replace_all_uses_with(other.ssa)
+        users = [use.operation for use in self._ssa.uses]
+        self._ssa.replace_all_uses_with(other._ssa)
         update_function_types(users)
+        changes.edited(other._ssa)
 
     def toIValue(self) -> Any:
         """The value of a constant; None where the value is not constant (or is None)."""
-        op = self.ssa.owner
+        op = self._ssa.owner
         if isinstance(op, ConstantOp) and op.function_name is None:
             return op.value
         return None

@@ -21,7 +21,7 @@ from xdsl.utils.exceptions import (
 )
 
 from torchscript_dialect.analysis.analyses import Analyses
-from torchscript_dialect.ir import Graph, changes
+from torchscript_dialect.ir import changes
 from torchscript_dialect.passes.custom import function_pass, pattern_pass
 from torchscript_dialect.passes.lists import is_foreign, parse
 from torchscript_dialect.passes.timings import Timings
@@ -133,8 +133,6 @@ class PassPipeline:
 def _targets(target: Any) -> list[ModuleOp | FuncOp]:
     if isinstance(target, (ModuleOp, FuncOp)):
         return [target]
-    if isinstance(target, Graph):
-        return [target.function]
     functions = getattr(target, "__torchscript_functions__", None)
     if functions is None:
         raise TypeError(

@@ -138,7 +138,7 @@ class ExecutionPlan:
         whole = NativeCallable(self.executor.interpreter)
         with suppress(NativeUnavailable):
             kernel.add_to(whole)
-            if self.executor.native is not None:
+            if self.executor.native is not None and self.executor.seen is None:
                 kernel.add_to(self.executor.native)
             self.kernel = kernel
             return whole

@@ -22,6 +22,7 @@ from xdsl.ir import Block
 from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.ir import changes
+from torchscript_dialect.ir.changes import Snapshot
 from torchscript_dialect.ir.edit import set_type, update_function_type
 from torchscript_dialect.ir.graph import standing_alone
 from torchscript_dialect.ir.module import find_function, functions_of
@@ -63,10 +64,17 @@ class GraphExecutor:
         self.plans: dict[Key, ExecutionPlan] = {}
         self.calls = 0
         """Calls that took the slow path."""
+        self.seen: Snapshot | None = None
+        """The function as it was, once its ops may change without a word; see Note [Edited functions]."""
         settings.listen(self)
-        module = function.parent_op()
+        changes.listen(self.module, self)
+
+    @property
+    def module(self) -> ModuleOp:
+        """The module of the function, with those that it calls."""
+        module = self.function.parent_op()
         assert isinstance(module, ModuleOp)
-        changes.listen(module, self)
+        return module
 
     def settings_changed(self) -> None:
         """Forget what was made under other settings."""
@@ -78,7 +86,19 @@ class GraphExecutor:
         """Forget what was made of the function as it was."""
         self.settings_changed()
         self.__dict__.pop("interpreter", None)
-        self.__dict__.pop("resolve", None)
+        if self.seen is not None:
+            self.seen = Snapshot(self.seen.module)
+
+    def ops_handed_out(self) -> None:
+        """Look for edits at each call from now on, none of which is native."""
+        if self.seen is None:
+            self.settings_changed()
+            self.seen = Snapshot(self.module)
+
+    def invalidate(self) -> None:
+        """Forget what was made, and look for edits no more."""
+        self.seen = None
+        self.function_edited()
 
     @property
     def lists(self) -> PassLists:
@@ -92,9 +112,7 @@ class GraphExecutor:
 
     def for_region(self, block: Block) -> GraphExecutor:
         """The executor of a forked region; it calls the functions that this one calls."""
-        module = self.function.parent_op()
-        assert isinstance(module, ModuleOp)
-        copy = module.clone()
+        copy = self.module.clone()
         function = standing_alone(block).function
         function.detach()
         function.sym_name = StringAttr(f"{self.function.sym_name.data}.fork")
@@ -104,13 +122,13 @@ class GraphExecutor:
     @cached_property
     def resolve(self) -> CallResolver:
         """What runs the functions that the function calls."""
-        module = self.function.parent_op()
-        assert isinstance(module, ModuleOp)
-        return callees_of(module)
+        return callees_of(self.module)
 
     def __call__(self, *args: Any) -> Any:
         """Run the function on runtime values, in the order of its graph's inputs."""
         self.calls += 1
+        if self.seen is not None and not self.seen.is_true():
+            self.function_edited()
         now = settings.current()
         if not now.optimize or now.fuser == "none":
             return self.interpreter(*args)
@@ -139,9 +157,7 @@ class GraphExecutor:
         passes = self.lists.identity(*COMPILING)
         if passes is None:
             return None
-        module = self.function.parent_op()
-        assert isinstance(module, ModuleOp)
-        functions = functions_of(module)
+        functions = functions_of(self.module)
         texts = [print_graph(f, name=f.sym_name.data, locations=False) for f in functions]
         return cache_key(
             "function",
@@ -166,9 +182,7 @@ class GraphExecutor:
     def specialized(self, types: Sequence[TorchScriptType], last: str) -> FuncOp:
         """A copy of the function in a module of its own, inlined, with these types of arguments and run through a last pipeline."""
         analyses = Analyses()
-        module = self.function.parent_op()
-        assert isinstance(module, ModuleOp)
-        copy = module.clone()
+        copy = self.module.clone()
         pipeline(self.lists, "inlining").apply(copy, analyses=analyses)
         function = find_function(copy, self.function.sym_name.data)
         for other in list(copy.body.ops):

@@ -12,7 +12,9 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
 
 from torchscript_dialect.dialects import prim
+from torchscript_dialect.ir import changes
 from torchscript_dialect.ir.graph import standing_alone
+from torchscript_dialect.ir.module import functions_of
 from torchscript_dialect.runtime.code import Code
 from torchscript_dialect.runtime.python_source import CallResolver, PythonSource
 from torchscript_dialect.runtime.values import RaisedException
@@ -136,15 +138,7 @@ def interpret_checked(function: FuncOp) -> InterpreterFunction:
 
 def callees_of(module: ModuleOp, *, is_checked: bool = False) -> CallResolver:
     """What runs the functions of a module, by symbol; KeyError for a symbol that none has."""
-    callees: dict[str, _Callee] = {}
-    functions = {op.sym_name.data: op for op in module.body.ops if isinstance(op, FuncOp)}
-
-    def resolve(name: str) -> Callable[..., Any]:
-        if name not in callees:
-            callees[name] = _Callee(functions[name], resolve, is_checked)
-        return callees[name]
-
-    return resolve
+    return _Callees(module, is_checked)
 
 
 def _forks(
@@ -163,6 +157,28 @@ def _forks(
 def task_starter(body: Callable[..., Any]) -> Callable[..., Future[Any]]:
     """What begins a call of `body` as a task, and gives its future."""
     return lambda *inputs: start(partial(body, *inputs))
+
+
+class _Callees:
+    """What `callees_of` gives: callees by symbol, prepared anew after edits."""
+
+    def __init__(self, module: ModuleOp, is_checked: bool) -> None:
+        self.is_checked = is_checked
+        self.functions = {op.sym_name.data: op for op in functions_of(module)}
+        self.callees: dict[str, _Callee] = {}
+        changes.listen(module, self)
+
+    def __call__(self, name: str) -> _Callee:
+        if name not in self.callees:
+            self.callees[name] = _Callee(self.functions[name], self, self.is_checked)
+        return self.callees[name]
+
+    def function_edited(self) -> None:
+        for callee in self.callees.values():
+            callee.ready = None
+
+    def ops_handed_out(self) -> None:
+        """The executor of the caller looks for edits."""
 
 
 class _Callee:
