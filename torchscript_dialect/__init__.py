@@ -22,6 +22,7 @@ from torchscript_dialect.utils.collection import without_collection
 with without_collection():
     from torchscript_dialect.api.export import to_linalg
     from torchscript_dialect.api.function import ScriptFunction
+    from torchscript_dialect.api.function_from import function_from
     from torchscript_dialect.api.graphs import parse_ir, run_graph
     from torchscript_dialect.api.module import ScriptModule
     from torchscript_dialect.api.script import script
@@ -52,6 +53,7 @@ __all__ = [
     "Tensor",
     "TorchScriptError",
     "add_pass",
+    "function_from",
     "fuser",
     "optimized_execution",
     "parse_ir",

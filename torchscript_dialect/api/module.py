@@ -7,12 +7,15 @@ from collections.abc import Iterator
 from types import MethodType
 from typing import Any, cast
 
+from xdsl.dialects.func import FuncOp
+
 from torchscript_dialect.api.function import GraphExecutorState, graph_for, inlined
 from torchscript_dialect.frontend.python.calls import is_ignored
 from torchscript_dialect.frontend.python.module_definition import ModuleDefinition
 from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
 from torchscript_dialect.frontend.unit.definitions import Function
 from torchscript_dialect.ir import Graph
+from torchscript_dialect.passes.lists import PassLists
 from torchscript_dialect.runtime.arguments import bind, to_runtime_value
 from torchscript_dialect.runtime.exchange import Exchange
 from torchscript_dialect.runtime.graph_executor import GraphExecutor
@@ -28,12 +31,17 @@ class ScriptMethod:
     """A method of a compiled module: a function whose first argument is the module."""
 
     def __init__(
-        self, owner: ScriptModule, function: Function, unit: CompilationUnit, namer: TypeNamer
+        self,
+        owner: ScriptModule,
+        function: Function,
+        unit: CompilationUnit,
+        namer: TypeNamer,
+        own_lists: PassLists | None,
     ) -> None:
         self._owner = owner
         self._function = function
         self._namer = namer
-        self._executor = GraphExecutor(function.op)
+        self._executor = GraphExecutor(function.op, own_lists=own_lists)
         self._exchange = Exchange(unit, self._executor.resolve)
         self._give = self._exchange.giver(function.schema.returns[0].type)
 
@@ -44,6 +52,10 @@ class ScriptMethod:
 
     def __repr__(self) -> str:
         return f"<ScriptMethod {self.schema}>"
+
+    def __torchscript_functions__(self) -> list[FuncOp]:
+        """What a pipeline runs on."""
+        return [self._function.op]
 
     @property
     def name(self) -> str:
@@ -94,7 +106,12 @@ class ScriptModule:
     __torchscript_module__ = True
 
     def __init__(
-        self, unit: CompilationUnit, definition: ModuleDefinition, original: Any, namer: TypeNamer
+        self,
+        unit: CompilationUnit,
+        definition: ModuleDefinition,
+        original: Any,
+        namer: TypeNamer,
+        own_lists: PassLists | None = None,
     ) -> None:
         exchange = Exchange(unit, callees_of(unit.module_op))
         own = ScriptObject(
@@ -110,14 +127,17 @@ class ScriptModule:
             if isinstance(value, ScriptModule):
                 made: Any = value
             elif inner is not None and value is not None:
-                made = ScriptModule(unit, inner, value, namer)
+                made = ScriptModule(unit, inner, value, namer, own_lists)
             else:
                 made = to_runtime_value(value, definition.attributes[name], exchange)
             own.__torchscript_fields__[name] = object_of(made)
         for name, function in definition.methods.items():
-            object.__setattr__(self, name, ScriptMethod(self, function, unit, namer))
-        self._pre_hooks = [ScriptMethod(self, hook, unit, namer) for hook in definition.pre_hooks]
-        self._hooks = [ScriptMethod(self, hook, unit, namer) for hook in definition.hooks]
+            method = ScriptMethod(self, function, unit, namer, own_lists)
+            object.__setattr__(self, name, method)
+        hooks = (definition.pre_hooks, definition.hooks)
+        self._pre_hooks, self._hooks = (
+            [ScriptMethod(self, hook, unit, namer, own_lists) for hook in some] for some in hooks
+        )
 
     __torchscript_object__: ScriptObject
     """The module in programs; its fields are the attributes: Note [Fields] in runtime/objects.py."""
@@ -171,6 +191,15 @@ class ScriptModule:
         if forward is None:
             raise AttributeError(f"{self._original_name} has no method 'forward' to call")
         return cast(ScriptMethod, forward)
+
+    def __torchscript_functions__(self) -> list[FuncOp]:
+        """What a pipeline runs on: the methods of the module and of its submodules."""
+        own = [m for m in vars(self).values() if isinstance(m, ScriptMethod)]
+        methods = [*own, *self._pre_hooks, *self._hooks]
+        found = [function for m in methods for function in m.__torchscript_functions__()]
+        for _, child in self.named_children():
+            found += child.__torchscript_functions__()
+        return list(dict.fromkeys(found))
 
     @property
     def original_name(self) -> str:

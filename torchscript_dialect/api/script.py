@@ -13,7 +13,9 @@ from torchscript_dialect.frontend.python.class_types import is_module_class, is_
 from torchscript_dialect.frontend.python.module_types import is_module
 from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit as FrontendUnit
 from torchscript_dialect.frontend.unit.definitions import Function
-from torchscript_dialect.passes.named import pipelines
+from torchscript_dialect.passes.lists import PassLists, current
+from torchscript_dialect.passes.named import lists_of
+from torchscript_dialect.passes.named import pipeline as pipeline_of
 from torchscript_dialect.serialization.python_printer_tables import TypeNamer
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.named import FunctionType
@@ -21,21 +23,27 @@ from torchscript_dialect.utils.collection import without_collection
 from torchscript_dialect.utils.errors import FrontendError, TorchScriptError
 
 
-def script(obj: Any) -> Any:
+def script(obj: Any, pipeline: Any = None) -> Any:
     """Compile a Python function, or the methods of a module object, with all that it calls.
 
-    What is compiled already is given back.
+    What is compiled already is given back. `pipeline` gives what is compiled passes of its own: what `ts.pipelines.extended` gives,
+    or passes (all that a `PassPipeline` is made of) in the place of the pipeline `runtime-optimizations`. Passes that `ts.add_pass`
+    adds later do not reach it.
 
     Raises:
+        ValueError: something that is compiled already, or a class, is to have a pipeline.
         TorchScriptError: the object is no TorchScript program. The message shows where in its source, and from where that was
             called.
     """
+    own_lists = lists_of(pipeline)
+    if own_lists is not None and isinstance(obj, (ScriptFunction, ScriptModule, type)):
+        raise ValueError("a pipeline is given to a function or module when it is compiled")
     if isinstance(obj, (ScriptFunction, ScriptModule)):
         return obj
     if is_module(obj):
         unit, definition = frontend.compile_module(obj)
-        clean_up(unit)
-        return ScriptModule(unit, definition, obj, namer(unit))
+        clean_up(unit, own_lists)
+        return ScriptModule(unit, definition, obj, namer(unit), own_lists)
     if isinstance(obj, type):
         return _script_class(cast(type[Any], obj))
     if not callable(obj):
@@ -45,7 +53,7 @@ def script(obj: Any) -> Any:
     if not (inspect.isroutine(obj) and hasattr(inspect.unwrap(obj), "__code__")):
         raise FrontendError(f"{obj!r} has no Python source that could be compiled")
     unit, function = frontend.compile_function(obj)
-    made = finish(unit, function)
+    made = finish(unit, function, own_lists)
     setattr(made, "__torchscript_original__", obj)  # noqa: B010  # so that other programs can call it
     return made
 
@@ -62,20 +70,28 @@ def _script_class(class_: type[Any]) -> type[Any]:
     return class_
 
 
-def finish(unit: FrontendUnit, function: Function) -> ScriptFunction:
+def finish(
+    unit: FrontendUnit, function: Function, own_lists: PassLists | None = None
+) -> ScriptFunction:
     """Clean up what the frontend made, and wrap it."""
-    clean_up(unit)
+    clean_up(unit, own_lists)
     return ScriptFunction(
-        function.op, function.schema, function.qualified_name, namer(unit), (function, unit)
+        function.op,
+        function.schema,
+        function.qualified_name,
+        namer(unit),
+        (function, unit),
+        own_lists,
     )
 
 
-def clean_up(unit: FrontendUnit) -> None:
+def clean_up(unit: FrontendUnit, own_lists: PassLists | None = None) -> None:
     """Run the passes that follow the frontend on all functions of a unit that have not been through them."""
+    passes = pipeline_of(own_lists or current(), "after-frontend")
     with without_collection():
         for function in unit.functions.values():
             if function.func_op is not None and not function.is_clean:
-                pipelines["after-frontend"].apply(function.func_op)
+                passes.apply(function.func_op)
                 function.is_clean = True
 
 

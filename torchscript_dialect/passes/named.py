@@ -64,6 +64,16 @@ class Pipelines(Mapping[str, PassPipeline]):
         lists.set_current(PassLists())
 
 
+def lists_of(given: Pipelines | Passes | None) -> PassLists | None:
+    """The lists of a function with passes of its own: `Pipelines`, or what stands in the place of `runtime-optimizations`."""
+    if given is None:
+        return None
+    if isinstance(given, Pipelines):
+        return given.lists
+    entries = tuple(passes_of(given))
+    return lists.current().with_entries("runtime-optimizations", entries)
+
+
 pipelines = Pipelines()
 """The pipelines in force."""
 
