@@ -19,6 +19,7 @@ from torchscript_dialect.runtime.exchange import Exchange
 from torchscript_dialect.runtime.execution_plan import ExecutionPlan
 from torchscript_dialect.runtime.graph_executor import GraphExecutor
 from torchscript_dialect.runtime.native.entry import NativeCallable, configure
+from torchscript_dialect.runtime.objects import view_of
 from torchscript_dialect.serialization.python_printer import print_function
 from torchscript_dialect.serialization.python_printer_tables import TypeNamer
 from torchscript_dialect.tensor.tensor import Tensor
@@ -53,7 +54,7 @@ class _SlowPath:
         self.schema = schema
         self.executor = executor
         self.exchange = exchange
-        self.give = None if exchange is None else exchange.giver(schema.returns[0].type)
+        self.give = view_of if exchange is None else exchange.giver(schema.returns[0].type)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         result = self.executor(*bind(self.schema, args, kwargs, self.exchange))
@@ -77,11 +78,12 @@ class ScriptFunction(NativeCallable):
         compiled: tuple[Function, CompilationUnit] | None = None,
         own_lists: PassLists | None = None,
     ) -> None:
+        """Without `compiled` the function came as data."""
         self.__torchscript_function__ = compiled
         unit = None if compiled is None else compiled[1]
         self._function = function
         self._namer = namer
-        self._executor = GraphExecutor(function, self, own_lists)
+        self._executor = GraphExecutor(function, self, own_lists, is_checked=compiled is None)
         self._exchange = None if unit is None else Exchange(unit, self._executor.resolve)
         self.schema = schema
         self.qualified_name = qualified_name

@@ -10,7 +10,7 @@ from torchscript_dialect.ir import Graph
 from torchscript_dialect.ir.module import functions_of, module_around
 from torchscript_dialect.runtime.admission import admit
 from torchscript_dialect.runtime.arguments import to_runtime_value
-from torchscript_dialect.runtime.interpreter import interpret_checked
+from torchscript_dialect.runtime.interpreter import interpret
 from torchscript_dialect.runtime.objects import view_of
 from torchscript_dialect.utils.errors import ParseError
 
@@ -45,4 +45,4 @@ def run_graph(graph: Graph, *args: Any, allow: Collection[str] = ()) -> Any:
     (function,) = graph.__torchscript_functions__()
     admit(module_around(function), allow)
     values = [to_runtime_value(arg, i.type()) for arg, i in zip(args, inputs, strict=True)]
-    return view_of(interpret_checked(function)(*values))
+    return view_of(interpret(function, is_checked=True)(*values))

@@ -25,9 +25,9 @@ from torchscript_dialect.transforms._pass import FunctionPass
 
 
 class CustomPass(ModulePass):
-    """A pass that a user made of something else, its `subject`."""
+    """A pass that a user made of something else, what is in `subject`."""
 
-    subject: ClassVar[Any]
+    subject: ClassVar[tuple[Any, ...]]
 
 
 @dataclass(frozen=True)
@@ -61,15 +61,11 @@ class ModuleFunctionPass(CustomPass):
         type(self).call(op)
 
 
-def pattern_pass(patterns: Sequence[RewritePattern]) -> ModulePass:
+def pattern_pass(given: Sequence[RewritePattern | type[RewritePattern]]) -> ModulePass:
     """The pass that applies patterns together."""
-    classes = [type(pattern).__name__ for pattern in patterns]
-    return _made(
-        "-".join(map(_kebab, classes)),
-        patterns[0] if len(patterns) == 1 else tuple(patterns),
-        PatternPass,
-        patterns=FrozenPatternSet(patterns),
-    )
+    patterns = [one() if isinstance(one, type) else one for one in given]
+    name = "-".join(_kebab(type(pattern).__name__) for pattern in patterns)
+    return _made(name, tuple(given), PatternPass, patterns=FrozenPatternSet(patterns))
 
 
 def function_pass(function: Callable[..., Any]) -> ModulePass:
@@ -80,8 +76,8 @@ def function_pass(function: Callable[..., Any]) -> ModulePass:
     takes = _argument(function)
     call = staticmethod(function)
     if "ModuleOp" in takes:
-        return _made(name, function, ModuleFunctionPass, call=call)
-    return _made(name, function, GraphFunctionPass, call=call, takes_graph="FuncOp" not in takes)
+        return _made(name, (function,), ModuleFunctionPass, call=call)
+    return _made(name, (function,), GraphFunctionPass, call=call, takes_graph="FuncOp" not in takes)
 
 
 def _argument(function: Callable[..., Any]) -> str:
@@ -104,17 +100,17 @@ def _kebab(name: str) -> str:
     return re.sub(r"[^a-z0-9-]", "", words).strip("-") or "custom"
 
 
-def _made(name: str, subject: Any, class_: type[ModulePass], **members: Any) -> ModulePass:
+def _made(name: str, subject: tuple[Any, ...], class_: type[ModulePass], **members: Any) -> ModulePass:
     """The pass of that subject, made unless there is one; its name ends with a number where another has it."""
     taken = set(all_names())
     unique, count = name, 1
     while unique in taken:
         known = custom_passes.get(unique)
-        if isinstance(known, CustomPass) and known.subject is subject:
+        if isinstance(known, CustomPass) and known.subject == subject:
             return known
         count += 1
         unique = f"{name}-{count}"
-    members |= {"name": unique, "subject": subject, "__doc__": getattr(subject, "__doc__", None)}
+    members |= {"name": unique, "subject": subject}
     made: ModulePass = type(class_.__name__, (class_,), members)()
     custom_passes[unique] = made
     return made

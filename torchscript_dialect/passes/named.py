@@ -84,13 +84,6 @@ class AddedPass:
     def __init__(self, added: Added) -> None:
         self._added = added
 
-    @property
-    def timings(self) -> str:
-        """The tables of the pipelines that have the passes."""
-        now = lists.current()
-        names = [name for name in now.changed if self._added in now[name]]
-        return "\n".join(str(pipeline(now, name).timings) for name in names)
-
     def remove(self) -> None:
         """Take the passes out again; nothing where they are gone."""
         if any(self._added in entries for entries in lists.current().changed.values()):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from time import perf_counter
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias, TypeGuard, cast
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -189,16 +189,16 @@ def passes_of(item: Passes) -> Iterable[ModulePass]:
         yield from parse(item)
     elif isinstance(item, ModulePass):
         yield item
-    elif isinstance(item, RewritePattern):
+    elif _is_pattern(item):
         yield pattern_pass([item])
     elif isinstance(item, PassPipeline):
         yield from item.passes
-    elif isinstance(item, type) and issubclass(item, (ModulePass, RewritePattern)):
-        yield from passes_of(item())
+    elif isinstance(item, type) and issubclass(item, ModulePass):
+        yield item()
     elif isinstance(item, Iterable):
         several = list(cast(Iterable[Any], item))
         if several and all(map(_is_pattern, several)):
-            yield pattern_pass([one() if isinstance(one, type) else one for one in several])
+            yield pattern_pass(several)
         else:
             for one in several:
                 yield from passes_of(one)
@@ -208,7 +208,7 @@ def passes_of(item: Passes) -> Iterable[ModulePass]:
         raise TypeError(f"{item!r} is no pass, pattern, function or name of a pass")
 
 
-def _is_pattern(item: Any) -> bool:
+def _is_pattern(item: Any) -> TypeGuard[RewritePattern | type[RewritePattern]]:
     return isinstance(item, RewritePattern) or (
         isinstance(item, type) and issubclass(item, RewritePattern)
     )

@@ -114,7 +114,9 @@ class ExecutionPlan:
             return installed
         if self.runs_before and is_worth_observing(self.function):
             observed = self.executor.specialized(self.types, "observation")
-            observing = interpret(observed, resolve=self.executor.resolve)
+            observing = interpret(
+                observed, resolve=self.executor.resolve, is_checked=self.executor.is_checked
+            )
             return _Stage(self, observing, lambda: self._use_observed(observed))
         return self._build()
 
@@ -161,7 +163,8 @@ class ExecutionPlan:
                 special[op] = self.groups[op] = group_callable(op, fuser, self.executor.lists)
             elif isinstance(op, prim.ForkOp):
                 special[op] = task_starter(self.executor.for_region(op.regions[0].block))
-        return interpret(self.function, special, self.executor.resolve)
+        is_checked = self.executor.is_checked
+        return interpret(self.function, special, self.executor.resolve, is_checked=is_checked)
 
 
 class _Stage:

@@ -49,7 +49,7 @@ COMPILING = ("inlining", "before-specialization", "runtime-optimizations", "lina
 
 class GraphExecutor:
     """Runs one function. `native` is the callable that gets the kernels which are the whole function; `own_lists` are the passes
-    of a function that does not go by those in force.
+    of a function that does not go by those in force. `is_checked` is for a function that came as data; see PythonSource.
     """
 
     def __init__(
@@ -57,10 +57,13 @@ class GraphExecutor:
         function: FuncOp,
         native: NativeCallable | None = None,
         own_lists: PassLists | None = None,
+        *,
+        is_checked: bool = False,
     ) -> None:
         self.function = function
         self.native = native
         self.own_lists = own_lists
+        self.is_checked = is_checked
         self.plans: dict[Key, ExecutionPlan] = {}
         self.calls = 0
         """Calls that took the slow path."""
@@ -108,7 +111,7 @@ class GraphExecutor:
     @cached_property
     def interpreter(self) -> InterpreterFunction:
         """The interpreter of the function as it is."""
-        return interpret(self.function, resolve=self.resolve)
+        return interpret(self.function, resolve=self.resolve, is_checked=self.is_checked)
 
     def for_region(self, block: Block) -> GraphExecutor:
         """The executor of a forked region; it calls the functions that this one calls."""
@@ -117,12 +120,12 @@ class GraphExecutor:
         function.detach()
         function.sym_name = StringAttr(f"{self.function.sym_name.data}.fork")
         copy.body.block.add_op(function)
-        return GraphExecutor(function, own_lists=self.own_lists)
+        return GraphExecutor(function, own_lists=self.own_lists, is_checked=self.is_checked)
 
     @cached_property
     def resolve(self) -> CallResolver:
         """What runs the functions that the function calls."""
-        return callees_of(self.module)
+        return callees_of(self.module, is_checked=self.is_checked)
 
     def __call__(self, *args: Any) -> Any:
         """Run the function on runtime values, in the order of its graph's inputs."""

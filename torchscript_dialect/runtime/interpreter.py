@@ -14,7 +14,7 @@ from xdsl.ir import Operation
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.ir import changes
 from torchscript_dialect.ir.graph import standing_alone
-from torchscript_dialect.ir.module import functions_of
+from torchscript_dialect.ir.module import functions_of, module_around
 from torchscript_dialect.runtime.code import Code
 from torchscript_dialect.runtime.python_source import CallResolver, PythonSource
 from torchscript_dialect.runtime.values import RaisedException
@@ -122,18 +122,15 @@ def interpret(
     function: FuncOp,
     special: dict[Operation, Any] | None = None,
     resolve: CallResolver | None = None,
+    *,
+    is_checked: bool = False,
 ) -> InterpreterFunction:
-    """The interpreter of a function; its callees are what `resolve` finds, or else the functions of its module."""
-    module = function.parent_op()
-    assert isinstance(module, ModuleOp)
-    return InterpreterFunction(function, resolve or callees_of(module), special)
-
-
-def interpret_checked(function: FuncOp) -> InterpreterFunction:
-    """The interpreter of a function that came as data: what its graph claims is checked, no file that it names is read."""
-    module = function.parent_op()
-    assert isinstance(module, ModuleOp)
-    return InterpreterFunction(function, callees_of(module, is_checked=True), is_checked=True)
+    """The interpreter of a function; its callees are what `resolve` finds, or else the functions of its module. Where it
+    `is_checked`, since it came as data, what its graph claims is checked and no file that it names is read.
+    """
+    if resolve is None:
+        resolve = callees_of(module_around(function), is_checked=is_checked)
+    return InterpreterFunction(function, resolve, special, is_checked=is_checked)
 
 
 def callees_of(module: ModuleOp, *, is_checked: bool = False) -> CallResolver:
