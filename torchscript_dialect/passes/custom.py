@@ -100,7 +100,9 @@ def _kebab(name: str) -> str:
     return re.sub(r"[^a-z0-9-]", "", words).strip("-") or "custom"
 
 
-def _made(name: str, subject: tuple[Any, ...], class_: type[ModulePass], **members: Any) -> ModulePass:
+def _made(
+    name: str, subject: tuple[Any, ...], class_: type[ModulePass], **members: Any
+) -> ModulePass:
     """The pass of that subject, made unless there is one; its name ends with a number where another has it."""
     taken = set(all_names())
     unique, count = name, 1

@@ -20,6 +20,7 @@ from xdsl.ir import Block, Operation
 from torchscript_dialect.backend import NotCompilable
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.ir import Graph
+from torchscript_dialect.ir.changes import Snapshot
 from torchscript_dialect.ir.graph import standing_alone
 from torchscript_dialect.passes.lists import PassLists
 from torchscript_dialect.passes.named import pipeline
@@ -41,6 +42,8 @@ class PlannedFunction(Protocol):
     """What a plan needs of the executor whose function it runs."""
 
     native: NativeCallable | None
+    is_checked: bool
+    seen: Snapshot | None
 
     @property
     def lists(self) -> PassLists:
