@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import lru_cache
 from types import MappingProxyType
 
 from xdsl.dialects.builtin import UNKNOWN_LOC
@@ -28,7 +28,7 @@ def create(
     return new_op(op_class, operands, result_types, {}, UNKNOWN_LOC, properties)
 
 
-@cache
+@lru_cache(maxsize=1 << 14)
 def _defaults(op_class: type[Operation]) -> Mapping[str, Attribute]:
     if not issubclass(op_class, IRDLOperation):
         return NONE

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from importlib import import_module
 from typing import Literal, NamedTuple, Protocol, TypeAlias
 
@@ -132,7 +132,7 @@ BACKENDS = {"llvm": "lowering.compiler:compile_group"}
 """Where each backend is, by the name that `ts.fuser` takes."""
 
 
-@cache
+@lru_cache(maxsize=16)
 def get_backend(name: str) -> Backend:
     """The backend of that name, imported when it is first asked for.
 
@@ -150,7 +150,7 @@ EXPORTERS = {"linalg": "lowering.export:to_linalg"}
 """Where the ways out to other compilers are."""
 
 
-@cache
+@lru_cache(maxsize=16)
 def get_exporter(name: str) -> Callable[[Block], ModuleOp]:
     """What makes a module of upstream dialects from a fusion group's block."""
     module, function = EXPORTERS[name].split(":")

@@ -36,6 +36,7 @@ from lowering.upstream_ops import (
     LLVMSelectOp,
     LLVMUIToFPOp,
 )
+from torchscript_dialect.utils.memo import Memo
 
 FLOATS = {Float16Type: "half", BFloat16Type: "bfloat", Float32Type: "float", Float64Type: "double"}
 SUFFIXES = {"half": "f16", "bfloat": "bf16", "float": "f32", "double": "f64"}
@@ -81,7 +82,7 @@ FCMP = (
     "ueq", "ugt", "uge", "ult", "ule", "une", "uno", "true",
 )  # fmt: skip
 
-TYPE_NAMES: dict[Attribute, str] = {}
+TYPE_NAMES: Memo[Attribute, str] = Memo(4096)
 
 
 def type_name(type_: Attribute) -> str:

@@ -79,7 +79,7 @@ class Broadcast(ConvertToLLVM):
         return b.splat(op.operands[0], type_)
 
 
-@lru_cache
+@lru_cache(maxsize=128)
 def lane_numbers(type_: VectorType[Attribute]) -> Attribute:
     """`dense<[0, 1, 2, ...]>`."""
     return dense_of(type_, range(type_.get_shape()[0]))

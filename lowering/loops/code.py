@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from functools import cache
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from xdsl.dialects import arith, memref, scf, vector
@@ -43,7 +43,7 @@ SHIFT: dict[str, Attribute] = {
 }
 
 
-@cache
+@lru_cache(maxsize=64)
 def shifted_type(element: Attribute) -> MemRefType[Attribute]:
     """The type of flat buffers that start somewhere within another."""
     return MemRefType(element, [DYNAMIC_INDEX], StridedLayoutAttr([1], None))

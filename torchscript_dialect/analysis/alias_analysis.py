@@ -30,7 +30,7 @@ as memory that nobody writes to.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache
+from functools import lru_cache
 
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
@@ -398,7 +398,7 @@ def is_passive(op: Operation) -> bool:
     return _is_passive(type(op)) and not any(_holds_memory(value.type) for value in op.operands)
 
 
-@cache
+@lru_cache(maxsize=1 << 14)
 def _is_passive(class_: type[Operation]) -> bool:
     aliasing = aliasing_of(class_)
     if aliasing is None or class_.has_trait(RegionFlow):

@@ -7,7 +7,7 @@ Readers of what ops declare (Note [Effects] in dialects/interfaces.py), by class
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import lru_cache
 
 from xdsl.ir import Block, Operation
 from xdsl.traits import IsTerminator, MemoryEffect, MemoryEffectKind, get_effects
@@ -20,7 +20,7 @@ from torchscript_dialect.ops.effects import Effect
 from torchscript_dialect.serialization.graph_printer import is_subgraph_op
 
 
-@cache
+@lru_cache(maxsize=1 << 14)
 def aliasing_of(class_: type[Operation]) -> Aliasing | None:
     """What results of ops of a class may be and what these write to; None where they may do anything to their operands.
 
@@ -33,7 +33,7 @@ def aliasing_of(class_: type[Operation]) -> Aliasing | None:
     return FRESH if class_.has_trait(RegionFlow) or class_.has_trait(IsTerminator) else None
 
 
-@cache
+@lru_cache(maxsize=1 << 14)
 def _may_write(class_: type[Operation]) -> bool:
     aliasing = aliasing_of(class_)
     return aliasing is None or aliasing.may_write
@@ -52,7 +52,7 @@ def has_side_effects(op: Operation) -> bool:
     return _has_side_effects(type(op))
 
 
-@cache
+@lru_cache(maxsize=1 << 14)
 def _has_side_effects(class_: type[Operation]) -> bool:
     if issubclass(class_, OperatorOp):
         return class_.OPERATOR is None or Effect.ACTS in class_.OPERATOR.effects

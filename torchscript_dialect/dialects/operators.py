@@ -7,7 +7,7 @@ argument names: `op.self`, `op.other`, `op.alpha`. An operator that the table do
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, ClassVar
 
 from xdsl.dialects.builtin import IntegerAttr
@@ -126,7 +126,7 @@ def operator_class(qualified_name: str) -> type[OperatorOp]:
     return _operator_class(qualified_name, registry.version(qualified_name))
 
 
-@cache
+@lru_cache(maxsize=1 << 14)
 def _operator_class(qualified_name: str, version: int) -> type[OperatorOp]:
     """An operator that is registered later, or anew, gets a class of its own then; all others keep theirs."""
     operator = registry.find(qualified_name)

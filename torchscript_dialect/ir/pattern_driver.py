@@ -34,6 +34,7 @@ from xdsl.utils.exceptions import PassFailedException
 from torchscript_dialect.ir import edit
 from torchscript_dialect.utils.jit_log import Log
 from torchscript_dialect.utils.jit_opt_limit import OptLimit
+from torchscript_dialect.utils.memo import Memo
 
 Match: TypeAlias = Callable[[RewritePattern, Operation, PatternRewriter], None]
 Matcher: TypeAlias = tuple[RewritePattern, Match]
@@ -60,7 +61,7 @@ class FrozenPatternSet:
     def __init__(self, patterns: Iterable[RewritePattern]) -> None:
         self.patterns = tuple(patterns)
         self._kinds = tuple(map(_kind, self.patterns))
-        self._by_class: dict[type[Operation], tuple[Matcher, ...]] = {}
+        self._by_class: Memo[type[Operation], tuple[Matcher, ...]] = Memo(1 << 14)
 
     @staticmethod
     def of(patterns: Patterns) -> FrozenPatternSet:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import namedtuple
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import cache
+from functools import lru_cache
 from threading import local
 from typing import Any, Final, Protocol, cast
 
@@ -43,6 +43,7 @@ from torchscript_dialect.types.core import (
 )
 from torchscript_dialect.types.function_schema import NO_DEFAULT, Argument
 from torchscript_dialect.types.tensor_type import TensorType
+from torchscript_dialect.utils.memo import Memo
 
 
 class Recorder(Protocol):
@@ -273,7 +274,7 @@ class _Signature:
         return operands
 
 
-@cache
+@lru_cache(maxsize=1 << 14)
 def _signatures(name: str) -> tuple[_Signature, ...]:
     return tuple(_Signature(operator) for operator in registry.lookup(name))
 
@@ -282,7 +283,7 @@ _ALIASES = {"input": "self", "axis": "dim", "keepdims": "keepdim"}
 """What PyTorch's Python functions call arguments of the schemas."""
 
 _ATOMS = frozenset((Tensor, int, float, bool, str, type(None)))
-_fast: dict[tuple[Any, ...], tuple[Kernel, tuple[Any, ...]]] = {}
+_fast: Memo[tuple[Any, ...], tuple[Kernel, tuple[Any, ...]]] = Memo(1 << 14)
 registry.when_registered(_signatures.cache_clear)
 registry.when_registered(_fast.clear)
 
@@ -367,7 +368,7 @@ def _remember(
     _fast[(name, *map(type, args))] = (operator.kernel, tuple(rest))
 
 
-@cache
+@lru_cache(maxsize=1 << 14)
 def _result_class(operator: Operator) -> Callable[..., Any] | None:
     names = [result.name for result in operator.schema.returns]
     if len(names) < 2 or not all(names):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from importlib import import_module
 from importlib.resources import files
 from typing import Any, TypeVar
@@ -241,13 +241,13 @@ def overload_texts(qualified_name: str) -> list[str]:
     return [texts()[name] for name in _overloads()[_without_overload(qualified_name)]]
 
 
-@cache
+@lru_cache(maxsize=1 << 14)
 def lookup(name: str) -> tuple[Operator, ...]:
     """The overloads of an operator (`aten::add`) in the order in which they are tried; empty if unknown."""
     return tuple(Operator(texts()[overload]) for overload in _overloads().get(name, ()))
 
 
-@cache
+@lru_cache(maxsize=1 << 14)
 def find(qualified_name: str) -> Operator | None:
     """The overload of that qualified name (`aten::add.Tensor`), or None."""
     if qualified_name not in texts():

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import lru_cache
 from typing import Any, ClassVar, TypeAlias
 
 from xdsl.passes import ModulePass
@@ -137,7 +137,7 @@ def _names(entry: Entry) -> Iterable[str]:
     return [one.name for one in (entry.passes if isinstance(entry, Added) else (entry,))]
 
 
-@cache
+@lru_cache(maxsize=64)
 def _generated(name: str) -> tuple[Entry, ...]:
     known = generator_pipelines()
     if name not in known:

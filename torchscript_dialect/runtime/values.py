@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import namedtuple
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import lru_cache
 from typing import Any, Final, cast
 
 from xdsl.dialects.builtin import StringAttr
@@ -63,7 +63,7 @@ def unpack_list(items: list[Any], count: int) -> list[Any]:
     return items
 
 
-@cache
+@lru_cache(maxsize=1 << 14)
 def named_tuple(qualified_name: str, fields: tuple[str, ...]) -> type[tuple[Any, ...]]:
     """The class of a NamedTuple's values."""
     return cast(

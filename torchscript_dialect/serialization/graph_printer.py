@@ -8,7 +8,7 @@ A tensor constant of more than one element prints its bytes, so that text loses 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -99,7 +99,7 @@ def is_subgraph_op(op: Operation) -> bool:
     return bool(op.regions) and _is_isolated(type(op))
 
 
-@cache
+@lru_cache(maxsize=1 << 14)
 def _is_isolated(class_: type[Operation]) -> bool:
     return class_.has_trait(IsolatedFromAbove)
 

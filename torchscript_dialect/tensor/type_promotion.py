@@ -26,9 +26,10 @@ from torchscript_dialect.tensor.dtype import (
     uint64,
 )
 from torchscript_dialect.tensor.tensor import Scalar, Tensor
+from torchscript_dialect.utils.memo import Memo
 
 _WIDE_UNSIGNED = {uint16, uint32, uint64}
-_promoted: dict[tuple[dtype, dtype], dtype] = {}
+_promoted: Memo[tuple[dtype, dtype], dtype] = Memo(1024)
 
 
 def promote_types(a: dtype, b: dtype) -> dtype:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import sys
 from abc import abstractmethod
-from collections.abc import Generator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -18,20 +15,7 @@ from torchscript_dialect.analysis.analyses import Analyses, Analysis
 from torchscript_dialect.ir.edit import update_function_type
 from torchscript_dialect.serialization.graph_printer import print_graph
 from torchscript_dialect.utils.jit_log import Log
-
-_DEEP = 20_000
-"""Frames that a pass may need: blocks nest, and passes go into them by recursion."""
-
-
-@contextmanager
-def deep_recursion() -> Generator[None]:
-    """Inside, functions may call themselves for blocks that nest hundreds deep."""
-    before = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(before, _DEEP))
-    try:
-        yield
-    finally:
-        sys.setrecursionlimit(before)
+from torchscript_dialect.utils.recursion import deep_recursion
 
 
 def functions(module: ModuleOp) -> list[FuncOp]:

@@ -19,10 +19,11 @@ from torchscript_dialect.analysis.effects import blocks_of
 from torchscript_dialect.dialects.prim import ConstantOp, type_of
 from torchscript_dialect.ir import edit
 from torchscript_dialect.ir.attributes_key import attributes_key
-from torchscript_dialect.transforms._pass import FunctionPass, deep_recursion, dump
+from torchscript_dialect.transforms._pass import FunctionPass, dump
 from torchscript_dialect.types.mutability import is_mutable_type
 from torchscript_dialect.utils.jit_log import Log
 from torchscript_dialect.utils.jit_opt_limit import OptLimit
+from torchscript_dialect.utils.recursion import deep_recursion
 
 LOG = Log(__name__)
 LIMIT = OptLimit(__name__)

@@ -19,9 +19,10 @@ from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.analysis.effects import blocks_of, has_side_effects, may_write
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.ir import edit
-from torchscript_dialect.transforms._pass import FunctionPass, deep_recursion, dump
+from torchscript_dialect.transforms._pass import FunctionPass, dump
 from torchscript_dialect.utils.jit_log import Log
 from torchscript_dialect.utils.jit_opt_limit import OptLimit
+from torchscript_dialect.utils.recursion import deep_recursion
 
 LOG = Log(__name__)
 LIMIT = OptLimit(__name__)

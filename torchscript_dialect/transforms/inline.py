@@ -18,7 +18,7 @@ from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.analysis.effects import blocks_of
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.ir import edit
-from torchscript_dialect.transforms._pass import FunctionPass, deep_recursion, dump, functions
+from torchscript_dialect.transforms._pass import FunctionPass, dump, functions
 from torchscript_dialect.transforms.constant_pooling import ConstantPooling
 from torchscript_dialect.transforms.constant_propagation import ConstantPropagation
 from torchscript_dialect.transforms.peephole import Peephole
@@ -26,6 +26,7 @@ from torchscript_dialect.types.named import ClassType
 from torchscript_dialect.utils.errors import TorchScriptError
 from torchscript_dialect.utils.jit_log import Log
 from torchscript_dialect.utils.jit_opt_limit import OptLimit
+from torchscript_dialect.utils.recursion import deep_recursion
 
 LOG = Log(__name__)
 LIMIT = OptLimit(__name__)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 
 from torchscript_dialect.types.containers import (
     AwaitType,
@@ -22,7 +22,7 @@ from torchscript_dialect.types.tensor_type import TensorType
 _OPEN = (ANY, ANY_CLASS, ANY_LIST, ANY_TUPLE)
 
 
-@cache
+@lru_cache(maxsize=1 << 14)
 def alias_types(type_: TorchScriptType) -> tuple[TorchScriptType, ...]:
     """The types of memory that a value of a type refers to; none for an immutable type.
 
@@ -52,7 +52,7 @@ def is_mutable_type(type_: TorchScriptType) -> bool:
     return bool(alias_types(type_))
 
 
-@cache
+@lru_cache(maxsize=1 << 14)
 def is_open(type_: TorchScriptType) -> bool:
     """Whether what a value of the type holds cannot be told from the type: objects and `Any`."""
     return isinstance(type_, (ClassType, InterfaceType)) or type_ in _OPEN

@@ -13,7 +13,7 @@ import os
 import sys
 from collections.abc import Callable
 from enum import IntEnum
-from functools import cache
+from functools import lru_cache
 from typing import TextIO
 
 VARIABLE = "PYTORCH_JIT_LOG_LEVEL"
@@ -27,7 +27,7 @@ class Level(IntEnum):
     DEBUG = 2
 
 
-@cache
+@lru_cache(maxsize=16)
 def parse_levels(text: str) -> dict[str, Level]:
     """The level of each file that a value of the variable names."""
     levels: dict[str, Level] = {}

@@ -8,12 +8,12 @@ begins anew.
 from __future__ import annotations
 
 import os
-from functools import cache
+from functools import lru_cache
 
 VARIABLE = "PYTORCH_JIT_OPT_LIMIT"
 
 
-@cache
+@lru_cache(maxsize=16)
 def counters(text: str) -> dict[str, int]:
     """How many more changes each named pass may make. Parts that are no `name=number` do not count."""
     left: dict[str, int] = {}

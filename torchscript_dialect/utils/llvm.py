@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 from typing import Any
 
@@ -39,7 +39,7 @@ def host_features() -> dict[str, bool]:
     return {name: on and not name.startswith(without) for name, on in features.items()}
 
 
-@cache
+@lru_cache(maxsize=8)
 def target_machine(*, host: bool, level: int) -> Any:
     """A target machine for position-independent code: for this processor with vectors as wide as they may be, or for any of its kind.
 

@@ -5,12 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 _functions: list[tuple[Any, Any]] = []
+"""By number, with the unit whose values the function takes. Graphs outlive units, so they stay."""
+_numbers: dict[tuple[int, int], int] = {}
+"""By the identities of function and unit."""
 
 
 def register(fn: Any, unit: Any) -> int:
     """The number of a function that programs of a unit call."""
-    _functions.append((fn, unit))
-    return len(_functions) - 1
+    key = (id(fn), id(unit))
+    if key not in _numbers:
+        _numbers[key] = len(_functions)
+        _functions.append((fn, unit))
+    return _numbers[key]
 
 
 def registered(number: int) -> tuple[Any, Any] | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
+from functools import lru_cache
 from typing import ClassVar
 
 from xdsl.ir import Attribute, Region, SSAValue
@@ -67,7 +67,7 @@ def type_of(value: SSAValue) -> TorchScriptType:
     return type_  # pyright: ignore[reportReturnType]
 
 
-@cache
+@lru_cache(maxsize=1 << 14)
 def _is_torchscript(class_: type[Attribute]) -> bool:
     return issubclass(class_, TorchScriptType)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 
 from torchscript_dialect.frontend.define.function import define_from_tree
 from torchscript_dialect.frontend.define.native_resolver import NativeResolver
@@ -118,7 +118,7 @@ def _define(function: Function, name: str, text: str) -> None:
     define_from_tree(function, builtin_unit(), _definitions(text)[name], resolver)
 
 
-@cache
+@lru_cache(maxsize=64)
 def _definitions(text: str) -> dict[str, Def]:
     definitions = [tree for tree in parse(text, "<string>") if isinstance(tree, Def)]
     return {definition.name.name: definition for definition in definitions}

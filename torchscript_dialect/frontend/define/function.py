@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Generator
-from contextlib import contextmanager
 from typing import Any
 
 from torchscript_dialect.dialects.prim import ClosureOp, LoopOp
@@ -23,21 +20,7 @@ from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.subtyping import with_interfaces
 from torchscript_dialect.utils.collection import without_collection
 from torchscript_dialect.utils.errors import compiling
-
-_FRAMES = 200_000
-"""Python frames that the emitter may nest: a few for each level of nesting in the source."""
-
-
-@contextmanager
-def deep_recursion() -> Generator[None]:
-    """While the body runs, Python lets the emitter descend into deeply nested programs."""
-    limit = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(limit, _FRAMES))
-    try:
-        with without_collection():
-            yield
-    finally:
-        sys.setrecursionlimit(limit)
+from torchscript_dialect.utils.recursion import deep_recursion
 
 
 def define_from_tree(
@@ -59,6 +42,7 @@ def define_from_tree(
         compiling(name, definition.range) as call,
         with_interfaces(unit.implements),
         deep_recursion(),
+        without_collection(),
     ):
         emitter = Emitter(function, unit, resolver, defaults, self_type, **options)
         emitter.call = call

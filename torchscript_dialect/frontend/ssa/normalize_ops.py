@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import lru_cache
 
 from xdsl.ir import Block, Operation, SSAValue
 
@@ -41,7 +41,7 @@ ALIASES = {
 _CHECKED = {*ALIASES, "aten::rsub", "aten::__is__", "aten::__isnot__"}
 
 
-@cache
+@lru_cache(maxsize=1 << 14)
 def has_another_name(class_: type[Operation]) -> bool:
     """Whether ops of a class may become ops of another."""
     return issubclass(class_, TorchScriptOp) and class_.KIND in _CHECKED

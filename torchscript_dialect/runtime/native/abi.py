@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import importlib
 import sys
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -76,7 +76,7 @@ def descriptors(dtype: str) -> tuple[int, int, int]:
     return _descriptors(dtype)[:3]
 
 
-@cache
+@lru_cache(maxsize=64)
 def _descriptors(dtype: str) -> tuple[int, int, int, object]:
     try:
         first = np.dtype(dtype)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import array
 from collections.abc import Callable
-from functools import cache
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
@@ -176,7 +176,7 @@ def native_entry() -> NativeEntry:
         return _load_entry(_Configuration.tensor_type)
 
 
-@cache
+@lru_cache(maxsize=4)
 def _load_entry(tensor_type: type) -> NativeEntry:
     array_offset = abi.check_tensor_type(tensor_type)
     interpreter = abi.interpreter()
