@@ -54,6 +54,6 @@ PIPELINES = {"linalg-to-llvm": _linalg_to_llvm}
 """The pipelines of this package, each made when it is asked for; see `torchscript_dialect.passes.lists`."""
 
 READABLE_DIALECTS: dict[str, Callable[[], Dialect]] = {
-    name: _dialect(name) for name in ("arith", "linalg", "llvm")
+    name: _dialect(name) for name in ("arith", "linalg", "llvm", "memref")
 }
 """xDSL's dialects, made to read whatever the passes print. No part of the plugin, as they have the names of xDSL's own."""

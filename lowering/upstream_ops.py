@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from xdsl.dialects import arith
 from xdsl.dialects.arith import CMPF_COMPARISON_OPERATIONS, CMPI_COMPARISON_OPERATIONS
-from xdsl.dialects.builtin import IntegerAttr
+from xdsl.dialects.builtin import IndexType, IntegerAttr, MemRefType
 from xdsl.irdl import (
     IRDLOperation,
     irdl_op_definition,
@@ -24,6 +24,7 @@ from xdsl.traits import Pure
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation
+    from xdsl.parser import Parser
     from xdsl.printer import Printer
 
 
@@ -104,6 +105,44 @@ class VectorCmpiOp(_Compare):
         """`slt, %lhs, %rhs : operand type`."""
         printer.print_string(f" {CMPI_COMPARISON_OPERATIONS[self.predicate.value.data]}, ")
         self._print_rest(printer)
+
+
+@irdl_op_definition
+class MemrefPrefetchOp(IRDLOperation):
+    """`memref.prefetch` of the cache line of an element of a flat buffer; it faults nowhere."""
+
+    name = "memref.prefetch"
+    memref = operand_def(MemRefType)
+    index = operand_def(IndexType)
+    isWrite = prop_def(IntegerAttr)
+
+    def print(self, printer: Printer) -> None:
+        """`%memref[%index], write, locality<3>, data : memref type`."""
+        printer.print_string(" ")
+        printer.print_operand(self.memref)
+        printer.print_string("[")
+        printer.print_operand(self.index)
+        way = "write" if self.isWrite.value.data else "read"
+        printer.print_string(f"], {way}, locality<3>, data : ")
+        printer.print_attribute(self.memref.type)
+
+    @classmethod
+    def parse(cls, parser: Parser) -> MemrefPrefetchOp:
+        """The inverse of `print`."""
+        memref = parser.parse_unresolved_operand()
+        parser.parse_punctuation("[")
+        index = parser.parse_unresolved_operand()
+        parser.parse_punctuation("]")
+        parser.parse_punctuation(",")
+        way = parser.parse_identifier()
+        for text in (",", "locality", "<", "3", ">", ",", "data", ":"):
+            parser.parse_characters(text)
+        operands = [
+            parser.resolve_operand(memref, parser.parse_type()),
+            parser.resolve_operand(index, IndexType()),
+        ]
+        writes = IntegerAttr.from_bool(way == "write")
+        return cls.create(operands=operands, properties={"isWrite": writes})
 
 
 class _Cast(IRDLOperation):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, cast
 
-from xdsl.dialects import arith, linalg, llvm
+from xdsl.dialects import arith, linalg, llvm, memref
 from xdsl.dialects.arith import CMPF_COMPARISON_OPERATIONS, CMPI_COMPARISON_OPERATIONS
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -203,6 +203,11 @@ def _with_readers(dialect: Dialect, readers: Iterator[type[Reader]]) -> Dialect:
 
 def arith_dialect() -> Dialect:
     return _with_readers(arith.Arith, _arith_readers())
+
+
+def memref_dialect() -> Dialect:
+    operations = [*memref.MemRef.operations, upstream_ops.MemrefPrefetchOp]
+    return Dialect(memref.MemRef.name, operations, list(memref.MemRef.attributes))
 
 
 def linalg_dialect() -> Dialect:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from xdsl.dialects import llvm, memref
-from xdsl.dialects.builtin import i8
-from xdsl.ir import Attribute, SSAValue
+from xdsl.dialects import arith, llvm, memref
+from xdsl.dialects.builtin import i8, i32
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
 
 from lowering.kernel import LoweringError
 from lowering.llvm.builder import ConvertToLLVM, LLVMBuilder, single
-from lowering.shaped import element_type
+from lowering.shaped import element_type, integer_of
+from lowering.upstream_ops import MemrefPrefetchOp
+
+CLOSEST, DATA = 3, 1
+"""The operands of `llvm.prefetch` that ask for the first-level cache of data."""
 
 
 class Load(ConvertToLLVM):
@@ -65,4 +69,44 @@ class Pointer(ConvertToLLVM):
         return b.emit(llvm.PtrToIntOp, op.operands, type_)
 
 
-MEMREF_TO_LLVM: tuple[RewritePattern, ...] = (Load(), Store(), View(), MovedStart(), Pointer())
+class Stack(ConvertToLLVM):
+    """`memref.alloca(%n) : memref<?xf32>` becomes `llvm.alloca %n x f32`."""
+
+    roots = (memref.AllocaOp,)
+
+    def value(self, b: LLVMBuilder, op: memref.AllocaOp, type_: Attribute) -> SSAValue:
+        properties = {"elem_type": element_type(op.memref.type)}
+        if op.alignment is not None:
+            properties["alignment"] = op.alignment
+        return b.emit(llvm.AllocaOp, op.dynamic_sizes, type_, properties)
+
+
+class Prefetch(RewritePattern):
+    """`memref.prefetch %a[%c0], write, locality<3>, data` becomes a call of the intrinsic `llvm.prefetch`."""
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: MemrefPrefetchOp, rewriter: PatternRewriter, /) -> None:
+        if not isinstance(op.index.owner, Operation) or constant_integer(op.index.owner) != 0:
+            raise LoweringError(f"{op.name}: only the start of a buffer can be fetched here")
+        b = LLVMBuilder(rewriter)
+        numbers = (int(op.isWrite.value.data != 0), CLOSEST, DATA)
+        hints = [b.integer(number, i32) for number in numbers]
+        b.intrinsic("llvm.prefetch", [op.memref, *hints], None)
+        rewriter.erase(op)
+
+
+def constant_integer(op: Operation) -> int | None:
+    """The value of an integer constant of the arith or the llvm dialect."""
+    value = op.value if isinstance(op, arith.ConstantOp | llvm.ConstantOp) else None
+    return integer_of(value)
+
+
+MEMREF_TO_LLVM: tuple[RewritePattern, ...] = (
+    Load(),
+    Store(),
+    View(),
+    MovedStart(),
+    Pointer(),
+    Stack(),
+    Prefetch(),
+)

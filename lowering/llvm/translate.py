@@ -170,8 +170,7 @@ class Function:
         items = (
             cast("ArrayAttr[Attribute]", passthrough) if isinstance(passthrough, ArrayAttr) else ()
         )
-        names = [item.data for item in items if isinstance(item, StringAttr)]
-        attributes = [f'"{name}"' if "-" in name else name for name in names]
+        attributes = [function_attribute(item) for item in items]
         return (
             f"define {self._linkage()}{self._result()} @{op.sym_name.data}({self._parameters(blocks[0])})"
             f" {''.join(f'{item} ' for item in attributes)}{{\n" + "\n".join(bodies) + "\n}\n"
@@ -244,6 +243,15 @@ class Function:
     def define(self, op: Operation, text: str) -> None:
         """Adds the line of an operation with a result."""
         self.lines.append(f"  {self.name(op.results[0])} = {text}")
+
+
+def function_attribute(item: Attribute) -> str:
+    """A name, or a name and a value."""
+    if isinstance(item, StringAttr):
+        return f'"{item.data}"' if "-" in item.data else item.data
+    assert isinstance(item, ArrayAttr)
+    parts = cast("ArrayAttr[Attribute]", item)
+    return "=".join(f'"{part.data}"' for part in parts if isinstance(part, StringAttr))
 
 
 def literal(value: Attribute, type_: Attribute) -> str:
@@ -368,6 +376,8 @@ def _intrinsic(f: Function, op: Operation) -> None:
         assert is_vector(type_)
         operands[1] = f"ptr align {byte_size(type_.element_type)} {f.name(op.operands[1])}"
         full = f"{name}.{suffix(type_)}.p0"
+    elif name == "llvm.prefetch":
+        full = f"{name}.p0"
     elif name.startswith("llvm.vector.reduce."):
         full = f"{name}.{suffix(op.operands[-1].type)}"
     else:

@@ -9,14 +9,18 @@ from typing import TYPE_CHECKING
 from xdsl.dialects import arith, memref, scf, vector
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
+    ArrayAttr,
+    IntegerAttr,
     MemRefType,
     StridedLayoutAttr,
+    StringAttr,
     VectorType,
     i1,
     i64,
 )
 from xdsl.ir import Block, Region
 
+from lowering.loops.buffers import ALIGNMENT
 from lowering.loops.emitter import INDEX, index_constant, index_op
 from lowering.shaped import (
     element_type,
@@ -27,6 +31,7 @@ from lowering.shaped import (
     is_vector,
     vector_of,
 )
+from lowering.upstream_ops import MemrefPrefetchOp
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Sequence
@@ -34,7 +39,10 @@ if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation, SSAValue
 
 NO_FAST_MATH = arith.FastMathFlagsAttr("none")
+AT_LEAST = {"predicate": integer_attribute(arith.CMPI_COMPARISON_OPERATIONS.index("sge"), i64)}
 LARGER = {"predicate": integer_attribute(arith.CMPI_COMPARISON_OPERATIONS.index("sgt"), i64)}
+PROBES_STACK = ArrayAttr([ArrayAttr([StringAttr("probe-stack"), StringAttr("inline-asm")])])
+"""The stack is entered page by page, so that none is skipped that guards its end."""
 SHIFT: dict[str, Attribute] = {
     "static_offsets": i64_array((DYNAMIC_INDEX,)),
     "static_sizes": i64_array((DYNAMIC_INDEX,)),
@@ -105,6 +113,26 @@ class Code:
         """The product of two indices."""
         return self.add(index_op(arith.MuliOp, left, right))
 
+    def larger(self, left: SSAValue, right: SSAValue) -> SSAValue:
+        """The larger of two indices."""
+        return self.add(arith.MaxSIOp.create(operands=[left, right], result_types=[INDEX]))
+
+    def at_least(self, left: SSAValue, right: SSAValue) -> SSAValue:
+        """Whether an index is not smaller than another."""
+        operands = [left, right]
+        return self.add(
+            arith.CmpiOp.create(operands=operands, result_types=[i1], properties=AT_LEAST)
+        )
+
+    def select(self, condition: SSAValue, then: SSAValue, otherwise: SSAValue) -> SSAValue:
+        """`then` where `condition` holds."""
+        operands = [condition, then, otherwise]
+        return self.add(arith.SelectOp.create(operands=operands, result_types=[then.type]))
+
+    def value(self, number: SSAValue | int) -> SSAValue:
+        """An index that may be a constant."""
+        return self.constant(number) if isinstance(number, int) else number
+
     def smaller(self, left: SSAValue, right: SSAValue) -> SSAValue:
         """The smaller of two indices."""
         return self.add(arith.MinSIOp.create(operands=[left, right], result_types=[INDEX]))
@@ -129,20 +157,64 @@ class Code:
         )
         return self.add(cast)
 
+    def remainder(self, count: SSAValue, step: int) -> SSAValue:
+        """What `count` is over a multiple of `step`."""
+        operands = [count, self.constant(step)]
+        return self.add(arith.RemSIOp.create(operands=operands, result_types=[INDEX]))
+
     def whole(self, count: SSAValue, step: int) -> SSAValue:
         """`count` rounded down to a multiple of `step`."""
-        operands = [count, self.constant(step)]
-        rest = self.add(arith.RemSIOp.create(operands=operands, result_types=[INDEX]))
-        return self.minus(count, rest)
+        return self.minus(count, self.remainder(count, step))
+
+    def divided_up(self, count: SSAValue, by: SSAValue | int) -> SSAValue:
+        """The quotient of two indices, rounded up; 1 where `count` is 0."""
+        divisor = self.value(by)
+        above = self.minus(self.larger(count, self.constant(1)), 1)
+        operands = [above, divisor]
+        return self.plus(self.add(arith.DivUIOp.create(operands=operands, result_types=[INDEX])), 1)
+
+    def rounded_up(self, count: SSAValue, step: int) -> SSAValue:
+        """`count` rounded up to a multiple of `step`."""
+        return self.whole(self.plus(count, step - 1), step)
+
+    def stack(self, count: SSAValue, element: Attribute) -> SSAValue:
+        """A buffer of `count` elements that is gone when the function returns."""
+        function = self.outer.parent_op()
+        assert function is not None
+        function.attributes["passthrough"] = PROBES_STACK
+        op = memref.AllocaOp.create(
+            operands=[count],
+            result_types=[MemRefType(element, [DYNAMIC_INDEX])],
+            properties={
+                "alignment": integer_attribute(ALIGNMENT, i64),
+                "operandSegmentSizes": i32_array((1, 0)),
+            },
+        )
+        return self.add(op)
+
+    @contextmanager
+    def branch(self, condition: SSAValue) -> Generator[Branch]:
+        """What runs where `condition` holds; `otherwise` of what it gives is for what runs else."""
+        branch = Branch(self)
+        self.blocks.append(branch.then)
+        yield branch
+        self.blocks.pop()
+        branch.then.add_op(scf.YieldOp.create())
+        regions = [Region(branch.then), Region(branch.other or ())]
+        self._insert(scf.IfOp.create(operands=[condition], regions=regions))
 
     @contextmanager
     def loop(
-        self, lower: SSAValue, upper: SSAValue, step: int, initial: Sequence[SSAValue] = ()
+        self,
+        lower: SSAValue,
+        upper: SSAValue,
+        step: SSAValue | int,
+        initial: Sequence[SSAValue] = (),
     ) -> Generator[Loop]:
         """A loop; `yields` of what it gives must be set inside if there are running values."""
         block = Block(arg_types=[INDEX, *(value.type for value in initial)])
         loop = Loop(block.args[0], list(block.args[1:]))
-        step_value = self.constant(step)
+        step_value = self.value(step)
         self.blocks.append(block)
         yield loop
         block.add_op(scf.YieldOp.create(operands=loop.yields))
@@ -182,6 +254,16 @@ class Code:
         assert is_memref(base.type)
         type_ = element_type(base.type)
         return self.add(memref.LoadOp.create(operands=[base, index], result_types=[type_]))
+
+    def put_vector(self, value: SSAValue, base: SSAValue, index: SSAValue) -> None:
+        """Writes a vector."""
+        self._insert(vector.StoreOp.create(operands=[value, base, index]))
+
+    def prefetch(self, base: SSAValue, index: SSAValue, *, writes: bool) -> None:
+        """Asks for the cache line of an element, which may lie beyond the buffer."""
+        operands = [self.shifted(base, index), self.constant(0)]
+        properties = {"isWrite": IntegerAttr.from_bool(writes)}
+        self._insert(MemrefPrefetchOp.create(operands=operands, properties=properties))
 
     def put(self, value: SSAValue, base: SSAValue, index: SSAValue) -> None:
         """Writes one scalar."""
@@ -229,3 +311,21 @@ class Loop:
         self.values = values
         self.yields: list[SSAValue] = []
         self.results: list[SSAValue] = []
+
+
+class Branch:
+    """An `scf.if` under construction."""
+
+    def __init__(self, code: Code) -> None:
+        self.code = code
+        self.then = Block()
+        self.other: Block | None = None
+
+    @contextmanager
+    def otherwise(self) -> Generator[None]:
+        """What runs where the condition does not hold."""
+        self.other = Block()
+        self.code.blocks.append(self.other)
+        yield
+        self.code.blocks.pop()
+        self.other.add_op(scf.YieldOp.create())

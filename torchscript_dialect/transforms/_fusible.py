@@ -9,7 +9,6 @@ or that no kernel computes.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import prod
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -29,9 +28,6 @@ from torchscript_dialect.types.tensor_type import TensorProperties, TensorType
 
 DTYPES = frozenset(("Float", "Double", "Int", "Long", "Bool"))
 """The element types that kernels compute with."""
-
-LARGE_MATRIX = 1 << 22
-"""Elements of a matrix that no cache holds; the kernels for products do not pack their operands."""
 
 _ANY_KIND = frozenset(
     "kind bits constant cast add sub mul neg abs minimum maximum where eq ne lt le gt ge bit_and bit_or"
@@ -269,13 +265,11 @@ def _is_none(value: SSAValue) -> bool:
 
 
 def _are_factors(a: SSAValue, b: SSAValue) -> bool:
-    """Matrices, the second of which is not so large that a library multiplies faster."""
+    """Two matrices."""
     x, y = a.type, b.type
     if not isinstance(x, TensorType) or not isinstance(y, TensorType):
         return False
-    if len(x.sizes or ()) != 2 or len(y.sizes or ()) != 2:
-        return False
-    return prod(size or 0 for size in y.sizes or ()) < LARGE_MATRIX
+    return len(x.sizes or ()) == len(y.sizes or ()) == 2
 
 
 def _are_floats(values: Sequence[SSAValue]) -> bool:

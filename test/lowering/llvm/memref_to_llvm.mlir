@@ -11,3 +11,17 @@ func.func @views(%s: memref<?xi8>, %i: index, %n: index) {
   %p = "memref.extract_aligned_pointer_as_index"(%m) : (memref<?xf32>) -> index
   func.return
 }
+
+// -----
+
+// A buffer on the stack; fetching a cache line says whether it will be written.
+
+// CHECK-LABEL: llvm.func @stack
+// CHECK: %[[BUFFER:.*]] = llvm.alloca {{.*}} x f32 {alignment = 64 : i64}
+// CHECK: llvm.call_intrinsic "llvm.prefetch"(%[[BUFFER]], %{{.*}}, %{{.*}}, %{{.*}}) : (!llvm.ptr, i32, i32, i32) -> ()
+func.func @stack(%n: index) {
+  %zero = arith.constant 0 : index
+  %a = memref.alloca(%n) {alignment = 64 : i64} : memref<?xf32>
+  memref.prefetch %a[%zero], write, locality<3>, data : memref<?xf32>
+  func.return
+}

@@ -1,4 +1,5 @@
 // RUN: ts-opt %s -p ts-matmul-to-loops --split-input-file | filecheck %s
+// RUN: ts-opt %s -p "ts-matmul-to-loops{width=8}" --split-input-file | filecheck %s --check-prefix=NARROW
 
 // x @ w.t(): both contiguous along K. One row: eight columns, whose sums end up in one vector.
 
@@ -22,17 +23,32 @@ func.func @dot_one_row(%a: memref<?xf32>, %b: memref<?xf32>, %c: memref<?xf32>, 
 
 // -----
 
-// x @ w: the elements of a row of x are broadcast. Without a fill the product is added to C.
+// x @ w, several rows: a function, for its stack. What is packed depends on the sizes. For each k a tile of eight rows takes
+// two vectors of w and broadcasts an element of each row of x. Without a fill the product is added to C.
 
-// CHECK-LABEL: func.func @outer
+// CHECK-LABEL: func.func @tiles
 // CHECK-NOT: linalg
-// CHECK: vector.create_mask
-// CHECK: vector.broadcast
-// CHECK: vector.fma
-// CHECK: vector.maskedload %c
-// CHECK: arith.addf
-// CHECK: vector.maskedstore %c
-func.func @outer(%a: memref<?xf64>, %b: memref<?xf64>, %c: memref<?xf64>, %m: index, %k: index, %n: index) attributes {ts.kernel} {
+// CHECK: func.call @tiles_product_0(
+// CHECK: func.return
+// CHECK-LABEL: func.func private @tiles_product_0
+// CHECK-SAME: passthrough = {{\[\["probe-stack", "inline-asm"\]\]}}
+// CHECK: memref.alloca(%{{.*}}) {alignment = 64 : i64} : memref<?xf64>
+// CHECK: memref.prefetch %{{.*}}, read
+// CHECK: vector.store
+// CHECK: vector.maskedload
+// CHECK: vector.store
+// CHECK-COUNT-8: memref.prefetch %{{.*}}, write
+// CHECK: scf.for {{.*}} -> (index, vector<8xf64>,
+// CHECK-COUNT-2: vector.load
+// CHECK-COUNT-8: vector.broadcast
+// CHECK-NOT: vector.broadcast
+// CHECK-COUNT-16: vector.maskedload
+// CHECK: scf.if
+// CHECK-COUNT-16: vector.store
+// CHECK: } else {
+// CHECK-COUNT-16: vector.maskedstore
+// CHECK: func.return
+func.func @tiles(%a: memref<?xf64>, %b: memref<?xf64>, %c: memref<?xf64>, %m: index, %k: index, %n: index) attributes {ts.kernel} {
   %x = memref.reinterpret_cast %a to offset: [0], sizes: [%m, %k], strides: [%k, 1] : memref<?xf64> to memref<?x?xf64, strided<[?, 1]>>
   %w = memref.reinterpret_cast %b to offset: [0], sizes: [%k, %n], strides: [%n, 1] : memref<?xf64> to memref<?x?xf64, strided<[?, 1]>>
   %y = memref.reinterpret_cast %c to offset: [0], sizes: [%m, %n], strides: [%n, 1] : memref<?xf64> to memref<?x?xf64, strided<[?, 1]>>
@@ -55,6 +71,58 @@ func.func @plain(%a: memref<?xf32>, %b: memref<?xf32>, %c: memref<?xf32>, %k: in
   %w = memref.reinterpret_cast %b to offset: [0], sizes: [%k, %n], strides: [%s, %k] : memref<?xf32> to memref<?x?xf32, strided<[?, ?]>>
   %y = memref.reinterpret_cast %c to offset: [0], sizes: [%n, %n], strides: [%n, 1] : memref<?xf32> to memref<?x?xf32, strided<[?, 1]>>
   linalg.matmul ins(%x, %w : memref<?x?xf32, strided<[?, 1]>>, memref<?x?xf32, strided<[?, ?]>>) outs(%y : memref<?x?xf32, strided<[?, 1]>>)
+  func.return
+}
+
+// -----
+
+// x @ w.t(): few rows are dots, many are tiles, whose panels of w are transposed in squares of eight.
+
+// CHECK-LABEL: func.func @few_or_many_rows
+// CHECK: func.call @few_or_many_rows_product_0
+// CHECK-LABEL: func.func private @few_or_many_rows_product_0
+// CHECK: arith.constant 24 : index
+// CHECK: arith.cmpi sge
+// CHECK: scf.if
+// CHECK: memref.alloca
+// CHECK: scf.for
+// CHECK-COUNT-8: vector.maskedload {{.*}} vector<8xf32>
+// CHECK-COUNT-24: vector.shuffle
+// CHECK-COUNT-8: vector.store
+// CHECK: vector.fma
+// CHECK: } else {
+// CHECK-NOT: memref.alloca
+// CHECK: scf.for {{.*}} -> (vector<16xf32>, vector<16xf32>,
+// CHECK-COUNT-16: vector.fma
+// CHECK-NOT: vector.fma
+// CHECK: func.return
+func.func @few_or_many_rows(%a: memref<?xf32>, %b: memref<?xf32>, %c: memref<?xf32>, %m: index, %k: index, %n: index) attributes {ts.kernel} {
+  %z = arith.constant 0.0 : f32
+  %x = memref.reinterpret_cast %a to offset: [0], sizes: [%m, %k], strides: [%k, 1] : memref<?xf32> to memref<?x?xf32, strided<[?, 1]>>
+  %w = memref.reinterpret_cast %b to offset: [0], sizes: [%k, %n], strides: [1, %k] : memref<?xf32> to memref<?x?xf32, strided<[1, ?]>>
+  %y = memref.reinterpret_cast %c to offset: [0], sizes: [%m, %n], strides: [%n, 1] : memref<?xf32> to memref<?x?xf32, strided<[?, 1]>>
+  linalg.fill ins(%z : f32) outs(%y : memref<?x?xf32, strided<[?, 1]>>)
+  linalg.matmul ins(%x, %w : memref<?x?xf32, strided<[?, 1]>>, memref<?x?xf32, strided<[1, ?]>>) outs(%y : memref<?x?xf32, strided<[?, 1]>>)
+  func.return
+}
+
+// -----
+
+// With 16 registers a tile has six rows; a transposed left operand is broadcast, too.
+
+// NARROW-LABEL: func.func private @both_turned_product_0
+// NARROW: memref.alloca
+// NARROW: vector.shuffle
+// NARROW-COUNT-6: memref.prefetch %{{.*}}, write
+// NARROW: scf.for {{.*}} -> (index, vector<8xf32>,
+// NARROW-COUNT-6: vector.broadcast
+// NARROW-NOT: vector.broadcast
+// NARROW: func.return
+func.func @both_turned(%a: memref<?xf32>, %b: memref<?xf32>, %c: memref<?xf32>, %m: index, %k: index, %n: index) attributes {ts.kernel} {
+  %x = memref.reinterpret_cast %a to offset: [0], sizes: [%m, %k], strides: [1, %m] : memref<?xf32> to memref<?x?xf32, strided<[1, ?]>>
+  %w = memref.reinterpret_cast %b to offset: [0], sizes: [%k, %n], strides: [1, %k] : memref<?xf32> to memref<?x?xf32, strided<[1, ?]>>
+  %y = memref.reinterpret_cast %c to offset: [0], sizes: [%m, %n], strides: [%n, 1] : memref<?xf32> to memref<?x?xf32, strided<[?, 1]>>
+  linalg.matmul ins(%x, %w : memref<?x?xf32, strided<[1, ?]>>, memref<?x?xf32, strided<[1, ?]>>) outs(%y : memref<?x?xf32, strided<[?, 1]>>)
   func.return
 }
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import ctypes
+import mmap
+import sys
+
 import numpy as np
 import pytest
 
@@ -9,14 +13,22 @@ from support.kernel_runner import Kernel
 
 RNG = np.random.default_rng(1)
 
+# What the sizes of tiles, blocks of k, groups of panels and blocks of rows do not divide, with a b that is packed as a whole.
+BLOCKED = [(13, 801, 9), (25, 390, 170), (270, 5, 70), (30, 1000, 133), (1, 400, 65), (11, 16, 32)]
+WIDTHS = {4: "scalar", 8: "scalar", 16: "branch"}
+
 SIZES = [(1, 1, 1), (4, 16, 32), (5, 33, 17), (3, 2, 100), (16, 48, 64), (9, 7, 3), (33, 20, 31)]
 EMPTY = [(0, 4, 5), (4, 0, 5), (4, 5, 0)]
 
 
-def product(element: str, transposed: bool, rows: str = "?", init: str = "zero") -> str:
-    """`a @ b`, or `a @ b.t()` with b given as (N, K); words: M, K, N."""
+def product(
+    element: str, transposed: bool, rows: str = "?", init: str = "zero", turned: bool = False
+) -> str:
+    """`a @ b`, or `a @ b.t()` with b given as (N, K), with `turned` of a given as (K, M); words: M, K, N."""
     m = f"{'-1' if rows == '1' else 0}"
-    a = f"%a: tensor<{rows}x?x{element}> {{ts.dims = array<i64: {m}, 1>}}"
+    a_type = f"tensor<?x?x{element}>" if turned else f"tensor<{rows}x?x{element}>"
+    a = f"%a: {a_type} {{ts.dims = array<i64: {f'1, {m}' if turned else f'{m}, 1'}>}}"
+    left = "(d0, d1, d2) -> (d2, d0)" if turned else "(d0, d1, d2) -> (d0, d2)"
     b_dims = "2, 1" if transposed else "1, 2"
     b = f"%b: tensor<?x?x{element}> {{ts.dims = array<i64: {b_dims}>}}"
     out = f"tensor<{rows}x?x{element}>"
@@ -32,11 +44,11 @@ func.func @kernel({a}, {b}{extra}) -> ({out} {{ts.dims = array<i64: {m}, 2>}}) a
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %z = arith.constant 0.0 : {element}
-  %m = tensor.dim %a, %c0 : tensor<{rows}x?x{element}>
+  %m = tensor.dim %a, {"%c1" if turned else "%c0"} : {a_type}
   %n = tensor.dim %b, {"%c0" if transposed else "%c1"} : tensor<?x?x{element}>
   %e = tensor.empty({sizes}) : {out}
   {start}
-  %r = linalg.generic {{indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d2)>, affine_map<{right}>, affine_map<(d0, d1, d2) -> (d0, d1)>], iterator_types = ["parallel", "parallel", "reduction"]}} ins(%a, %b : tensor<{rows}x?x{element}>, tensor<?x?x{element}>) outs({outs} : {out}) {{
+  %r = linalg.generic {{indexing_maps = [affine_map<{left}>, affine_map<{right}>, affine_map<(d0, d1, d2) -> (d0, d1)>], iterator_types = ["parallel", "parallel", "reduction"]}} ins(%a, %b : {a_type}, tensor<?x?x{element}>) outs({outs} : {out}) {{
   ^bb0(%x: {element}, %y: {element}, %s: {element}):
     %p = arith.mulf %x, %y : {element}
     %t = arith.addf %s, %p : {element}
@@ -45,6 +57,14 @@ func.func @kernel({a}, {b}{extra}) -> ({out} {{ts.dims = array<i64: {m}, 2>}}) a
   func.return %r : {out}
 }}
 """
+
+
+@pytest.fixture(params=WIDTHS)
+def width(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int:
+    """Kernels for vectors of 4, 8 and 16 floats; LLVM makes what this processor has of them."""
+    shape = (request.param, WIDTHS[request.param])
+    monkeypatch.setattr("lowering.llvm.object.vector_shape", lambda: shape)
+    return request.param
 
 
 def operands(m: int, k: int, n: int, element: str, transposed: bool):
@@ -85,3 +105,76 @@ def test_accumulates(transposed: bool) -> None:
             got = kernel(a, b, c, chunks=chunks)[0]
             np.testing.assert_allclose(got, expected + c, rtol=1e-5, atol=1e-4)
         np.testing.assert_array_equal(c, before)
+
+
+@pytest.mark.parametrize("element", ["f32", "f64"])
+@pytest.mark.parametrize("transposed", [False, True])
+@pytest.mark.parametrize("turned", [False, True])
+def test_blocks_and_panels_that_are_not_whole(
+    width: int, element: str, transposed: bool, turned: bool
+) -> None:
+    kernel = Kernel(product(element, transposed, turned=turned))
+    for m, k, n in SIZES + EMPTY + BLOCKED:
+        a, b, expected = operands(m, k, n, element, transposed)
+        given = np.ascontiguousarray(a.T) if turned else a
+        tolerance = 1e-5 if element == "f32" else 1e-12
+        for chunks in (1, 3):
+            got = kernel(given, b, chunks=chunks)[0]
+            np.testing.assert_allclose(got, expected, rtol=tolerance, atol=tolerance * 30)
+
+
+@pytest.mark.parametrize("transposed", [False, True])
+def test_several_blocks_of_k_are_added_to_what_is_there(width: int, transposed: bool) -> None:
+    kernel = Kernel(product("f64", transposed, init="tensor"))
+    for m, k, n in SIZES + BLOCKED:
+        a, b, expected = operands(m, k, n, "f64", transposed)
+        c = RNG.standard_normal((m, n))
+        got = kernel(a, b, c)[0]
+        np.testing.assert_allclose(got, expected + c, rtol=1e-12, atol=1e-11)
+
+
+@pytest.mark.parametrize("transposed", [False, True])
+def test_what_is_no_number_stays_in_its_row_and_column(width: int, transposed: bool) -> None:
+    """Rows and columns that stand in for missing ones, and the padding of panels, reach no result."""
+    kernel = Kernel(product("f32", transposed))
+    for m, k, n in SIZES + BLOCKED:
+        a, b, _ = operands(m, k, n, "f32", transposed)
+        a[-1, 0] = np.inf
+        (b.T if transposed else b)[0, -1] = np.nan
+        got = kernel(a, b)[0]
+        assert np.isnan(got[:, -1]).all()
+        assert np.isfinite(got[:-1, :-1]).all()
+        assert not np.isfinite(got[-1]).any()
+
+
+def at_the_end_of_a_page(array: np.ndarray) -> np.ndarray:
+    """A copy whose last byte is the last one before a page that may not be touched."""
+    pages = -(-array.nbytes // mmap.PAGESIZE)
+    memory = mmap.mmap(-1, (pages + 1) * mmap.PAGESIZE)
+    whole = np.frombuffer(memory, np.uint8)
+    libc = ctypes.CDLL(None, use_errno=True)
+    guard = ctypes.c_void_p(whole.ctypes.data + pages * mmap.PAGESIZE)
+    assert libc.mprotect(guard, ctypes.c_size_t(mmap.PAGESIZE), 0) == 0
+    place = whole[pages * mmap.PAGESIZE - array.nbytes : pages * mmap.PAGESIZE]
+    copy = place.view(array.dtype).reshape(array.shape)
+    copy[...] = array
+    return copy
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs mprotect")
+@pytest.mark.parametrize("transposed", [False, True])
+def test_nothing_is_read_beyond_an_operand(width: int, transposed: bool) -> None:
+    kernel = Kernel(product("f32", transposed))
+    for m, k, n in SIZES + BLOCKED:
+        a, b, expected = operands(m, k, n, "f32", transposed)
+        got = kernel(at_the_end_of_a_page(a), at_the_end_of_a_page(b))[0]
+        np.testing.assert_allclose(got, expected, rtol=1e-5, atol=1e-3)
+
+
+def test_a_product_that_is_added_is_read_before_rows_are_stored_twice(width: int) -> None:
+    """Two rows with two registers of dots: the second stands in for a third, which must not be added twice."""
+    kernel = Kernel(product("f64", True, init="tensor"))
+    for m in range(1, 8):
+        a, b, expected = operands(m, 9, 5, "f64", True)
+        c = RNG.standard_normal((m, 5))
+        np.testing.assert_allclose(kernel(a, b, c)[0], expected + c, rtol=1e-12, atol=1e-12)

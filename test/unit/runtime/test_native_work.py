@@ -125,6 +125,13 @@ def test_chunks_start_at_multiples_of_the_grain(kernels, tensor_type, four_threa
     assert chunks(kernels, 64, work=(1_000_000,), grain=64) == [0]
 
 
+def test_chunks_are_several_grains_where_every_thread_has_one(kernels, tensor_type, four_threads):
+    """What a chunk does once, such as packing an operand, is shared by more of it."""
+    assert chunks(kernels, 256, work=(1_000_000,), grain=8) == list(range(0, 256, 32))
+    assert chunks(kernels, 64, work=(1_000_000,), grain=8) == [0, 16, 32, 48]
+    assert chunks(kernels, 24, work=(1_000_000,), grain=8) == [0, 8, 16]
+
+
 def test_a_serial_kernel_is_never_split(kernels, tensor_type, four_threads):
     function = NativeCallable(slow)
     spec = KernelSpec((VECTOR,), (TensorOutput("int8", (1,)),), 1, (1,), work=(S0, 1_000_000))

@@ -297,7 +297,12 @@ divide:
   %pieces = call i64 @llvm.umax.i64(i64 %fewer, i64 1)
   %total_over = add i64 %total, %pieces
   %total_above = sub i64 %total_over, 1
-  %share = udiv i64 %total_above, %pieces
+  %even_share = udiv i64 %total_above, %pieces
+  %grain_less = sub i64 %grain, 1
+  %few_grains = mul i64 %grain_less, <GRAINS_PER_CHUNK>
+  %thread_share = udiv i64 %total, %threads
+  %least_share = call i64 @llvm.umin.i64(i64 %few_grains, i64 %thread_share)
+  %share = call i64 @llvm.umax.i64(i64 %even_share, i64 %least_share)
   %share_over = add i64 %share, %grain
   %share_above = sub i64 %share_over, 1
   %grains = udiv i64 %share_above, %grain

@@ -36,6 +36,8 @@ ALIGN_FROM = 1 << 20
 """Outputs of so many bytes start at a cache line: it pays where stores go to memory."""
 CACHE_LINE = 64
 CHUNKS_PER_THREAD = 4
+GRAINS_PER_CHUNK = 4
+"""Where a grain is more than one unit, fewer are a chunk only if threads would have nothing to do otherwise."""
 COLD = "noinline optnone"
 """What takes long anyway is not worth the time of optimizing it."""
 STACK_SCRATCH = 32 << 10
@@ -73,6 +75,7 @@ def entry_ir(layout: Layout) -> str:
         "CACHE_LINE": CACHE_LINE,
         "CACHE_LINE_END": CACHE_LINE - 1,
         "CHUNKS_PER_THREAD": CHUNKS_PER_THREAD,
+        "GRAINS_PER_CHUNK": GRAINS_PER_CHUNK,
         "STACK_SCRATCH": STACK_SCRATCH,
         "COUNT_MASK": (1 << 63) - 1,
         "COLD": COLD,

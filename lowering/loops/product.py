@@ -1,0 +1,147 @@
+"""A matrix product of which `ts-matmul-to-loops` makes loops: its three matrices, and how their elements are addressed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from xdsl.dialects import arith, builtin, memref
+from xdsl.dialects.builtin import VectorType
+from xdsl.ir import Attribute, SSAValue
+
+from lowering.loops.buffers import byte_size
+from lowering.loops.code import Code
+from lowering.shaped import element_type, is_memref, is_vector
+
+WIDE = 16
+"""From this width on there are 32 vector registers, below it 16."""
+F32_BYTES = 4
+
+Kind = tuple[object, ...]
+
+
+@dataclass
+class Matrix:
+    """A matrix in a flat buffer; strides are constants where the type shows them."""
+
+    base: SSAValue
+    offset: SSAValue
+    sizes: tuple[SSAValue, SSAValue]
+    strides: tuple[SSAValue | int, SSAValue | int]
+    cast: memref.ReinterpretCastOp | None = None
+
+    @property
+    def element_type(self) -> Attribute:
+        """The type of an element."""
+        assert is_memref(self.base.type)
+        return element_type(self.base.type)
+
+    def unit(self, axis: int) -> bool:
+        """Whether elements next to each other along `axis` are neighbours in memory."""
+        return self.strides[axis] == 1
+
+    def values(self) -> list[SSAValue]:
+        """The values that describe it, constants left out."""
+        mixed = (self.base, self.offset, *self.sizes, *self.strides)
+        return [v for v in mixed if not isinstance(v, int) and constant_value(v) is None]
+
+    def with_values(self, code: Code, values: Mapping[SSAValue, SSAValue]) -> Matrix:
+        """It with `values` in their places, and constants made by `code`."""
+
+        def value(old: SSAValue) -> SSAValue:
+            known = constant_value(old)
+            return values[old] if known is None else code.constant(known)
+
+        rows, columns = self.sizes
+        first, second = (s if isinstance(s, int) else value(s) for s in self.strides)
+        sizes = (value(rows), value(columns))
+        return Matrix(value(self.base), value(self.offset), sizes, (first, second))
+
+
+class Product:
+    """One product `c[m, n] (+)= sum over k of a[m, k] * b[k, n]`, and where its code goes."""
+
+    def __init__(self, code: Code, a: Matrix, b: Matrix, c: Matrix, width: int) -> None:
+        self.code = code
+        self.width = width
+        self.a, self.b, self.c = a, b, c
+        self.m, self.k = a.sizes
+        self.n = b.sizes[1]
+        self.lanes = width * F32_BYTES // byte_size(c.element_type)
+        self.vector = VectorType(c.element_type, [self.lanes])
+        self.accumulates = True
+
+    @property
+    def has_one_row(self) -> bool:
+        """Whether there is one row, whatever the sizes."""
+        return constant_value(self.m) == 1
+
+    @property
+    def arguments(self) -> list[SSAValue]:
+        """The values that the code for the product depends on."""
+        return list(dict.fromkeys((*self.a.values(), *self.b.values(), *self.c.values())))
+
+    @property
+    def kind(self) -> Kind:
+        """What it depends on besides: equal for products that can have the same code."""
+        places: dict[SSAValue, int] = {}
+        described: list[object] = [self.accumulates]
+        for one in (self.a, self.b, self.c):
+            for item in (one.base, one.offset, *one.sizes, *one.strides):
+                known = item if isinstance(item, int) else constant_value(item)
+                described.append(known)
+                if known is None and not isinstance(item, int):
+                    described.append((item.type, places.setdefault(item, len(places))))
+        return tuple(described)
+
+    def at(self, matrix: Matrix, axis: int, index: SSAValue, base: SSAValue) -> SSAValue:
+        """The linear index `base` moved on by `index` along `axis`."""
+        return self.code.plus(base, self.along(matrix, axis, index))
+
+    def along(self, matrix: Matrix, axis: int, index: SSAValue) -> SSAValue:
+        """How far element `index` along `axis` lies from element 0."""
+        stride = matrix.strides[axis]
+        return index if stride == 1 else self.code.times(index, self.code.value(stride))
+
+    def masks(self, first: SSAValue, count: int) -> list[SSAValue]:
+        """Which columns from `first` on there are, in `count` vectors."""
+        code = self.code
+        left = code.minus(self.n, first)
+        return [code.mask(code.minus(left, v * self.lanes), self.lanes) for v in range(count)]
+
+    def rows(self, first: SSAValue, count: int, end: SSAValue) -> list[SSAValue]:
+        """`count` rows from `first` on; the last one before `end` stands in for those beyond it."""
+        code = self.code
+        last = code.minus(end, 1)
+        return [first, *(code.smaller(code.plus(first, i), last) for i in range(1, count))]
+
+    def store(self, parts: Sequence[tuple[SSAValue, SSAValue, SSAValue, SSAValue]]) -> None:
+        """Writes sums, or adds them to what is there. Each part has the sums, their row and first column, and a mask.
+
+        All is read before anything is written, as a row may stand there twice.
+        """
+        code, c = self.code, self.c
+        indices = [code.plus(self.at(c, 0, row, c.offset), column) for _, row, column, _ in parts]
+        values = [value for value, *_ in parts]
+        if self.accumulates:
+            old = [
+                code.load(c.base, index, vector_type(value), mask)
+                for index, (value, *_, mask) in zip(indices, parts, strict=True)
+            ]
+            values = [code.add_floats(x, y) for x, y in zip(values, old, strict=True)]
+        for value, index, (*_, mask) in zip(values, indices, parts, strict=True):
+            code.store(value, c.base, index, mask)
+
+
+def vector_type(value: SSAValue) -> VectorType[Attribute]:
+    """The type of a vector."""
+    assert is_vector(value.type)
+    return value.type
+
+
+def constant_value(value: SSAValue) -> int | None:
+    """The value of an index constant."""
+    owner = value.owner
+    if isinstance(owner, arith.ConstantOp) and isinstance(owner.value, builtin.IntegerAttr):
+        return owner.value.value.data
+    return None

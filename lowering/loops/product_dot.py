@@ -1,0 +1,94 @@
+"""Products as dots: few rows of a matrix by the rows of another, both contiguous along K (`x @ w.t()`).
+
+A tile of one or two rows by several columns runs vectors along K, whose lanes are then added up by a tree of shuffles that leaves
+the sums of a row in one vector. Rows take turns within columns, which stay in the first-level cache. Rows and columns beyond the
+last are computed from the last one; such rows store equal values, such columns are not stored. The mask along K in every step
+costs nothing next to its loads and halves the code.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.ir import SSAValue
+
+from lowering.loops.product import WIDE, Product
+
+COLUMNS = 8
+
+
+@dataclass
+class Dots:
+    """Writes the loops; see the module's docstring."""
+
+    product: Product
+
+    def write(self) -> None:
+        """The whole product."""
+        product = self.product
+        code, zero = product.code, product.code.constant(0)
+        count = min(COLUMNS, product.lanes)
+        with code.loop(zero, product.n, count) as columns:
+            starts = self._columns(columns.variable, count)
+            height = 2 if product.width >= WIDE and not product.has_one_row else 1
+            with code.loop(zero, product.m, height) as tiles:
+                rows = product.rows(tiles.variable, height, product.m)
+                self._tile(rows, columns.variable, starts)
+
+    def _columns(self, first: SSAValue, count: int) -> list[SSAValue]:
+        """b from where each of `count` columns starts; the last one stands in for those beyond N.
+
+        A chain of steps, each of a column or of none, because the code generator turns clamped
+        numbers of columns into a loop variable each.
+        """
+        product = self.product
+        code, b = product.code, product.b
+        left = code.minus(product.n, first)
+        step = code.value(b.strides[1])
+        start = product.at(b, 1, first, b.offset)
+        starts = [start]
+        for j in range(1, count):
+            start = code.plus(start, code.select_larger(left, j, step, code.constant(0)))
+            starts.append(start)
+        return [code.shifted(b.base, start) for start in starts]
+
+    def _tile(self, rows: list[SSAValue], column: SSAValue, columns: list[SSAValue]) -> None:
+        product = self.product
+        code, a, lanes, vector = product.code, product.a, product.lanes, product.vector
+        sources = [code.shifted(a.base, product.at(a, 0, row, a.offset)) for row in rows]
+        count = len(columns)
+        zeros = [code.splat(0.0, vector)] * (len(rows) * count)
+        with code.loop(code.constant(0), product.k, lanes, zeros) as loop:
+            k = loop.variable
+            mask = code.mask(code.minus(product.k, k), lanes)
+            left = [code.load(source, k, vector, mask) for source in sources]
+            right = [code.load(start, k, vector, mask) for start in columns]
+            pairs = [(x, y) for x in left for y in right]
+            loop.yields = [
+                code.fma(x, y, total) for (x, y), total in zip(pairs, loop.values, strict=True)
+            ]
+        mask = code.mask(code.minus(product.n, column), count)
+        sums = [
+            self._horizontal(loop.results[i : i + count])
+            for i in range(0, len(loop.results), count)
+        ]
+        product.store([(value, row, column, mask) for value, row in zip(sums, rows, strict=True)])
+
+    def _horizontal(self, vectors: list[SSAValue]) -> SSAValue:
+        """A vector whose lane i is the sum of the lanes of `vectors[i]`; their number divides that
+        of lanes, and is that of the result's."""
+        code, lanes = self.product.code, self.product.lanes
+        even = range(0, 2 * lanes, 2)
+        odd = range(1, 2 * lanes, 2)
+        results = len(vectors)
+        while len(vectors) > 1:
+            vectors = [
+                code.add_floats(code.shuffle(x, y, even), code.shuffle(x, y, odd))
+                for x, y in zip(vectors[::2], vectors[1::2], strict=True)
+            ]
+        (total,) = vectors
+        while lanes > results:
+            parts = [code.shuffle(total, total, range(i, lanes, 2)) for i in (0, 1)]
+            total = code.add_floats(*parts)
+            lanes //= 2
+        return total
