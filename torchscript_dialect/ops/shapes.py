@@ -15,11 +15,10 @@ from math import prod
 from typing import Any, TypeAlias, cast
 
 import numpy as np
-from numpy.lib.stride_tricks import as_strided
 
 from torchscript_dialect.ops.registry import ShapeRule
 from torchscript_dialect.tensor import dtype as dtypes
-from torchscript_dialect.tensor import type_promotion
+from torchscript_dialect.tensor import storage, type_promotion
 from torchscript_dialect.tensor.dtype import dtype
 from torchscript_dialect.tensor.strides import (
     contiguous_strides,
@@ -297,7 +296,7 @@ def _standin(fact: Fact, number: int) -> Any:
     strides = known_ints(fact.strides) or contiguous_strides(sizes)
     element = (dtype_of(fact) or dtypes.float32).numpy_dtype
     steps = tuple(stride * element.itemsize for stride in strides)
-    return tensor_of(as_strided(np.empty(1, element), sizes, steps))
+    return tensor_of(storage.restride_unchecked(np.empty(1, element), sizes, steps))
 
 
 def _fact_of(result: Any, facts: Sequence[Fact]) -> Fact:

@@ -10,11 +10,11 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.aliasing import Aliasing
+from torchscript_dialect.ops.shapes import by_running
 from torchscript_dialect.ops.views import restride, view_op, wrap
 from torchscript_dialect.tensor import storage
 from torchscript_dialect.tensor.strides import element_strides
@@ -251,14 +251,21 @@ def as_strided_(
             f"itemsize {item} requiring a storage size of {reach * item} are out of bounds for "
             f"storage of size {root.nbytes}"
         )
-    if not root.flags.c_contiguous:
+    if not root.flags.forc:
         raise RuntimeError("as_strided: the memory behind this tensor is not one block")
-    block = root.reshape(-1).view(np.uint8)[start * item :]
     if 0 in size:
         return tensor_of(np.empty(tuple(size), array.dtype))
-    steps = tuple([s * item for s in stride])
-    head = block[: (reach - start) * item].view(array.dtype)
-    return tensor_of(as_strided(head, tuple(size), steps, writeable=array.flags.writeable))
+    steps = [s * item for s in stride]
+    return tensor_of(storage.view_of(root, start * item, size, steps, array))
+
+
+def _reshape_alias_looks(x: Tensor, size: Sequence[int], stride: Sequence[int]) -> Tensor:
+    return tensor_of(restride(x.array, size, stride))
+
+
+@registry.kernel("_reshape_alias", shape=by_running(_reshape_alias_looks))
+def reshape_alias(x: Tensor, size: Sequence[int], stride: Sequence[int]) -> Tensor:
+    return as_strided_(x, size, stride, None)
 
 
 @registry.kernel("as_strided_")

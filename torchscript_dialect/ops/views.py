@@ -10,13 +10,13 @@ from math import prod
 from typing import Any
 
 import numpy as np
-from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.aliasing import MAY_BE_OPERAND
 from torchscript_dialect.ops.shapes import by_running
 from torchscript_dialect.tensor import dtype as dtypes
+from torchscript_dialect.tensor import storage
 from torchscript_dialect.tensor.layout import contiguous_format, memory_format, preserve_format
 from torchscript_dialect.tensor.strides import (
     contiguous_strides,
@@ -47,9 +47,7 @@ def view_op(
 def restride(array: NDArray[Any], shape: Sequence[int], strides: Sequence[int]) -> NDArray[Any]:
     """The view with this shape and these strides in elements, from the same first element."""
     size = array.itemsize
-    return as_strided(
-        array, tuple(shape), tuple([s * size for s in strides]), writeable=array.flags.writeable
-    )
+    return storage.restride(array, tuple(shape), tuple([s * size for s in strides]))
 
 
 def wrap(dim: int, ndim: int) -> int:
@@ -244,11 +242,6 @@ def view_as(x: Tensor, other: Tensor) -> Tensor:
     return view(x, other.array.shape)
 
 
-@view_op("_reshape_alias")
-def reshape_alias(x: Tensor, size: Sequence[int], stride: Sequence[int]) -> Tensor:
-    return tensor_of(restride(x.array, size, stride))
-
-
 def _fake_copy(array: NDArray[Any], shape: Sequence[int]) -> Tensor:
     """What a contiguous copy looks like, for shape rules: the elements must not be read."""
     return tensor_of(restride(array, shape, contiguous_strides(shape)))
@@ -380,13 +373,15 @@ def expand_as(x: Tensor, other: Tensor) -> Tensor:
 @view_op("unsqueeze")
 def unsqueeze(x: Tensor, dim: int) -> Tensor:
     array = x.array
-    ndim = array.ndim
+    shape = array.shape
+    ndim = len(shape)
     dim = wrap_dim(dim, ndim + 1)
-    shape, strides = array.shape, element_strides(array)
+    larger = (*shape[:dim], 1, *shape[dim:])
+    if array.flags.c_contiguous and 1 not in shape and 0 not in shape:
+        return tensor_of(array.reshape(larger))
+    strides = element_strides(array)
     step = 1 if dim >= ndim else shape[dim] * strides[dim]
-    return tensor_of(
-        restride(array, (*shape[:dim], 1, *shape[dim:]), (*strides[:dim], step, *strides[dim:]))
-    )
+    return tensor_of(restride(array, larger, (*strides[:dim], step, *strides[dim:])))
 
 
 def _without(array: NDArray[Any], dims: set[int]) -> Tensor:

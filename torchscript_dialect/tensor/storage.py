@@ -1,5 +1,12 @@
-"""The memory behind an array: addresses, extents, views at an offset, and copies that keep strides
-and sharing.
+"""The memory behind an array: addresses, extents, views with other strides, and copies that keep
+strides and sharing.
+
+Note [Bases of views]
+The base of a NumPy view is the array that owns the memory, however many views it came through; but
+each `as_strided` puts an object of its own and the array that it was given in between, so that views
+of views keep a growing chain alive. `restride` makes an array on the owner's memory instead. It has
+to go another way only where no NumPy array lies on the whole memory in order: part of somebody
+else's memory, or shapes of shape rules, which stand on less memory than they say.
 """
 
 from __future__ import annotations
@@ -8,7 +15,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
 
@@ -51,15 +57,58 @@ def window(array: NDArray[Any], /) -> tuple[NDArray[Any], int]:
     starts in it (0).
     """
     count = _span(array.shape, array.strides, array.itemsize) // array.itemsize
-    return (as_strided(array, (count,), (array.itemsize,), writeable=array.flags.writeable), 0)
+    return (restride(array, (count,), (array.itemsize,)), 0)
 
 
 def view_of(
-    block: NDArray[Any], offset: int, shape: Sequence[int], strides: Sequence[int]
+    block: NDArray[Any],
+    offset: int,
+    shape: Sequence[int],
+    strides: Sequence[int],
+    like: NDArray[Any],
 ) -> NDArray[Any]:
-    """The view of a flat array that starts `offset` bytes in, with `strides` in bytes."""
-    start = block[offset // block.itemsize :]
-    return as_strided(start, tuple(shape), tuple(strides), writeable=block.flags.writeable)
+    """The view that starts `offset` bytes into the contiguous array `block`, with `strides` in bytes, with elements as those of
+    `like`, and writable where that is; ValueError where it would reach outside.
+    """
+    made = np.ndarray(tuple(shape), like.dtype, block, offset, tuple(strides))
+    if not like.flags.writeable:
+        made.flags.writeable = False
+    return made
+
+
+def restride(array: NDArray[Any], shape: tuple[int, ...], strides: tuple[int, ...]) -> NDArray[Any]:
+    """The view from the same first element with this shape and these strides in bytes; see Note [Bases of views].
+
+    Where it would reach outside of the memory, as in shape rules, its elements must not be read.
+    """
+    base = array.base
+    try:
+        if array.flags.forc:
+            return np.ndarray(shape, array.dtype, array, 0, strides)
+        if type(base) is np.ndarray:
+            return view_of(base, data_pointer(array) - data_pointer(base), shape, strides, array)
+    except ValueError:
+        pass
+    return restride_unchecked(array, shape, strides)
+
+
+def restride_unchecked(
+    array: NDArray[Any], shape: tuple[int, ...], strides: tuple[int, ...]
+) -> NDArray[Any]:
+    """The same on memory that is not looked at."""
+    interface = {**array.__array_interface__, "shape": shape, "strides": strides}
+    made = np.asarray(_Memory(interface, root(array)))
+    return made if made.dtype is array.dtype else made.view(array.dtype)
+
+
+class _Memory:
+    """What NumPy makes an array on that reaches anywhere; keeps the owner of the memory alive."""
+
+    __slots__ = ("__array_interface__", "base")
+
+    def __init__(self, interface: dict[str, Any], owner: NDArray[Any]) -> None:
+        self.__array_interface__ = interface
+        self.base = owner
 
 
 def deep_copy(array: NDArray[Any], memo: dict[int, Any], /) -> NDArray[Any]:
@@ -73,7 +122,8 @@ def deep_copy(array: NDArray[Any], memo: dict[int, Any], /) -> NDArray[Any]:
     start, end = byte_extent(array)
     if not base.flags.c_contiguous or start < low or end > high:
         block, offset = window(array)
-        return view_of(block.copy(), offset, array.shape, array.strides)
+        copied = block.copy()
+        return view_of(copied, offset, array.shape, array.strides, copied)
     key = id(base)
     if key not in memo:
         memo[key] = base.reshape(-1).view(np.uint8).copy()

@@ -314,7 +314,8 @@ class Tensor:
 def _rebuild(
     block: NDArray[Any], offset: int, shape: tuple[int, ...], strides: tuple[int, ...]
 ) -> Tensor:
-    return tensor_of(storage.view_of(dtypes.canonical(block), offset, shape, strides))
+    block = dtypes.canonical(block)
+    return tensor_of(storage.view_of(block, offset, shape, strides, block))
 
 
 def wrap_dim(dim: int, ndim: int, /) -> int:
