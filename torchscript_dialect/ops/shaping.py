@@ -30,6 +30,7 @@ from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.layout import contiguous_format, memory_format
 from torchscript_dialect.tensor.strides import (
     broadcast_shapes,
+    check_size,
     contiguous_strides,
     element_strides,
     empty_like,
@@ -329,7 +330,9 @@ def repeat(x: Tensor, repeats: Sequence[int]) -> Tensor:
         )
     if any(count < 0 for count in repeats):
         raise RuntimeError("Trying to create tensor with negative dimension")
-    return tensor_of(np.ascontiguousarray(np.tile(x.array, tuple(repeats))))
+    array = x.array
+    check_size([max(count, 1) for count in repeats], max(array.nbytes, 1))
+    return tensor_of(np.ascontiguousarray(np.tile(array, tuple(repeats))))
 
 
 @registry.kernel("tile")
@@ -342,6 +345,9 @@ def tile(x: Tensor, dims: Sequence[int]) -> Tensor:
 def repeat_interleave(x: Tensor, repeats: int, dim: int | None, _output_size: int | None) -> Tensor:
     """Each slice so many times in a row."""
     array = x.array
+    if repeats < 0:
+        raise RuntimeError("Repeats must be non-negative")
+    check_size((repeats,), max(array.nbytes, 1))
     if dim is None:
         return tensor_of(np.repeat(array.reshape(-1), repeats))
     return tensor_of(
@@ -361,6 +367,9 @@ def repeat_interleave_each(
             "repeats must have the same size as input along dim, but got "
             f"repeats.size(0) = {counts.size} and input.size({axis}) = {array.shape[axis]}"
         )
+    if (counts < 0).any():
+        raise RuntimeError("repeats can not be negative")
+    check_size((int(counts.sum(dtype=np.float64)),), max(array.nbytes, 1))
     return tensor_of(np.ascontiguousarray(np.repeat(array, counts, axis)))
 
 

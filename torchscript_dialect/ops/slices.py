@@ -241,6 +241,11 @@ def as_strided_(
     array = x.array
     if len(size) != len(stride):
         raise RuntimeError("mismatch in length of strides and shape")
+    if any(step < 0 for step in stride):
+        raise RuntimeError(
+            "as_strided: Negative strides are not supported at the moment, got strides:"
+            f" {list(stride)}"
+        )
     start = x.storage_offset() if storage_offset is None else storage_offset
     root = storage.root(array)
     item = array.itemsize
@@ -264,6 +269,15 @@ def _reshape_alias_looks(x: Tensor, size: Sequence[int], stride: Sequence[int]) 
 
 
 @registry.kernel("_reshape_alias", shape=by_running(_reshape_alias_looks))
+def reshape_alias(x: Tensor, size: Sequence[int], stride: Sequence[int]) -> Tensor:
+    return as_strided_(x, size, stride, None)
+
+
+def _restrided_looks(x: Tensor, size: Sequence[int], stride: Sequence[int]) -> Tensor:
+    return tensor_of(restride(x.array, size, stride))
+
+
+@registry.kernel("_reshape_alias", shape=by_running(_restrided_looks))
 def reshape_alias(x: Tensor, size: Sequence[int], stride: Sequence[int]) -> Tensor:
     return as_strided_(x, size, stride, None)
 

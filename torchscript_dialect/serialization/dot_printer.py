@@ -10,6 +10,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from torchscript_dialect.dialects.base import TorchScriptOp
 from torchscript_dialect.dialects.prim import ConstantOp, yielded
 from torchscript_dialect.serialization.graph_printer import is_subgraph_op, value_names
+from torchscript_dialect.types.function_schema import quote
 
 
 def print_dot(function: FuncOp) -> str:
@@ -23,11 +24,12 @@ class _DotPrinter:
         self.count = 0
 
     def graph(self, function: FuncOp) -> Iterator[str]:
-        yield f'digraph "{function.sym_name.data}" {{\n'
+        yield f"digraph {quote(function.sym_name.data)} {{\n"
         names = value_names(function.body.block)
         for argument in function.body.block.args:
             self.sources[argument] = self._new("input")
-            yield f'  {self.sources[argument]} [label="{names[argument]}", color=blue];\n'
+            label = quote(names[argument])
+            yield f"  {self.sources[argument]} [label={label}, color=blue];\n"
         yield from self._nodes(function.body.block)
         yield '  outputs [label="outputs", color=blue];\n'
         last = function.body.block.last_op
@@ -52,7 +54,7 @@ class _DotPrinter:
             node = self._new("node")
             label = op.KIND.removeprefix("aten::").removeprefix("prim::")
             shape = "diamond" if op.KIND in ("prim::If", "prim::Loop") else "box"
-            yield f'  {node} [label="{label}", shape={shape}];\n'
+            yield f"  {node} [label={quote(label)}, shape={shape}];\n"
             yield from self._edges(op.operands, node)
             yield from self._regions(op, node)
             for result in op.results:

@@ -29,7 +29,13 @@ from torchscript_dialect.dialects.attributes import ComplexAttr, EnumMemberAttr,
 from torchscript_dialect.dialects.base import TorchScriptOp
 from torchscript_dialect.types.containers import ListType, OptionalType, TupleType
 from torchscript_dialect.types.core import BOOL, TorchScriptType
-from torchscript_dialect.types.function_schema import format_complex, format_float, quote
+from torchscript_dialect.types.function_schema import (
+    format_complex,
+    format_float,
+    line_text,
+    name_text,
+    quote,
+)
 from torchscript_dialect.types.tensor_type import (
     TENSOR,
     TensorType,
@@ -43,7 +49,7 @@ def print_graph(function: FuncOp, *, name: str | None = None, locations: bool = 
 
     `name` is shown after `graph` (`graph @f(...)`), an extension that keeps functions of a module apart.
     """
-    header = "graph" if name is None else f"graph @{name}"
+    header = "graph" if name is None else f"graph @{name_text(name)}"
     return "".join(_GraphPrinter(locations).graph(function.body.block, header))
 
 
@@ -146,11 +152,11 @@ class _GraphPrinter:
             kind = self._register(kind, op.regions[0].block)
         results = ", ".join(self._typed(op.results, names))
         attributes = ", ".join(
-            f"{key}={format_attribute(value, constant_type(op))}"
+            f"{name_text(key)}={format_attribute(value, constant_type(op))}"
             for key, value in op.attributes.items()
         )
         if kind == "prim::PythonOp":
-            kind, attributes = f"^{_python_name(op)}[]()", ""
+            kind, attributes = f"^{name_text(_python_name(op))}[]()", ""
         yield f"{indent}{results} = {kind}"
         yield f"[{attributes}]" if attributes else ""
         yield f"({self._refs(op.operands, names)}){self._comment(op)}\n"
@@ -175,7 +181,8 @@ class _GraphPrinter:
         location = op.location
         if not self.locations or not isinstance(location, FileLineColLoc):
             return ""
-        return f" # {location.filename.data}:{location.line.data}:{location.column.data}"
+        file = line_text(location.filename.data)
+        return f" # {file}:{location.line.data}:{location.column.data}"
 
 
 def _python_name(op: Operation) -> str:
@@ -217,7 +224,7 @@ def format_attribute(
         case StringAttr():
             return quote(attribute.data)
         case EnumMemberAttr():
-            return attribute.text
+            return f"{attribute.qualified_name.data}.{name_text(attribute.member.data)}"
         case UnitAttr():
             return "None"
         case ComplexAttr():
@@ -229,7 +236,7 @@ def format_attribute(
         case TorchScriptType():
             return attribute.repr_str
         case _:
-            return f"<{attribute}>"
+            return line_text(f"<{attribute}>")
 
 
 def _format_sequence(items: Sequence[Attribute], type_: TorchScriptType | None) -> str:

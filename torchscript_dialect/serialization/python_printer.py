@@ -21,13 +21,14 @@ from torchscript_dialect.serialization.python_printer_tables import (
     Constants,
     Dependencies,
     TypeNamer,
+    as_identifier,
     base_name,
     format_number,
     is_identifier,
 )
 from torchscript_dialect.types.containers import TupleType
 from torchscript_dialect.types.core import NONE, TorchScriptType
-from torchscript_dialect.types.function_schema import NO_DEFAULT, Argument, FunctionSchema
+from torchscript_dialect.types.function_schema import NO_DEFAULT, Argument, FunctionSchema, quote
 from torchscript_dialect.types.subtyping import unshaped
 from torchscript_dialect.utils.errors import TorchScriptError
 
@@ -131,11 +132,12 @@ class PythonPrinter:
         texts: list[str] = []
         for argument, value in zip(schema.arguments, block.args, strict=True):
             is_annotated = bool(texts) or not is_method
-            name_in_code = self._out.names.unique(argument.name)
+            name_in_code = self._out.names.unique(as_identifier(argument.name))
             texts.append(name_in_code + self._rest_of(argument, is_annotated=is_annotated))
             body.define_argument(value, name_in_code, is_annotated=is_annotated)
         result = _result_type(schema)
         shown = function.sym_name.data if name is None else name
+        shown = ".".join(map(as_identifier, shown.split(".")))
         arguments = ",\n    ".join(texts)
         self._out.line(f"def {shown}({arguments}) -> {self.annotations.of(result)}:")
         self.dependencies.add_named_in(result)
@@ -164,7 +166,7 @@ class PythonPrinter:
                     continue
                 if index == 0:
                     self._out.line("__annotations__ = []")
-                self._out.line(f'__annotations__["{name}"] = {annotation}')
+                self._out.line(f"__annotations__[{quote(name)}] = {annotation}")
             for name, (value, type_) in source.constants.items():
                 literal = self.constants.default(value, type_, None)
                 self._out.line(f"{name} : Final[{self.annotations.of(type_)}] = {literal}")
@@ -187,7 +189,7 @@ class PythonPrinter:
         if source.forward_hooks:
             fields.append(("__forward_hooks__", (hook.name for hook in source.forward_hooks)))
         for name, values in fields:
-            items = "".join(f'"{value}", ' for value in values)
+            items = "".join(f"{quote(value)}, " for value in values)
             self._out.line(f"{name} = [{items}]")
 
     def print_named_tuple(self, type_: TupleType) -> None:
@@ -216,12 +218,19 @@ class PythonPrinter:
                 self._out.line("  pass")
 
     def print_enum(self, name: str, members: Mapping[str, int | float | str]) -> None:
-        """Write the definition of an enum. Texts are written between quotes as they are, as PyTorch does."""
+        """Write the definition of an enum. Texts are written between quotes as they are, as PyTorch does, unless that would end
+        them.
+        """
         self._out.line(f"class {_last_part(name)}(Enum):")
         with self._out.indented():
             for member, value in members.items():
-                shown = f'"{value}"' if isinstance(value, str) else format_number(value)
+                shown = _enum_text(value) if isinstance(value, str) else format_number(value)
                 self._out.line(f"{member} = {shown}")
+
+
+def _enum_text(value: str) -> str:
+    ends = not value.isprintable() or '"' in value or "\\" in value
+    return quote(value) if ends else f'"{value}"'
 
 
 def graph_schema(function: FuncOp) -> FunctionSchema:

@@ -16,6 +16,7 @@ from torchscript_dialect.serialization.python_printer_tables import (
     Annotations,
     Constants,
     Dependencies,
+    as_identifier,
     can_be_inferred,
     is_identifier,
 )
@@ -26,7 +27,13 @@ from torchscript_dialect.types.containers import (
     optional_of,
 )
 from torchscript_dialect.types.core import NONE, TorchScriptType
-from torchscript_dialect.types.function_schema import NO_DEFAULT, Argument, FunctionSchema, quote
+from torchscript_dialect.types.function_schema import (
+    NO_DEFAULT,
+    Argument,
+    FunctionSchema,
+    name_text,
+    quote,
+)
 from torchscript_dialect.types.named import ClassType, FunctionType, InterfaceType
 from torchscript_dialect.utils.errors import TorchScriptError
 
@@ -206,7 +213,7 @@ def _call_function(e: Expressions, op: TorchScriptOp) -> str:
 @_writes("prim::PythonOp")
 def _call_python(e: Expressions, op: TorchScriptOp) -> str:
     arguments = ", ".join(e.text_of(operand) for operand in op.operands)
-    return f"^{attribute_name(op)}()({arguments})"
+    return f"^{name_text(attribute_name(op))}()({arguments})"
 
 
 @_writes("prim::CallMethod")
@@ -214,7 +221,8 @@ def _call_method(e: Expressions, op: TorchScriptOp) -> str:
     owner = op.operands[0]
     if isinstance(type_ := type_of(owner), (ClassType, InterfaceType)):
         e.dependencies.add(type_)
-    return f"({e.text_of(owner)}).{attribute_name(op)}({_call_arguments(e, op)})"
+    name = as_identifier(attribute_name(op))
+    return f"({e.text_of(owner)}).{name}({_call_arguments(e, op)})"
 
 
 def _call_arguments(e: Expressions, op: TorchScriptOp) -> str:

@@ -276,7 +276,7 @@ class Constants:
         return number
 
     def _member(self, name: str, type_: EnumType) -> str:
-        return f"{self._annotations.of(type_)}.{name}"
+        return f"{self._annotations.of(type_)}.{as_identifier(name)}"
 
     def _sequence(self, items: Sequence[Attribute], type_: TorchScriptType) -> str:
         if isinstance(type_, TupleType):

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from math import prod
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -262,6 +263,16 @@ def _compare(dim0: int, dim1: int, shape: Sequence[int], operands: Sequence[Sequ
 
 
 # Fresh arrays
+
+
+def check_size(shape: Sequence[int], itemsize: int) -> None:
+    """Refuse sizes that no address reaches. NumPy's `repeat` and `tile` do not notice: they write past their memory.
+
+    Raises:
+        RuntimeError: they would take 2**63 bytes or more, were those that are 0 ones.
+    """
+    if prod(max(size, 1) for size in shape) * itemsize >= 2**63:
+        raise RuntimeError(f"Storage size calculation overflowed with sizes={list(shape)}")
 
 
 def empty_strided(

@@ -13,8 +13,17 @@ from xdsl.ir import Attribute, ParametrizedAttribute
 from xdsl.irdl import irdl_attr_definition, param_def
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
+from xdsl.utils.exceptions import VerifyException
 
-from torchscript_dialect.types.core import COMPLEX, FLOAT, INT, NONE, NUMBER, TorchScriptType
+from torchscript_dialect.types.core import (
+    COMPLEX,
+    FLOAT,
+    INT,
+    NONE,
+    NUMBER,
+    TorchScriptType,
+    check_qualified_name,
+)
 
 _NUMBERS = (INT, FLOAT, COMPLEX)
 
@@ -137,6 +146,15 @@ class TupleType(ParametrizedAttribute, TorchScriptType):
     qualified_name: StringAttr | NoneAttr = param_def()
     fields: ArrayAttr[StringAttr] = param_def()
     defaults: ArrayAttr[StringAttr] = param_def()
+
+    def verify(self) -> None:
+        if not self.fields.data:
+            return
+        for name in self.field_names:
+            if not name.isidentifier():
+                raise VerifyException(f"{name!r} is no name of a field")
+        if isinstance(self.qualified_name, StringAttr):
+            check_qualified_name(self.qualified_name.data)
 
     @staticmethod
     def get(

@@ -7,11 +7,13 @@ Follows PyTorch's aten/src/ATen/core/jit_type.h and jit_type_base.h.
 
 from __future__ import annotations
 
+import re
 from abc import abstractmethod
 from typing import ClassVar
 
 from xdsl.ir import Attribute, ParametrizedAttribute, TypeAttribute
 from xdsl.irdl import irdl_attr_definition
+from xdsl.utils.exceptions import VerifyException
 
 
 class TorchScriptType(TypeAttribute, Attribute):
@@ -39,6 +41,19 @@ class TorchScriptType(TypeAttribute, Attribute):
         """The same kind of type around other contained types."""
         assert not contained
         return self
+
+
+_QUALIFIED_NAME = re.compile(r"[\w.<>$+-]*")
+
+
+def check_qualified_name(name: str) -> None:
+    """Refuse what is no name: texts of all kinds show the names of types as they are.
+
+    Raises:
+        VerifyException: the name holds a space, a line end, a quote, ...
+    """
+    if not _QUALIFIED_NAME.fullmatch(name):
+        raise VerifyException(f"{name!r} is no qualified name of a type")
 
 
 class SimpleType(ParametrizedAttribute, TorchScriptType):

@@ -215,6 +215,19 @@ def quote(text: str) -> str:
     return f'"{"".join(shown)}"'
 
 
+def name_text(text: str) -> str:
+    """A name as texts show it: between quotes where it could be taken for something else than a name."""
+    return text if _NAME.fullmatch(text) else quote(text)
+
+
+def line_text(text: str) -> str:
+    """A text that others share a line with: without line ends and what terminals take for commands."""
+    return text if text.isprintable() else quote(text)[1:-1]
+
+
+_NAME = re.compile(r"[\w.<>$-]+")
+
+
 def _octal(character: str) -> str:
     return "".join(f"\\{byte:03o}" for byte in character.encode())
 

@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import ParametrizedAttribute
 from xdsl.irdl import irdl_attr_definition, param_def
 
-from torchscript_dialect.types.core import TorchScriptType
+from torchscript_dialect.types.core import TorchScriptType, check_qualified_name
 
 
 def _as_string(name: str | StringAttr) -> StringAttr:
@@ -17,7 +17,10 @@ def _as_string(name: str | StringAttr) -> StringAttr:
 
 
 class NamedType(ParametrizedAttribute, TorchScriptType):
-    """A type known by its qualified name: `__torch__.M`."""
+    """A type known by its qualified name: `__torch__.M`. Texts of all kinds show it as it is, so it is a name."""
+
+    def verify(self) -> None:
+        check_qualified_name(self._name)
 
     @property
     def _name(self) -> str:

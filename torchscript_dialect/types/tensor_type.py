@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import Any
@@ -165,6 +166,8 @@ class TensorType(Data[TensorProperties], TorchScriptType):
             elif key == "device":
                 parser.parse_punctuation("=")
                 known[key] = parser.parse_str_literal()
+                if not _DEVICE.fullmatch(known[key]):
+                    parser.raise_error(f"{known[key]!r} is no device", position)
             elif key in ("requires_grad", "undefined"):
                 parser.parse_punctuation("=")
                 known[key] = parser.parse_boolean()
@@ -193,6 +196,9 @@ class TensorType(Data[TensorProperties], TorchScriptType):
         if self.data.undefined is not None:
             parts.append(f"undefined = {str(self.data.undefined).lower()}")
         printer.print_string(f"<{', '.join(parts)}>")
+
+
+_DEVICE = re.compile(r"\w+(:\d+)?")
 
 
 def _parse_dim(parser: AttrParser) -> int | None:

@@ -362,3 +362,25 @@ func.func @dictionary(%x: !prim.int) {
   %y = prim.DictConstruct(%x, %x) : (!prim.int, !prim.int) -> !prim.dict<!prim.int, !prim.str>
   func.return
 }
+
+// -----
+
+// CHECK: 'A\n' is no qualified name of a type
+func.func @class_name(%x: !prim.class<"A\n">) {
+  func.return
+}
+
+// -----
+
+// CHECK: 'cpu)' is no device
+func.func @device_name(%x: !prim.tensor<Float, device = "cpu)">) {
+  func.return
+}
+
+// -----
+
+// CHECK: a prim::Constant with a name is a function
+func.func @named_number() {
+  %x = prim.Constant() {value = 1 : i64, name = "f"} : () -> !prim.int
+  func.return
+}
