@@ -273,15 +273,6 @@ def reshape_alias(x: Tensor, size: Sequence[int], stride: Sequence[int]) -> Tens
     return as_strided_(x, size, stride, None)
 
 
-def _restrided_looks(x: Tensor, size: Sequence[int], stride: Sequence[int]) -> Tensor:
-    return tensor_of(restride(x.array, size, stride))
-
-
-@registry.kernel("_reshape_alias", shape=by_running(_restrided_looks))
-def reshape_alias(x: Tensor, size: Sequence[int], stride: Sequence[int]) -> Tensor:
-    return as_strided_(x, size, stride, None)
-
-
 @registry.kernel("as_strided_")
 def as_strided_in_place(
     x: Tensor, size: Sequence[int], stride: Sequence[int], storage_offset: int | None
