@@ -9,7 +9,7 @@ import pytest
 from support.documents import matches, normalized, outputs
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-DOCUMENTS = ("README.md", "docs/architecture.md")
+DOCUMENTS = ("README.md", "docs/architecture.md", "docs/security.md")
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)
