@@ -29,14 +29,14 @@ def slots(operator: Operator) -> str:
         "S": rules.shape is not None,
         "B": rules.pointwise is not None,
         "D": rules.decompose is not None,
+        "L": rules.lower is not None,
         "G": rules.grad is not None,
         "E": rules.effects is not None,
     }
     derived = {
         "K": rules.derive_kernel is not None,
         "S": rules.derive_shape is not None,
-        "L": (rules.pointwise is not None and not operator.schema.is_mutable)
-        or rules.decompose is not None,
+        "L": operator.lower is not None or rules.decompose is not None,
     }
     return "".join(
         letter if own.get(letter) else letter.lower() if derived.get(letter) else "."

@@ -21,14 +21,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import import_module
-from typing import Literal, NamedTuple, Protocol, TypeAlias
+from typing import Any, ClassVar, Literal, NamedTuple, Protocol, TypeAlias
 
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Block
+from xdsl.ir import Block, Operation
 
-from torchscript_dialect.passes.lists import PassLists
-from torchscript_dialect.utils.collection import without_collection
-from torchscript_dialect.utils.startup import formats_deferred
+Lists: TypeAlias = Any
+"""A `torchscript_dialect.passes.lists.PassLists`, which stands below this file."""
 
 ScalarKind: TypeAlias = Literal["int", "float", "bool"]
 
@@ -119,7 +118,17 @@ class NotCompilable(Exception):
 class Backend(Protocol):
     """A code generator."""
 
-    def __call__(self, body: Block, lists: PassLists) -> CompiledKernel:
+    def can_lower(self, op: Operation) -> bool | None:
+        """Whether a node may stand in a fusion group: there is code for its operator, and it suits these operands. None where
+        that follows from no more than the types of tensors, which are not known.
+        """
+        ...
+
+    def is_view(self, op: Operation) -> bool:
+        """Whether the results of a node in a group are views of its operand: such nodes alone are not worth a kernel."""
+        ...
+
+    def compile(self, body: Block, lists: Lists) -> CompiledKernel:
         """The kernel of a fusion group's block, whose tensor arguments have complete types, made by the passes of its own
         pipelines as `lists` has them.
 
@@ -128,7 +137,7 @@ class Backend(Protocol):
         ...
 
 
-BACKENDS = {"llvm": "lowering.compiler:compile_group"}
+BACKENDS = {"llvm": "lowering.backend:LLVM"}
 """Where each backend is, by the name that `ts.fuser` takes."""
 
 
@@ -140,10 +149,23 @@ def get_backend(name: str) -> Backend:
     """
     if name not in BACKENDS:
         raise ValueError(f"there is no fuser '{name}'; there are {', '.join(BACKENDS)} and none")
-    module, function = BACKENDS[name].split(":")
-    with without_collection(), formats_deferred():
-        backend: Backend = getattr(import_module(module), function)
+    module, _, attribute = BACKENDS[name].partition(":")
+    backend: Backend = getattr(import_module(module), attribute)
     return backend
+
+
+class _Chosen:
+    name: ClassVar[str] = "llvm"
+
+
+def choose_backend(name: str) -> None:
+    """Let fusion ask the backend of that name from now on."""
+    _Chosen.name = name
+
+
+def fusing_backend() -> Backend:
+    """The backend that says what groups may hold: the one of `ts.fuser`, or the last one where that is `none`."""
+    return get_backend(_Chosen.name)
 
 
 EXPORTERS = {"linalg": "lowering.export:to_linalg"}

@@ -6,19 +6,16 @@ function, which then must hold nothing but what a group may hold. Sizes become s
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import cast
 
 from xdsl.context import Context
-from xdsl.dialects import arith, memref
 from xdsl.dialects.builtin import (
-    DYNAMIC_INDEX,
     ArrayAttr,
     DictionaryAttr,
     FunctionType,
     IntegerAttr,
-    MemRefType,
     ModuleOp,
     UnitAttr,
     f64,
@@ -32,7 +29,6 @@ from xdsl.passes import ModulePass
 from lowering.kernel import (
     DIMS,
     KERNEL,
-    SIZES,
     STATIC_DIM,
     STRIDES,
     SYM,
@@ -41,9 +37,11 @@ from lowering.kernel import (
     ZERO_STRIDE,
     LoweringError,
 )
-from lowering.linalg import matmul, pointwise, views
-from lowering.linalg.graph_builder import INDEX, GraphBuilder, integers
-from lowering.linalg.symbolic_shapes import Definition, Shape, Symbol, fresh
+from lowering.linalg.linalg_builder import INDEX, LinalgBuilder
+from lowering.linalg.operator_lowering import OperatorLowering, lowering_of
+from lowering.linalg.sizes_function import sizes_function
+from lowering.linalg.symbolic_shapes import Shape, fresh
+from lowering.shaped import i64_array
 from torchscript_dialect.backend import (
     Dim,
     Input,
@@ -54,26 +52,23 @@ from torchscript_dialect.backend import (
     TensorOutput,
 )
 from torchscript_dialect.dialects import prim
-from torchscript_dialect.dialects.operators import OperatorOp
+from torchscript_dialect.ir.edit import (
+    add_argument,
+    body_ops,
+    clone_block,
+    erase,
+    set_name,
+    set_type,
+    terminator,
+)
+from torchscript_dialect.ir.pattern_driver import apply_conversion
 from torchscript_dialect.tensor.dtype import bool_, dtype, float64, int64
 from torchscript_dialect.tensor.strides import contiguous_strides
 from torchscript_dialect.types.core import BOOL, FLOAT, INT, TorchScriptType
 from torchscript_dialect.types.tensor_type import TensorType
 
-_SGE = arith.CMPI_COMPARISON_OPERATIONS.index("sge")
-
-Rule = tuple[Callable[[GraphBuilder, Any], None], Callable[[GraphBuilder, Any], None]]
-
-RULES: dict[str, Rule] = {
-    "aten::mm": (matmul.mm_shape, matmul.emit_mm),
-    "aten::matmul": (matmul.mm_shape, matmul.emit_mm),
-    "aten::addmm": (matmul.addmm_shape, matmul.emit_addmm),
-    "aten::linear": (matmul.linear_shape, matmul.emit_linear),
-    "aten::t": (matmul.t_shape, matmul.emit_t),
-    "aten::unsqueeze": (views.unsqueeze_shape, views.emit_unsqueeze),
-    "aten::cat": (views.cat_shape, views.emit_cat),
-}
-"""By operator, how the shape of its result is found and what ops it becomes; pointwise operators have one rule."""
+CONSUMED = (prim.ConstantOp, prim.ListConstructOp)
+"""Nodes that become nothing of their own: the lowerings of their users look at them."""
 
 _SCALARS: dict[TorchScriptType, tuple[ScalarKind, dtype, Attribute]] = {
     INT: ("int", int64, i64),
@@ -126,34 +121,40 @@ def convert(body: Block, name: str = "kernel", *, has_static_sizes: bool = False
     Raises:
         LoweringError: the block holds what cannot be compiled; the message names it.
     """
-    return _Conversion(body, name, has_static_sizes).kernel()
+    return _Conversion(clone_block(body), name, has_static_sizes).kernel()
 
 
 class _Conversion:
+    """The conversion of a block, in place. Shapes first, then arguments, then the ops."""
+
     def __init__(self, body: Block, name: str, has_static_sizes: bool) -> None:
         self.body = body
         self.name = name
-        self.builder = GraphBuilder(has_static_sizes=has_static_sizes)
+        self.builder = LinalgBuilder(has_static_sizes=has_static_sizes)
+        self.lowerings: dict[type[Operation], OperatorLowering] = {}
         self.attributes: list[dict[str, Attribute]] = []
         self.inputs: list[Input] = []
 
     def kernel(self) -> Kernel:
-        builder = self.builder
-        for argument in self.body.args:
+        end = terminator(self.body)
+        arguments = self.body.args
+        for argument in arguments:
             self.find_argument(argument)
-        for op in self.body.ops:
-            self.find_shape(op)
-        for argument in self.body.args:
-            self.emit_argument(argument)
-        results = tuple(self.body.last_op.operands) if self.body.last_op is not None else ()
-        self.emit_words(results)
-        for op in self.body.ops:
-            self.rule(op)[1](builder, op)
-        return self.finish(results)
+        for op in body_ops(self.body):
+            if not isinstance(op, CONSUMED):
+                self.find_shapes(op)
+        for argument in arguments:
+            self.convert_argument(argument)
+        self.add_words()
+        apply_conversion(self.body, [*self.lowerings.values()])
+        for op in reversed(body_ops(self.body)):
+            if isinstance(op, CONSUMED) and not any(result.first_use for result in op.results):
+                erase(op)
+        return self.finish(end)
 
-    def find_shape(self, op: Operation) -> None:
+    def find_shapes(self, op: Operation) -> None:
         try:
-            self.rule(op)[0](self.builder, op)
+            shapes = self.lowering(op).shapes(self.builder, op)
         except KeyError as error:
             value = error.args[0]
             if not isinstance(value, SSAValue):
@@ -162,21 +163,19 @@ class _Conversion:
             raise LoweringError(
                 f"{kind} of an operand of type {_spell(type_)} is not compiled"
             ) from None
+        self.builder.shapes.update(zip(op.results, shapes, strict=True))
+        for result in op.results:
+            set_name(result, None)
 
-    def rule(self, op: Operation) -> Rule:
-        if isinstance(op, prim.ConstantOp) or op is self.body.last_op:
-            return (_nothing, _nothing)
-        if isinstance(op, prim.ConstantChunkOp):
-            return (views.chunk_shape, views.emit_chunk)
-        if isinstance(op, prim.ListConstructOp):
-            return (_list, _nothing)
-        if isinstance(op, OperatorOp) and op.OPERATOR is not None:
-            rule = RULES.get(op.OPERATOR.qualified_name)
-            if rule is not None:
-                return rule
-            if op.OPERATOR.rules.pointwise is not None and not op.OPERATOR.schema.is_mutable:
-                return (pointwise.shape, pointwise.emit)
-        raise LoweringError(f"{getattr(op, 'KIND', op.name)} has no rule for linalg")
+    def lowering(self, op: Operation) -> OperatorLowering:
+        """What lowers the ops of the class of this one."""
+        found = self.lowerings.get(type(op))
+        if found is None:
+            class_ = lowering_of(type(op))
+            if class_ is None:
+                raise LoweringError(f"{getattr(op, 'KIND', op.name)} has no rule for linalg")
+            found = self.lowerings[type(op)] = class_(type(op), self.builder)
+        return found
 
     # Arguments.
 
@@ -187,17 +186,17 @@ class _Conversion:
         elif type_ not in _SCALARS:
             raise LoweringError(f"an input of type {_spell(type_)} cannot be given to a kernel")
 
-    def emit_argument(self, argument: SSAValue) -> None:
+    def convert_argument(self, argument: SSAValue) -> None:
         builder = self.builder
         type_ = argument.type
+        builder.types[argument] = type_
         if not isinstance(type_, TensorType):
             assert isinstance(type_, TorchScriptType)
             kind, of, mlir = _SCALARS[type_]
             word = builder.words.new()
-            builder.scalars[argument] = (
-                builder.block.insert_arg(mlir, len(builder.block.args)),
-                of,
-            )
+            builder.scalars[argument] = of
+            set_type(argument, mlir)
+            set_name(argument, None)
             self.attributes.append({SYM: IntegerAttr(word, i64)})
             self.inputs.append(ScalarInput(kind, Sym(word)))
             return
@@ -210,9 +209,7 @@ class _Conversion:
         dims = tuple(1 if word is None else Sym(word) for word in words)
         self.inputs.append(TensorInput(of.name, dims, strides))
         self.attributes.append(attributes)
-        mlir_type = builder.type_of(shape, of)
-        builder.tensors[argument] = builder.block.insert_arg(mlir_type, len(builder.block.args))
-        builder.tensors[argument].name_hint = argument.name_hint
+        set_type(argument, builder.tensor_type(shape, of))
 
     def strides(
         self, type_: TensorType, shape: Shape, attributes: dict[str, Attribute]
@@ -238,8 +235,8 @@ class _Conversion:
 
     # Words.
 
-    def emit_words(self, results: tuple[SSAValue, ...]) -> None:
-        """Give every size of the graph a word, and make an index value of it."""
+    def add_words(self) -> None:
+        """Give every size of the graph a word, and make index arguments of them."""
         builder = self.builder
         symbols = [symbol for shape in builder.shapes.values() for symbol in shape]
         for symbol in symbols:
@@ -248,13 +245,14 @@ class _Conversion:
         used = dict.fromkeys(s.find() for s in symbols if builder.static_size(s) is None)
         for root in used:
             word = builder.words.of[root]
-            builder.extents[word] = builder.block.insert_arg(INDEX, len(builder.block.args))
+            builder.extents[word] = add_argument(self.body, INDEX)
             self.attributes.append({SYM: IntegerAttr(word, i64)})
 
-    def finish(self, results: tuple[SSAValue, ...]) -> Kernel:
+    def finish(self, end: Operation) -> Kernel:
         builder = self.builder
+        results = tuple(end.operands)
         outputs: list[TensorOutput] = []
-        result_attributes: list[Attribute] = []
+        result_attributes: list[DictionaryAttr] = []
         for result in results:
             self.require_contiguous(result)
             shape, of = builder.shapes[result], builder.dtype_of(result)
@@ -264,29 +262,28 @@ class _Conversion:
             )
             dims = integers([STATIC_DIM if word is None else word for word in words])
             result_attributes.append(DictionaryAttr({DIMS: dims}))
-        values = [builder.tensors[result] for result in results]
-        builder.block.add_op(ReturnOp(*values))
+        erase(end)
+        self.body.add_op(ReturnOp(*results))
         function = FuncOp(
             self.name,
-            FunctionType.from_lists(list(builder.block.arg_types), [v.type for v in values]),
-            Region(builder.block),
+            FunctionType.from_lists(list(self.body.arg_types), [v.type for v in results]),
+            Region(self.body),
             arg_attrs=ArrayAttr([DictionaryAttr(entry) for entry in self.attributes]),
-            res_attrs=ArrayAttr(
-                [entry for entry in result_attributes if isinstance(entry, DictionaryAttr)]
-            ),
+            res_attrs=ArrayAttr(result_attributes),
         )
         function.attributes[KERNEL] = UnitAttr()
         function.attributes[SYMS] = IntegerAttr(builder.words.count, i64)
         functions: list[Operation] = [function]
         if builder.words.computed or builder.words.checked or builder.words.ordered:
-            functions.append(_sizes_function(builder))
+            functions.append(sizes_function(builder.words))
         return Kernel(ModuleOp(functions), tuple(self.inputs), tuple(outputs), builder.words.count)
 
     def require_contiguous(self, result: SSAValue) -> None:
         """Refuse a result that the operators would not make contiguous: kernels make no others."""
-        if not isinstance(result.type, TensorType):
-            raise LoweringError(f"a result of type {_spell(result.type)} is not compiled")
-        sizes, strides = result.type.sizes, result.type.strides
+        type_ = self.builder.type_of(result)
+        if not isinstance(type_, TensorType):
+            raise LoweringError(f"a result of type {_spell(type_)} is not compiled")
+        sizes, strides = type_.sizes, type_.strides
         if strides is None or sizes is None:
             if any(isinstance(one, TensorInput) and one.strides for one in self.inputs):
                 raise LoweringError("the strides of a result are not known")
@@ -312,72 +309,6 @@ def _spell(type_: Attribute) -> str:
     return type_.repr_str if isinstance(type_, TorchScriptType) else str(type_)
 
 
-def _nothing(builder: GraphBuilder, op: Operation) -> None:
-    pass
-
-
-def _list(builder: GraphBuilder, op: prim.ListConstructOp) -> None:
-    builder.lists[op.results[0]] = list(op.operands)
-
-
-def _sizes_function(builder: GraphBuilder) -> FuncOp:
-    """`sizes(syms) -> i1`: computes the words that inputs do not bind, and checks the constraints."""
-    type_ = MemRefType(i64, [DYNAMIC_INDEX])
-    block = Block(arg_types=[type_])
-    flags: dict[str, Attribute] = {"overflowFlags": arith.IntegerOverflowAttr("none")}
-
-    def add(
-        class_: type[Operation], operands: list[SSAValue], result: Attribute, **more: Any
-    ) -> SSAValue:
-        op = class_.create(operands=operands, result_types=[result], properties=more)
-        block.add_op(op)
-        return op.results[0]
-
-    def number(value: int) -> SSAValue:
-        return add(arith.ConstantOp, [], i64, value=IntegerAttr(value, i64))
-
-    def place(word: int) -> SSAValue:
-        return add(arith.ConstantOp, [], INDEX, value=IntegerAttr(word, INDEX))
-
-    def load(symbol: Symbol) -> SSAValue:
-        word = builder.words.word(symbol)
-        if word is None:
-            return number(1)
-        return add(memref.LoadOp, [block.args[0], place(word)], i64)
-
-    holds = add(arith.ConstantOp, [], i1, value=IntegerAttr(1, i1, truncate_bits=True))
-
-    def require(a: SSAValue, b: SSAValue) -> None:
-        nonlocal holds
-        equal = add(arith.CmpiOp, [a, b], i1, predicate=IntegerAttr(0, i64))
-        holds = add(arith.AndIOp, [holds, equal], i1)
-
-    def total(definition: Definition) -> SSAValue:
-        value = load(definition.operands[0])
-        for operand in definition.operands[1:]:
-            value = add(arith.AddiOp, [value, load(operand)], i64, **flags)
-        return value
-
-    for symbol, definition in builder.words.computed:
-        if definition.kind == "part":
-            whole = load(definition.operands[0])
-            value = add(arith.DivSIOp, [whole, number(definition.parts)], i64)
-            require(add(arith.MuliOp, [value, number(definition.parts)], i64, **flags), whole)
-        else:
-            value = total(definition)
-        word = builder.words.word(symbol)
-        assert word is not None
-        block.add_op(memref.StoreOp.create(operands=[value, block.args[0], place(word)]))
-    for symbol, definition in builder.words.checked:
-        if definition.kind == "part":
-            product = [load(symbol), number(definition.parts)]
-            require(add(arith.MuliOp, product, i64, **flags), load(definition.operands[0]))
-        else:
-            require(total(definition), load(symbol))
-    for larger, smaller in builder.words.ordered:
-        a = add(memref.LoadOp, [block.args[0], place(larger)], i64)
-        b = add(memref.LoadOp, [block.args[0], place(smaller)], i64)
-        descends = add(arith.CmpiOp, [a, b], i1, predicate=IntegerAttr(_SGE, i64))
-        holds = add(arith.AndIOp, [holds, descends], i1)
-    block.add_op(ReturnOp(holds))
-    return FuncOp(SIZES, ([type_], [i1]), Region(block))
+def integers(values: Sequence[int]) -> Attribute:
+    """`array<i64: ...>`."""
+    return i64_array(tuple(values))

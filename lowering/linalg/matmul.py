@@ -1,105 +1,142 @@
-"""Matrix products: `linalg.matmul` into a tensor of zeros, and what `addmm` adds to it."""
+"""Matrix products: `linalg.matmul` into a tensor of zeros, and what `addmm` and `linear` add to it."""
 
 from __future__ import annotations
 
-from xdsl.dialects import arith
-from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr, DenseArrayBase, FloatAttr, i32, i64
-from xdsl.dialects.linalg.attrs import IteratorTypeAttr
-from xdsl.dialects.linalg.ops import FillOp, GenericOp, MatmulOp, TransposeOp, YieldOp
-from xdsl.ir import Block, Region, SSAValue
-from xdsl.ir.affine import AffineMap
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from xdsl.ir import SSAValue
 
 from lowering.kernel import LoweringError
-from lowering.linalg.graph_builder import GraphBuilder
-from lowering.linalg.pointwise import indexing_map
-from lowering.linalg.scalar_builder import element_type
-from lowering.linalg.symbolic_shapes import Shape, broadcast, matrix_product
-from torchscript_dialect.dialects import prim
+from lowering.linalg.element import Element
+from lowering.linalg.operands import are_floats, broadcasts_to, constant, is_known, is_none
+from lowering.linalg.operator_lowering import OperatorLowering
+from lowering.linalg.symbolic_shapes import Shape, broadcast, broadcast_axes, matrix_product
 from torchscript_dialect.dialects.operators import OperatorOp
-from torchscript_dialect.tensor.dtype import dtype
+from torchscript_dialect.types.tensor_type import TensorType
+
+if TYPE_CHECKING:
+    from lowering.linalg.linalg_builder import LinalgBuilder
+    from lowering.linalg.scalar_builder import Scalar, ScalarBuilder
 
 
-def mm_shape(builder: GraphBuilder, op: OperatorOp) -> None:
-    """`aten::mm(self (M, K), mat2 (K, N))`, and `aten::matmul` of two matrices: (M, N)."""
-    a, b = op.operands
-    builder.shapes[op.results[0]] = _product_shape(builder, a, b)
+class MatrixProduct(OperatorLowering):
+    """`aten::mm(%x, %y)`, and `aten::matmul` of two matrices of one float dtype, become
+    `linalg.matmul ins(%x, %y) outs(%zeros)`.
+    """
+
+    @classmethod
+    def takes(cls, op: OperatorOp) -> bool:
+        a, b = op.operands
+        return _are_factors(a, b) and are_floats((a, b))
+
+    def shapes(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[Shape]:
+        """`(M, K), (K, N)` give `(M, N)`."""
+        return [_product_shape(b, *op.operands)]
+
+    def lower(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[SSAValue]:
+        return [_product(b, op, *op.operands)]
 
 
-def emit_mm(builder: GraphBuilder, op: OperatorOp) -> None:
-    """Append the product of a node's two operands."""
-    a, b = (builder.tensors[value] for value in op.operands)
-    builder.tensors[op.results[0]] = _product(builder, op, a, b)
+class SumWithProduct(OperatorLowering):
+    """`aten::addmm(%s, %x, %y, %beta, %alpha)` with numbers that are known becomes `linalg.matmul` and a `linalg.generic` of
+    `beta * s + alpha * product`; a `%s` whose beta is 0 is not looked at.
+    """
+
+    @classmethod
+    def takes(cls, op: OperatorOp) -> bool:
+        start, a, b, *factors = op.operands
+        numbers = [None if (found := constant(f)) is None else found.value for f in factors]
+        if not all(isinstance(number, int | float) for number in numbers):
+            return False
+        if numbers[1] == 0 or not _are_factors(a, b) or not are_floats((start, a, b)):
+            return False
+        return broadcasts_to(start, op.results[0])
+
+    def shapes(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[Shape]:
+        """`(M, K), (K, N)` give `(M, N)`, to which the first operand broadcasts."""
+        start, x, y, *_ = op.operands
+        return [broadcast([_product_shape(b, x, y), b.shapes[start]])]
+
+    def lower(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[SSAValue]:
+        start, x, y, beta, alpha = op.operands
+        product = _product(b, op, x, y)
+        factors = float(b.constant(beta)), float(b.constant(alpha))
+        return [_sum(b, op, start, product, *factors)]
 
 
-def addmm_shape(builder: GraphBuilder, op: OperatorOp) -> None:
-    """`aten::addmm(self, mat1 (M, K), mat2 (K, N), beta, alpha)`: (M, N), to which self broadcasts."""
-    start, a, b, *_ = op.operands
-    product = _product_shape(builder, a, b)
-    builder.shapes[op.results[0]] = broadcast([product, builder.shapes[start]])
+class Layer(OperatorLowering):
+    """`aten::linear(%x, %weight, %bias)` of a matrix becomes `linalg.transpose` of the weight, `linalg.matmul`, and a
+    `linalg.generic` that adds the bias where there is one.
+    """
+
+    @classmethod
+    def takes(cls, op: OperatorOp) -> bool:
+        x, weight, bias = op.operands
+        tensors = [x, weight] if is_none(bias) else [x, weight, bias]
+        if not _are_factors(x, weight) or not are_floats(tensors):
+            return False
+        return is_none(bias) or broadcasts_to(bias, op.results[0])
+
+    def shapes(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[Shape]:
+        """`(M, K), (N, K)` give `(M, N)`, to which the bias broadcasts."""
+        x, weight, bias = op.operands
+        rows, depth = b.shapes[weight]
+        product = matrix_product(b.shapes[x], (depth, rows))
+        return [product if is_none(bias) else broadcast([product, b.shapes[bias]])]
+
+    def lower(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[SSAValue]:
+        x, weight, bias = op.operands
+        rows, depth = b.shapes[weight]
+        turned = b.transpose(weight, (depth, rows), b.dtype_of(weight))
+        product = _product(b, op, x, turned)
+        return [product if is_none(bias) else _sum(b, op, bias, product, 1.0, 1.0)]
 
 
-def emit_addmm(builder: GraphBuilder, op: OperatorOp) -> None:
-    """Append a product and a sum: beta * self + alpha * product; a self whose beta is 0 is not looked at."""
-    start, a, b, beta, alpha = op.operands
-    product = _product(builder, op, builder.tensors[a], builder.tensors[b])
-    factors = float(builder.constant(beta)), float(builder.constant(alpha))
-    builder.tensors[op.results[0]] = _sum(builder, op, start, product, *factors)
+class Transposition(OperatorLowering):
+    """`aten::t(%x)` becomes `linalg.transpose`, which later steps fold into the loops of its users."""
+
+    is_view = True
+
+    @classmethod
+    def takes(cls, op: OperatorOp) -> bool:
+        return is_known(op.operands[0])
+
+    def shapes(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[Shape]:
+        """The two dimensions of a matrix in the other order."""
+        return [tuple(reversed(b.shapes[op.operands[0]]))]
+
+    def lower(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[SSAValue]:
+        (source,), shape = op.operands, b.shapes[op.results[0]]
+        if len(shape) < 2:
+            return [source]
+        return [b.transpose(source, shape, b.dtype_of(op.results[0]))]
 
 
-def linear_shape(builder: GraphBuilder, op: OperatorOp) -> None:
-    """`aten::linear(input (M, K), weight (N, K), bias (N) or None)`: (M, N)."""
-    x, weight, bias = op.operands
-    rows, depth = builder.shapes[weight]
-    product = matrix_product(builder.shapes[x], (depth, rows))
-    if not _is_none(bias):
-        product = broadcast([product, builder.shapes[bias]])
-    builder.shapes[op.results[0]] = product
+def _are_factors(a: SSAValue, b: SSAValue) -> bool:
+    """Two matrices."""
+    x, y = a.type, b.type
+    if not isinstance(x, TensorType) or not isinstance(y, TensorType):
+        return False
+    return len(x.sizes or ()) == len(y.sizes or ()) == 2
 
 
-def emit_linear(builder: GraphBuilder, op: OperatorOp) -> None:
-    """Append the product with the transposed weight, and the sum with the bias."""
-    x, weight, bias = op.operands
-    shape, of = builder.shapes[weight], builder.dtype_of(weight)
-    turned = _transposed(builder, builder.tensors[weight], (shape[1], shape[0]), of)
-    product = _product(builder, op, builder.tensors[x], turned)
-    if not _is_none(bias):
-        product = _sum(builder, op, bias, product, 1.0, 1.0)
-    builder.tensors[op.results[0]] = product
-
-
-def _is_none(value: SSAValue) -> bool:
-    return isinstance(value.owner, prim.ConstantOp) and value.owner.value is None
-
-
-def _product_shape(builder: GraphBuilder, a: SSAValue, b: SSAValue) -> Shape:
-    if builder.dtype_of(a) is not builder.dtype_of(b):
+def _product_shape(b: LinalgBuilder, x: SSAValue, y: SSAValue) -> Shape:
+    if b.dtype_of(x) is not b.dtype_of(y):
         raise LoweringError("a matrix product of two dtypes")
-    return matrix_product(builder.shapes[a], builder.shapes[b])
+    return matrix_product(b.shapes[x], b.shapes[y])
 
 
-def _product(builder: GraphBuilder, op: OperatorOp, a: SSAValue, b: SSAValue) -> SSAValue:
+def _product(b: LinalgBuilder, op: OperatorOp, x: SSAValue, y: SSAValue) -> SSAValue:
     """The product of two matrices, in the shape of the result of `op`."""
-    result = op.results[0]
-    shape, of = builder.shapes[result], builder.dtype_of(result)
+    shape, of = b.shapes[op.results[0]], b.dtype_of(op.results[0])
     if not of.is_floating_point or of.itemsize < 4:
         raise LoweringError(f"matrix products of {of!r} are not compiled")
-    zero = _number(builder.block, 0.0, of)
-    type_ = builder.type_of(shape, of)
-    zeros = builder.add(FillOp((zero,), (builder.empty(shape, of),), (type_,)))
-    product = MatmulOp((a, b), (zeros,), (type_,))
-    product.location = op.location
-    return builder.add(product)
-
-
-def _number(block: Block, value: float, of: dtype) -> SSAValue:
-    attribute = FloatAttr(value, 32 if of.itemsize == 4 else 64)
-    op = arith.ConstantOp.create(result_types=[element_type(of)], properties={"value": attribute})
-    block.add_op(op)
-    return op.results[0]
+    return b.matmul(x, y, shape, of, like=op)
 
 
 def _sum(
-    builder: GraphBuilder,
+    b: LinalgBuilder,
     op: OperatorOp,
     start: SSAValue,
     product: SSAValue,
@@ -107,61 +144,20 @@ def _sum(
     alpha: float,
 ) -> SSAValue:
     """`beta * start + alpha * product` in the shape of the result of `op`, to which `start` broadcasts."""
-    result = op.results[0]
-    shape, of = builder.shapes[result], builder.dtype_of(result)
     if beta == 0.0 and alpha == 1.0:
         return product
-    type_ = element_type(of)
-    block = Block(arg_types=[type_] * 3)
-    flags = {"fastmath": arith.FastMathFlagsAttr("none")}
+    shape, of = b.shapes[op.results[0]], b.dtype_of(op.results[0])
+    inputs = [
+        Element(start, of, broadcast_axes(b.shapes[start], shape)),
+        Element(product, of, (0, 1)),
+    ]
 
-    def combine(
-        class_: type[arith.AddfOp] | type[arith.MulfOp], x: SSAValue, y: SSAValue
-    ) -> SSAValue:
-        inner = class_.create(operands=[x, y], result_types=[type_], properties=flags)
-        block.add_op(inner)
-        return inner.results[0]
+    def body(math: ScalarBuilder, elements: list[Scalar]) -> Scalar:
+        first, total = elements
+        if alpha != 1.0:
+            total = math.mul(total, alpha)
+        if beta == 0.0:
+            return total
+        return math.add(first if beta == 1.0 else math.mul(first, beta), total)
 
-    def scaled(value: SSAValue, factor: float) -> SSAValue:
-        return value if factor == 1.0 else combine(arith.MulfOp, value, _number(block, factor, of))
-
-    total = scaled(block.args[1], alpha)
-    if beta != 0.0:
-        total = combine(arith.AddfOp, scaled(block.args[0], beta), total)
-    block.add_op(YieldOp.create(operands=[total]))
-    identity = AffineMapAttr(AffineMap.identity(2))
-    maps = [indexing_map(builder.shapes[start], shape), identity, identity]
-    generic = GenericOp.create(
-        operands=[builder.tensors[start], product, builder.empty(shape, of)],
-        result_types=[builder.type_of(shape, of)],
-        properties={
-            "indexing_maps": ArrayAttr(maps),
-            "iterator_types": ArrayAttr([IteratorTypeAttr.parallel()] * 2),
-            "operandSegmentSizes": DenseArrayBase.from_list(i32, [2, 1]),
-        },
-        regions=[Region(block)],
-        location=op.location,
-    )
-    return builder.add(generic)
-
-
-def t_shape(builder: GraphBuilder, op: OperatorOp) -> None:
-    """`aten::t`: the two dimensions of a matrix in the other order."""
-    builder.shapes[op.results[0]] = tuple(reversed(builder.shapes[op.operands[0]]))
-
-
-def emit_t(builder: GraphBuilder, op: OperatorOp) -> None:
-    """Append a transposition, which later steps fold into the loops of its users."""
-    result, source = op.results[0], op.operands[0]
-    shape, of = builder.shapes[result], builder.dtype_of(result)
-    if len(shape) < 2:
-        builder.tensors[result] = builder.tensors[source]
-        return
-    builder.tensors[result] = _transposed(builder, builder.tensors[source], shape, of)
-
-
-def _transposed(builder: GraphBuilder, source: SSAValue, shape: Shape, of: dtype) -> SSAValue:
-    """A matrix turned, which then has the sizes `shape`."""
-    permutation = DenseArrayBase.from_list(i64, [1, 0])
-    empty, type_ = builder.empty(shape, of), builder.type_of(shape, of)
-    return builder.add(TransposeOp(source, empty, permutation, type_))
+    return b.generic(shape, of, inputs, body, like=op)

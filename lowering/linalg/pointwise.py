@@ -2,142 +2,173 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import Any, cast
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, cast
 
-from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr
-from xdsl.dialects.linalg.attrs import IteratorTypeAttr
-from xdsl.dialects.linalg.ops import GenericOp, YieldOp
-from xdsl.ir import Block, Region, SSAValue
-from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineMap
+import numpy as np
+from xdsl.ir import SSAValue
 
 from lowering.kernel import LoweringError
-from lowering.linalg.graph_builder import GraphBuilder
-from lowering.linalg.scalar_builder import Scalar, ScalarBuilder, element_type
-from lowering.linalg.symbolic_shapes import Shape, broadcast
-from lowering.shaped import i32_array
+from lowering.linalg.element import Element
+from lowering.linalg.operands import DTYPES, constant, is_dense, is_known, may_turn
+from lowering.linalg.operator_lowering import OperatorLowering
+from lowering.linalg.scalar_probe import NotComputable, ScalarProbe, Token
+from lowering.linalg.symbolic_shapes import Shape, broadcast, broadcast_axes
 from torchscript_dialect.dialects.operators import OperatorOp
+from torchscript_dialect.dialects.prim import type_of
 from torchscript_dialect.ops.pointwise import Pointwise, Role, computation, opmath, roles
-from torchscript_dialect.ops.registry import Operator
 from torchscript_dialect.ops.scalar_math import ScalarMath
-from torchscript_dialect.tensor.dtype import dtype
+from torchscript_dialect.tensor.dtype import dtype, from_name
+from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.types.core import BOOL, FLOAT, INT, TorchScriptType
+from torchscript_dialect.types.tensor_type import TensorProperties, TensorType
 
-_PARALLEL = IteratorTypeAttr.parallel()
-
-
-def shape(builder: GraphBuilder, op: OperatorOp) -> None:
-    """Find the shape of the result."""
-    builder.shapes[op.results[0]] = broadcast(
-        [builder.shapes[value] for value in op.operands if value in builder.shapes]
-    )
+if TYPE_CHECKING:
+    from lowering.linalg.linalg_builder import LinalgBuilder
+    from lowering.linalg.scalar_builder import Scalar, ScalarBuilder
 
 
-def emit(builder: GraphBuilder, op: OperatorOp) -> None:
-    """Append the generic of a pointwise node."""
-    operator = op.OPERATOR
-    assert operator is not None
-    declared = operator.rules.pointwise
-    assert isinstance(declared, Pointwise)
-    common, result = computation(operator, [builder.fact(value) for value in op.operands])
-    values = list(op.operands)
-    tensors = list(dict.fromkeys(value for value in values if value in builder.tensors))
-    shape_of = builder.shapes[op.results[0]]
-    block = Block(
-        arg_types=[
-            *(element_type(builder.dtype_of(value)) for value in tensors),
-            element_type(result),
+class PointwiseLowering(OperatorLowering):
+    """`aten::mul(%x, %y)` becomes `linalg.generic ins(%x, %y) outs(%empty)`, whose body has `arith.mulf` and `linalg.yield`."""
+
+    @classmethod
+    def takes(cls, op: OperatorOp) -> bool:
+        """Whether the scalar body, run once on stand-ins, asks for nothing that could raise or that no kernel computes."""
+        operator = op.OPERATOR
+        assert operator is not None
+        if operator.schema.is_mutable or len(op.results) != 1 or not is_dense(op.results[0]):
+            return False
+        declared = _declared(op)
+        facts: list[Any] = []
+        for role, value in zip(roles(operator.schema), op.operands, strict=True):
+            fact = _fact(role, value)
+            if isinstance(fact, NotComputable) or may_turn(value):
+                return False
+            facts.append(fact)
+        try:
+            common, result = computation(operator, facts)
+            if common.type_name not in DTYPES or result.type_name not in DTYPES:
+                return False
+            _check(declared, facts, common)
+            token = Token(opmath(common))
+            declared.body(cast(ScalarMath, ScalarProbe()), *_stand_ins(op, declared, facts, token))
+        except (NotComputable, ValueError, RuntimeError, NotImplementedError):
+            return False
+        return True
+
+    def shapes(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[Shape]:
+        return [broadcast([b.shapes[value] for value in op.operands if value in b.shapes])]
+
+    def lower(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[SSAValue]:
+        assert op.OPERATOR is not None
+        values = tuple(op.operands)
+        common, result = computation(op.OPERATOR, [b.fact(value) for value in values])
+        tensors = list(dict.fromkeys(value for value in values if value in b.shapes))
+        shape = b.shapes[op.results[0]]
+        inputs = [
+            Element(value, b.dtype_of(value), broadcast_axes(b.shapes[value], shape))
+            for value in tensors
         ]
-    )
-    body = _Body(builder, declared, operator, common, dict(zip(tensors, block.args, strict=False)))
-    outcome = body.emit(values, result)
-    block.add_ops(body.math.ops)
-    block.add_op(YieldOp.create(operands=[outcome.ssa]))
-    maps = [indexing_map(builder.shapes[value], shape_of) for value in tensors]
-    maps.append(_map(len(shape_of), tuple(range(len(shape_of)))))
-    generic = GenericOp.create(
-        operands=[
-            *(builder.tensors[value] for value in tensors),
-            builder.empty(shape_of, result),
-        ],
-        result_types=[builder.type_of(shape_of, result)],
-        properties={
-            "indexing_maps": ArrayAttr(maps),
-            "iterator_types": _parallel(len(shape_of)),
-            "operandSegmentSizes": i32_array((len(tensors), 1)),
-        },
-        regions=[Region(block)],
-        location=op.location,
-    )
-    builder.tensors[op.results[0]] = builder.add(generic)
+
+        def body(math: ScalarBuilder, elements: list[Scalar]) -> Scalar:
+            known = dict(zip(tensors, elements, strict=True))
+            return _Body(b, op, common, math, known).record(result)
+
+        return [b.generic(shape, result, inputs, body, like=op)]
 
 
-def indexing_map(operand: Shape, result: Shape) -> AffineMapAttr:
-    """Which element of an operand an element of the result comes from: sizes of 1 are walked on
-    the spot.
-    """
-    first = len(result) - len(operand)
-    return _map(
-        len(result),
-        tuple(
-            -1 if symbol.find().is_static else first + axis for axis, symbol in enumerate(operand)
-        ),
-    )
+def _declared(op: OperatorOp) -> Pointwise:
+    assert op.OPERATOR is not None
+    declared = op.OPERATOR.rules.pointwise
+    assert isinstance(declared, Pointwise)
+    return declared
 
 
-@lru_cache(maxsize=256)
-def _map(loops: int, walked: tuple[int, ...]) -> AffineMapAttr:
-    """The map to these loops, by number; -1 stands for the constant 0."""
-    results = (AffineConstantExpr(0) if axis < 0 else AffineDimExpr(axis) for axis in walked)
-    return AffineMapAttr(AffineMap(loops, 0, tuple(results)))
+def _check(declared: Pointwise, facts: list[Any], common: dtype) -> None:
+    """Raise what the operator raises for operands of such dtypes; kernels do not check."""
+    if declared.check is not None:
+        declared.check(common)
+    if declared.check_operands is not None:
+        declared.check_operands(*map(_tensor_like, facts))
 
 
-@lru_cache(maxsize=16)
-def _parallel(loops: int) -> ArrayAttr[IteratorTypeAttr]:
-    return ArrayAttr([_PARALLEL] * loops)
+def _tensor_like(fact: Any) -> Any:
+    """A tensor without elements of the dtype and rank that a fact tells of; anything else as it is."""
+    if not isinstance(fact, TensorProperties) or fact.dtype is None:
+        return fact
+    rank = len(fact.sizes or ())
+    return Tensor(np.empty((0,) * rank, from_name(fact.dtype).numpy_dtype))
+
+
+def _fact(role: Role, value: SSAValue) -> Any:
+    """What dtype rules are told of an operand; a NotComputable where a kernel cannot take it."""
+    if isinstance(value.type, TensorType):
+        return value.type.data if is_known(value) else NotComputable("an operand")
+    found = constant(value)
+    if found is not None:
+        number = found.value
+        return NotComputable("a complex number") if isinstance(number, complex) else number
+    numbers: dict[TorchScriptType, Any] = {INT: 1, FLOAT: 1.5, BOOL: True}
+    if role is Role.NUMBER and type_of(value) in numbers:
+        return numbers[type_of(value)]
+    return NotComputable("an operand that is not constant")
+
+
+def _stand_ins(op: OperatorOp, declared: Pointwise, facts: list[Any], token: Token) -> list[Any]:
+    assert op.OPERATOR is not None
+    schema = op.OPERATOR.schema
+    stand_ins: list[Any] = []
+    for role, argument, fact in zip(roles(schema), schema.arguments, facts, strict=False):
+        if fact is None or role is Role.STATIC:
+            stand_ins.append(fact)
+        elif argument.name in declared.keeps and role is Role.TENSOR:
+            stand_ins.append(Token(from_name(fact.dtype)))
+        else:
+            stand_ins.append(token)
+    return stand_ins
 
 
 class _Body:
-    """The scalar body of one node."""
+    """The scalar body of one node, recorded."""
 
     def __init__(
         self,
-        builder: GraphBuilder,
-        declared: Pointwise,
-        operator: Operator,
+        b: LinalgBuilder,
+        op: OperatorOp,
         common: dtype,
-        arguments: dict[SSAValue, SSAValue],
+        math: ScalarBuilder,
+        elements: dict[SSAValue, Scalar],
     ) -> None:
-        self.builder = builder
-        self.declared = declared
-        self.roles = roles(operator.schema)
-        self.names = [argument.name for argument in operator.schema.arguments]
+        assert op.OPERATOR is not None
+        self.b = b
+        self.values = tuple(op.operands)
+        self.declared = _declared(op)
+        self.roles = roles(op.OPERATOR.schema)
+        self.names = [argument.name for argument in op.OPERATOR.schema.arguments]
         self.common = common
-        self.arguments = arguments
-        self.math = ScalarBuilder()
+        self.math = math
+        self.elements = elements
 
-    def emit(self, values: list[SSAValue], result: dtype) -> Scalar:
-        operands = [self.operand(index, value) for index, value in enumerate(values)]
+    def record(self, result: dtype) -> Scalar:
+        operands = [self.operand(index, value) for index, value in enumerate(self.values)]
         outcome = self.declared.body(cast(ScalarMath, self.math), *operands[: len(self.roles)])
-        if not isinstance(outcome, Scalar):
-            outcome = self.math.number(outcome, opmath(self.common))
-        return self.math.cast(outcome, result.name)
+        return self.math.cast(self.math.scalar(outcome, opmath(self.common)), result.name)
 
     def operand(self, index: int, value: SSAValue) -> Any:
         """A value in the compute dtype, None, or a static argument as it is."""
         if index >= len(self.roles):
             return None
         if self.roles[index] is Role.STATIC:
-            return self.builder.constant(value)
+            return self.b.constant(value)
         compute = opmath(self.common)
-        if value in self.arguments:
-            scalar = Scalar(self.arguments[value], self.builder.dtype_of(value))
+        if value in self.elements:
+            scalar = self.elements[value]
             if self.names[index] in self.declared.keeps:
                 return scalar
             return self.math.cast(self.math.cast(scalar, self.common.name), compute.name)
-        if value in self.builder.scalars:
-            ssa, of = self.builder.scalars[value]
-            return self.math.cast(Scalar(ssa, of), compute.name)
-        number = self.builder.constant(value)
+        if value in self.b.scalars:
+            return self.math.cast(self.math.wrap(value, self.b.scalars[value]), compute.name)
+        number = self.b.constant(value)
         if number is None:
             return None
         if isinstance(number, complex):

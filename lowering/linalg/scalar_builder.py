@@ -5,7 +5,7 @@ Values carry PyTorch's dtype, as MLIR's integers have no sign. Constants are rec
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple, cast
 
@@ -24,6 +24,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation, SSAValue
 
+from lowering.create import NONE, create
 from lowering.kernel import LoweringError
 from torchscript_dialect.tensor.dtype import bool_, dtype, from_name
 
@@ -75,13 +76,10 @@ class ScalarBuilder:
         class_: type[Operation],
         operands: Sequence[Scalar],
         of: dtype,
-        properties: dict[str, Attribute] | None = None,
+        properties: Mapping[str, Attribute] = NONE,
     ) -> Scalar:
-        made = class_.create(
-            operands=[operand.ssa for operand in operands],
-            result_types=[element_type(of)],
-            properties=properties or {},
-        )
+        values = [operand.ssa for operand in operands]
+        made = create(class_, values, (element_type(of),), properties)
         self.ops.append(made)
         return Scalar(made.results[0], of)
 
@@ -99,6 +97,14 @@ class ScalarBuilder:
 
     def constant(self, number: complex, like: Scalar, /) -> Scalar:
         return self.number(number, like.dtype)
+
+    def wrap(self, value: SSAValue, of: dtype) -> Scalar:
+        """A number from outside of the body."""
+        return Scalar(value, of)
+
+    def scalar(self, value: Any, of: dtype) -> Scalar:
+        """A value as it is, a Python number as a constant of the dtype."""
+        return value if isinstance(value, Scalar) else self.number(value, of)
 
     def number(self, number: Any, of: dtype) -> Scalar:
         """The number as a constant of the dtype."""

@@ -85,6 +85,14 @@ def broadcast(shapes: Sequence[Shape]) -> Shape:
     return tuple(result)
 
 
+def broadcast_axes(operand: Shape, result: Shape) -> tuple[int, ...]:
+    """Which dimension of the result each dimension of an operand goes along; -1 for one that broadcasts."""
+    first = len(result) - len(operand)
+    return tuple(
+        -1 if symbol.find().is_static else first + axis for axis, symbol in enumerate(operand)
+    )
+
+
 def matrix_product(a: Shape, b: Shape) -> Shape:
     """`(M, K) x (K, N)` gives `(M, N)`."""
     if len(a) != 2 or len(b) != 2 or a[1].size != b[0].size:

@@ -2,28 +2,54 @@
 
 from __future__ import annotations
 
-from xdsl.dialects import arith, tensor
-from xdsl.dialects.builtin import DYNAMIC_INDEX, AffineMapAttr, ArrayAttr, DenseArrayBase, i32
-from xdsl.dialects.linalg.attrs import IteratorTypeAttr
-from xdsl.dialects.linalg.ops import GenericOp, YieldOp
-from xdsl.ir import Block, Region, SSAValue
-from xdsl.ir.affine import AffineDimExpr, AffineMap
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, cast
 
-from lowering.linalg.graph_builder import INDEX, GraphBuilder, integers
-from lowering.linalg.scalar_builder import element_type
+from xdsl.ir import Operation, SSAValue
+
+from lowering.kernel import LoweringError
+from lowering.linalg.element import Element
+from lowering.linalg.operands import constant, is_known
+from lowering.linalg.operator_lowering import OperatorLowering
 from lowering.linalg.symbolic_shapes import Shape, Symbol, chunks, concatenation
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.attributes import from_attribute
 from torchscript_dialect.dialects.operators import OperatorOp
+from torchscript_dialect.types.tensor_type import TensorType
+
+if TYPE_CHECKING:
+    from lowering.linalg.linalg_builder import LinalgBuilder
 
 
-def chunk_shape(builder: GraphBuilder, op: prim.ConstantChunkOp) -> None:
-    """`prim::ConstantChunk`: equal parts along a dimension."""
-    whole = builder.shapes[op.operands[0]]
-    count, axis = _chunk_attributes(op, whole)
-    part = chunks(whole, count, axis)
-    for result in op.results:
-        builder.shapes[result] = part
+class Chunks(OperatorLowering):
+    """`prim::ConstantChunk[chunks=2, dim=1](%x)` becomes a `tensor.extract_slice` for each of the equal parts."""
+
+    is_view = True
+
+    @classmethod
+    def takes(cls, op: prim.ConstantChunkOp) -> bool:
+        if not all(map(is_known, (*op.operands, *op.results))):
+            return False
+        type_ = op.operands[0].type
+        assert isinstance(type_, TensorType) and type_.sizes is not None
+        count, axis = (from_attribute(op.attributes[name]) for name in ("chunks", "dim"))
+        size = cast(int | None, type_.sizes[axis])
+        return size is not None and size % count == 0 and len(op.results) == count
+
+    def shapes(self, b: LinalgBuilder, op: prim.ConstantChunkOp) -> Sequence[Shape]:
+        whole = b.shapes[op.operands[0]]
+        count, axis = _chunk_attributes(op, whole)
+        return [chunks(whole, count, axis)] * count
+
+    def lower(self, b: LinalgBuilder, op: prim.ConstantChunkOp) -> Sequence[SSAValue]:
+        (source,) = op.operands
+        _, axis = _chunk_attributes(op, b.shapes[source])
+        parts: list[SSAValue] = []
+        for number, result in enumerate(op.results):
+            shape = b.shapes[result]
+            offset = b.times(b.extent(shape[axis]), number)
+            parts.append(b.extract_slice(source, shape, b.dtype_of(result), axis, offset))
+        return parts
 
 
 def _chunk_attributes(op: prim.ConstantChunkOp, whole: Shape) -> tuple[int, int]:
@@ -32,117 +58,62 @@ def _chunk_attributes(op: prim.ConstantChunkOp, whole: Shape) -> tuple[int, int]
     return count, axis % len(whole)
 
 
-def emit_chunk(builder: GraphBuilder, op: prim.ConstantChunkOp) -> None:
-    """Append a slice for every chunk."""
-    source = op.operands[0]
-    _, axis = _chunk_attributes(op, builder.shapes[source])
-    for number, result in enumerate(op.results):
-        shape = builder.shapes[result]
-        part = builder.extent(shape[axis])
-        offset = _times(builder, part, number)
-        builder.tensors[result] = _slice(builder, source, result, axis, offset)
+class Unsqueeze(OperatorLowering):
+    """`aten::unsqueeze(%x, %dim)` becomes a `linalg.generic` that copies, and that fuses into its users."""
+
+    is_view = True
+
+    @classmethod
+    def takes(cls, op: OperatorOp) -> bool:
+        return is_known(op.operands[0]) and constant(op.operands[1]) is not None
+
+    def shapes(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[Shape]:
+        """A new dimension of size 1, which broadcasts."""
+        source = b.shapes[op.operands[0]]
+        axis: int = b.constant(op.operands[1]) % (len(source) + 1)
+        return [(*source[:axis], Symbol(1, True), *source[axis:])]
+
+    def lower(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[SSAValue]:
+        source, dim = op.operands
+        shape, of = b.shapes[op.results[0]], b.dtype_of(op.results[0])
+        axis: int = b.constant(dim) % len(shape)
+        kept = tuple(i for i in range(len(shape)) if i != axis)
+        copied = Element(source, of, kept)
+        return [b.generic(shape, of, [copied], lambda math, elements: elements[0], like=op)]
 
 
-def _times(builder: GraphBuilder, extent: SSAValue, factor: int) -> SSAValue:
-    if factor == 0:
-        return builder.index(0)
-    if factor == 1:
-        return extent
-    operands = [extent, builder.index(factor)]
-    flags = {"overflowFlags": arith.IntegerOverflowAttr("none")}
-    return builder.add(
-        arith.MuliOp.create(operands=operands, result_types=[INDEX], properties=flags)
-    )
+class Concatenation(OperatorLowering):
+    """`aten::cat(%list, %dim)` of a list that the graph makes becomes a `tensor.insert_slice` for each part."""
+
+    joins_groups = False
+
+    @classmethod
+    def takes(cls, op: OperatorOp) -> bool:
+        return isinstance(op.operands[0].owner, prim.ListConstructOp)
+
+    def shapes(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[Shape]:
+        parts = [b.shapes[part] for part in _parts(op)]
+        axis: int = b.constant(op.operands[1]) % len(parts[0])
+        return [concatenation(parts, axis)]
+
+    def lower(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[SSAValue]:
+        shape, of = b.shapes[op.results[0]], b.dtype_of(op.results[0])
+        axis: int = b.constant(op.operands[1]) % len(shape)
+        into = b.empty(shape, of)
+        offset = b.index(0)
+        for part in _parts(op):
+            into = b.insert_slice(part, into, b.shapes[part], axis, offset)
+            offset = b.plus(offset, b.extent(b.shapes[part][axis]))
+        return [into]
 
 
-def _slice(
-    builder: GraphBuilder, source: SSAValue, result: SSAValue, axis: int, offset: SSAValue
-) -> SSAValue:
-    shape = builder.shapes[result]
-    sizes = builder.dynamic_sizes(shape)
-    static_sizes = builder.static_sizes(shape)
-    static_offsets = [DYNAMIC_INDEX if index == axis else 0 for index in range(len(shape))]
-    return builder.add(
-        tensor.ExtractSliceOp.create(
-            operands=[builder.tensors[source], offset, *sizes],
-            result_types=[builder.type_of(shape, builder.dtype_of(result))],
-            properties={
-                "static_offsets": integers(static_offsets),
-                "static_sizes": integers(static_sizes),
-                "static_strides": integers([1] * len(shape)),
-                "operandSegmentSizes": DenseArrayBase.from_list(i32, [1, 1, len(sizes), 0]),
-            },
-        )
-    )
+def _parts(op: Operation) -> Sequence[SSAValue]:
+    """The elements of the list that a node takes.
 
-
-def unsqueeze_shape(builder: GraphBuilder, op: OperatorOp) -> None:
-    """`aten::unsqueeze(self, dim)`: a new dimension of size 1, which broadcasts."""
-    source = builder.shapes[op.operands[0]]
-    axis: int = builder.constant(op.operands[1]) % (len(source) + 1)
-    builder.shapes[op.results[0]] = (*source[:axis], Symbol(1, True), *source[axis:])
-
-
-def emit_unsqueeze(builder: GraphBuilder, op: OperatorOp) -> None:
-    """Append a copy with the new dimension, which fuses into its users."""
-    source, result = op.operands[0], op.results[0]
-    shape, of = builder.shapes[result], builder.dtype_of(result)
-    axis: int = builder.constant(op.operands[1]) % len(shape)
-    type_ = element_type(of)
-    block = Block(arg_types=[type_, type_])
-    block.add_op(YieldOp.create(operands=[block.args[0]]))
-    kept = tuple(AffineDimExpr(i) for i in range(len(shape)) if i != axis)
-    maps = [AffineMapAttr(AffineMap(len(shape), 0, kept))]
-    maps.append(AffineMapAttr(AffineMap.identity(len(shape))))
-    generic = GenericOp.create(
-        operands=[builder.tensors[source], builder.empty(shape, of)],
-        result_types=[builder.type_of(shape, of)],
-        properties={
-            "indexing_maps": ArrayAttr(maps),
-            "iterator_types": ArrayAttr([IteratorTypeAttr.parallel()] * len(shape)),
-            "operandSegmentSizes": DenseArrayBase.from_list(i32, [1, 1]),
-        },
-        regions=[Region(block)],
-    )
-    builder.tensors[result] = builder.add(generic)
-
-
-def cat_shape(builder: GraphBuilder, op: OperatorOp) -> None:
-    """`aten::cat(tensors, dim)` of a list that the graph makes."""
-    parts = builder.lists[op.operands[0]]
-    first = builder.shapes[parts[0]]
-    axis: int = builder.constant(op.operands[1]) % len(first)
-    builder.shapes[op.results[0]] = concatenation([builder.shapes[p] for p in parts], axis)
-
-
-def emit_cat(builder: GraphBuilder, op: OperatorOp) -> None:
-    """Append an insertion for every part into an empty tensor."""
-    result = op.results[0]
-    shape, of = builder.shapes[result], builder.dtype_of(result)
-    axis: int = builder.constant(op.operands[1]) % len(shape)
-    into = builder.empty(shape, of)
-    offset = builder.index(0)
-    for part in builder.lists[op.operands[0]]:
-        part_shape = builder.shapes[part]
-        sizes = builder.dynamic_sizes(part_shape)
-        static = builder.static_sizes(part_shape)
-        into = builder.add(
-            tensor.InsertSliceOp.create(
-                operands=[builder.tensors[part], into, offset, *sizes],
-                result_types=[builder.type_of(shape, of)],
-                properties={
-                    "static_offsets": integers(
-                        [DYNAMIC_INDEX if i == axis else 0 for i in range(len(shape))]
-                    ),
-                    "static_sizes": integers(static),
-                    "static_strides": integers([1] * len(shape)),
-                    "operandSegmentSizes": DenseArrayBase.from_list(i32, [1, 1, 1, len(sizes), 0]),
-                },
-            )
-        )
-        flags = {"overflowFlags": arith.IntegerOverflowAttr("none")}
-        step = [offset, builder.extent(part_shape[axis])]
-        offset = builder.add(
-            arith.AddiOp.create(operands=step, result_types=[INDEX], properties=flags)
-        )
-    builder.tensors[result] = into
+    Raises:
+        LoweringError: the graph does not make it, or it has none.
+    """
+    owner = op.operands[0].owner
+    if not isinstance(owner, prim.ListConstructOp) or not owner.operands:
+        raise LoweringError("a concatenation of a list that the graph does not make")
+    return owner.operands

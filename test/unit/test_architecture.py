@@ -14,7 +14,7 @@ ROOT = Path(__file__).parent.parent.parent
 PACKAGE = "torchscript_dialect"
 
 LAYERS = tuple(
-    "utils types tensor ops dialects serialization ir frontend analysis patterns transforms passes autodiff backend"
+    "utils types tensor ops dialects serialization ir frontend analysis patterns backend transforms passes autodiff"
     " runtime api torch universe cli".split()
 )
 # The front door, which names all layers and loads each at its first use; only `cli` comes in by it.
@@ -178,7 +178,7 @@ def test_circles_are_found() -> None:
     assert [item.module for item in find_cycle(graph(a="b", b="ca", c="a"))] == ["b", "a"]
 
 
-def test_lowering_stands_between_backend_and_runtime() -> None:
+def test_lowering_stands_between_passes_and_runtime() -> None:
     wrong = [
         item.place
         for file in sources(PACKAGE)
@@ -188,8 +188,8 @@ def test_lowering_stands_between_backend_and_runtime() -> None:
     for file in sources("lowering"):
         for item in imports(file):
             target = layer_of(item.module)
-            right_of_backend = target in LAYERS and LAYERS.index(target) > LAYERS.index("backend")
-            if item.module == PACKAGE or right_of_backend:
+            is_right = target in LAYERS and LAYERS.index(target) >= LAYERS.index("runtime")
+            if item.module == PACKAGE or is_right:
                 wrong.append(item.place)
     assert not wrong, "\n".join(wrong)
 

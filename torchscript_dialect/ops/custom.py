@@ -25,6 +25,7 @@ def register_operator(
     scalar: Body | None = None,
     promotion: str = "default",
     decompose: str | None = None,
+    lower: Any = None,
     grad: str | None = None,
     effects: str | None = None,
     touches: str | None = None,
@@ -40,6 +41,9 @@ def register_operator(
       in ops/scalar_math.py). Kernel, broadcasting, shape and compiled code follow; `promotion` names the rule for dtypes:
       "default", "int_to_float", "comparison", "complex_to_float" or "bool_to_int".
     - `decompose` is TorchScript source of one function with the schema's arguments. Kernel and shape follow.
+
+    `lower` says how kernels compute an operator that has a `kernel`: a class of rewrite patterns, or where it is as `module:Class` (Note
+    [Lowering of operators] in lowering/linalg/operator_lowering.py).
 
     `grad` is TorchScript source of the gradients of the inputs. `effects` are what the schema does not tell, separated by commas: an
     operator that "acts" (prints, waits, may stop the run) is never removed, merged or moved, and may write to all that its operands
@@ -66,6 +70,7 @@ def register_operator(
     operator = registry.register(schema)
     known: dict[str, Any] = {
         "grad": grad,
+        "lower": lower,
         "effects": acts,
         "touches": touches,
     }

@@ -110,7 +110,7 @@ def _mm_shape(facts: Sequence[Fact]) -> Fact:
     return _result((dims[0][0], dims[1][1]), *facts)
 
 
-@registry.kernel("mm", shape=_mm_shape)
+@registry.kernel("mm", shape=_mm_shape, lower="lowering.linalg.matmul:MatrixProduct")
 def mm(x: Tensor, y: Tensor) -> Tensor:
     a, b = x.array, y.array
     if a.ndim != 2:
@@ -188,7 +188,12 @@ def _added_shape(rule: registry.ShapeRule) -> registry.ShapeRule:
 
 
 addmm = _added(mm)
-registry.implement("addmm", addmm, shape=_added_shape(_mm_shape))
+registry.implement(
+    "addmm",
+    addmm,
+    shape=_added_shape(_mm_shape),
+    lower="lowering.linalg.matmul:SumWithProduct",
+)
 registry.implement("baddbmm", _added(bmm), shape=_added_shape(_bmm_shape))
 
 
@@ -283,6 +288,9 @@ def _matmul_shape(facts: Sequence[Fact]) -> Fact:
     return _result(None if batch is None else (*batch, *rows, *columns), *facts)
 
 
+registry.attach("aten::matmul", lower="lowering.linalg.matmul:MatrixProduct")
+
+
 @registry.kernel("matmul linalg_matmul", shape=_matmul_shape)
 def matmul(x: Tensor, y: Tensor) -> Tensor:
     """The product by the ranks: dot, matrix times vector, or matrices in broadcast batches."""
@@ -346,7 +354,7 @@ def _linear_shape(facts: Sequence[Fact]) -> Fact:
     return _result((*dims[0][:-1], *dims[1][:-1]), *facts)
 
 
-@registry.kernel("linear", shape=_linear_shape)
+@registry.kernel("linear", shape=_linear_shape, lower="lowering.linalg.matmul:Layer")
 def linear(x: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
     """x @ weight.T + bias."""
     a, w = x.array, weight.array

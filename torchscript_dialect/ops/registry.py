@@ -43,6 +43,9 @@ TOUCHED = ("files", "processes", "network")
 """What an operator may reach outside the program."""
 
 
+POINTWISE_LOWERING = "lowering.linalg.pointwise:PointwiseLowering"
+
+
 @dataclass(slots=True)
 class Rules:
     """What is known of an operator beyond its schema; None where nothing is."""
@@ -59,6 +62,9 @@ class Rules:
     """TorchScript source of one function, which is what the operator does: see `composite.py`."""
     grad: str | None = None
     """TorchScript source of the gradients of the inputs, over the arguments' names, `result` and `grad`."""
+    lower: Any = None
+    """How kernels compute it: a class of rewrite patterns, or where it is as `module:Class` (Note [Lowering of operators] in
+    lowering/linalg/operator_lowering.py)."""
     variant_of: str | None = None
     """The operator that this one does in place, or into `out`."""
     touches: str | None = None
@@ -111,6 +117,14 @@ class Operator:
         if rules.shape is None and rules.derive_shape is not None:
             return rules.derive_shape(self)
         return rules.shape
+
+    @property
+    def lower(self) -> Any:
+        """The slot `lower`; a pointwise operator that gives a new tensor is lowered by its scalar body."""
+        rules = self.rules
+        if rules.lower is None and rules.pointwise is not None and not self.schema.is_mutable:
+            return POINTWISE_LOWERING
+        return rules.lower
 
     @cached_property
     def effects(self) -> Effect:

@@ -33,13 +33,13 @@ Ints = tuple[int, ...]
 
 
 def view_op(
-    names: str, *, gives_list: bool = False
+    names: str, *, gives_list: bool = False, **known: Any
 ) -> Callable[[registry.KernelFunction], registry.KernelFunction]:
     """Attach a kernel that looks at shapes and strides only; the shape rule is the kernel."""
 
     def attach(function: registry.KernelFunction) -> registry.KernelFunction:
         rule = by_running(function, gives_list=gives_list)
-        return registry.kernel(names, shape=rule)(function)
+        return registry.kernel(names, shape=rule, **known)(function)
 
     return attach
 
@@ -58,7 +58,7 @@ def wrap(dim: int, ndim: int) -> int:
 # Dimensions in another order
 
 
-@view_op("t")
+@view_op("t", lower="lowering.linalg.matmul:Transposition")
 def t(x: Tensor) -> Tensor:
     array = x.array
     if array.ndim > 2:
@@ -370,7 +370,7 @@ def expand_as(x: Tensor, other: Tensor) -> Tensor:
     return expand(x, other.array.shape)
 
 
-@view_op("unsqueeze")
+@view_op("unsqueeze", lower="lowering.linalg.views:Unsqueeze")
 def unsqueeze(x: Tensor, dim: int) -> Tensor:
     array = x.array
     shape = array.shape

@@ -64,7 +64,7 @@ def compile_kernel(
     if found is not None:
         return found
     with compilation:
-        compiled = get_backend(fuser)(body, lists)
+        compiled = get_backend(fuser).compile(body, lists)
         blob = link(compiled)
     if returns_tuple is not None:
         compiled = compiled._replace(spec=compiled.spec._replace(returns_tuple=returns_tuple))

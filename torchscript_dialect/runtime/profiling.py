@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from xdsl.dialects.func import FuncOp
 
-from torchscript_dialect.transforms._fusible import is_candidate, is_fusible
+from torchscript_dialect.backend import fusing_backend
 
 WORTHWHILE = 2
 """Nodes that observed types might make fusible, from which on it is worth to observe them."""
@@ -16,9 +16,10 @@ WORTHWHILE = 2
 
 def is_worth_observing(function: FuncOp) -> bool:
     """Whether an optimized function has nodes left that are not fused for want of types."""
+    backend = fusing_backend()
     missed = 0
     for op in function.body.walk():
-        missed += is_candidate(op) and not is_fusible(op)
+        missed += backend.can_lower(op) is None
         if missed >= WORTHWHILE:
             return True
     return False

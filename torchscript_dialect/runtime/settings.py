@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final
 from weakref import WeakSet
 
-from torchscript_dialect.backend import BACKENDS
+from torchscript_dialect.backend import BACKENDS, choose_backend
 from torchscript_dialect.passes import lists
 
 FusionStrategy = tuple[tuple[str, int], ...]
@@ -53,6 +53,8 @@ def _change(settings: Settings) -> None:
     if settings == _State.current:
         return
     _State.current = settings
+    if settings.fuser != "none":
+        choose_backend(settings.fuser)
     _tell()
 
 

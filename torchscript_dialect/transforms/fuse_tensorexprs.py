@@ -7,10 +7,11 @@ values that are used outside, in the order of their definition, all of them fres
 that is used outside is made outside, after the group, of what it is a view of.
 
 Note [Fusion groups]
-A group takes the fusible nodes of a block as they come, and ends before a node that uses one of its
-values, that has side effects, or that may write to what the group reads. All nodes of a group are
-pure, so that moving them down to the last one passes no hazard. A group with fewer than
-`min_group_size` nodes that compute is left as it was; nodes in blocks form groups of their own.
+A group takes the nodes of a block as they come that the backend can lower (`Backend.can_lower`), and
+ends before a node that uses one of its values, that has side effects, or that may write to what the
+group reads. All nodes of a group are pure, so that moving them down to the last one passes no hazard.
+A group with fewer than `min_group_size` nodes that compute is left as it was; nodes in blocks form
+groups of their own.
 """
 
 from __future__ import annotations
@@ -23,9 +24,9 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from torchscript_dialect.analysis.alias_analysis import AliasDb
 from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.analysis.effects import blocks_of, has_side_effects
+from torchscript_dialect.backend import Backend, fusing_backend
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.ir import edit
-from torchscript_dialect.transforms._fusible import is_fusible, is_view
 from torchscript_dialect.transforms._pass import FunctionPass, dump
 from torchscript_dialect.utils.jit_log import Log
 from torchscript_dialect.utils.jit_opt_limit import OptLimit
@@ -43,7 +44,7 @@ class FuseTensorExprs(FunctionPass):
     """The fewest nodes that compute, views aside, for which a group is made."""
 
     def run(self, function: FuncOp, analyses: Analyses) -> bool:
-        fuser = _Fuser(analyses.aliases(function), self.min_group_size)
+        fuser = _Fuser(analyses.aliases(function), fusing_backend(), self.min_group_size)
         fuser.block(function.body.block)
         dump(LOG, "After FuseTensorExprs: ", function)
         return fuser.changed
@@ -59,8 +60,9 @@ class _Candidates:
 
 
 class _Fuser:
-    def __init__(self, aliases: AliasDb, min_group_size: int) -> None:
+    def __init__(self, aliases: AliasDb, backend: Backend, min_group_size: int) -> None:
         self.aliases = aliases
+        self.backend = backend
         self.min_group_size = min_group_size
         self.changed = False
 
@@ -69,7 +71,7 @@ class _Fuser:
         for op in list(block.ops):
             if isinstance(op, prim.ConstantOp):
                 continue
-            if is_fusible(op):
+            if self.backend.can_lower(op):
                 found.nodes.append(op)
                 found.values.update(op.results)
                 for operand in op.operands:
@@ -90,21 +92,22 @@ class _Fuser:
 
     def close(self, found: _Candidates) -> None:
         """Make a group of the candidates, if it is worth it."""
-        members = _needed(found.nodes)
-        computing = [op for op in members if not is_view(op)]
+        views = {op for op in found.nodes if self.backend.is_view(op)}
+        members = _needed(found.nodes, views)
+        computing = [op for op in members if op not in views]
         if len(computing) < self.min_group_size or not LIMIT.allows():
             return
         LOG.update(f"Making a group of {', '.join(op.name for op in members)}")
         self.changed = True
-        _Group(found.nodes, members, self.aliases).make()
+        _Group(found.nodes, members, views, self.aliases).make()
 
 
-def _needed(nodes: list[Operation]) -> list[Operation]:
+def _needed(nodes: list[Operation], views: set[Operation]) -> list[Operation]:
     """The nodes that compute, and the views that those use, one through the other."""
     kept: list[Operation] = []
     used: set[SSAValue] = set()
     for op in reversed(nodes):
-        if not is_view(op) or any(result in used for result in op.results):
+        if op not in views or any(result in used for result in op.results):
             kept.append(op)
             used.update(op.operands)
     kept.reverse()
@@ -116,12 +119,19 @@ class _Group:
     uses.
     """
 
-    def __init__(self, nodes: list[Operation], members: list[Operation], aliases: AliasDb) -> None:
+    def __init__(
+        self,
+        nodes: list[Operation],
+        members: list[Operation],
+        views: set[Operation],
+        aliases: AliasDb,
+    ) -> None:
         self.nodes = nodes
         self.members = members
+        self.views = views
         self.inside = set(members)
         self.aliases = aliases
-        self.last = next(op for op in reversed(members) if not is_view(op))
+        self.last = next(op for op in reversed(members) if op not in views)
         assert self.last.parent is not None
         self.block = self.last.parent
 
@@ -141,7 +151,9 @@ class _Group:
         """The views that somebody outside sees, and those that they are views of; in order."""
         found: set[Operation] = set()
         for op in reversed(self.nodes):
-            if is_view(op) and any(self.is_used_outside(result, found) for result in op.results):
+            if op in self.views and any(
+                self.is_used_outside(result, found) for result in op.results
+            ):
                 found.add(op)
         return [op for op in self.nodes if op in found]
 
@@ -175,7 +187,7 @@ class _Group:
         return [
             result
             for op in self.members
-            if not is_view(op)
+            if op not in self.views
             for result in op.results
             if any(use.operation not in self.inside for use in result.uses)
         ]

@@ -49,7 +49,7 @@ def compiled(body: str, *, turned: bool = False) -> CompiledKernel:
     text = f"graph(%a : {view if turned else whole}, %b : {whole}):\n{body}"
     function = parse_ir_text(text.replace("Result", whole)).body.block.first_op
     assert isinstance(function, FuncOp)
-    return get_backend("llvm")(function.body.block, current())
+    return get_backend("llvm").compile(function.body.block, current())
 
 
 TANH = """

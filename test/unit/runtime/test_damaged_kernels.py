@@ -12,6 +12,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[3]
 START = """
 import json, struct, sys
+from types import SimpleNamespace
 import numpy as np
 from torchscript_dialect.backend import get_backend
 from torchscript_dialect.passes.lists import PassLists
@@ -30,8 +31,8 @@ graph(%a : {matrix(6, 10)}, %b : {matrix(6, 10)}):
   %d : {matrix(6, 10)} = aten::tanh(%c)
   return (%d)
 ''')
-compiled = get_backend("llvm")(block, PassLists())
-kernels.get_backend = lambda fuser: lambda body, lists: compiled  # the same code again, at once
+compiled = get_backend("llvm").compile(block, PassLists())
+kernels.get_backend = lambda fuser: SimpleNamespace(compile=lambda body, lists: compiled)  # the same code again, at once
 kernels.compile_kernel(block, "llvm", PassLists(), "aa")
 entry = disk_cache().get("aa")
 a, b = np.random.default_rng(3).random((2, 4, 7), np.float32)

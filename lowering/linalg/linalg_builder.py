@@ -1,0 +1,252 @@
+"""What a conversion to linalg knows of the values of a graph, and how it makes ops: all that the lowerings of operators need."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Any
+
+from xdsl.dialects import arith, tensor
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    AffineMapAttr,
+    ArrayAttr,
+    DenseArrayBase,
+    IndexType,
+    TensorType,
+    i64,
+)
+from xdsl.dialects.linalg.attrs import IteratorTypeAttr
+from xdsl.dialects.linalg.ops import FillOp, GenericOp, MatmulOp, TransposeOp, YieldOp
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineMap
+from xdsl.pattern_rewriter import PatternRewriter
+
+from lowering.create import create
+from lowering.kernel import LoweringError
+from lowering.linalg.element import Element
+from lowering.linalg.scalar_builder import Scalar, ScalarBuilder, element_type
+from lowering.linalg.symbolic_shapes import Shape, Symbol, Words
+from lowering.shaped import float_of, i32_array, i64_array, integer_attribute, tensor_of
+from torchscript_dialect.dialects import prim
+from torchscript_dialect.tensor.dtype import dtype, from_name
+from torchscript_dialect.types.tensor_type import TensorProperties
+from torchscript_dialect.types.tensor_type import TensorType as TorchTensorType
+
+INDEX = IndexType()
+NO_OVERFLOW_FLAGS = {"overflowFlags": arith.IntegerOverflowAttr("none")}
+_PARALLEL = IteratorTypeAttr.parallel()
+_TURNED = DenseArrayBase.from_list(i64, [1, 0])
+
+
+class LinalgBuilder:
+    """Shapes are found first (`shapes`), for all nodes; then nodes become ops, in place, where `rewriter` stands."""
+
+    rewriter: PatternRewriter
+
+    def __init__(self, *, has_static_sizes: bool = False) -> None:
+        self.has_static_sizes = has_static_sizes
+        """Whether the sizes of the specialization are those of the types, instead of `?`."""
+        self.shapes: dict[SSAValue, Shape] = {}
+        """Of the tensors of the graph, and of what they have become."""
+        self.types: dict[SSAValue, Attribute] = {}
+        """The TorchScript types of values that have become others."""
+        self.scalars: dict[SSAValue, dtype] = {}
+        """Numbers that are inputs of the graph."""
+        self.words = Words()
+        self.extents: dict[int, SSAValue] = {}
+        """Index values that hold words of syms."""
+        self.constants: dict[int, SSAValue] = {}
+
+    # What is known of a value.
+
+    def type_of(self, value: SSAValue) -> Attribute:
+        """The TorchScript type of a value of the graph."""
+        return self.types.get(value, value.type)
+
+    def replaced(self, old: SSAValue, new: SSAValue) -> None:
+        """Note that one value stands for another from now on."""
+        self.shapes[new] = self.shapes[old]
+        self.types[new] = self.type_of(old)
+
+    def constant(self, value: SSAValue) -> Any:
+        """The Python value of a constant.
+
+        Raises:
+            LoweringError: the value is not constant.
+        """
+        owner = value.owner
+        if not isinstance(owner, prim.ConstantOp):
+            raise LoweringError("an argument that has to be a constant is not one")
+        return owner.value
+
+    def fact(self, value: SSAValue) -> Any:
+        """What shape and dtype rules are told of a value."""
+        type_ = self.type_of(value)
+        if isinstance(type_, TorchTensorType):
+            return type_.data
+        if value in self.scalars:
+            return {"float64": 1.5, "int64": 1, "bool": True}[self.scalars[value].name]
+        return self.constant(value)
+
+    def dtype_of(self, value: SSAValue) -> dtype:
+        """The dtype of a tensor.
+
+        Raises:
+            LoweringError: it is not known.
+        """
+        type_ = self.type_of(value)
+        properties = type_.data if isinstance(type_, TorchTensorType) else TensorProperties()
+        if properties.dtype is None:
+            raise LoweringError("the dtype of a tensor is not known")
+        return from_name(properties.dtype)
+
+    # Sizes.
+
+    def static_size(self, symbol: Symbol) -> int | None:
+        """The size that types give, None for `?`."""
+        return symbol.size if self.has_static_sizes or symbol.find().is_static else None
+
+    def tensor_type(self, shape: Shape, of: dtype) -> TensorType[Attribute]:
+        """The MLIR type of a tensor: static where it broadcasts, `?` elsewhere."""
+        return tensor_of(element_type(of), tuple(self._static_sizes(shape)))
+
+    def _static_sizes(self, shape: Shape) -> list[int]:
+        """Every size, or the mark that types have for `?`."""
+        sizes = [self.static_size(symbol) for symbol in shape]
+        return [DYNAMIC_INDEX if size is None else size for size in sizes]
+
+    def _dynamic_sizes(self, shape: Shape) -> list[SSAValue]:
+        """The sizes that the type does not give, as index values."""
+        return [self.extent(symbol) for symbol in shape if self.static_size(symbol) is None]
+
+    def extent(self, symbol: Symbol) -> SSAValue:
+        """A size as an index value."""
+        size = self.static_size(symbol)
+        if size is not None:
+            return self.index(size)
+        word = self.words.word(symbol)
+        assert word is not None
+        return self.extents[word]
+
+    # Index arithmetic.
+
+    def index(self, number: int) -> SSAValue:
+        """A constant of type index."""
+        if number not in self.constants:
+            value = {"value": integer_attribute(number, INDEX)}
+            self.constants[number] = self._add(create(arith.ConstantOp, (), (INDEX,), value))
+        return self.constants[number]
+
+    def times(self, extent: SSAValue, factor: int) -> SSAValue:
+        """A multiple of a size."""
+        if factor == 0:
+            return self.index(0)
+        if factor == 1:
+            return extent
+        operands = (extent, self.index(factor))
+        return self._add(create(arith.MuliOp, operands, (INDEX,), NO_OVERFLOW_FLAGS))
+
+    def plus(self, a: SSAValue, b: SSAValue) -> SSAValue:
+        """The sum of two sizes."""
+        return self._add(create(arith.AddiOp, (a, b), (INDEX,), NO_OVERFLOW_FLAGS))
+
+    # Ops on tensors.
+
+    def _add(self, op: Operation) -> SSAValue:
+        self.rewriter.insert(op)
+        return op.results[0]
+
+    def empty(self, shape: Shape, of: dtype) -> SSAValue:
+        """A tensor without content."""
+        sizes = self._dynamic_sizes(shape)
+        return self._add(create(tensor.EmptyOp, sizes, (self.tensor_type(shape, of),)))
+
+    def generic(
+        self,
+        shape: Shape,
+        of: dtype,
+        inputs: Sequence[Element],
+        body: Callable[[ScalarBuilder, list[Scalar]], Scalar],
+        like: Operation,
+    ) -> SSAValue:
+        """The tensor whose elements `body` computes from those of `inputs`, at the place of `like` in the source."""
+        types = [element_type(one.dtype) for one in inputs]
+        block = Block(arg_types=[*types, element_type(of)])
+        math = ScalarBuilder()
+        elements = zip(block.args, inputs, strict=False)
+        outcome = body(math, [Scalar(argument, one.dtype) for argument, one in elements])
+        block.add_ops([*math.ops, create(YieldOp, (outcome.ssa,), ())])
+        rank = len(shape)
+        maps = [_map(rank, one.axes) for one in inputs]
+        properties = {
+            "indexing_maps": ArrayAttr([*maps, _map(rank, tuple(range(rank)))]),
+            "iterator_types": _parallel(rank),
+            "operandSegmentSizes": i32_array((len(inputs), 1)),
+        }
+        operands = [*(one.tensor for one in inputs), self.empty(shape, of)]
+        op = create(GenericOp, operands, (self.tensor_type(shape, of),), properties)
+        op.add_region(Region(block))
+        op.location = like.location
+        return self._add(op)
+
+    def matmul(
+        self, a: SSAValue, b: SSAValue, shape: Shape, of: dtype, like: Operation
+    ) -> SSAValue:
+        """The product of two matrices, which has the sizes `shape`."""
+        element = element_type(of)
+        zero = {"value": float_of(0.0, element)}
+        type_ = self.tensor_type(shape, of)
+        start = self._add(create(arith.ConstantOp, (), (element,), zero))
+        zeros = self._add(FillOp((start,), (self.empty(shape, of),), (type_,)))
+        product = MatmulOp((a, b), (zeros,), (type_,))
+        product.location = like.location
+        return self._add(product)
+
+    def transpose(self, source: SSAValue, shape: Shape, of: dtype) -> SSAValue:
+        """A matrix turned, which then has the sizes `shape`."""
+        empty, type_ = self.empty(shape, of), self.tensor_type(shape, of)
+        return self._add(TransposeOp(source, empty, _TURNED, type_))
+
+    def extract_slice(
+        self, source: SSAValue, shape: Shape, of: dtype, axis: int, offset: SSAValue
+    ) -> SSAValue:
+        """The part of a tensor that has the sizes `shape` and begins at an offset of one axis."""
+        properties, sizes = self._slice_properties(shape, axis, (1,))
+        operands = [source, offset, *sizes]
+        type_ = self.tensor_type(shape, of)
+        return self._add(create(tensor.ExtractSliceOp, operands, (type_,), properties))
+
+    def insert_slice(
+        self, part: SSAValue, into: SSAValue, shape: Shape, axis: int, offset: SSAValue
+    ) -> SSAValue:
+        """A tensor with a part, of the sizes `shape`, that begins at an offset of one axis."""
+        properties, sizes = self._slice_properties(shape, axis, (1, 1))
+        operands = [part, into, offset, *sizes]
+        return self._add(create(tensor.InsertSliceOp, operands, (into.type,), properties))
+
+    def _slice_properties(
+        self, shape: Shape, axis: int, tensors: tuple[int, ...]
+    ) -> tuple[dict[str, Attribute], list[SSAValue]]:
+        """The properties of a slice that begins at an offset of one axis, and its sizes that are values."""
+        rank, sizes = len(shape), self._dynamic_sizes(shape)
+        offsets = [DYNAMIC_INDEX if index == axis else 0 for index in range(rank)]
+        properties: dict[str, Attribute] = {
+            "static_offsets": i64_array(tuple(offsets)),
+            "static_sizes": i64_array(tuple(self._static_sizes(shape))),
+            "static_strides": i64_array((1,) * rank),
+            "operandSegmentSizes": i32_array((*tensors, 1, len(sizes), 0)),
+        }
+        return properties, sizes
+
+
+@lru_cache(maxsize=256)
+def _map(loops: int, axes: tuple[int, ...]) -> AffineMapAttr:
+    """The map to these loops, by number; -1 stands for the constant 0."""
+    results = (AffineConstantExpr(0) if axis < 0 else AffineDimExpr(axis) for axis in axes)
+    return AffineMapAttr(AffineMap(loops, 0, tuple(results)))
+
+
+@lru_cache(maxsize=16)
+def _parallel(loops: int) -> ArrayAttr[IteratorTypeAttr]:
+    return ArrayAttr([_PARALLEL] * loops)

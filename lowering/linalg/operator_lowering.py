@@ -1,0 +1,93 @@
+"""How an operator becomes linalg: one class a rule, found through the slot `lower` of the operator's declaration.
+
+Note [Lowering of operators]
+An `OperatorLowering` is a rewrite pattern, and more: it says which nodes it takes, so that fusion can ask, and what shape they
+give, because all shapes of a graph are found before its first node is rewritten (Note [Symbolic sizes]). `lower` in the
+operator table names the class, as `module:Class`, or is it:
+
+    registry.attach("aten::mm", lower="lowering.linalg.matmul:MatrixProduct")
+
+Fusion asks in processes that then find their kernels on disk. So files with lowerings import no dialect of upstream: a lowering
+makes ops by the methods of a `LinalgBuilder`, which is imported when a graph is converted.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from xdsl.ir import Operation, SSAValue
+from xdsl.pattern_rewriter import PatternRewriter
+
+from lowering.linalg.symbolic_shapes import Shape
+from torchscript_dialect.dialects import prim
+from torchscript_dialect.dialects.operators import OperatorOp
+from torchscript_dialect.ir.pattern_driver import RootedPattern
+
+if TYPE_CHECKING:
+    from lowering.linalg.linalg_builder import LinalgBuilder
+
+
+class OperatorLowering(RootedPattern):
+    """See Note [Lowering of operators]. An instance is for one class of op in one conversion."""
+
+    is_view: ClassVar[bool] = False
+    """Whether the results are views of the operand, for which alone no kernel is worth making."""
+    joins_groups: ClassVar[bool] = True
+    """Whether fusion may put such nodes into groups."""
+
+    def __init__(self, root: type[Operation], builder: LinalgBuilder) -> None:
+        self.roots = (root,)
+        self.builder = builder
+
+    @classmethod
+    @abstractmethod
+    def takes(cls, op: Any) -> bool:
+        """Whether a kernel can compute the op, of whose results all is known, and gives what the operator would."""
+
+    @abstractmethod
+    def shapes(self, b: LinalgBuilder, op: Any) -> Sequence[Shape]:
+        """The shapes of the results; sizes that have to be equal are united.
+
+        Raises:
+            LoweringError: the shapes of the operands do not fit together.
+        """
+
+    @abstractmethod
+    def lower(self, b: LinalgBuilder, op: Any) -> Sequence[SSAValue]:
+        """Make ops that compute the op from its operands, which are tensors by now; their results."""
+
+    def rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
+        self.builder.rewriter = rewriter
+        values = self.lower(self.builder, op)
+        for old, new in zip(op.results, values, strict=True):
+            self.builder.replaced(old, new)
+        rewriter.replace(op, (), values)
+
+
+STRUCTURAL: dict[type[Operation], str] = {prim.ConstantChunkOp: "lowering.linalg.views:Chunks"}
+"""The lowerings of nodes that are no operators."""
+
+
+def lowering_of(op_class: type[Operation]) -> type[OperatorLowering] | None:
+    """The lowering of ops of a class, None where there is none."""
+    if issubclass(op_class, OperatorOp):
+        found = None if op_class.OPERATOR is None else op_class.OPERATOR.lower
+    else:
+        found = STRUCTURAL.get(op_class)
+    return _load(found) if isinstance(found, str) else found
+
+
+@cache
+def _load(place: str) -> type[OperatorLowering]:
+    module, _, name = place.partition(":")
+    return getattr(import_module(module), name)
+
+
+def is_view(op: Operation) -> bool:
+    """Whether the op's results are views of its operand."""
+    lowering = lowering_of(type(op))
+    return lowering is not None and lowering.is_view

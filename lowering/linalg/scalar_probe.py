@@ -1,0 +1,61 @@
+"""Whether kernels can compute a scalar body: a run of it on stand-ins, which asks for no dialect of upstream."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from torchscript_dialect.tensor.dtype import dtype, from_name
+
+ANY_KIND = frozenset(
+    "kind bits constant cast add sub mul neg abs minimum maximum where eq ne lt le gt ge bit_and bit_or"
+    " bit_xor bit_not isnan isinf isfinite".split()
+)
+"""What `ScalarBuilder` records for elements of any kind."""
+FLOATS_ONLY = frozenset(
+    "div pow pow_number copysign exp exp2 expm1 log log2 log10 log1p sqrt rsqrt sin cos tan asin acos atan sinh"
+    " cosh tanh asinh acosh atanh atan2 erf sigmoid floor ceil trunc round".split()
+)
+"""What it records for floats; for integers it could raise, or is another function."""
+_PREDICATES = frozenset("eq ne lt le gt ge isnan isinf isfinite".split())
+
+
+class NotComputable(Exception):
+    """A body asks for what kernels do not compute."""
+
+
+class Token(NamedTuple):
+    """Stands for an element of a dtype."""
+
+    dtype: dtype
+
+
+class ScalarProbe:
+    """A ScalarMath that computes dtypes only."""
+
+    def kind(self, x: Token, /) -> str:
+        if x.dtype.name == "bool":
+            return "b"
+        return "f" if x.dtype.is_floating_point else "i"
+
+    def bits(self, x: Token, /) -> int:
+        return 8 * x.dtype.itemsize
+
+    def constant(self, number: complex, like: Token, /) -> Token:
+        return like
+
+    def cast(self, x: Token, name: str, /) -> Token:
+        return Token(from_name(name))
+
+    def where(self, condition: Token, x: Any, y: Any, /) -> Token:
+        return x if isinstance(x, Token) else y
+
+    def __getattr__(self, name: str) -> Callable[..., Token]:
+        def method(*operands: Any) -> Token:
+            first = next(x for x in operands if isinstance(x, Token))
+            is_float = first.dtype.is_floating_point
+            if name not in ANY_KIND and not (name in FLOATS_ONLY and is_float):
+                raise NotComputable(name)
+            return Token(from_name("bool")) if name in _PREDICATES else first
+
+        return method

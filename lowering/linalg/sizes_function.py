@@ -1,0 +1,80 @@
+"""`sizes(syms) -> i1`: the function that computes the words of syms that inputs do not bind, and checks the constraints."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from xdsl.dialects import arith, memref
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, MemRefType, i1, i64
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+
+from lowering.create import create
+from lowering.kernel import SIZES
+from lowering.linalg.linalg_builder import INDEX
+from lowering.linalg.symbolic_shapes import Definition, Symbol, Words
+
+_SGE = arith.CMPI_COMPARISON_OPERATIONS.index("sge")
+
+
+def sizes_function(words: Words) -> FuncOp:
+    """The function for these words."""
+    type_ = MemRefType(i64, [DYNAMIC_INDEX])
+    block = Block(arg_types=[type_])
+    flags: dict[str, Attribute] = {"overflowFlags": arith.IntegerOverflowAttr("none")}
+
+    def add(
+        class_: type[Operation], operands: list[SSAValue], result: Attribute, **more: Any
+    ) -> SSAValue:
+        op = create(class_, operands, (result,), more)
+        block.add_op(op)
+        return op.results[0]
+
+    def number(value: int) -> SSAValue:
+        return add(arith.ConstantOp, [], i64, value=IntegerAttr(value, i64))
+
+    def place(word: int) -> SSAValue:
+        return add(arith.ConstantOp, [], INDEX, value=IntegerAttr(word, INDEX))
+
+    def load(symbol: Symbol) -> SSAValue:
+        word = words.word(symbol)
+        if word is None:
+            return number(1)
+        return add(memref.LoadOp, [block.args[0], place(word)], i64)
+
+    holds = add(arith.ConstantOp, [], i1, value=IntegerAttr(1, i1, truncate_bits=True))
+
+    def require(a: SSAValue, b: SSAValue) -> None:
+        nonlocal holds
+        equal = add(arith.CmpiOp, [a, b], i1, predicate=IntegerAttr(0, i64))
+        holds = add(arith.AndIOp, [holds, equal], i1)
+
+    def total(definition: Definition) -> SSAValue:
+        value = load(definition.operands[0])
+        for operand in definition.operands[1:]:
+            value = add(arith.AddiOp, [value, load(operand)], i64, **flags)
+        return value
+
+    for symbol, definition in words.computed:
+        if definition.kind == "part":
+            whole = load(definition.operands[0])
+            value = add(arith.DivSIOp, [whole, number(definition.parts)], i64)
+            require(add(arith.MuliOp, [value, number(definition.parts)], i64, **flags), whole)
+        else:
+            value = total(definition)
+        word = words.word(symbol)
+        assert word is not None
+        block.add_op(memref.StoreOp.create(operands=[value, block.args[0], place(word)]))
+    for symbol, definition in words.checked:
+        if definition.kind == "part":
+            product = [load(symbol), number(definition.parts)]
+            require(add(arith.MuliOp, product, i64, **flags), load(definition.operands[0]))
+        else:
+            require(total(definition), load(symbol))
+    for larger, smaller in words.ordered:
+        a = add(memref.LoadOp, [block.args[0], place(larger)], i64)
+        b = add(memref.LoadOp, [block.args[0], place(smaller)], i64)
+        descends = add(arith.CmpiOp, [a, b], i1, predicate=IntegerAttr(_SGE, i64))
+        holds = add(arith.AndIOp, [holds, descends], i1)
+    block.add_op(ReturnOp(holds))
+    return FuncOp(SIZES, ([type_], [i1]), Region(block))

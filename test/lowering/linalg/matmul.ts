@@ -1,0 +1,38 @@
+# RUN: ts-opt %s -p ts-convert-torch-to-linalg --split-input-file | filecheck %s
+
+# CHECK-LABEL: func.func @kernel(%s: tensor<?xf32>
+# CHECK:         [[zeros:%.*]] = linalg.fill
+# CHECK-NEXT:    [[product:%.*]] = linalg.matmul ins(%x, %y : tensor<?x?xf32>, tensor<?x?xf32>) outs([[zeros]] :
+# CHECK:         linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>], {{.*}} ins(%s, [[product]] :
+# CHECK:           [[alpha:%.*]] = arith.constant 3.000000e+00 : f32
+# CHECK-NEXT:      [[scaled:%.*]] = arith.mulf %{{.*}}, [[alpha]] : f32
+# CHECK-NEXT:      [[beta:%.*]] = arith.constant 2.000000e+00 : f32
+# CHECK-NEXT:      [[start:%.*]] = arith.mulf %{{.*}}, [[beta]] : f32
+# CHECK-NEXT:      [[sum:%.*]] = arith.addf [[start]], [[scaled]] : f32
+# CHECK-NEXT:      linalg.yield [[sum]] : f32
+graph(%s : Float(6, strides=[1]), %x : Float(4, 3, strides=[3, 1]), %y : Float(3, 6, strides=[6, 1])):
+  %beta : int = prim::Constant[value=2]()
+  %alpha : int = prim::Constant[value=3]()
+  %r : Float(4, 6, strides=[6, 1]) = aten::addmm(%s, %x, %y, %beta, %alpha)
+  return (%r)
+
+# // -----
+# A beta of 0 takes no look at what it scales, an alpha of 1 scales nothing.
+# CHECK-LABEL: func.func @kernel(%s: tensor<?xf32>
+# CHECK:         [[product:%.*]] = linalg.matmul
+# CHECK-NEXT:    func.return [[product]]
+graph(%s : Float(6, strides=[1]), %x : Float(4, 3, strides=[3, 1]), %y : Float(3, 6, strides=[6, 1])):
+  %beta : int = prim::Constant[value=0]()
+  %alpha : int = prim::Constant[value=1]()
+  %r : Float(4, 6, strides=[6, 1]) = aten::addmm(%s, %x, %y, %beta, %alpha)
+  return (%r)
+
+# // -----
+# CHECK-LABEL: func.func @kernel(%x: tensor<?x?xf32> {ts.dims = array<i64: 0, 1>}, %w: tensor<?x?xf32> {ts.dims = array<i64: 2, 1>}, %b: tensor<?xf32> {ts.dims = array<i64: 2>}
+# CHECK:         [[turned:%.*]] = linalg.transpose ins(%w:tensor<?x?xf32>)
+# CHECK:         [[product:%.*]] = linalg.matmul ins(%x, [[turned]] :
+# CHECK:         linalg.generic {{.*}} ins(%b, [[product]] :
+# CHECK:           arith.addf
+graph(%x : Float(4, 3, strides=[3, 1]), %w : Float(6, 3, strides=[3, 1]), %b : Float(6, strides=[1])):
+  %r : Float(4, 6, strides=[6, 1]) = aten::linear(%x, %w, %b)
+  return (%r)
