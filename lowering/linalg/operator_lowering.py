@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from functools import cache
+from functools import lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -81,7 +81,7 @@ def lowering_of(op_class: type[Operation]) -> type[OperatorLowering] | None:
     return _load(found) if isinstance(found, str) else found
 
 
-@cache
+@lru_cache(maxsize=256)
 def _load(place: str) -> type[OperatorLowering]:
     module, _, name = place.partition(":")
     return getattr(import_module(module), name)

@@ -42,8 +42,8 @@ def register_operator(
       "default", "int_to_float", "comparison", "complex_to_float" or "bool_to_int".
     - `decompose` is TorchScript source of one function with the schema's arguments. Kernel and shape follow.
 
-    `lower` says how kernels compute an operator that has a `kernel`: a class of rewrite patterns, or where it is as `module:Class` (Note
-    [Lowering of operators] in lowering/linalg/operator_lowering.py).
+    `lower` says how kernels compute it: a class of rewrite patterns, or where it is as `module:Class` (Note [Lowering of operators]
+    in lowering/linalg/operator_lowering.py).
 
     `grad` is TorchScript source of the gradients of the inputs. `effects` are what the schema does not tell, separated by commas: an
     operator that "acts" (prints, waits, may stop the run) is never removed, merged or moved, and may write to all that its operands
