@@ -7,45 +7,32 @@ which overload of an operator a node is.
 from __future__ import annotations
 
 import re
-from math import prod
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
-import numpy as np
 from xdsl.dialects.builtin import (
-    ArrayAttr,
     FileLineColLoc,
     IntAttr,
     LocationAttr,
     ModuleOp,
     StringAttr,
-    UnitAttr,
     UnknownLoc,
 )
 from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.traits import IsolatedFromAbove
 from xdsl.utils.exceptions import VerifyException
 
-from torchscript_dialect.dialects.attributes import (
-    EnumMemberAttr,
-    TensorAttr,
-    TensorData,
-    to_attribute,
-)
 from torchscript_dialect.dialects.base import TorchScriptOp
 from torchscript_dialect.dialects.operators import class_for
 from torchscript_dialect.dialects.prim import YieldOp, kind_class
+from torchscript_dialect.frontend.ir_text.attributes import to_attributes
+from torchscript_dialect.frontend.ir_text.literals import LiteralParser
 from torchscript_dialect.ir.edit import set_name
-from torchscript_dialect.tensor.dtype import from_name
-from torchscript_dialect.tensor.tensor import Tensor, tensor_of
-from torchscript_dialect.types.containers import OptionalType, TupleType
-from torchscript_dialect.types.core import BOOL, COMPLEX, FLOAT, TorchScriptType
-from torchscript_dialect.types.function_schema import unquote
-from torchscript_dialect.types.named import ClassType, EnumType, FunctionType
-from torchscript_dialect.types.tensor_type import TENSOR, TensorType
+from torchscript_dialect.types.core import TorchScriptType
+from torchscript_dialect.types.named import FunctionType
+from torchscript_dialect.types.tensor_type import TENSOR
 from torchscript_dialect.types.text import Scanner, TextError, parse_declared_type
 from torchscript_dialect.utils.errors import ParseError
-from torchscript_dialect.utils.source_range import Source, SourceRange
 
 _SUBGRAPH = re.compile(r"^with\s+(?P<name>[\w:]+)\s*=\s*graph\b", re.MULTILINE)
 _GRAPH = re.compile(r"^graph\b", re.MULTILINE)
@@ -72,11 +59,9 @@ class _Name(NamedTuple):
     text: str
 
 
-class _TextParser:
+class _TextParser(LiteralParser):
     def __init__(self, text: str, filename: str) -> None:
-        self.text = text
-        self.source = Source(text, filename)
-        self.scanner = Scanner(text)
+        super().__init__(text, filename)
         self.values: dict[str, SSAValue] = {}
         self.subgraphs: dict[str, int] = {}
         """The offsets of the sub-graphs of the current function, by name."""
@@ -101,16 +86,6 @@ class _TextParser:
         except RecursionError:
             raise self._fail("blocks are nested too deep here") from None
         return ModuleOp(functions)
-
-    def _range(self, offset: int) -> SourceRange:
-        """From an offset to the end of the token there; the last character for the end of the text."""
-        if offset >= len(self.text.rstrip()):
-            end = len(self.text.rstrip())
-            return SourceRange(self.source, max(end - 1, 0), end)
-        return SourceRange(self.source, offset, Scanner(self.text, offset).end)
-
-    def _fail(self, message: str) -> ParseError:
-        return ParseError(message, self._range(self.scanner.start))
 
     def _function(self) -> FuncOp:
         self.scanner.expect("graph")
@@ -226,7 +201,7 @@ class _TextParser:
         results = [type_ for _, type_ in outputs]
         class_, regions = self._class_and_regions(kind, start, operands, results)
         try:
-            attributes = _attributes(raw_attributes, outputs)
+            attributes = to_attributes(raw_attributes, results)
         except (TypeError, ValueError, VerifyException) as error:
             raise ParseError(str(error), self._range(start)) from None
         op = class_.create(
@@ -300,171 +275,8 @@ class _TextParser:
             StringAttr(match["file"]), IntAttr(int(match["line"])), IntAttr(int(match["column"]))
         )
 
-    def _raw_attributes(self) -> dict[str, Any]:
-        scanner = self.scanner
-        values: dict[str, Any] = {}
-        if not scanner.next_if("["):
-            return values
-        while not scanner.next_if("]"):
-            key = scanner.expect_kind("name")
-            scanner.expect("=")
-            is_types = key == "types" and scanner.token == "["
-            values[key] = self._types() if is_types else self._attribute_value()
-            if not scanner.next_if(","):
-                scanner.expect("]")
-                break
-        return values
-
-    def _types(self) -> list[TorchScriptType]:
-        self.scanner.expect("[")
-        types: list[TorchScriptType] = []
-        while not self.scanner.next_if("]"):
-            types.append(parse_declared_type(self.scanner).type)
-            if not self.scanner.next_if(","):
-                self.scanner.expect("]")
-                break
-        return types
-
-    def _items(self, close: str) -> list[Any]:
-        items: list[Any] = []
-        while not self.scanner.next_if(close):
-            items.append(self._attribute_value())
-            if not self.scanner.next_if(","):
-                self.scanner.expect(close)
-                break
-        return items
-
-    def _number(self) -> int | float | complex:
-        """A number; a complex one is `1.5-2.j`."""
-        real = self._real_number()
-        scanner = self.scanner
-        plus = scanner.kind == "mark" and scanner.next_if("+")
-        if plus or (scanner.token.endswith("j") and scanner.kind in ("number", "name")):
-            return complex(real, self._real_number())
-        return real
-
-    def _real_number(self) -> int | float:
-        scanner = self.scanner
-        if scanner.next_if("-"):
-            return -self._real_number()
-        if scanner.kind != "number" and scanner.token not in ("inf", "nan", "infj", "nanj"):
-            raise self._fail(f"expected a number but found '{scanner.token}' here")
-        text = scanner.advance().removesuffix("j")
-        if text == "-0":
-            return -0.0
-        is_float = any(mark in text for mark in ".eEn")
-        return float(text) if is_float else int(text)
-
-    def _attribute_value(self) -> Any:
-        scanner = self.scanner
-        if scanner.kind == "number" or scanner.token in ("-", "inf", "nan"):
-            return self._number()
-        if scanner.kind == "string":
-            return unquote(scanner.advance())
-        if scanner.next_if("["):
-            return self._items("]")
-        if scanner.next_if("("):
-            return tuple(self._items(")"))
-        if scanner.next_if("{"):
-            start = scanner.start
-            value = self._attribute_value()
-            if not isinstance(value, (bool, int, float, tuple)):
-                raise ParseError("expected the only element of a tensor here", self._range(start))
-            scanner.expect("}")
-            return tensor_of(np.asarray(complex(*value) if isinstance(value, tuple) else value))  # pyright: ignore[reportUnknownArgumentType]
-        if scanner.token in ("true", "false", "True", "False"):
-            return scanner.advance() in ("true", "True")
-        if scanner.next_if("None"):
-            return None
-        if scanner.next_if("tensor"):
-            return self._tensor()
-        if scanner.next_if("annotate"):
-            scanner.expect("(")
-            parse_declared_type(scanner)
-            scanner.expect(",")
-            value = self._attribute_value()
-            scanner.expect(")")
-            return value
-        if scanner.next_if("torch.device"):
-            scanner.expect("(")
-            value = self._attribute_value()
-            scanner.expect(")")
-            return value
-        return parse_declared_type(scanner).type
-
-    def _tensor(self) -> TensorAttr:
-        """`tensor<Float, [2], "0000803F00000040">`: dtype, shape, and the bytes in hexadecimal digits."""
-        scanner = self.scanner
-        scanner.expect("<")
-        start = scanner.start
-        dtype = scanner.expect_kind("name")
-        scanner.expect(",")
-        scanner.expect("[")
-        shape = tuple(self._items("]"))
-        scanner.expect(",")
-        digits = unquote(scanner.expect_kind("string"))
-        scanner.expect(">")
-        try:
-            content = bytes.fromhex(digits)
-            size = prod(shape) * from_name(dtype).itemsize
-        except (TypeError, ValueError) as error:
-            raise ParseError(str(error), self._range(start)) from None
-        if len(content) != size:
-            message = (
-                f"a tensor of {dtype} and shape {list(shape)} has {size} bytes, not {len(content)}"
-            )
-            raise ParseError(message, self._range(start))
-        return TensorAttr(TensorData(dtype, shape, content))
-
 
 def _result_type(type_: TorchScriptType, attributes: dict[str, Any]) -> TorchScriptType:
     if isinstance(type_, FunctionType):
         return FunctionType(attributes.get("name", ""))
     return type_
-
-
-def _attributes(
-    raw: dict[str, Any], outputs: list[tuple[_Name, TorchScriptType]]
-) -> dict[str, Attribute]:
-    only = outputs[0][1] if len(outputs) == 1 else None
-    return {key: _attribute(value, only if key == "value" else None) for key, value in raw.items()}
-
-
-def _attribute(value: Any, type_: TorchScriptType | None) -> Attribute:
-    """The attribute of a parsed value; a constant's type says whether 1 is an int, a bool or a float."""
-    if isinstance(type_, OptionalType):
-        type_ = type_.element
-    if isinstance(type_, EnumType) and isinstance(value, ClassType):
-        enum, _, member = value.qualified_name.data.rpartition(".")
-        return EnumMemberAttr(StringAttr(enum), StringAttr(member), UnitAttr())
-    if isinstance(value, Attribute):
-        return value
-    if isinstance(value, tuple) and type_ == COMPLEX:
-        return to_attribute(complex(*value))  # pyright: ignore[reportUnknownArgumentType]
-    if isinstance(value, (list, tuple)):
-        items = cast("list[Any] | tuple[Any, ...]", value)
-        if isinstance(type_, TupleType) and len(type_.elements) == len(items):
-            return ArrayAttr(map(_attribute, items, type_.elements))
-        element = type_.contained[0] if type_ is not None and type_.contained else None
-        return ArrayAttr(_attribute(item, element) for item in items)
-    if type_ == BOOL:
-        return to_attribute(bool(value))
-    if type_ == FLOAT and isinstance(value, int):
-        return to_attribute(float(value))
-    if type_ == COMPLEX and isinstance(value, (int, float)):
-        return to_attribute(complex(value))
-    if isinstance(value, Tensor):
-        return _tensor_attribute(value.array, type_ if isinstance(type_, TensorType) else TENSOR)
-    return to_attribute(value)
-
-
-_DEFAULT_DTYPES = {"i": "long", "b": "bool", "c": "complex64"}
-
-
-def _tensor_attribute(number: np.ndarray[Any, Any], type_: TensorType) -> TensorAttr:
-    """The attribute of a `{1.5}`; the constant's type says which dtype and shape it has."""
-    of = from_name(type_.dtype or _DEFAULT_DTYPES.get(number.dtype.kind, "float"))
-    array = number.astype(of.numpy_dtype)
-    if type_.sizes and all(size == 1 for size in type_.sizes):
-        array = array.reshape([1] * len(type_.sizes))
-    return TensorAttr.from_tensor(tensor_of(array))

@@ -6,11 +6,8 @@ import sys
 from enum import Enum
 from typing import Any, cast
 
-from torchscript_dialect.frontend.python.class_types import (
-    class_as_type,
-    scripted_classes,
-    to_constant,
-)
+from torchscript_dialect.frontend.python.class_types import class_as_type, scripted_classes
+from torchscript_dialect.frontend.python.constants import to_constant
 from torchscript_dialect.frontend.python.resolver import PythonResolver
 from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
 from torchscript_dialect.tensor.tensor import Tensor

@@ -10,12 +10,15 @@ from xdsl.ir import SSAValue
 
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.frontend.python.class_types import annotation_as_type
+from torchscript_dialect.frontend.source.python_ast import DROP, UNUSED, get_jit_def
 from torchscript_dialect.frontend.sugared.arguments import Arguments, NamedValue
 from torchscript_dialect.frontend.sugared.context import Context
 from torchscript_dialect.frontend.sugared.resolver import Resolver
 from torchscript_dialect.frontend.sugared.schema_matching import match_schema
 from torchscript_dialect.frontend.sugared.sugared_value import SimpleValue, SugaredValue
+from torchscript_dialect.frontend.unit.annotations import TypeParser
 from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
+from torchscript_dialect.frontend.unit.type_resolver import TypeResolver
 from torchscript_dialect.types.containers import TupleType
 from torchscript_dialect.types.core import NONE, TorchScriptType
 from torchscript_dialect.types.function_schema import Argument, FunctionSchema
@@ -31,8 +34,35 @@ def is_ignored(fn: Any) -> bool:
     return _modifier(fn).startswith(("ignore", "unused", "_drop"))
 
 
+def is_unused(fn: Any) -> bool:
+    """Whether calls of a Python function raise instead (`torch.jit.unused`)."""
+    modifier = str(getattr(fn, "_torchscript_modifier", ""))
+    return inspect.isroutine(fn) and modifier.startswith((UNUSED, DROP))
+
+
 def _modifier(fn: Any) -> str:
     return str(getattr(fn, "_torchscript_modifier", ""))
+
+
+class UnusedFunctionValue(SugaredValue):
+    """A Python function that programs must not come to: calling it raises."""
+
+    def __init__(self, fn: Any, resolver: TypeResolver) -> None:
+        self.fn = fn
+        self.resolver = resolver
+
+    def kind(self) -> str:
+        return "unused function"
+
+    def call(
+        self, range: SourceRange, m: Context, args: Arguments, kwargs: Arguments, n_binders: int = 1
+    ) -> SugaredValue:
+        result = get_jit_def(self.fn, self.fn.__name__).decl.return_type
+        types = TypeParser(self.resolver, m.unit)
+        type_ = TENSOR if result is None else types.parse(result)
+        message, no_class = m.graph.constant(_CANNOT_RUN), m.graph.constant(None)
+        m.graph.node(prim.RaiseExceptionOp, (message, no_class), (), range)
+        return SimpleValue(m.graph.uninitialized(type_))
 
 
 class PythonFunctionValue(SugaredValue):

@@ -1,4 +1,4 @@
-"""Python classes as types and Python values as constants: NamedTuple, Enum, script classes; numbers, dtypes, devices."""
+"""Python classes as types: NamedTuple, Enum, interfaces, script classes, aliases of generics."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import typing
 from typing import Any, cast
 from weakref import WeakSet
 
+from torchscript_dialect.frontend.python.constants import to_default
 from torchscript_dialect.frontend.source.python_ast import get_jit_class_def
 from torchscript_dialect.frontend.source.tree_views import Expr
-from torchscript_dialect.frontend.sugared.torch_names import LAYOUTS, MEMORY_FORMATS
 from torchscript_dialect.frontend.unit.annotations import TypeParser, parse_type_text
 from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
 from torchscript_dialect.frontend.unit.definitions import EnumDefinition
@@ -25,7 +25,6 @@ from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.types.containers import (
     DictType,
     ListType,
-    OptionalType,
     TupleType,
     optional_of,
     union_of,
@@ -65,60 +64,6 @@ _CLASSES: dict[Any, TorchScriptType] = {
     layout: INT,
     memory_format: INT,
 }
-
-
-def to_constant(obj: Any) -> tuple[Any, TorchScriptType | None]:
-    """The value and type of the constant that a Python value is in graphs; no type if it cannot be one."""
-    if isinstance(obj, (layout, memory_format)):
-        return int(obj), INT
-    if obj is None or isinstance(obj, (bool, int, float, complex, str)):
-        if isinstance(obj, enum.Enum):
-            return obj, None
-        return obj, type_of_constant(obj)
-    if isinstance(obj, dtypes.dtype):
-        return obj.scalar_type, INT
-    if isinstance(obj, Device):
-        return str(obj), DEVICE
-    torch = sys.modules.get("torch")
-    if torch is None:
-        return obj, None
-    if isinstance(obj, torch.dtype):
-        return dtypes.from_name(str(obj).rpartition(".")[2]).scalar_type, INT
-    if isinstance(obj, torch.device):
-        return str(obj), DEVICE
-    if isinstance(obj, (torch.layout, torch.memory_format)):
-        name = str(obj).rpartition(".")[2]
-        return {**LAYOUTS, **MEMORY_FORMATS}[name], INT
-    return obj, None
-
-
-def may_be(value: Any, type_: TorchScriptType) -> bool:
-    """False where a Python value is certainly none of the type."""
-    if isinstance(type_, OptionalType):
-        return value is None or may_be(value, type_.element)
-    if isinstance(type_, ListType):
-        return isinstance(value, list) and all(
-            may_be(item, type_.element) for item in cast("list[Any]", value)
-        )
-    if isinstance(type_, DictType):
-        return isinstance(value, dict) and all(
-            may_be(key, type_.key) and may_be(item, type_.value)
-            for key, item in cast("dict[Any, Any]", value).items()
-        )
-    if type_ in (INT, FLOAT, BOOL, STR) and isinstance(value, (str, list, dict, tuple)):
-        return isinstance(value, str) and type_ == STR
-    return type_ != STR or isinstance(value, str)
-
-
-def to_default(obj: Any) -> Any:
-    """The default value of a parameter as graphs have it."""
-    value, type_ = to_constant(obj)
-    if type_ is not None:
-        return value
-    if isinstance(obj, (list, tuple)):
-        parts = [to_default(part) for part in cast("list[Any]", obj)]
-        return parts if isinstance(obj, list) else tuple(parts)
-    raise FrontendError(f"a {type(obj).__name__} cannot be the default value of a parameter")
 
 
 def qualified_python_name(obj: Any) -> str:

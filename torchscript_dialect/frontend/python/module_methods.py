@@ -8,14 +8,11 @@ from typing import Any
 
 from torchscript_dialect.frontend.define.function import define_from_tree
 from torchscript_dialect.frontend.define.script_class import declare_method
+from torchscript_dialect.frontend.python.calls import is_unused
+from torchscript_dialect.frontend.python.functions import default_arguments
 from torchscript_dialect.frontend.python.module_definition import ModuleDefinition, Property
 from torchscript_dialect.frontend.python.module_value import ModuleValue
-from torchscript_dialect.frontend.python.resolver import (
-    PythonResolver,
-    declare_python_function,
-    default_arguments,
-    is_unused,
-)
+from torchscript_dialect.frontend.python.resolver import PythonResolver, declare_python_function
 from torchscript_dialect.frontend.source.parser import parse
 from torchscript_dialect.frontend.source.python_ast import get_jit_def
 from torchscript_dialect.frontend.source.tree_views import Def

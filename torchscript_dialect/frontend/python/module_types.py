@@ -12,15 +12,13 @@ from torchscript_dialect.frontend.python.attribute_types import infer_type
 from torchscript_dialect.frontend.python.class_types import (
     class_as_type,
     is_module_class,
-    may_be,
     qualified_python_name,
 )
+from torchscript_dialect.frontend.python.constants import may_be
+from torchscript_dialect.frontend.python.functions import python_names
 from torchscript_dialect.frontend.python.module_definition import ModuleDefinition, module_key
 from torchscript_dialect.frontend.python.module_methods import MethodDeclarer, declare_hook
-from torchscript_dialect.frontend.python.resolver import (
-    PythonResolver,
-    python_names,
-)
+from torchscript_dialect.frontend.python.resolver import PythonResolver
 from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
 from torchscript_dialect.types.core import NONE, TorchScriptType
 from torchscript_dialect.types.named import ClassType, InterfaceType

@@ -15,13 +15,16 @@ from xdsl.ir import SSAValue
 
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.operators import operator_class
-from torchscript_dialect.frontend.python.calls import PythonFunctionValue, is_ignored
+from torchscript_dialect.frontend.python.calls import (
+    PythonFunctionValue,
+    UnusedFunctionValue,
+    is_ignored,
+    is_unused,
+)
 from torchscript_dialect.frontend.python.module_definition import ModuleDefinition
 from torchscript_dialect.frontend.python.resolver import (
     PythonResolver,
-    UnusedFunctionValue,
     constant_as_value,
-    is_unused,
     to_sugared_value,
 )
 from torchscript_dialect.frontend.sugared.arguments import Arguments, NamedValue
@@ -151,7 +154,7 @@ class ModuleValue(SugaredValue):
         if name in definition.python_values:
             return self._python_value(range, m, name)
         if is_unused(prop):
-            return UnusedFunctionValue(prop)
+            return UnusedFunctionValue(prop, PythonResolver.for_function(prop))
         fn = getattr(definition.python_class, name, None)
         if inspect.isfunction(fn) and is_ignored(fn):
             is_static = isinstance(prop, staticmethod)

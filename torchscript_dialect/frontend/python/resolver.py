@@ -6,35 +6,39 @@ A function sees its closure, its globals and Python's builtins. PyTorch is only 
 from __future__ import annotations
 
 import builtins
-import cmath
 import enum
 import inspect
-import math
 import sys
 import types
-import warnings
 from collections.abc import Iterable
-from functools import cache
 from typing import Any, cast
 
 from xdsl.ir import SSAValue
 
-from torchscript_dialect.dialects import prim
 from torchscript_dialect.frontend.define.builtin_functions import builtin_functions
 from torchscript_dialect.frontend.define.function import define_from_tree
 from torchscript_dialect.frontend.define.script_class import define_class, new_class
-from torchscript_dialect.frontend.ir_emitter.defaults import UNFIT
 from torchscript_dialect.frontend.python import class_types as python_types
 from torchscript_dialect.frontend.python.adoption import adopt_function
-from torchscript_dialect.frontend.python.calls import PythonFunctionValue, is_ignored
-from torchscript_dialect.frontend.python.class_types import qualified_python_name, to_default
+from torchscript_dialect.frontend.python.calls import (
+    PythonFunctionValue,
+    UnusedFunctionValue,
+    is_ignored,
+    is_unused,
+)
+from torchscript_dialect.frontend.python.class_types import qualified_python_name
+from torchscript_dialect.frontend.python.constants import to_constant
+from torchscript_dialect.frontend.python.functions import default_arguments, python_names
+from torchscript_dialect.frontend.python.operators import (
+    find_builtin,
+    operator_namespace,
+    special_form,
+)
 from torchscript_dialect.frontend.source.dataclass_methods import (
     is_synthesized,
     parameter_annotations,
 )
 from torchscript_dialect.frontend.source.python_ast import (
-    DROP,
-    UNUSED,
     get_jit_class_def,
     get_jit_def,
 )
@@ -57,43 +61,21 @@ from torchscript_dialect.frontend.sugared.sugared_value import (
     SugaredTupleValue,
     SugaredValue,
 )
-from torchscript_dialect.frontend.unit.annotations import TypeParser
 from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
 from torchscript_dialect.frontend.unit.definitions import ClassDefinition, Function
 from torchscript_dialect.ir.edit import NOT_CONSTANT, constant_value
 from torchscript_dialect.ops import registry
-from torchscript_dialect.tensor.device import device as Device
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.function_schema import FunctionSchema
-from torchscript_dialect.types.tensor_type import TENSOR
 from torchscript_dialect.utils.errors import FrontendError, compiling, suggestion
 from torchscript_dialect.utils.source_range import SourceRange
 
 SCRIPTED_MARK = "__torchscript_function__"
 """The attribute of a function that was scripted by itself: what was made of it, and the unit that holds that."""
-OPERATOR_MARK = "__torchscript_op__"
-"""The attribute of a Python function that names the operator which it stands for."""
-FORM_MARK = "__torchscript_form__"
-"""The attribute of a Python function that names the special form which it stands for."""
-NAMESPACE_MARK = "__torchscript_namespace__"
-"""The attribute of an object whose attributes are operators, with their namespace; empty for that of all namespaces."""
 OVERLOADS_MARK = "__torchscript_overloads__"
 """The attribute of a Python function that holds its typed definitions, in the order in which they are tried."""
 
 _MISSING = object()
-
-
-def python_names(fn: Any) -> dict[str, Any]:
-    """What a Python function sees outside itself: its closure over its globals."""
-    fn = inspect.unwrap(fn)
-    names: dict[str, Any] = dict(fn.__globals__)
-    code = fn.__code__
-    for name, cell in zip(code.co_freevars, fn.__closure__ or (), strict=True):
-        try:
-            names[name] = cell.cell_contents
-        except ValueError:
-            continue
-    return names
 
 
 class PythonResolver(Resolver):
@@ -135,104 +117,13 @@ class PythonResolver(Resolver):
         return script_class(class_, unit)
 
 
-UNUSED_MESSAGE = "This Python function is annotated to be ignored and cannot be run"
-
-
-def is_unused(fn: Any) -> bool:
-    """Whether calls of a Python function raise instead (`torch.jit.unused`)."""
-    modifier = str(getattr(fn, "_torchscript_modifier", ""))
-    return inspect.isroutine(fn) and modifier.startswith((UNUSED, DROP))
-
-
-class UnusedFunctionValue(SugaredValue):
-    """A Python function that programs must not come to: calling it raises."""
-
-    def __init__(self, fn: Any) -> None:
-        self.fn = fn
-
-    def kind(self) -> str:
-        return "unused function"
-
-    def call(
-        self, range: SourceRange, m: Context, args: Arguments, kwargs: Arguments, n_binders: int = 1
-    ) -> SugaredValue:
-        result = get_jit_def(self.fn, self.fn.__name__).decl.return_type
-        types = TypeParser(PythonResolver.for_function(self.fn), m.unit)
-        type_ = TENSOR if result is None else types.parse(result)
-        message, no_class = m.graph.constant(UNUSED_MESSAGE), m.graph.constant(None)
-        m.graph.node(prim.RaiseExceptionOp, (message, no_class), (), range)
-        return SimpleValue(m.graph.uninitialized(type_))
-
-
-@cache
-def _math_builtins() -> dict[Any, str]:
-    table: dict[Any, str] = {}
-    renamed = {cmath.phase: "angle", cmath.rect: "polar", math.remainder: "mathremainder"}
-    for module in (math, cmath):
-        for name, member in vars(module).items():
-            if callable(member) and registry.lookup(f"aten::{name}"):
-                table[member] = f"aten::{name}"
-    table.update({function: f"aten::{name}" for function, name in renamed.items()})
-    table[warnings.warn] = "aten::warn"
-    table[Device] = "aten::device"
-    return table
-
-
-def find_builtin(obj: Any) -> str | None:
-    """The operator that a Python callable stands for, None if for none."""
-    mark = getattr(obj, OPERATOR_MARK, None)
-    if isinstance(mark, str):
-        return mark
-    try:
-        known = _math_builtins().get(obj)
-    except TypeError:
-        return None
-    if known is not None:
-        return known
-    torch = sys.modules.get("torch")
-    if torch is None:
-        return None
-    found: str | None = torch.jit._builtins._find_builtin(obj)
-    return found
-
-
-def _operator_namespace(obj: Any) -> str | None:
-    """The namespace whose operators are the attributes of an object: empty for `torch.ops`, None for other objects."""
-    mark = getattr(obj, NAMESPACE_MARK, None)
-    if isinstance(mark, str):
-        return mark
-    torch = sys.modules.get("torch")
-    if torch is None or type(obj).__module__ != "torch._ops":
-        return None
-    if obj is torch.ops:
-        return ""
-    return obj.name if isinstance(obj, torch._ops._OpNamespace) else None
-
-
-def _special_form(obj: Any) -> str | None:
-    mark = getattr(obj, FORM_MARK, None)
-    if isinstance(mark, str):
-        return mark
-    torch = sys.modules.get("torch")
-    if torch is None:
-        return None
-    jit = torch.jit
-    if obj is jit.annotate:
-        return "prim::annotate"
-    if obj is jit.isinstance:
-        return "prim::isinstance"
-    if obj in (jit._fork, jit.fork):
-        return "prim::fork"
-    return None
-
-
 def to_sugared_value(
     obj: Any, m: Context, range: SourceRange, is_constant: bool = False
 ) -> SugaredValue:
     """What a Python object means in a program; with `is_constant` numbers and the like are constants."""
     if is_constant and (constant := constant_as_value(obj, m, range)) is not None:
         return constant
-    if (namespace := _operator_namespace(obj)) is not None:
+    if (namespace := operator_namespace(obj)) is not None:
         return BuiltinModule(namespace, "ops")
     if isinstance(obj, types.ModuleType):
         return PythonModuleValue(obj)
@@ -243,7 +134,7 @@ def to_sugared_value(
         return FunctionValue(
             adopt_function(m.unit, *cast("tuple[Function, CompilationUnit]", scripted))
         )
-    if (form := _special_form(obj)) is not None:
+    if (form := special_form(obj)) is not None:
         return SpecialFormValue(form)
     if (name := find_builtin(obj)) is not None:
         return BuiltinFunction(name)
@@ -251,7 +142,7 @@ def to_sugared_value(
         return _class_as_value(cast(type[Any], obj), m, range)
     original = getattr(obj, "__torchscript_original__", obj)
     if is_unused(original):
-        return UnusedFunctionValue(original)
+        return UnusedFunctionValue(original, PythonResolver.for_function(original))
     if original is not obj:  # a function that was scripted by itself
         return FunctionValue(declare_python_function(m.unit, original).ensure_begun())
     if getattr(obj, "__script_if_tracing_wrapper", False):
@@ -280,37 +171,6 @@ def to_sugared_value(
             f"Python builtin {obj} is currently not supported in Torchscript", range
         )
     return PythonValue(obj)
-
-
-def default_arguments(fn: Any, range: SourceRange | None = None) -> dict[str, Any]:
-    """The default values of a Python function's parameters, as graphs have them.
-
-    Raises:
-        FrontendError: a default that the function could change; `range` is the place to show.
-    """
-    parameters = inspect.signature(inspect.unwrap(fn)).parameters
-    empty = inspect.Parameter.empty
-    for name, parameter in parameters.items():
-        if isinstance(parameter.default, (list, dict, set)):
-            raise FrontendError(
-                "Mutable default parameters are not supported because Python binds them to the"
-                " function and they persist across function calls.\n As a workaround, make the"
-                " default None and instantiate the default parameter within the body of the"
-                f" function. Found {type(parameter.default)} on parameter {name}",  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
-                range,
-            )
-    return {
-        name: _default_or_unfit(parameter.default)
-        for name, parameter in parameters.items()
-        if parameter.default is not empty
-    }
-
-
-def _default_or_unfit(value: Any) -> Any:
-    try:
-        return to_default(value)
-    except FrontendError:
-        return UNFIT
 
 
 def declare_python_function(unit: CompilationUnit, fn: Any, *, emit_only: bool = False) -> Function:
@@ -444,7 +304,7 @@ def constant_as_value(obj: Any, m: Context, range: SourceRange) -> SugaredValue 
     if isinstance(obj, tuple):
         parts = [to_sugared_value(part, m, range, True) for part in cast("tuple[Any, ...]", obj)]
         return SugaredTupleValue(parts)
-    value, type_ = python_types.to_constant(obj)
+    value, type_ = to_constant(obj)
     if type_ is None:
         return None
     return SimpleValue(m.graph.constant(value, range, type_))

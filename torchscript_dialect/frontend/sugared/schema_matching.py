@@ -346,11 +346,12 @@ def match_schemas(
     Raises:
         FrontendError: no schema fits; the message has all of them, each with what is wrong.
     """
-    if len(schemas) == 1:
+    count = len(schemas)
+    if count == 1:
         return 0, match_schema(schemas[0], range, graph, args, kwargs, self_value)
     types = (
         key,
-        len(schemas),
+        count,
         None if self_value is None else self_value.type,
         *[arg.type for arg in args],
         *[(kwarg.name, kwarg.type) for kwarg in kwargs],

@@ -1,0 +1,70 @@
+"""Python values as constants of graphs and as default values of parameters: numbers, dtypes, devices."""
+
+from __future__ import annotations
+
+import enum
+import sys
+from typing import Any, cast
+
+from torchscript_dialect.frontend.sugared.torch_names import LAYOUTS, MEMORY_FORMATS
+from torchscript_dialect.ir.constants import type_of_constant
+from torchscript_dialect.tensor import dtype as dtypes
+from torchscript_dialect.tensor.device import device as Device
+from torchscript_dialect.tensor.layout import layout, memory_format
+from torchscript_dialect.types.containers import DictType, ListType, OptionalType
+from torchscript_dialect.types.core import BOOL, DEVICE, FLOAT, INT, STR, TorchScriptType
+from torchscript_dialect.utils.errors import FrontendError
+
+
+def to_constant(obj: Any) -> tuple[Any, TorchScriptType | None]:
+    """The value and type of the constant that a Python value is in graphs; no type if it cannot be one."""
+    if isinstance(obj, (layout, memory_format)):
+        return int(obj), INT
+    if obj is None or isinstance(obj, (bool, int, float, complex, str)):
+        if isinstance(obj, enum.Enum):
+            return obj, None
+        return obj, type_of_constant(obj)
+    if isinstance(obj, dtypes.dtype):
+        return obj.scalar_type, INT
+    if isinstance(obj, Device):
+        return str(obj), DEVICE
+    torch = sys.modules.get("torch")
+    if torch is None:
+        return obj, None
+    if isinstance(obj, torch.dtype):
+        return dtypes.from_name(str(obj).rpartition(".")[2]).scalar_type, INT
+    if isinstance(obj, torch.device):
+        return str(obj), DEVICE
+    if isinstance(obj, (torch.layout, torch.memory_format)):
+        name = str(obj).rpartition(".")[2]
+        return {**LAYOUTS, **MEMORY_FORMATS}[name], INT
+    return obj, None
+
+
+def may_be(value: Any, type_: TorchScriptType) -> bool:
+    """False where a Python value is certainly none of the type."""
+    if isinstance(type_, OptionalType):
+        return value is None or may_be(value, type_.element)
+    if isinstance(type_, ListType):
+        return isinstance(value, list) and all(
+            may_be(item, type_.element) for item in cast("list[Any]", value)
+        )
+    if isinstance(type_, DictType):
+        return isinstance(value, dict) and all(
+            may_be(key, type_.key) and may_be(item, type_.value)
+            for key, item in cast("dict[Any, Any]", value).items()
+        )
+    if type_ in (INT, FLOAT, BOOL, STR) and isinstance(value, (str, list, dict, tuple)):
+        return isinstance(value, str) and type_ == STR
+    return type_ != STR or isinstance(value, str)
+
+
+def to_default(obj: Any) -> Any:
+    """The default value of a parameter as graphs have it."""
+    value, type_ = to_constant(obj)
+    if type_ is not None:
+        return value
+    if isinstance(obj, (list, tuple)):
+        parts = [to_default(part) for part in cast("list[Any]", obj)]
+        return parts if isinstance(obj, list) else tuple(parts)
+    raise FrontendError(f"a {type(obj).__name__} cannot be the default value of a parameter")

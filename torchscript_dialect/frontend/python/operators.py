@@ -1,0 +1,83 @@
+"""Python objects that stand for operators, namespaces of operators, and special forms."""
+
+from __future__ import annotations
+
+import cmath
+import math
+import sys
+import warnings
+from functools import cache
+from typing import Any
+
+from torchscript_dialect.ops import registry
+from torchscript_dialect.tensor.device import device as Device
+
+OPERATOR_MARK = "__torchscript_op__"
+"""The attribute of a Python function that names the operator which it stands for."""
+FORM_MARK = "__torchscript_form__"
+"""The attribute of a Python function that names the special form which it stands for."""
+NAMESPACE_MARK = "__torchscript_namespace__"
+"""The attribute of an object whose attributes are operators, with their namespace; empty for that of all namespaces."""
+
+
+@cache
+def _math_builtins() -> dict[Any, str]:
+    table: dict[Any, str] = {}
+    renamed = {cmath.phase: "angle", cmath.rect: "polar", math.remainder: "mathremainder"}
+    for module in (math, cmath):
+        for name, member in vars(module).items():
+            if callable(member) and registry.lookup(f"aten::{name}"):
+                table[member] = f"aten::{name}"
+    table.update({function: f"aten::{name}" for function, name in renamed.items()})
+    table[warnings.warn] = "aten::warn"
+    table[Device] = "aten::device"
+    return table
+
+
+def find_builtin(obj: Any) -> str | None:
+    """The operator that a Python callable stands for, None if for none."""
+    mark = getattr(obj, OPERATOR_MARK, None)
+    if isinstance(mark, str):
+        return mark
+    try:
+        known = _math_builtins().get(obj)
+    except TypeError:
+        return None
+    if known is not None:
+        return known
+    torch = sys.modules.get("torch")
+    if torch is None:
+        return None
+    found: str | None = torch.jit._builtins._find_builtin(obj)
+    return found
+
+
+def operator_namespace(obj: Any) -> str | None:
+    """The namespace whose operators are the attributes of an object: empty for `torch.ops`, None for other objects."""
+    mark = getattr(obj, NAMESPACE_MARK, None)
+    if isinstance(mark, str):
+        return mark
+    torch = sys.modules.get("torch")
+    if torch is None or type(obj).__module__ != "torch._ops":
+        return None
+    if obj is torch.ops:
+        return ""
+    return obj.name if isinstance(obj, torch._ops._OpNamespace) else None
+
+
+def special_form(obj: Any) -> str | None:
+    """The special form that a Python callable stands for, None if for none."""
+    mark = getattr(obj, FORM_MARK, None)
+    if isinstance(mark, str):
+        return mark
+    torch = sys.modules.get("torch")
+    if torch is None:
+        return None
+    jit = torch.jit
+    if obj is jit.annotate:
+        return "prim::annotate"
+    if obj is jit.isinstance:
+        return "prim::isinstance"
+    if obj in (jit._fork, jit.fork):
+        return "prim::fork"
+    return None
