@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from benchmarks import lstm_cell_s, ratio_iou, simple_lstm, tanh
+from benchmarks import lstm_cell_s, product, ratio_iou, simple_lstm, tanh
 from benchmarks.harness import Workload
 
 POINTWISE_SIZES = ((10, 10), (100, 1000), (1000, 4000))
@@ -36,3 +36,12 @@ def workloads() -> Iterator[Workload]:
             simple_lstm.BUILD,
             lambda b=batch, i=inputs, h=hidden: simple_lstm.arguments(50, b, i, h),
         )
+    for m, k, n in (*product.SIZES, *product.LARGE_SIZES):
+        for kind in ("nn", "nt"):
+            yield Workload(
+                "product",
+                f"{m}x{k}x{n} {kind}",
+                product.build(kind),
+                lambda m=m, k=k, n=n, kind=kind: product.arguments(m, k, n, kind),
+                tolerance=1e-3,
+            )
