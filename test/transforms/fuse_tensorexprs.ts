@@ -168,3 +168,15 @@ graph @row(%x : Float(1, 2, strides=[2, 1], requires_grad=0, device=cpu)):
   %a : Tensor = aten::neg(%t)
   %b : Tensor = aten::tanh(%a)
   return (%b)
+
+# A product of any size: its kernel is as fast as a library.
+# CHECK-LABEL: graph @large_product(
+# CHECK: = prim::TensorExprGroup_0(%x, %w)
+# CHECK-NEXT: return
+# CHECK-NEXT: with prim::TensorExprGroup_0 =
+# CHECK: aten::mm(%x, %w)
+# CHECK-NEXT: aten::relu
+graph @large_product(%x : Float(4096, 4096, strides=[4096, 1], requires_grad=0, device=cpu), %w : Float(4096, 4096, strides=[4096, 1], requires_grad=0, device=cpu)):
+  %a : Tensor = aten::mm(%x, %w)
+  %b : Tensor = aten::relu(%a)
+  return (%b)
