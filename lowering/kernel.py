@@ -36,9 +36,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, DictionaryAttr, IntegerAttr, ModuleOp
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DenseArrayBase,
+    DictionaryAttr,
+    IntegerAttr,
+    ModuleOp,
+    ShapedType,
+    TensorType,
+)
 from xdsl.dialects.func import FuncOp
-from xdsl.utils.exceptions import DiagnosticException
+from xdsl.utils.exceptions import DiagnosticException, PassFailedException
+
+from torchscript_dialect.types.core import TorchScriptType
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -72,6 +82,45 @@ def kernels(module: ModuleOp) -> Iterator[FuncOp]:
     for op in module.body.block.ops:
         if isinstance(op, FuncOp) and KERNEL in op.attributes:
             yield op
+
+
+def kernels_over(type_: type[Attribute], module: ModuleOp, pass_name: str) -> list[FuncOp]:
+    """The kernel functions of `module`, whose arguments are of a type: `TensorType` is the input form, `MemRefType` the loop form.
+
+    Raises:
+        PassFailedException: there is none, or one is in the other form.
+    """
+    form = "input" if type_ is TensorType else "loop"
+    found = list(kernels(module))
+    for function in found:
+        shaped = [t for t in function.function_type.inputs if isinstance(t, ShapedType)]
+        if any(not isinstance(t, type_) for t in shaped):
+            raise PassFailedException(
+                f"{pass_name} works on kernels in {form} form, and @{function.sym_name.data} takes {shaped[0]}"
+            )
+    names = ", ".join(f"@{op.sym_name.data}" for op in module.ops if isinstance(op, FuncOp))
+    if not found:
+        raise PassFailedException(
+            f"{pass_name} works on kernels in {form} form (lowering/kernel.py), which are functions with"
+            f" the attribute {KERNEL}; the module has {names or 'no function'}"
+        )
+    return found
+
+
+def require_lowered(module: ModuleOp, pass_name: str) -> None:
+    """Refuse functions of TorchScript.
+
+    Raises:
+        PassFailedException: there is one.
+    """
+    for function in module.ops:
+        if not isinstance(function, FuncOp):
+            continue
+        types = (*function.function_type.inputs, *function.function_type.outputs)
+        if any(isinstance(type_, TorchScriptType) for type_ in types):
+            raise PassFailedException(
+                f"{pass_name} comes after ts-convert-torch-to-linalg, and @{function.sym_name.data} is a function of TorchScript"
+            )
 
 
 def argument_attributes(attributes: ArrayAttr[DictionaryAttr] | None, count: int):

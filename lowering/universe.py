@@ -7,34 +7,33 @@ from typing import TYPE_CHECKING
 
 from xdsl.universe import Universe
 
+from torchscript_dialect.passes.table import pass_factory
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from xdsl.ir import Dialect
-    from xdsl.passes import ModulePass
 
-PASSES = {
-    "ts-convert-torch-to-linalg": "lowering.linalg.convert_torch_to_linalg:ConvertTorchToLinalgPass",
-    "ts-fuse-elementwise": "lowering.loops.fuse_elementwise:FuseElementwisePass",
-    "ts-linalg-to-loops": "lowering.loops.linalg_to_loops:LinalgToLoopsPass",
-    "ts-matmul-to-loops": "lowering.loops.matmul_to_loops:MatmulToLoopsPass",
-    "ts-vectorize-loops": "lowering.loops.vectorize_loops:VectorizeLoopsPass",
-    "ts-outline-math": "lowering.math.outline_math:OutlineMathPass",
-    "ts-expand-math": "lowering.math.expand_math:ExpandMathPass",
-    "ts-convert-to-llvm": "lowering.llvm.convert_to_llvm:ConvertToLLVMPass",
-}
-
-
-def _factory(place: str) -> Callable[[], type[ModulePass]]:
-    module, name = place.split(":")
-    return lambda: getattr(import_module(module), name)
+PASS_FILES = (
+    "linalg.convert_torch_to_linalg",
+    "loops.fuse_elementwise",
+    "loops.linalg_to_loops",
+    "loops.matmul_to_loops",
+    "loops.vectorize_loops",
+    "math.outline_math",
+    "math.expand_math",
+    "llvm.convert_to_llvm",
+)
+"""The files of this package that are passes: `loops/x_y.py` holds the pass `ts-x-y`."""
 
 
 def _dialect(name: str) -> Callable[[], Dialect]:
     return lambda: getattr(import_module("lowering.upstream_text"), f"{name}_dialect")()
 
 
-LOWERING_UNIVERSE = Universe(all_passes={name: _factory(place) for name, place in PASSES.items()})
+LOWERING_UNIVERSE = Universe(
+    all_passes=dict(pass_factory(f"{__package__}.{file}") for file in PASS_FILES)
+)
 
 
 def _linalg_to_llvm() -> tuple[str, ...]:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from xdsl.ir import Dialect
 from xdsl.universe import Universe
 
-from torchscript_dialect.passes.table import load_pass, pass_modules
+from torchscript_dialect.passes.table import own_passes
 
 
 def _aten() -> Dialect:
@@ -24,5 +22,5 @@ def _prim() -> Dialect:
 
 TORCHSCRIPT_UNIVERSE = Universe(
     all_dialects={"aten": _aten, "prim": _prim},
-    all_passes={name: partial(load_pass, name) for name in pass_modules()},
+    all_passes=own_passes(),
 )

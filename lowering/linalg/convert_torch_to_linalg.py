@@ -62,6 +62,7 @@ from torchscript_dialect.ir.edit import (
     terminator,
 )
 from torchscript_dialect.ir.pattern_driver import apply_conversion
+from torchscript_dialect.ir.requirements import require_functions
 from torchscript_dialect.tensor.dtype import bool_, dtype, float64, int64
 from torchscript_dialect.tensor.strides import contiguous_strides
 from torchscript_dialect.types.core import BOOL, FLOAT, INT, TorchScriptType
@@ -97,7 +98,7 @@ class ConvertTorchToLinalgPass(ModulePass):
         groups = [found for found in op.walk() if isinstance(found, prim.TensorExprGroupOp)]
         bodies: list[Block] = [group.body for group in groups]
         if not groups:
-            functions = [f for f in op.body.ops if isinstance(f, FuncOp)]
+            functions = require_functions(op, self.name)
             if not functions:
                 return
             bodies = [functions[0].body.block]

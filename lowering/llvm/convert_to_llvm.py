@@ -14,7 +14,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
-from lowering.kernel import LoweringError
+from lowering.kernel import LoweringError, require_lowered
 from lowering.llvm.arith_to_llvm import ARITH_TO_LLVM
 from lowering.llvm.builder import unsupported
 from lowering.llvm.func_to_llvm import FUNC_TO_LLVM
@@ -43,6 +43,7 @@ class ConvertToLLVMPass(ModulePass):
     name = "ts-convert-to-llvm"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        require_lowered(op, self.name)
         apply_conversion(op, PATTERNS, illegal=_illegal)
 
 

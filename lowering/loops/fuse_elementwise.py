@@ -21,7 +21,7 @@ from xdsl.ir.affine import AffineDimExpr
 from xdsl.passes import ModulePass
 
 from lowering.extents import Dims, Extents
-from lowering.kernel import kernels
+from lowering.kernel import kernels_over
 from lowering.shaped import element_type
 
 
@@ -61,7 +61,7 @@ class FuseElementwisePass(ModulePass):
     name = "ts-fuse-elementwise"
 
     def apply(self, ctx: Context, op: builtin.ModuleOp) -> None:
-        for func in kernels(op):
+        for func in kernels_over(builtin.TensorType, op, self.name):
             fuse(func)
 
 

@@ -60,7 +60,7 @@ from lowering.kernel import (
     argument_attributes,
     integer,
     integers,
-    kernels,
+    kernels_over,
 )
 from lowering.loops.buffers import Buffers, View, flat
 from lowering.loops.emitter import INDEX, Emitter, index_op
@@ -77,7 +77,7 @@ class LinalgToLoopsPass(ModulePass):
     name = "ts-linalg-to-loops"
 
     def apply(self, ctx: Context, op: builtin.ModuleOp) -> None:
-        for func in list(kernels(op)):
+        for func in kernels_over(builtin.TensorType, op, self.name):
             KernelLowering(op, func).run()
 
 

@@ -28,7 +28,7 @@ from xdsl.dialects.linalg import ops as linalg
 from xdsl.ir import SSAValue
 from xdsl.passes import ModulePass
 
-from lowering.kernel import LoweringError, kernels
+from lowering.kernel import LoweringError, kernels_over
 from lowering.loops.code import Code
 from lowering.loops.product import Kind, Matrix, Product
 from lowering.loops.product_dot import Dots
@@ -45,7 +45,7 @@ class MatmulToLoopsPass(ModulePass):
     width: int = 16
 
     def apply(self, ctx: Context, op: builtin.ModuleOp) -> None:
-        for func in list(kernels(op)):
+        for func in kernels_over(builtin.MemRefType, op, self.name):
             lower(op, func, self.width)
 
 

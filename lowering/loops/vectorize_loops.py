@@ -31,7 +31,7 @@ from xdsl.dialects.utils.fast_math import FastMathFlag
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 
-from lowering.kernel import PARALLEL, REDUCTION, LoweringError, kernels
+from lowering.kernel import PARALLEL, REDUCTION, LoweringError, kernels_over
 from lowering.loops.buffers import byte_size
 from lowering.loops.emitter import INDEX, index_constant, index_op
 from lowering.loops.nest import TRAPPING
@@ -72,7 +72,7 @@ class VectorizeLoopsPass(ModulePass):
     def apply(self, ctx: Context, op: builtin.ModuleOp) -> None:
         if self.tail not in ("branch", "scalar"):
             raise LoweringError(f"tail={self.tail} is neither branch nor scalar")
-        for func in kernels(op):
+        for func in kernels_over(builtin.MemRefType, op, self.name):
             self._block(func.body.block, Streaming(func))
 
     def _block(self, block: Block, streaming: Streaming) -> None:

@@ -19,6 +19,7 @@ from xdsl.passes import ModulePass
 from xdsl.pattern_rewriter import PatternRewriter
 
 from lowering.create import create
+from lowering.kernel import require_lowered
 from lowering.math import error_function, exponential, hyperbolic, logarithm, power, trigonometric
 from lowering.math.emit import Emitter, Float, element_type, with_element
 from torchscript_dialect.ir.pattern_driver import (
@@ -153,4 +154,5 @@ class ExpandMathPass(ModulePass):
     name = "ts-expand-math"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        require_lowered(op, self.name)
         apply_conversion(op, EXPAND_MATH)

@@ -23,7 +23,7 @@ import torchscript_dialect as ts
 from support.hostile_graphs import TOKEN, Hostile, hostile_graphs
 from torchscript_dialect import torch
 from torchscript_dialect.ops import registry
-from torchscript_dialect.passes.table import pass_modules
+from torchscript_dialect.passes.table import own_passes
 from torchscript_dialect.runtime.admission import admit
 from torchscript_dialect.runtime.interpreter import InterpreterFunction, callees_of
 from torchscript_dialect.serialization.dot_printer import print_dot
@@ -136,7 +136,7 @@ def look_at(text: str) -> None:
             show()
 
 
-PIPELINES = [ts.PassPipeline([name]) for name in pass_modules()]
+PIPELINES = [ts.PassPipeline([name]) for name in own_passes()]
 
 
 def treat(hostile: Hostile, module: Any) -> tuple[str, list[str]]:

@@ -19,9 +19,10 @@ from xdsl.pattern_rewriter import RewritePattern
 
 from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.ir import Graph
+from torchscript_dialect.ir.edit import update_function_type
 from torchscript_dialect.ir.pattern_driver import FrozenPatternSet, apply_patterns
 from torchscript_dialect.passes.table import all_names, custom_passes
-from torchscript_dialect.transforms._pass import FunctionPass
+from torchscript_dialect.transforms._pass import FunctionPass, functions
 
 
 class CustomPass(ModulePass):
@@ -32,12 +33,26 @@ class CustomPass(ModulePass):
 
 @dataclass(frozen=True)
 class PatternPass(FunctionPass, CustomPass):
-    """Applies patterns to a function until none fires."""
+    """Applies patterns to a function, or to a module of whatever dialects, until none fires."""
 
     patterns: ClassVar[FrozenPatternSet]
 
     def run(self, function: FuncOp, analyses: Analyses) -> bool:
         return apply_patterns(function, self.patterns, rewrites=analyses.rewrites)
+
+    def run_on_module(self, module: ModuleOp, analyses: Analyses) -> bool:
+        changed = apply_patterns(module, self.patterns, rewrites=analyses.rewrites)
+        for function in functions(module):
+            update_function_type(function)
+        if changed:
+            analyses.invalidate()
+        return changed
+
+    def check(self, function: FuncOp) -> None:
+        """A pattern says itself what it matches."""
+
+    def check_module(self, module: ModuleOp) -> None:
+        """A pattern says itself what it matches."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +64,10 @@ class GraphFunctionPass(FunctionPass, CustomPass):
 
     def run(self, function: FuncOp, analyses: Analyses) -> bool:
         return type(self).call(Graph(function) if self.takes_graph else function) is not False
+
+    def check(self, function: FuncOp) -> None:
+        if self.takes_graph:
+            super().check(function)
 
 
 @dataclass(frozen=True)

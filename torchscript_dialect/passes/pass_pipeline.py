@@ -117,6 +117,7 @@ class PassPipeline:
         changed = False
         for one, row in zip(self.passes, self.timings, strict=True):
             if watch is not None:
+                _check(one, target)
                 watch.begin(one, target, row)
             analyses.rewrites = row.rewrites
             start = perf_counter()
@@ -140,6 +141,16 @@ def _targets(target: Any) -> list[ModuleOp | FuncOp]:
             f" {type(target).__name__}"
         )
     return list(functions())
+
+
+def _check(one: ModulePass, target: ModuleOp | FuncOp) -> None:
+    """Ask a pass over functions whether it can do with what it gets; others ask themselves."""
+    if not isinstance(one, FunctionPass):
+        return
+    if isinstance(target, ModuleOp):
+        one.check_module(target)
+    else:
+        one.check(target)
 
 
 def _apply(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from difflib import get_close_matches
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -33,26 +33,30 @@ custom_passes: WeakValueDictionary[str, ModulePass] = WeakValueDictionary()
 
 
 @cache
-def pass_modules() -> dict[str, str]:
-    """The name of every pass of this package, and the module that holds it."""
+def own_passes() -> dict[str, Callable[[], type[ModulePass]]]:
+    """The name of every pass of this package, and what loads it."""
     root = Path(__file__).parents[1]
-    table: dict[str, str] = {}
-    for folder in PASS_FOLDERS:
-        package = f"{PACKAGE}.{folder.replace('/', '.')}"
-        for module in iter_modules([str(root / folder)]):
-            if not module.name.startswith("_") and module.name != "pipelines":
-                table[f"ts-{module.name.replace('_', '-')}"] = f"{package}.{module.name}"
-    return table
+    return dict(
+        pass_factory(f"{PACKAGE}.{folder.replace('/', '.')}.{file.name}")
+        for folder in PASS_FOLDERS
+        for file in iter_modules([str(root / folder)])
+        if not file.name.startswith("_") and file.name != "pipelines"
+    )
 
 
-def load_pass(name: str) -> type[ModulePass]:
-    """The class of a pass of this package."""
-    module = import_module(pass_modules()[name])
+def pass_factory(module: str) -> tuple[str, Callable[[], type[ModulePass]]]:
+    """The name of the pass that a file holds, and what loads it."""
+    name = f"ts-{module.rpartition('.')[2].replace('_', '-')}"
+    return name, partial(_load, module, name)
+
+
+def _load(module_name: str, name: str) -> type[ModulePass]:
+    module = import_module(module_name)
     for found in vars(module).values():
         is_class = isinstance(found, type) and issubclass(found, ModulePass)
         if is_class and cast(type[ModulePass], found).__dict__.get("name") == name:
             return cast(type[ModulePass], found)
-    raise ImportError(f"{module.__name__} holds no pass named {name}")
+    raise ImportError(f"{module_name} holds no pass named {name}")
 
 
 def _generators() -> list[tuple[ModuleType, str]]:
@@ -84,8 +88,8 @@ def find_pass(name: str) -> type[ModulePass]:
     Raises:
         UnknownPass: there is none.
     """
-    if name in pass_modules():
-        return load_pass(name)
+    if name in own_passes():
+        return own_passes()[name]()
     for universe in universes():
         if name in universe.all_passes:
             return universe.all_passes[name]()
@@ -94,7 +98,7 @@ def find_pass(name: str) -> type[ModulePass]:
 
 def all_names() -> Iterable[str]:
     """The names of all passes that can be found."""
-    yield from pass_modules()
+    yield from own_passes()
     for universe in universes():
         yield from universe.all_passes
     yield from custom_passes

@@ -13,6 +13,7 @@ from xdsl.passes import ModulePass
 
 from torchscript_dialect.analysis.analyses import Analyses, Analysis
 from torchscript_dialect.ir.edit import update_function_type
+from torchscript_dialect.ir.requirements import require_functions, require_torchscript
 from torchscript_dialect.serialization.graph_printer import print_graph
 from torchscript_dialect.utils.jit_log import Log
 from torchscript_dialect.utils.recursion import deep_recursion
@@ -52,7 +53,22 @@ class FunctionPass(ModulePass):
             changed |= self.run_deep(function, analyses)
         return changed
 
+    def check(self, function: FuncOp) -> None:
+        """Refuse a function with which the pass can do nothing, because it is not what the pass expects. The executor, which knows what
+        it gives to which pass, does without.
+
+        Raises:
+            PassFailedException: it is not.
+        """
+        require_torchscript(function, self.name)
+
+    def check_module(self, module: ModuleOp) -> None:
+        """As `check`, for all functions of a module, of which there must be one."""
+        for function in require_functions(module, self.name):
+            self.check(function)
+
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        self.check_module(op)
         self.run_on_module(op, Analyses())
 
 

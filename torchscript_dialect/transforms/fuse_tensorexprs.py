@@ -18,8 +18,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.utils.exceptions import PassFailedException
 
 from torchscript_dialect.analysis.alias_analysis import AliasDb
 from torchscript_dialect.analysis.analyses import Analyses
@@ -27,7 +29,9 @@ from torchscript_dialect.analysis.effects import blocks_of, has_side_effects
 from torchscript_dialect.backend import Backend, fusing_backend
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.ir import edit
+from torchscript_dialect.ir.requirements import require_functions
 from torchscript_dialect.transforms._pass import FunctionPass, dump
+from torchscript_dialect.types.tensor_type import TensorType
 from torchscript_dialect.utils.jit_log import Log
 from torchscript_dialect.utils.jit_opt_limit import OptLimit
 
@@ -42,6 +46,28 @@ class FuseTensorExprs(FunctionPass):
 
     min_group_size: int = 2
     """The fewest nodes that compute, views aside, for which a group is made."""
+
+    def check(self, function: FuncOp) -> None:
+        super().check(function)
+        self._check_sizes([function])
+
+    def check_module(self, module: ModuleOp) -> None:
+        for function in (functions := require_functions(module, self.name)):
+            super().check(function)
+        self._check_sizes(functions)
+
+    def _check_sizes(self, functions: list[FuncOp]) -> None:
+        """One tensor of which something is known shows that it was looked for."""
+        ops = [op for function in functions for op in function.body.walk()]
+        values = [value for op in ops for value in (*op.operands, *op.results)]
+        tensors = [value.type for value in values if isinstance(value.type, TensorType)]
+        is_known = any(type_.is_refined for type_ in tensors)
+        backend = fusing_backend()
+        if not is_known and any(backend.can_lower(op) is None for op in ops):
+            raise PassFailedException(
+                f"{self.name} comes after ts-propagate-shapes on functions whose arguments have sizes, and no tensor of"
+                f" {', '.join(f'@{function.sym_name.data}' for function in functions)} has any"
+            )
 
     def run(self, function: FuncOp, analyses: Analyses) -> bool:
         fuser = _Fuser(analyses.aliases(function), fusing_backend(), self.min_group_size)

@@ -22,7 +22,8 @@ from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.attributes import to_attribute
 from torchscript_dialect.dialects.prim import type_of
 from torchscript_dialect.ir import edit
-from torchscript_dialect.transforms._pass import dump, functions
+from torchscript_dialect.ir.requirements import require_functions
+from torchscript_dialect.transforms._pass import dump
 from torchscript_dialect.types.containers import TupleType
 from torchscript_dialect.types.core import BOOL
 from torchscript_dialect.types.named import FunctionType
@@ -41,7 +42,7 @@ class InsertTypeChecks(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         count = 0
-        for function in functions(op):
+        for function in require_functions(op, self.name):
             for group in list(function.body.walk()):
                 if isinstance(group, prim.TensorExprGroupOp) and _takes_tensors(group):
                     _guard(op, group, f"{FALLBACK}_{count}")

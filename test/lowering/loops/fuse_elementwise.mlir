@@ -103,10 +103,13 @@ func.func @transposed(%a: tensor<?x?xf32> {ts.dims = array<i64: 0, 0>}) -> (tens
 
 #id = affine_map<(d0) -> (d0)>
 
-// Without ts.kernel a function is not this pass's business.
+// Without ts.kernel a function beside a kernel is not this pass's business.
 
 // CHECK-LABEL: func.func @no_kernel
 // CHECK-COUNT-2: linalg.generic
+func.func @kernel(%a: tensor<?xf32> {ts.dims = array<i64: 0>}) -> (tensor<?xf32> {ts.dims = array<i64: 0>}) attributes {ts.kernel, ts.syms = 1 : i64} {
+  func.return %a : tensor<?xf32>
+}
 func.func @no_kernel(%a: tensor<?xf32>, %e: tensor<?xf32>) -> tensor<?xf32> {
   %p = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%a : tensor<?xf32>) outs(%e : tensor<?xf32>) {
   ^bb0(%x: f32, %o: f32):

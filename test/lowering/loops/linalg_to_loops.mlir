@@ -115,8 +115,13 @@ func.func @product(%x: tensor<?x?xf32> {ts.dims = array<i64: 0, 1>}, %w: tensor<
 
 // -----
 
+// A function beside a kernel is not this pass's business.
+
 // CHECK-LABEL: func.func @no_kernel(%a: tensor<?xf32>) -> tensor<?xf32>
 // CHECK-NEXT: func.return %a : tensor<?xf32>
+func.func @kernel(%a: tensor<?xf32> {ts.dims = array<i64: 0>}) -> (tensor<?xf32> {ts.dims = array<i64: 0>}) attributes {ts.kernel, ts.syms = 1 : i64} {
+  func.return %a : tensor<?xf32>
+}
 func.func @no_kernel(%a: tensor<?xf32>) -> tensor<?xf32> {
   func.return %a : tensor<?xf32>
 }

@@ -12,14 +12,14 @@ from xdsl.dialects.func import FuncOp
 from torchscript_dialect.frontend.ir_text import parse_ir_text
 from torchscript_dialect.passes.named import pipelines
 from torchscript_dialect.passes.pass_pipeline import PassPipeline
-from torchscript_dialect.passes.table import pass_modules
+from torchscript_dialect.passes.table import own_passes
 from torchscript_dialect.serialization.graph_printer import print_graph
 from torchscript_dialect.transforms import dead_code_elimination
 from torchscript_dialect.transforms._pass import deep_recursion
 from torchscript_dialect.transforms.dead_code_elimination import DeadCodeElimination
 from torchscript_dialect.utils import jit_log, jit_opt_limit
 
-PASSES = sorted(name for name, module in pass_modules().items() if ".transforms." in module)
+PASSES = sorted(name for name, load in own_passes().items() if ".transforms." in load().__module__)
 F = "Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu)"
 
 

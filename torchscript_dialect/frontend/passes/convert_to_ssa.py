@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 
 from torchscript_dialect.frontend.ssa.convert_to_ssa import convert_to_ssa
+from torchscript_dialect.ir.requirements import require_functions
 
 
 @dataclass(frozen=True)
@@ -17,6 +17,5 @@ class ConvertToSSA(ModulePass):
     name = "ts-convert-to-ssa"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for function in op.ops:
-            if isinstance(function, FuncOp) and function.body.blocks:
-                convert_to_ssa(function.body.block)
+        for function in require_functions(op, self.name):
+            convert_to_ssa(function.body.block)

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 
 from torchscript_dialect.frontend.ssa.normalize_ops import normalize_ops
+from torchscript_dialect.ir.requirements import require_functions
 
 
 @dataclass(frozen=True)
@@ -17,6 +17,5 @@ class NormalizeOps(ModulePass):
     name = "ts-normalize-ops"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for function in op.ops:
-            if isinstance(function, FuncOp) and function.body.blocks:
-                normalize_ops(function.body.block)
+        for function in require_functions(op, self.name):
+            normalize_ops(function.body.block)

@@ -1,0 +1,75 @@
+"""What passes ask of what they are given: a pass that would do nothing for want of it says so instead."""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Operation
+from xdsl.utils.exceptions import PassFailedException
+
+from torchscript_dialect.dialects.base import TorchScriptOp
+from torchscript_dialect.dialects.prim import (
+    BreakStmtOp,
+    ContinueStmtOp,
+    LoadOp,
+    StoreOp,
+)
+from torchscript_dialect.ir.module import functions_of
+from torchscript_dialect.types.core import TorchScriptType
+
+
+def require_functions(module: ModuleOp, pass_name: str) -> list[FuncOp]:
+    """The functions of a module of TorchScript.
+
+    Raises:
+        PassFailedException: there is none, or one is not of TorchScript.
+    """
+    functions = [function for function in functions_of(module) if function.body.blocks]
+    for function in functions:
+        require_torchscript(function, pass_name)
+    first = module.body.block.first_op if module.body.blocks else None
+    if first is not None and not functions:
+        raise PassFailedException(
+            f"{pass_name} works on functions of TorchScript, and the module has none but {first.name}"
+        )
+    return functions
+
+
+def require_torchscript(function: FuncOp, pass_name: str) -> None:
+    """Refuse a function that is not of TorchScript.
+
+    Raises:
+        PassFailedException: it has other types, or several blocks.
+    """
+    if len(function.body.blocks) != 1:
+        reason = f"has {len(function.body.blocks)} blocks"
+    elif other := [t for t in function.body.block.arg_types if not isinstance(t, TorchScriptType)]:
+        reason = f"takes {other[0]}"
+    elif other := [op for op in function.body.block.ops if not _is_torchscript(op)]:
+        reason = f"holds {other[0].name}"
+    else:
+        return
+    raise PassFailedException(
+        f"{pass_name} works on functions of TorchScript, and @{function.sym_name.data} {reason}"
+    )
+
+
+def _is_torchscript(op: Operation) -> bool:
+    """Whether an op is a node, or one of another dialect that works on TorchScript's values."""
+    if isinstance(op, (TorchScriptOp, ReturnOp)):
+        return True
+    types = [*(value.type for value in op.operands), *op.result_types]
+    return not types or any(isinstance(type_, TorchScriptType) for type_ in types)
+
+
+def require_values(function: FuncOp, pass_name: str) -> None:
+    """Refuse a function whose variables are not values yet.
+
+    Raises:
+        PassFailedException: it has loads, stores, breaks or continues.
+    """
+    for op in function.body.walk():
+        if isinstance(op, LoadOp | StoreOp | BreakStmtOp | ContinueStmtOp):
+            raise PassFailedException(
+                f"{pass_name} comes after ts-convert-to-ssa, and @{function.sym_name.data} still has {op.KIND}"
+            )
