@@ -31,7 +31,7 @@ from lowering.loops.product import WIDE, Product
 from lowering.shaped import vector_of
 
 VECTORS = 2
-PANELS = 4
+PANELS = 2
 PANEL_BYTES = 24 << 10
 """What a panel may take of the first-level cache: that bounds the block of k."""
 ROWS = 264
