@@ -6,27 +6,34 @@ Run it after adding operators. With --check it writes nothing and fails where th
 from __future__ import annotations
 
 import argparse
-import keyword
 import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from xdsl.ir import Operation  # noqa: E402
-
-from torchscript_dialect.dialects.operators import class_name  # noqa: E402
+from torchscript_dialect.dialects.class_names import class_name  # noqa: E402
+from torchscript_dialect.dialects.operators import operator_class  # noqa: E402
 from torchscript_dialect.ops import registry  # noqa: E402
+from torchscript_dialect.ops.registry import Operator  # noqa: E402
+from torchscript_dialect.types.function_schema import NO_DEFAULT  # noqa: E402
 
 DIALECTS = ROOT / "torchscript_dialect" / "dialects"
 
 ATEN_HEAD = '''"""Made by tools/generate_aten_stub.py from the operator table."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Any, Self, TypeAlias
 
-from xdsl.ir import Dialect, Operation, SSAValue
+from xdsl.builder import Builder
+from xdsl.dialects.builtin import LocationAttr
+from xdsl.ir import Attribute, Dialect, Operation, SSAValue
 
+from torchscript_dialect.dialects.construction import Given
 from torchscript_dialect.dialects.operators import OperatorOp
+
+Types: TypeAlias = Sequence[Attribute] | None
+Where: TypeAlias = LocationAttr | None
 
 class AtenDialect(Dialect):
     @property
@@ -39,9 +46,18 @@ Aten: AtenDialect
 
 PRIM_HEAD = '''"""Made by tools/generate_aten_stub.py from the operator table."""
 
-from xdsl.ir import SSAValue
+from collections.abc import Sequence
+from typing import Any, Self, TypeAlias
 
+from xdsl.builder import Builder
+from xdsl.dialects.builtin import LocationAttr
+from xdsl.ir import Attribute, SSAValue
+
+from torchscript_dialect.dialects.construction import Given
 from torchscript_dialect.dialects.operators import OperatorOp
+
+Types: TypeAlias = Sequence[Attribute] | None
+Where: TypeAlias = LocationAttr | None
 
 '''
 
@@ -49,6 +65,31 @@ STUBS = {
     "aten": (DIALECTS / "aten.pyi", ATEN_HEAD),
     "prim": (DIALECTS / "prim_operators.pyi", PRIM_HEAD),
 }
+
+
+def class_text(operator: Operator) -> str:
+    """The class of an operator: its schema, constructors, and the names of its operands."""
+    schema = operator.schema
+    names = operator_class(operator.qualified_name).NAMES
+    values = "".join(f", {name}: Given" for name in names)
+    rest = ", *operands: {}" if schema.is_vararg else ", *"
+    lazy: list[str] = []  # the parameters of `of`, behind `*` as in the schema
+    star = rest.format("Any")
+    for name, argument in zip(names, schema.arguments, strict=True):
+        if argument.kwarg_only and star:
+            lazy.append(star)
+            star = ""
+        lazy.append(f", {name}: Any{'' if argument.default is NO_DEFAULT else ' = ...'}")
+    others = "".join(lazy) + star
+    lines = [
+        f"class {class_name(operator.qualified_name)}(OperatorOp):",
+        f"    {operator.text!r}",
+        *(f"    {argument}: SSAValue" for argument in names),
+        f"    def __init__(_this{values}{rest.format('Given')}, result_types: Types = ..., location: Where = ...) -> None: ...",
+        "    @classmethod",
+        f"    def of(cls, builder: Builder, /{others}, result_types: Types = ...) -> Self: ...",
+    ]
+    return "".join(f"{line}\n" for line in lines)
 
 
 def stub(namespace: str, head: str) -> str:
@@ -59,16 +100,7 @@ def stub(namespace: str, head: str) -> str:
             continue
         operator = registry.find(qualified_name)
         assert operator is not None
-        names = [
-            argument.name
-            for argument in operator.schema.arguments
-            if not hasattr(Operation, argument.name) and not keyword.iskeyword(argument.name)
-        ]
-        body = "".join(
-            f"    @property\n    def {name}({'this' if name == 'self' else 'self'}) -> SSAValue: ...\n"
-            for name in names
-        )
-        classes.append(f"class {class_name(qualified_name)}(OperatorOp):\n{body or '    ...'}")
+        classes.append(class_text(operator))
     return head + "\n".join(classes)
 
 

@@ -15,7 +15,7 @@ def _aten() -> Dialect:
 
 
 def _prim() -> Dialect:
-    from torchscript_dialect.dialects.prim import Prim
+    from torchscript_dialect.dialects.prim_dialect import Prim
 
     return Prim
 

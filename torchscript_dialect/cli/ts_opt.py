@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import warnings
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from io import BytesIO
@@ -25,6 +26,7 @@ from xdsl.xdsl_opt_main import xDSLOptMain
 from torchscript_dialect.cli.mlir_text import MLIRParser
 from torchscript_dialect.cli.targets import TARGETS
 from torchscript_dialect.dialects.context import OpenContext
+from torchscript_dialect.dialects.operators import UnknownOperatorWarning
 from torchscript_dialect.passes.named import pipelines
 from torchscript_dialect.passes.pass_pipeline import PassPipeline
 from torchscript_dialect.passes.table import universes
@@ -182,6 +184,10 @@ def message_of(error: BaseException) -> str:
     return "\n".join([text, *notes])
 
 
+def _show_warning(message: Warning | str, *_: object) -> None:
+    print(f"ts-opt: warning: {message}", file=sys.stderr)
+
+
 USER_ERRORS = (
     ParseError,
     DiagnosticException,
@@ -198,7 +204,10 @@ USER_ERRORS = (
 def main(args: Sequence[str] | None = None) -> int:
     """Run the driver; the exit status is 0 on success, 1 with one message on standard error otherwise."""
     try:
-        TSOptMain(args).run()
+        with warnings.catch_warnings():
+            warnings.simplefilter("always", UnknownOperatorWarning)
+            warnings.showwarning = _show_warning
+            TSOptMain(args).run()
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1

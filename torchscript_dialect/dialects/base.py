@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import ClassVar, Self
 
 from xdsl.dialects.builtin import FunctionType
-from xdsl.ir import Operation, OpTraits
+from xdsl.ir import Operation, OpResult, OpTraits
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
@@ -21,6 +21,17 @@ class TorchScriptOp(Operation):
     """PyTorch's name for it: `aten::add`."""
 
     traits = OpTraits(lambda: ())
+
+    @property
+    def result(self) -> OpResult:
+        """The only result.
+
+        Raises:
+            ValueError: the op has none or several.
+        """
+        if len(self.results) != 1:
+            raise ValueError(f"{self.name} has {len(self.results)} results, not one")
+        return self.results[0]
 
     @classmethod
     def parse(cls, parser: Parser) -> Self:

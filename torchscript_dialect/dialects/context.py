@@ -9,7 +9,7 @@ from xdsl.ir import Operation
 
 from torchscript_dialect.dialects.aten import Aten
 from torchscript_dialect.dialects.operators import op_name_to_qualified, operator_class
-from torchscript_dialect.dialects.prim import Prim
+from torchscript_dialect.dialects.prim_dialect import Prim
 from torchscript_dialect.ops import registry
 
 

@@ -1,17 +1,22 @@
 """Ops made from the operator table: one class per overload, made when it is first asked for.
 
 The op of `aten::add.Tensor` is `aten.add.Tensor`, its class `aten.AddTensorOp`, its operands are accessors by the schema's
-argument names: `op.self`, `op.other`, `op.alpha`. An operator that the table does not know gets a class without a schema.
+argument names: `op.self`, `op.other`, `op.alpha` (`op.from_` where the name is a keyword). `aten.AddTensorOp(x, y, one)` makes an
+op of values, `aten.AddTensorOp.of(rewriter, x, y)` inserts one with the constants that it needs. An operator that the table does
+not know gets a class without a schema, and a warning if its name is in one of PyTorch's namespaces.
 """
 
 from __future__ import annotations
 
+import inspect
+import warnings
 from collections.abc import Sequence
-from functools import cache, lru_cache
-from typing import Any, ClassVar
+from functools import lru_cache
+from typing import Any, ClassVar, Self
 
-from xdsl.dialects.builtin import IntegerAttr
-from xdsl.ir import Operation, OpTraits
+from xdsl.builder import Builder
+from xdsl.dialects.builtin import IntegerAttr, LocationAttr
+from xdsl.ir import Attribute, Operation, OpTraits, SSAValue
 from xdsl.traits import (
     ConditionallySpeculatable,
     EffectInstance,
@@ -20,8 +25,19 @@ from xdsl.traits import (
 )
 from xdsl.utils.exceptions import VerifyException
 
+from torchscript_dialect.dialects.accessors import Operand, accessor_name
 from torchscript_dialect.dialects.base import TorchScriptOp
 from torchscript_dialect.dialects.canonicalization import CANONICAL, FOLDED_BY_KERNEL
+from torchscript_dialect.dialects.class_names import class_name, no_such_class, qualified_name_of
+from torchscript_dialect.dialects.construction import (
+    Given,
+    bind,
+    insert_values,
+    location_at,
+    no_default,
+    schema_default,
+    signature,
+)
 from torchscript_dialect.dialects.interfaces import ACTS_OUTSIDE, READS_OUTSIDE, is_mutable
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.effects import Effect
@@ -29,6 +45,7 @@ from torchscript_dialect.ops.registry import Operator
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.function_schema import FunctionSchema
 from torchscript_dialect.types.subtyping import unshaped
+from torchscript_dialect.utils.errors import suggestion
 
 READ, WRITE, ALLOC = MemoryEffectKind.READ, MemoryEffectKind.WRITE, MemoryEffectKind.ALLOC
 
@@ -80,11 +97,112 @@ def is_off(op: OperatorOp) -> bool:
     return isinstance(value, IntegerAttr) and not value.value.data
 
 
+class SchemaText:
+    """The documentation of an operator's class: its schema, parsed when somebody asks for it."""
+
+    def __get__(self, op: OperatorOp | None, owner: type[OperatorOp]) -> str:
+        if owner.OPERATOR is None:
+            return "A call of a builtin operator: operands are the schema's arguments, positional and all given."
+        kind, schema = owner.OPERATOR.name.partition("::")[0], owner.OPERATOR.text
+        return (
+            f"`{schema}`, an operator of the `{kind}` dialect. Operands: {', '.join(owner.NAMES)}."
+        )
+
+
+SCHEMA_TEXT = SchemaText()
+
+
+class OperandNames:
+    """The signature of an operator's class."""
+
+    def __get__(self, op: OperatorOp | None, owner: type[OperatorOp]) -> inspect.Signature | None:
+        if owner.OPERATOR is None:
+            return None
+        return signature(owner.OPERATOR.schema, owner.NAMES)
+
+
 class OperatorOp(TorchScriptOp):
-    """A call of a builtin operator: operands are the schema's arguments, positional and all given."""
+    __doc__ = SCHEMA_TEXT  # pyright: ignore[reportAssignmentType]
+    __signature__ = OperandNames()
 
     OPERATOR: ClassVar[Operator | None] = None
+    NAMES: ClassVar[tuple[str, ...]] = ()
+    """The names of the operands, by which ops give them: those of the schema's arguments."""
     traits = OpTraits(lambda: (OperatorEffects(), CANONICAL, FOLDED_BY_KERNEL))
+
+    def __init__(
+        self,
+        /,
+        *operands: Given,
+        result_types: Sequence[Attribute] | None = None,
+        location: LocationAttr | None = None,
+        **named: Given,
+    ) -> None:
+        """The op of operands by position or by the schema's names; the types of the results follow from theirs.
+
+        Raises:
+            TypeError: an operand is missing or too many, they do not fit the schema, or `result_types` do not follow and are not given.
+        """
+        schema, class_name = self.schema, type(self).__name__
+        bound = operands
+        if schema is not None:
+            default = no_default(class_name, schema)
+            bound = bind(class_name, schema, self.NAMES, operands, named, default)
+        values = [SSAValue.get(operand) for operand in bound]
+        if result_types is None:
+            result_types = self.infer_result_types(values)
+        super().__init__(operands=values, result_types=result_types, location=location)
+
+    @classmethod
+    def of(
+        cls,
+        builder: Builder,
+        /,
+        *operands: Any,
+        result_types: Sequence[Attribute] | None = None,
+        **named: Any,
+    ) -> Self:
+        """Insert the op, and in front of it constants for operands that are Python values or left to their defaults.
+
+        `aten.AddTensorOp.of(rewriter, x, y)` has the constant 1 for `alpha`. The op has the place in the source of the op before which
+        the rewriter inserts.
+
+        Raises:
+            TypeError: as the constructor, and for a value of which there are no constants.
+        """
+        location, schema = location_at(builder), cls.OPERATOR and cls.OPERATOR.schema
+        values = operands
+        if schema is not None:
+            default = schema_default(cls.__name__, schema)
+            bound = bind(cls.__name__, schema, cls.NAMES, operands, named, default)
+            values = insert_values(builder, schema, bound, location)
+        return builder.insert(cls(*values, result_types=result_types, location=location))
+
+    @classmethod
+    def infer_result_types(cls, operands: Sequence[SSAValue]) -> Sequence[TorchScriptType]:
+        """The types of the results for these operands.
+
+        Raises:
+            TypeError: the operands do not fit the schema, or it does not tell.
+        """
+        schema = cls.OPERATOR and cls.OPERATOR.schema
+        if schema is None or schema.is_varret:
+            raise TypeError(f"{cls.__name__} needs result_types: no schema tells them")
+        types = [_torchscript_type(value.type, cls.KIND) for value in operands]
+        found = schema.result_types(types)
+        if found is None:
+            raise TypeError(cls._misfit(types))
+        return found
+
+    @classmethod
+    def _misfit(cls, types: Sequence[TorchScriptType]) -> str:
+        assert cls.OPERATOR is not None
+        given = ", ".join(type_.repr_str for type_ in types)
+        message = f"operands of types ({given}) do not fit the schema {cls.OPERATOR.schema}"
+        fitting = resolve_operator(cls.KIND, types)
+        if fitting is None:
+            return message
+        return f"{message}; they fit {fitting.qualified_name.replace('::', '.', 1)}"
 
     @property
     def schema(self) -> FunctionSchema | None:
@@ -98,8 +216,7 @@ class OperatorOp(TorchScriptOp):
         operand_types = [_torchscript_type(value.type, self.KIND) for value in self.operands]
         expected = schema.result_types(operand_types)
         if expected is None:
-            actual = ", ".join(type_.repr_str for type_ in operand_types)
-            raise VerifyException(f"operands of types ({actual}) do not fit the schema {schema}")
+            raise VerifyException(self._misfit(operand_types))
         if schema.is_varret:
             return
         if len(self.results) != len(expected):
@@ -121,8 +238,22 @@ def _torchscript_type(type_: Any, kind: str) -> TorchScriptType:
     return type_
 
 
+class UnknownOperatorWarning(UserWarning):
+    """An operator of PyTorch's own namespaces that the table does not know, likely misspelt."""
+
+
+def _warn_of_unknown(namespace: str, name: str) -> None:
+    known = [one.partition("::")[2] for one in registry.names() if one.startswith(f"{namespace}::")]
+    hint = suggestion(name.partition(".")[0], known)
+    message = f"no operator {namespace}::{name} is known: nothing is known of what it does{hint}"
+    warnings.warn(message, UnknownOperatorWarning, stacklevel=3)
+
+
 def operator_class(qualified_name: str) -> type[OperatorOp]:
-    """The op class of an operator: `operator_class("aten::add.Tensor")`; schema-less where it is unknown."""
+    """The op class of an operator: `operator_class("aten::add.Tensor")`; schema-less where it is unknown.
+
+    Warns of unknown operators of PyTorch's namespaces, once each; those of others are somebody's own.
+    """
     return _operator_class(qualified_name, registry.version(qualified_name))
 
 
@@ -131,10 +262,13 @@ def _operator_class(qualified_name: str, version: int) -> type[OperatorOp]:
     """An operator that is registered later, or anew, gets a class of its own then; all others keep theirs."""
     operator = registry.find(qualified_name)
     namespace, _, rest = qualified_name.partition("::")
+    if operator is None and namespace in ("aten", "prim") and not rest.endswith(f".{UNRESOLVED}"):
+        _warn_of_unknown(namespace, rest)
     members: dict[str, Any] = {
         "name": f"{namespace}.{rest}",
         "KIND": f"{namespace}::{rest.partition('.')[0]}" if operator is not None else "",
         "OPERATOR": operator,
+        "__doc__": SCHEMA_TEXT,
         "__slots__": (),
         "__module__": f"torchscript_dialect.dialects.{namespace}",
     }
@@ -143,33 +277,12 @@ def _operator_class(qualified_name: str, version: int) -> type[OperatorOp]:
         known = overload == UNRESOLVED
         members["KIND"] = f"{namespace}::{base if known else rest}"
     else:
-        for index, argument in enumerate(operator.schema.arguments):
-            if not hasattr(Operation, argument.name):
-                members[argument.name] = _operand_accessor(index)
+        arguments = operator.schema.arguments
+        names = tuple(accessor_name(argument.name, OperatorOp) for argument in arguments)
+        members |= {"NAMES": names, **{name: Operand(i) for i, name in enumerate(names)}}
     class_ = type(class_name(qualified_name), (OperatorOp,), members)
     assert issubclass(class_, OperatorOp)
     return class_
-
-
-def _operand_accessor(index: int) -> property:
-    def get(op: OperatorOp) -> Any:
-        return op.operands[index]
-
-    return property(get)
-
-
-def class_name(qualified_name: str) -> str:
-    """The name of an operator's op class: `aten::max.dim_max` gives `MaxDimMaxOp`."""
-    rest = qualified_name.partition("::")[2]
-    words = rest.replace(".", "_.").split("_")
-    camel = "".join(word[:1].upper() + word[1:] if word else "_" for word in words)
-    parts = [part[:1].upper() + part[1:] for part in camel.split(".")]
-    name, *overload = parts
-    if overload:
-        name = (
-            name[:-1] if name.endswith("_") and not rest.partition(".")[0].endswith("_") else name
-        )
-    return "".join((name, *overload)) + "Op"
 
 
 def resolve_operator(
@@ -216,26 +329,7 @@ def class_by_name(namespace: str, name: str) -> type[OperatorOp]:
     Raises:
         AttributeError: the table has no such operator.
     """
-    letters = _letters(f"{namespace}::{name.removesuffix('Op')}")
-    # `aten::Size` and `aten::size` would have one name: the later one has it.
-    for qualified_name in reversed(_by_letters().get(letters, ())):
-        if class_name(qualified_name) == name:
-            return operator_class(qualified_name)
-    raise AttributeError(f"the {namespace} dialect has no op {name}")
-
-
-@cache
-def _by_letters() -> dict[str, list[str]]:
-    """The operators of the table by what their names have in common with those of their classes."""
-    names = [*registry.texts()]
-    found: dict[str, list[str]] = {}
-    for qualified_name, letters in zip(names, _letters("\n".join(names)).split("\n")):
-        found.setdefault(letters, []).append(qualified_name)
-    return found
-
-
-registry.when_registered(_by_letters.cache_clear)
-
-
-def _letters(name: str) -> str:
-    return name.lower().replace("_", "").replace(".", "")
+    qualified_name = qualified_name_of(namespace, name)
+    if qualified_name is None:
+        raise AttributeError(no_such_class(namespace, name))
+    return operator_class(qualified_name)

@@ -20,8 +20,8 @@ from torchscript_dialect.dialects.attributes import from_attribute, to_attribute
 from torchscript_dialect.dialects.base import TorchScriptOp
 from torchscript_dialect.dialects.operators import OperatorOp, class_for, operator_class
 from torchscript_dialect.dialects.prim import ConstantOp, YieldOp, kind_class, type_of
+from torchscript_dialect.dialects.python_constants import type_of_constant
 from torchscript_dialect.ir import changes
-from torchscript_dialect.ir.constants import type_of_constant
 from torchscript_dialect.ir.values import TypedValue, update_function_types
 from torchscript_dialect.ops import registry
 from torchscript_dialect.serialization.graph_printer import (

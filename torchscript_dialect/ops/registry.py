@@ -233,7 +233,7 @@ def attached() -> Iterable[tuple[str, Rules]]:
 def texts() -> dict[str, str]:
     """The text of the schema of every operator, by qualified name."""
     text = (files("torchscript_dialect.ops") / "schemas.txt").read_text("utf-8")
-    return {line.partition("(")[0]: line for line in text.splitlines()}
+    return {qualified_name_of(line): line for line in text.splitlines()}
 
 
 @cache
@@ -253,6 +253,11 @@ def _without_overload(qualified_name: str) -> str:
 def overload_texts(qualified_name: str) -> list[str]:
     """The texts of the schemas of all overloads of an operator of the table."""
     return [texts()[name] for name in _overloads()[_without_overload(qualified_name)]]
+
+
+def qualified_name_of(text: str) -> str:
+    """The qualified name that the text of a schema begins with."""
+    return text.partition("(")[0]
 
 
 @lru_cache(maxsize=1 << 14)

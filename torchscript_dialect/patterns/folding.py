@@ -14,8 +14,8 @@ from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.attributes import from_attribute
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.dialects.prim import ConstantOp, type_of
+from torchscript_dialect.dialects.python_constants import type_of_constant
 from torchscript_dialect.ir import edit
-from torchscript_dialect.ir.constants import type_of_constant
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.effects import Effect
 from torchscript_dialect.tensor.device import device

@@ -7,8 +7,8 @@ from torchscript_dialect.dialects import aten, prim
 from torchscript_dialect.dialects.attributes import to_attribute
 from torchscript_dialect.dialects.operators import class_for
 from torchscript_dialect.dialects.prim import ConstantOp, type_of
+from torchscript_dialect.dialects.python_constants import type_of_constant
 from torchscript_dialect.ir import edit
-from torchscript_dialect.ir.constants import type_of_constant
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.types.tensor_type import TensorType
 

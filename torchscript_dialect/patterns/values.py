@@ -9,8 +9,8 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter
 
 from torchscript_dialect.dialects.prim import ConstantOp
+from torchscript_dialect.dialects.python_constants import type_of_constant
 from torchscript_dialect.ir import edit
-from torchscript_dialect.ir.constants import type_of_constant
 from torchscript_dialect.types.core import TorchScriptType
 
 

@@ -8,9 +8,9 @@ from xdsl.ir import Block
 
 from torchscript_dialect.dialects import aten
 from torchscript_dialect.dialects.attributes import TensorAttr, from_attribute, to_attribute
+from torchscript_dialect.dialects.class_names import class_name
 from torchscript_dialect.dialects.operators import (
     class_for,
-    class_name,
     operator_class,
     resolve_operator,
 )

@@ -6,14 +6,8 @@ Blocks end with `prim.yield`, functions are `func.func` with `func.return`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from xdsl.ir import Attribute, Dialect, Operation
-
-from torchscript_dialect.dialects.attributes import ComplexAttr, EnumMemberAttr, TensorAttr
 from torchscript_dialect.dialects.base import TorchScriptOp
-from torchscript_dialect.dialects.operators import operator_class
-from torchscript_dialect.dialects.prim.constants import ConstantOp, PrimConstants, YieldOp
+from torchscript_dialect.dialects.prim.constants import ConstantOp, YieldOp
 from torchscript_dialect.dialects.prim.containers import (
     DictConstructOp,
     ListConstructOp,
@@ -64,7 +58,6 @@ from torchscript_dialect.dialects.prim.objects import (
     UncheckedCastOp,
 )
 from torchscript_dialect.dialects.prim.op import BY_KIND, PrimOp, kind_class, type_of, yielded
-from torchscript_dialect.ops import registry
 from torchscript_dialect.types import containers, core, named, tensor_type
 from torchscript_dialect.types.core import TorchScriptType
 
@@ -88,23 +81,6 @@ TYPES: tuple[type[TorchScriptType], ...] = (
     named.VarType,
 )
 
-
-class PrimDialect(Dialect):
-    """The structural ops, and the `prim` operators of the table that have rules."""
-
-    @property
-    def operations(self) -> Iterator[type[Operation]]:
-        yield from STRUCTURAL_OPS
-        for qualified_name, _ in registry.attached():
-            if qualified_name.startswith("prim::") and kind_class(qualified_name) is None:
-                yield operator_class(qualified_name)
-
-    @property
-    def attributes(self) -> Iterator[type[Attribute]]:
-        yield from (*TYPES, TensorAttr, ComplexAttr, EnumMemberAttr)
-
-
-Prim = PrimDialect("prim", [], [], [PrimConstants()])
 
 __all__ = [
     "STRUCTURAL_OPS",
@@ -135,8 +111,6 @@ __all__ = [
     "LoadOp",
     "LoopContinuationOp",
     "LoopOp",
-    "Prim",
-    "PrimDialect",
     "PrimOp",
     "PrintOp",
     "ProfileOp",

@@ -9,6 +9,7 @@ from xdsl.dialects.builtin import ArrayAttr, FloatAttr, IntegerAttr, StringAttr,
 from xdsl.ir import Attribute, Operation, OpTraits
 from xdsl.traits import AlwaysSpeculatable, ConstantLike, IsTerminator, Pure
 
+from torchscript_dialect.dialects.accessors import Operands
 from torchscript_dialect.dialects.attributes import (
     ComplexAttr,
     EnumMemberAttr,
@@ -35,6 +36,8 @@ class YieldOp(PrimOp):
     name = "prim.yield"
     RESULTS = 0
     traits = OpTraits(lambda: (IsTerminator(), Pure(), Aliases()))
+
+    values = Operands()
 
 
 class ConstantOp(PrimOp):

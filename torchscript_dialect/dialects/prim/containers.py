@@ -5,23 +5,40 @@ from __future__ import annotations
 from xdsl.ir import OpTraits
 from xdsl.traits import AlwaysSpeculatable, MemoryReadEffect, NoMemoryEffect, Pure
 
+from torchscript_dialect.dialects.accessors import AttributeValue, Operand, Operands
 from torchscript_dialect.dialects.attributes import from_attribute
 from torchscript_dialect.dialects.canonicalization import CANONICAL
 from torchscript_dialect.dialects.interfaces import FROM_ANYWHERE, HOLDS_OPERANDS, Allocates
 from torchscript_dialect.dialects.prim.constraints import INT64, constrain
-from torchscript_dialect.dialects.prim.op import PrimOp, require, require_subtype, type_of
+from torchscript_dialect.dialects.prim.op import (
+    Attributes,
+    PrimOp,
+    Types,
+    Values,
+    require,
+    require_subtype,
+    type_of,
+)
 from torchscript_dialect.types.containers import (
     DictType,
     ListType,
     TupleType,
 )
 from torchscript_dialect.types.core import INT, AnyTupleType
+from torchscript_dialect.types.subtyping import unify_all
 
 
 class ListConstructOp(PrimOp):
     name = "prim.ListConstruct"
     RESULTS = 1
     traits = OpTraits(lambda: (Allocates(), AlwaysSpeculatable(), HOLDS_OPERANDS))
+
+    elements = Operands()
+
+    @classmethod
+    def infer_result_types(cls, operands: Values, attributes: Attributes) -> Types:
+        element = unify_all([type_of(value) for value in operands]) if operands else None
+        return None if element is None else (ListType(element),)
 
     def verify_types(self) -> None:
         type_ = type_of(self.results[0])
@@ -36,8 +53,10 @@ class ListUnpackOp(PrimOp):
     OPERANDS = 1
     traits = OpTraits(lambda: (MemoryReadEffect(), FROM_ANYWHERE))
 
+    list = Operand(0)
+
     def verify_types(self) -> None:
-        type_ = type_of(self.operands[0])
+        type_ = type_of(self.list)
         require(isinstance(type_, ListType), "prim::ListUnpack takes a list")
         assert isinstance(type_, ListType)
         for result in self.results:
@@ -48,6 +67,12 @@ class TupleConstructOp(PrimOp):
     name = "prim.TupleConstruct"
     RESULTS = 1
     traits = OpTraits(lambda: (Pure(), HOLDS_OPERANDS))
+
+    elements = Operands()
+
+    @classmethod
+    def infer_result_types(cls, operands: Values, attributes: Attributes) -> Types:
+        return (TupleType.get(map(type_of, operands)),)
 
     def verify_types(self) -> None:
         type_ = type_of(self.results[0])
@@ -65,8 +90,15 @@ class TupleUnpackOp(PrimOp):
     OPERANDS = 1
     traits = OpTraits(lambda: (Pure(), FROM_ANYWHERE, CANONICAL))
 
+    tuple = Operand(0)
+
+    @classmethod
+    def infer_result_types(cls, operands: Values, attributes: Attributes) -> Types:
+        type_ = type_of(operands[0])
+        return type_.contained if isinstance(type_, TupleType) else None
+
     def verify_types(self) -> None:
-        type_ = type_of(self.operands[0])
+        type_ = type_of(self.tuple)
         require(
             isinstance(type_, TupleType) and len(type_.elements) == len(self.results),
             f"prim::TupleUnpack of a {type_.repr_str} does not give {len(self.results)} values",
@@ -81,13 +113,16 @@ class TupleIndexOp(PrimOp):
     RESULTS = 1
     traits = OpTraits(lambda: (NoMemoryEffect(), FROM_ANYWHERE, CANONICAL))
 
+    tuple = Operand(0)
+    index = Operand(1)
+
     def verify_types(self) -> None:
-        type_ = type_of(self.operands[0])
+        type_ = type_of(self.tuple)
         require(
             isinstance(type_, (TupleType, AnyTupleType)),
             f"prim::TupleIndex takes a tuple, not a {type_.repr_str}",
         )
-        require_subtype(type_of(self.operands[1]), INT, "the index")
+        require_subtype(type_of(self.index), INT, "the index")
 
 
 class TupleSliceOp(PrimOp):
@@ -97,8 +132,17 @@ class TupleSliceOp(PrimOp):
     ATTRIBUTES = constrain(beg=INT64, end=INT64)
     traits = OpTraits(lambda: (Pure(), FROM_ANYWHERE, CANONICAL))
 
+    tuple = Operand(0)
+    begin = AttributeValue("beg")
+    end = AttributeValue("end")
+
+    @classmethod
+    def infer_result_types(cls, operands: Values, attributes: Attributes) -> Types:
+        begin, end = (from_attribute(attributes[name]) for name in ("beg", "end"))
+        return (TupleType.get(type_of(operands[0]).contained[begin:end]),)
+
     def verify_types(self) -> None:
-        type_, result = type_of(self.operands[0]), type_of(self.results[0])
+        type_, result = type_of(self.tuple), type_of(self.results[0])
         require(isinstance(type_, TupleType), "prim::TupleSlice takes a tuple")
         begin, end = (from_attribute(self.attributes[name]) for name in ("beg", "end"))
         require_subtype(TupleType.get(type_.contained[begin:end]), result, "the slice")
@@ -110,6 +154,9 @@ class DictConstructOp(PrimOp):
     name = "prim.DictConstruct"
     RESULTS = 1
     traits = OpTraits(lambda: (Allocates(), AlwaysSpeculatable(), HOLDS_OPERANDS))
+
+    keys = Operands(0, 2)
+    values = Operands(1, 2)
 
     def verify_types(self) -> None:
         type_ = type_of(self.results[0])

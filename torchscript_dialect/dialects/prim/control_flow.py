@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from xdsl.ir import Operation, OpTraits, Region, SSAValue
+from xdsl.ir import Operation, OpTraits, Region
 from xdsl.traits import Pure, RecursivelySpeculatable, RecursiveMemoryEffect
 
+from torchscript_dialect.dialects.accessors import AttributeValue, Operand, Operands
 from torchscript_dialect.dialects.canonicalization import CANONICAL
 from torchscript_dialect.dialects.interfaces import Acts, Aliases, Flow, RegionFlow
 from torchscript_dialect.dialects.prim.constraints import TEXT, constrain
@@ -44,9 +43,7 @@ class IfOp(PrimOp):
         lambda: (RecursiveMemoryEffect(), RecursivelySpeculatable(), BranchFlow(), CANONICAL)
     )
 
-    @property
-    def condition(self) -> SSAValue:
-        return self.operands[0]
+    condition = Operand(0)
 
     @property
     def then_region(self) -> Region:
@@ -96,17 +93,9 @@ class LoopOp(PrimOp):
     name = "prim.Loop"
     traits = OpTraits(lambda: (RecursiveMemoryEffect(), LoopFlow(), CANONICAL))
 
-    @property
-    def max_trip_count(self) -> SSAValue:
-        return self.operands[0]
-
-    @property
-    def condition(self) -> SSAValue:
-        return self.operands[1]
-
-    @property
-    def carried(self) -> Sequence[SSAValue]:
-        return self.operands[2:]
+    max_trip_count = Operand(0)
+    condition = Operand(1)
+    carried = Operands(2)
 
     @property
     def body(self) -> Region:
@@ -151,14 +140,18 @@ class EnterOp(PrimOp):
     OPERANDS = 1
     RESULTS = 1
 
+    manager = Operand(0)
+
     def verify_types(self) -> None:
-        require_class(type_of(self.operands[0]), self.KIND)
+        require_class(type_of(self.manager), self.KIND)
 
 
 class ExitOp(PrimOp):
     name = "prim.Exit"
     OPERANDS = 1
     RESULTS = 1
+
+    manager = Operand(0)
 
 
 class LoadOp(PrimOp):
@@ -169,6 +162,8 @@ class LoadOp(PrimOp):
     RESULTS = 1
     ATTRIBUTES = constrain(name=TEXT)
 
+    variable = AttributeValue("name")
+
 
 class StoreOp(PrimOp):
     """Sets a variable; gone after the conversion to SSA."""
@@ -177,6 +172,9 @@ class StoreOp(PrimOp):
     OPERANDS = 1
     RESULTS = 0
     ATTRIBUTES = constrain(name=TEXT)
+
+    value = Operand(0)
+    variable = AttributeValue("name")
 
 
 class BreakStmtOp(PrimOp):
@@ -207,12 +205,16 @@ class LoopContinuationOp(PrimOp):
     name = "prim.LoopContinuation"
     RESULTS = 0
 
+    values = Operands()
+
 
 class ReturnStmtOp(PrimOp):
     """Leaves the innermost closure or function with these values."""
 
     name = "prim.ReturnStmt"
     RESULTS = 0
+
+    values = Operands()
 
 
 class UninitializedOp(PrimOp):
@@ -231,6 +233,8 @@ class RaiseExceptionOp(PrimOp):
     RESULTS = 0
     traits = OpTraits(lambda: (Acts(), Aliases()))
 
+    message = Operand(0)
+
     def verify_types(self) -> None:
         require(len(self.operands) in (1, 2), "prim::RaiseException takes a message and a class")
-        require_subtype(type_of(self.operands[0]), STR, "the message")
+        require_subtype(type_of(self.message), STR, "the message")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from xdsl.ir import Block, Operation, OpTraits
 from xdsl.traits import IsolatedFromAbove, MemoryReadEffect, RecursiveMemoryEffect
 
+from torchscript_dialect.dialects.accessors import AttributeValue, Operand, Operands
 from torchscript_dialect.dialects.attributes import from_attribute
 from torchscript_dialect.dialects.interfaces import (
     FIRST_OPERAND,
@@ -35,6 +36,10 @@ class ConstantChunkOp(PrimOp):
     ATTRIBUTES = constrain(chunks=COUNT, dim=INT64)
     traits = OpTraits(lambda: (MemoryReadEffect(), Allocates(), FIRST_OPERAND))
 
+    tensor = Operand(0)
+    chunks = AttributeValue("chunks")
+    dim = AttributeValue("dim")
+
     def verify_types(self) -> None:
         chunks = from_attribute(self.attributes["chunks"])
         require(
@@ -50,6 +55,9 @@ class ProfileOp(PrimOp):
     ATTRIBUTES = constrain(profiled_type=optional(TENSOR_TYPE))
     traits = OpTraits(lambda: (Acts(), SAME_OPERANDS))
 
+    tensor = Operand(0)
+    profiled_type = AttributeValue("profiled_type")
+
 
 class TypeCheckOp(PrimOp):
     """Passes tensors through as the checked types, and says whether all of them fit."""
@@ -57,6 +65,9 @@ class TypeCheckOp(PrimOp):
     name = "prim.TypeCheck"
     ATTRIBUTES = constrain(types=optional(TYPES))
     traits = OpTraits(lambda: (MemoryReadEffect(), SAME_OPERANDS))
+
+    tensors = Operands()
+    types = AttributeValue("types")
 
     def verify_types(self) -> None:
         require(
@@ -83,6 +94,8 @@ class GroupOp(PrimOp):
 
     REGIONS = 1
     traits = OpTraits(lambda: (IsolatedFromAbove(), RecursiveMemoryEffect(), GroupFlow()))
+
+    inputs = Operands()
 
     @property
     def body(self) -> Block:

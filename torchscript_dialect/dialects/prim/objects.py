@@ -11,6 +11,7 @@ from xdsl.traits import (
     Pure,
 )
 
+from torchscript_dialect.dialects.accessors import AttributeValue, Operand, Operands
 from torchscript_dialect.dialects.canonicalization import CANONICAL
 from torchscript_dialect.dialects.interfaces import (
     FIRST_OPERAND,
@@ -27,9 +28,17 @@ from torchscript_dialect.dialects.prim.constraints import (
     constrain,
     optional,
 )
-from torchscript_dialect.dialects.prim.op import PrimOp, require, require_class, type_of
+from torchscript_dialect.dialects.prim.op import (
+    Attributes,
+    PrimOp,
+    Types,
+    Values,
+    require,
+    require_class,
+    type_of,
+)
 from torchscript_dialect.ops.aliasing import Aliasing
-from torchscript_dialect.types.core import TorchScriptType
+from torchscript_dialect.types.core import BOOL, TorchScriptType
 from torchscript_dialect.types.named import ClassType, FunctionType, InterfaceType
 
 
@@ -40,8 +49,11 @@ class GetAttrOp(PrimOp):
     ATTRIBUTES = constrain(name=NAME)
     traits = OpTraits(lambda: (MemoryReadEffect(), FROM_ANYWHERE))
 
+    object = Operand(0)
+    attribute_name = AttributeValue("name")
+
     def verify_types(self) -> None:
-        _require_object(type_of(self.operands[0]), self.KIND)
+        _require_object(type_of(self.object), self.KIND)
 
 
 class SetAttrOp(PrimOp):
@@ -53,8 +65,12 @@ class SetAttrOp(PrimOp):
         lambda: (MemoryWriteEffect(), Aliases(Aliasing(writes=((0, False),), keeps=(1,))))
     )
 
+    object = Operand(0)
+    value = Operand(1)
+    attribute_name = AttributeValue("name")
+
     def verify_types(self) -> None:
-        _require_object(type_of(self.operands[0]), self.KIND)
+        _require_object(type_of(self.object), self.KIND)
 
 
 def _require_object(type_: TorchScriptType, kind: str) -> None:
@@ -70,6 +86,13 @@ class HasAttrOp(PrimOp):
     RESULTS = 1
     ATTRIBUTES = constrain(name=NAME)
     traits = OpTraits(lambda: (MemoryReadEffect(), Aliases()))
+
+    object = Operand(0)
+    attribute_name = AttributeValue("name")
+
+    @classmethod
+    def infer_result_types(cls, operands: Values, attributes: Attributes) -> Types:
+        return (BOOL,)
 
 
 class CreateObjectOp(PrimOp):
@@ -88,9 +111,12 @@ class CallFunctionOp(PrimOp):
     name = "prim.CallFunction"
     RESULTS = 1
 
+    callee = Operand(0)
+    arguments = Operands(1)
+
     def verify_types(self) -> None:
         require(
-            len(self.operands) > 0 and isinstance(type_of(self.operands[0]), FunctionType),
+            len(self.operands) > 0 and isinstance(type_of(self.callee), FunctionType),
             "the first operand of prim::CallFunction is the function",
         )
 
@@ -100,10 +126,13 @@ class CallMethodOp(PrimOp):
     RESULTS = 1
     ATTRIBUTES = constrain(name=NAME)
 
+    object = Operand(0)
+    arguments = Operands(1)
+    method_name = AttributeValue("name")
+
     def verify_types(self) -> None:
         require(
-            len(self.operands) > 0
-            and isinstance(type_of(self.operands[0]), (ClassType, InterfaceType)),
+            len(self.operands) > 0 and isinstance(type_of(self.object), (ClassType, InterfaceType)),
             "the first operand of prim::CallMethod is the object",
         )
 
@@ -128,11 +157,15 @@ class ForkOp(PrimOp):
     REGIONS = 1
     traits = OpTraits(lambda: (IsolatedFromAbove(), MemoryWriteEffect(), Allocates(), RUNS_OTHERS))
 
+    arguments = Operands()
+
 
 class PrintOp(PrimOp):
     name = "prim.Print"
     RESULTS = 0
     traits = OpTraits(lambda: (Acts(), Aliases()))
+
+    values = Operands()
 
 
 class PythonOp(PrimOp):
@@ -142,6 +175,10 @@ class PythonOp(PrimOp):
     RESULTS = 1
     ATTRIBUTES = constrain(name=TEXT, callee=optional(INDEX))
 
+    arguments = Operands()
+    function_name = AttributeValue("name")
+    callee = AttributeValue("callee")
+
 
 class IsInstanceOp(PrimOp):
     name = "prim.isinstance"
@@ -149,6 +186,13 @@ class IsInstanceOp(PrimOp):
     RESULTS = 1
     ATTRIBUTES = constrain(types=TYPES)
     traits = OpTraits(lambda: (Pure(), Aliases()))
+
+    value = Operand(0)
+    types = AttributeValue("types")
+
+    @classmethod
+    def infer_result_types(cls, operands: Values, attributes: Attributes) -> Types:
+        return (BOOL,)
 
 
 class UncheckedCastOp(PrimOp):
@@ -158,3 +202,5 @@ class UncheckedCastOp(PrimOp):
     OPERANDS = 1
     RESULTS = 1
     traits = OpTraits(lambda: (NoMemoryEffect(), FIRST_OPERAND, CANONICAL))
+
+    value = Operand(0)

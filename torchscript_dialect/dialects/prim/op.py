@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import ClassVar
+from typing import Any, ClassVar, TypeAlias
 
-from xdsl.ir import Attribute, Region, SSAValue
+from xdsl.dialects.builtin import LocationAttr
+from xdsl.ir import Attribute, Operation, Region, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
+from torchscript_dialect.dialects.accessors import AttributeValue
+from torchscript_dialect.dialects.attributes import to_attribute
 from torchscript_dialect.dialects.base import TorchScriptOp
 from torchscript_dialect.dialects.prim.constraints import AttributeConstraint
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.named import ClassType
 from torchscript_dialect.types.subtyping import is_subtype, unshaped
+
+Values: TypeAlias = Sequence[SSAValue]
+Attributes: TypeAlias = Mapping[str, Attribute]
+Types: TypeAlias = Sequence[TorchScriptType] | None
 
 BY_KIND: dict[str, type[TorchScriptOp]] = {}
 
@@ -31,6 +38,47 @@ class PrimOp(TorchScriptOp):
         if "name" in cls.__dict__:
             cls.KIND = cls.name.replace(".", "::", 1)
             BY_KIND[cls.KIND] = cls
+
+    def __init__(
+        self,
+        /,
+        *operands: SSAValue | Operation,
+        result_types: Sequence[Attribute] | None = None,
+        regions: Sequence[Region] = (),
+        location: LocationAttr | None = None,
+        **attributes: Any,
+    ) -> None:
+        """A node by its operands (an op is its only result) and attributes (Python values or xDSL's attributes, by the names that
+        the class has for them).
+
+        Raises:
+            TypeError: the types of the results do not follow from the operands and are not given, or no attribute has such a value.
+        """
+        values = [SSAValue.get(operand) for operand in operands]
+        found = {self._attribute_name(key): _attribute(value) for key, value in attributes.items()}
+        if result_types is None:
+            result_types = self.infer_result_types(values, found)
+        if result_types is None:
+            raise TypeError(
+                f"{type(self).__name__} needs result_types: they do not follow from its operands"
+            )
+        super().__init__(
+            operands=values,
+            result_types=result_types,
+            attributes=found,
+            regions=regions,
+            location=location,
+        )
+
+    @classmethod
+    def _attribute_name(cls, key: str) -> str:
+        accessor = getattr(cls, key, None)
+        return accessor.name if isinstance(accessor, AttributeValue) else key
+
+    @classmethod
+    def infer_result_types(cls, operands: Values, attributes: Attributes) -> Types:
+        """The types of the results, where they follow; None where they do not."""
+        return () if cls.RESULTS == 0 else None
 
     def verify_(self) -> None:
         for what, expected, actual in (
@@ -52,6 +100,10 @@ class PrimOp(TorchScriptOp):
 
     def verify_types(self) -> None:
         """Check what the counts do not say."""
+
+
+def _attribute(value: Any) -> Attribute:
+    return value if isinstance(value, Attribute) else to_attribute(value)
 
 
 def kind_class(kind: str) -> type[TorchScriptOp] | None:

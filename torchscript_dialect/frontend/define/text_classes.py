@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from torchscript_dialect.dialects.python_constants import type_of_constant
 from torchscript_dialect.frontend.define.script_class import declare_class
 from torchscript_dialect.frontend.source.tree_views import Assign, ClassDef, Stmt, Var
 from torchscript_dialect.frontend.sugared.resolver import Resolver
@@ -11,7 +12,6 @@ from torchscript_dialect.frontend.unit.annotations import TypeParser, qualified_
 from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
 from torchscript_dialect.frontend.unit.definitions import EnumDefinition
 from torchscript_dialect.frontend.unit.interface import declare_interface
-from torchscript_dialect.ir.constants import type_of_constant
 from torchscript_dialect.types.containers import TupleType
 from torchscript_dialect.types.core import INT
 from torchscript_dialect.types.function_schema import field_default_text

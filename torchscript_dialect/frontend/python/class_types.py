@@ -9,6 +9,7 @@ import typing
 from typing import Any, cast
 from weakref import WeakSet
 
+from torchscript_dialect.dialects.python_constants import type_of_constant
 from torchscript_dialect.frontend.python.constants import to_default
 from torchscript_dialect.frontend.source.python_ast import get_jit_class_def
 from torchscript_dialect.frontend.source.tree_views import Expr
@@ -17,7 +18,6 @@ from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
 from torchscript_dialect.frontend.unit.definitions import EnumDefinition
 from torchscript_dialect.frontend.unit.interface import INTERFACE_MARK, declare_interface
 from torchscript_dialect.frontend.unit.type_resolver import TypeResolver
-from torchscript_dialect.ir.constants import type_of_constant
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.device import device as Device
 from torchscript_dialect.tensor.layout import layout, memory_format

@@ -6,8 +6,8 @@ import enum
 import sys
 from typing import Any, cast
 
+from torchscript_dialect.dialects.python_constants import type_of_constant
 from torchscript_dialect.frontend.sugared.torch_names import LAYOUTS, MEMORY_FORMATS
-from torchscript_dialect.ir.constants import type_of_constant
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.device import device as Device
 from torchscript_dialect.tensor.layout import layout, memory_format

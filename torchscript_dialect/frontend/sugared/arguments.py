@@ -7,9 +7,9 @@ from typing import Any
 
 from xdsl.ir import SSAValue
 
+from torchscript_dialect.dialects.python_constants import type_of_constant
 from torchscript_dialect.frontend.sugared.function_builder import FunctionBuilder
 from torchscript_dialect.frontend.unit.annotations import INFERRED_TENSOR
-from torchscript_dialect.ir.constants import type_of_constant
 from torchscript_dialect.ir.edit import type_of
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.named import EnumType

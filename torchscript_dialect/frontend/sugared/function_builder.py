@@ -10,7 +10,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.attributes import to_attribute
-from torchscript_dialect.ir.constants import type_of_constant
+from torchscript_dialect.dialects.python_constants import type_of_constant
 from torchscript_dialect.ir.edit import insert_before, new_op, set_name, terminator, type_of
 from torchscript_dialect.ir.locations import UNKNOWN_LOCATION, location_of, text_attribute
 from torchscript_dialect.types.containers import DictType, ListType, TupleType

@@ -9,10 +9,11 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 from xdsl.ir import SSAValue
 
+from torchscript_dialect.dialects.construction import Constant, constant_for
 from torchscript_dialect.frontend.sugared.arguments import NamedValue, describe
 from torchscript_dialect.frontend.sugared.conversions import (
     convertible_to_list,
@@ -22,14 +23,11 @@ from torchscript_dialect.frontend.sugared.conversions import (
 from torchscript_dialect.frontend.sugared.function_builder import FunctionBuilder
 from torchscript_dialect.frontend.sugared.node_calls import MatchedSchema
 from torchscript_dialect.frontend.unit.annotations import INFERRED_TENSOR
-from torchscript_dialect.ir.constants import type_of_constant
 from torchscript_dialect.ir.edit import erase, type_of
-from torchscript_dialect.types.containers import ListType, TupleType
+from torchscript_dialect.types.containers import ListType
 from torchscript_dialect.types.core import (
-    DEVICE,
     FLOAT,
     INT,
-    NONE,
     TorchScriptType,
 )
 from torchscript_dialect.types.function_schema import NO_DEFAULT, Argument, FunctionSchema
@@ -54,26 +52,13 @@ class _NoMatch(Exception):
     """Why a schema does not fit."""
 
 
-class _Constant(NamedTuple):
-    value: Any
-    type: TorchScriptType
-
-
-def _default(argument: Argument) -> _Constant | None:
+def _default(argument: Argument) -> Constant | None:
     """The constant that an argument defaults to; None where it is made as if it had been given."""
     value = argument.default
-    formal = unwrap_optional(argument.type)
-    if value is None:
-        return _Constant(None, NONE)
-    if isinstance(formal, ListType) and not isinstance(value, (list, tuple)):
-        if not argument.spelling:
-            return None
-        value = [value] * (argument.list_size or 1)
-    if formal == FLOAT and isinstance(value, int):
-        value = float(value)
-    if isinstance(formal, (ListType, TupleType)) or formal == DEVICE:
-        return _Constant(value, formal)
-    return _Constant(value, type_of_constant(value))
+    is_list = isinstance(unwrap_optional(argument.type), ListType)
+    if is_list and not (value is None or isinstance(value, (list, tuple)) or argument.spelling):
+        return None
+    return constant_for(argument, value)
 
 
 class _Trial:
@@ -294,7 +279,7 @@ class _Choice:
 
     index: int
     allow_conversions: bool
-    inputs: tuple[int | _Constant, ...] | None
+    inputs: tuple[int | Constant, ...] | None
     return_types: Sequence[TorchScriptType]
     return_names: tuple[str, ...] | None
 
@@ -303,7 +288,7 @@ class _Choice:
         assert self.inputs is not None
         inputs = [
             graph.constant(operand.value, None, operand.type)
-            if isinstance(operand, _Constant)
+            if isinstance(operand, Constant)
             else args[operand].emit(graph)
             for operand in self.inputs
         ]
@@ -312,7 +297,7 @@ class _Choice:
 
 def _straight_inputs(
     schema: FunctionSchema, inputs: Sequence[SSAValue], args: Sequence[NamedValue]
-) -> tuple[int | _Constant, ...] | None:
+) -> tuple[int | Constant, ...] | None:
     """What `_Choice.inputs` says of a call with positional arguments only."""
     taken, arguments = len(args), schema.arguments
     if schema.is_vararg or len(inputs) != len(arguments):
