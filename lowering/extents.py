@@ -1,7 +1,8 @@
 """Sizes and strides as monomials over the words of `syms`.
 
-Comparing monomials is how the lowering knows that two operands have the same shape, and that
-two loops may become one, without a theorem prover.
+Which symbols of a group are one word was decided before (`linalg/symbolic_shapes.py`); here words
+are free, and sizes are products of them. Comparing monomials is how the lowering knows that two
+operands have the same shape, and that two loops may become one, without a theorem prover.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ from lowering.extents import (
     product,
 )
 from lowering.kernel import LoweringError
-from lowering.loops.emitter import Emitter, index_op
+from lowering.loops.index_builder import IndexBuilder, index_op
 from lowering.shaped import element_type, is_integer, is_memref, is_tensor
 
 ALIGNMENT = 64
@@ -78,9 +78,9 @@ def computes(op: object) -> bool:
 class Buffers:
     """The views of the tensors of one kernel, and the scratch memory they need."""
 
-    def __init__(self, extents: Extents, emitter: Emitter, scratch: SSAValue) -> None:
+    def __init__(self, extents: Extents, builder: IndexBuilder, scratch: SSAValue) -> None:
         self.extents = extents
-        self.emitter = emitter
+        self.builder = builder
         self.scratch = scratch
         self.pieces: list[tuple[Extent, int]] = []
         """Element count and element size of each piece of scratch."""
@@ -119,19 +119,19 @@ class Buffers:
         return self._allocate(self.extents.dims(value), element_type(value.type))
 
     def _allocate(self, dims: Dims, element_type: Attribute) -> View:
-        emitter = self.emitter
+        builder = self.builder
         count = product(dims)
         if any(atom < 0 for atom in count.atoms):
             raise LoweringError("the size of an intermediate tensor must be a product of syms")
-        start = emitter.constant(0) if self._end is None else self._end
-        size = emitter.extent(count)
+        start = builder.constant(0) if self._end is None else self._end
+        size = builder.extent(count)
         type_ = flat(element_type)
-        base = emitter.add(
+        base = builder.add(
             memref.ViewOp.create(operands=[self.scratch, start, size], result_types=[type_])
         )
         self.pieces.append((count, byte_size(element_type)))
-        length = rounded_bytes(emitter, size, byte_size(element_type))
-        self._end = length if self._end is None else emitter.sum(self._end, length)
+        length = rounded_bytes(builder, size, byte_size(element_type))
+        self._end = length if self._end is None else builder.sum(self._end, length)
         return View(base, None, dims, contiguous_strides(dims))
 
     def slice(
@@ -144,7 +144,7 @@ class Buffers:
         offset = source.offset
         for start, stride in zip(offsets, source.strides, strict=True):
             if start != ZERO and stride != ZERO:
-                offset = self.emitter.sum(offset, self.emitter.extent(start.times(stride)))
+                offset = self.builder.sum(offset, self.builder.extent(start.times(stride)))
         kept = kept_axes(sizes, type_)
         dims = tuple(sizes[axis] for axis in kept)
         strides = tuple(source.strides[axis].times(steps[axis]) for axis in kept)
@@ -191,13 +191,13 @@ def writes_only_to(user: object, value: SSAValue) -> bool:
     return computes(value.owner) and value.get_user_of_unique_use() is user
 
 
-def rounded_bytes(emitter: Emitter, count: SSAValue, size: int) -> SSAValue:
+def rounded_bytes(builder: IndexBuilder, count: SSAValue, size: int) -> SSAValue:
     """The bytes of `count` elements of `size` bytes, rounded up to the alignment."""
-    raw = emitter.add(index_op(arith.MuliOp, count, emitter.constant(size)))
-    raised = emitter.sum(raw, emitter.constant(ALIGNMENT - 1))
-    rest = emitter.add(
+    raw = builder.add(index_op(arith.MuliOp, count, builder.constant(size)))
+    raised = builder.sum(raw, builder.constant(ALIGNMENT - 1))
+    rest = builder.add(
         arith.RemUIOp.create(
-            operands=[raised, emitter.constant(ALIGNMENT)], result_types=[raised.type]
+            operands=[raised, builder.constant(ALIGNMENT)], result_types=[raised.type]
         )
     )
-    return emitter.add(index_op(arith.SubiOp, raised, rest))
+    return builder.add(index_op(arith.SubiOp, raised, rest))

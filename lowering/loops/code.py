@@ -21,7 +21,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Block, Region
 
 from lowering.loops.buffers import ALIGNMENT
-from lowering.loops.emitter import INDEX, index_constant, index_op
+from lowering.loops.index_builder import INDEX, index_constant, index_op
 from lowering.shaped import (
     element_type,
     i32_array,

@@ -63,10 +63,10 @@ from lowering.kernel import (
     kernels_over,
 )
 from lowering.loops.buffers import Buffers, View, flat
-from lowering.loops.emitter import INDEX, Emitter, index_op
+from lowering.loops.index_builder import INDEX, IndexBuilder, index_op
 from lowering.loops.nest import Access, Loop, Nest, coalesce
 from lowering.loops.rows import common_rows, row_loop
-from lowering.loops.sizes import SizesFunction
+from lowering.loops.sizes_function import SizesFunction
 from lowering.shaped import element_type, is_integer, is_memref, is_tensor
 
 
@@ -101,8 +101,8 @@ class KernelLowering:
             self.block.args[-4:], ("scratch", "syms", "begin", "end"), strict=True
         ):
             argument.name_hint = hint
-        self.emitter = Emitter(self.block, syms, self.extents.values)
-        self.buffers = Buffers(self.extents, self.emitter, self.scratch)
+        self.builder = IndexBuilder(self.block, syms, self.extents.values)
+        self.buffers = Buffers(self.extents, self.builder, self.scratch)
         self.total: Extent = ONE
         self.is_single = False
         """Whether the kernel is one loop nest."""
@@ -158,24 +158,24 @@ class KernelLowering:
             argument.replace_all_uses_with(value)
 
     def _scalar(self, sym: int, type_: Attribute) -> SSAValue:
-        emitter = self.emitter
+        builder = self.builder
         if isinstance(type_, IndexType):
-            return emitter.extent(Extent(1, (sym,)))
-        word = emitter.word(sym)
+            return builder.extent(Extent(1, (sym,)))
+        word = builder.word(sym)
         if type_ == i64:
             return word
         if type_ == i1:
             zero = arith.ConstantOp.create(
                 result_types=[i64], properties={"value": IntegerAttr(0, i64)}
             )
-            return emitter.add(arith.CmpiOp(word, emitter.add(zero), "ne"))
+            return builder.add(arith.CmpiOp(word, builder.add(zero), "ne"))
         if isinstance(type_, Float64Type | Float32Type):
-            double = emitter.add(arith.BitcastOp.create(operands=[word], result_types=[f64]))
+            double = builder.add(arith.BitcastOp.create(operands=[word], result_types=[f64]))
             if isinstance(type_, Float64Type):
                 return double
-            return emitter.add(arith.TruncFOp.create(operands=[double], result_types=[type_]))
+            return builder.add(arith.TruncFOp.create(operands=[double], result_types=[type_]))
         if is_integer(type_):
-            return emitter.add(arith.TruncIOp.create(operands=[word], result_types=[type_]))
+            return builder.add(arith.TruncIOp.create(operands=[word], result_types=[type_]))
         raise LoweringError(f"a scalar argument of type {type_} cannot be lowered")
 
     @staticmethod
@@ -188,7 +188,7 @@ class KernelLowering:
             return
         if isinstance(op, tensor.DimOp):
             extent = self.extents.index(op.result)
-            size = self.emitter.extent(extent)
+            size = self.builder.extent(extent)
             self.extents.define(size, extent)
             op.result.replace_all_uses_with(size)
             return
@@ -263,7 +263,7 @@ class KernelLowering:
     def _nest_over(self, dims: Dims, views: list[View]) -> tuple[Nest, list[Access]]:
         accesses = [Access(view.base, view.offset, list(view.strides)) for view in views]
         loops = self._coalesce([Loop(size, False) for size in dims], accesses)
-        return Nest(self.emitter, loops), accesses
+        return Nest(self.builder, loops), accesses
 
     def _close(self, nest: Nest) -> None:
         if nest.depth:
@@ -307,7 +307,7 @@ class KernelLowering:
         ]
         accesses = [a for a in (*inputs, *outputs, *initial) if isinstance(a, Access)]
         index_ops = [inner for inner in body.ops if isinstance(inner, linalg.IndexOp)]
-        nest = Nest(self.emitter, loops if index_ops else self._coalesce(loops, accesses))
+        nest = Nest(self.builder, loops if index_ops else self._coalesce(loops, accesses))
         for inner in index_ops:
             level = order.index(inner.dim.value.data) + 1
             inner.result.replace_all_uses_with(nest.blocks[level].args[0])
@@ -419,17 +419,17 @@ class KernelLowering:
 
         With `has_rows` the first one is that of the rows, of which a kernel run by rows sees some.
         """
-        emitter = self.emitter
+        builder = self.builder
         offset = view.offset
         sizes = [view.dims[axis] for axis in axes]
         strides = [view.strides[axis] for axis in axes]
         static_sizes = [DYNAMIC_INDEX if s.atoms else s.factor for s in sizes]
         static_strides = [DYNAMIC_INDEX if s.atoms else s.factor for s in strides]
-        dynamic_sizes = [emitter.extent(size) for size in sizes if size.atoms]
+        dynamic_sizes = [builder.extent(size) for size in sizes if size.atoms]
         if has_rows and self.rows is not None:
-            start = index_op(arith.MuliOp, self.begin, emitter.extent(strides[0]))
-            offset = emitter.sum(offset, emitter.add(start))
-            count = emitter.add(index_op(arith.SubiOp, self.end, self.begin))
+            start = index_op(arith.MuliOp, self.begin, builder.extent(strides[0]))
+            offset = builder.sum(offset, builder.add(start))
+            count = builder.add(index_op(arith.SubiOp, self.end, self.begin))
             dynamic_sizes[: static_sizes[0] == DYNAMIC_INDEX] = [count]
             static_sizes[0] = DYNAMIC_INDEX
         layout = StridedLayoutAttr(
@@ -439,13 +439,13 @@ class KernelLowering:
             view.base,
             [offset] if offset else [],
             dynamic_sizes,
-            [emitter.extent(stride) for stride in strides if stride.atoms],
+            [builder.extent(stride) for stride in strides if stride.atoms],
             [DYNAMIC_INDEX if offset else 0],
             static_sizes,
             static_strides,
             MemRefType(view.element_type, static_sizes, layout),
         )
-        return emitter.add(op)
+        return builder.add(op)
 
     def _insert_slice(self, op: tensor.InsertSliceOp) -> None:
         result = self.buffers.view(op.result)

@@ -16,7 +16,7 @@ from xdsl.ir import Block, Region
 
 from lowering.extents import ONE, ZERO, Extent
 from lowering.kernel import PARALLEL, REDUCTION
-from lowering.loops.emitter import INDEX, Emitter, index_op
+from lowering.loops.index_builder import INDEX, IndexBuilder, index_op
 from lowering.shaped import element_type, is_memref
 
 if TYPE_CHECKING:
@@ -75,12 +75,12 @@ def coalesce(loops: list[Loop], accesses: Sequence[Access], first: int = 0) -> l
 class Nest:
     """A loop nest under construction; `finish` puts the loops into the function."""
 
-    def __init__(self, emitter: Emitter, loops: list[Loop]) -> None:
-        self.emitter = emitter
+    def __init__(self, builder: IndexBuilder, loops: list[Loop]) -> None:
+        self.builder = builder
         self.loops = loops
         self.depth = len(loops)
         self.parallel_depth = sum(not loop.reduces for loop in loops)
-        self.blocks = [emitter.block]
+        self.blocks = [builder.block]
         self.blocks += [Block(arg_types=[INDEX]) for _ in loops]
         self.levels: dict[SSAValue, int] = {}
         for level, block in enumerate(self.blocks[1:], 1):
@@ -107,13 +107,13 @@ class Nest:
                 continue
             step = self._scaled(level, stride)
             offset = step if offset is None else self._memoized(arith.AddiOp, offset, step)
-        return self.emitter.constant(0) if offset is None else offset
+        return self.builder.constant(0) if offset is None else offset
 
     def _scaled(self, level: int, stride: Extent) -> SSAValue:
         variable = self.blocks[level].args[0]
         if stride == ONE:
             return variable
-        return self._memoized(arith.MuliOp, variable, self.emitter.extent(stride))
+        return self._memoized(arith.MuliOp, variable, self.builder.extent(stride))
 
     def _memoized(
         self, op_class: type[arith.AddiOp] | type[arith.MuliOp], left: SSAValue, right: SSAValue
@@ -169,12 +169,12 @@ class Nest:
     def _loop(
         self, level: int, initial: Sequence[SSAValue], bounds: tuple[SSAValue, SSAValue] | None
     ) -> list[SSAValue]:
-        emitter = self.emitter
+        builder = self.builder
         loop = self.loops[level - 1]
         if bounds is None:
-            bounds = emitter.constant(0), emitter.extent(loop.size)
+            bounds = builder.constant(0), builder.extent(loop.size)
         op = scf.ForOp.create(
-            operands=[*bounds, emitter.constant(1), *initial],
+            operands=[*bounds, builder.constant(1), *initial],
             result_types=[value.type for value in initial],
             attributes={REDUCTION if loop.reduces else PARALLEL: UnitAttr()},
             regions=[Region(self.blocks[level])],

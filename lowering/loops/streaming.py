@@ -14,7 +14,7 @@ from xdsl.dialects.builtin import IndexType, i64
 
 from lowering.kernel import PARALLEL, TOTAL, integer
 from lowering.loops.buffers import byte_size
-from lowering.loops.emitter import INDEX, index_constant, index_op
+from lowering.loops.index_builder import INDEX, index_constant, index_op
 from lowering.shaped import element_type, is_memref
 
 if TYPE_CHECKING:

@@ -33,7 +33,7 @@ from xdsl.passes import ModulePass
 
 from lowering.kernel import PARALLEL, REDUCTION, LoweringError, kernels_over
 from lowering.loops.buffers import byte_size
-from lowering.loops.emitter import INDEX, index_constant, index_op
+from lowering.loops.index_builder import INDEX, index_constant, index_op
 from lowering.loops.nest import TRAPPING
 from lowering.loops.streaming import Streaming
 from lowering.shaped import dense_of, element_type, is_integer, is_memref, is_vector, vector_of

@@ -17,8 +17,8 @@ leading pieces that yield whole turns only.
 
 from __future__ import annotations
 
-from lowering.math.emit import Float, Int, fma, where
 from lowering.math.exponential import nearest_integer
+from lowering.math.expressions import Float, Int, fma, where
 from lowering.math.logarithm import divide_by_power
 
 # (lower bound of |x|, two numbers): their sum is 1 / 2 pi less leading bits that contribute whole

@@ -9,7 +9,6 @@ for x < 0.
 
 from __future__ import annotations
 
-from lowering.math.emit import Float, fma, polynomial, where
 from lowering.math.exponential import (
     EXP2_MIDDLE,
     LOG2_E,
@@ -18,6 +17,7 @@ from lowering.math.exponential import (
     nearest_integer,
     power_of_two,
 )
+from lowering.math.expressions import Float, fma, polynomial, where
 
 # erf(s) / s - 1 as a polynomial of s^2 for |s| <= 1
 ERF_SINGLE = (

@@ -21,7 +21,7 @@ from xdsl.pattern_rewriter import PatternRewriter
 from lowering.create import create
 from lowering.kernel import require_lowered
 from lowering.math import error_function, exponential, hyperbolic, logarithm, power, trigonometric
-from lowering.math.emit import Emitter, Float, element_type, with_element
+from lowering.math.expressions import ExpressionBuilder, Float, element_type, with_element
 from torchscript_dialect.ir.pattern_driver import (
     FrozenPatternSet,
     RootedPattern,
@@ -110,7 +110,7 @@ class Expansion:
 def _record(recipe: Recipe, operands: Sequence[SSAValue]) -> tuple[list[Operation], SSAValue]:
     type_ = operands[0].type
     narrow = isinstance(element_type(type_), BFloat16Type | Float16Type)
-    e = Emitter(with_element(type_, f32) if narrow else type_)
+    e = ExpressionBuilder(with_element(type_, f32) if narrow else type_)
     if not narrow:
         return e.ops, recipe(*(e.value(operand) for operand in operands)).ssa
     wide = [Float(e, e.op(arith.ExtFOp, (operand,), e.type)) for operand in operands]

@@ -10,7 +10,7 @@ inf.
 
 from __future__ import annotations
 
-from lowering.math.emit import Emitter, Float, Int, fma, polynomial, where
+from lowering.math.expressions import ExpressionBuilder, Float, Int, fma, polynomial, where
 
 EXP_SINGLE = (
     0.49999988079071045,
@@ -101,7 +101,7 @@ def nearest_integer(x: Float, factor: float = 1.0) -> tuple[Float, Int]:
     return shifted - magic, shifted.bits()
 
 
-def power_of_two(e: Emitter, n: Int, less: int = 0) -> Float:
+def power_of_two(e: ExpressionBuilder, n: Int, less: int = 0) -> Float:
     """2^(n - less) for an `n` whose low bits count, within the range of normal numbers."""
     mantissa, bias = (52, 1023) if e.double else (23, 127)
     return ((n << mantissa) + ((bias - less) << mantissa)).float_bits()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from lowering.math.emit import Float, where, where_int
 from lowering.math.exponential import scaled_expm1
+from lowering.math.expressions import Float, where, where_int
 from lowering.math.logarithm import log1p_finite
 
 

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import math
 
-from lowering.math.emit import Float, Int, fma, polynomial, where, where_int
 from lowering.math.exponential import LN2_DOUBLE, LN2_SINGLE
+from lowering.math.expressions import Float, Int, fma, polynomial, where, where_int
 
 LOG_SINGLE = (
     0.3333320617675781,

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import math
 
-from lowering.math.emit import Float, fma, polynomial, short_polynomial, where
 from lowering.math.exponential import (
     EXP2_DOUBLE,
     EXP2_MIDDLE,
@@ -19,6 +18,7 @@ from lowering.math.exponential import (
     power_of_two,
     scale,
 )
+from lowering.math.expressions import Float, fma, polynomial, short_polynomial, where
 from lowering.math.logarithm import (
     LOG2_E_DOUBLE,
     divide_by_power,

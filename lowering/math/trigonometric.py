@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from lowering.math.argument_reduction import reduce_double, reduce_single
-from lowering.math.emit import Float, Int, Mask, fma, polynomial, where
+from lowering.math.expressions import Float, Int, Mask, fma, polynomial, where
 
 # (sin(s) - s) / s^3, (cos(s) - 1 + s^2 / 2) / s^4, (tan(s) - s) / s^3 as polynomials of s^2, |s| <=
 # pi/4

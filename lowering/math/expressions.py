@@ -1,10 +1,10 @@
 """Expressions recorded as `arith` and `math` operations over one scalar or vector type.
 
 `Float`, `Int` and `Mask` wrap SSA values; their operators append operations to the list of the
-`Emitter` that made them. Numbers mix in freely and become (splat) constants. Nothing is inserted
-until the caller takes `Emitter.ops`:
+`ExpressionBuilder` that made them. Numbers mix in freely and become (splat) constants. Nothing is inserted
+until the caller takes `ExpressionBuilder.ops`:
 
-    e = Emitter(x.type)
+    e = ExpressionBuilder(x.type)
     y = e.value(x)
     square = y * y + 1.0
     block.insert_ops_before(e.ops, anchor)
@@ -84,7 +84,7 @@ def _int_constant(type_: Attribute, number: int) -> Attribute:
     return DenseIntOrFPElementsAttr.from_list(type_, [number])  # pyright: ignore
 
 
-class Emitter:
+class ExpressionBuilder:
     """Records operations over one type.
 
     `type` is `f32`, `f64` or a vector of one of them; `double` says which, `int_type` is the
@@ -104,7 +104,7 @@ class Emitter:
         self.mask_type = with_element(type_, i1)
         self.ops: list[Operation] = [] if ops is None else ops
         self._constants: dict[tuple[bool, bytes | int], SSAValue] = {}
-        self._other: Emitter | None = None
+        self._other: ExpressionBuilder | None = None
 
     def op(
         self,
@@ -121,12 +121,12 @@ class Emitter:
         return op.results[0]
 
     def value(self, value: SSAValue) -> Float:
-        """Wraps a value of the emitter's type."""
+        """Wraps a value of the builder's type."""
         assert value.type == self.type
         return Float(self, value)
 
     def const(self, number: float) -> Float:
-        """The number rounded to the emitter's type, in every element."""
+        """The number rounded to the builder's type, in every element."""
         bits = struct.pack("<d", number)
         known = self._constants.get((True, bits))
         if known is None:
@@ -144,25 +144,25 @@ class Emitter:
             self._constants[False, number] = known
         return Int(self, known)
 
-    def other(self) -> Emitter:
-        """The emitter of the other precision, same shape, appending to the same list."""
+    def other(self) -> ExpressionBuilder:
+        """The builder of the other precision, same shape, appending to the same list."""
         if self._other is None:
             narrow_or_wide = with_element(self.type, f32 if self.double else f64)
-            self._other = Emitter(narrow_or_wide, self.ops)
+            self._other = ExpressionBuilder(narrow_or_wide, self.ops)
             self._other._other = self
         return self._other
 
     def pick(self, single: float, double: float) -> float:
-        """The number that belongs to the emitter's precision."""
+        """The number that belongs to the builder's precision."""
         return double if self.double else single
 
 
 class Float:
-    """A float value of an emitter's type. Comparisons are ordered: false for NaN."""
+    """A float value of an builder's type. Comparisons are ordered: false for NaN."""
 
     __slots__ = ("e", "ssa")
 
-    def __init__(self, e: Emitter, ssa: SSAValue) -> None:
+    def __init__(self, e: ExpressionBuilder, ssa: SSAValue) -> None:
         self.e = e
         self.ssa = ssa
 
@@ -267,11 +267,11 @@ class Float:
 
 
 class Int:
-    """A signless integer value as wide as its emitter's floats; arithmetic wraps."""
+    """A signless integer value as wide as its builder's floats; arithmetic wraps."""
 
     __slots__ = ("e", "ssa")
 
-    def __init__(self, e: Emitter, ssa: SSAValue) -> None:
+    def __init__(self, e: ExpressionBuilder, ssa: SSAValue) -> None:
         self.e = e
         self.ssa = ssa
 
@@ -336,7 +336,7 @@ class Mask:
 
     __slots__ = ("e", "ssa")
 
-    def __init__(self, e: Emitter, ssa: SSAValue) -> None:
+    def __init__(self, e: ExpressionBuilder, ssa: SSAValue) -> None:
         self.e = e
         self.ssa = ssa
 

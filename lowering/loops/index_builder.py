@@ -17,7 +17,7 @@ INDEX = IndexType()
 OVERFLOW = {"overflowFlags": arith.IntegerOverflowAttr("none")}
 
 
-class Emitter:
+class IndexBuilder:
     """Appends to `block`; what it has computed before is not computed again.
 
     `block` is the function's own block, so that its values are visible in every loop.

@@ -11,7 +11,7 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from lowering.extents import Extent
 from lowering.kernel import SIZES
 from lowering.loops.buffers import flat, rounded_bytes
-from lowering.loops.emitter import Emitter
+from lowering.loops.index_builder import IndexBuilder
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
@@ -30,7 +30,7 @@ class SizesFunction:
         self._words: dict[Extent, int] = {}
         self._function: FuncOp | None = None
         self._terminator: ReturnOp | None = None
-        self._emitter: Emitter | None = None
+        self._builder: IndexBuilder | None = None
 
     def word_of(self, extent: Extent) -> int:
         """The word that holds `extent`: an existing one, or a new one."""
@@ -48,39 +48,39 @@ class SizesFunction:
         if len(pieces) == 1:
             ((iterations, cost),) = pieces
             return self.word_of(iterations), cost
-        emitter = self._open()
-        total = emitter.constant(0)
+        builder = self._open()
+        total = builder.constant(0)
         for iterations, cost in pieces:
-            total = emitter.sum(total, emitter.extent(iterations.times(Extent(cost))))
+            total = builder.sum(total, builder.extent(iterations.times(Extent(cost))))
         return self._store(total), 1
 
     def scratch(self, pieces: list[tuple[Extent, int]]) -> int:
         """The word that holds the bytes of scratch for `pieces`."""
-        emitter = self._open()
+        builder = self._open()
         total: SSAValue | None = None
         for count, size in pieces:
-            total = emitter.sum(total, rounded_bytes(emitter, emitter.extent(count), size))
+            total = builder.sum(total, rounded_bytes(builder, builder.extent(count), size))
         assert total is not None
         return self._store(total)
 
     def _store(self, value: SSAValue) -> int:
-        emitter = self._open()
-        word = emitter.add(arith.IndexCastOp.create(operands=[value], result_types=[i64]))
-        index = emitter.constant(self.syms)
-        emitter.block.add_op(memref.StoreOp.create(operands=[word, emitter.syms, index]))
+        builder = self._open()
+        word = builder.add(arith.IndexCastOp.create(operands=[value], result_types=[i64]))
+        index = builder.constant(self.syms)
+        builder.block.add_op(memref.StoreOp.create(operands=[word, builder.syms, index]))
         self.syms += 1
         return self.syms - 1
 
-    def _open(self) -> Emitter:
-        if self._emitter is None:
+    def _open(self) -> IndexBuilder:
+        if self._builder is None:
             function = self._find() or self._make()
             block = function.body.block
             terminator = block.last_op
             assert isinstance(terminator, ReturnOp)
             self._terminator = terminator
             terminator.detach()
-            self._emitter = Emitter(block, function.args[0], [])
-        return self._emitter
+            self._builder = IndexBuilder(block, function.args[0], [])
+        return self._builder
 
     def _find(self) -> FuncOp | None:
         for op in self.module.body.block.ops:
@@ -98,5 +98,5 @@ class SizesFunction:
 
     def finish(self) -> None:
         """Closes the function."""
-        if self._emitter is not None and self._terminator is not None:
-            self._emitter.block.add_op(self._terminator)
+        if self._builder is not None and self._terminator is not None:
+            self._builder.block.add_op(self._terminator)
