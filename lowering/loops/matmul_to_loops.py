@@ -9,8 +9,9 @@ copy of its own:
     rows    one row by a right operand that is contiguous along N: product_simple.py
     plain   anything else: scalar loops
 
-These are as fast as the library behind NumPy, or faster, so that no library is called: its threads would compete with ours for the
-processors, and ours take chunks of a product that others delay.
+On one core these take 0.5 to 1.1 times as long as NumPy for a product, a sum and relu at 64^3 to 2048^3, with AVX2 as with AVX-512
+(`python -m benchmarks.run --programs product`). So no library is called: its threads would compete with ours for the processors,
+and wait for each other where another program has one, while ours take over the chunks that are left.
 
 Code for a product takes long to compile, so kernels with several of a kind have it once, as a
 function. A zero `linalg.fill` of the result just before the product is folded into it.
