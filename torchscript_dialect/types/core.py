@@ -43,7 +43,7 @@ class TorchScriptType(TypeAttribute, Attribute):
         return self
 
 
-_QUALIFIED_NAME = re.compile(r"[\w.<>$+-]*")
+_is_qualified_name = re.compile(r"[\w.<>$+-]*").fullmatch
 
 
 def check_qualified_name(name: str) -> None:
@@ -52,7 +52,7 @@ def check_qualified_name(name: str) -> None:
     Raises:
         VerifyException: the name holds a space, a line end, a quote, ...
     """
-    if not _QUALIFIED_NAME.fullmatch(name):
+    if _is_qualified_name(name) is None:
         raise VerifyException(f"{name!r} is no qualified name of a type")
 
 

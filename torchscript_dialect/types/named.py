@@ -19,23 +19,19 @@ def _as_string(name: str | StringAttr) -> StringAttr:
 class NamedType(ParametrizedAttribute, TorchScriptType):
     """A type known by its qualified name: `__torch__.M`. Texts of all kinds show it as it is, so it is a name."""
 
-    def verify(self) -> None:
-        check_qualified_name(self._name)
+    qualified_name: StringAttr
 
-    @property
-    def _name(self) -> str:
-        (only,) = self.parameters
-        assert isinstance(only, StringAttr)
-        return only.data
+    def verify(self) -> None:
+        check_qualified_name(self.qualified_name.data)
 
     @property
     def repr_str(self) -> str:
-        return self._name
+        return self.qualified_name.data
 
     @property
     def base_name(self) -> str:
         """The last part of the qualified name."""
-        return self._name.rsplit(".", 1)[-1]
+        return self.qualified_name.data.rsplit(".", 1)[-1]
 
 
 @irdl_attr_definition
