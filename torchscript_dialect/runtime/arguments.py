@@ -12,8 +12,9 @@ from typing import Any, Protocol, cast
 import numpy as np
 from xdsl.dialects.builtin import StringAttr
 
+from torchscript_dialect.runtime.named_tuples import named_tuple
 from torchscript_dialect.runtime.objects import ScriptObject, object_of
-from torchscript_dialect.runtime.values import has_type, named_tuple
+from torchscript_dialect.runtime.values import has_type
 from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.tensor.device import device
 from torchscript_dialect.tensor.dtype import dtype

@@ -29,6 +29,7 @@ from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.runtime import values
 from torchscript_dialect.runtime.code import Code, Instruction
 from torchscript_dialect.runtime.exchange import python_caller
+from torchscript_dialect.runtime.named_tuples import named_tuple
 from torchscript_dialect.runtime.objects import Entered, ScriptObject
 from torchscript_dialect.runtime.permissions import at
 from torchscript_dialect.types.containers import TupleType
@@ -385,8 +386,8 @@ def _tuple_construct(source: PythonSource, node: prim.TupleConstructOp, inputs: 
     type_ = prim.type_of(node.results[0])
     if not isinstance(type_, TupleType) or not isinstance(type_.qualified_name, StringAttr):
         return _tuple(inputs)
-    name = type_.qualified_name.data
-    return source.call(values.named_tuple(name, type_.field_names), inputs)
+    class_ = named_tuple(type_.qualified_name.data, type_.field_names)
+    return source.call(partial(tuple[Any, ...].__new__, class_), (_tuple(inputs),))
 
 
 def _tuple_slice(source: PythonSource, node: prim.TupleSliceOp, inputs: list[str]) -> str:

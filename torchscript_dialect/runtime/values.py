@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections import namedtuple
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from typing import Any, Final, cast
 
 from xdsl.dialects.builtin import StringAttr
@@ -13,19 +11,26 @@ from xdsl.ir import Attribute
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.strings import as_text
-from torchscript_dialect.runtime.objects import find_method
+from torchscript_dialect.runtime.named_tuples import named_tuple
+from torchscript_dialect.runtime.objects import ScriptObject, find_method
+from torchscript_dialect.tensor.device import device
+from torchscript_dialect.tensor.enum_member import EnumMember
+from torchscript_dialect.tensor.generator import Generator
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.types import core
 from torchscript_dialect.types.containers import (
     DictType,
+    FutureType,
     ListType,
     OptionalType,
     TupleType,
     UnionType,
 )
 from torchscript_dialect.types.core import TorchScriptType
+from torchscript_dialect.types.named import InterfaceType
 from torchscript_dialect.types.subtyping import is_subtype, unify_types
 from torchscript_dialect.types.tensor_type import TENSOR, TensorType
+from torchscript_dialect.utils.tasks import Future
 
 __all__ = ["Tensor"]
 
@@ -61,15 +66,6 @@ def unpack_list(items: list[Any], count: int) -> list[Any]:
     if len(items) != count:
         raise RuntimeError(f"Expected {count} elements in a list but found {len(items)}")
     return items
-
-
-@lru_cache(maxsize=1 << 14)
-def named_tuple(qualified_name: str, fields: tuple[str, ...]) -> type[tuple[Any, ...]]:
-    """The class of a NamedTuple's values."""
-    return cast(
-        type[tuple[Any, ...]],
-        namedtuple(qualified_name.rsplit(".", 1)[-1], fields),  # pyright: ignore[reportUntypedNamedTuple]
-    )
 
 
 def of_type(value: Any, type_: TorchScriptType) -> Any:
@@ -134,6 +130,10 @@ _SIMPLE: dict[TorchScriptType, type | tuple[type, ...]] = {
     core.NUMBER: (int, float, complex),
     core.ANY_LIST: list,
     core.ANY_TUPLE: tuple,
+    core.ANY_ENUM: EnumMember,
+    core.ANY_CLASS: ScriptObject,
+    core.DEVICE: (device, str),
+    core.GENERATOR: Generator,
 }
 
 
@@ -166,7 +166,13 @@ def has_type(value: Any, type_: TorchScriptType) -> bool:
             and len(cast(Sequence[Any], value)) == len(type_.elements)
             and all(map(has_type, cast(Sequence[Any], value), type_.elements))
         )
+    if isinstance(type_, FutureType):
+        return isinstance(value, Future)
     qualified = getattr(value, "__torchscript_qualified_name__", None)
+    if isinstance(type_, InterfaceType):
+        return qualified is not None  # only the class of the object tells which methods it has
+    if isinstance(value, EnumMember):
+        qualified = value.qualified_name
     return qualified == type_.annotation_str
 
 
