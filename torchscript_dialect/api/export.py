@@ -28,7 +28,7 @@ def to_linalg(f: ScriptFunction, example_inputs: Any) -> ModuleOp:
     several = isinstance(example_inputs, tuple)
     args = cast(tuple[Any, ...], example_inputs) if several else (example_inputs,)
     executor = f._executor  # pyright: ignore[reportPrivateUsage]
-    function = executor.optimized(executor.specialized_types(bind(f.schema, args, {})))
+    function = executor.specialized(executor.specialized_types(bind(f.schema, args, {})), "export")
     whole = align_to_function(function)
     if whole is None:
         others = sorted({op.name for op in function.body.block.ops})

@@ -11,7 +11,7 @@ torch/csrc/jit/runtime/profiling_graph_executor_impl.cpp.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -39,11 +39,22 @@ from torchscript_dialect.runtime.interpreter import (
 from torchscript_dialect.runtime.native.cache import cache_key
 from torchscript_dialect.runtime.native.entry import NativeCallable
 from torchscript_dialect.runtime.python_source import CallResolver
-from torchscript_dialect.runtime.specialization import Key, argument_key, specialized_type
+from torchscript_dialect.runtime.specialization import (
+    Key,
+    argument_key,
+    of_any_size,
+    specialized_type,
+)
 from torchscript_dialect.serialization.graph_printer import print_graph
 from torchscript_dialect.types.core import TorchScriptType
 
-COMPILING = ("inlining", "before-specialization", "runtime-optimizations", "linalg-to-llvm")
+COMPILING = (
+    "inlining",
+    "before-specialization",
+    "specialization",
+    "runtime-optimizations",
+    "linalg-to-llvm",
+)
 """The pipelines that a function goes through on its way to a kernel which is the whole function."""
 
 
@@ -183,7 +194,10 @@ class GraphExecutor:
         return self.specialized(types, "runtime-optimizations")
 
     def specialized(self, types: Sequence[TorchScriptType], last: str) -> FuncOp:
-        """A copy of the function in a module of its own, inlined, with these types of arguments and run through a last pipeline."""
+        """A copy of the function in a module of its own, inlined, with these types of arguments and run through a last pipeline.
+
+        Before that it is simplified with what the types say of all arguments that the same plan is for.
+        """
         analyses = Analyses()
         copy = self.module.clone()
         pipeline(self.lists, "inlining").apply(copy, analyses=analyses)
@@ -192,8 +206,14 @@ class GraphExecutor:
             if other is not function:
                 copy.body.block.erase_op(other, safe_erase=False)
         pipeline(self.lists, "before-specialization").apply(copy, analyses=analyses)
-        for argument, type_ in zip(function.body.block.args, types, strict=True):
-            set_type(argument, type_)
-        update_function_type(function)
+        _specialize(function, map(of_any_size, types))
+        pipeline(self.lists, "specialization").apply(copy, analyses=analyses)
+        _specialize(function, types)
         pipeline(self.lists, last).apply(copy, analyses=analyses)
         return function
+
+
+def _specialize(function: FuncOp, types: Iterable[TorchScriptType]) -> None:
+    for argument, type_ in zip(function.body.block.args, types, strict=True):
+        set_type(argument, type_)
+    update_function_type(function)

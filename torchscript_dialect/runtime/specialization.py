@@ -37,6 +37,16 @@ def _key(value: Any) -> Any:
     return cast(object, type(value))
 
 
+def of_any_size(type_: TorchScriptType) -> TorchScriptType:
+    """What a specialized type says of the arguments of all calls with the same key."""
+    if isinstance(type_, TensorType) and type_.sizes is not None:
+        sizes = tuple(1 if size == 1 else None for size in type_.sizes)
+        return type_.replace(sizes=sizes, strides=None)
+    if isinstance(type_, TupleType):
+        return type_.with_contained(tuple(map(of_any_size, type_.elements)))
+    return type_
+
+
 def specialized_type(value: Any, declared: TorchScriptType) -> TorchScriptType:
     """The declared type refined by a runtime value: tensors in arguments and in tuples of arguments."""
     if isinstance(declared, TensorType) and isinstance(value, Tensor):

@@ -1,7 +1,7 @@
 """Unrolls small `for` loops (PyTorch: passes/loop_unrolling.cpp).
 
-A loop of a constant number of trips, fewer than 64, goes away for its trips. Any other becomes a
-loop of an eighth of the trips with eight bodies, and a second loop for the rest.
+A loop of a constant number of trips, fewer than 64, goes away for its trips. Any other becomes a loop of an eighth of the trips
+with eight bodies, and a second loop for the rest.
 """
 
 from __future__ import annotations
@@ -40,39 +40,44 @@ class LoopUnrolling(FunctionPass):
     constant_only: bool = False
     """Leave loops alone whose number of trips is not known."""
 
+    max_nodes: int = MAX_BODY_SIZE * MAX_BODY_REPEATS
+    """The most nodes that a loop may become: what was unrolled is compiled as one kernel."""
+
     def run(self, function: FuncOp, analyses: Analyses) -> bool:
-        changed = _visit(function.body.block, self.constant_only)
+        changed = self.visit(function.body.block)
         if changed:
             analyses.invalidate(function)
             eliminate_dead_code(function, analyses)
         dump(LOG, "After UnrollLoops: ", function)
         return changed
 
-
-def _visit(block: Block, constant_only: bool) -> bool:
-    changed = False
-    for op in list(block.ops):
-        for inner in blocks_of(op):
-            changed |= _visit(inner, constant_only)
-        if isinstance(op, prim.LoopOp) and len(op.regions) == 1 and is_for_loop(op):
-            trips = edit.constant_value(op.max_trip_count)
-            if not _is_small(op.body.block) or (constant_only and trips is None):
+    def visit(self, block: Block) -> bool:
+        changed = False
+        for op in edit.body_ops(block):
+            for inner in blocks_of(op):
+                changed |= self.visit(inner)
+            if not isinstance(op, prim.LoopOp) or len(op.regions) != 1 or not is_for_loop(op):
                 continue
-            if LIMIT.allows():
+            trips = edit.constant_value(op.max_trip_count)
+            if self.may_unroll(op.body.block, trips) and LIMIT.allows():
                 LOG.update(f"Unrolling a loop of {trips if trips is not None else 'n'} trips")
                 _unroll(op, trips)
                 changed = True
-    return changed
+        return changed
+
+    def may_unroll(self, body: Block, trips: int | None) -> bool:
+        """Whether the loop is small enough."""
+        if trips is None and self.constant_only:
+            return False
+        size = _size(body, MAX_BODY_SIZE + 1)
+        copies = UNROLL_FACTOR if trips is None or trips >= MAX_BODY_REPEATS else trips
+        return size <= MAX_BODY_SIZE and size * copies <= self.max_nodes
 
 
 def is_for_loop(op: prim.LoopOp) -> bool:
     """Whether only the number of trips ends the loop."""
     goes_on = edit.terminator(op.body.block).operands[0]
     return edit.constant_value(op.condition) is True and edit.constant_value(goes_on) is True
-
-
-def _is_small(body: Block) -> bool:
-    return _size(body, MAX_BODY_SIZE + 1) <= MAX_BODY_SIZE
 
 
 def _size(block: Block, limit: int) -> int:

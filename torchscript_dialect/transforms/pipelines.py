@@ -18,23 +18,58 @@ INLINING = ("ts-inline",)
 """Run on a module: what is compiled is one function, and what it called need not be optimized."""
 
 BEFORE_SPECIALIZATION = (
-    "ts-decompose-ops",  # so that what composites are made of is specialized and fused
     "ts-lower-simple-tuples",  # calls gave and took them
     "ts-constant-propagation",  # with the arguments of calls now constants
+    "ts-dead-code-elimination",
+    "ts-common-subexpression-elimination",
+    "ts-constant-pooling",  # what was folded, and what callees held
+    "ts-peephole{disable_shape_peepholes=true}",
+    "ts-dead-code-elimination",
+    "ts-lower-simple-tuples",  # that were in lists
+)
+"""What does not depend on arguments (PyTorch: `runProfilingInsensitiveOptimizations`). May change what is shared between calls, so
+it is run on a copy.
+"""
+
+SIMPLIFICATION = (
+    "ts-common-subexpression-elimination",
+    "ts-peephole",  # dtypes and ranks are known now
+    "ts-constant-propagation",  # and what follows from them
     "ts-constant-pooling",
-    "ts-common-subexpression-elimination",  # sees equal constants as one
+    "ts-loop-unrolling{constant_only=true max_nodes=128}",  # more than that does not fit into the cache of code
+    "ts-peephole",  # lists that a loop filled or read
+    "ts-constant-propagation",  # what counted the trips
+    "ts-common-subexpression-elimination",  # what the trips have in common
     "ts-dead-code-elimination",
 )
-"""What does not depend on arguments. May change what is shared between calls, so it is run on a copy."""
+"""What PyTorch calls `runOptimization`."""
+
+SPECIALIZATION = (
+    "ts-propagate-shapes",
+    "ts-canonicalize-ops",
+    "simplification",
+)
+"""What depends on the types of arguments, but not on their sizes: one plan serves all sizes, so types do not show them here
+(PyTorch: `runPreAutodiffPassPipeline`).
+"""
 
 RUNTIME_OPTIMIZATIONS = (
-    "ts-propagate-shapes",  # from the arguments of the call
-    "ts-canonicalize-ops",  # chunks need sizes
-    "ts-propagate-shapes",  # to what that made
+    "ts-lower-simple-tuples",  # what unrolling brought together
+    "ts-propagate-shapes",  # from the arguments of the call, or what runs observed
     "ts-fuse-tensorexprs",  # needs types
     "ts-dead-code-elimination",  # views and constants that groups left behind
 )
-"""What depends on the types of arguments."""
+"""What makes groups, which check the types of what they are given (PyTorch: `runNoGradOptimizations`)."""
+
+EXPORT = (
+    "ts-propagate-shapes",
+    "ts-peephole",  # the sizes of the example are those of what is exported
+    "ts-constant-propagation",  # trips that depend on sizes
+    "ts-loop-unrolling{constant_only=true}",
+    "simplification",
+    "runtime-optimizations",
+)
+"""What makes a function one group for other compilers."""
 
 OBSERVATION = ("ts-insert-profiling",)
 """What makes a graph whose runs observe types."""
@@ -52,7 +87,10 @@ PIPELINES: dict[str, tuple[str, ...]] = {
     "after-frontend": AFTER_FRONTEND,
     "inlining": INLINING,
     "before-specialization": BEFORE_SPECIALIZATION,
+    "simplification": SIMPLIFICATION,
+    "specialization": SPECIALIZATION,
     "runtime-optimizations": RUNTIME_OPTIMIZATIONS,
+    "export": EXPORT,
     "observation": OBSERVATION,
     "after-observation": AFTER_OBSERVATION,
     "guards": GUARDS,
