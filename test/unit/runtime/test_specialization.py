@@ -68,6 +68,14 @@ def test_what_calls_share_decides_branches() -> None:
     np.testing.assert_array_equal(np.asarray(f(ramp((3,)))), np.asarray(ramp((3,))))
 
 
+def test_the_device_that_a_type_tells_is_a_device() -> None:
+    """Its constant was a text."""
+    f = function("d = x.device\nreturn (d.type, torch.zeros([2], device=d))")
+    for _ in range(4):
+        kind, zeros = f(ramp((3,)))
+        assert kind == "cpu" and zeros.tolist() == [0, 0]
+
+
 def test_a_type_of_any_size_fits_all_arguments_with_the_key() -> None:
     x = ramp((3, 1, 4))
     for other in (ramp((7, 1, 2)), ramp((2, 1, 9))):

@@ -20,13 +20,14 @@ from torchscript_dialect.dialects.attributes import (
 from torchscript_dialect.dialects.interfaces import Aliases, Allocates
 from torchscript_dialect.dialects.prim.constraints import DATA, INT64, TEXT, constrain, optional
 from torchscript_dialect.dialects.prim.op import PrimOp, require, type_of
+from torchscript_dialect.tensor.device import device
 from torchscript_dialect.types import core, named, tensor_type
 from torchscript_dialect.types.containers import (
     ListType,
     OptionalType,
     TupleType,
 )
-from torchscript_dialect.types.core import BOOL, TorchScriptType
+from torchscript_dialect.types.core import BOOL, DEVICE, TorchScriptType
 from torchscript_dialect.types.named import FunctionType
 
 
@@ -142,6 +143,8 @@ def _typed(value: Any, type_: TorchScriptType) -> Any:
         type_ = type_.element
     if type_ == BOOL and isinstance(value, int):
         return bool(value)
+    if type_ == DEVICE and isinstance(value, str):
+        return device(value)
     if isinstance(type_, TupleType):
         return tuple(_typed(v, t) for v, t in zip(value, type_.elements, strict=True))
     if isinstance(type_, ListType):
