@@ -8,6 +8,7 @@ piece of the kernel's scratch buffer.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from xdsl.dialects import arith, memref, tensor
 from xdsl.dialects.builtin import (
@@ -55,6 +56,7 @@ class View:
         return element_type(self.base.type)
 
 
+@lru_cache(maxsize=32)
 def flat(element_type: Attribute) -> MemRefType[Attribute]:
     """`memref<?xT>`."""
     return MemRefType(element_type, [DYNAMIC_INDEX])

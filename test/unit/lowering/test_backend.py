@@ -5,15 +5,23 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import numpy as np
 import pytest
-from xdsl.ir import Block
+from xdsl.ir import Block, SSAValue
 
+import torchscript_dialect as ts
 from lowering.kernel import LoweringError
+from lowering.linalg.element import Element
+from lowering.linalg.linalg_builder import LinalgBuilder
+from lowering.linalg.operands import are_floats
+from lowering.linalg.operator_lowering import OperatorLowering
 from lowering.linalg.scalar_builder import Scalar, ScalarBuilder, element_type
 from lowering.linalg.scalar_probe import ANY_KIND, FLOATS_ONLY
+from lowering.linalg.symbolic_shapes import Shape, broadcast
 from torchscript_dialect.backend import get_backend
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.frontend.ir_text import parse_ir_text
+from torchscript_dialect.ops import registry
 from torchscript_dialect.tensor.dtype import from_name
 
 MATRIX = "Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu)"
@@ -53,6 +61,7 @@ ASK = """
 import sys
 import numpy as np
 import torchscript_dialect as ts
+from lowering.linalg.symbolic_shapes import Shape, broadcast
 from torchscript_dialect.backend import get_backend
 f = ts.CompilationUnit("def f(x):\\n    return torch.tanh(x).sum()\\n").f
 for _ in range(4):
@@ -91,3 +100,41 @@ def test_what_may_raise_is_not_recorded(name: str) -> None:
     assert name not in ANY_KIND | FLOATS_ONLY
     with pytest.raises(LoweringError, match="is not compiled"):
         getattr(ScalarBuilder(), name)(None, None)
+
+
+class SumWithTurned(OperatorLowering):
+    """`tlower::add_t(%x, %y)` becomes one `linalg.generic` that goes through `%y` column by column."""
+
+    @classmethod
+    def takes(cls, op: OperatorOp) -> bool:
+        return are_floats(tuple(op.operands))
+
+    def shapes(self, b: LinalgBuilder, op: OperatorOp) -> list[Shape]:
+        x, y = op.operands
+        return [broadcast([b.shapes[x], b.shapes[y][::-1]])]
+
+    def lower(self, b: LinalgBuilder, op: OperatorOp) -> list[SSAValue]:
+        x, y = op.operands
+        shape, of = b.shapes[op.results[0]], b.dtype_of(x)
+        inputs = [Element(x, of, (0, 1)), Element(y, of, (1, 0))]
+        return [b.generic(shape, of, inputs, lambda m, elements: m.add(*elements), like=op)]
+
+
+def test_an_operator_from_outside_brings_its_lowering() -> None:
+    operator = ts.register_operator(
+        "tlower::add_t(Tensor x, Tensor y) -> Tensor",
+        lambda x, y: x.numpy() + y.numpy().T,
+        shape=lambda facts: facts[0],
+        lower=SumWithTurned,
+    )
+    try:
+        f = ts.CompilationUnit(
+            "def f(x, y):\n    return torch.tanh(torch.ops.tlower.add_t(x, y)) * x\n"
+        ).f
+        x, y = np.random.default_rng(0).random((2, 5, 5), np.float32)
+        for _ in range(4):
+            result = f(x, y)
+        assert f.native_calls, "not one kernel"
+        np.testing.assert_allclose(result.numpy(), np.tanh(x + y.T) * x, rtol=1e-6)
+    finally:
+        registry.unregister(operator.qualified_name)
