@@ -17,6 +17,9 @@ LAYERS = tuple(
     "utils types tensor ops dialects serialization ir frontend analysis patterns backend transforms passes autodiff"
     " runtime api torch universe cli".split()
 )
+FRONTEND = tuple("source unit sugared ir_emitter ssa define python compile".split())
+FRONTEND_APART = {"ir_text", "passes", "__init__"}
+"""What stands beside them: graph text, which shares nothing with source text, and the steps as passes."""
 # The front door, which names all layers and loads each at its first use; only `cli` comes in by it.
 ABOVE_ALL = {"__init__"}
 
@@ -176,6 +179,23 @@ def test_circles_are_found() -> None:
         "b",
     ]
     assert [item.module for item in find_cycle(graph(a="b", b="ca", c="a"))] == ["b", "a"]
+
+
+def test_folders_of_the_frontend_import_to_the_left() -> None:
+    folder = ROOT / PACKAGE / "frontend"
+    wrong: list[str] = []
+    for file in sources(f"{PACKAGE}/frontend"):
+        part = Path(file.relative_to(folder).parts[0]).stem
+        assert part in {*FRONTEND, *FRONTEND_APART}, f"{part} is not in the list of folders"
+        if part in FRONTEND_APART:
+            continue
+        for item in imports(file):
+            if not item.module.startswith(f"{PACKAGE}.frontend."):
+                continue
+            target = item.module.split(".")[2]
+            if target not in FRONTEND or FRONTEND.index(target) > FRONTEND.index(part):
+                wrong.append(f"{item.place}, which stands to the right of {part}")
+    assert not wrong, "\n".join(wrong)
 
 
 def test_lowering_stands_between_passes_and_runtime() -> None:
