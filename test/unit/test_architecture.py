@@ -272,3 +272,17 @@ def test_ci_runs_the_command_of_the_readme() -> None:
     command = re.search(r"```sh\n(.*?)\n```", section[1], re.DOTALL)
     assert command, "the section Tests has no command"
     assert command[1] in (ROOT / ".ci" / "run").read_text()
+
+
+@pytest.mark.parametrize("layer", ["analysis", "transforms"])
+def test_facts_of_operators_stand_in_the_table(layer: str) -> None:
+    """Passes ask what an operator does; they keep no lists of names."""
+    named = re.compile(r"\b(?:aten|prim)::\w+[\w.]*(?:\W+(?:aten|prim)::\w+)")
+    for path in sources(f"{PACKAGE}/{layer}"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            lists = isinstance(node, ast.Call) and ast.unparse(node.func).endswith("'.split")
+            assert not lists, f"{path}:{getattr(node, 'lineno', 0)}: a list of names"
+            if isinstance(node, (ast.Set, ast.Dict, ast.Tuple, ast.List)):
+                assert not named.search(ast.unparse(node)), (
+                    f"{path}:{node.lineno}: operators by name"
+                )

@@ -79,6 +79,8 @@ class Rules:
     """What it gives and writes to, where the schema does not tell (`aliasing_of_schema`)."""
     copies_elements: bool = False
     """`Aliasing.copies_elements`."""
+    reshapes: bool = False
+    """Whether what it writes to may have other sizes or strides afterwards; operators with `out` are known to."""
 
 
 class Operator:
@@ -145,6 +147,11 @@ class Operator:
             return None  # What its schema says of aliases is not all.
         found = rules.aliases or aliasing_of_schema(self.schema)
         return replace(found, copies_elements=True) if rules.copies_elements and found else found
+
+    @cached_property
+    def reshapes(self) -> bool:
+        """Whether a tensor that the operator writes to may have other sizes or strides afterwards."""
+        return self.rules.reshapes or self.schema.argument_index("out") is not None
 
     @cached_property
     def training_index(self) -> int | None:

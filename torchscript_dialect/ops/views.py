@@ -205,6 +205,10 @@ def reshaped_view(array: NDArray[Any], shape: Sequence[int]) -> NDArray[Any] | N
 
 
 registry.attach("aten::_unsafe_view", aliases=MAY_BE_OPERAND)
+registry.declare(
+    "t_ transpose_ swapaxes_ swapdims_ squeeze_ unsqueeze_ as_strided_ resize_ resize_as_ set_ set_data",
+    reshapes=True,
+)
 
 
 @view_op("view _unsafe_view")

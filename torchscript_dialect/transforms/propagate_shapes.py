@@ -45,20 +45,6 @@ class PropagateShapes(FunctionPass):
         return True
 
 
-_RESHAPING = frozenset(
-    f"aten::{name}_"
-    for name in "resize resize_as t transpose swapaxes swapdims squeeze unsqueeze as_strided set".split()
-)
-
-
-def _reshapes(op: OperatorOp) -> bool:
-    """Whether the node may give the tensor that it writes to other sizes or strides."""
-    schema = op.schema
-    return op.KIND in _RESHAPING or (
-        schema is not None and schema.argument_index("out") is not None
-    )
-
-
 def _with_gradient(fact: Any, op: Operation) -> Any:
     """What a rule says of a result, and that no gradient is asked of it where none is asked of the
     operands.
@@ -85,7 +71,7 @@ class _Propagation:
 
     def function(self, function: FuncOp) -> None:
         for op in function.walk():
-            if isinstance(op, OperatorOp) and _reshapes(op):
+            if isinstance(op, OperatorOp) and op.OPERATOR is not None and op.OPERATOR.reshapes:
                 self.reshaped |= self.aliases.writes(op)
             for result in op.results:
                 if isinstance(result.type, TensorType) and result.type.is_refined:

@@ -29,9 +29,11 @@ PASSES = (
     "ts-loop-unrolling",
     "ts-propagate-shapes",
 )
+XDSL = ("canonicalize", "cse", "dce")
 PIPELINES = (
-    *((name,) for name in PASSES),
+    *((name,) for name in (*PASSES, *XDSL)),
     PASSES,
+    (*XDSL, *(name for one in PASSES for name in (one, *XDSL))),
     ("ts-propagate-shapes", "ts-peephole", "ts-dead-code-elimination"),
     ("ts-propagate-shapes", "ts-fuse-tensorexprs"),
     (*PASSES, "ts-fuse-tensorexprs", "ts-dead-code-elimination"),
