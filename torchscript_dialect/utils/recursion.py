@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Generator
-from contextlib import contextmanager
 from threading import Lock
 
 _FRAMES = 200_000
@@ -12,21 +10,21 @@ _FRAMES = 200_000
 
 
 class _Limit:
-    """The interpreter's limit, which all threads share: raised while anybody needs it."""
+    """The interpreter's limit, which all threads share: raised while anybody is inside."""
 
     def __init__(self) -> None:
         self.lock = Lock()
         self.users = 0
         self.before = 0
 
-    def enter(self) -> None:
+    def __enter__(self) -> None:
         with self.lock:
             if not self.users:
                 self.before = sys.getrecursionlimit()
                 sys.setrecursionlimit(max(self.before, _FRAMES))
             self.users += 1
 
-    def leave(self) -> None:
+    def __exit__(self, *exception: object) -> None:
         with self.lock:
             self.users -= 1
             if not self.users:
@@ -36,11 +34,6 @@ class _Limit:
 _limit = _Limit()
 
 
-@contextmanager
-def deep_recursion() -> Generator[None]:
-    """While the body runs, functions may call themselves for programs that nest hundreds of levels deep."""
-    _limit.enter()
-    try:
-        yield
-    finally:
-        _limit.leave()
+def deep_recursion() -> _Limit:
+    """While the body of a `with` runs, functions may call themselves for programs that nest hundreds of levels deep."""
+    return _limit
