@@ -25,6 +25,7 @@ from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.device import cpu
 from torchscript_dialect.tensor.device import device as Device
 from torchscript_dialect.tensor.dtype import dtype
+from torchscript_dialect.tensor.float_errors import ignores_float_errors
 from torchscript_dialect.tensor.layout import memory_format, preserve_format
 from torchscript_dialect.tensor.overlap import assert_no_internal_overlap
 from torchscript_dialect.tensor.strides import (
@@ -41,14 +42,14 @@ from torchscript_dialect.types.tensor_type import TensorProperties
 Scalar = complex
 
 
+@ignores_float_errors
 def store(target: NDArray[Any], source: NDArray[Any]) -> None:
     """Write into `target`, converting as `copy_` does: complex numbers lose their imaginary part."""
     if source.dtype.kind == "c" and target.dtype.kind != "c":
         source = source != 0 if target.dtype.kind == "b" else np.real(source)
     if source.dtype.kind in "f" and target.dtype.kind in "u":
         source = source.astype(np.int64)
-    with np.errstate(all="ignore"):
-        np.copyto(target, source, casting="unsafe")
+    np.copyto(target, source, casting="unsafe")
 
 
 # Conversions of dtype
@@ -221,10 +222,10 @@ def check_fits(element: dtype, value: Scalar) -> None:
             )
 
 
+@ignores_float_errors
 def _fill(x: Tensor, value: Scalar) -> Tensor:
     check_fits(x.dtype, value)
-    with np.errstate(all="ignore"):
-        x.array[...] = np.asarray(value).astype(x.array.dtype)
+    x.array[...] = np.asarray(value).astype(x.array.dtype)
     return x
 
 

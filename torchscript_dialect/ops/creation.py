@@ -25,6 +25,7 @@ from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.conversion import array_from_data, cast_array
 from torchscript_dialect.tensor.device import device as Device
 from torchscript_dialect.tensor.dtype import dtype
+from torchscript_dialect.tensor.float_errors import ignores_float_errors
 from torchscript_dialect.tensor.layout import memory_format, preserve_format
 from torchscript_dialect.tensor.strides import empty_like, empty_strided, strides_for_format
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
@@ -105,9 +106,9 @@ def filled(shape: Shape, value: Scalar, element: dtype) -> NDArray[Any]:
     return np.full(size, _as_element(value, element), element.numpy_dtype)
 
 
+@ignores_float_errors
 def _as_element(value: Scalar, element: dtype) -> Any:
-    with np.errstate(all="ignore"):
-        return np.asarray(value).astype(element.numpy_dtype)
+    return np.asarray(value).astype(element.numpy_dtype)
 
 
 def _sized(name: str, value: Scalar) -> None:

@@ -21,6 +21,7 @@ from torchscript_dialect.ops.shapes import (
 )
 from torchscript_dialect.ops.shapes import wrap as wrap_known
 from torchscript_dialect.tensor import dtype as dtypes
+from torchscript_dialect.tensor.float_errors import ignores_float_errors
 from torchscript_dialect.tensor.overlap import assert_no_internal_overlap
 from torchscript_dialect.tensor.strides import (
     broadcast_shapes,
@@ -422,6 +423,7 @@ def _mask_of(name: str, mask: Tensor) -> NDArray[Any]:
 _CPP = {"uint8": "unsigned char", "float32": "float", "int64": "long long", "float64": "double"}
 
 
+@ignores_float_errors
 def masked_fill_(x: Tensor, mask: Tensor, value: Scalar | Tensor) -> Tensor:
     array = x.array
     chosen = _mask_of("masked_fill_", mask)
@@ -440,8 +442,7 @@ def masked_fill_(x: Tensor, mask: Tensor, value: Scalar | Tensor) -> Tensor:
     else:
         check_fits(x.dtype, value)
         filler = np.asarray(value)
-    with np.errstate(all="ignore"):
-        np.copyto(array, filler.astype(array.dtype), where=np.broadcast_to(chosen, array.shape))
+    np.copyto(array, filler.astype(array.dtype), where=np.broadcast_to(chosen, array.shape))
     return x
 
 

@@ -20,6 +20,7 @@ from torchscript_dialect.ops.shapes import (
     rank_known,
 )
 from torchscript_dialect.tensor import dtype as dtypes
+from torchscript_dialect.tensor.float_errors import ignores_float_errors
 from torchscript_dialect.tensor.strides import broadcast_shapes
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.types.tensor_type import Dims, TensorProperties
@@ -63,19 +64,20 @@ def _cpp(element: dtypes.dtype) -> str:
     return _CPP.get(element.name, element.name)
 
 
+@ignores_float_errors
 def product(a: NDArray[Any], b: NDArray[Any]) -> NDArray[Any]:
     """`a @ b` in the dtype of `a`, contiguous."""
     element = dtypes.of_array(a)
     compute = opmath(element).numpy_dtype
     if compute != a.dtype:
         a, b = a.astype(compute), b.astype(compute)
-    with np.errstate(all="ignore"):
-        result = np.asarray(np.matmul(a, b))
-        if compute != element.numpy_dtype:
-            result = result.astype(element.numpy_dtype)
+    result = np.asarray(np.matmul(a, b))
+    if compute != element.numpy_dtype:
+        result = result.astype(element.numpy_dtype)
     return result if result.flags.c_contiguous else np.ascontiguousarray(result)
 
 
+@ignores_float_errors
 def _combined(start: NDArray[Any], raw: NDArray[Any], beta: Scalar, alpha: Scalar) -> NDArray[Any]:
     """beta * start + alpha * raw; `start` is not looked at where beta is 0."""
     element = raw.dtype
@@ -85,11 +87,10 @@ def _combined(start: NDArray[Any], raw: NDArray[Any], beta: Scalar, alpha: Scala
             raise RuntimeError(
                 f"For integral input tensors, argument {name} must not be a floating point number."
             )
-    with np.errstate(all="ignore"):
-        result = raw if alpha == 1 else (raw * alpha).astype(element, copy=False)
-        if beta != 0:
-            shift = start if beta == 1 else start * beta
-            result = np.add(result, shift).astype(element, copy=False)
+    result = raw if alpha == 1 else (raw * alpha).astype(element, copy=False)
+    if beta != 0:
+        shift = start if beta == 1 else start * beta
+        result = np.add(result, shift).astype(element, copy=False)
     return result if result.flags.c_contiguous else np.ascontiguousarray(result)
 
 

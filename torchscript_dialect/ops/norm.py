@@ -27,6 +27,7 @@ from torchscript_dialect.ops.reduction import (
 from torchscript_dialect.ops.shapes import Fact, dtype_of, fresh, rank_known
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.dtype import dtype
+from torchscript_dialect.tensor.float_errors import ignores_float_errors
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of, wrap_dim
 
 
@@ -38,6 +39,7 @@ def _real(element: dtype | None, wanted: Fact) -> dtype | None:
 # Norms
 
 
+@ignores_float_errors
 def vector_norm(
     x: Tensor, p: float, dim: Dim, keepdim: bool, wanted: int | None, name: str
 ) -> Tensor:
@@ -51,20 +53,19 @@ def vector_norm(
     result = x.dtype.to_real()
     array = computed(x.array)
     axes = axes_of(dim, array.ndim)
-    with np.errstate(all="ignore"):
-        size = np.abs(array)
-        if p == 2:
-            raw = np.sqrt(np.add.reduce(size * size, axis=axes, keepdims=keepdim))
-        elif p == 1:
-            raw = np.add.reduce(size, axis=axes, keepdims=keepdim)
-        elif p == 0:
-            raw = np.add.reduce(size != 0, axis=axes, keepdims=keepdim, dtype=size.dtype)
-        elif p in (float("inf"), float("-inf")):
-            _check_norm_nonempty(name, array, axes, p)
-            extreme = np.maximum if p > 0 else np.minimum
-            raw = extreme.reduce(size, axis=axes, keepdims=keepdim)
-        else:
-            raw = np.add.reduce(size**p, axis=axes, keepdims=keepdim) ** (1 / p)
+    size = np.abs(array)
+    if p == 2:
+        raw = np.sqrt(np.add.reduce(size * size, axis=axes, keepdims=keepdim))
+    elif p == 1:
+        raw = np.add.reduce(size, axis=axes, keepdims=keepdim)
+    elif p == 0:
+        raw = np.add.reduce(size != 0, axis=axes, keepdims=keepdim, dtype=size.dtype)
+    elif p in (float("inf"), float("-inf")):
+        _check_norm_nonempty(name, array, axes, p)
+        extreme = np.maximum if p > 0 else np.minimum
+        raw = extreme.reduce(size, axis=axes, keepdims=keepdim)
+    else:
+        raw = np.add.reduce(size**p, axis=axes, keepdims=keepdim) ** (1 / p)
     return stored(raw, result)
 
 
@@ -121,14 +122,14 @@ def _float(element: dtype | None, _: Fact) -> dtype | None:
 
 
 @registry.kernel("logsumexp", shape=reduction_rule(_float, 1, 2))
+@ignores_float_errors
 def logsumexp(x: Tensor, dim: Sequence[int], keepdim: bool) -> Tensor:
     element = x.dtype
     if not element.is_floating_point:
         element = dtypes.get_default_dtype()
     array = x.array.astype(opmath(element).numpy_dtype, copy=False)
     axes = axes_of(dim, array.ndim)
-    with np.errstate(all="ignore"):
-        raw = _logsumexp(array, axes)
+    raw = _logsumexp(array, axes)
     return stored(raw if keepdim else np.squeeze(raw, axes), element)
 
 
@@ -139,6 +140,7 @@ def _softmax_shape(facts: Sequence[Fact]) -> Fact:
 
 
 def _softmax(name: str, log: bool) -> Callable[[Tensor, int, int | None], Tensor]:
+    @ignores_float_errors
     def kernel(x: Tensor, dim: int, wanted: int | None) -> Tensor:
         x = cast(x, wanted)
         element = x.dtype
@@ -151,11 +153,10 @@ def _softmax(name: str, log: bool) -> Callable[[Tensor, int, int | None], Tensor
         if not array.size:
             return tensor_of(np.empty(array.shape, element.numpy_dtype))
         axes = (dim,) if array.ndim else ()
-        with np.errstate(all="ignore"):
-            shifted = array - np.maximum.reduce(array, axis=axes, keepdims=True)
-            powers = np.exp(shifted)
-            total = np.add.reduce(powers, axis=axes, keepdims=True)
-            raw = shifted - np.log(total) if log else powers / total
+        shifted = array - np.maximum.reduce(array, axis=axes, keepdims=True)
+        powers = np.exp(shifted)
+        total = np.add.reduce(powers, axis=axes, keepdims=True)
+        raw = shifted - np.log(total) if log else powers / total
         return stored(raw, element)
 
     return kernel

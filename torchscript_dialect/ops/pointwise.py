@@ -30,6 +30,7 @@ from torchscript_dialect.ops.scalar_math import ScalarMath, Value
 from torchscript_dialect.ops.shapes import Unknown, pointwise_rule, promote
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.dtype import dtype
+from torchscript_dialect.tensor.float_errors import ignores_float_errors, is_silent
 from torchscript_dialect.tensor.overlap import (
     assert_no_internal_overlap,
     assert_no_partial_overlap,
@@ -277,7 +278,7 @@ class _Evaluator:
         rounding = self.pointwise.rounding
         return rounding is not None and operands[self.names.index(rounding)] is not None
 
-    @np.errstate(all="ignore")
+    @ignores_float_errors
     def run(self, operands: Sequence[Any], common: dtype) -> Any:
         """The body's result: an array or NumPy scalar, in the compute dtype, of any layout."""
         if self.pointwise.check is not None:
@@ -357,7 +358,7 @@ def _promotes(declared: Pointwise, name: str, role: Role) -> bool:
 
 
 @np.errstate(all="ignore")
-def _run(body: Callable[..., Any], values: Sequence[Any]) -> Any:
+def _run_alone(body: Callable[..., Any], values: Sequence[Any]) -> Any:
     return body(NUMPY, *values)
 
 
@@ -408,7 +409,7 @@ def _functional(evaluator: _Evaluator) -> Kernel:
         array = x.array
         dtype = array.dtype
         if (dtype is _F32 or dtype is _F64) and array.ndim and array.flags.c_contiguous:
-            raw = _run(body, (array,))
+            raw = body(NUMPY, array) if is_silent() else _run_alone(body, (array,))
             if raw is not array and array.size:
                 return tensor_of(raw)
         return general(x)
@@ -436,7 +437,7 @@ def _functional(evaluator: _Evaluator) -> Kernel:
         for place in typed:
             if values[place] is not None:
                 values[place] = dtype.type(values[place])  # pyright: ignore[reportOptionalMemberAccess]
-        raw = _run(body, values)
+        raw = body(NUMPY, *values) if is_silent() else _run_alone(body, values)
         if raw.__class__ is np.ndarray and raw.size and not _is_one_of(raw, values):
             return tensor_of(raw)
         return general(*operands)
@@ -510,7 +511,7 @@ def _write(evaluator: _Evaluator, operands: Sequence[Any], target: NDArray[Any])
     _store(target, raw)
 
 
-@np.errstate(all="ignore")
+@ignores_float_errors
 def _store(target: NDArray[Any], raw: Any) -> None:
     """Cast and copy; what is too large becomes infinite without a warning."""
     np.copyto(target, raw, casting="unsafe")

@@ -18,6 +18,7 @@ from torchscript_dialect.ops.shapes import Fact, dtype_of, fresh, is_known, rank
 from torchscript_dialect.ops.shapes import wrap as wrap_known
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.dtype import dtype
+from torchscript_dialect.tensor.float_errors import ignores_float_errors
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of, wrap_dim
 from torchscript_dialect.types.tensor_type import Dims
 
@@ -52,13 +53,14 @@ def computed(array: NDArray[Any]) -> NDArray[Any]:
     return array if compute is element else array.astype(compute.numpy_dtype)
 
 
-@np.errstate(all="ignore")
+@ignores_float_errors
 def stored(raw: Any, element: dtype) -> Tensor:
     """A contiguous tensor of this dtype."""
     array = np.ascontiguousarray(raw, element.numpy_dtype)
     return tensor_of(array.reshape(-1).reshape(np.shape(raw)))
 
 
+@ignores_float_errors
 def cast(x: Tensor, wanted: int | None) -> Tensor:
     if wanted is None:
         return x
@@ -68,8 +70,7 @@ def cast(x: Tensor, wanted: int | None) -> Tensor:
     array = x.array
     if array.dtype.kind == "c" and not element.is_complex:
         array = np.real(array)
-    with np.errstate(all="ignore"):
-        return tensor_of(array.astype(element.numpy_dtype))
+    return tensor_of(array.astype(element.numpy_dtype))
 
 
 def _sum_dtype(x: Tensor, wanted: int | None) -> dtype:
@@ -159,6 +160,7 @@ def _real(element: dtype | None, wanted: Fact) -> dtype | None:
 # Sums, products, means
 
 
+@ignores_float_errors
 def _sum(x: Tensor, dim: Dim, keepdim: bool, wanted: int | None) -> Tensor:
     result = _sum_dtype(x, wanted)
     array = x.array
@@ -166,8 +168,7 @@ def _sum(x: Tensor, dim: Dim, keepdim: bool, wanted: int | None) -> Tensor:
     compute = opmath(result).numpy_dtype
     if array.dtype.kind == "c" and not result.is_complex:
         array = np.real(array)
-    with np.errstate(all="ignore"):
-        raw = np.add.reduce(array, axis=axes, dtype=compute, keepdims=keepdim)
+    raw = np.add.reduce(array, axis=axes, dtype=compute, keepdims=keepdim)
     return stored(raw, result)
 
 
@@ -189,15 +190,13 @@ def nansum(x: Tensor, dim: Dim, keepdim: bool, wanted: int | None) -> Tensor:
     )
 
 
+@ignores_float_errors
 def _prod(x: Tensor, axes: Axes, keepdim: bool, wanted: int | None) -> Tensor:
     result = _sum_dtype(x, wanted)
     array = x.array
     if array.dtype.kind == "c" and not result.is_complex:
         array = np.real(array)
-    with np.errstate(all="ignore"):
-        raw = np.multiply.reduce(
-            array, axis=axes, dtype=opmath(result).numpy_dtype, keepdims=keepdim
-        )
+    raw = np.multiply.reduce(array, axis=axes, dtype=opmath(result).numpy_dtype, keepdims=keepdim)
     return stored(raw, result)
 
 
@@ -211,6 +210,7 @@ def prod_dim(x: Tensor, dim: int, keepdim: bool, wanted: int | None) -> Tensor:
     return _prod(x, axes_of(dim, x.array.ndim), keepdim, wanted)
 
 
+@ignores_float_errors
 def _mean(x: Tensor, dim: Dim, keepdim: bool, wanted: int | None) -> Tensor:
     result = x.dtype if wanted is None else dtypes.from_scalar_type(wanted)
     if not (result.is_floating_point or result.is_complex):
@@ -224,12 +224,11 @@ def _mean(x: Tensor, dim: Dim, keepdim: bool, wanted: int | None) -> Tensor:
     compute = opmath(result).numpy_dtype
     if array.dtype.kind == "c" and not result.is_complex:
         array = np.real(array)
-    with np.errstate(all="ignore"):
-        raw = np.add.reduce(array, axis=axes, dtype=compute, keepdims=keepdim)
-        count = 1
-        for axis in axes:
-            count *= array.shape[axis]
-        raw = np.true_divide(raw, count, dtype=compute)
+    raw = np.add.reduce(array, axis=axes, dtype=compute, keepdims=keepdim)
+    count = 1
+    for axis in axes:
+        count *= array.shape[axis]
+    raw = np.true_divide(raw, count, dtype=compute)
     return stored(raw, result)
 
 
@@ -410,6 +409,7 @@ registry.implement("count_nonzero.dim_IntList", count_nonzero, shape=reduction_r
 # Variance
 
 
+@ignores_float_errors
 def _var_mean(
     x: Tensor, dim: Dim, correction: float, keepdim: bool, name: str
 ) -> tuple[NDArray[Any], NDArray[Any]]:
@@ -423,29 +423,28 @@ def _var_mean(
     for axis in axes:
         count *= array.shape[axis]
     wide = array.astype(np.complex128 if element.is_complex else np.float64)
-    with np.errstate(all="ignore"):
-        mean = np.true_divide(np.add.reduce(wide, axis=axes, keepdims=True), count)
-        gap = np.abs(wide - mean)
-        squares = np.add.reduce(gap * gap, axis=axes, keepdims=keepdim)
-        variance = np.true_divide(squares, max(count - correction, 0.0))
+    mean = np.true_divide(np.add.reduce(wide, axis=axes, keepdims=True), count)
+    gap = np.abs(wide - mean)
+    squares = np.add.reduce(gap * gap, axis=axes, keepdims=keepdim)
+    variance = np.true_divide(squares, max(count - correction, 0.0))
     return variance, mean if keepdim else np.squeeze(mean, axes)
 
 
 def _spread(root: bool) -> None:
     name = "std" if root else "var"
 
+    @ignores_float_errors
     def spread(x: Tensor, dim: Dim, correction: float, keepdim: bool) -> Tensor:
         variance, _ = _var_mean(x, dim, correction, keepdim, f"{name}(): ".rstrip(": "))
-        with np.errstate(all="ignore"):
-            raw = np.sqrt(variance) if root else variance
-            return stored(raw, x.dtype.to_real())
+        raw = np.sqrt(variance) if root else variance
+        return stored(raw, x.dtype.to_real())
 
+    @ignores_float_errors
     def with_mean(x: Tensor, dim: Dim, correction: float, keepdim: bool) -> tuple[Tensor, Tensor]:
         variance, mean = _var_mean(x, dim, correction, keepdim, f"{name}_mean")
-        with np.errstate(all="ignore"):
-            raw = np.sqrt(variance) if root else variance
-            mean = np.where(np.isfinite(mean), mean, np.nan)
-            return stored(raw, x.dtype.to_real()), stored(mean, x.dtype)
+        raw = np.sqrt(variance) if root else variance
+        mean = np.where(np.isfinite(mean), mean, np.nan)
+        return stored(raw, x.dtype.to_real()), stored(mean, x.dtype)
 
     def default(correction: float | None) -> float:
         return 1.0 if correction is None else float(correction)

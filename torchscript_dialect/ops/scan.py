@@ -13,6 +13,7 @@ from torchscript_dialect.ops.pointwise import opmath
 from torchscript_dialect.ops.shapes import Fact, dtype_of, fresh, preserved, rank_known
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.dtype import dtype
+from torchscript_dialect.tensor.float_errors import ignores_float_errors
 from torchscript_dialect.tensor.strides import empty_like
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of, wrap_dim
 
@@ -37,6 +38,7 @@ def _scan_shape(facts: Sequence[Fact]) -> Fact:
 
 def _scan(name: str, ufunc: np.ufunc) -> None:
     @registry.kernel(name, shape=_scan_shape)
+    @ignores_float_errors
     def _(x: Tensor, dim: int, wanted: int | None) -> Tensor:
         array = x.array
         result = _result_dtype(x, wanted)
@@ -45,8 +47,7 @@ def _scan(name: str, ufunc: np.ufunc) -> None:
             array = np.real(array)
         if not array.ndim:
             return tensor_of(array.astype(result.numpy_dtype))
-        with np.errstate(all="ignore"):
-            raw = ufunc.accumulate(array, axis=dim, dtype=opmath(result).numpy_dtype)
+        raw = ufunc.accumulate(array, axis=dim, dtype=opmath(result).numpy_dtype)
         return tensor_of(np.ascontiguousarray(raw, result.numpy_dtype))
 
 

@@ -19,6 +19,7 @@ from torchscript_dialect.frontend.unit.definitions import EnumDefinition
 from torchscript_dialect.runtime.arguments import to_runtime_value
 from torchscript_dialect.runtime.objects import MethodResolver, ScriptObject, object_of, view_of
 from torchscript_dialect.tensor.enum_member import EnumMember
+from torchscript_dialect.tensor.float_errors import float_errors_of_caller
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.types.containers import FutureType
 from torchscript_dialect.types.core import (
@@ -197,6 +198,8 @@ def python_caller(node: prim.PythonOp, resolve: MethodResolver) -> Callable[...,
         if is_foreign:
             assert torch is not None
             given = [torch.from_numpy(a.array) if isinstance(a, Tensor) else a for a in given]
-        return to_runtime_value(fn(*given), type_, exchange)
+        with float_errors_of_caller():
+            result = fn(*given)
+        return to_runtime_value(result, type_, exchange)
 
     return call

@@ -18,6 +18,7 @@ from torchscript_dialect.ir.module import functions_of, module_around
 from torchscript_dialect.runtime.code import Code
 from torchscript_dialect.runtime.python_source import CallResolver, PythonSource
 from torchscript_dialect.runtime.values import RaisedException
+from torchscript_dialect.tensor.float_errors import run_in_silence
 from torchscript_dialect.utils.tasks import Future, start
 
 HEAD = "Traceback of TorchScript (most recent call last):\n"
@@ -64,7 +65,7 @@ class InterpreterFunction:
 
     def __call__(self, *inputs: Any) -> Any:
         try:
-            return self.run(*inputs)
+            return run_in_silence(self.run, inputs)
         except Exception as error:
             raise self.explain(error) from None
 

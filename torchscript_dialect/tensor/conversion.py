@@ -22,6 +22,7 @@ from torchscript_dialect.tensor.dtype import (
     int64,
     of_array,
 )
+from torchscript_dialect.tensor.float_errors import ignores_float_errors
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.tensor.type_promotion import promote_types, scalar_dtype
 
@@ -81,14 +82,14 @@ def _array_from_torch(value: Any) -> NDArray[Any]:
         return dlpack.to_array(value)
 
 
+@ignores_float_errors
 def cast_array(array: NDArray[Any], wanted: dtype) -> NDArray[Any]:
     """A copy with another dtype, as `Tensor.to` makes it: complex numbers lose their imaginary
     part.
     """
     if array.dtype.kind == "c" and not wanted.is_complex:
         array = array != 0 if wanted is bool_ else np.real(array)
-    with np.errstate(all="ignore"):
-        return array.astype(wanted.numpy_dtype)
+    return array.astype(wanted.numpy_dtype)
 
 
 # Nested sequences
@@ -166,6 +167,7 @@ def _leaf_dtype(leaf: Any) -> dtype:
     raise RuntimeError(f"Could not infer dtype of {type(leaf).__name__}")
 
 
+@ignores_float_errors
 def _narrowed(numbers: list[Any], target: dtype) -> NDArray[Any]:
     """The numbers as a flat array of dtype `target`; errors for what `target` cannot hold."""
     if target.is_complex:
@@ -173,8 +175,7 @@ def _narrowed(numbers: list[Any], target: dtype) -> NDArray[Any]:
     if any(isinstance(number, complex) for number in numbers):
         raise TypeError("must be real number, not complex")
     if target.is_floating_point:
-        with np.errstate(over="ignore"):
-            return np.array(numbers, np.float64).astype(target.numpy_dtype)
+        return np.array(numbers, np.float64).astype(target.numpy_dtype)
     if target is bool_:
         return np.array([bool(number) for number in numbers], np.bool_)
     limits = np.iinfo(target.numpy_dtype)
