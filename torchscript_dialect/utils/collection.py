@@ -9,11 +9,17 @@ from contextlib import contextmanager
 
 @contextmanager
 def without_collection() -> Generator[None]:
-    """While the body runs, no garbage is looked for: where all that is made stays, that would take a third of the time."""
+    """While the body runs, no garbage is looked for: where all that is made stays, that would take a third of the time.
+
+    Afterwards all that there is counts as old, or else the next few objects would make Python look at it at once.
+    """
     collects = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
         if collects:
+            if not gc.get_freeze_count():  # a user's frozen objects stay frozen
+                gc.freeze()
+                gc.unfreeze()
             gc.enable()
