@@ -250,6 +250,38 @@ def test_import_loads_little(statement: str) -> None:
     assert not heavy, f"{statement} loads {sorted(heavy)}"
 
 
+# Parts of the standard library that take long to load; where a library of others needs them, they are its business.
+SLOW_TO_LOAD = set(
+    "argparse asyncio concurrent.futures csv email http importlib.metadata multiprocessing socket sqlite3 unittest urllib.request"
+    " xml zipfile".split()
+)
+
+
+def test_import_loads_no_slow_part_of_the_standard_library() -> None:
+    loaded = _loaded_by("import torchscript_dialect")
+    theirs = sorted(name for name in loaded if name.split(".")[0] in ("xdsl", "numpy", "ml_dtypes"))
+    public = [name for name in theirs if not name.startswith("numpy.") and "._" not in name]
+    slow = SLOW_TO_LOAD & (loaded - _loaded_by(f"import {', '.join(public)}"))
+    assert not slow, f"import torchscript_dialect loads {sorted(slow)}"
+
+
+def test_dataclasses_have_docstrings() -> None:
+    """Python works out a signature for the docstring of those without, which takes as long as some make."""
+    code = (
+        "import inspect\n"
+        "import numpy, ml_dtypes, xdsl.parser, xdsl.passes, xdsl.pattern_rewriter, xdsl.dialects.func\n"
+        "signature, asked = inspect.signature, []\n"
+        "inspect.signature = lambda of, *args, **kwargs: asked.append(of) or signature(of, *args, **kwargs)\n"
+        "import torchscript_dialect\n"
+        "found = {of.__name__ for of in asked if isinstance(of, type)}\n"
+        "assert not found, found\n"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert result.returncode == 0, result.stderr
+
+
 def test_files_are_short() -> None:
     files = [
         file

@@ -88,6 +88,8 @@ class TensorAttr(Data[TensorData]):
 
 @irdl_attr_definition
 class ComplexAttr(ParametrizedAttribute):
+    """A complex number."""
+
     name = "prim.complex_value"
 
     real: FloatAttr = param_def()

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from importlib import import_module
-from importlib.resources import files
+from pkgutil import get_data
 from typing import Any, TypeVar
 
 from torchscript_dialect.ops.aliasing import Aliasing, aliasing_of_schema
@@ -239,7 +239,9 @@ def attached() -> Iterable[tuple[str, Rules]]:
 @cache
 def texts() -> dict[str, str]:
     """The text of the schema of every operator, by qualified name."""
-    text = (files("torchscript_dialect.ops") / "schemas.txt").read_text("utf-8")
+    data = get_data("torchscript_dialect.ops", "schemas.txt")
+    assert data is not None
+    text = data.decode()
     return {qualified_name_of(line): line for line in text.splitlines()}
 
 

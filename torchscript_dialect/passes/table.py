@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 from functools import cache, partial
 from importlib import import_module
-from importlib.metadata import entry_points
 from pathlib import Path
 from pkgutil import iter_modules
 from types import ModuleType
@@ -67,6 +66,8 @@ def _generators() -> list[tuple[ModuleType, str]]:
 @cache
 def universes() -> tuple[Universe, ...]:
     """xDSL's universe, those of the code generators, and those of other installed plugins."""
+    from importlib.metadata import entry_points
+
     from xdsl.universe import XDSL_UNIVERSE
 
     ours = [getattr(module, name) for module, name in _generators()]

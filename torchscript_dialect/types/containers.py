@@ -58,6 +58,8 @@ class UnaryType(ParametrizedAttribute, TorchScriptType):
 
 @irdl_attr_definition
 class ListType(UnaryType):
+    """A list whose elements have one type."""
+
     name = "prim.list"
     KIND = "ListType"
     ANNOTATION = "List"
@@ -86,6 +88,8 @@ class OptionalType(UnaryType):
 
 @irdl_attr_definition
 class FutureType(UnaryType):
+    """What `fork` gives: a value that is there once a task is done."""
+
     name = "prim.future"
     KIND = "FutureType"
     ANNOTATION = "Future"
@@ -95,6 +99,8 @@ class FutureType(UnaryType):
 
 @irdl_attr_definition
 class AwaitType(UnaryType):
+    """A value that is computed when it is asked for."""
+
     name = "prim.await"
     KIND = "AwaitType"
     ANNOTATION = "Await"
@@ -104,6 +110,8 @@ class AwaitType(UnaryType):
 
 @irdl_attr_definition
 class RRefType(UnaryType):
+    """A reference to a value in another process."""
+
     name = "prim.rref"
     KIND = "RRefType"
     ANNOTATION = "RRef"
@@ -113,6 +121,8 @@ class RRefType(UnaryType):
 
 @irdl_attr_definition
 class DictType(ParametrizedAttribute, TorchScriptType):
+    """A dict whose keys have one type, and whose values have one."""
+
     name = "prim.dict"
     KIND = "DictType"
 

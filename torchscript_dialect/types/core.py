@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 from abc import abstractmethod
-from typing import ClassVar
+from typing import ClassVar, final
 
 from xdsl.ir import Attribute, ParametrizedAttribute, TypeAttribute
-from xdsl.irdl import irdl_attr_definition
+from xdsl.irdl import ParamAttrDef
 from xdsl.utils.exceptions import VerifyException
 
 
@@ -57,7 +57,10 @@ def check_qualified_name(name: str) -> None:
 
 
 class SimpleType(ParametrizedAttribute, TorchScriptType):
-    """A type with no parameters."""
+    """A type with no parameters.
+
+    `irdl_attr_definition` would make a dataclass of each, which takes half a millisecond, and give it what this class has.
+    """
 
     SPELLING: ClassVar[str]
     ANNOTATION: ClassVar[str | None] = None
@@ -70,36 +73,41 @@ class SimpleType(ParametrizedAttribute, TorchScriptType):
     def annotation_str(self) -> str:
         return self.ANNOTATION or self.SPELLING
 
+    @classmethod
+    def get_irdl_definition(cls) -> ParamAttrDef:
+        """The name, and that there are no parameters."""
+        return ParamAttrDef(cls.name, [])
 
-@irdl_attr_definition
+
+@final
 class IntType(SimpleType):
     name = "prim.int"
     KIND = "IntType"
     SPELLING = "int"
 
 
-@irdl_attr_definition
+@final
 class FloatType(SimpleType):
     name = "prim.float"
     KIND = "FloatType"
     SPELLING = "float"
 
 
-@irdl_attr_definition
+@final
 class ComplexType(SimpleType):
     name = "prim.complex"
     KIND = "ComplexType"
     SPELLING = "complex"
 
 
-@irdl_attr_definition
+@final
 class BoolType(SimpleType):
     name = "prim.bool"
     KIND = "BoolType"
     SPELLING = "bool"
 
 
-@irdl_attr_definition
+@final
 class NumberType(SimpleType):
     """int, float or complex: the `Scalar` of operator schemas."""
 
@@ -109,28 +117,28 @@ class NumberType(SimpleType):
     ANNOTATION = "number"
 
 
-@irdl_attr_definition
+@final
 class StringType(SimpleType):
     name = "prim.str"
     KIND = "StringType"
     SPELLING = "str"
 
 
-@irdl_attr_definition
+@final
 class NoneType(SimpleType):
     name = "prim.none"
     KIND = "NoneType"
     SPELLING = "NoneType"
 
 
-@irdl_attr_definition
+@final
 class AnyType(SimpleType):
     name = "prim.any"
     KIND = "AnyType"
     SPELLING = "Any"
 
 
-@irdl_attr_definition
+@final
 class AnyListType(SimpleType):
     """A list whose elements have any type: the formal type of `len` and `isinstance(x, list)`."""
 
@@ -139,56 +147,56 @@ class AnyListType(SimpleType):
     SPELLING = "list"
 
 
-@irdl_attr_definition
+@final
 class AnyTupleType(SimpleType):
     name = "prim.any_tuple"
     KIND = "AnyTupleType"
     SPELLING = "tuple"
 
 
-@irdl_attr_definition
+@final
 class AnyClassType(SimpleType):
     name = "prim.any_class"
     KIND = "AnyClassType"
     SPELLING = "AnyClassType"
 
 
-@irdl_attr_definition
+@final
 class AnyEnumType(SimpleType):
     name = "prim.any_enum"
     KIND = "AnyEnumType"
     SPELLING = "AnyEnumType"
 
 
-@irdl_attr_definition
+@final
 class DeviceType(SimpleType):
     name = "prim.device"
     KIND = "DeviceObjType"
     SPELLING = "Device"
 
 
-@irdl_attr_definition
+@final
 class GeneratorType(SimpleType):
     name = "prim.generator"
     KIND = "GeneratorType"
     SPELLING = "Generator"
 
 
-@irdl_attr_definition
+@final
 class StreamType(SimpleType):
     name = "prim.stream"
     KIND = "StreamObjType"
     SPELLING = "Stream"
 
 
-@irdl_attr_definition
+@final
 class StorageType(SimpleType):
     name = "prim.storage"
     KIND = "StorageType"
     SPELLING = "Storage"
 
 
-@irdl_attr_definition
+@final
 class CapsuleType(SimpleType):
     name = "prim.capsule"
     KIND = "CapsuleType"

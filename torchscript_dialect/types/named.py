@@ -64,6 +64,8 @@ class InterfaceType(NamedType):
 
 @irdl_attr_definition
 class EnumType(NamedType):
+    """An enumeration, whose members hold values of one type."""
+
     name = "prim.enum"
     KIND = "EnumType"
 

@@ -3,6 +3,7 @@
 import gc
 import subprocess
 import sys
+import weakref
 
 import pytest
 from xdsl.irdl.declarative_assembly_format import FormatProgram
@@ -67,3 +68,33 @@ def test_the_collector_is_paused_and_goes_on_if_it_was():
             assert not gc.isenabled()
         assert not gc.isenabled()
     assert gc.isenabled()
+
+
+def test_what_was_made_without_the_collector_counts_as_old():
+    """The collector looked at all of it as soon as it was back."""
+    gc.collect()
+    with without_collection():
+        kept = [[] for _ in range(50_000)]
+    assert gc.get_count()[0] < 1000
+    assert gc.get_freeze_count() == 0
+    assert len(gc.get_objects(generation=2)) > len(kept)
+    kept.append(kept)
+    alive = weakref.ref(_Ring(kept))
+    gc.collect()
+    assert alive() is None, "what becomes garbage later is found"
+
+
+class _Ring:
+    def __init__(self, other):
+        self.cycle = [self, other]
+
+
+def test_frozen_objects_stay_frozen():
+    gc.freeze()
+    try:
+        frozen = gc.get_freeze_count()
+        with without_collection():
+            pass
+        assert gc.get_freeze_count() == frozen
+    finally:
+        gc.unfreeze()
