@@ -5,7 +5,7 @@ from __future__ import annotations
 from xdsl.context import Context
 from xdsl.dialects.builtin import Builtin
 from xdsl.dialects.func import Func
-from xdsl.ir import Operation
+from xdsl.ir import Dialect, Operation
 
 from torchscript_dialect.dialects.aten import Aten
 from torchscript_dialect.dialects.operators import op_name_to_qualified, operator_class
@@ -17,6 +17,10 @@ class OpenContext(Context):
     """A context that knows every operator of the table, and takes any other op of `aten`, or of a namespace that is no dialect
     of its own, for an operator without a schema.
     """
+
+    def get_optional_dialect(self, name: str) -> Dialect | None:
+        """The dialects of this package are known without making the classes of all their operators."""
+        return _OWN.get(name) or super().get_optional_dialect(name)
 
     def _get_known_op(self, name: str) -> type[Operation] | None:
         known = super()._get_known_op(name)
@@ -30,6 +34,9 @@ class OpenContext(Context):
             self._loaded_ops[name] = made
             return made
         return None
+
+
+_OWN: dict[str, Dialect] = {"aten": Aten, "prim": Prim}
 
 
 def make_context() -> OpenContext:

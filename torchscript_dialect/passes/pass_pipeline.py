@@ -21,6 +21,7 @@ from xdsl.utils.exceptions import (
 )
 
 from torchscript_dialect.analysis.analyses import Analyses
+from torchscript_dialect.dialects.context import OpenContext
 from torchscript_dialect.ir import changes
 from torchscript_dialect.passes.custom import function_pass, pattern_pass
 from torchscript_dialect.passes.lists import is_foreign, parse
@@ -113,7 +114,7 @@ class PassPipeline:
     ) -> bool:
         """As `run`, for IR that belongs to no function that was called. Operations are counted only for who watches."""
         analyses = analyses or Analyses()
-        context = context or Context()
+        context = context or OpenContext()
         changed = False
         for one, row in zip(self.passes, self.timings, strict=True):
             if watch is not None:

@@ -9,7 +9,7 @@ from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.prim import ConstantOp, type_of
 from torchscript_dialect.ir import edit
 from torchscript_dialect.ir.attributes_key import attributes_key
-from torchscript_dialect.patterns.values import forward
+from torchscript_dialect.patterns.values import forward, use_instead
 from torchscript_dialect.types.containers import OptionalType
 from torchscript_dialect.types.core import BOOL, NONE
 from torchscript_dialect.types.subtyping import unify_types
@@ -56,7 +56,7 @@ class DropEqualResults(RewritePattern):
                 if not _are_equal_constants(a, b):
                     continue
                 a = _copy_before(op, a, rewriter)
-            rewriter.replace_all_uses_with(op.results[index], a)
+            use_instead(rewriter, op.results[index], a)
             gone.append(index)
         if gone:
             edit.erase_results(op, gone)
@@ -96,7 +96,7 @@ class UseConditionOfIf(RewritePattern):
             if result.type != BOOL or result.first_use is None:
                 continue
             if edit.constant_value(yes) is True and edit.constant_value(no) is False:
-                rewriter.replace_all_uses_with(result, op.condition)
+                use_instead(rewriter, result, op.condition)
 
 
 class RefineOptionalResults(RewritePattern):
@@ -151,8 +151,8 @@ class DropUnchangedCarriedValues(RewritePattern):
         if not gone:
             return
         for i in gone:
-            rewriter.replace_all_uses_with(op.results[i], op.operands[i + 2])
-            rewriter.replace_all_uses_with(body.args[i + 1], op.operands[i + 2])
+            use_instead(rewriter, op.results[i], op.operands[i + 2])
+            use_instead(rewriter, body.args[i + 1], op.operands[i + 2])
         edit.erase_results(op, gone)
         edit.erase_operands(op, [i + 2 for i in gone])
         edit.erase_operands(last, [i + 1 for i in gone])

@@ -5,7 +5,7 @@ from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewri
 
 from torchscript_dialect.dialects import aten, prim, prim_operators
 from torchscript_dialect.dialects.prim import ConstantOp, type_of
-from torchscript_dialect.patterns.values import fold_to, forward
+from torchscript_dialect.patterns.values import fold_to, forward, use_instead
 from torchscript_dialect.types.containers import OptionalType, UnionType
 from torchscript_dialect.types.core import ANY, NONE, NoneType
 from torchscript_dialect.types.subtyping import is_subtype, unshaped
@@ -84,4 +84,4 @@ class UseNoneForResult(RewritePattern):
                 continue
             if not isinstance(op, ConstantOp):
                 none = rewriter.insert(ConstantOp.of(None, result.type))
-                rewriter.replace_all_uses_with(result, none.results[0])
+                use_instead(rewriter, result, none.results[0])

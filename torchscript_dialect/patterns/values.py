@@ -17,16 +17,30 @@ from torchscript_dialect.types.core import TorchScriptType
 def forward(rewriter: PatternRewriter, op: Operation, *values: SSAValue) -> None:
     """Replace an op by values; the type of a function follows that of the values which it returns."""
     functions = [
-        use.operation.parent_op()
+        function
         for result, value in zip(op.results, values, strict=True)
-        if result.type != value.type
-        for use in result.uses
-        if isinstance(use.operation, ReturnOp)
+        for function in _functions_that_change(result, value)
     ]
     rewriter.replace(op, (), values)
     for function in functions:
-        if isinstance(function, FuncOp):
-            edit.update_function_type(function)
+        edit.update_function_type(function)
+
+
+def use_instead(rewriter: PatternRewriter, old: SSAValue, new: SSAValue) -> None:
+    """Use `new` wherever `old` is used; the type of a function follows as in `forward`."""
+    functions = _functions_that_change(old, new)
+    rewriter.replace_all_uses_with(old, new)
+    for function in functions:
+        edit.update_function_type(function)
+
+
+def _functions_that_change(old: SSAValue, new: SSAValue) -> list[FuncOp]:
+    """The functions that return `old`, where `new` is of another type."""
+    if old.type == new.type:
+        return []
+    returns = [use.operation for use in old.uses if isinstance(use.operation, ReturnOp)]
+    around = [op.parent_op() for op in returns]
+    return [function for function in around if isinstance(function, FuncOp)]
 
 
 def fold_to(

@@ -15,7 +15,10 @@ from xdsl.pattern_rewriter import RewritePattern
 
 from torchscript_dialect import patterns
 from torchscript_dialect.frontend.ir_text import parse_ir_text
+from torchscript_dialect.frontend.ssa.first_names import FIRST_NAMES
+from torchscript_dialect.frontend.ssa.normalize_ops import normalize_ops
 from torchscript_dialect.passes.pass_pipeline import PassPipeline
+from torchscript_dialect.transforms._pass import functions
 
 TESTS = Path(__file__).parents[2] / "patterns"
 
@@ -56,6 +59,16 @@ def test_a_lit_test_of_the_family_names_the_pattern_and_it_fires(module: str, na
     tests = sorted(TESTS.glob(f"{module}*.ts"))
     assert any(re.search(rf"^# .*\b{name}\b", path.read_text(), re.M) for path in tests)
     assert any(rewrites(path)[name] for path in tests)
+
+
+def test_patterns_of_the_frontend_fire() -> None:
+    path = TESTS.parent / "frontend" / "passes" / "normalize_ops.ts"
+    text, fired = path.read_text(), Counter[str]()
+    for function in functions(parse_ir_text(text)):
+        normalize_ops(function.body.block, fired)
+    names = {type(pattern).__name__ for pattern in FIRST_NAMES.patterns}
+    assert names == set(fired)
+    assert all(name in text for name in names)
 
 
 @pytest.mark.parametrize(("module", "name"), ALL, ids=[name for _, name in ALL])
