@@ -18,6 +18,7 @@ INLINING = ("ts-inline",)
 """Run on a module: what is compiled is one function, and what it called need not be optimized."""
 
 BEFORE_SPECIALIZATION = (
+    "ts-decompose-ops",  # so that what composites are made of is specialized and fused
     "ts-lower-simple-tuples",  # calls gave and took them
     "ts-constant-propagation",  # with the arguments of calls now constants
     "ts-dead-code-elimination",

@@ -1,5 +1,7 @@
 # RUN: ts-opt %s -p ts-canonicalize-modified-loops -t torchscript | filecheck %s
 
+# CountTripsInLoop
+
 # A loop with a trip count and a condition counts by itself.
 # CHECK-LABEL: graph @both(%n : int,
 # CHECK:         %[[ZERO:\d+]] : int = prim::Constant[value=0]()

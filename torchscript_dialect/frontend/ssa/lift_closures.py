@@ -3,21 +3,18 @@
 Follows torch/csrc/jit/passes/lift_closures.cpp and inline_forked_closures.cpp.
 """
 
-from __future__ import annotations
-
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
+from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
 
 from torchscript_dialect.dialects.prim import ClosureOp, ForkOp
 from torchscript_dialect.ir.edit import (
     add_argument,
     body_ops,
-    erase,
-    move_before,
-    replace_uses,
     set_name,
     type_of,
 )
+from torchscript_dialect.ir.pattern_driver import FrozenPatternSet, apply_to
 
 
 def lift_closures(block: Block) -> None:
@@ -25,11 +22,32 @@ def lift_closures(block: Block) -> None:
     for op in body_ops(block):
         for region in op.regions:
             lift_closures(region.block)
-        if op.regions and isinstance(op, ClosureOp):
-            _lift(op)
+        apply_to(op, LIFT_CLOSURES)
 
 
-def _lift(op: ClosureOp) -> None:
+class LiftClosure(RewritePattern):
+    """`prim::Closure()` with a block that uses `%x` -> `prim::fork(%x)` with a block that takes `%x`
+
+    Closures in the closure come first.
+    """
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: ClosureOp, rewriter: PatternRewriter, /) -> None:
+        _capture(op)
+        fork = ForkOp.create(
+            operands=op.operands,
+            result_types=op.result_types,
+            regions=[op.detach_region(0)],
+            location=op.location,
+        )
+        rewriter.replace(op, fork)
+
+
+LIFT_CLOSURES = FrozenPatternSet([LiftClosure()])
+
+
+def _capture(op: ClosureOp) -> None:
+    """Give the closure the values from outside that it uses as operands, and its block arguments for them."""
     inner = op.regions[0].block
     captured = _captures(inner)
     for value in captured:
@@ -38,18 +56,7 @@ def _lift(op: ClosureOp) -> None:
         for use in tuple(value.uses):
             if _is_inside(use.operation, op):
                 use.operation.operands[use.index] = argument
-    region = op.detach_region(0)
-    op.regions = ()
-    fork = ForkOp.create(
-        operands=captured,
-        result_types=[op.results[0].type],
-        regions=[region],
-        location=op.location,
-    )
-    move_before(fork, op)
-    set_name(fork.results[0], op.results[0].name_hint)
-    replace_uses(op.results[0], fork.results[0])
-    erase(op)
+    op.operands = captured
 
 
 def _captures(block: Block) -> list[SSAValue]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from functools import lru_cache
 from importlib import import_module
 
@@ -38,7 +37,7 @@ def has_another_name(class_: type[Operation]) -> bool:
     return issubclass(class_, TorchScriptOp) and class_.KIND in _CHECKED
 
 
-def normalize_ops(block: Block, rewrites: Counter[str] | None = None) -> None:
+def normalize_ops(block: Block) -> None:
     """Rename the operators of a block that have another name; see `first_names`."""
     patterns = import_module("torchscript_dialect.frontend.ssa.first_names").FIRST_NAMES
-    apply_patterns(block, patterns, rewrites=rewrites)
+    apply_patterns(block, patterns)
