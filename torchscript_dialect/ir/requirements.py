@@ -41,17 +41,25 @@ def require_torchscript(function: FuncOp, pass_name: str) -> None:
     Raises:
         PassFailedException: it has other types, or several blocks.
     """
+    reason = why_not_torchscript(function)
+    if reason is not None:
+        raise PassFailedException(
+            f"{pass_name} works on functions of TorchScript, and @{function.sym_name.data} {reason}"
+        )
+
+
+def why_not_torchscript(function: FuncOp) -> str | None:
+    """What says that a function is not of TorchScript, None where it is."""
     if len(function.body.blocks) != 1:
-        reason = f"has {len(function.body.blocks)} blocks"
-    elif other := [t for t in function.body.block.arg_types if not isinstance(t, TorchScriptType)]:
-        reason = f"takes {other[0]}"
-    elif other := [op for op in function.body.block.ops if not _is_torchscript(op)]:
-        reason = f"holds {other[0].name}"
-    else:
-        return
-    raise PassFailedException(
-        f"{pass_name} works on functions of TorchScript, and @{function.sym_name.data} {reason}"
-    )
+        return f"has {len(function.body.blocks)} blocks"
+    block = function.body.block
+    for type_ in block.arg_types:
+        if not isinstance(type_, TorchScriptType):
+            return f"takes {type_}"
+    for op in block.ops:
+        if not _is_torchscript(op):
+            return f"holds {op.name}"
+    return None
 
 
 def _is_torchscript(op: Operation) -> bool:

@@ -17,12 +17,14 @@ from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 from xdsl.pattern_rewriter import RewritePattern
 
+from torchscript_dialect.analysis.alias_analysis import AliasDb
 from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.ir import Graph
-from torchscript_dialect.ir.edit import update_function_type
 from torchscript_dialect.ir.pattern_driver import FrozenPatternSet, apply_patterns
+from torchscript_dialect.ir.requirements import why_not_torchscript
 from torchscript_dialect.passes.table import all_names, custom_passes
-from torchscript_dialect.transforms._pass import FunctionPass, functions
+from torchscript_dialect.transforms._pass import FunctionPass
+from torchscript_dialect.transforms.dead_code_elimination import eliminate_dead_code
 
 
 class CustomPass(ModulePass):
@@ -33,20 +35,25 @@ class CustomPass(ModulePass):
 
 @dataclass(frozen=True)
 class PatternPass(FunctionPass, CustomPass):
-    """Applies patterns to a function, or to a module of whatever dialects, until none fires."""
+    """Applies patterns to a function, or to a module of whatever dialects, until none fires. What that leaves dead of functions of
+    TorchScript is removed.
+    """
+
+    preserves = (AliasDb,)
 
     patterns: ClassVar[FrozenPatternSet]
 
     def run(self, function: FuncOp, analyses: Analyses) -> bool:
-        return apply_patterns(function, self.patterns, rewrites=analyses.rewrites)
+        changed = apply_patterns(function, self.patterns, rewrites=analyses.rewrites)
+        if changed:
+            analyses.invalidate(function)
+            if why_not_torchscript(function) is None:
+                eliminate_dead_code(function, analyses)
+        return changed
 
     def run_on_module(self, module: ModuleOp, analyses: Analyses) -> bool:
-        changed = apply_patterns(module, self.patterns, rewrites=analyses.rewrites)
-        for function in functions(module):
-            update_function_type(function)
-        if changed:
-            analyses.invalidate()
-        return changed
+        changed = super().run_on_module(module, analyses)
+        return apply_patterns(module, self.patterns, rewrites=analyses.rewrites) or changed
 
     def check(self, function: FuncOp) -> None:
         """A pattern says itself what it matches."""

@@ -23,6 +23,7 @@ from xdsl.utils.exceptions import (
 from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.dialects.context import OpenContext
 from torchscript_dialect.ir import changes
+from torchscript_dialect.ir.dominance import verify_dominance
 from torchscript_dialect.passes.custom import function_pass, pattern_pass
 from torchscript_dialect.passes.lists import is_foreign, parse
 from torchscript_dialect.passes.timings import Timings
@@ -191,6 +192,7 @@ def _apply_alone(one: ModulePass, function: FuncOp, context: Context) -> None:
 def _verify(one: ModulePass, target: ModuleOp | FuncOp) -> None:
     try:
         target.verify()
+        verify_dominance(target)
     except (VerifyException, DiagnosticException) as error:
         raise PassFailedException(f"{one.name} left invalid IR behind: {error}") from error
 

@@ -13,6 +13,7 @@ from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.attributes import from_attribute
 from torchscript_dialect.dialects.base import TorchScriptOp
 from torchscript_dialect.dialects.prim.op import require_subtype
+from torchscript_dialect.ir.dominance import verify_dominance
 from torchscript_dialect.ir.module import functions_of
 from torchscript_dialect.runtime.permissions import at, check_permissions
 from torchscript_dialect.types.containers import TupleType
@@ -29,6 +30,10 @@ def admit(module: ModuleOp, allow: Collection[str] = ()) -> None:
         NotAllowedError: the program may touch what is not in `allow` (permissions.py).
     """
     check_permissions(module, allow)
+    try:
+        verify_dominance(module)
+    except VerifyException as error:
+        raise TorchScriptError(str(error)) from None
     functions = {function.sym_name.data: function for function in functions_of(module)}
     for op in module.walk():
         try:

@@ -71,9 +71,9 @@ def kinds(graph: Graph) -> list[str]:
     [
         ("ts-dead-code-elimination", ["aten::tanh"]),
         (["ts-common-subexpression-elimination", drop_unused], ["aten::tanh"]),
-        (TanhToSin, ["aten::sin", "aten::sin"]),
-        (TanhToSin(), ["aten::sin", "aten::sin"]),
-        ([TanhToSin, SinToCos], ["aten::cos", "aten::cos"]),
+        (TanhToSin, ["aten::sin"]),
+        (TanhToSin(), ["aten::sin"]),
+        ([TanhToSin, SinToCos], ["aten::cos"]),
         (["ts-dead-code-elimination", [TanhToSin, SinToCos()]], ["aten::cos"]),
         ([Peephole, Mark, Mark("there"), of_module, of_function], ["aten::tanh", "aten::tanh"]),
         (ts.PassPipeline([drop_unused]), ["aten::tanh"]),
@@ -240,17 +240,17 @@ def test_print_after(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_timings_tell_what_passes_did() -> None:
-    pipeline = ts.PassPipeline([TanhToSin, "ts-dead-code-elimination"])
+    pipeline = ts.PassPipeline(["ts-dead-code-elimination", TanhToSin])
     assert pipeline.run(ts.parse_ir(TEXT))
-    pattern, dce = pipeline.timings
-    assert (pattern.runs, pattern.changes, pattern.rewrites) == (1, 1, {"TanhToSin": 2})
+    dce, pattern = pipeline.timings
+    assert (pattern.runs, pattern.changes, pattern.rewrites) == (1, 1, {"TanhToSin": 1})
     assert (dce.ops_before, dce.ops_after) == (3, 2)
     assert 0 < pattern.seconds < pipeline.timings.seconds
-    head, first, *_ = str(pipeline.timings).splitlines()
+    head, _, second, *_ = str(pipeline.timings).splitlines()
     assert head.split() == ["pass", "runs", "ms", "%", "changes", "ops", "rewrites"]
-    assert first.startswith("tanh-to-sin") and first.endswith("TanhToSin 2")
+    assert second.startswith("tanh-to-sin") and second.endswith("TanhToSin 1")
     pipeline.timings.clear()
-    assert pattern.runs == 1 and pipeline.timings[0].runs == 0
+    assert dce.runs == 1 and pipeline.timings[0].runs == 0
 
 
 def test_rewrites_of_our_own_patterns_are_counted() -> None:
