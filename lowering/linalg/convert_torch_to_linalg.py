@@ -90,7 +90,7 @@ class Kernel:
 
 @dataclass(frozen=True)
 class ConvertTorchToLinalgPass(ModulePass):
-    """See the module."""
+    """No pipeline has it: it makes the kernel of a group, with which the pipeline linalg-to-llvm begins."""
 
     name = "ts-convert-torch-to-linalg"
 

@@ -29,13 +29,13 @@ class PassTiming:
         self.changes += changed
 
 
-class Timings(Sequence[PassTiming]):
+class Timings:
     """A row for each pass, in order; `str` makes a table of it."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self._rows = [PassTiming(name) for name in names]
 
-    def __getitem__(self, index: int | slice) -> PassTiming | list[PassTiming]:  # pyright: ignore[reportIncompatibleMethodOverride]
+    def __getitem__(self, index: int) -> PassTiming:
         return self._rows[index]
 
     def __len__(self) -> int:

@@ -21,6 +21,8 @@ LOG = Log(__name__)
 
 @dataclass(frozen=True)
 class EraseShapeInformation(FunctionPass):
+    """No pipeline has it: `ts.function_from` runs it on graphs that came with types."""
+
     name = "ts-erase-shape-information"
     preserves = (AliasDb,)
 

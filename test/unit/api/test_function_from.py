@@ -34,7 +34,8 @@ def test_a_graph_becomes_a_native_function_for_any_sizes() -> None:
 def test_the_function_has_a_copy() -> None:
     graph = ts.parse_ir(TEXT)
     f = ts.function_from(graph)
-    graph.findNode("aten::tanh").replaceInput(0, next(iter(graph.inputs())))
+    (tanh,) = graph.findAllNodes("aten::tanh")
+    tanh.replaceInput(0, graph.inputs()[0])
     for _ in range(3):
         np.testing.assert_allclose(np.asarray(f(x, x)), np.tanh(x * x) + x, rtol=1e-6)
     assert f.name == "forward"
@@ -103,4 +104,4 @@ def test_what_is_no_torchscript_is_refused() -> None:
     with pytest.raises(ts.TorchScriptError, match="tensor<2x3xf32>"):
         ts.function_from(module)
     with pytest.raises(TypeError, match="not of a str"):
-        ts.function_from(TEXT)
+        ts.function_from(TEXT)  # pyright: ignore[reportArgumentType]

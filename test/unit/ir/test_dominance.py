@@ -26,6 +26,11 @@ def graph() -> ts.Graph:
     return made
 
 
+def use(graph: ts.Graph, user: str, maker: str) -> None:
+    (node,), (other,) = graph.findAllNodes(user), graph.findAllNodes(maker)
+    node.replaceInput(0, other.output())
+
+
 @pytest.mark.parametrize(
     ("user", "maker"),
     [
@@ -38,7 +43,7 @@ def graph() -> ts.Graph:
 )
 def test_a_use_before_the_value_is_told(user: str, maker: str) -> None:
     made = graph()
-    made.findNode(user).replaceInput(0, made.findNode(maker).output())
+    use(made, user, maker)
     with pytest.raises(VerifyException, match="is not made before it"):
         verify_dominance(made.module_op)
 
@@ -57,7 +62,7 @@ def test_blocks_of_one_region_may_use_each_other_s_values() -> None:
 
 
 def use_too_early(graph: ts.Graph) -> None:
-    graph.findNode("aten::tanh").replaceInput(0, graph.findNode("aten::exp").output())
+    use(graph, "aten::tanh", "aten::exp")
 
 
 def test_pipelines_and_functions_from_graphs_look_for_it() -> None:

@@ -15,6 +15,7 @@ import torchscript_dialect as ts
 from torchscript_dialect import torch
 from torchscript_dialect.dialects import aten
 from torchscript_dialect.ir import Graph
+from torchscript_dialect.ir.module import functions_of
 from torchscript_dialect.transforms.peephole import Peephole
 
 TEXT = """graph(%x : Tensor):
@@ -175,7 +176,7 @@ def test_targets() -> None:
 
 def test_a_pass_over_modules_sees_one_function_alone() -> None:
     unit = ts.CompilationUnit("def f(x):\n    return x.tanh()\ndef g(x):\n    return x.tanh()\n")
-    symbols = [op.sym_name.data for op in unit.f.module_op.ops]
+    symbols = [op.sym_name.data for op in functions_of(unit.f.module_op)]
     seen = []
     ts.PassPipeline(lambda graph: None).run(unit.f)
 
@@ -184,7 +185,7 @@ def test_a_pass_over_modules_sees_one_function_alone() -> None:
 
     ts.PassPipeline([look, TanhToSin]).run(unit.f)
     assert seen == [1]
-    assert [op.sym_name.data for op in unit.f.module_op.ops] == symbols
+    assert [op.sym_name.data for op in functions_of(unit.f.module_op)] == symbols
     assert "aten::tanh" in kinds(unit.g.graph)
 
 

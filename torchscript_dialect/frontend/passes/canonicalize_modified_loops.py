@@ -14,6 +14,8 @@ from torchscript_dialect.ir.requirements import require_functions, require_value
 
 @dataclass(frozen=True)
 class CanonicalizeModifiedLoops(ModulePass):
+    """No pipeline has it: the frontend does the same with every function, and `ts-opt --emit-only` leaves it out."""
+
     name = "ts-canonicalize-modified-loops"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:

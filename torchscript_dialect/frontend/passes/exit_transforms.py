@@ -15,6 +15,8 @@ from torchscript_dialect.ir.requirements import require_functions, require_value
 
 @dataclass(frozen=True)
 class ExitTransforms(ModulePass):
+    """No pipeline has it: the frontend does the same with every function, and `ts-opt --emit-only` leaves it out."""
+
     name = "ts-exit-transforms"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:

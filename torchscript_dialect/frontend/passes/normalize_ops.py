@@ -14,6 +14,8 @@ from torchscript_dialect.ir.requirements import require_functions
 
 @dataclass(frozen=True)
 class NormalizeOps(ModulePass):
+    """No pipeline has it: the frontend does the same with every function, and `ts-opt --emit-only` leaves it out."""
+
     name = "ts-normalize-ops"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
