@@ -23,8 +23,6 @@ LIMIT = OptLimit(__name__)
 
 @dataclass(frozen=True)
 class LoopUnrolling(FunctionPass):
-    """No pipeline has it: loops stay loops until one names it."""
-
     name = "ts-loop-unrolling"
 
     constant_only: bool = False

@@ -32,8 +32,6 @@ LIMIT = OptLimit(__name__)
 
 @dataclass(frozen=True)
 class Peephole(FunctionPass):
-    """No pipeline has it: `ts-inline` runs it on what it puts in the place of calls."""
-
     name = "ts-peephole"
     preserves = (AliasDb,)
 

@@ -39,7 +39,7 @@ def test_what_is_not_preserved_is_forgotten() -> None:
     assert analyses.aliases(g) is not of_g
 
 
-WRITTEN = """graph(%x : Tensor):
+WRITTEN = """graph(%x : Float(4, strides=[1], requires_grad=0, device=cpu)):
   %one : int = prim::Constant[value=1]()
   %two : int = prim::Constant[value=2]()
   %n : int = aten::add(%one, %two)

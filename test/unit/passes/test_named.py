@@ -83,7 +83,8 @@ def test_a_pass_reaches_functions_and_is_gone_when_removed(cache: None) -> None:
     "where",
     [
         {"after": "ts-canonicalize-ops"},
-        {"after": "ts-propagate-shapes"},
+        {"after": "ts-propagate-shapes", "pipeline": "specialization"},
+        {"pipeline": "simplification"},
         {"before": "ts-inline"},
         {"before": "ts-dead-code-elimination", "pipeline": "before-specialization"},
         {"pipeline": "before-specialization"},
@@ -107,14 +108,15 @@ def test_order_of_passes_that_are_added() -> None:
         return [one.name for one in ts.pipelines["runtime-optimizations"].passes]
 
     product = names()
+    place = product.index("ts-fuse-tensorexprs")
     first = ts.add_pass(TanhToSin, before="ts-fuse-tensorexprs")
     ts.add_pass("ts-peephole", before="tanh-to-sin")
     ts.add_pass(["ts-constant-pooling", "ts-canonicalize-ops"])
     assert names() == [
-        *product[:3],
+        *product[:place],
         "ts-peephole",
         "tanh-to-sin",
-        *product[3:],
+        *product[place:],
         "ts-constant-pooling",
         "ts-canonicalize-ops",
     ]
@@ -132,7 +134,7 @@ def test_order_of_passes_that_are_added() -> None:
         (
             {"before": "ts-dead-code-elimination"},
             ValueError,
-            "before-specialization, runtime-optimizations",
+            "before-specialization, simplification, runtime-optimizations",
         ),
         ({"before": "ts-inline", "pipeline": "guards"}, ValueError, "guards has no pass ts-inline"),
         ({"before": "ts-inline", "after": "ts-inline"}, ValueError, "not both"),
@@ -199,15 +201,15 @@ def test_kernels_with_passes_of_the_product_are_kept(
     monkeypatch.undo()
 
 
-def break_it(graph: Graph) -> None:
+def spoil(graph: Graph) -> None:
     next(iter(graph.nodes())).op.operands = ()
 
 
 def test_a_pass_that_breaks_the_graph_of_a_call_is_told() -> None:
     function = f()
     with (
-        ts.add_pass(break_it),
-        pytest.raises(PassFailedException, match="break-it left invalid IR"),
+        ts.add_pass(spoil),
+        pytest.raises(PassFailedException, match="spoil left invalid IR"),
     ):
         for _ in range(3):
             function(x)
@@ -219,7 +221,10 @@ def test_pipelines_can_be_listed_and_printed() -> None:
         "after-frontend",
         "inlining",
         "before-specialization",
+        "simplification",
+        "specialization",
         "runtime-optimizations",
+        "export",
         "observation",
         "after-observation",
         "guards",
