@@ -180,3 +180,14 @@ graph @large_product(%x : Float(4096, 4096, strides=[4096, 1], requires_grad=0, 
   %a : Tensor = aten::mm(%x, %w)
   %b : Tensor = aten::relu(%a)
   return (%b)
+
+# A view that nobody uses comes behind the group that makes what it is a view of.
+# CHECK-LABEL: graph @unused_view(
+# CHECK:        prim::TensorExprGroup_
+# CHECK-NEXT:   %v : {{.*}} = aten::t(%a)
+# CHECK-NEXT:   return (%b)
+graph @unused_view(%x : Float(3, 3, strides=[3, 1], requires_grad=0, device=cpu)):
+  %a : Float(3, 3, strides=[3, 1], requires_grad=0, device=cpu) = aten::neg(%x)
+  %v : Float(3, 3, strides=[1, 3], requires_grad=0, device=cpu) = aten::t(%a)
+  %b : Float(3, 3, strides=[3, 1], requires_grad=0, device=cpu) = aten::mul(%a, %a)
+  return (%b)

@@ -174,12 +174,12 @@ class _Group:
         )
 
     def views_outside(self) -> list[Operation]:
-        """The views that somebody outside sees, and those that they are views of; in order."""
+        """The views that are no members or that somebody outside sees, and those that they are views of; in order."""
         found: set[Operation] = set()
         for op in reversed(self.nodes):
-            if op in self.views and any(
-                self.is_used_outside(result, found) for result in op.results
-            ):
+            if op not in self.views:
+                continue
+            if op not in self.inside or any(self.is_used_outside(r, found) for r in op.results):
                 found.add(op)
         return [op for op in self.nodes if op in found]
 
