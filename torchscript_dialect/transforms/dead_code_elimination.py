@@ -30,6 +30,8 @@ LIMIT = OptLimit(__name__)
 
 @dataclass(frozen=True)
 class DeadCodeElimination(FunctionPass):
+    """See the module."""
+
     name = "ts-dead-code-elimination"
     preserves = (AliasDb,)
 
