@@ -41,6 +41,10 @@ config.environment["TORCHSCRIPT_DIALECT_CACHE"] = os.path.join(
     tempfile.gettempdir(), f"torchscript_dialect-lit-{os.getuid()}"
 )
 config.environment["PYTHONPATH"] = root
+# So that the tests can be run as on a lesser processor than this one.
+config.environment["TORCHSCRIPT_DIALECT_CPU_CAPABILITY"] = os.environ.get(
+    "TORCHSCRIPT_DIALECT_CPU_CAPABILITY", ""
+)
 
 if importlib.util.find_spec("torch") is not None:
     config.available_features.add("torch")
