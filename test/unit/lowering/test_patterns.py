@@ -11,11 +11,20 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
-from xdsl.ir import Operation
-from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
+from xdsl.dialects import arith, func, math
+from xdsl.dialects.builtin import ModuleOp, f32
+from xdsl.ir import Block, Operation, Region
+from xdsl.pattern_rewriter import (
+    GreedyRewritePatternApplier,
+    PatternRewriter,
+    PatternRewriteWalker,
+    RewritePattern,
+)
 
 import lowering
 from lowering.linalg.operator_lowering import STRUCTURAL, OperatorLowering, lowering_of
+from lowering.llvm.convert_to_llvm import PATTERNS
+from lowering.math.expand_math import EXPAND_MATH
 from torchscript_dialect.cli.ts_opt import main
 from torchscript_dialect.dialects.operators import operator_class
 from torchscript_dialect.ir.pattern_driver import FrozenPatternSet, Match, Matcher
@@ -115,3 +124,20 @@ def test_every_lowering_is_the_slot_of_an_operator() -> None:
 def place(lowering: type | None) -> str:
     assert lowering is not None
     return f"{lowering.__module__}:{lowering.__name__}"
+
+
+def test_xdsls_walker_takes_the_patterns() -> None:
+    """A user's pass may apply them by xDSL's own driver."""
+    x, y = Block(arg_types=[f32, f32]).args
+    tanh = math.TanhOp(x)
+    product = arith.MulfOp(tanh.result, y)
+    choice = arith.MaximumfOp(product.result, x)
+    assert isinstance(x.owner, Block)
+    x.owner.add_ops([tanh, product, choice, func.ReturnOp(choice.result)])
+    module = ModuleOp([func.FuncOp("f", ([f32, f32], [f32]), Region(x.owner))])
+    for patterns in (EXPAND_MATH, PATTERNS):
+        applier = GreedyRewritePatternApplier(list(patterns.patterns))
+        PatternRewriteWalker(applier).rewrite_module(module)
+        module.verify()
+    dialects = {op.dialect_name() for op in module.walk() if op is not module}
+    assert dialects == {"llvm"}
