@@ -275,7 +275,7 @@ class _Conversion:
         function.attributes[KERNEL] = UnitAttr()
         function.attributes[SYMS] = IntegerAttr(builder.words.count, i64)
         functions: list[Operation] = [function]
-        if builder.words.computed or builder.words.checked or builder.words.ordered:
+        if builder.words.need_function:
             functions.append(sizes_function(builder.words))
         return Kernel(ModuleOp(functions), tuple(self.inputs), tuple(outputs), builder.words.count)
 

@@ -36,6 +36,7 @@ from torchscript_dialect.types.tensor_type import TensorType as TorchTensorType
 INDEX = IndexType()
 NO_OVERFLOW_FLAGS = {"overflowFlags": arith.IntegerOverflowAttr("none")}
 _PARALLEL = IteratorTypeAttr.parallel()
+_REDUCTION = IteratorTypeAttr.reduction()
 _TURNED = DenseArrayBase.from_list(i64, [1, 0])
 
 
@@ -188,18 +189,81 @@ class LinalgBuilder:
         op = create(GenericOp, operands, (self.tensor_type(shape, of),), properties)
         op.add_region(Region(block))
         op.location = like.location
+        self.shapes[op.results[0]] = shape
         return self._add(op)
+
+    def reduce(
+        self,
+        source: Element,
+        axes: Sequence[int],
+        shape: Shape,
+        kept: Sequence[int],
+        of: dtype,
+        start: float,
+        combine: Callable[[ScalarBuilder, Scalar, Scalar], Scalar],
+        like: Operation,
+    ) -> SSAValue:
+        """The tensor of the sizes `shape` whose elements `combine` makes of those along `axes` of `source`, beginning with `start`.
+
+        `kept` are the dimensions of the source that the result has, in order, but for those of size 1 that stand for the reduced.
+        """
+        sizes = self.shapes[source.tensor]
+        loops = [i for i in range(len(sizes)) if i not in axes or not sizes[i].find().is_static]
+        number = {axis: loop for loop, axis in enumerate(loops)}
+        walked = tuple(
+            -1 if symbol.find().is_static else number[axis] for axis, symbol in enumerate(sizes)
+        )
+        remaining = iter(kept)
+        has_all = len(shape) == len(sizes)
+        results = tuple(
+            -1 if has_all and axis in axes else number[next(remaining)]
+            for axis in range(len(shape))
+        )
+        math = ScalarBuilder()
+        block = Block(arg_types=[element_type(source.dtype), element_type(of)])
+        element, total = Scalar(block.args[0], source.dtype), Scalar(block.args[1], of)
+        outcome = combine(math, total, element)
+        block.add_ops([*math.ops, create(YieldOp, (outcome.ssa,), ())])
+        kinds = [_REDUCTION if axis in axes else _PARALLEL for axis in loops]
+        properties = {
+            "indexing_maps": ArrayAttr([_map(len(loops), walked), _map(len(loops), results)]),
+            "iterator_types": ArrayAttr(kinds),
+            "operandSegmentSizes": i32_array((1, 1)),
+        }
+        operands = [source.tensor, self.filled(start, shape, of)]
+        op = create(GenericOp, operands, (self.tensor_type(shape, of),), properties)
+        op.add_region(Region(block))
+        op.location = like.location
+        self.shapes[op.results[0]] = shape
+        return self._add(op)
+
+    def filled(self, number: float, shape: Shape, of: dtype) -> SSAValue:
+        """A tensor all of whose elements are a number."""
+        element, type_ = element_type(of), self.tensor_type(shape, of)
+        is_float = of.is_floating_point
+        value = float_of(number, element) if is_float else integer_attribute(int(number), element)
+        start = self._add(create(arith.ConstantOp, (), (element,), {"value": value}))
+        return self._add(FillOp((start,), (self.empty(shape, of),), (type_,)))
+
+    def own_axes(self, shape: Shape) -> tuple[int, ...]:
+        """The axes by which an op with the sizes `shape` walks a tensor of these sizes."""
+        return tuple(range(len(shape)))
+
+    def product(self, symbols: Sequence[Symbol]) -> SSAValue:
+        """The product of sizes."""
+        factors = [self.extent(symbol) for symbol in symbols]
+        product = factors[0] if factors else self.index(1)
+        for factor in factors[1:]:
+            operands = (product, factor)
+            product = self._add(create(arith.MuliOp, operands, (INDEX,), NO_OVERFLOW_FLAGS))
+        return product
 
     def matmul(
         self, a: SSAValue, b: SSAValue, shape: Shape, of: dtype, like: Operation
     ) -> SSAValue:
         """The product of two matrices, which has the sizes `shape`."""
-        element = element_type(of)
-        zero = {"value": float_of(0.0, element)}
-        type_ = self.tensor_type(shape, of)
-        start = self._add(create(arith.ConstantOp, (), (element,), zero))
-        zeros = self._add(FillOp((start,), (self.empty(shape, of),), (type_,)))
-        product = MatmulOp((a, b), (zeros,), (type_,))
+        zeros = self.filled(0.0, shape, of)
+        product = MatmulOp((a, b), (zeros,), (zeros.type,))
         product.location = like.location
         return self._add(product)
 

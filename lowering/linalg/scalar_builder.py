@@ -26,7 +26,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from lowering.create import NONE, create
 from lowering.kernel import LoweringError
-from torchscript_dialect.tensor.dtype import bool_, dtype, from_name
+from torchscript_dialect.tensor.dtype import bool_, dtype, from_name, int64
 
 _FLAGS: dict[str, Attribute] = {"fastmath": arith.FastMathFlagsAttr("none")}
 _OVERFLOW: dict[str, Attribute] = {"overflowFlags": arith.IntegerOverflowAttr("none")}
@@ -120,6 +120,10 @@ class ScalarBuilder:
             self._constants[key] = self.op(arith.ConstantOp, (), of, {"value": value})
             self._numbers[self._constants[key].ssa] = number
         return self._constants[key]
+
+    def of_index(self, value: SSAValue, of: dtype) -> Scalar:
+        """An index as a number of the dtype."""
+        return self.cast(self.op(arith.IndexCastOp, (Scalar(value, int64),), int64), of.name)
 
     def cast(self, x: Scalar, name: str, /) -> Scalar:
         target = from_name(name)

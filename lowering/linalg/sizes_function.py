@@ -71,10 +71,16 @@ def sizes_function(words: Words) -> FuncOp:
             require(add(arith.MuliOp, product, i64, **flags), load(definition.operands[0]))
         else:
             require(total(definition), load(symbol))
+
+    def at_least(a: SSAValue, b: SSAValue) -> None:
+        nonlocal holds
+        ordered = add(arith.CmpiOp, [a, b], i1, predicate=IntegerAttr(_SGE, i64))
+        holds = add(arith.AndIOp, [holds, ordered], i1)
+
     for larger, smaller in words.ordered:
         a = add(memref.LoadOp, [block.args[0], place(larger)], i64)
-        b = add(memref.LoadOp, [block.args[0], place(smaller)], i64)
-        descends = add(arith.CmpiOp, [a, b], i1, predicate=IntegerAttr(_SGE, i64))
-        holds = add(arith.AndIOp, [holds, descends], i1)
+        at_least(a, add(memref.LoadOp, [block.args[0], place(smaller)], i64))
+    for symbol in dict.fromkeys(symbol.find() for symbol in words.positive):
+        at_least(load(symbol), number(1))
     block.add_op(ReturnOp(holds))
     return FuncOp(SIZES, ([type_], [i1]), Region(block))

@@ -138,6 +138,13 @@ class Words:
         self.checked: list[tuple[Symbol, Definition]] = []
         self.ordered: list[tuple[int, int]] = []
         """Words of strides the first of which must not be smaller than the second."""
+        self.positive: list[Symbol] = []
+        """Sizes that must not be 0."""
+
+    @property
+    def need_function(self) -> bool:
+        """Whether there is anything to compute or to check."""
+        return bool(self.computed or self.checked or self.ordered or self.positive)
 
     def new(self) -> int:
         """A word for something that is no size."""

@@ -65,7 +65,7 @@ from lowering.kernel import (
 from lowering.loops.buffers import Buffers, View, flat
 from lowering.loops.index_builder import INDEX, IndexBuilder, index_op
 from lowering.loops.nest import Access, Loop, Nest, coalesce
-from lowering.loops.rows import common_rows, row_loop
+from lowering.loops.rows import common_rows, join_row_loops, row_loop
 from lowering.loops.sizes_function import SizesFunction
 from lowering.shaped import element_type, is_integer, is_memref, is_tensor
 
@@ -135,6 +135,8 @@ class KernelLowering:
             self._lower(op)
         for source, target in copies:
             self._copy(self.buffers.view(source), target)
+        if self.rows is not None and any(map(_reduces, emitted)):
+            join_row_loops(self.block, self.begin, self.end)
         self.block.add_op(ReturnOp.create())
         self._finish()
         drop_unused(self.block)
@@ -507,6 +509,13 @@ def dim_position(expr: object) -> int:
     if not isinstance(expr, AffineDimExpr):
         raise LoweringError("a matrix product's indexing maps must be permutations of loops")
     return expr.position
+
+
+def _reduces(op: Operation) -> bool:
+    """Whether an operation that is no matrix product has loops that reduce."""
+    if not isinstance(op, linalg.GenericOp) or is_product(op):
+        return False
+    return any(kind.data is IteratorType.REDUCTION for kind in op.iterator_types.data)
 
 
 def is_one_nest(op: Operation) -> bool:

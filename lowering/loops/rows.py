@@ -2,17 +2,18 @@
 
 That is so where dimension 0 of all tensors that a kernel computes has one size, and element i of
 it depends, of those tensors, on elements i only: an LSTM cell over a batch, a layer and what
-follows it. Every nest then has that dimension as its outermost loop.
+follows it. Every nest then has that dimension as its outermost loop, and neighbours become one loop: what one
+computes of a row, the next finds in the caches.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects import tensor
+from xdsl.dialects import memref, scf, tensor
 from xdsl.dialects.linalg import ops as linalg
 from xdsl.dialects.linalg.attrs import IteratorType
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 from xdsl.ir.affine import AffineDimExpr, AffineMap
 
 from lowering.extents import ONE, ZERO, Extent, Extents, kept_axes
@@ -50,6 +51,33 @@ def row_loop(maps: Sequence[AffineMap]) -> int | None:
     found = {map_.results[0] if map_.results else None for map_ in maps}
     only = found.pop()
     return only.position if not found and isinstance(only, AffineDimExpr) else None
+
+
+def join_row_loops(block: Block, begin: SSAValue, end: SSAValue) -> None:
+    """Make one loop of neighbouring ones that run from `begin` to `end`, with nothing but index arithmetic between them."""
+    last: scf.ForOp | None = None
+    for op in list(block.ops):
+        if isinstance(op, scf.ForOp):
+            is_row_loop = op.lb is begin and op.ub is end and not op.iter_args
+            if is_row_loop and last is not None:
+                _prepend(last, op)
+            last = op if is_row_loop else None
+        elif not op.name.startswith("arith.") and not isinstance(op, memref.LoadOp | memref.ViewOp):
+            last = None
+
+
+def _prepend(first: scf.ForOp, second: scf.ForOp) -> None:
+    """Let an iteration of `second` begin with what one of `first` does."""
+    body, target = first.body.block, second.body.block
+    body.args[0].replace_all_uses_with(target.args[0])
+    goal = target.first_op
+    assert goal is not None
+    for op in list(body.ops):
+        op.detach()
+        if not isinstance(op, scf.YieldOp):
+            target.insert_op_before(op, goal)
+    first.detach()
+    first.erase()
 
 
 def _keeps_rows(op: Operation, reads: Sequence[SSAValue], rows: Extent, extents: Extents) -> bool:

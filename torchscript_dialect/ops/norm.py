@@ -164,8 +164,18 @@ def _softmax(name: str, log: bool) -> Callable[[Tensor, int, int | None], Tensor
 
 softmax = _softmax("softmax", log=False)
 log_softmax = _softmax("log_softmax", log=True)
-registry.implement("softmax.int special_softmax", softmax, shape=_softmax_shape)
-registry.implement("log_softmax.int special_log_softmax", log_softmax, shape=_softmax_shape)
+registry.implement(
+    "softmax.int special_softmax",
+    softmax,
+    shape=_softmax_shape,
+    lower="lowering.linalg.softmax:Softmax",
+)
+registry.implement(
+    "log_softmax.int special_log_softmax",
+    log_softmax,
+    shape=_softmax_shape,
+    lower="lowering.linalg.softmax:LogSoftmax",
+)
 registry.implement("_softmax", lambda x, dim, _: softmax(x, dim, None), shape=_softmax_shape)
 registry.implement(
     "_log_softmax", lambda x, dim, _: log_softmax(x, dim, None), shape=_softmax_shape

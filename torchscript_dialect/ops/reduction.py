@@ -1,11 +1,18 @@
 """Reductions over dimensions: sums, products, extremes, means, norms, and the softmax family.
 
 Results are contiguous. float16 and bfloat16 reduce in float32 and round once (aten/src/ATen/native/ReduceOps.cpp).
+
+Note [Reductions]
+`reduction("sum.dim_IntList", "add", 0, summed, dim=1, keepdim=2, wanted=3)` declares how elements are combined, what an empty
+reduction gives, and the dtype of the result; `finish` is a scalar body that makes the result of what was combined and of the number
+of elements. Kernel, shape rule and compiled code follow, as they do from a scalar body (Note [Pointwise operators]).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -13,7 +20,9 @@ from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.aliasing import MAY_BE_OPERAND
+from torchscript_dialect.ops.numpy_math import NUMPY
 from torchscript_dialect.ops.pointwise import opmath
+from torchscript_dialect.ops.scalar_math import ScalarMath, Value
 from torchscript_dialect.ops.shapes import Fact, dtype_of, fresh, is_known, rank_known
 from torchscript_dialect.ops.shapes import wrap as wrap_known
 from torchscript_dialect.tensor import dtype as dtypes
@@ -71,14 +80,6 @@ def cast(x: Tensor, wanted: int | None) -> Tensor:
     if array.dtype.kind == "c" and not element.is_complex:
         array = np.real(array)
     return tensor_of(array.astype(element.numpy_dtype))
-
-
-def _sum_dtype(x: Tensor, wanted: int | None) -> dtype:
-    """Integers and bools add up in int64."""
-    if wanted is not None:
-        return dtypes.from_scalar_type(wanted)
-    element = x.dtype
-    return element if element.is_floating_point or element.is_complex else dtypes.int64
 
 
 # Shape rules
@@ -157,89 +158,123 @@ def _real(element: dtype | None, wanted: Fact) -> dtype | None:
     return None if chosen is None else chosen.to_real()
 
 
+# Declarations
+
+_COMBINE = {"add": np.add, "mul": np.multiply, "maximum": np.maximum, "minimum": np.minimum}
+
+
+@dataclass(frozen=True, slots=True)
+class Reduction:
+    """See Note [Reductions]. `combine` is a method of `ScalarMath`; `dim`, `keepdim` and `wanted` are the places of the arguments, None
+    where the operator has none.
+    """
+
+    combine: str
+    start: float | None
+    """None where the reduction of nothing raises."""
+    element_of: Callable[[dtype | None, Fact], dtype | None]
+    """The dtype of the result, from that of the operand and the one that is wanted."""
+    finish: Callable[[ScalarMath, Value, Value], Value] | None = None
+    dim: int | None = None
+    keepdim: int | None = None
+    wanted: int | None = None
+
+
+def reduction(
+    names: str,
+    combine: str,
+    start: float | None,
+    element_of: Callable[[dtype | None, Fact], dtype | None],
+    *,
+    finish: Callable[[ScalarMath, Value, Value], Value] | None = None,
+    check: Callable[[Tensor, Dim, dtype], None] | None = None,
+    dim: int | None = None,
+    keepdim: int | None = None,
+    wanted: int | None = None,
+) -> None:
+    """Declare reductions of `aten` by name; `check` raises what the operator does for an operand, its dimensions and the dtype of
+    the result.
+    """
+    declared = Reduction(combine, start, element_of, finish, dim, keepdim, wanted)
+    rule = reduction_rule(element_of, dim, keepdim, wanted)
+    for name in names.split():
+        registry.attach(
+            f"aten::{name}", reduction=declared, kernel=_kernel_of(declared, check), shape=rule
+        )
+
+
+def _kernel_of(
+    declared: Reduction, check: Callable[[Tensor, Dim, dtype], None] | None
+) -> registry.Kernel:
+    ufunc = _COMBINE[declared.combine]
+    finish = declared.finish
+
+    def given(operands: Sequence[Any], place: int | None) -> Any:
+        return None if place is None else operands[place]
+
+    def kernel(*operands: Any) -> Tensor:
+        x: Tensor = operands[0]
+        dim, wanted = given(operands, declared.dim), given(operands, declared.wanted)
+        result = declared.element_of(x.dtype, wanted)
+        assert result is not None
+        if check is not None:
+            check(x, dim, result)
+        array = x.array
+        axes = axes_of(dim, array.ndim)
+        if array.dtype.kind == "c" and not result.is_complex:
+            array = np.real(array)
+        raw = ufunc.reduce(
+            array,
+            axis=axes,
+            dtype=opmath(result).numpy_dtype,
+            keepdims=bool(given(operands, declared.keepdim)),
+        )
+        if finish is not None:
+            raw = finish(NUMPY, raw, prod(array.shape[axis] for axis in axes))
+        return stored(raw, result)
+
+    return ignores_float_errors(kernel)
+
+
 # Sums, products, means
 
 
-@ignores_float_errors
-def _sum(x: Tensor, dim: Dim, keepdim: bool, wanted: int | None) -> Tensor:
-    result = _sum_dtype(x, wanted)
-    array = x.array
-    axes = axes_of(dim, array.ndim)
-    compute = opmath(result).numpy_dtype
-    if array.dtype.kind == "c" and not result.is_complex:
-        array = np.real(array)
-    raw = np.add.reduce(array, axis=axes, dtype=compute, keepdims=keepdim)
-    return stored(raw, result)
+def _check_mean(x: Tensor, dim: Dim, result: dtype) -> None:
+    if not (result.is_floating_point or result.is_complex):
+        what = "Input" if result is x.dtype else "Optional"
+        raise RuntimeError(
+            f"mean(): could not infer output dtype. {what} dtype must be either a floating point or "
+            f"complex dtype. Got: {result.type_name}"
+        )
 
 
-@registry.kernel("sum", shape=reduction_rule(_summed, wanted=1))
-def sum_all(x: Tensor, wanted: int | None) -> Tensor:
-    return _sum(x, None, False, wanted)
+reduction("sum", "add", 0, _summed, wanted=1)
+reduction("sum.dim_IntList", "add", 0, _summed, dim=1, keepdim=2, wanted=3)
+reduction("prod", "mul", 1, _summed, wanted=1)
+reduction("prod.dim_int", "mul", 1, _summed, dim=1, keepdim=2, wanted=3)
 
 
-@registry.kernel("sum.dim_IntList", shape=reduction_rule(_summed, 1, 2, 3))
-def sum_dim(x: Tensor, dim: Dim, keepdim: bool, wanted: int | None) -> Tensor:
-    return _sum(x, dim, keepdim, wanted)
+def _divide(m: ScalarMath, total: Value, count: Value) -> Value:
+    return m.div(total, count)
+
+
+_MEAN: dict[str, Any] = {"finish": _divide, "check": _check_mean}
+reduction("mean", "add", 0, chosen_dtype, wanted=1, **_MEAN)
+reduction("mean.dim", "add", 0, chosen_dtype, dim=1, keepdim=2, wanted=3, **_MEAN)
 
 
 @registry.kernel("nansum", shape=reduction_rule(_summed, 1, 2, 3))
 def nansum(x: Tensor, dim: Dim, keepdim: bool, wanted: int | None) -> Tensor:
     array = x.array
-    return _sum(
-        tensor_of(np.where(array == array, array, 0).astype(array.dtype)), dim, keepdim, wanted
-    )
+    known = tensor_of(np.where(array == array, array, 0).astype(array.dtype))
+    return sum_dim(known, dim, keepdim, wanted)
 
 
-@ignores_float_errors
-def _prod(x: Tensor, axes: Axes, keepdim: bool, wanted: int | None) -> Tensor:
-    result = _sum_dtype(x, wanted)
-    array = x.array
-    if array.dtype.kind == "c" and not result.is_complex:
-        array = np.real(array)
-    raw = np.multiply.reduce(array, axis=axes, dtype=opmath(result).numpy_dtype, keepdims=keepdim)
-    return stored(raw, result)
-
-
-@registry.kernel("prod", shape=reduction_rule(_summed, wanted=1))
-def prod_all(x: Tensor, wanted: int | None) -> Tensor:
-    return _prod(x, axes_of(None, x.array.ndim), False, wanted)
-
-
-@registry.kernel("prod.dim_int", shape=reduction_rule(_summed, 1, 2, 3))
-def prod_dim(x: Tensor, dim: int, keepdim: bool, wanted: int | None) -> Tensor:
-    return _prod(x, axes_of(dim, x.array.ndim), keepdim, wanted)
-
-
-@ignores_float_errors
-def _mean(x: Tensor, dim: Dim, keepdim: bool, wanted: int | None) -> Tensor:
-    result = x.dtype if wanted is None else dtypes.from_scalar_type(wanted)
-    if not (result.is_floating_point or result.is_complex):
-        what = "Input" if wanted is None else "Optional"
-        raise RuntimeError(
-            f"mean(): could not infer output dtype. {what} dtype must be either a floating point or "
-            f"complex dtype. Got: {result.type_name}"
-        )
-    array = x.array
-    axes = axes_of(dim, array.ndim)
-    compute = opmath(result).numpy_dtype
-    if array.dtype.kind == "c" and not result.is_complex:
-        array = np.real(array)
-    raw = np.add.reduce(array, axis=axes, dtype=compute, keepdims=keepdim)
-    count = 1
-    for axis in axes:
-        count *= array.shape[axis]
-    raw = np.true_divide(raw, count, dtype=compute)
-    return stored(raw, result)
-
-
-@registry.kernel("mean", shape=reduction_rule(chosen_dtype, wanted=1))
-def mean_all(x: Tensor, wanted: int | None) -> Tensor:
-    return _mean(x, None, False, wanted)
-
-
-@registry.kernel("mean.dim", shape=reduction_rule(chosen_dtype, 1, 2, 3))
-def mean_dim(x: Tensor, dim: Dim, keepdim: bool, wanted: int | None) -> Tensor:
-    return _mean(x, dim, keepdim, wanted)
+def sum_dim(x: Tensor, dim: Dim, keepdim: bool, wanted: int | None) -> Tensor:
+    """The sum over dimensions."""
+    operator = registry.find("aten::sum.dim_IntList")
+    assert operator is not None and operator.kernel is not None
+    return operator.kernel(x, dim, keepdim, wanted)
 
 
 # Extremes
@@ -309,24 +344,23 @@ def _extreme_arg(name: str) -> None:
         return stored(np.expand_dims(places, dim) if keepdim else places, dtypes.int64)
 
 
-def _extreme_dims(name: str, ufunc: np.ufunc) -> None:
-    @registry.kernel(name, shape=reduction_rule(_kept, 1, 2))
-    def _(x: Tensor, dim: Sequence[int], keepdim: bool) -> Tensor:
+def _extreme_dims(name: str, combine: str) -> None:
+    def check(x: Tensor, dim: Dim, result: dtype) -> None:
         array = x.array
-        axes = axes_of(dim, array.ndim)
         if not array.size:
             if not dim:
                 raise RuntimeError(
                     f"{name}(): Expected reduction dim to be specified for input.numel() == 0. "
                     "Specify the reduction dim with the 'dim' argument."
                 )
-            for axis in axes:
+            for axis in axes_of(dim, array.ndim):
                 _check_nonempty(name, array, axis)
         if array.dtype.kind == "c":
             raise NotImplementedError(
                 f"\"{name.replace('a', '', 1)}_values_cpu\" not implemented for '{x.dtype.type_name}'"
             )
-        return stored(ufunc.reduce(computed(array), axis=axes, keepdims=keepdim), x.dtype)
+
+    reduction(name, combine, None, _kept, check=check, dim=1, keepdim=2)
 
 
 _extreme_all("max", np.maximum)
@@ -335,8 +369,8 @@ _extreme_dim("max")
 _extreme_dim("min")
 _extreme_arg("argmax")
 _extreme_arg("argmin")
-_extreme_dims("amax", np.maximum)
-_extreme_dims("amin", np.minimum)
+_extreme_dims("amax", "maximum")
+_extreme_dims("amin", "minimum")
 
 
 @registry.kernel("aminmax", shape=None)

@@ -44,6 +44,7 @@ TOUCHED = ("files", "processes", "network")
 
 
 POINTWISE_LOWERING = "lowering.linalg.pointwise:PointwiseLowering"
+REDUCTION_LOWERING = "lowering.linalg.reduction:ReductionLowering"
 
 
 @dataclass(slots=True)
@@ -53,6 +54,8 @@ class Rules:
     kernel: Kernel | None = None
     pointwise: Any = None
     """`pointwise.Pointwise`: promotion and scalar body, shared by the eager kernel and the compiler."""
+    reduction: Any = None
+    """`reduction.Reduction`: how elements are combined, shared by the eager kernel and the compiler."""
     shape: ShapeRule | None = None
     """From what is known of the operands to what is known of the results: see `shapes.py`."""
     derive_kernel: Callable[[Operator], Kernel] | None = None
@@ -122,11 +125,11 @@ class Operator:
 
     @property
     def lower(self) -> Any:
-        """The slot `lower`; a pointwise operator that gives a new tensor is lowered by its scalar body."""
+        """The slot `lower`; a pointwise operator that gives a new tensor is lowered by its scalar body, a reduction as one."""
         rules = self.rules
         if rules.lower is None and rules.pointwise is not None and not self.schema.is_mutable:
             return POINTWISE_LOWERING
-        return rules.lower
+        return REDUCTION_LOWERING if rules.lower is None and rules.reduction else rules.lower
 
     @cached_property
     def effects(self) -> Effect:

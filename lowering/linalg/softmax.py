@@ -1,0 +1,84 @@
+"""Softmax and its logarithm: two reductions, with what is pointwise between and after them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, cast
+
+from xdsl.ir import SSAValue
+
+from lowering.linalg.element import Element
+from lowering.linalg.operands import are_floats, constant, is_dense, is_none
+from lowering.linalg.operator_lowering import OperatorLowering
+from lowering.linalg.symbolic_shapes import Shape, Symbol
+from torchscript_dialect.dialects.operators import OperatorOp
+from torchscript_dialect.tensor.dtype import float64
+from torchscript_dialect.types.tensor_type import TensorType
+
+if TYPE_CHECKING:
+    from lowering.linalg.linalg_builder import LinalgBuilder
+    from lowering.linalg.scalar_builder import Scalar, ScalarBuilder
+
+
+class Softmax(OperatorLowering):
+    """`aten::softmax(%x, %dim, %none)` becomes `exp(x - max(x)) / sum(exp(x - max(x)))`, row by row, along the last dimension.
+
+    The graph keeps the one node, whose kernel serves calls with empty rows, too.
+    """
+
+    is_logarithm: ClassVar[bool] = False
+
+    @classmethod
+    def takes(cls, op: OperatorOp) -> bool:
+        source, result = op.operands[0], op.results[0]
+        dim = constant(op.operands[1])
+        if not are_floats((source, result)) or not is_dense(result) or dim is None:
+            return False
+        rank = len(cast(TensorType, source.type).sizes or ())
+        return rank > 0 and dim.value in (rank - 1, -1) and is_none(op.operands[2])
+
+    def shapes(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[Shape]:
+        return [b.shapes[op.operands[0]]]
+
+    def lower(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[SSAValue]:
+        source, of = op.operands[0], b.dtype_of(op.operands[0])
+        shape = b.shapes[source]
+        last = len(shape) - 1
+        rows = (*shape[:-1], Symbol(1, True))
+        walked = tuple(-1 if s.find().is_static else axis for axis, s in enumerate(shape))
+        of_row = (*walked[:-1], -1)
+        kept = tuple(range(last))
+
+        def reduced(value: SSAValue, into: Any, start: float, how: str) -> SSAValue:
+            def combine(math: ScalarBuilder, total: Scalar, element: Scalar) -> Scalar:
+                return getattr(math, how)(total, math.cast(element, into.name))
+
+            whole = Element(value, of, walked)
+            return b.reduce(whole, (last,), rows, kept, into, start, combine, like=op)
+
+        highest = reduced(source, of, float("-inf"), "maximum")
+        shifted = [Element(source, of, walked), Element(highest, of, of_row)]
+
+        def power(math: ScalarBuilder, elements: list[Scalar]) -> Scalar:
+            return math.exp(math.sub(elements[0], elements[1]))
+
+        powers = b.generic(shape, of, shifted, power, like=op)
+        total = Element(reduced(powers, float64, 0, "add"), float64, of_row)
+        if self.is_logarithm:
+
+            def logarithm(math: ScalarBuilder, elements: list[Scalar]) -> Scalar:
+                x, top, sum_of_row = elements
+                return math.sub(math.sub(x, top), math.log(math.cast(sum_of_row, of.name)))
+
+            return [b.generic(shape, of, [*shifted, total], logarithm, like=op)]
+
+        def quotient(math: ScalarBuilder, elements: list[Scalar]) -> Scalar:
+            return math.div(elements[0], math.cast(elements[1], of.name))
+
+        return [b.generic(shape, of, [Element(powers, of, walked), total], quotient, like=op)]
+
+
+class LogSoftmax(Softmax):
+    """`aten::log_softmax(%x, %dim, %none)` becomes `x - max(x) - log(sum(exp(x - max(x))))`."""
+
+    is_logarithm = True

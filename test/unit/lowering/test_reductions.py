@@ -1,0 +1,147 @@
+"""Reductions in groups against the same programs interpreted, at sizes that the kernel was not made for, too."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+import pytest
+
+import torchscript_dialect as ts
+from torchscript_dialect.ops import registry
+
+SHAPES = [(4, 3), (1, 7), (7, 1), (1, 1), (33, 70), (5, 1000), (0, 4)]
+REDUCTIONS = {
+    "sum": "torch.sum(x * 2, [-1], {keep})",
+    "sum_all": "torch.sum(x * 2)",
+    "mean": "torch.mean(x * 2, [1], {keep})",
+    "prod": "torch.prod(x * 0.5, 1, {keep})",
+    "amax": "torch.amax(x * 2, [1], {keep})",
+    "amin": "torch.amin(x * 2, [1], {keep})",
+    "both": "torch.sum(x * 2, [0, 1], {keep})",
+    "softmax": "torch.softmax(x * 2, -1)",
+    "log_softmax": "torch.log_softmax(x * 2, 1)",
+}
+
+
+def arrays(shape: tuple[int, ...], dtype: str) -> np.ndarray:
+    rng = np.random.default_rng(sum(shape))
+    if dtype.startswith("int"):
+        return rng.integers(-50, 50, shape).astype(dtype)
+    return rng.standard_normal(shape).astype(dtype)
+
+
+def outcome(f: Any, *args: np.ndarray) -> Any:
+    try:
+        return np.asarray(f(*args))
+    except (RuntimeError, IndexError) as error:
+        return type(error)
+
+
+def agree(source: str, *inputs: tuple[np.ndarray, ...], native: bool = True) -> None:
+    """The kernel of the first inputs, called with all of them, gives what the interpreter gives."""
+    with ts.fuser("none"):
+        plain = ts.CompilationUnit(source)["f"]
+        expected = [outcome(plain, *args) for args in inputs]
+    compiled = ts.CompilationUnit(source)["f"]
+    for args, wanted in zip(inputs, expected, strict=True):
+        for _ in range(4):
+            before = compiled.native_calls
+            found = outcome(compiled, *args)
+            if isinstance(wanted, type):
+                assert found is wanted
+                continue
+            assert found.dtype == wanted.dtype and found.shape == wanted.shape
+            np.testing.assert_allclose(found, wanted, rtol=2e-5, atol=1e-6)
+        if native:
+            assert compiled.native_calls == before + 1
+
+
+@pytest.mark.parametrize("keep", [False, True])
+@pytest.mark.parametrize("name", REDUCTIONS)
+def test_between_pointwise_parts(name: str, keep: bool) -> None:
+    source = f"def f(x):\n    return {REDUCTIONS[name].format(keep=keep)} + 1\n"
+    agree(source, *[(arrays(shape, "float32"),) for shape in SHAPES[:-1]])
+
+
+@pytest.mark.parametrize("dtype", ["float64", "int64", "int32"])
+@pytest.mark.parametrize("name", ["sum", "amax", "amin"])
+def test_dtypes(name: str, dtype: str) -> None:
+    source = f"def f(x):\n    return {REDUCTIONS[name].format(keep=True)} + x\n"
+    agree(source, *[(arrays(shape, dtype),) for shape in SHAPES[:-1]])
+
+
+@pytest.mark.parametrize("name", REDUCTIONS)
+@pytest.mark.parametrize("shape", [(0, 4), (4, 0), (0, 0)])
+def test_empty_calls_of_a_kernel_that_was_made_for_others(
+    name: str, shape: tuple[int, ...]
+) -> None:
+    """The maximum of nothing raises, its softmax is empty."""
+    source = f"def f(x):\n    return {REDUCTIONS[name].format(keep=False)} + 1\n"
+    agree(source, (arrays((4, 3), "float32"),), (arrays(shape, "float32"),), native=False)
+
+
+SPECIAL = [np.nan, np.inf, -np.inf, 0.0, -0.0, 1e-40, 3e38, 1.0]
+
+
+@pytest.mark.parametrize("name", REDUCTIONS)
+def test_special_values(name: str) -> None:
+    rows = list(itertools.product(SPECIAL, SPECIAL, [1.0, -np.inf]))
+    x = np.array(rows, np.float32)
+    if name == "prod":  # whether a product overflows on its way depends on the order of its factors
+        x = x[(np.abs(x) < 1e38).all(1)]
+    source = f"def f(x):\n    return {REDUCTIONS[name].format(keep=False)} * 1\n"
+    if name in ("sum_all", "both"):
+        for row in x[::5]:
+            agree(source, (row[None],), native=False)
+        return
+    agree(source, (x,))
+
+
+def test_a_strided_operand_and_three_dimensions() -> None:
+    source = (
+        "def f(x, w):\n    return torch.softmax(x.t() * w, -1) + torch.sum(x.t() * 2, [1], True)\n"
+    )
+    x, w = arrays((5, 9), "float32"), arrays((5,), "float32")
+    agree(source, (x, w), (arrays((8, 3), "float32"), arrays((8,), "float32")), native=False)
+    source = "def f(x):\n    return torch.mean(x * 2, [1, 2], True) * x\n"
+    agree(source, *[(arrays(s, "float32"),) for s in ((2, 3, 4), (5, 1, 7), (1, 8, 1))])
+
+
+def test_a_product_a_softmax_and_a_product() -> None:
+    source = """
+def f(q, k, v):
+    return torch.mm(torch.softmax(torch.mm(q, k.t()) * 0.5, -1), v)
+"""
+    for n, d in ((4, 3), (17, 8), (64, 16)):
+        q, k, v = (arrays((n, d), "float32") + i for i in range(3))
+        agree(source, (q, k, v))
+
+
+def test_long_sums_are_accurate() -> None:
+    """A float32 running total would lose the small ones."""
+    x = np.full((1, 1 << 20), 0.1, np.float32)
+    f = ts.CompilationUnit("def f(x):\n    return torch.sum(x * 1, [1]) * 1\n")["f"]
+    for _ in range(3):
+        result = np.asarray(f(x))
+    assert f.native_calls
+    np.testing.assert_allclose(result, x.astype(np.float64).sum(1), rtol=1e-7)
+
+
+def test_reductions_along_other_dimensions_stay_with_numpy() -> None:
+    f = ts.CompilationUnit("def f(x):\n    return torch.sum(x * 2, [0]) + 1\n")["f"]
+    x = arrays((6, 5), "float32")
+    for _ in range(3):
+        np.testing.assert_allclose(f(x), (x * 2).sum(0) + 1, rtol=1e-5)
+    assert "aten::sum" in str(f.graph_for(x)).partition("with prim::TensorExprGroup")[0]
+
+
+def test_declared_reductions_have_a_kernel_a_shape_and_a_lowering() -> None:
+    declared = [n for n, rules in registry.attached() if rules.reduction is not None]
+    assert {"aten::sum", "aten::mean.dim", "aten::amax", "aten::prod.dim_int"} <= set(declared)
+    for name in declared:
+        operator = registry.find(name)
+        assert operator is not None
+        assert operator.kernel and operator.shape
+        assert operator.lower == "lowering.linalg.reduction:ReductionLowering"
