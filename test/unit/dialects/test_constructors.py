@@ -19,7 +19,7 @@ from torchscript_dialect.dialects.context import make_context
 from torchscript_dialect.dialects.operators import UnknownOperatorWarning, operator_class
 from torchscript_dialect.ir.pattern_driver import apply_patterns
 from torchscript_dialect.ops import registry
-from torchscript_dialect.types.containers import ListType, OptionalType, TupleType
+from torchscript_dialect.types.containers import DictType, ListType, OptionalType, TupleType
 from torchscript_dialect.types.core import BOOL, FLOAT, INT, NONE, STR
 from torchscript_dialect.types.named import ClassType
 from torchscript_dialect.types.tensor_type import TENSOR
@@ -150,9 +150,16 @@ def test_structural_nodes() -> None:
     assert (check.value, check.types, check.result.type) == (MAYBE, [INT], BOOL)
     index = prim.TupleIndexOp(pair, N, result_types=[TENSOR])
     assert (index.tuple, index.index) == (pair.result, N)
-    pairs = prim.DictConstructOp(N, X, N, Y, result_types=[TENSOR])
+    last = prim.TupleIndexOp(pair, prim.ConstantOp.of(-1, INT))
+    assert last.result.type == INT
+    with pytest.raises(TypeError, match="TupleIndexOp needs result_types"):
+        prim.TupleIndexOp(pair, prim.ConstantOp.of(2, INT))
+    chunks = prim.ConstantChunkOp(X, chunks=2, dim=0)
+    assert (chunks.tensor, chunks.chunks, chunks.dim, len(chunks.results)) == (X, 2, 0, 2)
+    pairs = prim.DictConstructOp(N, X, N, Y)
+    assert pairs.result.type == DictType(INT, TENSOR)
     assert (list(pairs.keys), list(pairs.values)) == ([N, N], [X, Y])
-    for op in (pair, unpack, part, items, get, store, check, index):
+    for op in (pair, unpack, part, items, get, store, check, index, last, chunks, pairs):
         op.verify()
 
 

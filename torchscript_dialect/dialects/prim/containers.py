@@ -9,6 +9,7 @@ from torchscript_dialect.dialects.accessors import AttributeValue, Operand, Oper
 from torchscript_dialect.dialects.attributes import from_attribute
 from torchscript_dialect.dialects.canonicalization import CANONICAL
 from torchscript_dialect.dialects.interfaces import FROM_ANYWHERE, HOLDS_OPERANDS, Allocates
+from torchscript_dialect.dialects.prim.constants import ConstantOp
 from torchscript_dialect.dialects.prim.constraints import INT64, constrain
 from torchscript_dialect.dialects.prim.op import (
     Attributes,
@@ -116,6 +117,13 @@ class TupleIndexOp(PrimOp):
     tuple = Operand(0)
     index = Operand(1)
 
+    @classmethod
+    def infer_result_types(cls, operands: Values, attributes: Attributes) -> Types:
+        type_, index = type_of(operands[0]), operands[1].owner
+        if not isinstance(type_, TupleType) or not isinstance(index, ConstantOp):
+            return None
+        return type_.contained[index.value : index.value + 1 or None] or None
+
     def verify_types(self) -> None:
         type_ = type_of(self.tuple)
         require(
@@ -157,6 +165,11 @@ class DictConstructOp(PrimOp):
 
     keys = Operands(0, 2)
     values = Operands(1, 2)
+
+    @classmethod
+    def infer_result_types(cls, operands: Values, attributes: Attributes) -> Types:
+        key, value = (unify_all([type_of(one) for one in operands[i::2]]) for i in (0, 1))
+        return None if key is None or value is None else (DictType(key, value),)
 
     def verify_types(self) -> None:
         type_ = type_of(self.results[0])

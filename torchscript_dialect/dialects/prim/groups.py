@@ -24,8 +24,18 @@ from torchscript_dialect.dialects.prim.constraints import (
     constrain,
     optional,
 )
-from torchscript_dialect.dialects.prim.op import PrimOp, require, require_subtype, type_of, yielded
+from torchscript_dialect.dialects.prim.op import (
+    Attributes,
+    PrimOp,
+    Types,
+    Values,
+    require,
+    require_subtype,
+    type_of,
+    yielded,
+)
 from torchscript_dialect.types.core import BOOL
+from torchscript_dialect.types.tensor_type import TENSOR
 
 
 class ConstantChunkOp(PrimOp):
@@ -39,6 +49,10 @@ class ConstantChunkOp(PrimOp):
     tensor = Operand(0)
     chunks = AttributeValue("chunks")
     dim = AttributeValue("dim")
+
+    @classmethod
+    def infer_result_types(cls, operands: Values, attributes: Attributes) -> Types:
+        return [TENSOR] * from_attribute(attributes["chunks"])
 
     def verify_types(self) -> None:
         chunks = from_attribute(self.attributes["chunks"])
@@ -57,6 +71,10 @@ class ProfileOp(PrimOp):
 
     tensor = Operand(0)
     profiled_type = AttributeValue("profiled_type")
+
+    @classmethod
+    def infer_result_types(cls, operands: Values, attributes: Attributes) -> Types:
+        return [type_of(value) for value in operands]
 
 
 class TypeCheckOp(PrimOp):
