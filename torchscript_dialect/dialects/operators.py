@@ -42,7 +42,7 @@ from torchscript_dialect.dialects.interfaces import ACTS_OUTSIDE, READS_OUTSIDE,
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.effects import Effect
 from torchscript_dialect.ops.registry import Operator
-from torchscript_dialect.types.core import TorchScriptType
+from torchscript_dialect.types.core import ANY, TorchScriptType
 from torchscript_dialect.types.function_schema import FunctionSchema
 from torchscript_dialect.types.subtyping import unshaped
 from torchscript_dialect.utils.errors import suggestion
@@ -225,7 +225,7 @@ class OperatorOp(TorchScriptOp):
             )
         for result, type_ in zip(self.results, expected, strict=True):
             actual_type = _torchscript_type(result.type, self.KIND)
-            if unshaped(actual_type) != unshaped(type_):
+            if type_ != ANY and unshaped(actual_type) != unshaped(type_):
                 raise VerifyException(
                     f"a result of type {actual_type.repr_str} where the schema {schema} gives"
                     f" {type_.repr_str}"

@@ -61,7 +61,7 @@ class FrozenPatternSet:
     def __init__(self, patterns: Iterable[RewritePattern]) -> None:
         self.patterns = tuple(patterns)
         self._kinds = tuple(map(_kind, self.patterns))
-        self._by_class: Memo[type[Operation], tuple[Matcher, ...]] = Memo(1 << 14)
+        self.by_class: Memo[type[Operation], tuple[Matcher, ...]] = Memo(1 << 14)
 
     @staticmethod
     def of(patterns: Patterns) -> FrozenPatternSet:
@@ -70,12 +70,12 @@ class FrozenPatternSet:
 
     def matchers(self, class_: type[Operation]) -> tuple[Matcher, ...]:
         """The patterns for ops of a class, in the order in which they are tried."""
-        found = self._by_class.get(class_)
+        found = self.by_class.get(class_)
         if found is None:
             by_root = _by_root(self._kinds)
             matching = {i: m for base in class_.__mro__ for i, m in by_root.get(base, ())}
             found = tuple((self.patterns[i], matching[i]) for i in sorted(matching))
-            self._by_class[class_] = found
+            self.by_class[class_] = found
         return found
 
 
@@ -304,11 +304,14 @@ class _Worklist:
         """Rewrites after which the patterns are taken to go round in circles."""
 
     def push_block(self, block: Block) -> None:
-        matchers = self.patterns.matchers
+        by_class, matchers = self.patterns.by_class, self.patterns.matchers
         for op in edit.all_ops(block):
             if op.regions:
                 self.push(op)
-            elif matchers(type(op)) and op not in self.waiting:
+                continue
+            class_ = type(op)
+            found = by_class.get(class_)
+            if (matchers(class_) if found is None else found) and op not in self.waiting:
                 self.waiting.add(op)
                 self.stack.append(op)
 

@@ -3,6 +3,8 @@
 Tuples in arguments and results, of the function, of `prim::If` and of `prim::Loop`, become their
 elements. Afterwards no node gives a tuple.
 
+No pipeline needs it: it is there for those who export graphs to formats without tuples.
+
 Raises:
 
     TorchScriptError: a tuple is used in a way that needs it to be one value (an element of a list, an operand of a call).
@@ -36,8 +38,6 @@ _TAKE = (prim.TupleUnpackOp, prim.TupleIndexOp, prim.TupleSliceOp)
 
 @dataclass(frozen=True)
 class LowerAllTuples(FunctionPass):
-    """No pipeline needs it: tracing and exporters of other formats do."""
-
     name = "ts-lower-all-tuples"
 
     def run(self, function: FuncOp, analyses: Analyses) -> bool:

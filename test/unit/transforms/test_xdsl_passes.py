@@ -93,7 +93,9 @@ def test_examples_give_the_same(program: Any) -> None:
 
 SAMPLE = list(corpus.names_of_goldens())
 if not IS_LONG:
-    SAMPLE = random.Random(7).sample(SAMPLE, k=30)
+    # What an interface's variable index gives is of a type that the schema, which says Any, does not tell: it did not verify.
+    always = ("interfaces", "InterfaceByVariableIndex")
+    SAMPLE = [always, *random.Random(7).sample(SAMPLE, k=30)]
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")  # the programs' own

@@ -83,5 +83,9 @@ def update_function_type(function: FuncOp) -> None:
     """Make a function's type that of its block's arguments and outputs."""
     block = function.body.block
     last = block.last_op
+    arguments = block.arg_types
     results = () if last is None else last.operand_types
-    function.properties["function_type"] = FunctionType.from_lists(block.arg_types, results)
+    known = function.function_type
+    # Most passes change no type, and a new one is hashed and checked as a whole.
+    if known.inputs.data != arguments or known.outputs.data != results:
+        function.properties["function_type"] = FunctionType.from_lists(arguments, results)
