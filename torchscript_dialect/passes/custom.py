@@ -8,7 +8,6 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from xdsl.context import Context
@@ -33,7 +32,6 @@ class CustomPass(ModulePass):
     subject: ClassVar[tuple[Any, ...]]
 
 
-@dataclass(frozen=True)
 class PatternPass(FunctionPass, CustomPass):
     """Applies patterns to a function, or to a module of whatever dialects, until none fires. What that leaves dead of functions of
     TorchScript is removed.
@@ -62,7 +60,6 @@ class PatternPass(FunctionPass, CustomPass):
         """A pattern says itself what it matches."""
 
 
-@dataclass(frozen=True)
 class GraphFunctionPass(FunctionPass, CustomPass):
     """Calls a Python function with each function of a module, as a graph or as it is."""
 
@@ -77,7 +74,6 @@ class GraphFunctionPass(FunctionPass, CustomPass):
             super().check(function)
 
 
-@dataclass(frozen=True)
 class ModuleFunctionPass(CustomPass):
     """Calls a Python function with the module."""
 

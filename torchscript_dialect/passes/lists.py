@@ -7,7 +7,6 @@ something by them hears of a change.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, ClassVar, TypeAlias
 
@@ -28,24 +27,34 @@ from torchscript_dialect.passes.table import (
 from torchscript_dialect.transforms.pipelines import PIPELINES
 
 
-@dataclass(eq=False)
 class Added:
     """Passes that a user put into a list."""
 
-    passes: tuple[ModulePass, ...]
+    def __init__(self, passes: Iterable[ModulePass]) -> None:
+        self.passes = tuple(passes)
 
 
 Entry: TypeAlias = str | ModulePass | Added
 """A pass, its text, the name of another list, or what a user added."""
 
 
-@dataclass(eq=False)
 class PassLists(Mapping[str, tuple[Entry, ...]]):
     """Entries by the name of a pipeline. `changed` holds the lists that are not the product's own."""
 
-    changed: Mapping[str, tuple[Entry, ...]] = field(default_factory=dict[str, tuple[Entry, ...]])
-    made: dict[str, Any] = field(default_factory=dict[str, Any])
-    """What was made of lists, by name; see named.py."""
+    def __init__(
+        self,
+        changed: Mapping[str, tuple[Entry, ...]] | None = None,
+        made: dict[str, Any] | None = None,
+    ) -> None:
+        self.changed = changed or {}
+        self.made = made or {}
+        """What was made of lists, by name; see named.py."""
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __hash__(self) -> int:
+        return id(self)
 
     def __getitem__(self, name: str) -> tuple[Entry, ...]:
         if name in self.changed:

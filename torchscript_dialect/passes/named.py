@@ -56,7 +56,7 @@ class Pipelines(Mapping[str, PassPipeline]):
         pipeline: str | None = None,
     ) -> Pipelines:
         """These pipelines with more passes in one of them; the arguments are those of `add_pass`."""
-        added = Added(tuple(passes_of(passes)))
+        added = Added(passes_of(passes))
         return Pipelines(self.lists.with_added(added, before, after, pipeline))
 
     def reset(self) -> None:
@@ -112,6 +112,6 @@ def add_pass(
         ValueError: no pipeline has a pass of that name, or several have and `pipeline` does not say which.
         KeyError: there is no such pipeline.
     """
-    added = Added(tuple(passes_of(passes)))
+    added = Added(passes_of(passes))
     lists.set_current(lists.current().with_added(added, before, after, pipeline))
     return AddedPass(added)

@@ -6,7 +6,6 @@ A pass is its file: `transforms/x_y.py` holds the pass `ts-x-y`. Everything else
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from difflib import get_close_matches
 from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
@@ -107,6 +106,8 @@ def all_names() -> Iterable[str]:
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """The end of a message about an unknown name."""
+    from difflib import get_close_matches
+
     close = get_close_matches(name, known, n=1)
     return f"; did you mean '{close[0]}'?" if close else ""
 

@@ -4,23 +4,22 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 
 
-@dataclass
 class PassTiming:
     """One pass of a pipeline, all its runs together."""
 
-    name: str
-    runs: int = 0
-    seconds: float = 0.0
-    changes: int = 0
-    """Runs that changed something; runs of which that is not known count."""
-    ops_before: int = 0
-    """Operations in what it was run on, where they were counted."""
-    ops_after: int = 0
-    rewrites: Counter[str] = field(default_factory=Counter[str])
-    """How often each pattern fired, where the pass is made of patterns."""
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.runs = 0
+        self.seconds = 0.0
+        self.changes = 0
+        """Runs that changed something; runs of which that is not known count."""
+        self.ops_before = 0
+        """Operations in what it was run on, where they were counted."""
+        self.ops_after = 0
+        self.rewrites = Counter[str]()
+        """How often each pattern fired, where the pass is made of patterns."""
 
     def add(self, seconds: float, *, changed: bool) -> None:
         """Count a run."""

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, replace
 from io import StringIO
-from typing import IO, Any, TypeAlias
+from typing import IO, Any, NamedTuple, TypeAlias
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
@@ -21,8 +20,7 @@ PrintAfter: TypeAlias = bool | str | Collection[str] | IO[str]
 """Whether to print after each pass, or the names of passes after which to print, or where to print."""
 
 
-@dataclass(frozen=True)
-class Watch:
+class Watch(NamedTuple):
     """See `PassPipeline.run`."""
 
     verify_each: bool = False
@@ -44,7 +42,7 @@ class Watch:
             "before": before,
             "after": after,
         }
-        return replace(self, **{name: value for name, value in given.items() if value is not None})
+        return self._replace(**{name: one for name, one in given.items() if one is not None})
 
     def begin(self, one: ModulePass, target: ModuleOp | FuncOp, row: PassTiming) -> None:
         """What comes before a pass."""
