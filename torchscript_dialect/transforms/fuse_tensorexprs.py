@@ -25,7 +25,7 @@ from xdsl.utils.exceptions import PassFailedException
 
 from torchscript_dialect.analysis.alias_analysis import AliasDb
 from torchscript_dialect.analysis.analyses import Analyses
-from torchscript_dialect.analysis.effects import blocks_of, has_side_effects
+from torchscript_dialect.analysis.effects import blocks_of, has_side_effects, may_write
 from torchscript_dialect.backend import Backend, fusing_backend
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.ir import edit
@@ -70,8 +70,11 @@ class FuseTensorExprs(FunctionPass):
             )
 
     def run(self, function: FuncOp, analyses: Analyses) -> bool:
-        fuser = _Fuser(analyses.aliases(function), fusing_backend(), self.min_group_size)
+        aliases = analyses.aliases(function) if may_write(function.body.block) else None
+        fuser = _Fuser(aliases, fusing_backend(), self.min_group_size)
         fuser.block(function.body.block)
+        if fuser.changed and aliases is None:
+            analyses.invalidate(function)
         dump(LOG, "After FuseTensorExprs: ", function)
         return fuser.changed
 
@@ -86,7 +89,9 @@ class _Candidates:
 
 
 class _Fuser:
-    def __init__(self, aliases: AliasDb, backend: Backend, min_group_size: int) -> None:
+    """`aliases` is None where nothing is written: what aliases what does not matter then."""
+
+    def __init__(self, aliases: AliasDb | None, backend: Backend, min_group_size: int) -> None:
         self.aliases = aliases
         self.backend = backend
         self.min_group_size = min_group_size
@@ -100,8 +105,9 @@ class _Fuser:
             if self.backend.can_lower(op):
                 found.nodes.append(op)
                 found.values.update(op.results)
-                for operand in op.operands:
-                    found.read |= self.aliases.locations(operand)
+                if self.aliases is not None:
+                    for operand in op.operands:
+                        found.read |= self.aliases.locations(operand)
                 continue
             if found.nodes and self.ends_group(op, found):
                 self.close(found)
@@ -112,7 +118,9 @@ class _Fuser:
 
     def ends_group(self, op: Operation, found: _Candidates) -> bool:
         """Whether the candidates cannot be moved past a node that is not one of them."""
-        if has_side_effects(op) or self.aliases.writes(op) & found.read:
+        if has_side_effects(op):
+            return True
+        if self.aliases is not None and self.aliases.writes(op) & found.read:
             return True
         return any(operand in found.values for inner in op.walk() for operand in inner.operands)
 
@@ -150,7 +158,7 @@ class _Group:
         nodes: list[Operation],
         members: list[Operation],
         views: set[Operation],
-        aliases: AliasDb,
+        aliases: AliasDb | None,
     ) -> None:
         self.nodes = nodes
         self.members = members
@@ -203,7 +211,8 @@ class _Group:
 
     def use_outside(self, old: SSAValue, new: SSAValue) -> None:
         """Let everything but the members use `new`."""
-        self.aliases.copy_value(old, new)
+        if self.aliases is not None:
+            self.aliases.copy_value(old, new)
         for use in tuple(old.uses):
             if use.operation not in self.inside:
                 use.operation.operands[use.index] = new

@@ -10,6 +10,7 @@ values that a loop carries keep what all of its trips agree on.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, cast
 
 from xdsl.dialects.func import FuncOp
@@ -17,6 +18,7 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from torchscript_dialect.analysis.alias_analysis import AliasDb
 from torchscript_dialect.analysis.analyses import Analyses
+from torchscript_dialect.analysis.effects import may_write
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.attributes import from_attribute
 from torchscript_dialect.dialects.operators import OperatorOp
@@ -40,7 +42,7 @@ class PropagateShapes(FunctionPass):
     preserves = (AliasDb,)
 
     def run(self, function: FuncOp, analyses: Analyses) -> bool:
-        _Propagation(analyses.aliases(function)).function(function)
+        _Propagation(function, analyses).run()
         dump(LOG, "After PropagateShapes: ", function)
         return True
 
@@ -61,22 +63,29 @@ def _with_gradient(fact: Any, op: Operation) -> Any:
 class _Propagation:
     """`facts` holds what is known of lists that nothing writes to, beyond their types."""
 
-    def __init__(self, aliases: AliasDb) -> None:
-        self.aliases = aliases
+    def __init__(self, function: FuncOp, analyses: Analyses) -> None:
+        self.function = function
+        self.analyses = analyses
+        self.has_writers = may_write(function.body.block)
+        """Where nothing is written, what aliases what does not matter."""
         self.facts: dict[SSAValue, Any] = {}
         self.reshaped = 0
         """The memory of tensors whose sizes or strides change while the function runs."""
         self.given: set[SSAValue] = set()
         """Values whose types were known before: what runs observed, or an earlier pass found."""
 
-    def function(self, function: FuncOp) -> None:
-        for op in function.walk():
+    @cached_property
+    def aliases(self) -> AliasDb:
+        return self.analyses.aliases(self.function)
+
+    def run(self) -> None:
+        for op in self.function.walk():
             if isinstance(op, OperatorOp) and op.OPERATOR is not None and op.OPERATOR.reshapes:
                 self.reshaped |= self.aliases.writes(op)
             for result in op.results:
                 if isinstance(result.type, TensorType) and result.type.is_refined:
                     self.given.add(result)
-        block = function.body.block
+        block = self.function.body.block
         for argument in block.args:
             if isinstance(argument.type, TensorType):
                 self.learn(argument, argument.type.data)
@@ -138,14 +147,14 @@ class _Propagation:
         """Set what a rule says of a value."""
         type_ = type_of(value)
         if isinstance(type_, TensorType) and isinstance(fact, TensorProperties):
-            if self.aliases.locations(value) & self.reshaped:
+            if self.reshaped and self.aliases.locations(value) & self.reshaped:
                 fact = replace(fact, sizes=None, strides=None)
             if value not in self.given or not is_subtype(type_, TensorType(fact)):
                 edit.set_type(value, TensorType(fact))
         elif (
             isinstance(type_, ListType)
             and isinstance(fact, list)
-            and not self.aliases.has_writers(value)
+            and not (self.has_writers and self.aliases.has_writers(value))
         ):
             self.facts[value] = fact
 

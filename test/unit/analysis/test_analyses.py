@@ -1,8 +1,14 @@
 """What passes know of functions is computed once, and again after a change that makes it untrue."""
 
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
 import pytest
 from xdsl.dialects.func import FuncOp
 
+import torchscript_dialect as ts
+from torchscript_dialect import torch
 from torchscript_dialect.analysis.alias_analysis import AliasDb
 from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.frontend.ir_text import parse_ir_text
@@ -75,6 +81,46 @@ def test_writers_folding_and_dead_code_need_aliases_once(made: list[FuncOp]) -> 
 
 
 def test_aliases_are_computed_again_when_a_dead_writer_is_gone(made: list[FuncOp]) -> None:
-    dead_write = WRITTEN.replace("return (%w)", "return (%x)")
-    PassPipeline(SEQUENCE).run(function(dead_write))
+    dead = "  %c : Tensor = aten::cos(%x)\n  %s : Tensor = aten::sin_(%c)\n  return"
+    PassPipeline(SEQUENCE).run(function(WRITTEN.replace("  return", dead)))
     assert len(made) == 2
+
+
+def pure(x):
+    return torch.tanh(x) * x + 1
+
+
+def writes(x):
+    y = torch.tanh(x)
+    y.add_(x)
+    z = y * 2 + 1
+    return z + torch.tanh(z)
+
+
+def computes_twice(x):
+    return torch.tanh(x) * 2 + torch.tanh(x) * 2
+
+
+def unrolls(x):
+    for i in range(3):
+        x = torch.tanh(x) + i
+    return x
+
+
+def appends(x, n: int):
+    out = []
+    for i in range(n):
+        out.append(torch.tanh(x) * i)
+    return torch.stack(out)
+
+
+@pytest.mark.parametrize(
+    ("program", "times"), [(pure, 0), (unrolls, 0), (computes_twice, 1), (writes, 1), (appends, 1)]
+)
+def test_a_plan_computes_aliases_once_at_most(
+    program: Callable[..., Any], times: int, made: list[FuncOp]
+) -> None:
+    scripted = ts.script(program)
+    made.clear()
+    scripted.graph_for(np.ones((2, 3), np.float32), *([3] if program is appends else []))
+    assert len(made) == times
