@@ -38,6 +38,8 @@ _TAKE = (prim.TupleUnpackOp, prim.TupleIndexOp, prim.TupleSliceOp)
 
 @dataclass(frozen=True)
 class LowerAllTuples(FunctionPass):
+    """No pipeline has it: tracing and exporters of other formats need it."""
+
     name = "ts-lower-all-tuples"
 
     def run(self, function: FuncOp, analyses: Analyses) -> bool:
