@@ -64,6 +64,8 @@ class PassPipeline:
         self.passes = tuple(passes_of(passes))
         self.timings = Timings([one.name for one in self.passes])
         self.watch = Watch(verify_each, print_after, before, after)
+        self._checked = frozenset(filter(is_foreign, self.passes))
+        """The passes that are not the product's: what they leave behind is verified."""
 
     def __str__(self) -> str:
         return ",".join(str(one.spec()) for one in self.passes)
@@ -115,7 +117,6 @@ class PassPipeline:
     ) -> bool:
         """As `run`, for IR that belongs to no function that was called. Operations are counted only for who watches."""
         analyses = analyses or Analyses()
-        context = context or OpenContext()
         changed = False
         for one, row in zip(self.passes, self.timings, strict=True):
             if watch is not None:
@@ -128,7 +129,7 @@ class PassPipeline:
             changed |= acted
             if watch is not None:
                 watch.end(one, target, row)
-            if is_foreign(one) or (watch is not None and watch.verify_each):
+            if one in self._checked or (watch is not None and watch.verify_each):
                 _verify(one, target)
         return changed
 
@@ -156,12 +157,13 @@ def _check(one: ModulePass, target: ModuleOp | FuncOp) -> None:
 
 
 def _apply(
-    one: ModulePass, target: ModuleOp | FuncOp, analyses: Analyses, context: Context
+    one: ModulePass, target: ModuleOp | FuncOp, analyses: Analyses, context: Context | None
 ) -> bool:
     if isinstance(one, FunctionPass):
         if isinstance(target, FuncOp):
             return one.run_deep(target, analyses)
         return one.run_on_module(target, analyses)
+    context = context or OpenContext()
     if isinstance(target, FuncOp):
         _apply_alone(one, target, context)
     else:

@@ -9,7 +9,6 @@ leaves use lists, neighbors, parents and indices as xDSL's own calls would.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 from typing import Any
 
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, SSAValue
@@ -26,11 +25,11 @@ def new_op(
     result_types: Sequence[Attribute],
     attributes: dict[str, Attribute],
     location: Any,
-    properties: Mapping[str, Attribute] = MappingProxyType({}),
+    properties: Mapping[str, Attribute] | None = None,
 ) -> Operation:
     """A new op without regions and successors, in no block: what it does not have stays the default of its class."""
     op = class_.__new__(class_)
-    op.properties = {**properties}
+    op.properties = {} if properties is None else {**properties}
     op.attributes = attributes
     op.location = location
     if operands:
