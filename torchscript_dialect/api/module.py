@@ -14,7 +14,7 @@ from torchscript_dialect.frontend.python.calls import is_ignored
 from torchscript_dialect.frontend.python.module_definition import ModuleDefinition
 from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
 from torchscript_dialect.frontend.unit.definitions import Function
-from torchscript_dialect.ir import Graph
+from torchscript_dialect.ir import Graph, changes
 from torchscript_dialect.passes.lists import PassLists
 from torchscript_dialect.runtime.arguments import bind, to_runtime_value
 from torchscript_dialect.runtime.exchange import Exchange
@@ -86,6 +86,11 @@ class ScriptMethod:
             is_method=True,
             class_resolver=self._namer,
         )
+
+    def invalidate(self) -> None:
+        """Forget what was made of the method, after edits of its ops; see Note [Edited functions]."""
+        changes.edited(self._function.op)
+        self._executor.invalidate()
 
     def graph_for(self, *args: Any, **kwargs: Any) -> Graph:
         """The optimized graph that runs for these arguments."""

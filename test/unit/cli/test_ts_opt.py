@@ -118,3 +118,40 @@ def test_help_is_no_mistake(capsys: pytest.CaptureFixture[str]) -> None:
         main(["--help"])
     assert caught.value.code == 0
     assert capsys.readouterr().out.startswith("usage: ts-opt")
+
+
+TYPED = """graph(%x : Float(4, strides=[1], requires_grad=0, device=cpu)):
+  %y : Tensor = aten::tanh(%x)
+  %z : Tensor = aten::mul(%y, %x)
+  return (%z)
+"""
+
+
+def test_a_pipeline_by_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "typed.ts"
+    file.write_text(TYPED)
+    options = ["-p", "inlining,runtime-optimizations", "-t", "torchscript", str(file)]
+    assert main(options) == 0
+    assert "prim::TensorExprGroup" in capsys.readouterr().out
+    assert main(["--time-passes", "--print-between-passes", *options]) == 0
+    out, err = capsys.readouterr()
+    assert out.count("IR after ts-fuse-tensorexprs:") == 1
+    names = [line.split()[0] for line in err.splitlines()]
+    assert names[:2] == ["pass", "ts-inline"] and names[-1] == "total"
+    assert "ts-fuse-tensorexprs" in names
+
+
+def test_ir_is_checked_between_passes_unless_that_is_off(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from torchscript_dialect.passes import pass_pipeline
+
+    checked: list[object] = []
+    monkeypatch.setattr(pass_pipeline, "verify_dominance", checked.append)
+    file = tmp_path / "typed.ts"
+    file.write_text(TYPED)
+    assert main(["-p", "ts-inline,ts-peephole", str(file)]) == 0
+    assert len(checked) == 2
+    assert main(["--disable-verify", "-p", "ts-inline", str(file)]) == 0
+    assert len(checked) == 2
+    capsys.readouterr()

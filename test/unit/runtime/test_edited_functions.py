@@ -117,3 +117,24 @@ def test_a_pipeline_that_is_run_on_a_function_changes_what_it_does() -> None:
     made = called()
     ts.PassPipeline(replace_tanh).run(made.graph)
     same(made(x), np.exp(x) * x)
+
+
+class M(torch.nn.Module):
+    def forward(self, x):
+        return torch.tanh(x) * x
+
+
+def test_methods_run_what_has_become_of_them() -> None:
+    module = ts.script(M())
+    same(module(x), np.tanh(x) * x)
+    replace_tanh(module.graph)
+    for _ in range(3):
+        same(module(x), np.exp(x) * x)
+    (exp,) = [op for op in module.graph.function.walk() if isinstance(op, aten.ExpOp)]
+    Rewriter.replace_op(
+        exp, aten.SinOp.create(operands=exp.operands, result_types=exp.result_types)
+    )
+    for _ in range(3):
+        same(module(x), np.sin(x) * x)
+    module.forward.invalidate()
+    same(module(x), np.sin(x) * x)
