@@ -16,6 +16,7 @@ Make = Callable[[], Arguments]
 FAMILIES = (
     "views",
     "matmul",
+    "convolution",
     "reduction",
     "normalization",
     "shaping",

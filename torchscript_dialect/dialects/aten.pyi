@@ -838,6 +838,76 @@ class _CastShortOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, non_blocking: Any = ..., *, result_types: Types = ...) -> Self: ...
 
+class _ConvolutionOp(OperatorOp):
+    'aten::_convolution(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, bool benchmark, bool deterministic, bool cudnn_enabled, bool allow_tf32) -> Tensor'
+    input: SSAValue
+    weight: SSAValue
+    bias: SSAValue
+    stride: SSAValue
+    padding: SSAValue
+    dilation: SSAValue
+    transposed: SSAValue
+    output_padding: SSAValue
+    groups: SSAValue
+    benchmark: SSAValue
+    deterministic: SSAValue
+    cudnn_enabled: SSAValue
+    allow_tf32: SSAValue
+    def __init__(_this, input: Given, weight: Given, bias: Given, stride: Given, padding: Given, dilation: Given, transposed: Given, output_padding: Given, groups: Given, benchmark: Given, deterministic: Given, cudnn_enabled: Given, allow_tf32: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, weight: Any, bias: Any, stride: Any, padding: Any, dilation: Any, transposed: Any, output_padding: Any, groups: Any, benchmark: Any, deterministic: Any, cudnn_enabled: Any, allow_tf32: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ConvolutionDeprecatedOp(OperatorOp):
+    'aten::_convolution.deprecated(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, int[] output_padding, SymInt groups, bool benchmark, bool deterministic, bool cudnn_enabled) -> Tensor'
+    input: SSAValue
+    weight: SSAValue
+    bias: SSAValue
+    stride: SSAValue
+    padding: SSAValue
+    dilation: SSAValue
+    transposed: SSAValue
+    output_padding: SSAValue
+    groups: SSAValue
+    benchmark: SSAValue
+    deterministic: SSAValue
+    cudnn_enabled: SSAValue
+    def __init__(_this, input: Given, weight: Given, bias: Given, stride: Given, padding: Given, dilation: Given, transposed: Given, output_padding: Given, groups: Given, benchmark: Given, deterministic: Given, cudnn_enabled: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, weight: Any, bias: Any, stride: Any, padding: Any, dilation: Any, transposed: Any, output_padding: Any, groups: Any, benchmark: Any, deterministic: Any, cudnn_enabled: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ConvolutionOutOp(OperatorOp):
+    'aten::_convolution.out(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, bool benchmark, bool deterministic, bool cudnn_enabled, bool allow_tf32, *, Tensor(a!) out) -> Tensor(a!)'
+    input: SSAValue
+    weight: SSAValue
+    bias: SSAValue
+    stride: SSAValue
+    padding: SSAValue
+    dilation: SSAValue
+    transposed: SSAValue
+    output_padding: SSAValue
+    groups: SSAValue
+    benchmark: SSAValue
+    deterministic: SSAValue
+    cudnn_enabled: SSAValue
+    allow_tf32: SSAValue
+    out: SSAValue
+    def __init__(_this, input: Given, weight: Given, bias: Given, stride: Given, padding: Given, dilation: Given, transposed: Given, output_padding: Given, groups: Given, benchmark: Given, deterministic: Given, cudnn_enabled: Given, allow_tf32: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, weight: Any, bias: Any, stride: Any, padding: Any, dilation: Any, transposed: Any, output_padding: Any, groups: Any, benchmark: Any, deterministic: Any, cudnn_enabled: Any, allow_tf32: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ConvolutionModeOp(OperatorOp):
+    'aten::_convolution_mode(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, str padding, SymInt[] dilation, SymInt groups) -> Tensor'
+    input: SSAValue
+    weight: SSAValue
+    bias: SSAValue
+    stride: SSAValue
+    padding: SSAValue
+    dilation: SSAValue
+    groups: SSAValue
+    def __init__(_this, input: Given, weight: Given, bias: Given, stride: Given, padding: Given, dilation: Given, groups: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, weight: Any, bias: Any, stride: Any, padding: Any, dilation: Any, groups: Any, *, result_types: Types = ...) -> Self: ...
+
 class _GetTracingStateOp(OperatorOp):
     'aten::_get_tracing_state() -> bool'
     def __init__(_this, *, result_types: Types = ..., location: Where = ...) -> None: ...
@@ -3286,6 +3356,157 @@ class ContiguousOp(OperatorOp):
     def __init__(_this, self: Given, memory_format: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, memory_format: Any = ..., result_types: Types = ...) -> Self: ...
+
+class Conv1dOp(OperatorOp):
+    'aten::conv1d(Tensor input, Tensor weight, Tensor? bias=None, SymInt[1] stride=[1], SymInt[1] padding=[0], SymInt[1] dilation=[1], SymInt groups=1) -> Tensor'
+    input: SSAValue
+    weight: SSAValue
+    bias: SSAValue
+    stride: SSAValue
+    padding: SSAValue
+    dilation: SSAValue
+    groups: SSAValue
+    def __init__(_this, input: Given, weight: Given, bias: Given, stride: Given, padding: Given, dilation: Given, groups: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, weight: Any, bias: Any = ..., stride: Any = ..., padding: Any = ..., dilation: Any = ..., groups: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class Conv1dPaddingOp(OperatorOp):
+    'aten::conv1d.padding(Tensor input, Tensor weight, Tensor? bias=None, SymInt[1] stride=[1], str padding="valid", SymInt[1] dilation=[1], SymInt groups=1) -> Tensor'
+    input: SSAValue
+    weight: SSAValue
+    bias: SSAValue
+    stride: SSAValue
+    padding: SSAValue
+    dilation: SSAValue
+    groups: SSAValue
+    def __init__(_this, input: Given, weight: Given, bias: Given, stride: Given, padding: Given, dilation: Given, groups: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, weight: Any, bias: Any = ..., stride: Any = ..., padding: Any = ..., dilation: Any = ..., groups: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class Conv2dOp(OperatorOp):
+    'aten::conv2d(Tensor input, Tensor weight, Tensor? bias=None, SymInt[2] stride=[1, 1], SymInt[2] padding=[0, 0], SymInt[2] dilation=[1, 1], SymInt groups=1) -> Tensor'
+    input: SSAValue
+    weight: SSAValue
+    bias: SSAValue
+    stride: SSAValue
+    padding: SSAValue
+    dilation: SSAValue
+    groups: SSAValue
+    def __init__(_this, input: Given, weight: Given, bias: Given, stride: Given, padding: Given, dilation: Given, groups: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, weight: Any, bias: Any = ..., stride: Any = ..., padding: Any = ..., dilation: Any = ..., groups: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class Conv2dPaddingOp(OperatorOp):
+    'aten::conv2d.padding(Tensor input, Tensor weight, Tensor? bias=None, SymInt[2] stride=[1, 1], str padding="valid", SymInt[2] dilation=[1, 1], SymInt groups=1) -> Tensor'
+    input: SSAValue
+    weight: SSAValue
+    bias: SSAValue
+    stride: SSAValue
+    padding: SSAValue
+    dilation: SSAValue
+    groups: SSAValue
+    def __init__(_this, input: Given, weight: Given, bias: Given, stride: Given, padding: Given, dilation: Given, groups: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, weight: Any, bias: Any = ..., stride: Any = ..., padding: Any = ..., dilation: Any = ..., groups: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class Conv3dOp(OperatorOp):
+    'aten::conv3d(Tensor input, Tensor weight, Tensor? bias=None, SymInt[3] stride=[1, 1, 1], SymInt[3] padding=[0, 0, 0], SymInt[3] dilation=[1, 1, 1], SymInt groups=1) -> Tensor'
+    input: SSAValue
+    weight: SSAValue
+    bias: SSAValue
+    stride: SSAValue
+    padding: SSAValue
+    dilation: SSAValue
+    groups: SSAValue
+    def __init__(_this, input: Given, weight: Given, bias: Given, stride: Given, padding: Given, dilation: Given, groups: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, weight: Any, bias: Any = ..., stride: Any = ..., padding: Any = ..., dilation: Any = ..., groups: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class Conv3dPaddingOp(OperatorOp):
+    'aten::conv3d.padding(Tensor input, Tensor weight, Tensor? bias=None, SymInt[3] stride=[1, 1, 1], str padding="valid", SymInt[3] dilation=[1, 1, 1], SymInt groups=1) -> Tensor'
+    input: SSAValue
+    weight: SSAValue
+    bias: SSAValue
+    stride: SSAValue
+    padding: SSAValue
+    dilation: SSAValue
+    groups: SSAValue
+    def __init__(_this, input: Given, weight: Given, bias: Given, stride: Given, padding: Given, dilation: Given, groups: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, weight: Any, bias: Any = ..., stride: Any = ..., padding: Any = ..., dilation: Any = ..., groups: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class ConvTranspose1dOp(OperatorOp):
+    'aten::conv_transpose1d(Tensor input, Tensor weight, Tensor? bias=None, SymInt[1] stride=[1], SymInt[1] padding=[0], SymInt[1] output_padding=[0], SymInt groups=1, SymInt[1] dilation=[1]) -> Tensor'
+    input: SSAValue
+    weight: SSAValue
+    bias: SSAValue
+    stride: SSAValue
+    padding: SSAValue
+    output_padding: SSAValue
+    groups: SSAValue
+    dilation: SSAValue
+    def __init__(_this, input: Given, weight: Given, bias: Given, stride: Given, padding: Given, output_padding: Given, groups: Given, dilation: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, weight: Any, bias: Any = ..., stride: Any = ..., padding: Any = ..., output_padding: Any = ..., groups: Any = ..., dilation: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class ConvTranspose2dInputOp(OperatorOp):
+    'aten::conv_transpose2d.input(Tensor input, Tensor weight, Tensor? bias=None, SymInt[2] stride=[1, 1], SymInt[2] padding=[0, 0], SymInt[2] output_padding=[0, 0], SymInt groups=1, SymInt[2] dilation=[1, 1]) -> Tensor'
+    input: SSAValue
+    weight: SSAValue
+    bias: SSAValue
+    stride: SSAValue
+    padding: SSAValue
+    output_padding: SSAValue
+    groups: SSAValue
+    dilation: SSAValue
+    def __init__(_this, input: Given, weight: Given, bias: Given, stride: Given, padding: Given, output_padding: Given, groups: Given, dilation: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, weight: Any, bias: Any = ..., stride: Any = ..., padding: Any = ..., output_padding: Any = ..., groups: Any = ..., dilation: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class ConvTranspose3dInputOp(OperatorOp):
+    'aten::conv_transpose3d.input(Tensor input, Tensor weight, Tensor? bias=None, SymInt[3] stride=[1, 1, 1], SymInt[3] padding=[0, 0, 0], SymInt[3] output_padding=[0, 0, 0], SymInt groups=1, SymInt[3] dilation=[1, 1, 1]) -> Tensor'
+    input: SSAValue
+    weight: SSAValue
+    bias: SSAValue
+    stride: SSAValue
+    padding: SSAValue
+    output_padding: SSAValue
+    groups: SSAValue
+    dilation: SSAValue
+    def __init__(_this, input: Given, weight: Given, bias: Given, stride: Given, padding: Given, output_padding: Given, groups: Given, dilation: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, weight: Any, bias: Any = ..., stride: Any = ..., padding: Any = ..., output_padding: Any = ..., groups: Any = ..., dilation: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class ConvolutionOp(OperatorOp):
+    'aten::convolution(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups) -> Tensor'
+    input: SSAValue
+    weight: SSAValue
+    bias: SSAValue
+    stride: SSAValue
+    padding: SSAValue
+    dilation: SSAValue
+    transposed: SSAValue
+    output_padding: SSAValue
+    groups: SSAValue
+    def __init__(_this, input: Given, weight: Given, bias: Given, stride: Given, padding: Given, dilation: Given, transposed: Given, output_padding: Given, groups: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, weight: Any, bias: Any, stride: Any, padding: Any, dilation: Any, transposed: Any, output_padding: Any, groups: Any, *, result_types: Types = ...) -> Self: ...
+
+class ConvolutionOutOp(OperatorOp):
+    'aten::convolution.out(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, *, Tensor(a!) out) -> Tensor(a!)'
+    input: SSAValue
+    weight: SSAValue
+    bias: SSAValue
+    stride: SSAValue
+    padding: SSAValue
+    dilation: SSAValue
+    transposed: SSAValue
+    output_padding: SSAValue
+    groups: SSAValue
+    out: SSAValue
+    def __init__(_this, input: Given, weight: Given, bias: Given, stride: Given, padding: Given, dilation: Given, transposed: Given, output_padding: Given, groups: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, weight: Any, bias: Any, stride: Any, padding: Any, dilation: Any, transposed: Any, output_padding: Any, groups: Any, *, out: Any, result_types: Types = ...) -> Self: ...
 
 class CopyOp(OperatorOp):
     'aten::copy(Tensor self, Tensor src, bool non_blocking=False) -> Tensor'

@@ -8,6 +8,7 @@ FAMILIES: tuple[str, ...] = (
     "views",
     "slices",
     "matmul",
+    "convolution",
     "reduction",
     "norm",
     "normalization",

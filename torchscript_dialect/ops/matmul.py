@@ -37,8 +37,8 @@ def _check_dtypes(name: str, *tensors: Tensor) -> None:
     for other in tensors[1:]:
         if other.dtype is not first:
             raise RuntimeError(
-                f"expected m1 and m2 to have the same dtype, but got: {_cpp(first)} != "
-                f"{_cpp(other.dtype)}"
+                f"expected m1 and m2 to have the same dtype, but got: {cpp_name(first)} != "
+                f"{cpp_name(other.dtype)}"
             )
     if first is dtypes.bool_:
         raise NotImplementedError(f"\"{name}\" not implemented for 'Bool'")
@@ -60,7 +60,7 @@ _CPP = {
 }
 
 
-def _cpp(element: dtypes.dtype) -> str:
+def cpp_name(element: dtypes.dtype) -> str:
     return _CPP.get(element.name, element.name)
 
 
