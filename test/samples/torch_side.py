@@ -10,6 +10,8 @@ import ml_dtypes
 import numpy as np
 import torch
 
+from torchscript_dialect.utils.byte_strings import decoded
+
 UNREACHABLE = {
     "aten::pow.int_to_int": "the call by name runs aten::pow.int",
     "prim::abs.Scalar": "graph text has no way to say Scalar",
@@ -193,6 +195,12 @@ def run(operator: Any, make: Any) -> tuple[Any, Any]:
                 assert op is not None, f"PyTorch has no {operator.qualified_name}"
                 result = op[0](*args, **kwargs)
         return plain(result), [plain(operand) for operand in operands]
+    except UnicodeDecodeError as error:
+        if operator.text.endswith(
+            " -> str"
+        ):  # half a character, which Python gets to see in the error only
+            return decoded(error.object), None
+        return error, None
     except (
         RuntimeError,
         IndexError,

@@ -11,6 +11,11 @@ Dict = dict[Any, Any]
 _KEYS = ("str", "int", "bool", "float", "complex", "Tensor")
 
 
+def new_key(key: Any) -> Any:
+    """A float or complex number as a key: NaN is another key each time, as it is equal to none."""
+    return key if key == key else key + 0
+
+
 def _get_item(table: Dict, key: Any) -> Any:
     if key not in table:
         raise RuntimeError("KeyError: " + _shown(key))
@@ -37,6 +42,8 @@ def _popitem(table: Dict) -> tuple[Any, Any]:
     if not table:
         raise RuntimeError("popitem(): dictionary is empty")
     key = next(iter(table))
+    if isinstance(key, float) and key != key:
+        raise RuntimeError("Expected to erase 1 item, found 0")  # NaN is not found again
     return key, table.pop(key)
 
 
@@ -77,6 +84,14 @@ def _shown(key: Any) -> str:
     return str(key)
 
 
+def _get(table: Dict, key: Any, value: Any = None) -> Any:
+    return table.get(key, value)
+
+
+def _pop_or(table: Dict, key: Any, value: Any) -> Any:
+    return table.pop(key, value)
+
+
 _BY_OVERLOAD: dict[str, tuple[str, Callable[..., Any]]] = {
     "__getitem__": ("Dict_{}", _get_item),
     "_set_item": ("{}", _set_item),
@@ -88,17 +103,28 @@ _BY_OVERLOAD: dict[str, tuple[str, Callable[..., Any]]] = {
     "items": ("{}", _items),
     "copy": ("Dict_{}", _copied),
     "clear": ("{}", _clear),
-    "update": ("{}", _update),
     "popitem": ("{}", _popitem),
     "setdefault": ("{}", _setdefault),
+    "get": ("{}", _get),
+    "get.": ("default_{}", _get),
+    "pop": ("Dict_{}", _pop),
+    "pop.": ("Dict_default_{}", _pop_or),
+    "dict.": ("Dict_{}", _copied),
 }
-for _name, (_pattern, _function) in _BY_OVERLOAD.items():
-    for _key in _KEYS:
-        registry.implement(f"{_name}.{_pattern.format(_key)}", _function)
+_TAKE_A_KEY = "__getitem__ _set_item Delete __contains__ setdefault get get. pop pop.".split()
+
+
+def _with_new_key(function: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda table, key, *rest: function(table, new_key(key), *rest)
+
+
 for _key in _KEYS:
-    registry.implement(f"get.{_key}", lambda table, key: table.get(key))
-    registry.implement(f"get.default_{_key}", lambda table, key, value: table.get(key, value))
-    registry.implement(f"pop.Dict_{_key}", _pop)
-    registry.implement(f"pop.Dict_default_{_key}", lambda table, key, value: table.pop(key, value))
-    registry.implement(f"dict.{_key} dict.Dict_{_key}", _copied)
+    _is_number = _key in ("float", "complex")
+    for _name, (_pattern, _function) in _BY_OVERLOAD.items():
+        registry.implement(
+            f"{_name.rstrip('.')}.{_pattern.format(_key)}",
+            _with_new_key(_function) if _is_number and _name in _TAKE_A_KEY else _function,
+        )
+    registry.implement(f"update.{_key}", _update_number if _is_number else _update)
+    registry.implement(f"dict.{_key}", _copied_numbers if _is_number else _copied)
 registry.implement("dict", lambda: dict[Any, Any]())

@@ -22,6 +22,7 @@ FAMILIES: tuple[str, ...] = (
     "lists",
     "dicts",
     "strings",
+    "value_text",
     "misc",
     "outside",
     "variants",

@@ -9,6 +9,7 @@ from torchscript_dialect.ops import registry
 from torchscript_dialect.tensor.strides import broadcast_shapes
 from torchscript_dialect.tensor.tensor import Tensor
 
+_NOT_GIVEN = 2**63 - 1
 _ELEMENTS = "int float bool str Tensor complex"
 
 
@@ -129,7 +130,6 @@ def sort(items: list[Any], descending: bool) -> None:
 _attach("sort", sort, "int float Tensor bool str any")
 _attach("sorted", lambda items: sorted(items, key=_key), "int float Tensor bool str any")
 registry.implement("list.t copy.t", lambda items: list(cast("list[Any]", items)))
-registry.implement("list", lambda text: list(cast("str", text)))
 registry.implement("add.t", lambda a, b: [*a, *b])
 
 
@@ -150,11 +150,22 @@ registry.implement("mul.right_", lambda times, items: items * times)
 registry.implement("len.t len.any", len)
 
 
-@registry.kernel("slice.t")
-def slice_(items: list[Any], start: int | None, end: int | None, step: int) -> list[Any]:
+def slice_of(start: int | None, end: int | None, step: int) -> slice:
+    """The slice; the largest int stands for a bound that is not given.
+
+    Raises:
+        RuntimeError: a step that no slice has.
+    """
     if step == 0:
         raise RuntimeError("List slice should have step > 0")
-    return items[start:end:step]
+    if step == -(2**63):
+        raise RuntimeError("List slice step is out of bounds")
+    return slice(None if start == _NOT_GIVEN else start, None if end == _NOT_GIVEN else end, step)
+
+
+@registry.kernel("slice.t")
+def slice_(items: list[Any], start: int | None, end: int | None, step: int) -> list[Any]:
+    return items[slice_of(start, end, step)]
 
 
 @registry.kernel("select.t")

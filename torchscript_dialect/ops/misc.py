@@ -9,7 +9,7 @@ from typing import Any
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.aliasing import FRESH, Aliasing, Origin
 from torchscript_dialect.ops.effects import Effect
-from torchscript_dialect.ops.strings import as_text
+from torchscript_dialect.ops.value_text import as_text
 from torchscript_dialect.tensor.enum_member import EnumMember
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.utils.tasks import Future

@@ -9,8 +9,13 @@ from __future__ import annotations
 import cmath
 import math
 import operator
+import re
+import sys
 from collections.abc import Callable
+from decimal import Decimal
 from typing import Any
+
+import numpy as np
 
 from torchscript_dialect.ops import registry
 
@@ -18,6 +23,7 @@ Scalar = complex
 _NAN, _INF = float("nan"), float("inf")
 _WIDTH = 1 << 64
 _HALF = 1 << 63
+_HALF_32 = 1 << 31
 
 
 def wrap_int(value: int) -> int:
@@ -45,7 +51,8 @@ def _overloads(name: str, overloads: str) -> list[str]:
 
 
 _REAL_PAIRS = "int float int_float float_int"
-_PAIRS = f"{_REAL_PAIRS} complex int_complex complex_int float_complex complex_float -"
+_MIXED_PAIRS = "int_complex complex_int float_complex complex_float"
+_PAIRS = f"{_REAL_PAIRS} complex {_MIXED_PAIRS} -"
 
 
 def _wrapping(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
@@ -58,21 +65,50 @@ def _wrapping(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     return apply
 
 
-_attach("add", _wrapping(operator.add), _PAIRS)
-_attach("sub", _wrapping(operator.sub), _PAIRS)
-_attach("mul", _wrapping(operator.mul), _PAIRS)
+def _by_parts(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    """Between a complex and a real number, the real one concerns the parts of the complex one that it has to."""
+    multiplies = function is operator.mul
+
+    def apply(a: Any, b: Any) -> Any:
+        if not isinstance(a, complex):
+            a, b = float(a), b
+            if multiplies:
+                return complex(a * b.real, a * b.imag)
+            return complex(function(a, b.real), b.imag if function is operator.add else -b.imag)
+        b = float(b)
+        return complex(function(a.real, b), a.imag * b if multiplies else a.imag)
+
+    return apply
+
+
+for _name, _function in (("add", operator.add), ("sub", operator.sub), ("mul", operator.mul)):
+    _attach(_name, _wrapping(_function), f"{_REAL_PAIRS} complex -")
+    _attach(_name, _by_parts(_function), _MIXED_PAIRS)
 
 
 def divide(a: Any, b: Any) -> Any:
-    """The quotient as IEEE 754 has it: division by zero gives an infinity or NaN."""
-    try:
+    """The quotient as IEEE 754 has it: division by zero gives an infinity or NaN; ints are made floats first."""
+    if isinstance(a, complex) or isinstance(b, complex):
+        return _complex_quotient(a, b)
+    a, b = float(a), float(b)
+    if b:
         return a / b
-    except ZeroDivisionError:
-        if isinstance(a, complex) or isinstance(b, complex):
-            return complex(_NAN, _NAN)
-        if not a or a != a:
-            return _NAN
-        return math.copysign(_INF, a) * math.copysign(1.0, b)
+    return _NAN if not a or a != a else math.copysign(_INF, a) * math.copysign(1.0, b)
+
+
+def _complex_quotient(a: complex, b: complex) -> complex:
+    if not isinstance(b, complex):
+        return complex(divide(a.real, b), divide(a.imag, b))
+    if not b:
+        return complex(divide(a.real, abs(b.real)), divide(a.imag, abs(b.imag)))
+    c, d = b.real, b.imag
+    if abs(c) >= abs(d):
+        ratio = d / c
+        scale = divide(1.0, c + d * ratio)
+        return complex((a.real + a.imag * ratio) * scale, (a.imag - a.real * ratio) * scale)
+    ratio = divide(c, d)
+    scale = divide(1.0, c * ratio + d)
+    return complex((a.real * ratio + a.imag) * scale, (a.imag * ratio - a.real) * scale)
 
 
 def floor_divide(a: Any, b: Any) -> Any:
@@ -81,8 +117,12 @@ def floor_divide(a: Any, b: Any) -> Any:
         if b == 0:
             raise RuntimeError("division by 0")
         return wrap_int(a // b)
-    quotient: float = divide(float(a), float(b))
-    return quotient if math.isinf(quotient) or quotient != quotient else float(math.floor(quotient))
+    return _rounded(math.floor, divide(a, b))
+
+
+def _rounded(function: Callable[[float], int], value: float) -> float:
+    """The value as a whole float, with its sign."""
+    return math.copysign(function(value), value) if math.isfinite(value) else value
 
 
 def remainder(a: Any, b: Any) -> Any:
@@ -90,9 +130,14 @@ def remainder(a: Any, b: Any) -> Any:
     if isinstance(a, int) and isinstance(b, int):
         if b == 0:
             raise RuntimeError("ZeroDivisionError: integer division or modulo by zero")
-        return a % b
+        return _truncated_remainder(wrap_int(b + _truncated_remainder(a, b)), b)
     a, b = float(a), float(b)
     return fmod(b + fmod(a, b), b)
+
+
+def _truncated_remainder(a: int, b: int) -> int:
+    """The remainder with the sign of a."""
+    return abs(a) % abs(b) if a >= 0 else -(abs(a) % abs(b))
 
 
 def fmod(a: Any, b: Any) -> float:
@@ -125,33 +170,99 @@ def truncated_divide(a: int, b: int) -> int:
     return wrap_int(quotient if (a < 0) == (b < 0) else -quotient)
 
 
-def divmod_(a: Any, b: Any) -> tuple[Any, Any]:
+@registry.kernel("divmod.int")
+def divmod_(a: int, b: int) -> tuple[int, int]:
     if b == 0:
-        exact = isinstance(a, int) and type(b) is int
-        what = "integer division or modulo by zero" if exact else "float divmod()"
-        raise RuntimeError(f"ZeroDivisionError: {what}")
-    return divmod(a, b)
+        raise RuntimeError("ZeroDivisionError: integer division or modulo by zero")
+    return wrap_int(a // b), a % b
 
 
-_attach("divmod", divmod_, _REAL_PAIRS)
+@registry.kernel("divmod.float")
+def divmod_of_floats(a: float, b: float) -> tuple[float, float]:
+    if b == 0:
+        raise RuntimeError("ZeroDivisionError: float divmod()")
+    rest = fmod(a, b)
+    if rest and (a < 0) != (b < 0):
+        rest += b
+    return (a - rest) / b, rest
+
+
+def divmod_mixed(a: Any, b: Any) -> tuple[float, float]:
+    """Of an int and a float, both cut to 32 bits, as PyTorch does.
+
+    Raises:
+        RuntimeError: b is zero then, or the quotient is no 64-bit int.
+    """
+    a, b = _narrowed(a), _narrowed(b)
+    if b == 0:
+        raise RuntimeError("ZeroDivisionError: float divmod()")
+    quotient = float(_to_whole(math.floor)(float(np.float32(a) / np.float32(b))))
+    return quotient, a - quotient * b
+
+
+def _narrowed(value: Any) -> Any:
+    """An int in 32 bits, a float in single precision."""
+    if isinstance(value, int):
+        return (value + _HALF_32) % (2 * _HALF_32) - _HALF_32
+    with np.errstate(all="ignore"):
+        return float(np.float32(value))
+
+
+def _to_whole(function: Callable[[float], int]) -> Callable[[Any], int]:
+    """A rounding to 64 bits; RuntimeError for what is far from every int, the smallest int for 2**63."""
+
+    def apply(a: Any) -> int:
+        value = float(a)
+        if not -_HALF <= value <= _HALF:
+            raise RuntimeError(f"Cannot convert float {value} to integer")
+        return wrap_int(function(value))
+
+    return apply
+
+
+_attach("divmod", divmod_mixed, "int_float float_int")
 
 
 def power(a: Any, b: Any) -> Any:
     """a to the b, a float or complex; NaN where no real number is. RuntimeError for 0 to a negative power."""
     if isinstance(a, complex) or isinstance(b, complex):
-        try:
-            return complex(a) ** complex(b)
-        except ZeroDivisionError:
-            return complex(_NAN, _NAN)
+        return _complex_power(a, b)
+    a, b = float(a), float(b)
     if a == 0 and b < 0:
-        raise RuntimeError(f"{float(a)} cannot be raised to a negative power")
+        raise RuntimeError(f"{a} cannot be raised to a negative power")
+    return _real_power(a, b)
+
+
+def _real_power(a: float, b: float) -> float:
     try:
         return math.pow(a, b)
     except OverflowError:
-        odd = isinstance(b, int) and b % 2 == 1
-        return -_INF if a < 0 and (odd or math.fmod(b, 2) == 1) else _INF
+        return _infinity(a, b)
     except ValueError:
-        return _NAN
+        return _infinity(a, b) if a == 0 else _NAN
+
+
+def _infinity(a: float, b: float) -> float:
+    """With the sign of a to the b."""
+    return math.copysign(_INF, a) if abs(math.fmod(b, 2)) == 1 else _INF
+
+
+def _complex_power(a: Any, b: Any) -> complex:
+    """By logarithm and exponential, or by size and angle where one operand is real (std::pow of complex numbers)."""
+    if not isinstance(b, complex):
+        b = float(b)
+        if a.imag == 0 and a.real > 0:
+            return complex(_real_power(a.real, b))
+        log = _complex_log(complex(a))
+        return _polar(_FUNCTIONS["exp"](b * log.real), b * log.imag)
+    if not isinstance(a, complex) and a > 0:
+        return _polar(_real_power(float(a), b.real), b.imag * _FUNCTIONS["log"](a))
+    log = _complex_log(complex(a))
+    return _complex_exp(b * log)
+
+
+def _polar(size: float, angle: float) -> complex:
+    return complex(size * _FUNCTIONS["cos"](angle), size * _FUNCTIONS["sin"](angle))
 
 
 @registry.kernel("pow.int_to_int")
@@ -169,22 +280,46 @@ def power_of_ints(a: int, b: int) -> int:
 _attach(
     "pow",
     power,
-    "int float int_float float_int complex int_complex complex_int float_complex complex_float Scalar_Scalar",
+    "int float int_float float_int complex int_complex complex_int float_complex complex_float",
 )
+
+
+@registry.kernel("pow.Scalar_Scalar")
+def power_of_scalars(a: Any, b: Any) -> Any:
+    """As `power`; 0 to a negative power is an infinity here."""
+    if isinstance(a, complex) or isinstance(b, complex):
+        return _complex_power(a, b)
+    return _real_power(float(a), float(b))
 
 
 # Comparison
 
-_COMPARED = f"{_PAIRS} bool str device enum int_list float_list bool_list str_list"
-for _name, _function in (
-    ("eq", operator.eq),
-    ("ne", operator.ne),
-    ("lt", operator.lt),
-    ("le", operator.le),
-    ("gt", operator.gt),
-    ("ge", operator.ge),
-):
-    _attach(_name, _function, _COMPARED)
+
+def _as_floats(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    """A comparison that makes an int a float beside one, so that large ones lose their last digits."""
+
+    def apply(a: Any, b: Any) -> Any:
+        if a.__class__ is float or b.__class__ is float:
+            a = float(a) if a.__class__ is int else a
+            b = float(b) if b.__class__ is int else b
+        return function(a, b)
+
+    return apply
+
+
+for _name in ("eq", "ne", "lt", "le", "gt", "ge"):
+    _function = getattr(operator, _name)
+    _attach(_name, _function, "int float bool complex device enum int_list bool_list str_list")
+    _attach(_name, _as_floats(_function), f"int_float float_int {_MIXED_PAIRS} -")
+
+
+@registry.kernel("eq.float_list")
+def equal_floats(a: list[float], b: list[float]) -> bool:
+    """NaN is not NaN, be it the same object."""
+    return len(a) == len(b) and all(map(operator.eq, a, b))
+
+
+registry.implement("ne.float_list", lambda a, b: not equal_floats(a, b))
 
 
 # Bits and truth
@@ -226,25 +361,79 @@ def int_of(value: Any) -> int:
 
 @registry.kernel("Int.str")
 def int_of_text(text: str) -> int:
-    try:
-        return int(text)
-    except ValueError:
-        raise RuntimeError(f"invalid literal for int() with base 10: '{text}'") from None
+    """Decimal digits behind spaces and a sign, as the C library reads them.
+
+    Raises:
+        RuntimeError: anything else, and ints beyond 64 bits.
+    """
+    if not _INT_TEXT.fullmatch(text):
+        raise RuntimeError(f"invalid literal for int() with base 10: '{text}'")
+    value = _digits(text)
+    if not -_HALF <= value < _HALF:
+        raise RuntimeError(f"int() of '{text}': the number does not fit in 64 bits")
+    return value
+
+
+_INT_TEXT = re.compile(r"[ \t\n\v\f\r]*[+-]?[0-9]+")
+_FLOAT_TEXT = re.compile(
+    r"[ \t\n\v\f\r]*[+-]?(?:(?P<hex>0x(?:[0-9a-f]+\.?[0-9a-f]*|\.[0-9a-f]+)(?:p[+-]?[0-9]+)?)"
+    r"|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?|(?P<special>inf|infinity|nan(?:\([a-z0-9_]*\))?))",
+    re.IGNORECASE | re.ASCII,
+)
+
+
+def _digits(text: str) -> int:
+    """The int of a sign and digits; one beyond 64 bits, however many digits it has, is some int beyond 64 bits."""
+    text = text.strip()
+    sign, digits = text[:1] if text[:1] in "+-" else "", text.lstrip("+-").lstrip("0")
+    return int(sign + (digits[:20] or "0"))
 
 
 @registry.kernel("Float.str")
 def float_of_text(text: str) -> float:
+    """A number as the C library reads it: decimal or hexadecimal, an infinity or NaN, behind spaces and a sign.
+
+    Raises:
+        RuntimeError: anything else, and numbers too large or too small for a float.
+    """
+    match = _FLOAT_TEXT.fullmatch(text)
+    if match is None:
+        raise RuntimeError(f"float() only accepts a string of single float number: '{text}'")
+    bare = text.strip()
+    if match["special"]:
+        return float(bare.partition("(")[0])
     try:
-        return float(text)
-    except ValueError:
-        raise RuntimeError(f"could not convert string to float: '{text}'") from None
+        value = float.fromhex(bare) if match["hex"] else float(bare)
+    except OverflowError:
+        value = _INF
+    if math.isinf(value) or _is_rounded_away(bare, value, match["hex"] is not None):
+        raise RuntimeError(f"float() of '{text}': the number is out of range")
+    return value
+
+
+def _is_rounded_away(text: str, value: float, is_hex: bool) -> bool:
+    """Whether digits are lost because the number is smaller than normal floats are."""
+    if abs(value) >= sys.float_info.min:
+        return False
+    if is_hex or value == 0:
+        mantissa = re.split("p" if is_hex else "e", text.lower().replace("0x", ""))[0]
+        return value == 0 and re.search("[1-9a-f]", mantissa) is not None
+    return Decimal(text) != Decimal(value)
 
 
 def float_of(value: Any) -> float:
     return value.real if isinstance(value, complex) else float(value)
 
 
-_attach("Int", int_of, "bool float Scalar")
+def int_of_number(value: Any) -> int:
+    """RuntimeError for floats beyond 32 bits, which is what PyTorch has room for here."""
+    if isinstance(value, float) and not -_HALF_32 <= value < _HALF_32:
+        raise RuntimeError("value cannot be converted to type int without overflow")
+    return int_of(value)
+
+
+_attach("Int", int_of, "bool float")
+_attach("Int", int_of_number, "Scalar")
 _attach("Float", float_of, "int bool Scalar")
 _attach("Bool", bool, "int float")
 _attach(
@@ -278,14 +467,13 @@ def _real(
     return apply
 
 
-def _complex(function: Callable[[complex], complex]) -> Callable[[complex], complex]:
+def _complex(name: str) -> Callable[[complex], complex]:
+    """The function of complex numbers that the C library has."""
+    function = getattr(np, name.replace("a", "arc", 1) if name[0] == "a" else name)
+
     def apply(a: complex) -> complex:
-        try:
-            return function(a)
-        except OverflowError:
-            return complex(_INF, _NAN)
-        except ValueError:
-            return complex(_NAN, _NAN)
+        with np.errstate(all="ignore"):
+            return complex(function(np.complex128(a)))
 
     return apply
 
@@ -313,90 +501,98 @@ def _gamma_pole(a: float) -> float:
     return math.copysign(_INF, a) if a == 0 else _NAN
 
 
-_FUNCTIONS: dict[str, tuple[Callable[[Any], Any], Callable[[complex], complex] | None]] = {
-    "sqrt": (_real(math.sqrt), cmath.sqrt),
-    "exp": (_real(math.exp), cmath.exp),
-    "log": (_real(math.log, _log_pole), cmath.log),
-    "log10": (_real(math.log10, _log_pole), cmath.log10),
-    "log1p": (_real(math.log1p, _log1p_pole), None),
-    "expm1": (_real(math.expm1), None),
-    "sin": (_real(math.sin), cmath.sin),
-    "cos": (_real(math.cos), cmath.cos),
-    "tan": (_real(math.tan), cmath.tan),
-    "asin": (_real(math.asin), cmath.asin),
-    "acos": (_real(math.acos), cmath.acos),
-    "atan": (_real(math.atan), cmath.atan),
-    "sinh": (_sinh, cmath.sinh),
-    "cosh": (_real(math.cosh), cmath.cosh),
-    "tanh": (_real(math.tanh), cmath.tanh),
-    "asinh": (_real(math.asinh), cmath.asinh),
-    "acosh": (_real(math.acosh), cmath.acosh),
-    "atanh": (_real(math.atanh, _atanh_pole), cmath.atanh),
-    "erf": (_real(math.erf), None),
-    "erfc": (_real(math.erfc), None),
-    "gamma": (_real(math.gamma, _gamma_pole), None),
-    "lgamma": (_real(math.lgamma, _INF), None),
-    "degrees": (math.degrees, None),
-    "radians": (math.radians, None),
-    "fabs": (math.fabs, None),
+_FUNCTIONS: dict[str, Callable[[Any], Any]] = {
+    "sqrt": _real(math.sqrt),
+    "exp": _real(math.exp),
+    "log": _real(math.log, _log_pole),
+    "log10": _real(math.log10, _log_pole),
+    "log1p": _real(math.log1p, _log1p_pole),
+    "expm1": _real(math.expm1),
+    "sin": _real(math.sin),
+    "cos": _real(math.cos),
+    "tan": _real(math.tan),
+    "asin": _real(math.asin),
+    "acos": _real(math.acos),
+    "atan": _real(math.atan),
+    "sinh": _sinh,
+    "cosh": _real(math.cosh),
+    "tanh": _real(math.tanh),
+    "asinh": _real(math.asinh),
+    "acosh": _real(math.acosh),
+    "atanh": _real(math.atanh, _atanh_pole),
+    "erf": _real(math.erf),
+    "erfc": _real(math.erfc),
+    "gamma": _real(math.gamma, _gamma_pole),
+    "lgamma": _real(math.lgamma, _INF),
+    "degrees": math.degrees,
+    "radians": math.radians,
+    "fabs": math.fabs,
 }
 
 
-def _attach_functions() -> None:
-    for name, (real, of_complex) in _FUNCTIONS.items():
-        complex_function = None if of_complex is None else _complex(of_complex)
+def _narrowing(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """What PyTorch makes of a number that may be an int or a float: ints of 32 bits, single precision."""
 
-        def of_scalar(
-            a: Any,
-            real: Callable[[Any], Any] = real,
-            other: Callable[[complex], complex] | None = complex_function,
-        ) -> Any:
-            if isinstance(a, complex) and other is not None:
-                return other(a)
-            return real(a)
-
-        _attach(name, real, "int float")
-        _attach(name, of_scalar, "Scalar")
-        if complex_function is not None:
-            _attach(name, complex_function, "complex")
-
-
-_attach_functions()
-
-
-def _whole(function: Callable[[float], int]) -> Callable[[Any], int]:
-    def apply(a: Any) -> int:
-        try:
-            return wrap_int(function(a))
-        except (OverflowError, ValueError):
-            raise RuntimeError(f"Cannot convert float {a} to integer") from None
+    def apply(a: Any) -> Any:
+        result = function(a)
+        return result if isinstance(result, complex) else _narrowed(result)
 
     return apply
 
 
-_attach("floor", _whole(math.floor), "int float Scalar")
-_attach("ceil", _whole(math.ceil), "int float Scalar")
-_attach("round", lambda a: float(round(a)) if math.isfinite(a) else float(a), "int float Scalar")
-_attach("neg", lambda a: wrap_int(-a) if isinstance(a, int) else -a, "int float complex Scalar")
-_attach(
-    "prim::abs",
-    lambda a: wrap_int(abs(a)) if isinstance(a, int) else abs(a),
-    "int float complex Scalar",
-)
+def _attach_function(name: str, real: Callable[[Any], Any]) -> None:
+    of_complex = _complex(name) if hasattr(cmath, name) else None
+
+    def of_scalar(a: Any) -> Any:
+        return of_complex(a) if isinstance(a, complex) and of_complex is not None else real(a)
+
+    _attach(name, real, "int float")
+    _attach(name, _narrowing(of_scalar), "Scalar")
+    if of_complex is not None:
+        _attach(name, of_complex, "complex")
+
+
+for _name, _function in _FUNCTIONS.items():
+    _attach_function(_name, _function)
+
+
+_ROUNDED_AND_SIGNED: dict[str, Callable[[Any], Any]] = {
+    "floor": _to_whole(math.floor),
+    "ceil": _to_whole(math.ceil),
+    "round": lambda a: _rounded(round, float(a)),
+    "neg": lambda a: wrap_int(-a) if isinstance(a, int) else -a,
+    "prim::abs": lambda a: wrap_int(abs(a)) if isinstance(a, int) else abs(a),
+}
+for _name, _function in _ROUNDED_AND_SIGNED.items():
+    _attach(_name, _function, "int float complex")
+    _attach(_name, _narrowing(_function), "Scalar")
 _attach("isnan", lambda a: a != a, "float")
 _attach("isnan", cmath.isnan, "complex")
 _attach("isinf", math.isinf, "float")
 _attach("isinf", cmath.isinf, "complex")
 _attach("isfinite", math.isfinite, "float")
 _attach("isfinite", cmath.isfinite, "complex")
-_attach("angle", lambda a: math.pi if a < 0 else 0.0, "int float")
-_attach("angle", lambda a: cmath.phase(complex(a)), "complex Scalar")
+
+
+def _angle(a: float) -> float:
+    return math.pi if math.copysign(1, a) < 0 else 0.0
+
+
+_attach("angle", _angle, "int float")
+_attach("angle", cmath.phase, "complex")
+_attach(
+    "angle",
+    _narrowing(lambda a: cmath.phase(a) if isinstance(a, complex) else _angle(a)),
+    "Scalar",
+)
 _attach("frexp", math.frexp, "-")
 _attach("modf", math.modf, "-")
 
 
 @registry.kernel("ldexp")
 def ldexp(x: float, i: int) -> float:
+    """x * 2 ** i; i has 32 bits."""
+    i = _narrowed(i)
     try:
         return math.ldexp(x, i)
     except OverflowError:
@@ -405,24 +601,28 @@ def ldexp(x: float, i: int) -> float:
 
 @registry.kernel("factorial.int")
 def factorial(a: int) -> int:
+    """In 64 bits, where the powers of two of large factorials are shifted in as processors do it; a has 32."""
+    a = _narrowed(a)
     if a < 0:
         raise RuntimeError("factorial() not defined for negative values")
-    result = 1
+    odd, twos = 1, 0
     for factor in range(2, a + 1):
-        result = wrap_int(result * factor)
-        if not result:
-            break
-    return result
+        zeros = (factor & -factor).bit_length() - 1
+        odd, twos = odd * (factor >> zeros) % _WIDTH, twos + zeros
+    return _shift(odd, twos, left=True)
 
 
 # Functions of two numbers
 
+_complex_log, _complex_exp = _complex("log"), _complex("exp")
+
 
 def log_to_base(a: Any, b: Any) -> Any:
-    if isinstance(a, complex) or isinstance(b, complex):
-        return divide(_complex(cmath.log)(a), _complex(cmath.log)(b))
-    log = _FUNCTIONS["log"][0]
-    return divide(log(a), log(b))
+    return divide(_log(a), _log(b))
+
+
+def _log(a: Any) -> Any:
+    return _complex_log(a) if isinstance(a, complex) else _FUNCTIONS["log"](a)
 
 
 _attach(
@@ -441,14 +641,17 @@ def _common(a: Any, b: Any, chosen: Any) -> Any:
     return float(chosen) if isinstance(a, float) or isinstance(b, float) else chosen
 
 
+_greater, _less = _as_floats(operator.gt), _as_floats(operator.lt)
+
+
 def maximum(a: Any, b: Any) -> Any:
     """The larger one by `a > b ? a : b`, as a float if either is."""
-    return _common(a, b, a if a > b else b)
+    return _common(a, b, a if _greater(a, b) else b)
 
 
 def minimum(a: Any, b: Any) -> Any:
     """The smaller one by `a < b ? a : b`, as a float if either is."""
-    return _common(a, b, a if a < b else b)
+    return _common(a, b, a if _less(a, b) else b)
 
 
 _attach("prim::max", maximum, f"{_REAL_PAIRS} -")

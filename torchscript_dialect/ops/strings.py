@@ -1,236 +1,318 @@
-"""Operators of strings, and the conversion of values to text."""
+"""Operators of strings, byte by byte: Note [Strings are bytes] (torch/csrc/jit/runtime/register_prim_ops.cpp).
+
+Only ASCII has letters, digits and spaces. What Python does for bytes is mostly what PyTorch does; where it is not, the functions
+here say so.
+"""
 
 from __future__ import annotations
 
+import operator
 import re
-import sys
 from collections.abc import Callable
 from typing import Any, cast
 
-import numpy as np
-
 from torchscript_dialect.ops import registry
+from torchscript_dialect.ops.lists import slice_of
+from torchscript_dialect.utils.byte_strings import decoded, encoded, joined
 
 
-def as_text(value: Any) -> str:
-    """`str(value)` and `print(value)` in TorchScript; strings have no quotes, inside containers neither."""
-    match value:
-        case bool() | None:
-            return str(value)
-        case float():
-            return _float_text(value)
-        case complex():
-            imaginary = _float_text(value.imag)
-            return f"{_float_text(value.real)}{'' if imaginary[0] == '-' else '+'}{imaginary}j"
-        case str():
-            return value
-        case list():
-            items = cast("list[Any]", value)
-            return f"[{', '.join(map(as_text, items))}]"
-        case tuple():
-            elements = cast("tuple[Any, ...]", value)
-            inside = ", ".join(map(as_text, elements))
-            return f"({inside},)" if len(elements) == 1 else f"({inside})"
-        case dict():
-            table = cast("dict[Any, Any]", value)
-            return "{" + ", ".join(f"{as_text(k)}: {as_text(v)}" for k, v in table.items()) + "}"
-        case _:
-            return str(value)
+def _to_bytes(value: Any) -> Any:
+    return encoded(value) if isinstance(value, str) else value
 
 
-def _float_text(value: float) -> str:
-    """A float with 17 significant digits, a whole number with a point at its end."""
-    if value != value or value in (float("inf"), float("-inf")):
-        return str(value)
-    if value == int(value) and abs(value) < 2**63:
-        return f"{int(value)}."
-    return f"{value:.17g}"
+def _to_text(value: Any) -> Any:
+    if isinstance(value, bytes):
+        return decoded(value)
+    if isinstance(value, (list, tuple)):
+        made: Any = cast(Any, value).__class__
+        return made(map(_to_text, cast("list[Any]", value)))
+    return value
 
 
-registry.implement("str", as_text)
-registry.implement("add.str", lambda a, b: a + b)
-registry.implement("len.str", lambda text: len(text.encode()))
+def _of_bytes(names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Attach a function of bytes to operators of strings."""
+
+    def attach(function: Callable[..., Any]) -> Callable[..., Any]:
+        def apply(*args: Any) -> Any:
+            try:
+                return _to_text(function(*map(_to_bytes, args)))
+            except (MemoryError, OverflowError):
+                raise RuntimeError("std::bad_alloc: the text is too long") from None
+
+        registry.implement(names, apply)
+        return function
+
+    return attach
 
 
-@registry.kernel("__getitem__.str prim::StringIndex")
-def get_item(text: str, index: int) -> str:
+registry.implement("add.str", lambda a, b: joined((a, b)))
+registry.implement(
+    "len.str", lambda text: len(text) if text.isascii() else len(encoded(cast(str, text)))
+)
+registry.implement("eq.str", operator.eq)
+registry.implement("ne.str", operator.ne)
+for _name in ("lt", "le", "gt", "ge"):
+    _of_bytes(f"{_name}.str")(getattr(operator, _name))
+
+
+@_of_bytes("__getitem__.str prim::StringIndex")
+def get_item(text: bytes, index: int) -> bytes:
     place = index + len(text) if index < 0 else index
     if not 0 <= place < len(text):
         raise IndexError("string index out of range")
-    return text[place]
+    return text[place : place + 1]
 
 
-@registry.kernel("slice.str")
-def slice_(text: str, start: int | None, end: int | None, step: int) -> str:
-    return text[start:end:step]
+@_of_bytes("slice.str")
+def slice_(text: bytes, start: int | None, end: int | None, step: int) -> bytes:
+    return text[slice_of(start, end, step)]
 
 
-@registry.kernel("format")
-def format_(text: str, *values: Any) -> str:
-    """Each `{}` replaced by the next value."""
-    parts = text.split("{}")
-    if len(parts) - 1 > len(values):
-        raise RuntimeError(f"Too few arguments for format string: {text}")
-    if len(parts) - 1 < len(values):
-        raise RuntimeError(f"Too many arguments for format string: {text}")
-    result = parts[0]
-    for value, part in zip(values, parts[1:]):
-        result += as_text(value) + part
+@_of_bytes("list")
+def characters(text: bytes) -> list[bytes]:
+    return [text[place : place + 1] for place in range(len(text))]
+
+
+# Methods that are those of Python's bytes
+
+for _name in "isalnum isalpha isdigit isspace lower upper swapcase title capitalize".split():
+    _of_bytes(_name)(getattr(bytes, _name))
+_of_bytes("isdecimal isnumeric")(bytes.isdigit)
+_of_bytes("islower")(bytes.islower)
+_of_bytes("isupper")(bytes.isupper)
+_of_bytes("strip")(bytes.strip)
+_of_bytes("lstrip")(bytes.lstrip)
+_of_bytes("rstrip")(bytes.rstrip)
+
+
+@_of_bytes("isidentifier")
+def isidentifier(text: bytes) -> bool:
+    """Letters and digits, no digit first; PyTorch has no underscores here."""
+    return text.isalnum() and not text[:1].isdigit()
+
+
+@_of_bytes("isprintable")
+def isprintable(text: bytes) -> bool:
+    return all(0x20 <= byte < 0x7F for byte in text)
+
+
+@_of_bytes("istitle")
+def istitle(text: bytes) -> bool:
+    return text.istitle()
+
+
+@_of_bytes("expandtabs")
+def expandtabs(text: bytes, size: int) -> bytes:
+    """Columns are counted from the start of the text, across the ends of lines."""
+    first, *parts = text.split(b"\t")
+    result = first
+    for part in parts:
+        result += b" " * (size - len(result) % size if size > 0 else 0) + part
     return result
 
 
-_CONVERSION = re.compile(r"%(.)")
+# Padding
 
 
-@registry.kernel("percentFormat")
-def percent_format(text: str, *values: Any) -> str:
-    """`text % values`: `%d`, `%i`, `%e`, `%E`, `%f`, `%F`, `%c`, `%s` and `%%`. One tuple gives all values.
+def _fill(text: bytes, width: int, fill: bytes) -> bytes:
+    """What is missing to a width."""
+    if len(fill) != 1:
+        raise RuntimeError("TypeError: The fill character must be exactly one character long")
+    return fill * (width - len(text))
+
+
+@_of_bytes("center")
+def center(text: bytes, width: int, fill: bytes) -> bytes:
+    """Where the padding is odd, the longer side is the left one for odd widths.
 
     Raises:
-        RuntimeError: another specifier, or a value that it does not take.
+        RuntimeError: a negative width, with which PyTorch runs out of memory.
     """
-    rest: list[Any] = list(values)
-    if len(rest) == 1 and isinstance(rest[0], tuple):
-        rest = list(cast("tuple[Any, ...]", rest[0]))
-
-    def replace(match: re.Match[str]) -> str:
-        kind = match[1]
-        if kind == "%":
-            return "%"
-        if not rest:
-            raise RuntimeError("Too few arguments for format string")
-        value = rest.pop(0)
-        if kind == "s":
-            return as_text(value)
-        if kind == "c" and isinstance(value, (int, str)):
-            return chr(value) if isinstance(value, int) else value
-        if kind not in "dieEfF":
-            raise RuntimeError(
-                f"The specifier %{kind} is not supported in TorchScript format strings"
-            )
-        if not isinstance(value, (int, float)):
-            raise RuntimeError(
-                f"%{kind} requires a number for formatting, but got {as_text(value)}"
-            )
-        return f"%{kind}" % (int(value) if kind in "di" else float(np.float32(value)))
-
-    result = _CONVERSION.sub(replace, text)
-    if rest:
-        raise RuntimeError("Too many arguments for format string")
-    return result
+    padding = _fill(text, width, fill)
+    if width < 0:
+        raise RuntimeError("std::bad_alloc: center() with a negative width")
+    left = (len(padding) + width % 2) // 2
+    return padding[:left] + text + padding[left:]
 
 
-# Methods that are Python's
-
-_METHODS = (
-    "capitalize expandtabs isalnum isalpha isdecimal isdigit isidentifier islower isnumeric "
-    "isprintable isspace istitle isupper lower lstrip rstrip strip swapcase title upper"
-)
+@_of_bytes("ljust")
+def ljust(text: bytes, width: int, fill: bytes) -> bytes:
+    return text + _fill(text, width, fill)
 
 
-def _method(name: str) -> Callable[..., Any]:
-    return getattr(str, name)
+@_of_bytes("rjust")
+def rjust(text: bytes, width: int, fill: bytes) -> bytes:
+    return _fill(text, width, fill) + text
 
 
-for _name in _METHODS.split():
-    registry.implement(_name, _method(_name))
+@_of_bytes("zfill")
+def zfill(text: bytes, width: int) -> bytes:
+    """Zeros in front, of a sign too."""
+    return _fill(text, width, b"0") + text
 
 
-def _padded(name: str) -> None:
-    @registry.kernel(name)
-    def _(text: str, width: int, fill: str) -> str:
-        if len(fill) != 1:
-            raise RuntimeError("TypeError: The fill character must be exactly one character long")
-        if name == "center":
-            missing = max(width - len(text), 0)
-            left = (missing + 1) // 2 if len(text) % 2 == 0 else missing // 2
-            return fill * left + text + fill * (missing - left)
-        return getattr(text, name)(width, fill)
+# Search. A negative end counts from behind the last byte: -1, the default, is the end of the text.
 
 
-for _name in ("center", "ljust", "rjust"):
-    _padded(_name)
+def _range(text: bytes, start: int, end: int) -> tuple[int, int]:
+    if start < 0:
+        start = max(0, len(text) + start)
+    if end < 0:
+        end = max(0, len(text) + end + 1)
+    return start, end
 
 
-@registry.kernel("zfill")
-def zfill(text: str, width: int) -> str:
-    return "0" * max(width - len(text), 0) + text
-
-
-def _end(end: int) -> int:
-    """The default end, -1, means the end of the text."""
-    return sys.maxsize if end == -1 else end
-
-
-def _check_start(text: str, start: int) -> None:
+def _part(text: bytes, start: int, end: int) -> bytes:
+    """IndexError for a start beyond the end of the text."""
     if start > len(text):
         raise IndexError(f"string index {start} is beyond the end of a string of {len(text)}")
+    return text[start:end]
 
 
-@registry.kernel("find")
-def find(text: str, part: str, start: int, end: int) -> int:
-    _check_start(text, start)
-    return text.find(part, start, _end(end))
-
-
-@registry.kernel("rfind")
-def rfind(text: str, part: str, start: int, end: int) -> int:
-    _check_start(text, start)
-    return text.rfind(part, start, _end(end))
-
-
-registry.implement("count", lambda text, part, start, end: text.count(part, start, _end(end)))
-registry.implement(
-    "startswith", lambda text, part, start, end: text.startswith(part, start, _end(end))
-)
-registry.implement("endswith", lambda text, part, start, end: text.endswith(part, start, _end(end)))
-
-
-def _place(name: str) -> Callable[[str, str, int, int], int]:
-    def find(text: str, part: str, start: int, end: int) -> int:
-        place: int = getattr(text, name)(part, start, _end(end))
-        if place < 0:
-            raise RuntimeError("ValueError: substring not found")
-        return place
+def _find(search: Callable[[bytes, bytes], int]) -> Callable[..., int]:
+    def find(text: bytes, part: bytes, start: int, end: int) -> int:
+        start, end = _range(text, start, end)
+        place = search(_part(text, start, end) if end > start else b"", part)
+        return place if place < 0 else place + start
 
     return find
 
 
-registry.implement("index.str", _place("find"))
-registry.implement("rindex", _place("rfind"))
-registry.implement("replace", lambda text, old, new, most: text.replace(old, new, most))
-registry.implement("partition", lambda text, separator: text.partition(separator))
-registry.implement("rpartition", lambda text, separator: text.rpartition(separator))
-registry.implement("join", lambda text, values: text.join(values))
+def _index(find: Callable[..., int]) -> Callable[..., int]:
+    def index(*args: Any) -> int:
+        place = find(*args)
+        if place < 0:
+            raise RuntimeError("ValueError: substring not found")
+        return place
+
+    return index
 
 
-def _split(text: str, separator: str | None, most: int) -> list[str]:
-    if separator == "":
+_of_bytes("find")(_find(bytes.find))
+_of_bytes("rfind")(_find(bytes.rfind))
+_of_bytes("index.str")(_index(_find(bytes.find)))
+_of_bytes("rindex")(_index(_find(bytes.rfind)))
+
+
+@_of_bytes("count")
+def count(text: bytes, part: bytes, start: int, end: int) -> int:
+    """How often the part begins before the end, one behind the other."""
+    if start > len(text):
+        return 0
+    start, end = _range(text, start, end)
+    found, place = 0, text.find(part, start)
+    while 0 <= place < end:
+        found += 1
+        place = text.find(part, place + max(len(part), 1))
+    return found
+
+
+def _compared(text: bytes, start: int, end: int) -> bytes:
+    """What `startswith` and `endswith` look at: an end in front of the start is the end of the text."""
+    start, end = _range(text, start, end)
+    return _part(text, start, end if end >= start else len(text))
+
+
+@_of_bytes("startswith")
+def startswith(text: bytes, part: bytes, start: int, end: int) -> bool:
+    return _compared(text, start, end).startswith(part)
+
+
+@_of_bytes("endswith")
+def endswith(text: bytes, part: bytes, start: int, end: int) -> bool:
+    return _compared(text, start, end).endswith(part)
+
+
+# Parts
+
+_LINE_ENDS = b"\n\r\v\f\x1c\x1d\x1e\x85\xe2\x80\xa8\xa9"
+"""The bytes of all ends of lines of Unicode, each by itself."""
+
+_SPACES = re.compile(b"[ \t%b]" % re.escape(_LINE_ENDS))
+
+
+@_of_bytes("replace")
+def replace(text: bytes, old: bytes, new: bytes, most: int) -> bytes:
+    """Nothing is found in front of the text again and again.
+
+    Raises:
+        RuntimeError: nothing is to be replaced without a limit, with which PyTorch runs out of memory.
+    """
+    if old:
+        return text.replace(old, new, most if most >= 0 else -1)
+    if most < 0:
+        raise RuntimeError("std::bad_alloc: replace() of an empty string without a limit")
+    return new * most + text
+
+
+@_of_bytes("partition")
+def partition(text: bytes, separator: bytes) -> tuple[bytes, bytes, bytes]:
+    return text.partition(separator) if separator else (b"", b"", text)
+
+
+@_of_bytes("rpartition")
+def rpartition(text: bytes, separator: bytes) -> tuple[bytes, bytes, bytes]:
+    """Where there is no separator, the text comes last."""
+    return text.rpartition(separator) if separator else (text, b"", b"")
+
+
+registry.implement("join", lambda text, values: joined((text.join(values),)))
+
+
+@_of_bytes("split.str")
+def split(text: bytes, separator: bytes | None, most: int) -> list[bytes]:
+    """Without a separator the limit goes unheard."""
+    if separator == b"":
         raise RuntimeError("ValueError: empty separator")
-    return text.split(separator, most)
+    if separator is None:
+        return [part for part in _SPACES.split(text) if part]
+    return text.split(separator, most if most >= 0 else -1)
 
 
-registry.implement("split.str", _split)
-registry.implement("rsplit", lambda text, separator, most: text.rsplit(separator, most))
+@_of_bytes("rsplit")
+def rsplit(text: bytes, separator: bytes, most: int) -> list[bytes]:
+    """An empty separator is found behind the text again and again.
+
+    Raises:
+        RuntimeError: it is, without a limit.
+    """
+    if separator:
+        return text.rsplit(separator, most if most >= 0 else -1)
+    if most < 0:
+        raise RuntimeError("ValueError: empty separator")
+    return [text, *[b""] * most]
 
 
-@registry.kernel("splitlines")
-def splitlines(text: str, keep_ends: bool) -> list[str]:
-    return text.splitlines(keep_ends)
+@_of_bytes("splitlines")
+def splitlines(text: bytes, keep_ends: bool) -> list[bytes]:
+    """Every byte of an end of line ends one, and is an element of its own if it is kept."""
+    lines: list[bytes] = []
+    begin = 0
+    for place, byte in enumerate(text):
+        if byte in _LINE_ENDS:
+            lines.append(text[begin:place])
+            if keep_ends:
+                lines.append(text[place : place + 1])
+            begin = place + 1
+    return [*lines, text[begin:]] if begin != len(text) else lines
 
 
-@registry.kernel("ord")
-def ord_(text: str) -> int:
+# Characters and numbers
+
+
+@_of_bytes("ord")
+def ord_(text: bytes) -> int:
     if len(text) != 1:
         raise RuntimeError(f"String for ord() must be 1 character, found {len(text)}")
-    return ord(text)
+    return text[0]
 
 
-@registry.kernel("chr")
-def chr_(number: int) -> str:
-    if not 0 <= number < 0x110000:
+@_of_bytes("chr")
+def chr_(number: int) -> bytes:
+    """The lowest byte of a number."""
+    if not 0 <= number < 0x10FFFF:
         raise RuntimeError(f"chr() arg not in range(0x110000), found {number}")
-    return chr(number)
+    return bytes((number & 0xFF,))
 
 
 registry.implement("hex", hex)

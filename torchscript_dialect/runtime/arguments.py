@@ -32,6 +32,7 @@ from torchscript_dialect.types.containers import (
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.function_schema import NO_DEFAULT, FunctionSchema
 from torchscript_dialect.types.tensor_type import TensorType
+from torchscript_dialect.utils.byte_strings import is_whole
 from torchscript_dialect.utils.tasks import Future
 
 
@@ -170,8 +171,10 @@ def _anything(value: Any, exchange: Exchange | None) -> Any:
     """A Python value as the runtime value that its class tells. No other values get into programs, whatever types they claim."""
     if exchange is not None and exchange.concerns(value, core.ANY):
         return exchange.take(value, core.ANY)
-    if isinstance(value, (bool, int, float, complex, str, Tensor, NoneType, *_OPAQUE)):
+    if isinstance(value, (bool, int, float, complex, Tensor, NoneType, *_OPAQUE)):
         return cast(Any, value)
+    if isinstance(value, str) and is_whole(value):
+        return value
     if isinstance(value, (np.ndarray, np.generic)) or hasattr(value, "__dlpack__"):
         return as_tensor(value)
     if isinstance(value, list):
@@ -208,7 +211,7 @@ def _scalar(value: Any, type_: TorchScriptType) -> Any:
     if type_ in _NUMBERS:
         return _number(value, type_)
     value = object_of(value)
-    if has_type(value, type_):
+    if has_type(value, type_) and not (isinstance(value, str) and not is_whole(value)):
         return value
     if isinstance(value, np.generic):
         return _scalar(value.item(), type_)

@@ -28,9 +28,11 @@ from torchscript_dialect.types.core import (
     ANY_ENUM,
     ANY_LIST,
     ANY_TUPLE,
+    STR,
     TorchScriptType,
 )
 from torchscript_dialect.types.named import ClassType, EnumType, InterfaceType
+from torchscript_dialect.utils.byte_strings import require_whole
 from torchscript_dialect.utils.errors import TorchScriptError
 from torchscript_dialect.utils.python_functions import registered
 from torchscript_dialect.utils.tasks import Future
@@ -107,6 +109,8 @@ class Exchange:
         match value:
             case ScriptObject():
                 return self._give_object(value)
+            case str():
+                return require_whole(value)
             case EnumMember():
                 return python_enum(self.unit.enums[value.qualified_name])[value.name]
             case Future():
@@ -163,7 +167,7 @@ _CONTAINERS = (ANY_LIST, ANY_TUPLE)
 
 def _changes(type_: TorchScriptType) -> bool:
     """Whether values of the type may be others to Python than to programs."""
-    if isinstance(type_, _CHANGING) or type_ in (*_OPEN, *_CONTAINERS):
+    if isinstance(type_, _CHANGING) or type_ in (STR, *_OPEN, *_CONTAINERS):
         return True
     return any(map(_changes, type_.contained))
 

@@ -26,14 +26,15 @@ from xdsl.ir import Operation
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.attributes import from_attribute
 from torchscript_dialect.dialects.operators import OperatorOp
+from torchscript_dialect.ops.dicts import new_key
 from torchscript_dialect.runtime import values
 from torchscript_dialect.runtime.code import Code, Instruction
 from torchscript_dialect.runtime.exchange import python_caller
 from torchscript_dialect.runtime.named_tuples import named_tuple
 from torchscript_dialect.runtime.objects import Entered, ScriptObject
 from torchscript_dialect.runtime.permissions import at
-from torchscript_dialect.types.containers import TupleType
-from torchscript_dialect.types.core import BOOL
+from torchscript_dialect.types.containers import DictType, TupleType
+from torchscript_dialect.types.core import BOOL, COMPLEX, FLOAT
 from torchscript_dialect.types.named import ClassType
 from torchscript_dialect.utils.errors import TorchScriptError
 
@@ -396,7 +397,11 @@ def _tuple_slice(source: PythonSource, node: prim.TupleSliceOp, inputs: list[str
 
 
 def _dict_construct(source: PythonSource, node: prim.DictConstructOp, inputs: list[str]) -> str:
-    pairs = zip(inputs[::2], inputs[1::2], strict=True)
+    type_ = prim.type_of(node.results[0])
+    keys = inputs[::2]
+    if isinstance(type_, DictType) and type_.key in (FLOAT, COMPLEX):
+        keys = [source.call(new_key, (key,)) for key in keys]
+    pairs = zip(keys, inputs[1::2], strict=True)
     return f"{{{', '.join(f'{key}: {value}' for key, value in pairs)}}}"
 
 

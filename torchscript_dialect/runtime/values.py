@@ -10,7 +10,7 @@ from xdsl.ir import Attribute
 
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.ops import registry
-from torchscript_dialect.ops.strings import as_text
+from torchscript_dialect.ops.value_text import as_text
 from torchscript_dialect.runtime.named_tuples import named_tuple
 from torchscript_dialect.runtime.objects import ScriptObject, find_method
 from torchscript_dialect.tensor.device import device
@@ -30,6 +30,7 @@ from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.named import InterfaceType
 from torchscript_dialect.types.subtyping import is_subtype, unify_types
 from torchscript_dialect.types.tensor_type import TENSOR, TensorType
+from torchscript_dialect.utils.byte_strings import require_whole
 from torchscript_dialect.utils.tasks import Future
 
 __all__ = ["Tensor"]
@@ -117,7 +118,7 @@ def constant_chunk(tensor: Tensor, chunks: int, dim: int) -> list[Tensor]:
 
 def print_values(*items: Any) -> None:
     """`prim::Print`: numbers and containers as PyTorch shows them, tensors as Python does."""
-    print(*map(as_text, items))
+    print(*(require_whole(as_text(item)) for item in items))
 
 
 _SIMPLE: dict[TorchScriptType, type | tuple[type, ...]] = {

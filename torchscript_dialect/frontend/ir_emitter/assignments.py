@@ -318,17 +318,14 @@ def _emit_aug_subscript(m: EmissionContext, statement: AugAssign, target: Subscr
             " a bug if you want this",
             subscripts.range,
         )
-    if isinstance(type_, ListType):
-        element = type_.element
-    elif isinstance(type_, DictType):
-        element = type_.value
-    else:
+    if not isinstance(type_, (ListType, DictType)):
         message = f"{describe(type_)} does not support augmented assignment."
         raise FrontendError(message, target.range)
     self_ = NamedValue(container, target.value.range)
     at = NamedValue(m.emit_expr(subscripts[0]), subscripts.range)
     value = NamedValue(m.emit_expr(rhs), rhs.range)
     item = emit_builtin_call(m, range, "aten::__getitem__", [self_, at], [])
-    operator = _aug_operator(statement, element)
+    # PyTorch changes elements of lists in place, and puts new values into dictionaries.
+    operator = _aug_operator(statement, type_.element if isinstance(type_, ListType) else type_)
     changed = emit_builtin_call(m, range, operator, [NamedValue(item), value], [])
     emit_builtin_call(m, range, "aten::_set_item", [self_, at, NamedValue(changed)], [])

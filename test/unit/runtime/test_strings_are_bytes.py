@@ -1,0 +1,76 @@
+"""Strings in programs: Note [Strings are bytes]. PyTorch gave the values here; four calls reach specialized code."""
+
+import pytest
+
+import torchscript_dialect as ts
+
+SOURCE = """
+def numbers(s: str):
+    out : List[int] = []
+    for c in s:
+        out.append(ord(c))
+    return out
+
+def numbers_of_parts(s: str):
+    out : List[int] = []
+    for part in s.split():
+        out.append(-1)
+        for c in part:
+            out.append(ord(c))
+    return out
+
+def together(s: str):
+    return s[0] + s[1], "".join([s[0], s[1]]), "{}{}".format(s[0], s[1])
+
+def half(s: str):
+    return [s, s[:1]]
+
+def shown(s: str):
+    print(s[0])
+
+def constant():
+    return ord("é"[0])
+
+def half_of_a_constant(n: int):
+    return len("é"[0]) + n
+
+def keys(s: str):
+    table = {s[0] + s[1]: 1}
+    return table["é"]
+"""
+
+
+@pytest.fixture(scope="module")
+def unit() -> ts.CompilationUnit:
+    return ts.CompilationUnit(SOURCE)
+
+
+@pytest.mark.parametrize(
+    ("name", "argument", "result"),
+    [
+        ("numbers", "aé", [97, 195, 169]),
+        ("numbers_of_parts", "é b", [-1, 195, -1, 98]),
+        ("together", "é", ("é", "é", "é")),
+        ("half_of_a_constant", 0, 1),
+        ("keys", "é", 1),
+    ],
+)
+def test_bytes(unit: ts.CompilationUnit, name: str, argument: str, result: object) -> None:
+    assert [unit[name](argument) for _ in range(5)] == [result] * 5
+
+
+def test_halves_of_constants_are_folded(unit: ts.CompilationUnit) -> None:
+    assert unit["constant"]() == 195
+    assert "195" in str(unit["constant"].graph)
+
+
+@pytest.mark.parametrize("name", ["half", "shown"])
+def test_halves_stay_in_the_program(unit: ts.CompilationUnit, name: str) -> None:
+    for _ in range(5):
+        with pytest.raises(RuntimeError, match="no UTF-8"):
+            unit[name]("é")
+
+
+def test_halves_do_not_enter(unit: ts.CompilationUnit) -> None:
+    with pytest.raises(RuntimeError, match="Expected a value of type 'str'"):
+        unit["numbers"]("\udcc3")
