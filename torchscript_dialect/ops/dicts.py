@@ -51,6 +51,10 @@ def _update(table: Dict, other: Dict) -> None:
     table.update(other)
 
 
+def _update_number(table: Dict, other: Dict) -> None:
+    table.update([(new_key(key), value) for key, value in other.items()])
+
+
 def _clear(table: Dict) -> None:
     table.clear()
 
@@ -74,6 +78,10 @@ def _items(table: Dict) -> list[tuple[Any, Any]]:
 def _copied(items: Any) -> Dict:
     """A dict from a dict or from pairs."""
     return dict(items)
+
+
+def _copied_numbers(pairs: list[tuple[Any, Any]]) -> Dict:
+    return {new_key(key): value for key, value in pairs}
 
 
 def _setdefault(table: Dict, key: Any, value: Any) -> Any:
