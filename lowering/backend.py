@@ -29,7 +29,7 @@ class LLVMBackend:
         if lowering is None or not lowering.joins_groups:
             return False
         if all(is_known(result) for result in op.results):
-            return lowering.takes(op)
+            return lowering.takes(op) and lowering.suits_kernel(op)
         return None if isinstance(op, OperatorOp) else False
 
     def is_view(self, op: Operation) -> bool:

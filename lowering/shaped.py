@@ -8,6 +8,7 @@ from typing import Any, cast
 
 from typing_extensions import TypeIs
 from xdsl.dialects.builtin import (
+    BytesAttr,
     DenseArrayBase,
     DenseIntOrFPElementsAttr,
     FloatAttr,
@@ -96,6 +97,11 @@ def vector_of(element: Attribute, lanes: int) -> VectorType[Attribute]:
 def dense_of(type_: VectorType[Attribute], values: Sequence[float | int]) -> Attribute:
     """The lanes of a constant vector; one value stands for all lanes."""
     return DenseIntOrFPElementsAttr.from_list(cast("Any", type_), values)
+
+
+def dense_elements(type_: Attribute, elements: bytes) -> Attribute:
+    """The elements of a constant tensor, in order."""
+    return DenseIntOrFPElementsAttr([cast("Any", type_), BytesAttr(elements)])
 
 
 def float_of(value: float, type_: Attribute) -> Attribute:

@@ -17,7 +17,7 @@ process pays for it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import import_module
@@ -25,6 +25,8 @@ from typing import Any, ClassVar, Literal, NamedTuple, Protocol, TypeAlias
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation
+
+from torchscript_dialect.tensor.tensor import Tensor
 
 Lists: TypeAlias = Any
 """A `torchscript_dialect.passes.lists.PassLists`, which stands below this file."""
@@ -112,7 +114,13 @@ class CompiledKernel(NamedTuple):
 
 
 class NotCompilable(Exception):
-    """A backend has no code for a group; the message names what stands in the way."""
+    """A backend has no code for a group, or an exporter no form for a function; the message names what stands in the way, and `op` is
+    where it stands, where one op is to blame.
+    """
+
+    def __init__(self, message: str, op: Operation | None = None) -> None:
+        super().__init__(message)
+        self.op = op
 
 
 class Backend(Protocol):
@@ -172,9 +180,15 @@ EXPORTERS = {"linalg": "lowering.export:to_linalg"}
 """Where the ways out to other compilers are."""
 
 
+Exporter: TypeAlias = Callable[[Block, Mapping[int, Tensor]], ModuleOp]
+"""Makes a module of upstream dialects from the block of a function whose types are known, and from what is known of its arguments, by
+number: these become constants. It raises NotCompilable where something in the block has no form there.
+"""
+
+
 @lru_cache(maxsize=16)
-def get_exporter(name: str) -> Callable[[Block], ModuleOp]:
-    """What makes a module of upstream dialects from a fusion group's block."""
+def get_exporter(name: str) -> Exporter:
+    """The way out of that name."""
     module, function = EXPORTERS[name].split(":")
-    exporter: Callable[[Block], ModuleOp] = getattr(import_module(module), function)
+    exporter: Exporter = getattr(import_module(module), function)
     return exporter

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import cast
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import (
@@ -18,8 +17,6 @@ from xdsl.dialects.builtin import (
     IntegerAttr,
     ModuleOp,
     UnitAttr,
-    f64,
-    i1,
     i64,
 )
 from xdsl.dialects.func import FuncOp, ReturnOp
@@ -37,8 +34,8 @@ from lowering.kernel import (
     ZERO_STRIDE,
     LoweringError,
 )
+from lowering.linalg.conversion import SCALARS, Conversion, complete, spell
 from lowering.linalg.linalg_builder import INDEX, LinalgBuilder
-from lowering.linalg.operator_lowering import OperatorLowering, lowering_of
 from lowering.linalg.sizes_function import sizes_function
 from lowering.linalg.symbolic_shapes import Shape, fresh
 from lowering.shaped import i64_array
@@ -46,7 +43,6 @@ from torchscript_dialect.backend import (
     Dim,
     Input,
     ScalarInput,
-    ScalarKind,
     Sym,
     TensorInput,
     TensorOutput,
@@ -54,28 +50,16 @@ from torchscript_dialect.backend import (
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.ir.edit import (
     add_argument,
-    body_ops,
     clone_block,
     erase,
     set_name,
     set_type,
     terminator,
 )
-from torchscript_dialect.ir.pattern_driver import apply_conversion
 from torchscript_dialect.ir.requirements import require_functions
-from torchscript_dialect.tensor.dtype import bool_, dtype, float64, int64
 from torchscript_dialect.tensor.strides import contiguous_strides
-from torchscript_dialect.types.core import BOOL, FLOAT, INT, TorchScriptType
+from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.tensor_type import TensorType
-
-CONSUMED = (prim.ConstantOp, prim.ListConstructOp)
-"""Nodes that become nothing of their own: the lowerings of their users look at them."""
-
-_SCALARS: dict[TorchScriptType, tuple[ScalarKind, dtype, Attribute]] = {
-    INT: ("int", int64, i64),
-    FLOAT: ("float", float64, f64),
-    BOOL: ("bool", bool_, i1),
-}
 
 
 @dataclass
@@ -114,25 +98,21 @@ class ConvertTorchToLinalgPass(ModulePass):
                 op.body.block.add_op(new)
 
 
-def convert(body: Block, name: str = "kernel", *, has_static_sizes: bool = False) -> Kernel:
+def convert(body: Block, name: str = "kernel") -> Kernel:
     """The kernel of a group's block, whose tensor arguments have complete types.
-
-    With `has_static_sizes` the sizes of the arguments are those of the types, and no word of syms holds any.
 
     Raises:
         LoweringError: the block holds what cannot be compiled; the message names it.
     """
-    return _Conversion(clone_block(body), name, has_static_sizes).kernel()
+    return _KernelConversion(clone_block(body), name).kernel()
 
 
-class _Conversion:
-    """The conversion of a block, in place. Shapes first, then arguments, then the ops."""
+class _KernelConversion(Conversion):
+    """The conversion of a group's block. Shapes first, then arguments, then the ops."""
 
-    def __init__(self, body: Block, name: str, has_static_sizes: bool) -> None:
-        self.body = body
+    def __init__(self, body: Block, name: str) -> None:
+        super().__init__(body, LinalgBuilder())
         self.name = name
-        self.builder = LinalgBuilder(has_static_sizes=has_static_sizes)
-        self.lowerings: dict[type[Operation], OperatorLowering] = {}
         self.attributes: list[dict[str, Attribute]] = []
         self.inputs: list[Input] = []
 
@@ -141,51 +121,21 @@ class _Conversion:
         arguments = self.body.args
         for argument in arguments:
             self.find_argument(argument)
-        for op in body_ops(self.body):
-            if not isinstance(op, CONSUMED):
-                self.find_shapes(op)
+        self.find_shapes()
         for argument in arguments:
             self.convert_argument(argument)
         self.add_words()
-        apply_conversion(self.body, [*self.lowerings.values()])
-        for op in reversed(body_ops(self.body)):
-            if isinstance(op, CONSUMED) and not any(result.first_use for result in op.results):
-                erase(op)
+        self.lower_ops()
         return self.finish(end)
-
-    def find_shapes(self, op: Operation) -> None:
-        try:
-            shapes = self.lowering(op).shapes(self.builder, op)
-        except KeyError as error:
-            value = error.args[0]
-            if not isinstance(value, SSAValue):
-                raise
-            kind, type_ = getattr(op, "KIND", op.name), cast("SSAValue", value).type
-            raise LoweringError(
-                f"{kind} of an operand of type {_spell(type_)} is not compiled"
-            ) from None
-        self.builder.shapes.update(zip(op.results, shapes, strict=True))
-        for result in op.results:
-            set_name(result, None)
-
-    def lowering(self, op: Operation) -> OperatorLowering:
-        """What lowers the ops of the class of this one."""
-        found = self.lowerings.get(type(op))
-        if found is None:
-            class_ = lowering_of(type(op))
-            if class_ is None:
-                raise LoweringError(f"{getattr(op, 'KIND', op.name)} has no rule for linalg")
-            found = self.lowerings[type(op)] = class_(type(op), self.builder)
-        return found
 
     # Arguments.
 
     def find_argument(self, argument: SSAValue) -> None:
         type_ = argument.type
         if isinstance(type_, TensorType):
-            self.builder.shapes[argument] = fresh(_complete(type_.sizes, "sizes"))
-        elif type_ not in _SCALARS:
-            raise LoweringError(f"an input of type {_spell(type_)} cannot be given to a kernel")
+            self.builder.shapes[argument] = fresh(complete(type_.sizes, "sizes"))
+        elif type_ not in SCALARS:
+            raise LoweringError(f"an input of type {spell(type_)} cannot be given to a kernel")
 
     def convert_argument(self, argument: SSAValue) -> None:
         builder = self.builder
@@ -193,7 +143,7 @@ class _Conversion:
         builder.types[argument] = type_
         if not isinstance(type_, TensorType):
             assert isinstance(type_, TorchScriptType)
-            kind, of, mlir = _SCALARS[type_]
+            kind, of, mlir = SCALARS[type_]
             word = builder.words.new()
             builder.scalars[argument] = of
             set_type(argument, mlir)
@@ -216,7 +166,7 @@ class _Conversion:
         self, type_: TensorType, shape: Shape, attributes: dict[str, Attribute]
     ) -> tuple[Dim, ...] | None:
         """Words for the strides of an argument that is not contiguous; None for one that is."""
-        sizes, strides = _complete(type_.sizes, "sizes"), _complete(type_.strides, "strides")
+        sizes, strides = complete(type_.sizes, "sizes"), complete(type_.strides, "strides")
         if _is_contiguous(sizes, strides):
             return None
         found: list[Dim] = []
@@ -283,12 +233,12 @@ class _Conversion:
         """Refuse a result that the operators would not make contiguous: kernels make no others."""
         type_ = self.builder.type_of(result)
         if not isinstance(type_, TensorType):
-            raise LoweringError(f"a result of type {_spell(type_)} is not compiled")
+            raise LoweringError(f"a result of type {spell(type_)} is not compiled")
         sizes, strides = type_.sizes, type_.strides
         if strides is None or sizes is None:
             if any(isinstance(one, TensorInput) and one.strides for one in self.inputs):
                 raise LoweringError("the strides of a result are not known")
-        elif not _is_contiguous(_complete(sizes, "sizes"), _complete(strides, "strides")):
+        elif not _is_contiguous(complete(sizes, "sizes"), complete(strides, "strides")):
             raise LoweringError("a result is not contiguous")
 
 
@@ -297,17 +247,6 @@ def _is_contiguous(sizes: tuple[int, ...], strides: tuple[int, ...]) -> bool:
     if 0 in sizes:
         return True
     return all(size == 1 or a == b for size, a, b in zip(sizes, strides, dense, strict=True))
-
-
-def _complete(dims: tuple[int | None, ...] | None, what: str) -> tuple[int, ...]:
-    known = tuple(dim for dim in dims or () if dim is not None)
-    if dims is None or len(known) != len(dims):
-        raise LoweringError(f"the {what} of an input of the group are not known")
-    return known
-
-
-def _spell(type_: Attribute) -> str:
-    return type_.repr_str if isinstance(type_, TorchScriptType) else str(type_)
 
 
 def integers(values: Sequence[int]) -> Attribute:

@@ -45,9 +45,7 @@ class LinalgBuilder:
 
     rewriter: PatternRewriter
 
-    def __init__(self, *, has_static_sizes: bool = False) -> None:
-        self.has_static_sizes = has_static_sizes
-        """Whether the sizes of the specialization are those of the types, instead of `?`."""
+    def __init__(self) -> None:
         self.shapes: dict[SSAValue, Shape] = {}
         """Of the tensors of the graph, and of what they have become."""
         self.types: dict[SSAValue, Attribute] = {}
@@ -106,7 +104,7 @@ class LinalgBuilder:
 
     def static_size(self, symbol: Symbol) -> int | None:
         """The size that types give, None for `?`."""
-        return symbol.size if self.has_static_sizes or symbol.find().is_static else None
+        return symbol.size if symbol.find().is_static else None
 
     def tensor_type(self, shape: Shape, of: dtype) -> TensorType[Attribute]:
         """The MLIR type of a tensor: static where it broadcasts, `?` elsewhere."""

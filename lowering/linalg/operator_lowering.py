@@ -46,7 +46,12 @@ class OperatorLowering(RootedPattern):
     @classmethod
     @abstractmethod
     def takes(cls, op: Any) -> bool:
-        """Whether a kernel can compute the op, of whose results all is known, and gives what the operator would."""
+        """Whether the op, of whose results all is known, has a form in linalg that gives what the operator would."""
+
+    @classmethod
+    def suits_kernel(cls, op: Any) -> bool:
+        """Whether a kernel may compute what linalg says, and pays: kernels give contiguous tensors, and walk memory in its order."""
+        return True
 
     @abstractmethod
     def shapes(self, b: LinalgBuilder, op: Any) -> Sequence[Shape]:

@@ -36,13 +36,13 @@ class PointwiseLowering(OperatorLowering):
         """Whether the scalar body, run once on stand-ins, asks for nothing that could raise or that no kernel computes."""
         operator = op.OPERATOR
         assert operator is not None
-        if operator.schema.is_mutable or len(op.results) != 1 or not is_dense(op.results[0]):
+        if operator.schema.is_mutable or len(op.results) != 1:
             return False
         declared = _declared(op)
         facts: list[Any] = []
         for role, value in zip(roles(operator.schema), op.operands, strict=True):
             fact = _fact(role, value)
-            if isinstance(fact, NotComputable) or may_turn(value):
+            if isinstance(fact, NotComputable):
                 return False
             facts.append(fact)
         try:
@@ -55,6 +55,10 @@ class PointwiseLowering(OperatorLowering):
         except (NotComputable, ValueError, RuntimeError, NotImplementedError):
             return False
         return True
+
+    @classmethod
+    def suits_kernel(cls, op: OperatorOp) -> bool:
+        return is_dense(op.results[0]) and not any(map(may_turn, op.operands))
 
     def shapes(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[Shape]:
         return [broadcast([b.shapes[value] for value in op.operands if value in b.shapes])]

@@ -31,11 +31,10 @@ class ReductionLowering(OperatorLowering):
 
     @classmethod
     def takes(cls, op: OperatorOp) -> bool:
-        """Whether the last dimensions are reduced: walking along others, NumPy is faster."""
         declared = _declared(op)
         (result,) = op.results
         source = op.operands[0]
-        if not is_known(source) or not is_dense(result):
+        if not is_known(source):
             return False
         places = (declared.dim, declared.keepdim, declared.wanted)
         if any(place is not None and constant(op.operands[place]) is None for place in places):
@@ -43,14 +42,25 @@ class ReductionLowering(OperatorLowering):
         given, gives = cast(TensorType, source.type).dtype, cast(TensorType, result.type).dtype
         if gives not in _COMPUTED or (given == "Bool" and declared.combine != "add"):
             return False
-        rank = len(cast(TensorType, source.type).sizes or ())
-        axes = _axes(declared, op, rank)
-        return axes == tuple(range(rank - len(axes), rank)) and bool(axes)
+        sizes = cast(TensorType, source.type).sizes or ()
+        axes = _axes(declared, op, len(sizes))
+        if axes is None:
+            return False  # the operator raises
+        return declared.start is not None or all(sizes[axis] != 0 for axis in axes)
+
+    @classmethod
+    def suits_kernel(cls, op: OperatorOp) -> bool:
+        """Whether the last dimensions are reduced: walking along others, NumPy is faster."""
+        rank = len(cast(TensorType, op.operands[0].type).sizes or ())
+        axes = _axes(_declared(op), op, rank)
+        return (
+            is_dense(op.results[0]) and bool(axes) and axes == tuple(range(rank - len(axes), rank))
+        )
 
     def shapes(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[Shape]:
         declared = _declared(op)
         source = b.shapes[op.operands[0]]
-        axes = _axes(declared, op, len(source))
+        axes = _axes(declared, op, len(source)) or ()
         if declared.start is None:
             b.words.positive += [source[axis] for axis in axes]
         if _keeps_dims(declared, op):
@@ -60,11 +70,10 @@ class ReductionLowering(OperatorLowering):
     def lower(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[SSAValue]:
         declared = _declared(op)
         source, result = op.operands[0], op.results[0]
-        axes = _axes(declared, op, len(b.shapes[source]))
+        axes = _axes(declared, op, len(b.shapes[source])) or ()
         shape, of = b.shapes[result], b.dtype_of(result)
         accumulated = _accumulated(declared, of)
         kept = tuple(i for i in range(len(b.shapes[source])) if i not in axes)
-        outer = tuple(range(len(shape))) if not _keeps_dims(declared, op) else kept
         whole = Element(source, b.dtype_of(source), ())
         start = declared.start
         if start is None:
@@ -73,7 +82,7 @@ class ReductionLowering(OperatorLowering):
         def combine(math: ScalarBuilder, total: Scalar, element: Scalar) -> Scalar:
             return getattr(math, declared.combine)(total, math.cast(element, accumulated.name))
 
-        reduced = b.reduce(whole, axes, shape, outer, accumulated, start, combine, like=op)
+        reduced = b.reduce(whole, axes, shape, kept, accumulated, start, combine, like=op)
         if accumulated is of and declared.finish is None:
             return [reduced]
         count = b.product([b.shapes[source][axis] for axis in axes])
@@ -99,8 +108,8 @@ def _declared(op: OperatorOp) -> Reduction:
     return declared
 
 
-def _axes(declared: Reduction, op: OperatorOp, rank: int) -> tuple[int, ...]:
-    """The dimensions that are reduced, in ascending order."""
+def _axes(declared: Reduction, op: OperatorOp, rank: int) -> tuple[int, ...] | None:
+    """The dimensions that are reduced, in ascending order; None where there are no such dimensions."""
     if declared.dim is None:
         return tuple(range(rank))
     dim = constant(op.operands[declared.dim])
@@ -108,7 +117,7 @@ def _axes(declared: Reduction, op: OperatorOp, rank: int) -> tuple[int, ...]:
     try:
         return tuple(sorted(axes_of(dim.value, rank)))
     except (RuntimeError, IndexError):
-        return ()  # the operator raises
+        return None
 
 
 def _keeps_dims(declared: Reduction, op: OperatorOp) -> bool:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Softmax(OperatorLowering):
-    """`aten::softmax(%x, %dim, %none)` becomes `exp(x - max(x)) / sum(exp(x - max(x)))`, row by row, along the last dimension.
+    """`aten::softmax(%x, %dim, %none)` becomes `exp(x - max(x)) / sum(exp(x - max(x)))`, row by row.
 
     The graph keeps the one node, whose kernel serves calls with empty rows, too.
     """
@@ -32,10 +32,17 @@ class Softmax(OperatorLowering):
     def takes(cls, op: OperatorOp) -> bool:
         source, result = op.operands[0], op.results[0]
         dim = constant(op.operands[1])
-        if not are_floats((source, result)) or not is_dense(result) or dim is None:
+        if not are_floats((source, result)) or dim is None or not is_none(op.operands[2]):
             return False
-        rank = len(cast(TensorType, source.type).sizes or ())
-        return rank > 0 and dim.value in (rank - 1, -1) and is_none(op.operands[2])
+        rank = _rank(source)
+        return rank > 0 and -rank <= dim.value < rank
+
+    @classmethod
+    def suits_kernel(cls, op: OperatorOp) -> bool:
+        """Whether rows lie along the last dimension."""
+        dim, result = constant(op.operands[1]), op.results[0]
+        assert dim is not None
+        return is_dense(result) and dim.value in (_rank(result) - 1, -1)
 
     def shapes(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[Shape]:
         return [b.shapes[op.operands[0]]]
@@ -43,18 +50,18 @@ class Softmax(OperatorLowering):
     def lower(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[SSAValue]:
         source, of = op.operands[0], b.dtype_of(op.operands[0])
         shape = b.shapes[source]
-        last = len(shape) - 1
-        rows = (*shape[:-1], Symbol(1, True))
+        dim: int = b.constant(op.operands[1]) % len(shape)
+        rows = (*shape[:dim], Symbol(1, True), *shape[dim + 1 :])
         walked = tuple(-1 if s.find().is_static else axis for axis, s in enumerate(shape))
-        of_row = (*walked[:-1], -1)
-        kept = tuple(range(last))
+        of_row = (*walked[:dim], -1, *walked[dim + 1 :])
+        kept = tuple(axis for axis in range(len(shape)) if axis != dim)
 
         def reduced(value: SSAValue, into: Any, start: float, how: str) -> SSAValue:
             def combine(math: ScalarBuilder, total: Scalar, element: Scalar) -> Scalar:
                 return getattr(math, how)(total, math.cast(element, into.name))
 
             whole = Element(value, of, walked)
-            return b.reduce(whole, (last,), rows, kept, into, start, combine, like=op)
+            return b.reduce(whole, (dim,), rows, kept, into, start, combine, like=op)
 
         highest = reduced(source, of, float("-inf"), "maximum")
         shifted = [Element(source, of, walked), Element(highest, of, of_row)]
@@ -76,6 +83,10 @@ class Softmax(OperatorLowering):
             return math.div(elements[0], math.cast(elements[1], of.name))
 
         return [b.generic(shape, of, [Element(powers, of, walked), total], quotient, like=op)]
+
+
+def _rank(value: SSAValue) -> int:
+    return len(cast(TensorType, value.type).sizes or ())
 
 
 class LogSoftmax(Softmax):

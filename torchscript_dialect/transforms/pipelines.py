@@ -68,9 +68,11 @@ EXPORT = (
     "ts-constant-propagation",  # trips that depend on sizes
     "ts-loop-unrolling{constant_only=true}",
     "simplification",
-    "runtime-optimizations",
+    "ts-lower-simple-tuples",  # what unrolling brought together
+    "ts-propagate-shapes",  # of what simplification made
+    "ts-dead-code-elimination",
 )
-"""What makes a function one group for other compilers."""
+"""What makes a function one that other compilers can take: straight, with all shapes known."""
 
 OBSERVATION = ("ts-insert-profiling",)
 """What makes a graph whose runs observe types."""
