@@ -101,7 +101,7 @@ def dense_of(type_: VectorType[Attribute], values: Sequence[float | int]) -> Att
 
 def dense_elements(type_: Attribute, elements: bytes) -> Attribute:
     """The elements of a constant tensor, in order."""
-    return DenseIntOrFPElementsAttr([cast("Any", type_), BytesAttr(elements)])
+    return DenseIntOrFPElementsAttr(cast("Any", type_), BytesAttr(elements))
 
 
 def float_of(value: float, type_: Attribute) -> Attribute:

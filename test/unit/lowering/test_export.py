@@ -1,0 +1,121 @@
+"""Functions that leave for other compilers: their text, read by xDSL's own parser and run by its interpreter, gives what we give."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import torchscript_dialect as ts
+from support.upstream_interpreter import run_text
+
+X = np.linspace(-2, 2, 6, dtype=np.float32).reshape(2, 3)
+Y = np.array([0.5, 1.5, 3.0], np.float32)
+W = np.linspace(-1, 1, 12, dtype=np.float32).reshape(3, 4)
+Z = np.linspace(-3, 3, 24, dtype=np.float32).reshape(2, 3, 4)
+D = X.astype(np.float64)
+N = np.arange(-3, 3).reshape(2, 3)
+M = X > 0
+
+
+FUNCTIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
+    # One operator, or none.
+    "tanh": ("torch.tanh(x)", (X,)),
+    "identity": ("x", (X,)),
+    "several": ("(x, x + 1, 2, 0.5, True)", (X,)),
+    "swapped": ("(y, x)", (X, Y)),
+    "nested": ("((x, y), x * y)", (X, Y)),
+    # Pointwise, of every dtype.
+    "broadcast": ("torch.exp(x * y) + x", (X, Y)),
+    "gelu": ("torch.nn.functional.gelu(x)", (X,)),
+    "where": ("torch.where(x > 0, x, y)", (X, Y)),
+    "double": ("x / (x * x + 1)", (D,)),
+    "integers": ("x * x - 3", (N,)),
+    "mixed": ("x + y", (N, X)),
+    "bools": ("torch.logical_and(x, y > 1)", (M, Y)),
+    "round": ("torch.floor(x) + torch.round(x)", (X,)),
+    "clamp": ("torch.clamp(x, -1.0, 1.0)", (X,)),
+    "transposed": ("x.t() + 1", (X,)),
+    # Products.
+    "mm": ("torch.mm(x, y)", (X, W)),
+    "linear": ("torch.nn.functional.linear(x, y)", (X, np.ascontiguousarray(W.T))),
+    "layer": ("torch.relu(x @ y)", (X, W)),
+    # Reductions along any dimensions.
+    "sum": ("x.sum()", (X,)),
+    "sum_first": ("x.sum(0)", (X,)),
+    "sum_middle": ("x.sum(1, keepdim=True)", (Z,)),
+    "sum_two": ("x.sum([0, 2])", (Z,)),
+    "mean_first": ("x.mean([0], keepdim=True) - x", (Z,)),
+    "amax_first": ("torch.amax(x, [0])", (X,)),
+    "prod_last": ("torch.prod(x, 1)", (N,)),
+    "sum_of_bools": ("x.sum()", (M,)),
+    "sum_scalar": ("x.sum().sum()", (X,)),
+    "softmax_last": ("torch.softmax(x, -1)", (X,)),
+    "softmax_first": ("torch.softmax(x, 0)", (X,)),
+    "softmax_middle": ("torch.log_softmax(x, 1) * 2", (Z,)),
+}
+
+
+def function_of(expression: str, count: int) -> Any:
+    names = "xyz"[:count]
+    return ts.CompilationUnit(f"def f({', '.join(names)}):\n    return {expression}\n").f
+
+
+def flat(value: Any) -> list[Any]:
+    return [x for item in value for x in flat(item)] if isinstance(value, tuple) else [value]
+
+
+def assert_same(given: list[Any], wanted: Any) -> None:
+    expected = flat(wanted)
+    assert len(given) == len(expected)
+    for one, other in zip(given, expected, strict=True):
+        if isinstance(other, ts.Tensor):
+            assert one.dtype == other.numpy().dtype
+            np.testing.assert_allclose(one, other.numpy(), rtol=1e-5, atol=1e-6)
+            assert one.shape == other.numpy().shape
+        else:
+            assert one == other
+            assert type(one) is type(other)
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_what_leaves_gives_our_results(name: str) -> None:
+    expression, args = FUNCTIONS[name]
+    f = function_of(expression, len(args))
+    assert_same(run_text(str(ts.to_linalg(f, args)), *args), f(*args))
+
+
+def test_a_graph_and_a_module_of_ops_leave() -> None:
+    f = function_of("torch.tanh(x) * y", 2)
+    text = str(ts.to_linalg(f, (X, Y)))
+    assert str(ts.to_linalg(f.graph, (X, Y))) == text
+    assert str(ts.to_linalg(f.graph.module_op, (X, Y))) == text
+
+
+def test_numbers_are_arguments() -> None:
+    source = "def f(x, k: int, a: float, b: bool):\n    return x * k + a, k, a, b\n"
+    f = ts.CompilationUnit(source).f
+    args = (X, 3, 0.25, True)
+    assert_same(run_text(str(ts.to_linalg(f, args)), *args), f(*args))
+
+
+@pytest.mark.parametrize(
+    ("expression", "named"),
+    [
+        ("torch.cumsum(x + 1, 0)", "aten::cumsum has no rule for linalg"),
+        ("torch.triu(x) + 1", "aten::triu has no rule for linalg"),
+        ("torch.cumsum(x.sum(0), 0).sum()", "aten::cumsum"),
+        ("x.add_(1)", "aten::add_"),
+    ],
+)
+def test_what_cannot_leave_is_named_with_its_line(expression: str, named: str) -> None:
+    f = function_of(expression, 2)
+    with pytest.raises(ts.TorchScriptError, match=named) as caught:
+        ts.to_linalg(f, (X, W))
+    assert "line 2, in f" in str(caught.value)
+
+
+def test_what_is_no_function_is_refused() -> None:
+    with pytest.raises(TypeError, match="not a str"):
+        ts.to_linalg("graph()", X)  # pyright: ignore[reportArgumentType]
