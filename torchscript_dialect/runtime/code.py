@@ -13,11 +13,11 @@ Overview:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 
 from torchscript_dialect.dialects.base import TorchScriptOp
 from torchscript_dialect.dialects.prim import ConstantOp, IfOp, LoopOp
@@ -60,7 +60,7 @@ class Code:
         self.function = function
         self.registers: dict[SSAValue, int] = {}
         self.instructions: list[Instruction] = []
-        _Linearizer(self).function(function)
+        _Linearizer(self, function.body.block).function(function)
 
     @property
     def register_count(self) -> int:
@@ -77,17 +77,49 @@ class Code:
 
 
 class _Linearizer:
-    def __init__(self, code: Code) -> None:
+    def __init__(self, code: Code, block: Block) -> None:
         self.code = code
+        self.read_in: dict[Block, dict[SSAValue, None]] = {}
+        """For every block, the values from outside that are read in it, but for constants, whose registers are never freed."""
+        self.find_reads(block)
+
+    def find_reads(self, block: Block) -> None:
+        """Each block is looked at once, after those in it, so that a program of nested blocks is not searched again at every level."""
+        found: dict[SSAValue, None] = {}
+        for op in block.ops:
+            if op.regions and not is_subgraph_op(op):
+                for region in op.regions:
+                    self.find_reads(region.block)
+            found |= self.reads(op)
+        self.read_in[block] = {v: None for v in found if _block_of(v) is not block}
+
+    def reads(self, op: Operation) -> dict[SSAValue, None]:
+        """The values that a node reads, in its blocks too, each once, in order; no constants."""
+        found = {v: None for v in op.operands if not isinstance(v.owner, ConstantOp)}
+        if op.regions and not is_subgraph_op(op):
+            for region in op.regions:
+                found |= self.read_in[region.block]
+        return found
+
+    def last_uses(
+        self, block: Block, outside: Sequence[SSAValue] = ()
+    ) -> dict[SSAValue, Operation]:
+        """For every value defined in the block, and these from outside, the node of the block that uses it last."""
+        last: dict[SSAValue, Operation] = {}
+        known = {*outside}
+        for op in block.ops:
+            for value in self.reads(op):
+                if value in known or _block_of(value) is block:
+                    last[value] = op
+        return last
 
     def function(self, function: FuncOp) -> None:
         block = function.body.block
         self.emit("Load", outputs=self.define(block.args))
-        last_uses = _last_uses(block)
+        last_uses = self.last_uses(block)
         self.drop_unused(block.args)
         results = self.block(block, last_uses)
-        moved = _without_constants(v for v in results if v in last_uses)
-        self.emit("Store", results, moved=moved)
+        self.emit("Store", results, moved=[v for v in results if v in last_uses])
 
     def register(self, value: SSAValue) -> int:
         return self.code.registers.setdefault(value, len(self.code.registers))
@@ -117,7 +149,7 @@ class _Linearizer:
         for op in block.ops:
             if op is block.last_op:
                 return tuple(op.operands)
-            self.node(op, [v for v in _values_used(op) if last_uses.get(v) is op])
+            self.node(op, [v for v in self.reads(op) if last_uses.get(v) is op])
         return ()
 
     def node(self, op: Operation, moved: list[SSAValue]) -> None:
@@ -126,42 +158,39 @@ class _Linearizer:
         elif isinstance(op, LoopOp):
             self.loop_node(op, moved)
         else:
-            moved = _without_constants(moved)
             self.emit(_opcode(op), op.operands, self.define(op.results), moved, op)
             self.drop_unused(op.results)
 
     def if_node(self, op: IfOp, moved: list[SSAValue]) -> None:
-        moved = _without_constants(moved)
-        in_branch = [_used_in(region) for region in op.regions]
+        in_branch = [self.read_in[region.block] for region in op.regions]
         before = [v for v in moved if not any(v in used for used in in_branch)]
         self.emit("If", [op.condition], moved=before, node=op)
         outputs = self.define(op.results)
         for index, region in enumerate(op.regions):
             if index:
                 self.emit("Else", node=op)
-            dead = [v for v in moved if v not in before and v not in in_branch[index]]
+            here, other = in_branch[index], in_branch[1 - index]
+            dead = [v for v in moved if v in other and v not in here]
             if dead:
                 self.emit("Drop", moved=dead)
-            alive = [v for v in moved if v in in_branch[index]]
-            last_uses = _last_uses(region.block, alive)
+            last_uses = self.last_uses(region.block, [v for v in moved if v in here])
             results = self.block(region.block, last_uses)
             last = region.block.last_op
-            done = _without_constants(v for v in results if last_uses.get(v) is last)
+            done = [v for v in results if last_uses.get(v) is last]
             self.emit("Assign", results, outputs, done, op)
         self.emit("EndIf", node=op)
         self.drop_unused(op.results)
 
     def loop_node(self, op: LoopOp, moved: list[SSAValue]) -> None:
-        moved = _without_constants(moved)
         body = op.body.block
-        inside = _used_in(op.body)
+        inside = self.read_in[body]
         before = [v for v in moved if v not in inside]
         arguments = self.define(body.args)
         self.emit("Loop", op.operands, arguments, before, op)
-        last_uses = _last_uses(body)
+        last_uses = self.last_uses(body)
         self.drop_unused([a for a in body.args[1:] if not a.uses])
         results = self.block(body, last_uses)
-        done = _without_constants(v for v in results if last_uses.get(v) is body.last_op)
+        done = [v for v in results if last_uses.get(v) is body.last_op]
         self.emit("Continue", results, arguments, done, op)
         after = [v for v in moved if v in inside]
         self.emit("EndLoop", (), self.define(op.results), after, op)
@@ -181,48 +210,7 @@ def _opcode(op: Operation) -> str:
     return kind if is_taken else name
 
 
-def _without_constants(values: Iterable[SSAValue]) -> list[SSAValue]:
-    """The values whose registers can be freed, each once: constants belong to the code."""
-    return [v for v in dict.fromkeys(values) if not isinstance(v.owner, ConstantOp)]
-
-
-def _values_used(op: Operation) -> list[SSAValue]:
-    """The values that a node reads, in its blocks too, each once, in order."""
-    used = dict.fromkeys(op.operands)
-    if not is_subgraph_op(op):
-        for region in op.regions:
-            used |= dict.fromkeys(_used_in(region))
-    return list(used)
-
-
-def _used_in(region: Region) -> dict[SSAValue, None]:
-    """The values from outside a region that are used in it."""
-    used: dict[SSAValue, None] = {}
-    for op in region.walk():
-        for operand in op.operands:
-            if not _defined_in(operand, region):
-                used[operand] = None
-    return used
-
-
-def _defined_in(value: SSAValue, region: Region) -> bool:
+def _block_of(value: SSAValue) -> Block | None:
+    """The block that defines a value."""
     owner = value.owner
-    block = owner if isinstance(owner, Block) else owner.parent
-    while block is not None:
-        if block.parent is region:
-            return True
-        parent = block.parent_op()
-        block = None if parent is None else parent.parent
-    return False
-
-
-def _last_uses(block: Block, outside: Sequence[SSAValue] = ()) -> dict[SSAValue, Operation]:
-    """For every value defined in the block, and these from outside, the node of the block that uses it last."""
-    last: dict[SSAValue, Operation] = {}
-    known: set[SSAValue] = {*block.args, *outside}
-    for op in block.ops:
-        for value in _values_used(op):
-            if value in known:
-                last[value] = op
-        known.update(op.results)
-    return last
+    return owner if isinstance(owner, Block) else owner.parent

@@ -19,6 +19,7 @@ from torchscript_dialect.runtime.code import Code
 from torchscript_dialect.runtime.python_source import CallResolver, PythonSource
 from torchscript_dialect.runtime.values import RaisedException
 from torchscript_dialect.tensor.float_errors import run_in_silence
+from torchscript_dialect.utils.recursion import deep_recursion
 from torchscript_dialect.utils.tasks import Future, start
 
 HEAD = "Traceback of TorchScript (most recent call last):\n"
@@ -56,11 +57,12 @@ class InterpreterFunction:
         is_checked: bool = False,
     ) -> None:
         self.name = function.sym_name.data
-        self.code = Code(function)
-        forks = _forks(function, resolve, is_checked)
-        self.source = PythonSource(
-            self.code, resolve, {**forks, **(special or {})}, is_checked=is_checked
-        )
+        with deep_recursion():
+            self.code = Code(function)
+            forks = _forks(function, resolve, is_checked)
+            self.source = PythonSource(
+                self.code, resolve, {**forks, **(special or {})}, is_checked=is_checked
+            )
         self.run: Callable[..., Any] = self.source.compile()
 
     def __call__(self, *inputs: Any) -> Any:

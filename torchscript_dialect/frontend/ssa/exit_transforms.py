@@ -32,7 +32,6 @@ from torchscript_dialect.ir.edit import (
     append_operand,
     append_result,
     body_ops,
-    clone_into,
     constant_value,
     erase,
     inline_block,
@@ -126,29 +125,41 @@ class _ExitTransformer:
         return ExitStatus.THROWS if exit_.has_exited is self.throws else ExitStatus.MIGHT
 
     def transform(self, block: Block) -> Exit:
-        """Transform a block; the result tells of exits to targets outside it."""
+        """Transform a block; the result tells of exits to targets outside it.
+
+        What follows an op that may have exited goes under an if. Each op moves at most once, right into the innermost of those.
+        """
         outer_target = self.target
         if self._is_target(block):
             self.target = block
         exit_ = Exit(self.false)
+        guards: list[tuple[IfOp, Exit]] = []
+        here = block
         op = block.first_op
-        last = terminator(block)
-        while op is not None and op is not last:
+        end = terminator(block)
+        while op is not None and op is not end:
             following = op.next_op
+            assert following is not None
+            if here is not block:
+                move_to_end(op, here)
             if type(op) not in _CONTROL:
                 op = following
                 continue
             exit_ = self._transform_op(op, exit_)
             status = self.status(exit_)
             if status in (ExitStatus.WILL, ExitStatus.THROWS):
-                self._delete_from(following, last)
+                self._delete_from(following, end)
                 break
-            if status is ExitStatus.MIGHT:
-                assert following is not None
-                if following is not last:
-                    exit_ = self._guard(block, exit_, following)
-                break
+            if status is ExitStatus.MIGHT and following is not end:
+                guard = self._guard(here, exit_)
+                if here is block:
+                    end = guard
+                guards.append((guard, exit_))
+                here = guard.regions[1].block
+                exit_ = Exit(self.false)
             op = following
+        for guard, before in reversed(guards):
+            exit_ = self._merge_exits(guard, Exit(self.true, before.values), exit_)
         if self.target is block:
             self._leave(block, exit_)
             exit_ = Exit(self.false)
@@ -188,7 +199,11 @@ class _ExitTransformer:
             set_outputs(block, op.results)
 
     def _transform_if(self, op: IfOp) -> Exit:
-        then_exit, else_exit = (self.transform(region.block) for region in op.regions)
+        on_true, on_false = op.regions
+        return self._merge_exits(op, self.transform(on_true.block), self.transform(on_false.block))
+
+    def _merge_exits(self, op: IfOp, then_exit: Exit, else_exit: Exit) -> Exit:
+        """What leaves an if, given what leaves its branches."""
         then_status, else_status = self.status(then_exit), self.status(else_exit)
         status = _if_status(then_status, else_status)
         if status is ExitStatus.THROWS:
@@ -229,42 +244,30 @@ class _ExitTransformer:
         has_exited, *values = op.results[len(op.results) - len(pairs) :]
         return Exit(has_exited, values)
 
-    def _guard(self, block: Block, exit_: Exit, following: Operation) -> Exit:
-        """Put what follows an op that may have exited under an if."""
-        op = _new_if(exit_.has_exited, following)
+    def _guard(self, block: Block, exit_: Exit) -> IfOp:
+        """An if at the end of a block: what follows goes into its second branch, since the first has exited."""
+        op = _new_if(exit_.has_exited, terminator(block))
         exited, guarded = (region.block for region in op.regions)
-        last = terminator(block)
-        rest: list[Operation] = []
-        current: Operation | None = following
-        while current is not None and current is not last:
-            rest.append(current)
-            current = current.next_op
-        for moved in rest:
-            move_to_end(moved, guarded)
         values = outputs(block)
         for value, unit in zip(values, self._unit_values(values), strict=True):
             add_output(exited, unit)
             add_output(guarded, value)
             append_result(op, type_of(value))
         set_outputs(block, op.results)
-        move_to_end(self.kind.create(operands=exit_.values), exited)
-        return self._transform_if(op)
+        return op
 
-    def _delete_from(self, op: Operation | None, last: Operation) -> None:
-        """Delete the ops from `op` on, which are never reached; their values are never used."""
-        assert op is not None
-        current = last.prev_op
-        if op is last:
-            return
-        while current is not None:
-            previous = current.prev_op
+    def _delete_from(self, op: Operation, end: Operation) -> None:
+        """Delete the ops from `op` to `end`, which are never reached; their values are never used."""
+        while op is not end:
+            current = end.prev_op
+            assert current is not None
             for result in current.results:
                 if result.first_use is not None:
                     replace_uses(result, self.unit_value(type_of(result)))
+            is_last = current is op
             erase(current)
-            if current is op:
+            if is_last:
                 return
-            current = previous
 
 
 def _if_status(then_status: ExitStatus, else_status: ExitStatus) -> ExitStatus:
@@ -301,10 +304,10 @@ def _inline_consecutive_ifs(block: Block) -> None:
     op = block.first_op
     while op is not None:
         if op.regions:
+            while _inline_next_if(op):
+                pass
             for region in op.regions:
                 _inline_consecutive_ifs(region.block)
-            if _inline_next_if(op):
-                continue
         op = op.next_op
 
 
@@ -320,22 +323,32 @@ def _inline_next_if(first: Operation) -> bool:
     known = [constant_value(outputs(region.block)[offset]) for region in first.regions]
     if None in known or bool(known[0]) == bool(known[1]):
         return False
-    for region, value in zip(first.regions, known, strict=True):
-        target = region.block
-        source = second.regions[0 if value else 1].block
-        given = outputs(target)
-        mapping: dict[SSAValue, SSAValue] = dict(zip(first.results, given, strict=True))
-
-        def mapped(v: SSAValue, mapping: dict[SSAValue, SSAValue] = mapping) -> SSAValue:
-            return mapping.get(v, v)
-
-        clone_into(source, target, mapped)
+    chosen = [second.regions[0 if value else 1] for value in known]
+    given = [outputs(region.block) for region in first.regions]
+    for index, result in enumerate(first.results):
+        _replace_uses_in(result, {s: g[index] for s, g in zip(chosen, given, strict=True)})
+    for region, source in zip(first.regions, chosen, strict=True):
+        yielded = outputs(source.block)
+        inline_block(source.block, terminator(region.block))
+        for value in yielded:
+            add_output(region.block, value)
     for result in second.results:
         added = append_result(first, type_of(result))
         set_name(added, result.name_hint)
         replace_uses(result, added)
     erase(second)
     return True
+
+
+def _replace_uses_in(value: SSAValue, values: dict[Region, SSAValue]) -> None:
+    """Use, in each of these regions of one op, its value instead."""
+    for use in list(value.uses):
+        region = use.operation.parent_region()
+        while region is not None and region not in values:
+            parent = region.parent_op()
+            region = None if parent is None else parent.parent_region()
+        if region is not None:
+            use.operation.operands[use.index] = values[region]
 
 
 # With statements: two ops outside this pass, an op with two blocks inside it.
