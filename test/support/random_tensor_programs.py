@@ -253,7 +253,7 @@ class _Writer(Expressions):
         if var.shape:
             axis = self.r.randrange(len(var.shape))
             options += [f"{var.text}.size({axis}) > {self.r.randint(0, 4)}"] * 2
-        options += [f"bool(({var.text} > 0).any())", f"float(torch.sum({var.text})) > 0.0"]
+        options += [f"bool(({var.text} > 0).any())", f"{self.total(var)} > 0.0"]
         return self.r.choice(options)
 
     def lists(self, into: list[Statement]) -> None:
@@ -279,13 +279,18 @@ class _Writer(Expressions):
         elif x.kind == y.kind != "b":
             self.write(into, Value(f"{name}[1]", x.shape, y.kind, roots, y.writable))
 
+    def total(self, var: Value) -> str:
+        """A float that all elements have a part in; in an exact program one that does not depend on the order of additions."""
+        summed = f"{var.text} > 0" if self.exact and var.kind == "f" else var.text
+        return f"float(torch.sum({summed}))"
+
     def scalar(self, into: list[Statement]) -> None:
         var = self.any()
         into.append(
             self.r.choice(
                 (
                     f"f = f + float({var.text}.dim())",
-                    f"f = float(torch.sum({var.text}))",
+                    f"f = {self.total(var)}",
                     f"n = min({var.text}.numel(), 3)",
                     f"f = f * {self.number('f')}",
                 )
