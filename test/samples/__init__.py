@@ -17,6 +17,7 @@ FAMILIES = (
     "views",
     "matmul",
     "convolution",
+    "pooling",
     "reduction",
     "normalization",
     "shaping",

@@ -55,6 +55,7 @@ DIFFERENT: dict[str, tuple[int, str]] = {
     **dict.fromkeys(
         ("aten::cumsum_", "aten::cumprod_"), (8, "the dtype must be the tensor's own there")
     ),
+    "aten::adaptive_avg_pool2d.out": (2, "gives `out` the layout of the input there"),
     **dict.fromkeys(
         ("aten::max.unary_out", "aten::min.unary_out"), (1, "empty tensors are not refused there")
     ),

@@ -774,6 +774,40 @@ class __Xor__IntOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, a: Any, b: Any, *, result_types: Types = ...) -> Self: ...
 
+class _AdaptiveAvgPool2dOp(OperatorOp):
+    'aten::_adaptive_avg_pool2d(Tensor self, SymInt[2] output_size) -> Tensor'
+    self: SSAValue
+    output_size: SSAValue
+    def __init__(_this, self: Given, output_size: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, output_size: Any, *, result_types: Types = ...) -> Self: ...
+
+class _AdaptiveAvgPool2dOutOp(OperatorOp):
+    'aten::_adaptive_avg_pool2d.out(Tensor self, SymInt[2] output_size, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    output_size: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, output_size: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, output_size: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _AdaptiveAvgPool3dOp(OperatorOp):
+    'aten::_adaptive_avg_pool3d(Tensor self, SymInt[3] output_size) -> Tensor'
+    self: SSAValue
+    output_size: SSAValue
+    def __init__(_this, self: Given, output_size: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, output_size: Any, *, result_types: Types = ...) -> Self: ...
+
+class _AdaptiveAvgPool3dOutOp(OperatorOp):
+    'aten::_adaptive_avg_pool3d.out(Tensor self, SymInt[3] output_size, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    output_size: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, output_size: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, output_size: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
 class _CastByteOp(OperatorOp):
     'aten::_cast_Byte(Tensor self, bool non_blocking=False) -> Tensor'
     self: SSAValue
@@ -1281,6 +1315,81 @@ class Acosh_Op(OperatorOp):
     def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class AdaptiveAvgPool1dOp(OperatorOp):
+    'aten::adaptive_avg_pool1d(Tensor self, int[1] output_size) -> Tensor'
+    self: SSAValue
+    output_size: SSAValue
+    def __init__(_this, self: Given, output_size: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, output_size: Any, *, result_types: Types = ...) -> Self: ...
+
+class AdaptiveAvgPool1dOutOp(OperatorOp):
+    'aten::adaptive_avg_pool1d.out(Tensor self, int[1] output_size, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    output_size: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, output_size: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, output_size: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class AdaptiveAvgPool2dOp(OperatorOp):
+    'aten::adaptive_avg_pool2d(Tensor self, SymInt[2] output_size) -> Tensor'
+    self: SSAValue
+    output_size: SSAValue
+    def __init__(_this, self: Given, output_size: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, output_size: Any, *, result_types: Types = ...) -> Self: ...
+
+class AdaptiveAvgPool2dOutOp(OperatorOp):
+    'aten::adaptive_avg_pool2d.out(Tensor self, SymInt[2] output_size, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    output_size: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, output_size: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, output_size: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class AdaptiveAvgPool3dOp(OperatorOp):
+    'aten::adaptive_avg_pool3d(Tensor self, SymInt[3] output_size) -> Tensor'
+    self: SSAValue
+    output_size: SSAValue
+    def __init__(_this, self: Given, output_size: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, output_size: Any, *, result_types: Types = ...) -> Self: ...
+
+class AdaptiveAvgPool3dOutOp(OperatorOp):
+    'aten::adaptive_avg_pool3d.out(Tensor self, SymInt[3] output_size, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    output_size: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, output_size: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, output_size: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class AdaptiveMaxPool1dOp(OperatorOp):
+    'aten::adaptive_max_pool1d(Tensor self, int[1] output_size) -> (Tensor, Tensor)'
+    self: SSAValue
+    output_size: SSAValue
+    def __init__(_this, self: Given, output_size: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, output_size: Any, *, result_types: Types = ...) -> Self: ...
+
+class AdaptiveMaxPool2dOp(OperatorOp):
+    'aten::adaptive_max_pool2d(Tensor self, int[2] output_size) -> (Tensor, Tensor)'
+    self: SSAValue
+    output_size: SSAValue
+    def __init__(_this, self: Given, output_size: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, output_size: Any, *, result_types: Types = ...) -> Self: ...
+
+class AdaptiveMaxPool3dOp(OperatorOp):
+    'aten::adaptive_max_pool3d(Tensor self, int[3] output_size) -> (Tensor, Tensor)'
+    self: SSAValue
+    output_size: SSAValue
+    def __init__(_this, self: Given, output_size: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, output_size: Any, *, result_types: Types = ...) -> Self: ...
 
 class AddDefaultOp(OperatorOp):
     'aten::add(Scalar a, Scalar b) -> Scalar'
@@ -2435,6 +2544,85 @@ class Atleast3dOp(OperatorOp):
     def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class AvgPool1dOp(OperatorOp):
+    'aten::avg_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=[0], bool ceil_mode=False, bool count_include_pad=True) -> Tensor'
+    self: SSAValue
+    kernel_size: SSAValue
+    stride: SSAValue
+    padding: SSAValue
+    ceil_mode: SSAValue
+    count_include_pad: SSAValue
+    def __init__(_this, self: Given, kernel_size: Given, stride: Given, padding: Given, ceil_mode: Given, count_include_pad: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, kernel_size: Any, stride: Any = ..., padding: Any = ..., ceil_mode: Any = ..., count_include_pad: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class AvgPool1dOutOp(OperatorOp):
+    'aten::avg_pool1d.out(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=[0], bool ceil_mode=False, bool count_include_pad=True, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    kernel_size: SSAValue
+    stride: SSAValue
+    padding: SSAValue
+    ceil_mode: SSAValue
+    count_include_pad: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, kernel_size: Given, stride: Given, padding: Given, ceil_mode: Given, count_include_pad: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, kernel_size: Any, stride: Any = ..., padding: Any = ..., ceil_mode: Any = ..., count_include_pad: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class AvgPool2dOp(OperatorOp):
+    'aten::avg_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor'
+    self: SSAValue
+    kernel_size: SSAValue
+    stride: SSAValue
+    padding: SSAValue
+    ceil_mode: SSAValue
+    count_include_pad: SSAValue
+    divisor_override: SSAValue
+    def __init__(_this, self: Given, kernel_size: Given, stride: Given, padding: Given, ceil_mode: Given, count_include_pad: Given, divisor_override: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, kernel_size: Any, stride: Any = ..., padding: Any = ..., ceil_mode: Any = ..., count_include_pad: Any = ..., divisor_override: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class AvgPool2dOutOp(OperatorOp):
+    'aten::avg_pool2d.out(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    kernel_size: SSAValue
+    stride: SSAValue
+    padding: SSAValue
+    ceil_mode: SSAValue
+    count_include_pad: SSAValue
+    divisor_override: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, kernel_size: Given, stride: Given, padding: Given, ceil_mode: Given, count_include_pad: Given, divisor_override: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, kernel_size: Any, stride: Any = ..., padding: Any = ..., ceil_mode: Any = ..., count_include_pad: Any = ..., divisor_override: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class AvgPool3dOp(OperatorOp):
+    'aten::avg_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor'
+    self: SSAValue
+    kernel_size: SSAValue
+    stride: SSAValue
+    padding: SSAValue
+    ceil_mode: SSAValue
+    count_include_pad: SSAValue
+    divisor_override: SSAValue
+    def __init__(_this, self: Given, kernel_size: Given, stride: Given, padding: Given, ceil_mode: Given, count_include_pad: Given, divisor_override: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, kernel_size: Any, stride: Any = ..., padding: Any = ..., ceil_mode: Any = ..., count_include_pad: Any = ..., divisor_override: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class AvgPool3dOutOp(OperatorOp):
+    'aten::avg_pool3d.out(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    kernel_size: SSAValue
+    stride: SSAValue
+    padding: SSAValue
+    ceil_mode: SSAValue
+    count_include_pad: SSAValue
+    divisor_override: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, kernel_size: Given, stride: Given, padding: Given, ceil_mode: Given, count_include_pad: Given, divisor_override: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, kernel_size: Any, stride: Any = ..., padding: Any = ..., ceil_mode: Any = ..., count_include_pad: Any = ..., divisor_override: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
 
 class BaddbmmOp(OperatorOp):
     'aten::baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor'
@@ -8166,6 +8354,78 @@ class MaxUnaryOutOp(OperatorOp):
     def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class MaxPool1dOp(OperatorOp):
+    'aten::max_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=[0], int[1] dilation=[1], bool ceil_mode=False) -> Tensor'
+    self: SSAValue
+    kernel_size: SSAValue
+    stride: SSAValue
+    padding: SSAValue
+    dilation: SSAValue
+    ceil_mode: SSAValue
+    def __init__(_this, self: Given, kernel_size: Given, stride: Given, padding: Given, dilation: Given, ceil_mode: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, kernel_size: Any, stride: Any = ..., padding: Any = ..., dilation: Any = ..., ceil_mode: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class MaxPool1dWithIndicesOp(OperatorOp):
+    'aten::max_pool1d_with_indices(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=[0], int[1] dilation=[1], bool ceil_mode=False) -> (Tensor, Tensor)'
+    self: SSAValue
+    kernel_size: SSAValue
+    stride: SSAValue
+    padding: SSAValue
+    dilation: SSAValue
+    ceil_mode: SSAValue
+    def __init__(_this, self: Given, kernel_size: Given, stride: Given, padding: Given, dilation: Given, ceil_mode: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, kernel_size: Any, stride: Any = ..., padding: Any = ..., dilation: Any = ..., ceil_mode: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class MaxPool2dOp(OperatorOp):
+    'aten::max_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool ceil_mode=False) -> Tensor'
+    self: SSAValue
+    kernel_size: SSAValue
+    stride: SSAValue
+    padding: SSAValue
+    dilation: SSAValue
+    ceil_mode: SSAValue
+    def __init__(_this, self: Given, kernel_size: Given, stride: Given, padding: Given, dilation: Given, ceil_mode: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, kernel_size: Any, stride: Any = ..., padding: Any = ..., dilation: Any = ..., ceil_mode: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class MaxPool2dWithIndicesOp(OperatorOp):
+    'aten::max_pool2d_with_indices(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)'
+    self: SSAValue
+    kernel_size: SSAValue
+    stride: SSAValue
+    padding: SSAValue
+    dilation: SSAValue
+    ceil_mode: SSAValue
+    def __init__(_this, self: Given, kernel_size: Given, stride: Given, padding: Given, dilation: Given, ceil_mode: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, kernel_size: Any, stride: Any = ..., padding: Any = ..., dilation: Any = ..., ceil_mode: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class MaxPool3dOp(OperatorOp):
+    'aten::max_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, int[3] dilation=1, bool ceil_mode=False) -> Tensor'
+    self: SSAValue
+    kernel_size: SSAValue
+    stride: SSAValue
+    padding: SSAValue
+    dilation: SSAValue
+    ceil_mode: SSAValue
+    def __init__(_this, self: Given, kernel_size: Given, stride: Given, padding: Given, dilation: Given, ceil_mode: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, kernel_size: Any, stride: Any = ..., padding: Any = ..., dilation: Any = ..., ceil_mode: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class MaxPool3dWithIndicesOp(OperatorOp):
+    'aten::max_pool3d_with_indices(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, int[3] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)'
+    self: SSAValue
+    kernel_size: SSAValue
+    stride: SSAValue
+    padding: SSAValue
+    dilation: SSAValue
+    ceil_mode: SSAValue
+    def __init__(_this, self: Given, kernel_size: Given, stride: Given, padding: Given, dilation: Given, ceil_mode: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, kernel_size: Any, stride: Any = ..., padding: Any = ..., dilation: Any = ..., ceil_mode: Any = ..., *, result_types: Types = ...) -> Self: ...
 
 class MaximumOp(OperatorOp):
     'aten::maximum(Tensor self, Tensor other) -> Tensor'

@@ -9,6 +9,7 @@ FAMILIES: tuple[str, ...] = (
     "slices",
     "matmul",
     "convolution",
+    "pooling",
     "reduction",
     "norm",
     "normalization",

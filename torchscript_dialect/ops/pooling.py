@@ -1,0 +1,434 @@
+"""Pooling of one, two and three dimensions: the largest element or the mean of each window (PyTorch: aten/src/ATen/native/Pool.h).
+
+A window is a product of ranges, so that dimensions reduce one after the other. Channels come last in the result where they do in
+the input.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from torchscript_dialect.ops import registry
+from torchscript_dialect.ops.pointwise import opmath
+from torchscript_dialect.ops.shapes import (
+    NOTHING,
+    Fact,
+    dtype_of,
+    fresh,
+    is_known,
+    known_ints,
+    rank_known,
+)
+from torchscript_dialect.tensor import dtype as dtypes
+from torchscript_dialect.tensor.float_errors import ignores_float_errors
+from torchscript_dialect.tensor.strides import (
+    element_strides,
+    empty_strided,
+    strides_for_format,
+    suggest_memory_format,
+)
+from torchscript_dialect.tensor.tensor import Tensor, tensor_of
+from torchscript_dialect.types.tensor_type import Dims, TensorProperties
+
+Array = NDArray[Any]
+Ints = Sequence[int]
+Positions = list[NDArray[np.int64]]
+"""For each dimension, the positions (windows, elements of a window) that are looked at."""
+
+_WORDS = {1: "one int", 2: "two ints", 3: "three ints"}
+_RANKS = {1: "2D or 3D", 2: "3D or 4D", 3: "4D or 5D"}
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """Where the windows of a pooling operator are."""
+
+    kernel: Ints
+    stride: Ints
+    padding: Ints
+    dilation: Ints
+    ceil_mode: bool
+
+    @staticmethod
+    def of(
+        name: str,
+        rank: int,
+        kernel: Ints,
+        stride: Ints,
+        padding: Ints,
+        dilation: Ints,
+        ceil_mode: bool,
+    ) -> Pool:
+        """From the arguments of an operator, of which one number counts for all dimensions.
+
+        Raises:
+            RuntimeError: a list has another length, or a number is out of range.
+        """
+        kernel = _spread(name, "kernel_size", kernel, rank)
+        stride = _spread(name, "stride", stride, rank) if stride else kernel
+        padding = _spread(name, "padding", padding, rank)
+        dilation = _spread(name, "dilation", dilation, rank)
+        if not all(stride):
+            raise RuntimeError("stride should not be zero")
+        for pad, size, step in zip(padding, kernel, dilation):
+            if pad < 0:
+                raise RuntimeError(f"pad must be non-negative, but got pad: {pad}")
+            if pad > ((size - 1) * step + 1) // 2:
+                raise RuntimeError(
+                    "pad should be at most half of effective kernel size, but got "
+                    f"pad={pad}, kernel_size={size} and dilation={step}"
+                )
+        for what, numbers in (("kernel size", kernel), ("stride", stride), ("dilation", dilation)):
+            if min(numbers) <= 0:
+                raise RuntimeError(
+                    f"{what} should be greater than zero, but got {_letters(what, numbers)}"
+                )
+        return Pool(kernel, stride, padding, dilation, ceil_mode)
+
+    def size(self, place: int, size: int) -> int:
+        """The number of windows along a dimension: below 1 where none fits."""
+        stride, padding = self.stride[place], self.padding[place]
+        room = size + 2 * padding - self.dilation[place] * (self.kernel[place] - 1) - 1
+        if not self.ceil_mode:
+            return room // stride + 1
+        count = -(-room // stride) + 1
+        return count - 1 if (count - 1) * stride >= size + padding else count
+
+    def positions(self, sizes: Ints, counts: Ints) -> Positions:
+        """The elements of the windows; the first and the last in the place of padding before and after them.
+
+        Raises:
+            RuntimeError: a window holds padding only.
+        """
+        found: Positions = []
+        for place, (size, count) in enumerate(zip(sizes, counts)):
+            step = self.dilation[place]
+            start = np.arange(count) * self.stride[place] - self.padding[place]
+            table = start[:, None] + np.arange(self.kernel[place]) * step
+            inside = (table >= 0) & (table < size)
+            if not inside.any(1).all():
+                raise RuntimeError(
+                    "pooling windows that hold nothing but padding are not supported"
+                )
+            first = np.where(inside, table, size).min(1, keepdims=True)
+            last = np.where(inside, table, -1).max(1, keepdims=True)
+            found.append(np.clip(table, first, last))
+        return found
+
+
+def _spread(name: str, what: str, numbers: Ints, rank: int) -> list[int]:
+    if len(numbers) not in (1, rank):
+        omitted = "omitted, " if what == "stride" else ""
+        raise RuntimeError(
+            f"{name}: {what} must either be {omitted}a single int, or a tuple of {_WORDS[rank]}"
+        )
+    return [*numbers] if len(numbers) == rank else [*numbers] * rank
+
+
+def _letters(what: str, numbers: Ints) -> str:
+    prefix = {"kernel size": "k", "stride": "d", "dilation": "dilation"}[what]
+    return " ".join(f"{prefix}{axis}: {n}" for axis, n in zip("THW"[-len(numbers) :], numbers))
+
+
+# Windows
+
+
+@ignores_float_errors
+def _largest(x: Array, positions: Positions) -> Array:
+    for axis, table in enumerate(positions, -len(positions)):
+        x = reduce(np.maximum, (np.take(x, column, axis) for column in table.T))
+    return x
+
+
+@ignores_float_errors
+def _largest_and_where(x: Array, positions: Positions) -> tuple[Array, Array]:
+    """The largest elements, the first of equal ones or the last NaN, and their places in the flat plane."""
+    places: Array = np.zeros((1,) * len(positions), np.int64)
+    weight = 1
+    for axis in range(-1, -len(positions) - 1, -1):
+        size = int(x.shape[axis])
+        first: tuple[Array, Array] | None = None
+        for column in positions[axis].T:
+            along = (column * weight).reshape(-1, *(1,) * (-1 - axis))
+            value: Array = np.take(x, column, axis)
+            place: Array = along + (places if axis == -1 else np.take(places, column, axis))
+            place = np.broadcast_to(place, value.shape)
+            if first is None:
+                first = (value, place)
+                continue
+            better = (value > first[0]) | (value != value)
+            first = (np.where(better, value, first[0]), np.where(better, place, first[1]))
+        assert first is not None
+        x, places = first
+        weight *= size
+    return x, places
+
+
+@ignores_float_errors
+def _summed(x: Array, pool: Pool, counts: Ints) -> Array:
+    """The sums of the windows of a plane that is padded with zeros."""
+    rank = len(counts)
+    sizes = x.shape[-rank:]
+    least = [(count - 1) * s + k for count, s, k in zip(counts, pool.stride, pool.kernel)]
+    wide = [max(size + pad, n) for size, pad, n in zip(sizes, pool.padding, least)]
+    if any(pool.padding) or list(sizes) != wide:
+        whole = np.zeros((*x.shape[:-rank], *(n + p for n, p in zip(wide, pool.padding))), x.dtype)
+        whole[(..., *(slice(p, p + size) for p, size in zip(pool.padding, sizes)))] = x
+        x = whole
+    for place, count in enumerate(counts):
+        stride, after = pool.stride[place], (slice(None),) * (rank - 1 - place)
+        x = reduce(
+            np.add,
+            (
+                x[(..., slice(i, i + (count - 1) * stride + 1, stride), *after)]
+                for i in range(pool.kernel[place])
+            ),
+        )
+    return x
+
+
+def _window_sizes(sizes: Ints, pool: Pool, counts: Ints, count_include_pad: bool) -> Array:
+    """How many elements each window holds."""
+    result: Array = np.ones((), np.int64)
+    for place, (size, count) in enumerate(zip(sizes, counts)):
+        padding = pool.padding[place]
+        start = np.arange(count) * pool.stride[place] - padding
+        end = np.minimum(start + pool.kernel[place], size + padding)
+        if not count_include_pad:
+            start, end = np.maximum(start, 0), np.minimum(end, size)
+        result = result[..., None] * (end - start)
+    return result
+
+
+# Results
+
+
+def _laid_out(raw: Array, like: Array, element: np.dtype[Any]) -> Array:
+    """A fresh array of this dtype, whose channels come last where those of `like` do."""
+    wanted = suggest_memory_format(like.shape, element_strides(like))
+    result = empty_strided(raw.shape, strides_for_format(raw.shape, wanted), element)
+    result[...] = raw
+    return result
+
+
+def _check(name: str, rank: int, x: Tensor, *, empty_channels: bool = False) -> None:
+    """The input has a batch or not, and is empty at most in its batch."""
+    array = x.array
+    if array.ndim not in (rank + 1, rank + 2) or not all(array.shape[array.ndim - rank - 1 :]):
+        raise RuntimeError(
+            f"{name}: Expected {_RANKS[rank]} (batch mode) tensor with optional 0 dim batch size for "
+            f"input, but got:{list(array.shape)}"
+        )
+    _check_dtype(name, x)
+
+
+def _check_dtype(name: str, x: Tensor) -> None:
+    kind = x.array.dtype.kind
+    is_average = "avg" in name
+    if kind in "bc" or (kind in "iu" and is_average and x.dtype is not dtypes.int64):
+        raise NotImplementedError(f"\"{name}\" not implemented for '{x.dtype.type_name}'")
+    if name == "avg_pool3d" and x.dtype.itemsize < 4:
+        raise NotImplementedError(f"\"{name}\" not implemented for '{x.dtype.type_name}'")
+    if kind in "iu" and ("adaptive" in name or name == "max_pool1d"):
+        raise NotImplementedError(f"\"{name}\" not implemented for '{x.dtype.type_name}'")
+
+
+def _counts(pool: Pool, sizes: Ints, channels: int) -> list[int]:
+    counts = [pool.size(place, size) for place, size in enumerate(sizes)]
+    if min(counts) < 1:
+        given, found = ("x".join(map(str, (channels, *n))) for n in (sizes, counts))
+        raise RuntimeError(
+            f"Given input size: ({given}). Calculated output size: ({found}). Output size is too small"
+        )
+    return counts
+
+
+def _size_rule(
+    rank: int, outputs: int, size_of: Callable[..., Callable[[int, int], int]]
+) -> registry.ShapeRule:
+    """The rule of an operator with `outputs` results; `size_of` takes the arguments and gives the size of a result's dimension."""
+
+    def rule(facts: Sequence[Fact]) -> Fact:
+        x, *arguments = facts
+        sizes, unknown = rank_known(x), (NOTHING, NOTHING)
+        if sizes is None or not is_known(arguments) or len(sizes) not in (rank + 1, rank + 2):
+            return NOTHING if outputs == 1 else unknown
+        try:
+            size = size_of(*arguments)
+        except RuntimeError:
+            return NOTHING if outputs == 1 else unknown
+        inner = [None if n is None else size(place, n) for place, n in enumerate(sizes[-rank:])]
+        shape = (*sizes[:-rank], *inner)
+        strides = _known_strides(x, shape)
+        first = fresh(dtype_of(x), shape, x, strides=strides)
+        return first if outputs == 1 else (first, fresh(dtypes.int64, shape, x, strides=strides))
+
+    return rule
+
+
+def _known_strides(x: TensorProperties, shape: Dims) -> Dims:
+    exact, sizes, strides = known_ints(shape), known_ints(x.sizes), known_ints(x.strides)
+    if exact is None or sizes is None or strides is None:
+        return (None,) * len(shape)
+    return strides_for_format(exact, suggest_memory_format(sizes, strides))
+
+
+# Operators
+
+
+def _declare_max(rank: int) -> None:
+    name = f"max_pool{rank}d"
+
+    def pool_of(kernel: Ints, stride: Ints, padding: Ints, dilation: Ints, ceil_mode: bool) -> Pool:
+        return Pool.of(name, rank, kernel, stride, padding, dilation, ceil_mode)
+
+    def prepared(x: Tensor, arguments: Sequence[Any]) -> Positions:
+        pool = pool_of(*arguments)
+        sizes = x.array.shape[-rank:]
+        counts = _counts(pool, sizes, x.array.shape[-rank - 1])
+        return pool.positions(sizes, counts)
+
+    def largest(x: Tensor, *arguments: Any) -> Tensor:
+        _check(name, rank, x)
+        raw = _largest(x.array, prepared(x, arguments))
+        return tensor_of(_laid_out(raw, x.array, x.array.dtype))
+
+    def largest_and_where(x: Tensor, *arguments: Any) -> tuple[Tensor, Tensor]:
+        _check(name if rank > 1 else "max_pool2d", rank, x)
+        raw, places = _largest_and_where(x.array, prepared(x, arguments))
+        return (
+            tensor_of(_laid_out(raw, x.array, x.array.dtype)),
+            tensor_of(_laid_out(places, x.array, np.dtype(np.int64))),
+        )
+
+    def size_of(*arguments: Any) -> Callable[[int, int], int]:
+        return pool_of(*arguments).size
+
+    registry.implement(name, largest, shape=_size_rule(rank, 1, size_of))
+    registry.implement(
+        f"{name}_with_indices", largest_and_where, shape=_size_rule(rank, 2, size_of)
+    )
+
+
+def _declare_average(rank: int) -> None:
+    name = f"avg_pool{rank}d"
+
+    def pool_of(kernel: Ints, stride: Ints, padding: Ints, ceil_mode: bool) -> Pool:
+        return Pool.of(name, rank, kernel, stride, padding, [1], ceil_mode)
+
+    @ignores_float_errors
+    def average(
+        x: Tensor,
+        kernel: Ints,
+        stride: Ints,
+        padding: Ints,
+        ceil_mode: bool,
+        count_include_pad: bool,
+        divisor: int | None = None,
+    ) -> Tensor:
+        _check(name, rank, x)
+        if divisor == 0:
+            raise RuntimeError("divisor must be not zero")
+        pool = pool_of(kernel, stride, padding, ceil_mode)
+        sizes = x.array.shape[-rank:]
+        counts = _counts(pool, sizes, x.array.shape[-rank - 1])
+        total = _summed(x.array.astype(opmath(x.dtype).numpy_dtype, copy=False), pool, counts)
+        number = divisor or _window_sizes(sizes, pool, counts, count_include_pad)
+        if total.dtype.kind == "i":
+            raw = np.sign(total) * np.sign(number) * (np.abs(total) // np.abs(number))
+        else:
+            raw = total / np.asarray(number, total.dtype)
+        return tensor_of(_laid_out(raw, x.array, x.array.dtype))
+
+    def size_of(
+        kernel: Ints, stride: Ints, padding: Ints, ceil_mode: bool, *_: Any
+    ) -> Callable[[int, int], int]:
+        return pool_of(kernel, stride, padding, ceil_mode).size
+
+    registry.implement(name, average, shape=_size_rule(rank, 1, size_of))
+
+
+# Windows by the size of the result
+
+
+def _spans(size: int, count: int) -> tuple[Array, Array]:
+    """First and last element (exclusive) of `count` windows that cover `size` elements evenly."""
+    places = np.arange(count)
+    return places * size // max(count, 1), -(-(places + 1) * size // max(count, 1))
+
+
+def _declare_adaptive(rank: int) -> None:
+    average_name, max_name = f"adaptive_avg_pool{rank}d", f"adaptive_max_pool{rank}d"
+
+    def check(name: str, x: Tensor, output_size: Ints) -> None:
+        array = x.array
+        if array.ndim not in (rank + 1, rank + 2):
+            raise RuntimeError(
+                f"{name}(): Expected {_RANKS[rank]} tensor, but got {list(array.shape)}"
+            )
+        first = array.ndim - rank - (1 if "max" in name or rank == 3 else 0)
+        for dim in range(max(first, 0 if array.ndim == rank + 1 else 1), array.ndim):
+            if not array.shape[dim]:
+                raise RuntimeError(
+                    f"{name}(): Expected input to have non-zero size for non-batch dimensions, but "
+                    f"input has sizes {list(array.shape)} with dimension {dim} being empty"
+                )
+        if len(output_size) != rank:
+            raise RuntimeError(f"{name}: output_size must be {rank}")
+        if min(output_size) < 0:
+            raise RuntimeError(
+                f"{name}: elements of output_size must be greater than or equal to 0 but received "
+                f"{{{', '.join(map(str, output_size))}}}"
+            )
+        _check_dtype(name, x)
+
+    @ignores_float_errors
+    def average(x: Tensor, output_size: Ints) -> Tensor:
+        check(average_name, x, output_size)
+        raw = x.array.astype(opmath(x.dtype).numpy_dtype, copy=False)
+        for axis, count in enumerate(output_size, -rank):
+            if count == raw.shape[axis]:
+                continue
+            after = (slice(None),) * (-1 - axis)
+            parts = [
+                raw[(..., slice(start, end), *after)].mean(axis, keepdims=True)
+                for start, end in zip(*_spans(raw.shape[axis], count))
+            ]
+            empty = raw[(..., slice(0), *after)]
+            raw = np.concatenate(parts, axis) if parts else empty
+        return tensor_of(_laid_out(raw, x.array, x.array.dtype))
+
+    def largest(x: Tensor, output_size: Ints) -> tuple[Tensor, Tensor]:
+        check(max_name, x, output_size)
+        positions: Positions = []
+        for size, count in zip(x.array.shape[-rank:], output_size):
+            start, end = _spans(size, count)
+            longest = int((end - start).max(initial=1))
+            table = np.minimum(start[:, None] + np.arange(longest), end[:, None] - 1)
+            positions.append(table.reshape(count, longest))
+        raw, places = _largest_and_where(x.array, positions)
+        return (
+            tensor_of(_laid_out(raw, x.array, x.array.dtype)),
+            tensor_of(_laid_out(places, x.array, np.dtype(np.int64))),
+        )
+
+    def size_of(output_size: Ints) -> Callable[[int, int], int]:
+        if len(output_size) != rank:
+            raise RuntimeError(f"output_size must be {rank}")
+        return lambda place, _: output_size[place]
+
+    names = average_name if rank == 1 else f"{average_name} _{average_name}"
+    registry.implement(names, average, shape=_size_rule(rank, 1, size_of))
+    registry.implement(max_name, largest, shape=_size_rule(rank, 2, size_of))
+
+
+for _rank in (1, 2, 3):
+    _declare_max(_rank)
+    _declare_average(_rank)
+    _declare_adaptive(_rank)
