@@ -2,50 +2,114 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any, Literal, NamedTuple, TypeAlias, cast
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
 from torchscript_dialect.api.function import ScriptFunction
 from torchscript_dialect.api.function_from import function_from
+from torchscript_dialect.api.module import ScriptMethod, ScriptModule
 from torchscript_dialect.backend import NotCompilable, get_exporter
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.ir import Graph
 from torchscript_dialect.ir.edit import add_argument, body_ops, replace_uses
+from torchscript_dialect.ir.module import find_function
+from torchscript_dialect.passes.named import pipeline
 from torchscript_dialect.runtime.arguments import bind
+from torchscript_dialect.runtime.graph_executor import GraphExecutor
 from torchscript_dialect.runtime.interpreter import describe_place
+from torchscript_dialect.runtime.module_attributes import lift_attributes
 from torchscript_dialect.runtime.values import tensor_type
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.utils.errors import TorchScriptError
 
+# pyright: reportPrivateUsage=false
 
-def to_linalg(f: ScriptFunction | Graph | ModuleOp, example_inputs: Any) -> ModuleOp:
+Exported: TypeAlias = ScriptFunction | ScriptModule | ScriptMethod | Graph | ModuleOp
+Weights: TypeAlias = Literal["constants", "arguments"]
+
+
+def to_linalg(f: Exported, example_inputs: Any, *, weights: Weights = "constants") -> ModuleOp:
     """The function as `func.func @forward` over tensors in upstream dialects (func, linalg, tensor, arith, math).
 
     `example_inputs` is one value or a tuple of them; sizes and dtypes of the result are theirs. The text of the module parses
-    in upstream MLIR. A tuple that the function returns becomes several results.
+    in upstream MLIR. A tuple that the function returns becomes several results. Of a script module, `forward` leaves as it is now:
+    numbers become constants, and so do tensors, or else, with `weights="arguments"`, those of `state_dict()` become arguments,
+    in its order, after the function's own.
 
     Raises:
         TypeError: `f` is nothing of that.
+        ValueError: there are no such `weights`.
         TorchScriptError: the function does something that has no form in linalg; the message names it and its place in the source.
     """
+    if weights not in ("constants", "arguments"):
+        raise ValueError(f"weights become 'constants' or 'arguments', not {weights!r}")
+    several = isinstance(example_inputs, tuple)
+    args = cast(tuple[Any, ...], example_inputs) if several else (example_inputs,)
+    source = _source(f, args)
+    executor = source.executor
+    function = executor.specialized(executor.specialized_types(source.values), "export")
+    known: dict[int, Tensor] = {}
+    if source.tensors:
+        first = len(source.values) - len(source.tensors)
+        kept = source.named if weights == "arguments" else 0
+        known = dict(enumerate(source.tensors[kept:], first + kept))
+    known |= _lifted_constants(function)
+    try:
+        return get_exporter("linalg")(function.body.block, known)
+    except NotCompilable as error:
+        raise _explained(error, source.name, executor) from None
+
+
+def _explained(error: NotCompilable, name: str, executor: GraphExecutor) -> TorchScriptError:
+    place = describe_place(name, error.op, reads_files=not executor.is_checked)
+    return TorchScriptError(f"{name} cannot leave: {error}\n{place}".rstrip())
+
+
+class _Source(NamedTuple):
+    """What is exported: a function, the values that it is called with, and which of these, the last ones, are tensors of a module."""
+
+    name: str
+    executor: GraphExecutor
+    values: list[Any]
+    tensors: list[Tensor]
+    named: int
+    """How many of these are parameters and buffers, the first ones."""
+
+
+def _source(f: Exported, args: tuple[Any, ...]) -> _Source:
+    if isinstance(f, ScriptModule):
+        return _method_source(f._forward, args)
+    if isinstance(f, ScriptMethod):
+        return _method_source(f, args)
     made = function_from(f) if isinstance(f, Graph | ModuleOp) else f
     if not isinstance(made, ScriptFunction):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError(
-            f"to_linalg takes a function, a Graph or a ModuleOp, not a {type(f).__name__}"
+            "to_linalg takes a function, a script module, a Graph or a ModuleOp, not a"
+            f" {type(f).__name__}"
         )
-    several = isinstance(example_inputs, tuple)
-    args = cast(tuple[Any, ...], example_inputs) if several else (example_inputs,)
-    executor = made._executor  # pyright: ignore[reportPrivateUsage]
-    types = executor.specialized_types(bind(made.schema, args, {}))
-    function = executor.specialized(types, "export")
-    constants = _lifted_constants(function)
+    executor = made._executor
+    return _Source(made.name, executor, bind(made.schema, args, {}), [], 0)
+
+
+def _method_source(method: ScriptMethod, args: tuple[Any, ...]) -> _Source:
+    """A method as a function of its arguments and of the tensors of its module."""
+    owner, executor = method._owner, method._executor
+    if owner._pre_hooks or owner._hooks:
+        raise TorchScriptError(f"the hooks of {owner.original_name} cannot leave")
+    copy = executor.module.clone()
+    pipeline(executor.lists, "inlining").apply(copy)
+    function = find_function(copy, executor.function.sym_name.data)
+    named = owner.state_dict()
     try:
-        return get_exporter("linalg")(function.body.block, constants)
+        tensors = lift_attributes(function, owner.__torchscript_object__, named)
     except NotCompilable as error:
-        place = describe_place(made.name, error.op, reads_files=not executor.is_checked)
-        raise TorchScriptError(f"{made.name} cannot leave: {error}\n{place}".rstrip()) from None
+        raise _explained(error, method.name, executor) from None
+    values = bind(method.schema, (owner, *args), {}, method._exchange)[1:]
+    alone = GraphExecutor(function, own_lists=executor.own_lists, is_checked=executor.is_checked)
+    count = len({id(tensor) for tensor in named.values()})
+    return _Source(method.name, alone, [*values, *tensors], tensors, count)
 
 
 def _lifted_constants(function: FuncOp) -> dict[int, Tensor]:

@@ -9,6 +9,7 @@ import pytest
 
 import torchscript_dialect as ts
 from support.upstream_interpreter import run_text
+from torchscript_dialect import torch
 
 X = np.linspace(-2, 2, 6, dtype=np.float32).reshape(2, 3)
 Y = np.array([0.5, 1.5, 3.0], np.float32)
@@ -114,6 +115,66 @@ def test_what_cannot_leave_is_named_with_its_line(expression: str, named: str) -
     with pytest.raises(ts.TorchScriptError, match=named) as caught:
         ts.to_linalg(f, (X, W))
     assert "line 2, in f" in str(caught.value)
+
+
+class Scaled(torch.nn.Module):
+    def __init__(self, weight: Any) -> None:
+        super().__init__()
+        self.weight = torch.nn.Parameter(torch.tensor(weight.tolist()))
+        self.factor = 3
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return torch.mm(x, self.weight) * self.factor
+
+
+class Network(torch.nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.inner = Scaled(W)
+        self.bias = torch.nn.Parameter(torch.ones(4) * 0.25)
+        self.register_buffer("shift", torch.ones(4))
+        self.steps = 0
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        y = self.inner(x) + self.bias
+        if self.training:
+            y = y * 2
+        return torch.relu(y) + self.shift
+
+    @torch.jit.export
+    def count(self, x: torch.Tensor) -> torch.Tensor:
+        self.steps = self.steps + 1
+        return x + self.steps
+
+
+def test_the_weights_of_a_module_become_constants() -> None:
+    module = ts.script(Network())
+    text = str(ts.to_linalg(module, X))
+    assert "@forward(%x: tensor<2x3xf32>) ->" in text
+    assert_same(run_text(text, X), module(X))
+
+
+def test_the_weights_of_a_module_become_arguments() -> None:
+    module = ts.script(Network())
+    state = module.state_dict()
+    text = str(ts.to_linalg(module, X, weights="arguments"))
+    doubled = {name: ts.Tensor(2 * value.numpy()) for name, value in state.items()}
+    for values in (state, doubled):
+        for name, value in values.items():
+            state[name].numpy()[...] = value.numpy()
+        assert_same(run_text(text, X, *values.values()), module(X))
+
+
+def test_a_method_that_writes_to_its_module_is_named() -> None:
+    module = ts.script(Network())
+    with pytest.raises(ts.TorchScriptError, match="SetAttr needs the module itself") as caught:
+        ts.to_linalg(module.count, X)
+    assert "self.steps = self.steps + 1" in str(caught.value)
+
+
+def test_weights_become_one_or_the_other() -> None:
+    with pytest.raises(ValueError, match="not 'files'"):
+        ts.to_linalg(ts.script(Network()), X, weights="files")  # pyright: ignore[reportArgumentType]
 
 
 def test_what_is_no_function_is_refused() -> None:
