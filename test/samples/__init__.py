@@ -18,6 +18,7 @@ FAMILIES = (
     "matmul",
     "convolution",
     "pooling",
+    "batch_norm",
     "reduction",
     "normalization",
     "shaping",

@@ -1011,6 +1011,45 @@ class _LogSoftmaxBackwardDataOutOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, grad_output: Any, output: Any, dim: Any, input_dtype: Any, *, out: Any, result_types: Types = ...) -> Self: ...
 
+class _NativeBatchNormLegitOp(OperatorOp):
+    'aten::_native_batch_norm_legit(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, Tensor(b!) running_var, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor)'
+    input: SSAValue
+    weight: SSAValue
+    bias: SSAValue
+    running_mean: SSAValue
+    running_var: SSAValue
+    training: SSAValue
+    momentum: SSAValue
+    eps: SSAValue
+    def __init__(_this, input: Given, weight: Given, bias: Given, running_mean: Given, running_var: Given, training: Given, momentum: Given, eps: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, weight: Any, bias: Any, running_mean: Any, running_var: Any, training: Any, momentum: Any, eps: Any, *, result_types: Types = ...) -> Self: ...
+
+class _NativeBatchNormLegitNoStatsOp(OperatorOp):
+    'aten::_native_batch_norm_legit.no_stats(Tensor input, Tensor? weight, Tensor? bias, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor)'
+    input: SSAValue
+    weight: SSAValue
+    bias: SSAValue
+    training: SSAValue
+    momentum: SSAValue
+    eps: SSAValue
+    def __init__(_this, input: Given, weight: Given, bias: Given, training: Given, momentum: Given, eps: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, weight: Any, bias: Any, training: Any, momentum: Any, eps: Any, *, result_types: Types = ...) -> Self: ...
+
+class _NativeBatchNormLegitNoTrainingOp(OperatorOp):
+    'aten::_native_batch_norm_legit_no_training(Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, Tensor running_var, float momentum, float eps) -> (Tensor, Tensor, Tensor)'
+    input: SSAValue
+    weight: SSAValue
+    bias: SSAValue
+    running_mean: SSAValue
+    running_var: SSAValue
+    momentum: SSAValue
+    eps: SSAValue
+    def __init__(_this, input: Given, weight: Given, bias: Given, running_mean: Given, running_var: Given, momentum: Given, eps: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, weight: Any, bias: Any, running_mean: Any, running_var: Any, momentum: Any, eps: Any, *, result_types: Types = ...) -> Self: ...
+
 class _ReshapeAliasOp(OperatorOp):
     'aten::_reshape_alias(Tensor(a) self, SymInt[] size, SymInt[] stride) -> Tensor(a)'
     self: SSAValue
@@ -2657,6 +2696,21 @@ class Baddbmm_Op(OperatorOp):
     def __init__(_this, self: Given, batch1: Given, batch2: Given, beta: Given, alpha: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, batch1: Any, batch2: Any, *, beta: Any = ..., alpha: Any = ..., result_types: Types = ...) -> Self: ...
+
+class BatchNormOp(OperatorOp):
+    'aten::batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float momentum, float eps, bool cudnn_enabled) -> Tensor'
+    input: SSAValue
+    weight: SSAValue
+    bias: SSAValue
+    running_mean: SSAValue
+    running_var: SSAValue
+    training: SSAValue
+    momentum: SSAValue
+    eps: SSAValue
+    cudnn_enabled: SSAValue
+    def __init__(_this, input: Given, weight: Given, bias: Given, running_mean: Given, running_var: Given, training: Given, momentum: Given, eps: Given, cudnn_enabled: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, weight: Any, bias: Any, running_mean: Any, running_var: Any, training: Any, momentum: Any, eps: Any, cudnn_enabled: Any, *, result_types: Types = ...) -> Self: ...
 
 class BernoulliOp(OperatorOp):
     'aten::bernoulli(Tensor self, *, Generator? generator=None) -> Tensor'
@@ -6698,6 +6752,21 @@ class InsertTOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, idx: Any, el: Any, *, result_types: Types = ...) -> Self: ...
 
+class InstanceNormOp(OperatorOp):
+    'aten::instance_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool use_input_stats, float momentum, float eps, bool cudnn_enabled) -> Tensor'
+    input: SSAValue
+    weight: SSAValue
+    bias: SSAValue
+    running_mean: SSAValue
+    running_var: SSAValue
+    use_input_stats: SSAValue
+    momentum: SSAValue
+    eps: SSAValue
+    cudnn_enabled: SSAValue
+    def __init__(_this, input: Given, weight: Given, bias: Given, running_mean: Given, running_var: Given, use_input_stats: Given, momentum: Given, eps: Given, cudnn_enabled: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, weight: Any, bias: Any, running_mean: Any, running_var: Any, use_input_stats: Any, momentum: Any, eps: Any, cudnn_enabled: Any, *, result_types: Types = ...) -> Self: ...
+
 class IsAutocastCpuEnabledOp(OperatorOp):
     'aten::is_autocast_cpu_enabled() -> bool'
     def __init__(_this, *, result_types: Types = ..., location: Where = ...) -> None: ...
@@ -8904,6 +8973,20 @@ class NarrowTensorOp(OperatorOp):
     def __init__(_this, self: Given, dim: Given, start: Given, length: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, dim: Any, start: Any, length: Any, *, result_types: Types = ...) -> Self: ...
+
+class NativeBatchNormOp(OperatorOp):
+    'aten::native_batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor)'
+    input: SSAValue
+    weight: SSAValue
+    bias: SSAValue
+    running_mean: SSAValue
+    running_var: SSAValue
+    training: SSAValue
+    momentum: SSAValue
+    eps: SSAValue
+    def __init__(_this, input: Given, weight: Given, bias: Given, running_mean: Given, running_var: Given, training: Given, momentum: Given, eps: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, weight: Any, bias: Any, running_mean: Any, running_var: Any, training: Any, momentum: Any, eps: Any, *, result_types: Types = ...) -> Self: ...
 
 class NativeLayerNormOp(OperatorOp):
     'aten::native_layer_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight, Tensor? bias, float eps) -> (Tensor, Tensor, Tensor)'

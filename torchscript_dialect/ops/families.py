@@ -10,6 +10,7 @@ FAMILIES: tuple[str, ...] = (
     "matmul",
     "convolution",
     "pooling",
+    "batch_norm",
     "reduction",
     "norm",
     "normalization",
