@@ -60,7 +60,11 @@ def known_rules() -> set[str]:
         for value in vars(module).values()
         if isinstance(value, tuple | FrozenPatternSet)
     ]
-    patterns = [p for table in tables for p in getattr(table, "patterns", table)]
+    patterns = [
+        p
+        for table in tables
+        for p in (table.patterns if isinstance(table, FrozenPatternSet) else table)
+    ]
     return {rule(p) for p in patterns if isinstance(p, RewritePattern)}
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from support import hostile_runner
 from support.hostile_graphs import SPOILED, TEMPLATES, hostile_graphs
-from torchscript_dialect.dialects.prim import STRUCTURAL_OPS
+from torchscript_dialect.dialects.prim import STRUCTURAL_OPS, PrimOp
 
 RUNNER = Path(hostile_runner.__file__)
 
@@ -35,6 +35,7 @@ def test_there_are_many() -> None:
     """All structural nodes are there, with every attribute, spoiled in every way."""
     assert TEMPLATES.keys() == {op.KIND for op in STRUCTURAL_OPS}
     for op in STRUCTURAL_OPS:
+        assert issubclass(op, PrimOp)
         assert dict(TEMPLATES[op.KIND].attributes).keys() == op.ATTRIBUTES.keys(), op.KIND
     names = [hostile.name for hostile in hostile_graphs()]
     assert len(names) > 1000

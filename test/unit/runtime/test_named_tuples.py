@@ -1,13 +1,19 @@
 """Values of NamedTuples: as `collections.namedtuple` makes them, without evaluating a text."""
 
+from typing import Any
+
 import pytest
 
 from torchscript_dialect.runtime.named_tuples import named_tuple
 from torchscript_dialect.utils.errors import TorchScriptError
 
 
+def make(name: str, *fields: str) -> Any:
+    return named_tuple(name, fields)
+
+
 def test_they_are_tuples_with_names() -> None:
-    point = named_tuple("__torch__.Point", ("x", "y"))(1, 2)
+    point = make("__torch__.Point", "x", "y")(1, 2)
     assert point == (1, 2)
     assert (point.x, point.y) == (1, 2)  # type: ignore[attr-defined]
     assert repr(point) == "Point(x=1, y=2)"
@@ -21,7 +27,7 @@ def test_they_are_tuples_with_names() -> None:
 
 
 def test_wrong_numbers_and_names_are_errors() -> None:
-    point = named_tuple("P", ("x", "y"))
+    point = make("P", "x", "y")
     with pytest.raises(TypeError, match="2 fields, not 1"):
         point(1)
     with pytest.raises(ValueError, match="'z'"):
