@@ -114,7 +114,7 @@ def test_work_decides_about_chunks(kernels, tensor_type, four_threads):
     assert chunks(kernels, 5, work=(S0, 100_000)) == [0, 1, 2, 3, 4]
     # Too little to wake a thread for: it is split only where one happens to be awake.
     assert chunks(kernels, 16, work=(S0, 500)) in ([0, 8], [0])
-    assert chunks(kernels, 16, work=(16_000,)) == [0, 4, 8, 12]
+    assert chunks(kernels, 16, work=(16_000,)) in ([0, 4, 8, 12], [0])
     assert chunks(kernels, 1_000_000, work=()) == [0]
 
 
