@@ -18,6 +18,7 @@ FAMILIES = (
     "matmul",
     "convolution",
     "pooling",
+    "upsampling",
     "batch_norm",
     "reduction",
     "normalization",

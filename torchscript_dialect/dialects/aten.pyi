@@ -13096,6 +13096,216 @@ class UpperOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
 
+class UpsampleBilinear2dOp(OperatorOp):
+    'aten::upsample_bilinear2d(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor'
+    self: SSAValue
+    output_size: SSAValue
+    align_corners: SSAValue
+    scales_h: SSAValue
+    scales_w: SSAValue
+    def __init__(_this, self: Given, output_size: Given, align_corners: Given, scales_h: Given, scales_w: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, output_size: Any, align_corners: Any, scales_h: Any = ..., scales_w: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class UpsampleBilinear2dOutOp(OperatorOp):
+    'aten::upsample_bilinear2d.out(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    output_size: SSAValue
+    align_corners: SSAValue
+    scales_h: SSAValue
+    scales_w: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, output_size: Given, align_corners: Given, scales_h: Given, scales_w: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, output_size: Any, align_corners: Any, scales_h: Any = ..., scales_w: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class UpsampleBilinear2dVecOp(OperatorOp):
+    'aten::upsample_bilinear2d.vec(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor'
+    input: SSAValue
+    output_size: SSAValue
+    align_corners: SSAValue
+    scale_factors: SSAValue
+    def __init__(_this, input: Given, output_size: Given, align_corners: Given, scale_factors: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, output_size: Any, align_corners: Any, scale_factors: Any, *, result_types: Types = ...) -> Self: ...
+
+class UpsampleBilinear2dVecOutOp(OperatorOp):
+    'aten::upsample_bilinear2d.vec_out(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors, *, Tensor(a!) out) -> Tensor(a!)'
+    input: SSAValue
+    output_size: SSAValue
+    align_corners: SSAValue
+    scale_factors: SSAValue
+    out: SSAValue
+    def __init__(_this, input: Given, output_size: Given, align_corners: Given, scale_factors: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, output_size: Any, align_corners: Any, scale_factors: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class UpsampleLinear1dOp(OperatorOp):
+    'aten::upsample_linear1d(Tensor self, SymInt[1] output_size, bool align_corners, float? scales=None) -> Tensor'
+    self: SSAValue
+    output_size: SSAValue
+    align_corners: SSAValue
+    scales: SSAValue
+    def __init__(_this, self: Given, output_size: Given, align_corners: Given, scales: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, output_size: Any, align_corners: Any, scales: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class UpsampleLinear1dOutOp(OperatorOp):
+    'aten::upsample_linear1d.out(Tensor self, SymInt[1] output_size, bool align_corners, float? scales=None, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    output_size: SSAValue
+    align_corners: SSAValue
+    scales: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, output_size: Given, align_corners: Given, scales: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, output_size: Any, align_corners: Any, scales: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class UpsampleLinear1dVecOp(OperatorOp):
+    'aten::upsample_linear1d.vec(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor'
+    input: SSAValue
+    output_size: SSAValue
+    align_corners: SSAValue
+    scale_factors: SSAValue
+    def __init__(_this, input: Given, output_size: Given, align_corners: Given, scale_factors: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, output_size: Any, align_corners: Any, scale_factors: Any, *, result_types: Types = ...) -> Self: ...
+
+class UpsampleNearest1dOp(OperatorOp):
+    'aten::upsample_nearest1d(Tensor self, SymInt[1] output_size, float? scales=None) -> Tensor'
+    self: SSAValue
+    output_size: SSAValue
+    scales: SSAValue
+    def __init__(_this, self: Given, output_size: Given, scales: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, output_size: Any, scales: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class UpsampleNearest1dOutOp(OperatorOp):
+    'aten::upsample_nearest1d.out(Tensor self, SymInt[1] output_size, float? scales=None, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    output_size: SSAValue
+    scales: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, output_size: Given, scales: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, output_size: Any, scales: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class UpsampleNearest1dVecOp(OperatorOp):
+    'aten::upsample_nearest1d.vec(Tensor input, SymInt[]? output_size, float[]? scale_factors) -> Tensor'
+    input: SSAValue
+    output_size: SSAValue
+    scale_factors: SSAValue
+    def __init__(_this, input: Given, output_size: Given, scale_factors: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, output_size: Any, scale_factors: Any, *, result_types: Types = ...) -> Self: ...
+
+class UpsampleNearest2dOp(OperatorOp):
+    'aten::upsample_nearest2d(Tensor self, SymInt[2] output_size, float? scales_h=None, float? scales_w=None) -> Tensor'
+    self: SSAValue
+    output_size: SSAValue
+    scales_h: SSAValue
+    scales_w: SSAValue
+    def __init__(_this, self: Given, output_size: Given, scales_h: Given, scales_w: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, output_size: Any, scales_h: Any = ..., scales_w: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class UpsampleNearest2dOutOp(OperatorOp):
+    'aten::upsample_nearest2d.out(Tensor self, SymInt[2] output_size, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    output_size: SSAValue
+    scales_h: SSAValue
+    scales_w: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, output_size: Given, scales_h: Given, scales_w: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, output_size: Any, scales_h: Any = ..., scales_w: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class UpsampleNearest2dVecOp(OperatorOp):
+    'aten::upsample_nearest2d.vec(Tensor input, SymInt[]? output_size, float[]? scale_factors) -> Tensor'
+    input: SSAValue
+    output_size: SSAValue
+    scale_factors: SSAValue
+    def __init__(_this, input: Given, output_size: Given, scale_factors: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, output_size: Any, scale_factors: Any, *, result_types: Types = ...) -> Self: ...
+
+class UpsampleNearest2dVecOutOp(OperatorOp):
+    'aten::upsample_nearest2d.vec_out(Tensor input, SymInt[]? output_size, float[]? scale_factors, *, Tensor(a!) out) -> Tensor(a!)'
+    input: SSAValue
+    output_size: SSAValue
+    scale_factors: SSAValue
+    out: SSAValue
+    def __init__(_this, input: Given, output_size: Given, scale_factors: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, output_size: Any, scale_factors: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class UpsampleNearest3dOp(OperatorOp):
+    'aten::upsample_nearest3d(Tensor self, SymInt[3] output_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor'
+    self: SSAValue
+    output_size: SSAValue
+    scales_d: SSAValue
+    scales_h: SSAValue
+    scales_w: SSAValue
+    def __init__(_this, self: Given, output_size: Given, scales_d: Given, scales_h: Given, scales_w: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, output_size: Any, scales_d: Any = ..., scales_h: Any = ..., scales_w: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class UpsampleNearest3dOutOp(OperatorOp):
+    'aten::upsample_nearest3d.out(Tensor self, SymInt[3] output_size, float? scales_d=None, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    output_size: SSAValue
+    scales_d: SSAValue
+    scales_h: SSAValue
+    scales_w: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, output_size: Given, scales_d: Given, scales_h: Given, scales_w: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, output_size: Any, scales_d: Any = ..., scales_h: Any = ..., scales_w: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class UpsampleNearest3dVecOp(OperatorOp):
+    'aten::upsample_nearest3d.vec(Tensor input, SymInt[]? output_size, float[]? scale_factors) -> Tensor'
+    input: SSAValue
+    output_size: SSAValue
+    scale_factors: SSAValue
+    def __init__(_this, input: Given, output_size: Given, scale_factors: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, output_size: Any, scale_factors: Any, *, result_types: Types = ...) -> Self: ...
+
+class UpsampleTrilinear3dOp(OperatorOp):
+    'aten::upsample_trilinear3d(Tensor self, SymInt[3] output_size, bool align_corners, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor'
+    self: SSAValue
+    output_size: SSAValue
+    align_corners: SSAValue
+    scales_d: SSAValue
+    scales_h: SSAValue
+    scales_w: SSAValue
+    def __init__(_this, self: Given, output_size: Given, align_corners: Given, scales_d: Given, scales_h: Given, scales_w: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, output_size: Any, align_corners: Any, scales_d: Any = ..., scales_h: Any = ..., scales_w: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class UpsampleTrilinear3dOutOp(OperatorOp):
+    'aten::upsample_trilinear3d.out(Tensor self, SymInt[3] output_size, bool align_corners, float? scales_d=None, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    output_size: SSAValue
+    align_corners: SSAValue
+    scales_d: SSAValue
+    scales_h: SSAValue
+    scales_w: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, output_size: Given, align_corners: Given, scales_d: Given, scales_h: Given, scales_w: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, output_size: Any, align_corners: Any, scales_d: Any = ..., scales_h: Any = ..., scales_w: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class UpsampleTrilinear3dVecOp(OperatorOp):
+    'aten::upsample_trilinear3d.vec(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor'
+    input: SSAValue
+    output_size: SSAValue
+    align_corners: SSAValue
+    scale_factors: SSAValue
+    def __init__(_this, input: Given, output_size: Given, align_corners: Given, scale_factors: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, output_size: Any, align_corners: Any, scale_factors: Any, *, result_types: Types = ...) -> Self: ...
+
 class ValuesTensorOp(OperatorOp):
     'aten::values.Tensor(Dict(Tensor, t) self) -> t[](*)'
     self: SSAValue

@@ -13,17 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
+from torchscript_dialect.ops.layouts import laid_out, laid_out_strides
 from torchscript_dialect.ops.pointwise import opmath
-from torchscript_dialect.ops.shapes import NOTHING, Fact, dtype_of, fresh, is_known, known_ints
+from torchscript_dialect.ops.shapes import NOTHING, Fact, dtype_of, fresh, is_known
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.dtype import dtype
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
-from torchscript_dialect.tensor.strides import (
-    element_strides,
-    empty_strided,
-    strides_for_format,
-    suggest_memory_format,
-)
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.types.tensor_type import TensorProperties
 
@@ -91,12 +86,9 @@ def _like_input(facts: Sequence[Fact]) -> TensorProperties:
     x = facts[0]
     if not isinstance(x, TensorProperties):
         return NOTHING
-    sizes, strides = known_ints(x.sizes), known_ints(x.strides)
-    if sizes is None or strides is None:
-        unknown = None if x.sizes is None else (None,) * len(x.sizes)
-        return fresh(dtype_of(x), x.sizes, x, strides=unknown)
-    wanted = suggest_memory_format(sizes, strides)
-    return fresh(dtype_of(x), sizes, x, strides=strides_for_format(sizes, wanted))
+    if x.sizes is None:
+        return fresh(dtype_of(x), None, x)
+    return fresh(dtype_of(x), x.sizes, x, strides=laid_out_strides(x, x.sizes))
 
 
 def _with_statistics(facts: Sequence[Fact]) -> tuple[TensorProperties, ...]:
@@ -163,18 +155,10 @@ def native_batch_norm(
     if not training:
         mean = inverse = np.empty(0, compute)
     return (
-        tensor_of(_laid_out(result, array)),
+        tensor_of(laid_out(result, array)),
         tensor_of(mean.astype(stored)),
         tensor_of(inverse.astype(stored)),
     )
-
-
-def _laid_out(raw: Array, like: Array) -> Array:
-    """A fresh array of the dtype of `like`, whose channels come last where those of `like` do."""
-    wanted = suggest_memory_format(like.shape, element_strides(like))
-    result = empty_strided(raw.shape, strides_for_format(raw.shape, wanted), like.dtype)
-    result[...] = raw
-    return result
 
 
 @registry.kernel("batch_norm", shape=_like_input)
@@ -183,7 +167,7 @@ def batch_norm(x: Tensor, *arguments: Any) -> Tensor:
     weight, bias, mean, var, training, *rest, _ = arguments
     if x.array.ndim >= 2 and not x.array.size:
         _check(x, weight, bias, mean, var, training)
-        return tensor_of(_laid_out(x.array, x.array))
+        return tensor_of(laid_out(x.array, x.array))
     return native_batch_norm(x, weight, bias, mean, var, training, *rest)[0]
 
 

@@ -10,6 +10,7 @@ FAMILIES: tuple[str, ...] = (
     "matmul",
     "convolution",
     "pooling",
+    "upsampling",
     "batch_norm",
     "reduction",
     "norm",

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
+from torchscript_dialect.ops.layouts import laid_out, laid_out_strides
 from torchscript_dialect.ops.pointwise import opmath
 from torchscript_dialect.ops.shapes import (
     NOTHING,
@@ -22,19 +23,11 @@ from torchscript_dialect.ops.shapes import (
     dtype_of,
     fresh,
     is_known,
-    known_ints,
     rank_known,
 )
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
-from torchscript_dialect.tensor.strides import (
-    element_strides,
-    empty_strided,
-    strides_for_format,
-    suggest_memory_format,
-)
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
-from torchscript_dialect.types.tensor_type import Dims, TensorProperties
 
 Array = NDArray[Any]
 Ints = Sequence[int]
@@ -209,14 +202,6 @@ def _window_sizes(sizes: Ints, pool: Pool, counts: Ints, count_include_pad: bool
 # Results
 
 
-def _laid_out(raw: Array, like: Array, element: np.dtype[Any]) -> Array:
-    """A fresh array of this dtype, whose channels come last where those of `like` do."""
-    wanted = suggest_memory_format(like.shape, element_strides(like))
-    result = empty_strided(raw.shape, strides_for_format(raw.shape, wanted), element)
-    result[...] = raw
-    return result
-
-
 def _check(name: str, rank: int, x: Tensor, *, empty_channels: bool = False) -> None:
     """The input has a batch or not, and is empty at most in its batch."""
     array = x.array
@@ -265,18 +250,11 @@ def _size_rule(
             return NOTHING if outputs == 1 else unknown
         inner = [None if n is None else size(place, n) for place, n in enumerate(sizes[-rank:])]
         shape = (*sizes[:-rank], *inner)
-        strides = _known_strides(x, shape)
+        strides = laid_out_strides(x, shape)
         first = fresh(dtype_of(x), shape, x, strides=strides)
         return first if outputs == 1 else (first, fresh(dtypes.int64, shape, x, strides=strides))
 
     return rule
-
-
-def _known_strides(x: TensorProperties, shape: Dims) -> Dims:
-    exact, sizes, strides = known_ints(shape), known_ints(x.sizes), known_ints(x.strides)
-    if exact is None or sizes is None or strides is None:
-        return (None,) * len(shape)
-    return strides_for_format(exact, suggest_memory_format(sizes, strides))
 
 
 # Operators
@@ -297,14 +275,14 @@ def _declare_max(rank: int) -> None:
     def largest(x: Tensor, *arguments: Any) -> Tensor:
         _check(name, rank, x)
         raw = _largest(x.array, prepared(x, arguments))
-        return tensor_of(_laid_out(raw, x.array, x.array.dtype))
+        return tensor_of(laid_out(raw, x.array))
 
     def largest_and_where(x: Tensor, *arguments: Any) -> tuple[Tensor, Tensor]:
         _check(name if rank > 1 else "max_pool2d", rank, x)
         raw, places = _largest_and_where(x.array, prepared(x, arguments))
         return (
-            tensor_of(_laid_out(raw, x.array, x.array.dtype)),
-            tensor_of(_laid_out(places, x.array, np.dtype(np.int64))),
+            tensor_of(laid_out(raw, x.array)),
+            tensor_of(laid_out(places, x.array, np.dtype(np.int64))),
         )
 
     def size_of(*arguments: Any) -> Callable[[int, int], int]:
@@ -344,7 +322,7 @@ def _declare_average(rank: int) -> None:
             raw = np.sign(total) * np.sign(number) * (np.abs(total) // np.abs(number))
         else:
             raw = total / np.asarray(number, total.dtype)
-        return tensor_of(_laid_out(raw, x.array, x.array.dtype))
+        return tensor_of(laid_out(raw, x.array))
 
     def size_of(
         kernel: Ints, stride: Ints, padding: Ints, ceil_mode: bool, *_: Any
@@ -402,7 +380,7 @@ def _declare_adaptive(rank: int) -> None:
             ]
             empty = raw[(..., slice(0), *after)]
             raw = np.concatenate(parts, axis) if parts else empty
-        return tensor_of(_laid_out(raw, x.array, x.array.dtype))
+        return tensor_of(laid_out(raw, x.array))
 
     def largest(x: Tensor, output_size: Ints) -> tuple[Tensor, Tensor]:
         check(max_name, x, output_size)
@@ -414,8 +392,8 @@ def _declare_adaptive(rank: int) -> None:
             positions.append(table.reshape(count, longest))
         raw, places = _largest_and_where(x.array, positions)
         return (
-            tensor_of(_laid_out(raw, x.array, x.array.dtype)),
-            tensor_of(_laid_out(places, x.array, np.dtype(np.int64))),
+            tensor_of(laid_out(raw, x.array)),
+            tensor_of(laid_out(places, x.array, np.dtype(np.int64))),
         )
 
     def size_of(output_size: Ints) -> Callable[[int, int], int]:
