@@ -123,7 +123,10 @@ _TAKE_A_KEY = "__getitem__ _set_item Delete __contains__ setdefault get get. pop
 
 
 def _with_new_key(function: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda table, key, *rest: function(table, new_key(key), *rest)
+    def apply(table: Dict, key: Any, *rest: Any) -> Any:
+        return function(table, new_key(key), *rest)
+
+    return apply
 
 
 for _key in _KEYS:
