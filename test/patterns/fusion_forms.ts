@@ -17,15 +17,37 @@ graph @chunk(%x : Tensor):
   return (%5)
 
 # NumberForTensor
-# CHECK-LABEL: graph @number(%x : Tensor):
+# CHECK-LABEL: graph @number(%x : Float(*)):
 # CHECK-NEXT:   %0 : int = prim::Constant[value=1]()
 # CHECK-NEXT:   %1 : float = prim::Constant[value=0.5]()
 # CHECK-NEXT:   %2 : Tensor = aten::add(%x, %1, %0)
 # CHECK-NEXT:   return (%2)
-graph @number(%x : Tensor):
+graph @number(%x : Float(*)):
   %1 : int = prim::Constant[value=1]()
   %h : Double(requires_grad=0, device=cpu) = prim::Constant[value={0.5}]()
   %3 : Tensor = aten::add(%x, %h, %1)
+  return (%3)
+
+# Without dimensions, or without floats, the constant decides the dtype of the result; of a tensor of unknown dtype nothing is known.
+# CHECK-LABEL: graph @no_dimensions(%x : BFloat16()):
+# CHECK:          aten::div(%x, %h)
+graph @no_dimensions(%x : BFloat16()):
+  %h : Float(requires_grad=0, device=cpu) = prim::Constant[value={7}]()
+  %3 : Tensor = aten::div(%x, %h)
+  return (%3)
+
+# CHECK-LABEL: graph @ints(%x : Long(*)):
+# CHECK:          aten::mul(%x, %h)
+graph @ints(%x : Long(*)):
+  %h : Double(requires_grad=0, device=cpu) = prim::Constant[value={0.5}]()
+  %3 : Tensor = aten::mul(%x, %h)
+  return (%3)
+
+# CHECK-LABEL: graph @unknown(%x : Tensor):
+# CHECK:          aten::mul(%x, %h)
+graph @unknown(%x : Tensor):
+  %h : Double(requires_grad=0, device=cpu) = prim::Constant[value={0.5}]()
+  %3 : Tensor = aten::mul(%x, %h)
   return (%3)
 
 # A tensor with dimensions decides the shape of the result.

@@ -14,12 +14,12 @@ graph @chunk(%x : Tensor):
   return (%3)
 
 # A constant tensor without dimensions becomes a number.
-# CHECK-LABEL: graph @number(%x : Tensor):
+# CHECK-LABEL: graph @number(%x : Float(*)):
 # CHECK-NEXT:   %0 : int = prim::Constant[value=1]()
 # CHECK-NEXT:   %1 : float = prim::Constant[value=0.5]()
 # CHECK-NEXT:   %2 : Tensor = aten::add(%x, %1, %0)
 # CHECK-NEXT:   return (%2)
-graph @number(%x : Tensor):
+graph @number(%x : Float(*)):
   %1 : int = prim::Constant[value=1]()
   %h : Double(requires_grad=0, device=cpu) = prim::Constant[value={0.5}]()
   %3 : Tensor = aten::add(%x, %h, %1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from torchscript_dialect.ops.conversion import check_fits
 from torchscript_dialect.ops.pointwise import (
     BOOL_TO_INT,
     COMPLEX_TO_FLOAT,
@@ -56,10 +57,14 @@ def refuse_bool_subtraction(x: Any, y: Any, _alpha: Any) -> None:
         )
 
 
-def refuse_negative_powers(x: Any, y: Any) -> None:
-    """Integers have no negative powers."""
-    if isinstance(y, int) and y < 0 and _is_exact(x):
+def refuse_powers(x: Any, y: Any) -> None:
+    """Integers have no negative powers, and none by a number that their dtype cannot hold."""
+    if not isinstance(y, int) or isinstance(y, bool) or not _is_exact(x):
+        return
+    if y < 0:
         raise RuntimeError("Integers to negative integer powers are not allowed.")
+    if isinstance(x, Tensor) and x.dtype.is_integral:
+        check_fits(x.dtype, y)
 
 
 def require_one_dtype(x: Any, end: Any, weight: Any) -> None:
@@ -300,7 +305,7 @@ for _names, _body in (
         DEFAULT,
         _body,
         check=not_implemented_for("pow", "bool"),
-        check_operands=refuse_negative_powers,
+        check_operands=refuse_powers,
         check_is_about_bool=True,
     )
 pointwise("pow.Scalar", DEFAULT, power, check=not_implemented_for("pow", "bool"), contiguous=True)

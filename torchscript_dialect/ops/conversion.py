@@ -27,7 +27,7 @@ from torchscript_dialect.tensor.device import device as Device
 from torchscript_dialect.tensor.dtype import dtype
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
 from torchscript_dialect.tensor.layout import memory_format, preserve_format
-from torchscript_dialect.tensor.overlap import assert_no_internal_overlap
+from torchscript_dialect.tensor.overlap import assert_no_internal_overlap, assert_no_partial_overlap
 from torchscript_dialect.tensor.strides import (
     broadcast_shapes,
     contiguous_strides,
@@ -197,6 +197,7 @@ def copy_(x: Tensor, source: Tensor, _non_blocking: bool = False) -> Tensor:
             f"output with shape {list(target.shape)} doesn't match the broadcast shape "
             f"{list(broadcast_shapes(target.shape, values.shape))}"
         )
+    assert_no_partial_overlap(target, values)
     if np.may_share_memory(target, values):
         values = values.copy()
     store(target, values)

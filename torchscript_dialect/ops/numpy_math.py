@@ -116,10 +116,17 @@ class NumpyMath:
     trunc = np.trunc
     round = np.rint
 
-    pow = np.power
+    @staticmethod
+    def pow(x: Any, y: Any, /) -> Any:
+        """Of complex numbers by logarithm and exponential, as C does it: NumPy has cases of its own for zeros and integers."""
+        if np.result_type(x, y).kind == "c":
+            return np.exp(np.multiply(y, np.log(x)))
+        return np.power(x, y)
 
     @staticmethod
     def pow_number(x: Any, y: Any, /) -> Any:
+        if y == -1 and np.result_type(x).kind == "c":
+            return np.true_divide(1, x)
         if y == 2:
             return np.multiply(x, x)
         if y == 3:
@@ -128,7 +135,7 @@ class NumpyMath:
             return np.sqrt(x)
         if y == -0.5:
             return np.true_divide(1, np.sqrt(x))
-        return np.power(x, y)
+        return NumpyMath.pow(x, y)
 
     @staticmethod
     def rsqrt(x: Any, /) -> Any:

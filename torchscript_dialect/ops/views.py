@@ -417,9 +417,16 @@ def squeeze_dims(x: Tensor, dims: Sequence[int]) -> Tensor:
 # The same, or a copy
 
 
-@view_op("alias detach lift_fresh resolve_conj resolve_neg positive prim::data")
+@view_op("alias detach lift_fresh resolve_conj resolve_neg prim::data")
 def alias(x: Tensor) -> Tensor:
     """Another tensor over the same elements."""
+    return tensor_of(x.array)
+
+
+@view_op("positive")
+def positive(x: Tensor) -> Tensor:
+    if x.array.dtype.kind == "b":
+        raise RuntimeError("The `+` operator, on a bool tensor is not supported.")
     return tensor_of(x.array)
 
 

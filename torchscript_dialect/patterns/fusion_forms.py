@@ -9,12 +9,16 @@ from torchscript_dialect.dialects.operators import class_for
 from torchscript_dialect.dialects.prim import ConstantOp, type_of
 from torchscript_dialect.dialects.python_constants import type_of_constant
 from torchscript_dialect.ir import edit
+from torchscript_dialect.ops.shapes import promote
 from torchscript_dialect.tensor.tensor import Tensor
-from torchscript_dialect.types.tensor_type import TensorType
+from torchscript_dialect.types.tensor_type import TensorProperties, TensorType
 
 
 class NumberForTensor(RewritePattern):
-    """`aten::add(%x, prim::Constant[value={0.5}], 1)` -> `aten::add(%x, prim::Constant[value=0.5], 1)`"""
+    """`aten::add(%x, prim::Constant[value={0.5}], 1)` -> `aten::add(%x, prim::Constant[value=0.5], 1)`
+
+    Where the dtype of the result stays the same: a tensor without dimensions says more about it than a number does.
+    """
 
     @op_type_rewrite_pattern
     def match_and_rewrite(
@@ -27,6 +31,12 @@ class NumberForTensor(RewritePattern):
         if not isinstance(other, Tensor) or other.array.ndim:
             return
         number = other.array.item()
+        type_ = type_of(op.self)
+        if not isinstance(type_, TensorType):
+            return
+        element = promote([type_.data, TensorProperties(other.dtype.type_name, ())])
+        if element is None or element is not promote([type_.data, number]):
+            return
         constant = rewriter.insert(ConstantOp.of(number, type_of_constant(number)))
         operands = [op.self, constant.results[0], *op.operands[2:]]
         class_ = class_for(op.KIND, [type_of(operand) for operand in operands])

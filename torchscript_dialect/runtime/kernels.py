@@ -8,7 +8,7 @@ from typing import Any
 
 from xdsl.ir import Block
 
-from torchscript_dialect.backend import CompiledKernel, KernelSpec, get_backend
+from torchscript_dialect.backend import CompiledKernel, KernelSpec, NotCompilable, get_backend
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.ir.edit import op_classes
 from torchscript_dialect.ops.registry import is_registered
@@ -55,7 +55,7 @@ def compile_kernel(
     None if it is where there are several. A kernel that passes of a user have a part in is not kept.
 
     Raises:
-        NotCompilable: the backend has no code for the group.
+        NotCompilable: the backend has no code for the group, or the group is more than one native call takes.
     """
     passes = lists.identity("linalg-to-llvm")
     if key is None and passes is not None:
@@ -65,6 +65,10 @@ def compile_kernel(
         return found
     with compilation:
         compiled = get_backend(fuser).compile(body, lists)
+        try:
+            check_spec(compiled.spec, has_sizes=compiled.has_sizes)
+        except ValueError as error:
+            raise NotCompilable(str(error)) from error
         blob = link(compiled)
     if returns_tuple is not None:
         compiled = compiled._replace(spec=compiled.spec._replace(returns_tuple=returns_tuple))

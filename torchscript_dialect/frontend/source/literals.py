@@ -4,6 +4,8 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
+from torchscript_dialect.utils.byte_strings import decoded, joined
+
 _ESCAPE = re.compile(
     r"\\(\r?\n|[0-7]{1,3}|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|N\{[^}]*\}|.)", re.DOTALL
 )
@@ -22,6 +24,9 @@ _SIMPLE_ESCAPES = {
     "v": "\v",
 }
 
+_OCTAL = re.compile("0[0-7]+")
+"""An int as C has it."""
+
 LOWEST_INT = str(2**63)
 """The one literal that fits only under a minus sign; `-` and it make a single constant."""
 
@@ -33,20 +38,24 @@ def number_text(text: str) -> str:
     if text[-1] in "jJ":
         return str(complex(text))
     try:
-        return str(int(text, 0))
+        return str(int(text, 8 if _OCTAL.fullmatch(text) else 0))
     except ValueError:
         return str(float(text))
 
 
 def unescape(text: str) -> str:
-    """The text with Python's escapes resolved; unknown ones stay. ValueError for a bad one."""
+    """The text with Python's escapes resolved; unknown ones stay, and octal ones are bytes: Note [Strings are bytes].
+
+    Raises:
+        ValueError: an escape without its digits, of no character, or of more than a byte.
+    """
 
     def resolve(match: re.Match[str]) -> str:
         code = match[1]
         if code in _SIMPLE_ESCAPES:
             return _SIMPLE_ESCAPES[code]
         if code[0] in "01234567":
-            return chr(int(code, 8))
+            return _byte(int(code, 8))
         if len(code) == 1:
             if code in "xuUN":
                 raise ValueError(f"truncated \\{code} escape")
@@ -56,9 +65,18 @@ def unescape(text: str) -> str:
                 return unicodedata.lookup(code[2:-1])
             except KeyError:
                 raise ValueError(f"unknown Unicode character name {code[2:-1]}") from None
-        return chr(int(code[1:], 16))
+        number = int(code[1:], 16)
+        if 0xD800 <= number < 0xE000:
+            raise ValueError(f"\\{code} is no character")
+        return chr(number)
 
-    return _ESCAPE.sub(resolve, text) if "\\" in text else text
+    return joined((_ESCAPE.sub(resolve, text),)) if "\\" in text else text
+
+
+def _byte(value: int) -> str:
+    if value > 0xFF:
+        raise ValueError("ill formed octal specifier")
+    return decoded(bytes((value,)))
 
 
 @dataclass(frozen=True)
