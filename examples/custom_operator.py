@@ -1,4 +1,5 @@
-"""Operators of one's own: a pointwise one by its scalar body, one by a NumPy kernel, and one by a decomposition.
+"""Operators of one's own: a pointwise one by its scalar body, two by NumPy kernels, one of them with its lowering, and one by a
+decomposition.
 
 python -m examples.custom_operator
 """
@@ -6,6 +7,10 @@ python -m examples.custom_operator
 import numpy as np
 
 import torchscript_dialect as ts
+from lowering.linalg.element import Element
+from lowering.linalg.operands import constant, is_dense, is_known
+from lowering.linalg.operator_lowering import OperatorLowering
+from lowering.linalg.symbolic_shapes import broadcast_axes
 from torchscript_dialect import torch
 
 # One line: kernel, broadcasting, shape rule and compiled code follow from the body.
@@ -19,7 +24,37 @@ ts.register_operator(
 ts.register_operator(
     "my::flip_rows(Tensor x) -> Tensor",
     lambda x: np.ascontiguousarray(x.numpy()[::-1]),
-    shape=lambda x: x,
+    shape=lambda facts: facts[0],
+)
+
+
+class Ramp(OperatorLowering):
+    """`my::ramp(%x, %slope)` becomes `max(x, 0) + slope * min(x, 0)` in a `linalg.generic`."""
+
+    @classmethod
+    def takes(cls, op):
+        return is_known(op.x) and is_dense(op.x) and constant(op.slope) is not None
+
+    def shapes(self, b, op):
+        return [b.shapes[op.x]]
+
+    def lower(self, b, op):
+        shape, of, slope = b.shapes[op.x], b.dtype_of(op.x), b.constant(op.slope)
+
+        def body(math, elements):
+            (x,) = elements
+            return math.add(math.maximum(x, 0.0), math.mul(math.minimum(x, 0.0), slope))
+
+        return [b.generic(shape, of, [Element(op.x, of, broadcast_axes(shape, shape))], body, op)]
+
+
+# A kernel for the interpreter, what is known of its result, how kernels compute it, and its gradient.
+ts.register_operator(
+    "my::ramp(Tensor x, float slope) -> Tensor",
+    lambda x, slope: np.where(x.numpy() > 0, x.numpy(), x.numpy() * x.numpy().dtype.type(slope)),
+    shape=lambda facts: facts[0],
+    lower=Ramp,
+    grad="torch.where(x > 0, grad, grad * slope), None",
 )
 
 # TorchScript: what it is made of fuses with what is around it.
@@ -34,7 +69,7 @@ def smooth(x: Tensor, weight: float) -> Tensor:
 
 @ts.script
 def f(x, y):
-    return torch.ops.my.smooth(torch.ops.my.fma(x, y, y), 2.0)
+    return torch.ops.my.smooth(torch.ops.my.ramp(torch.ops.my.fma(x, y, y), 0.1), 2.0)
 
 
 SOURCE = """

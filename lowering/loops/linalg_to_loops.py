@@ -63,10 +63,10 @@ from lowering.kernel import (
     kernels_over,
 )
 from lowering.loops.buffers import Buffers, View, flat
+from lowering.loops.derived_words import DerivedWords
 from lowering.loops.index_builder import INDEX, IndexBuilder, index_op
 from lowering.loops.nest import Access, Loop, Nest, coalesce
 from lowering.loops.rows import common_rows, join_row_loops, row_loop
-from lowering.loops.sizes_function import SizesFunction
 from lowering.shaped import element_type, is_integer, is_memref, is_tensor
 
 
@@ -466,7 +466,7 @@ class KernelLowering:
         syms = integer(func.attributes, SYMS)
         if syms is None:
             raise LoweringError(f"a kernel needs {SYMS}")
-        sizes = SizesFunction(self.module, func, syms)
+        sizes = DerivedWords(self.module, func, syms)
         func.attributes[TOTAL] = IntegerAttr(sizes.word_of(self.total), i64)
         known = [piece for piece in self.work if min(piece[0].atoms, default=0) >= 0]
         work, cost = sizes.work(known or [(ONE, 0)])

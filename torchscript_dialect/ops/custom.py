@@ -35,8 +35,9 @@ def register_operator(
     Programs call it as `torch.ops.my.op`, in Python functions and in source text. What it does is said in one of three ways:
 
     - `kernel` takes the operands as runtime values (`ts.Tensor`, numbers, lists), positional and all given, and returns the
-      result; a NumPy array will do for a tensor, a tuple for several results. `shape` goes from what is known of the operands to
-      what is known of the result (Note [Shape rules] in ops/shapes.py); without it the result is known when it is there.
+      result; a NumPy array will do for a tensor, a tuple for several results. `shape` takes what is known of the operands, in one
+      sequence, and gives what is known of the result (Note [Shape rules] in ops/shapes.py); without it the result is known when it is
+      there.
     - `scalar` is the body of a pointwise operator, `lambda m, x, y: ...` over one element of each operand (Note [Scalar bodies]
       in ops/scalar_math.py). Kernel, broadcasting, shape and compiled code follow; `promotion` names the rule for dtypes:
       "default", "int_to_float", "comparison", "complex_to_float" or "bool_to_int".

@@ -41,7 +41,9 @@ def register() -> None:
         promotion="int_to_float",
     )
     ts.register_operator(
-        "tcustom::flip(Tensor x) -> Tensor", lambda x: x.numpy()[::-1].copy(), shape=lambda x: x
+        "tcustom::flip(Tensor x) -> Tensor",
+        lambda x: x.numpy()[::-1].copy(),
+        shape=lambda facts: facts[0],
     )
     ts.register_operator(
         "tcustom::split_sign(Tensor x) -> (Tensor low, Tensor high)",

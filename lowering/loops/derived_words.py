@@ -1,4 +1,4 @@
-"""The function `@sizes(%syms: memref<?xi64>) -> i1`: derived words of syms and constraints."""
+"""Words of syms that a kernel in loop form needs besides sizes, computed by `@sizes(%syms: memref<?xi64>) -> i1`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from xdsl.ir import SSAValue
 
 
-class SizesFunction:
+class DerivedWords:
     """Adds words to the syms of a kernel; makes `@sizes` where the module has none.
 
     Nothing is added to a module whose kernel needs no derived word.
