@@ -14,6 +14,7 @@ from torchscript_dialect.dialects.prim import (
     LoadOp,
     StoreOp,
 )
+from torchscript_dialect.ir.edit import nested_ops
 from torchscript_dialect.ir.module import functions_of
 from torchscript_dialect.types.core import TorchScriptType
 
@@ -76,7 +77,7 @@ def require_values(function: FuncOp, pass_name: str) -> None:
     Raises:
         PassFailedException: it has loads, stores, breaks or continues.
     """
-    for op in function.body.walk():
+    for op in nested_ops(function.body.block):
         if isinstance(op, LoadOp | StoreOp | BreakStmtOp | ContinueStmtOp):
             raise PassFailedException(
                 f"{pass_name} comes after ts-convert-to-ssa, and @{function.sym_name.data} still has {op.KIND}"

@@ -21,6 +21,7 @@ from torchscript_dialect.backend import NotCompilable
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.ir import Graph
 from torchscript_dialect.ir.changes import Snapshot
+from torchscript_dialect.ir.edit import nested_ops
 from torchscript_dialect.ir.graph import standing_alone
 from torchscript_dialect.passes.lists import PassLists
 from torchscript_dialect.passes.named import pipeline
@@ -161,7 +162,7 @@ class ExecutionPlan:
         """The interpreter of the optimized graph, its groups compiled."""
         fuser = settings.current().fuser
         special: dict[Operation, Any] = {}
-        for op in self.function.body.walk():
+        for op in nested_ops(self.function.body.block):
             if isinstance(op, prim.TensorExprGroupOp):
                 special[op] = self.groups[op] = group_callable(op, fuser, self.executor.lists)
             elif isinstance(op, prim.ForkOp):

@@ -13,6 +13,7 @@ from xdsl.ir import Operation
 
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.ir import changes
+from torchscript_dialect.ir.edit import nested_ops
 from torchscript_dialect.ir.graph import standing_alone
 from torchscript_dialect.ir.module import functions_of, module_around
 from torchscript_dialect.runtime.code import Code
@@ -146,7 +147,7 @@ def _forks(
 ) -> dict[Operation, Callable[..., Any]]:
     """What runs the forks of a function: begins a task, gives its future."""
     found: dict[Operation, Callable[..., Any]] = {}
-    for op in function.body.walk(region_first=False):
+    for op in nested_ops(function.body.block):
         if isinstance(op, prim.ForkOp):
             alone = standing_alone(op.regions[0].block).function
             body = InterpreterFunction(alone, resolve, is_checked=is_checked)

@@ -7,7 +7,7 @@ A tensor constant of more than one element prints its bytes, so that text loses 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -50,23 +50,26 @@ def print_graph(function: FuncOp, *, name: str | None = None, locations: bool = 
     `name` is shown after `graph` (`graph @f(...)`), an extension that keeps functions of a module apart.
     """
     header = "graph" if name is None else f"graph @{name_text(name)}"
-    return "".join(_GraphPrinter(locations).graph(function.body.block, header))
+    return _GraphPrinter(locations).graph(function.body.block, header).text()
 
 
 def print_node(op: Operation, names: dict[SSAValue, str]) -> str:
     """The text of a node and its blocks."""
-    return "".join(_GraphPrinter(True).node(op, names, 0))
+    printer = _GraphPrinter(True)
+    printer.node(op, names, 0)
+    return printer.text()
 
 
 def print_block(block: Block) -> str:
     """The text of a block as a graph of its own, without places in the source."""
-    return "".join(_GraphPrinter(False).graph(block, "graph"))
+    return _GraphPrinter(False).graph(block, "graph").text()
 
 
 def value_names(block: Block) -> dict[SSAValue, str]:
     """The name of every value in a block and in the blocks of its nodes: its own, or a number."""
     names: dict[SSAValue, str] = {}
     taken: set[str] = set()
+    numbers: dict[str, int] = {}
     unnamed = 0
     for value in _values_in(block):
         hint = value.name_hint
@@ -75,29 +78,41 @@ def value_names(block: Block) -> dict[SSAValue, str]:
             unnamed += 1
             continue
         if hint in taken:
-            hint = _fresh(hint, taken)
+            hint = _fresh(hint, taken, numbers)
         taken.add(hint)
         names[value] = hint
     return names
 
 
-def _fresh(hint: str, taken: set[str]) -> str:
+def _fresh(hint: str, taken: set[str], numbers: dict[str, int]) -> str:
+    """A name that is not taken; `numbers` knows where the last search for the same one ended."""
     base, dot, number = hint.rpartition(".")
     if not (dot and number.isdigit()):
         base, number = hint, "0"
-    count = int(number) + 1
+    count = numbers.get(hint) or int(number) + 1
     while f"{base}.{count}" in taken:
         count += 1
+    numbers[hint] = count + 1
     return f"{base}.{count}"
 
 
-def _values_in(block: Block) -> Iterator[SSAValue]:
-    yield from block.args
-    for op in block.ops:
-        yield from op.results
-        if not is_subgraph_op(op):
-            for region in op.regions:
-                yield from _values_in(region.block)
+def _values_in(block: Block) -> list[SSAValue]:
+    found: list[SSAValue] = []
+    waiting: list[Block | Operation | None] = [block]
+    while waiting:
+        place = waiting.pop()
+        if isinstance(place, Block):
+            found.extend(place.args)
+            place = place.first_op
+        while place is not None:
+            found.extend(place.results)
+            following = place.next_op
+            if place.regions and not is_subgraph_op(place):
+                waiting.append(following)
+                waiting.extend(region.block for region in reversed(place.regions))
+                break
+            place = following
+    return found
 
 
 def is_subgraph_op(op: Operation) -> bool:
@@ -111,23 +126,30 @@ def _is_isolated(class_: type[Operation]) -> bool:
 
 
 class _GraphPrinter:
+    """Collects the pieces of a text; blocks in blocks add to one list, as a generator for each would hand every piece through all."""
+
     def __init__(self, locations: bool) -> None:
+        self.pieces: list[str] = []
         self.locations = locations
         self.types = type_verbosity() >= TypeVerbosity.TYPE
         self.subgraphs: list[tuple[str, Block]] = []
         self.counts: dict[str, int] = {}
 
-    def graph(self, block: Block, header: str) -> Iterator[str]:
+    def text(self) -> str:
+        return "".join(self.pieces)
+
+    def graph(self, block: Block, header: str) -> _GraphPrinter:
         names = value_names(block)
         separator = ",\n" + " " * (len("graph") + 1)
         first_subgraph = len(self.subgraphs)
-        yield f"{header}({separator.join(self._typed(block.args, names))}):\n"
-        yield from self._nodes(block, names, 1)
+        self.pieces.append(f"{header}({separator.join(self._typed(block.args, names))}):\n")
+        self._nodes(block, names, 1)
         last = block.last_op
         results = () if last is None else last.operands
-        yield f"  return ({self._refs(results, names)})\n"
+        self.pieces.append(f"  return ({self._refs(results, names)})\n")
         for name, body in self.subgraphs[first_subgraph:]:
-            yield from self.graph(body, f"with {name} = graph")
+            self.graph(body, f"with {name} = graph")
+        return self
 
     def _typed(self, values: Iterable[SSAValue], names: dict[SSAValue, str]) -> list[str]:
         if not self.types:
@@ -137,13 +159,13 @@ class _GraphPrinter:
     def _refs(self, values: Sequence[SSAValue], names: dict[SSAValue, str]) -> str:
         return ", ".join(f"%{names[value]}" for value in values)
 
-    def _nodes(self, block: Block, names: dict[SSAValue, str], level: int) -> Iterator[str]:
+    def _nodes(self, block: Block, names: dict[SSAValue, str], level: int) -> None:
         for op in block.ops:
             if op is block.last_op and op.name in ("func.return", "prim.yield"):
                 break
-            yield from self.node(op, names, level)
+            self.node(op, names, level)
 
-    def node(self, op: Operation, names: dict[SSAValue, str], level: int) -> Iterator[str]:
+    def node(self, op: Operation, names: dict[SSAValue, str], level: int) -> None:
         """The line of a node, and the lines of its blocks."""
         indent = "  " * level
         kind = op.KIND if isinstance(op, TorchScriptOp) else op.name.replace(".", "::", 1)
@@ -157,18 +179,19 @@ class _GraphPrinter:
         )
         if kind == "prim::PythonOp":
             kind, attributes = f"^{name_text(_python_name(op))}[]()", ""
-        yield f"{indent}{results} = {kind}"
-        yield f"[{attributes}]" if attributes else ""
-        yield f"({self._refs(op.operands, names)}){self._comment(op)}\n"
+        shown = f"[{attributes}]" if attributes else ""
+        operands = self._refs(op.operands, names)
+        add = self.pieces.append
+        add(f"{indent}{results} = {kind}{shown}({operands}){self._comment(op)}\n")
         if subgraph:
             return
         for index, region in enumerate(op.regions):
             inner = region.block
-            yield f"{indent}  block{index}({', '.join(self._typed(inner.args, names))}):\n"
-            yield from self._nodes(inner, names, level + 2)
+            add(f"{indent}  block{index}({', '.join(self._typed(inner.args, names))}):\n")
+            self._nodes(inner, names, level + 2)
             last = inner.last_op
             values = last.operands if last is not None and last.name == "prim.yield" else ()
-            yield f"{indent}    -> ({self._refs(values, names)})\n"
+            add(f"{indent}    -> ({self._refs(values, names)})\n")
 
     def _register(self, kind: str, body: Block) -> str:
         number = self.counts.get(kind, 0)

@@ -14,7 +14,7 @@ from xdsl.dialects.func import FuncOp
 from torchscript_dialect.analysis.alias_analysis import AliasDb
 from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.dialects.operators import operator_class
-from torchscript_dialect.ir.edit import op_classes
+from torchscript_dialect.ir.edit import nested_ops, op_classes
 from torchscript_dialect.transforms._pass import FunctionPass
 
 
@@ -28,7 +28,7 @@ class AnnotateWarns(FunctionPass):
         if warn not in op_classes(function.body.block):
             return False
         count = 0
-        for op in function.body.walk():
+        for op in nested_ops(function.body.block):
             if isinstance(op, warn):
                 op.attributes["warn_id"] = IntegerAttr(count, i64)
                 count += 1

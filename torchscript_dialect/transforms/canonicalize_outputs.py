@@ -45,7 +45,7 @@ class _Places:
 
     @cached_property
     def of(self) -> dict[Operation, int]:
-        return {op: place for place, op in enumerate(self.function.body.walk())}
+        return {op: place for place, op in enumerate(edit.nested_ops(self.function.body.block))}
 
 
 def _visit(block: Block, places: _Places) -> bool:

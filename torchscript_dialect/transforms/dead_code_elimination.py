@@ -54,9 +54,9 @@ def eliminate_dead_code(function: FuncOp, analyses: Analyses) -> bool:
 class _Eliminator:
     """Marks what is alive from the end to the beginning, then sweeps.
 
-    Loops are marked until nothing new is found, because their nodes read in the next iteration what
-    others write in this one. `clock` counts discoveries, so that a block in which nothing was found
-    is looked at again only after a new one.
+    Loops are marked until no more memory is found to be read, because their nodes read in the next iteration what others write in
+    this one. What is alive in a block follows from the memory that is read and the results that are used: a block is looked at
+    again only where these are others, so that loops in loops cost no more than what is found in them.
     """
 
     def __init__(self, function: FuncOp, analyses: Analyses) -> None:
@@ -71,8 +71,8 @@ class _Eliminator:
         self.live_locations = 0
         self.effects: dict[Operation, bool] = {}
         """Whether anything in the blocks of a node has effects."""
-        self.settled: dict[Block, int] = {}
-        self.clock = 0
+        self.settled: dict[Block, tuple[int, int]] = {}
+        """The memory that was read, and how many results of its node were alive, when a block was looked at."""
         self.changed = False
         self.is_aliasing_changed = False
         """Whether a new analysis would tell more of the nodes that are left."""
@@ -109,14 +109,12 @@ class _Eliminator:
             self.live.add(id(value))
             if self.has_writers:
                 self.live_locations |= self.aliases.locations(value)
-            self.clock += 1
 
     def mark(self, op: Operation) -> None:
         """The node stays, and with it the nodes around it and what it uses."""
         current: Operation | None = op
         while current is not None and id(current) not in self.marked:
             self.marked.add(id(current))
-            self.clock += 1
             for operand in edit.operands_of(current):
                 self.make_live(operand)
             if current.parent is self.block:
@@ -124,9 +122,12 @@ class _Eliminator:
             current = current.parent_op()
 
     def mark_block(self, block: Block) -> None:
-        if self.settled.get(block) == self.clock:
+        owner = block.parent_op()
+        results = () if owner is None else owner.results
+        state = (self.live_locations, sum(id(result) in self.live for result in results))
+        if self.settled.get(block) == state:
             return
-        before = self.clock
+        self.settled[block] = state
         ops = edit.all_ops(block)
         for op in ops:
             if self.has_effects(op):
@@ -137,8 +138,6 @@ class _Eliminator:
             if op.regions:
                 self.mark_blocks(op)
             self.mark_if_live(op)
-        if self.clock == before:
-            self.settled[block] = before
 
     def mark_blocks(self, op: Operation) -> None:
         if not isinstance(op, prim.LoopOp):
@@ -146,8 +145,8 @@ class _Eliminator:
                 self.mark_block(block)
             return
         before = -1
-        while before != self.clock:
-            before = self.clock
+        while before != self.live_locations:
+            before = self.live_locations
             for block in blocks_of(op):
                 self.mark_block(block)
 

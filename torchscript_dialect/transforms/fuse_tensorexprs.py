@@ -58,7 +58,7 @@ class FuseTensorExprs(FunctionPass):
 
     def _check_sizes(self, functions: list[FuncOp]) -> None:
         """One tensor of which something is known shows that it was looked for."""
-        ops = [op for function in functions for op in function.body.walk()]
+        ops = [op for function in functions for op in edit.nested_ops(function.body.block)]
         values = [value for op in ops for value in (*op.operands, *op.results)]
         tensors = [value.type for value in values if isinstance(value.type, TensorType)]
         is_known = any(type_.is_refined for type_ in tensors)

@@ -43,7 +43,7 @@ class InsertTypeChecks(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         count = 0
         for function in require_functions(op, self.name):
-            for group in list(function.body.walk()):
+            for group in edit.nested_ops(function.body.block):
                 if isinstance(group, prim.TensorExprGroupOp) and _takes_tensors(group):
                     _guard(op, group, f"{FALLBACK}_{count}")
                     count += 1

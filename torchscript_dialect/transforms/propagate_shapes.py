@@ -79,7 +79,7 @@ class _Propagation:
         return self.analyses.aliases(self.function)
 
     def run(self) -> None:
-        for op in self.function.walk():
+        for op in edit.nested_ops(self.function.body.block):
             if isinstance(op, OperatorOp) and op.OPERATOR is not None and op.OPERATOR.reshapes:
                 self.reshaped |= self.aliases.writes(op)
             for result in op.results:

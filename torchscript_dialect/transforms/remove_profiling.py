@@ -28,7 +28,9 @@ class RemoveProfiling(FunctionPass):
     name = "ts-remove-profiling"
 
     def run(self, function: FuncOp, analyses: Analyses) -> bool:
-        profiles = [op for op in function.body.walk() if isinstance(op, prim.ProfileOp)]
+        profiles = [
+            op for op in edit.nested_ops(function.body.block) if isinstance(op, prim.ProfileOp)
+        ]
         seen: set[SSAValue] = set()
         for op in profiles:
             _remove(op, seen)

@@ -54,15 +54,6 @@ class Frame:
             yield frame
             frame = frame.parent
 
-    def find_here(self, name: str) -> SugaredValue | None:
-        """The variable of this frame; emits its load."""
-        if name in self.values:
-            return self.values[name]
-        type_ = self.types.get(name)
-        if type_ is None:
-            return None
-        return SimpleValue(self._load(name, type_))
-
     def _load(self, name: str, type_: TorchScriptType) -> SSAValue:
         value = self.context.graph.load(name, type_)
         if is_meaningful(name):
@@ -87,18 +78,25 @@ class Frame:
         while frame is not None:
             if name in frame.removed:
                 return None
-            if (found := frame.find_here(name)) is not None:
-                return found
+            value = frame.values.get(name)
+            if value is not None:
+                return value
+            type_ = frame.types.get(name)
+            if type_ is not None:
+                return SimpleValue(self._load(name, type_))
             frame = frame.parent
         return None
 
     def type_of(self, name: str) -> TorchScriptType | None:
         """The type of a first-class variable in scope; emits nothing."""
-        for frame in self.chain():
+        frame: Frame | None = self
+        while frame is not None:
             if name in frame.removed or name in frame.values:
                 return None
-            if name in frame.types:
-                return frame.types[name]
+            type_ = frame.types.get(name)
+            if type_ is not None:
+                return type_
+            frame = frame.parent
         return None
 
     def has(self, name: str) -> bool:

@@ -342,12 +342,13 @@ def _inline_next_if(first: Operation) -> bool:
 
 def _replace_uses_in(value: SSAValue, values: dict[Region, SSAValue]) -> None:
     """Use, in each of these regions of one op, its value instead."""
+    around = value.owner.parent_region()
     for use in list(value.uses):
         region = use.operation.parent_region()
-        while region is not None and region not in values:
+        while region is not around and region is not None and region not in values:
             parent = region.parent_op()
             region = None if parent is None else parent.parent_region()
-        if region is not None:
+        if region in values:
             use.operation.operands[use.index] = values[region]
 
 

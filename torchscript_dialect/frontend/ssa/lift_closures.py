@@ -11,6 +11,7 @@ from torchscript_dialect.dialects.prim import ClosureOp, ForkOp
 from torchscript_dialect.ir.edit import (
     add_argument,
     body_ops,
+    nested_ops,
     set_name,
     type_of,
 )
@@ -63,7 +64,7 @@ def _captures(block: Block) -> list[SSAValue]:
     """The values from outside that a block uses, in the order of their first uses."""
     made: set[SSAValue] = set(block.args)
     found: dict[SSAValue, None] = {}
-    for op in block.walk():
+    for op in nested_ops(block):
         for value in op.operands:
             if value not in made:
                 found[value] = None

@@ -187,3 +187,24 @@ def body_ops(block: Block) -> list[Operation]:
         found.append(op)
         op = op._next_op
     return found
+
+
+def nested_ops(block: Block) -> list[Operation]:
+    """The ops of a block and of all blocks in it now, in the order of the text: an op before those of its blocks.
+
+    xDSL's `walk` hands every op through as many generators as there are blocks around it.
+    """
+    found: list[Operation] = []
+    waiting = [block._first_op]
+    while waiting:
+        op = waiting.pop()
+        while op is not None:
+            found.append(op)
+            following = op._next_op
+            if op.regions:
+                waiting.append(following)
+                first, *others = [b._first_op for r in op.regions for b in r.blocks] or [None]
+                waiting.extend(reversed(others))
+                following = first
+            op = following
+    return found
