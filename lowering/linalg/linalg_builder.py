@@ -270,6 +270,26 @@ class LinalgBuilder:
         empty, type_ = self.empty(shape, of), self.tensor_type(shape, of)
         return self._add(TransposeOp(source, empty, _TURNED, type_))
 
+    def collapse_shape(
+        self, source: SSAValue, groups: Sequence[Sequence[int]], shape: Shape, of: dtype
+    ) -> SSAValue:
+        """A tensor with each group of neighbouring dimensions as one."""
+        properties = {"reassociation": _reassociation(groups)}
+        type_ = self.tensor_type(shape, of)
+        return self._add(create(tensor.CollapseShapeOp, (source,), (type_,), properties))
+
+    def expand_shape(
+        self, source: SSAValue, groups: Sequence[Sequence[int]], shape: Shape, of: dtype
+    ) -> SSAValue:
+        """A tensor with a group of neighbouring dimensions for each that it had."""
+        properties: dict[str, Attribute] = {
+            "reassociation": _reassociation(groups),
+            "static_output_shape": i64_array(tuple(self._static_sizes(shape))),
+        }
+        operands = (source, *self._dynamic_sizes(shape))
+        type_ = self.tensor_type(shape, of)
+        return self._add(create(tensor.ExpandShapeOp, operands, (type_,), properties))
+
     def extract_slice(
         self, source: SSAValue, shape: Shape, of: dtype, axis: int, offset: SSAValue
     ) -> SSAValue:
@@ -278,6 +298,23 @@ class LinalgBuilder:
         operands = [source, offset, *sizes]
         type_ = self.tensor_type(shape, of)
         return self._add(create(tensor.ExtractSliceOp, operands, (type_,), properties))
+
+    def extract_part(
+        self, source: SSAValue, sizes: Shape, axis: int, taken: range, shape: Shape, of: dtype
+    ) -> SSAValue:
+        """The part with these indices of one axis, which has the sizes `sizes`, as a tensor of the sizes `shape`."""
+        rank, dynamic = len(sizes), self._dynamic_sizes(sizes)
+        offsets, strides = [0] * rank, [1] * rank
+        if len(taken):
+            offsets[axis], strides[axis] = taken.start, taken.step
+        properties: dict[str, Attribute] = {
+            "static_offsets": i64_array(tuple(offsets)),
+            "static_sizes": i64_array(tuple(self._static_sizes(sizes))),
+            "static_strides": i64_array(tuple(strides)),
+            "operandSegmentSizes": i32_array((1, 0, len(dynamic), 0)),
+        }
+        type_ = self.tensor_type(shape, of)
+        return self._add(create(tensor.ExtractSliceOp, (source, *dynamic), (type_,), properties))
 
     def insert_slice(
         self, part: SSAValue, into: SSAValue, shape: Shape, axis: int, offset: SSAValue
@@ -300,6 +337,10 @@ class LinalgBuilder:
             "operandSegmentSizes": i32_array((*tensors, 1, len(sizes), 0)),
         }
         return properties, sizes
+
+
+def _reassociation(groups: Sequence[Sequence[int]]) -> Attribute:
+    return ArrayAttr([ArrayAttr([integer_attribute(dim, i64) for dim in dims]) for dims in groups])
 
 
 @lru_cache(maxsize=256)

@@ -26,6 +26,8 @@ class Symbol:
     size: int
     is_static: bool = False
     """Of size 1 for good: the dimension broadcasts."""
+    is_fixed: bool = False
+    """Of this size for good: the program names it, or computes with it."""
     definitions: list[Definition] = field(default_factory=list["Definition"])
     _parent: Symbol | None = None
 
@@ -48,6 +50,7 @@ class Symbol:
             raise LoweringError(f"sizes {a.size} and {b.size} meet that would have to be equal")
         b._parent = a
         a.is_static |= b.is_static
+        a.is_fixed |= b.is_fixed
         a.definitions += b.definitions
 
 
@@ -66,6 +69,11 @@ Shape = tuple[Symbol, ...]
 def fresh(sizes: Sequence[int]) -> Shape:
     """A symbol for each dimension."""
     return tuple(Symbol(size) for size in sizes)
+
+
+def fixed(size: int) -> Symbol:
+    """A size that is the same in every call."""
+    return Symbol(size, is_fixed=True)
 
 
 def broadcast(shapes: Sequence[Shape]) -> Shape:

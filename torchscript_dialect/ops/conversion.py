@@ -102,12 +102,12 @@ def _to_shape(wanted_place: int, format_place: int | None) -> registry.ShapeRule
     return rule
 
 
-@registry.kernel("to.dtype", shape=_to_shape(1, 4))
+@registry.kernel("to.dtype", shape=_to_shape(1, 4), lower="lowering.linalg.rearrangements:Same")
 def to_dtype(x: Tensor, wanted: int, _: bool, copy: bool, format: int | None) -> Tensor:
     return _to(x, dtypes.from_scalar_type(wanted), copy, format)
 
 
-@registry.kernel("to.device", shape=_to_shape(2, 5))
+@registry.kernel("to.device", shape=_to_shape(2, 5), lower="lowering.linalg.rearrangements:Same")
 def to_device(
     x: Tensor, device: Device, wanted: int, _: bool, copy: bool, format: int | None
 ) -> Tensor:
@@ -115,12 +115,14 @@ def to_device(
     return _to(x, dtypes.from_scalar_type(wanted), copy, format)
 
 
-@registry.kernel("to.other", shape=_to_shape(1, 4))
+@registry.kernel("to.other", shape=_to_shape(1, 4), lower="lowering.linalg.rearrangements:Same")
 def to_other(x: Tensor, other: Tensor, _: bool, copy: bool, format: int | None) -> Tensor:
     return _to(x, other.dtype, copy, format)
 
 
-@registry.kernel("to.dtype_layout", shape=_to_shape(1, 7))
+@registry.kernel(
+    "to.dtype_layout", shape=_to_shape(1, 7), lower="lowering.linalg.rearrangements:Same"
+)
 def to_dtype_layout(
     x: Tensor,
     wanted: int | None,
@@ -154,10 +156,11 @@ registry.implement(
     lambda x, other: _to(x, other.dtype, False, None),
     shape=_to_shape(1, None),
     aliases=MAY_BE_OPERAND,
+    lower="lowering.linalg.rearrangements:Same",
 )
 
 
-@registry.kernel("_to_copy", shape=_to_shape(1, 6))
+@registry.kernel("_to_copy", shape=_to_shape(1, 6), lower="lowering.linalg.rearrangements:Same")
 def to_copy(
     x: Tensor,
     wanted: int | None,

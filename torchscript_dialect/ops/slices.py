@@ -21,7 +21,7 @@ from torchscript_dialect.tensor.strides import element_strides
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of, wrap_dim
 
 
-@view_op("select.int")
+@view_op("select.int", lower="lowering.linalg.slices:Selection")
 def select(x: Tensor, dim: int, index: int) -> Tensor:
     array = x.array
     if not array.ndim:
@@ -38,7 +38,7 @@ def select(x: Tensor, dim: int, index: int) -> Tensor:
     return tensor_of(array[(slice(None),) * dim + (index, ...)])
 
 
-@view_op("slice.Tensor")
+@view_op("slice.Tensor", lower="lowering.linalg.slices:Slice")
 def slice_(x: Tensor, dim: int, start: int | None, end: int | None, step: int) -> Tensor:
     array = x.array
     if not array.ndim:
@@ -49,7 +49,7 @@ def slice_(x: Tensor, dim: int, start: int | None, end: int | None, step: int) -
     return tensor_of(array[(slice(None),) * dim + (slice(start, end, step),)])
 
 
-@view_op("narrow")
+@view_op("narrow", lower="lowering.linalg.slices:Narrowed")
 def narrow(x: Tensor, dim: int, start: int, length: int) -> Tensor:
     array = x.array
     if not array.ndim:

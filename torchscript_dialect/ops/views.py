@@ -66,14 +66,14 @@ def t(x: Tensor) -> Tensor:
     return tensor_of(array.T)
 
 
-@view_op("transpose.int swapaxes swapdims")
+@view_op("transpose.int swapaxes swapdims", lower="lowering.linalg.rearrangements:Swap")
 def transpose(x: Tensor, dim0: int, dim1: int) -> Tensor:
     array = x.array
     dim0, dim1 = wrap(dim0, array.ndim), wrap(dim1, array.ndim)
     return tensor_of(array.swapaxes(dim0, dim1)) if array.ndim else tensor_of(array[...])
 
 
-@view_op("permute")
+@view_op("permute", lower="lowering.linalg.rearrangements:Permutation")
 def permute(x: Tensor, dims: Sequence[int]) -> Tensor:
     array = x.array
     if len(dims) != array.ndim:
@@ -111,12 +111,12 @@ def movedim_int(x: Tensor, source: int, destination: int) -> Tensor:
     return movedim(x, [source], [destination])
 
 
-@view_op("numpy_T numpy_T.a")
+@view_op("numpy_T numpy_T.a", lower="lowering.linalg.rearrangements:Reversal")
 def reversed_dims(x: Tensor) -> Tensor:
     return tensor_of(x.array.T)
 
 
-@view_op("mT mT.a")
+@view_op("mT mT.a", lower="lowering.linalg.rearrangements:MatrixTransposition")
 def matrix_transpose(x: Tensor) -> Tensor:
     if not x.array.ndim:
         return tensor_of(x.array[...])
@@ -211,7 +211,7 @@ registry.declare(
 )
 
 
-@view_op("view _unsafe_view")
+@view_op("view _unsafe_view", lower="lowering.linalg.reshapes:Reshape")
 def view(x: Tensor, size: Sequence[int]) -> Tensor:
     result = reshaped_view(x.array, inferred_shape(size, x.array.size))
     if result is None:
@@ -241,7 +241,7 @@ def view_dtype(x: Tensor, dtype: int) -> Tensor:
     return tensor_of(array.view(element))
 
 
-@view_op("view_as")
+@view_op("view_as", lower="lowering.linalg.reshapes:Reshape")
 def view_as(x: Tensor, other: Tensor) -> Tensor:
     return view(x, other.array.shape)
 
@@ -257,7 +257,9 @@ def _reshape_looks(x: Tensor, shape: Sequence[int]) -> Tensor:
     return _fake_copy(x.array, full) if result is None else tensor_of(result)
 
 
-@registry.kernel("reshape", shape=by_running(_reshape_looks))
+@registry.kernel(
+    "reshape", shape=by_running(_reshape_looks), lower="lowering.linalg.reshapes:Reshape"
+)
 def reshape(x: Tensor, shape: Sequence[int]) -> Tensor:
     """A view where there can be one, otherwise a contiguous copy."""
     array = x.array
@@ -270,7 +272,9 @@ def _reshape_as_looks(x: Tensor, other: Tensor) -> Tensor:
     return _reshape_looks(x, other.array.shape)
 
 
-@registry.kernel("reshape_as", shape=by_running(_reshape_as_looks))
+@registry.kernel(
+    "reshape_as", shape=by_running(_reshape_as_looks), lower="lowering.linalg.reshapes:Reshape"
+)
 def reshape_as(x: Tensor, other: Tensor) -> Tensor:
     return reshape(x, other.array.shape)
 
@@ -297,18 +301,20 @@ def _flatten_looks(x: Tensor, start_dim: int, end_dim: int) -> Tensor:
     return x if shape is None else _reshape_looks(x, shape)
 
 
-@registry.kernel("flatten.using_ints", shape=by_running(_flatten_looks))
+@registry.kernel(
+    "flatten.using_ints", shape=by_running(_flatten_looks), lower="lowering.linalg.reshapes:Reshape"
+)
 def flatten(x: Tensor, start_dim: int, end_dim: int) -> Tensor:
     shape = _flat_shape(x.array, start_dim, end_dim)
     return x if shape is None else reshape(x, shape)
 
 
-@registry.kernel("ravel", shape=by_running(_ravel_looks))
+@registry.kernel("ravel", shape=by_running(_ravel_looks), lower="lowering.linalg.reshapes:Reshape")
 def ravel(x: Tensor) -> Tensor:
     return reshape(contiguous(x, contiguous_format), [x.array.size])
 
 
-@view_op("unflatten.int")
+@view_op("unflatten.int", lower="lowering.linalg.reshapes:Reshape")
 def unflatten(x: Tensor, dim: int, sizes: Sequence[int]) -> Tensor:
     array = x.array
     dim = wrap(dim, array.ndim)
@@ -324,7 +330,7 @@ def unflatten(x: Tensor, dim: int, sizes: Sequence[int]) -> Tensor:
     return view(x, [*array.shape[:dim], *full, *array.shape[dim + 1 :]])
 
 
-@view_op("expand broadcast_to")
+@view_op("expand broadcast_to", lower="lowering.linalg.rearrangements:Expansion")
 def expand(x: Tensor, size: Sequence[int], implicit: bool = False) -> Tensor:
     array = x.array
     shape, strides = array.shape, element_strides(array)
@@ -369,7 +375,7 @@ def _described(x: Tensor) -> str:
     return f"torch.{x.dtype.type_name}Tensor{{[{inside}]}}"
 
 
-@view_op("expand_as")
+@view_op("expand_as", lower="lowering.linalg.rearrangements:Expansion")
 def expand_as(x: Tensor, other: Tensor) -> Tensor:
     return expand(x, other.array.shape)
 
@@ -393,18 +399,18 @@ def _without(array: NDArray[Any], dims: set[int]) -> Tensor:
     return tensor_of(array.squeeze(dropped) if dropped else array[...])
 
 
-@view_op("squeeze")
+@view_op("squeeze", lower="lowering.linalg.rearrangements:Squeeze")
 def squeeze(x: Tensor) -> Tensor:
     return _without(x.array, set(range(x.array.ndim)))
 
 
-@view_op("squeeze.dim")
+@view_op("squeeze.dim", lower="lowering.linalg.rearrangements:Squeeze")
 def squeeze_dim(x: Tensor, dim: int) -> Tensor:
     dim = wrap(dim, x.array.ndim)
     return _without(x.array, {dim} if x.array.ndim else set())
 
 
-@view_op("squeeze.dims")
+@view_op("squeeze.dims", lower="lowering.linalg.rearrangements:Squeeze")
 def squeeze_dims(x: Tensor, dims: Sequence[int]) -> Tensor:
     ndim = x.array.ndim
     axes = [wrap(dim, ndim) for dim in dims]
@@ -417,7 +423,10 @@ def squeeze_dims(x: Tensor, dims: Sequence[int]) -> Tensor:
 # The same, or a copy
 
 
-@view_op("alias detach lift_fresh resolve_conj resolve_neg prim::data")
+@view_op(
+    "alias detach lift_fresh resolve_conj resolve_neg prim::data",
+    lower="lowering.linalg.rearrangements:Same",
+)
 def alias(x: Tensor) -> Tensor:
     """Another tensor over the same elements."""
     return tensor_of(x.array)
@@ -458,7 +467,9 @@ def _clone_looks(x: Tensor, format: int | None) -> Tensor:
     return tensor_of(restride(array, array.shape, strides))
 
 
-@registry.kernel("contiguous", shape=by_running(_contiguous_looks))
+@registry.kernel(
+    "contiguous", shape=by_running(_contiguous_looks), lower="lowering.linalg.rearrangements:Same"
+)
 def contiguous(x: Tensor, format: int = contiguous_format) -> Tensor:
     """The tensor itself if it has the memory format, otherwise a copy that has."""
     array = x.array
@@ -481,7 +492,9 @@ def copied(array: NDArray[Any], format: int | None) -> NDArray[Any]:
     return result
 
 
-@registry.kernel("clone", shape=by_running(_clone_looks))
+@registry.kernel(
+    "clone", shape=by_running(_clone_looks), lower="lowering.linalg.rearrangements:Same"
+)
 def clone(x: Tensor, format: int | None = None) -> Tensor:
     return tensor_of(copied(x.array, format))
 

@@ -55,6 +55,38 @@ FUNCTIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
     "softmax_last": ("torch.softmax(x, -1)", (X,)),
     "softmax_first": ("torch.softmax(x, 0)", (X,)),
     "softmax_middle": ("torch.log_softmax(x, 1) * 2", (Z,)),
+    # Views.
+    "t": ("x.t()", (X,)),
+    "transpose": ("x.transpose(0, 2)", (Z,)),
+    "permute": ("x.permute(2, 0, 1)", (Z,)),
+    "product_of_views": ("torch.mm(x.permute(1, 0), x)", (X,)),
+    "reversed": ("x.T", (X,)),
+    "matrix_transpose": ("x.mT", (Z,)),
+    "unsqueeze": ("x.unsqueeze(1)", (X,)),
+    "squeeze": ("x.sum(1, keepdim=True).squeeze()", (Z,)),
+    "squeeze_one": ("x.unsqueeze(0).unsqueeze(0).squeeze(1)", (X,)),
+    "expand": ("x.expand(4, 2, -1)", (X,)),
+    "expand_ones": ("x.unsqueeze(1).expand(2, 5, 3)", (X,)),
+    "expand_as": ("y.expand_as(x)", (X, Y)),
+    "view": ("x.view(6, 4)", (Z,)),
+    "view_rest": ("x.view(-1)", (Z,)),
+    "view_cut": ("x.view(2, 2, 6)", (Z,)),
+    "view_ones": ("x.view(1, 2, 1, 3, 1)", (X,)),
+    "view_number": ("x.sum().view(1, 1)", (X,)),
+    "view_one": ("x[:1, :1].view(()) + x.sum(0, keepdim=True).sum(1).view([])", (X,)),
+    "reshape_of_transposed": ("x.t().reshape(6)", (X,)),
+    "reshape_empty": ("x.reshape(0, 3)", (np.zeros((2, 0), np.float32),)),
+    "flatten": ("x.flatten(1)", (Z,)),
+    "unflatten": ("x.unflatten(2, (2, 2))", (Z,)),
+    "copies": ("x.contiguous().clone().detach() + 1", (X,)),
+    "cast": ("x.to(torch.float64) * 2", (X,)),
+    "cat": ("torch.cat([x, x * 2], 1)", (X,)),
+    "select": ("x.select(1, -1)", (Z,)),
+    "index": ("x[1] + x[:, 0].sum()", (X,)),
+    "slice": ("x[:, 1:] * x[:, :2]", (X,)),
+    "slice_steps": ("x[..., ::3] + x[:, :, -2:]", (Z,)),
+    "slice_nothing": ("x[2:]", (X,)),
+    "narrow": ("x.narrow(2, -3, 2)", (Z,)),
 }
 
 
@@ -92,6 +124,12 @@ def test_a_graph_and_a_module_of_ops_leave() -> None:
     text = str(ts.to_linalg(f, (X, Y)))
     assert str(ts.to_linalg(f.graph, (X, Y))) == text
     assert str(ts.to_linalg(f.graph.module_op, (X, Y))) == text
+
+
+def test_chunks_leave() -> None:
+    source = "def f(x):\n    a, b = torch.chunk(x, 2, 2)\n    return a * b\n"
+    f = ts.CompilationUnit(source).f
+    assert_same(run_text(str(ts.to_linalg(f, Z)), Z), f(Z))
 
 
 def test_numbers_are_arguments() -> None:
