@@ -1,4 +1,4 @@
-"""A function as upstream dialects for other compilers: `func.func @forward` over tensors."""
+"""A function as upstream dialects for other compilers: a `func.func` over tensors."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.types.tensor_type import TensorType
 
 
-def to_linalg(body: Block, constants: Mapping[int, Tensor]) -> ModuleOp:
+def to_linalg(body: Block, name: str, constants: Mapping[int, Tensor]) -> ModuleOp:
     """The block of a function whose types are known as a module whose text upstream MLIR parses.
 
     Sizes are those of the types. `constants` are arguments, by number, that are known: they become constants.
@@ -46,7 +46,7 @@ def to_linalg(body: Block, constants: Mapping[int, Tensor]) -> ModuleOp:
     """
     export = _Export(clone_block(body))
     try:
-        return ModuleOp([export.function("forward", constants)])
+        return ModuleOp([export.function(name, constants)])
     except LoweringError as error:
         raise NotCompilable(str(error)) from error
 

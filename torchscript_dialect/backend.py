@@ -180,9 +180,9 @@ EXPORTERS = {"linalg": "lowering.export:to_linalg"}
 """Where the ways out to other compilers are."""
 
 
-Exporter: TypeAlias = Callable[[Block, Mapping[int, Tensor]], ModuleOp]
-"""Makes a module of upstream dialects from the block of a function whose types are known, and from what is known of its arguments, by
-number: these become constants. It raises NotCompilable where something in the block has no form there.
+Exporter: TypeAlias = Callable[[Block, str, Mapping[int, Tensor]], ModuleOp]
+"""Makes a module of upstream dialects from the block of a function whose types are known, the name that the function gets, and what is
+known of its arguments, by number: these become constants. It raises NotCompilable where something in the block has no form there.
 """
 
 

@@ -55,15 +55,25 @@ def to_linalg(f: Exported, example_inputs: Any, *, weights: Weights = "constants
         first = len(source.values) - len(source.tensors)
         kept = source.named if weights == "arguments" else 0
         known = dict(enumerate(source.tensors[kept:], first + kept))
-    known |= _lifted_constants(function)
     try:
-        return get_exporter("linalg")(function.body.block, known)
+        return exported(function, "forward", known)
     except NotCompilable as error:
-        raise _explained(error, source.name, executor) from None
+        raise explained(error, source.name, reads_files=not executor.is_checked) from None
 
 
-def _explained(error: NotCompilable, name: str, executor: GraphExecutor) -> TorchScriptError:
-    place = describe_place(name, error.op, reads_files=not executor.is_checked)
+def exported(function: FuncOp, name: str, known: dict[int, Tensor]) -> ModuleOp:
+    """A specialized function over tensors, under a name; `known` are arguments, by number, that become constants. Makes arguments of the
+    tensors that are constants in the function.
+
+    Raises:
+        NotCompilable: something in it has no form in linalg.
+    """
+    return get_exporter("linalg")(function.body.block, name, known | _lifted_constants(function))
+
+
+def explained(error: NotCompilable, name: str, *, reads_files: bool) -> TorchScriptError:
+    """What a user is told of a function that cannot leave."""
+    place = describe_place(name, error.op, reads_files=reads_files)
     return TorchScriptError(f"{name} cannot leave: {error}\n{place}".rstrip())
 
 
@@ -105,7 +115,7 @@ def _method_source(method: ScriptMethod, args: tuple[Any, ...]) -> _Source:
     try:
         tensors = lift_attributes(function, owner.__torchscript_object__, named)
     except NotCompilable as error:
-        raise _explained(error, method.name, executor) from None
+        raise explained(error, method.name, reads_files=not executor.is_checked) from None
     values = bind(method.schema, (owner, *args), {}, method._exchange)[1:]
     alone = GraphExecutor(function, own_lists=executor.own_lists, is_checked=executor.is_checked)
     count = len({id(tensor) for tensor in named.values()})

@@ -12,8 +12,10 @@ from xdsl.dialects.func import FuncOp
 from xdsl.utils.exceptions import PassFailedException
 from xdsl.utils.target import Target
 
+from torchscript_dialect.backend import NotCompilable
 from torchscript_dialect.dialects.base import TorchScriptOp
 from torchscript_dialect.ir.module import functions_of
+from torchscript_dialect.passes.named import pipelines
 from torchscript_dialect.serialization.dot_printer import print_dot
 from torchscript_dialect.serialization.graph_printer import print_graph
 from torchscript_dialect.serialization.python_printer import PythonPrinter
@@ -74,6 +76,33 @@ class DotTarget(Target):
             output.write(print_dot(function))
 
 
+@dataclass(frozen=True)
+class LinalgTarget(Target):
+    """Every function over tensors in upstream dialects, as `ts.to_linalg` gives it; types say what its arguments are."""
+
+    name = "linalg"
+
+    def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
+        export = import_module("torchscript_dialect.api.export")
+        copy = module.clone()
+        functions = _functions(copy, self.name)
+        for name in ("inlining", "export"):
+            pipelines[name].apply(copy)
+        left = ModuleOp([])
+        for function in functions:
+            name = function.sym_name.data
+            try:
+                made = export.exported(function, name, {})
+            except NotCompilable as error:
+                raise PassFailedException(
+                    str(export.explained(error, name, reads_files=True))
+                ) from None
+            for op in list(made.body.block.ops):
+                op.detach()
+                left.body.block.add_op(op)
+        print(left, file=output)
+
+
 def _llvm_text(module: ModuleOp, target: str) -> str:
     """LLVM IR of a module in the llvm dialect.
 
@@ -113,6 +142,7 @@ TARGETS: tuple[type[Target], ...] = (
     TorchScriptTarget,
     PythonTarget,
     DotTarget,
+    LinalgTarget,
     LLVMTarget,
     AsmTarget,
 )
