@@ -22,6 +22,8 @@ FAMILIES = (
     "batch_norm",
     "reduction",
     "normalization",
+    "losses",
+    "attention",
     "shaping",
     "indexing",
     "creation",

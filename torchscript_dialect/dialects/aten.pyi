@@ -2754,6 +2754,27 @@ class BinOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, i: Any, *, result_types: Types = ...) -> Self: ...
 
+class BinaryCrossEntropyOp(OperatorOp):
+    'aten::binary_cross_entropy(Tensor self, Tensor target, Tensor? weight=None, int reduction=1) -> Tensor'
+    self: SSAValue
+    target: SSAValue
+    weight: SSAValue
+    reduction: SSAValue
+    def __init__(_this, self: Given, target: Given, weight: Given, reduction: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, target: Any, weight: Any = ..., reduction: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class BinaryCrossEntropyWithLogitsOp(OperatorOp):
+    'aten::binary_cross_entropy_with_logits(Tensor self, Tensor target, Tensor? weight=None, Tensor? pos_weight=None, int reduction=1) -> Tensor'
+    self: SSAValue
+    target: SSAValue
+    weight: SSAValue
+    pos_weight: SSAValue
+    reduction: SSAValue
+    def __init__(_this, self: Given, target: Given, weight: Given, pos_weight: Given, reduction: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, target: Any, weight: Any = ..., pos_weight: Any = ..., reduction: Any = ..., *, result_types: Types = ...) -> Self: ...
+
 class BitwiseAndScalarOp(OperatorOp):
     'aten::bitwise_and.Scalar(Tensor self, Scalar other) -> Tensor'
     self: SSAValue
@@ -6422,6 +6443,16 @@ class HstackOutOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, tensors: Any, *, out: Any, result_types: Types = ...) -> Self: ...
 
+class HuberLossOp(OperatorOp):
+    'aten::huber_loss(Tensor self, Tensor target, int reduction=1, float delta=1.) -> Tensor'
+    self: SSAValue
+    target: SSAValue
+    reduction: SSAValue
+    delta: SSAValue
+    def __init__(_this, self: Given, target: Given, reduction: Given, delta: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, target: Any, reduction: Any = ..., delta: Any = ..., *, result_types: Types = ...) -> Self: ...
+
 class HypotOp(OperatorOp):
     'aten::hypot(Tensor self, Tensor other) -> Tensor'
     self: SSAValue
@@ -7137,6 +7168,25 @@ class KeysStrOp(OperatorOp):
     def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class KlDivOp(OperatorOp):
+    'aten::kl_div(Tensor self, Tensor target, int reduction=1, *, bool log_target=False) -> Tensor'
+    self: SSAValue
+    target: SSAValue
+    reduction: SSAValue
+    log_target: SSAValue
+    def __init__(_this, self: Given, target: Given, reduction: Given, log_target: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, target: Any, reduction: Any = ..., *, log_target: Any = ..., result_types: Types = ...) -> Self: ...
+
+class L1LossOp(OperatorOp):
+    'aten::l1_loss(Tensor self, Tensor target, int reduction=1) -> Tensor'
+    self: SSAValue
+    target: SSAValue
+    reduction: SSAValue
+    def __init__(_this, self: Given, target: Given, reduction: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, target: Any, reduction: Any = ..., *, result_types: Types = ...) -> Self: ...
 
 class LayerNormOp(OperatorOp):
     'aten::layer_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight=None, Tensor? bias=None, float eps=1.0000000000000001e-05, bool cudnn_enable=True) -> Tensor'
@@ -8720,6 +8770,15 @@ class MovedimIntlistOp(OperatorOp):
     def __init__(_this, self: Given, source: Given, destination: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, source: Any, destination: Any, *, result_types: Types = ...) -> Self: ...
+
+class MseLossOp(OperatorOp):
+    'aten::mse_loss(Tensor self, Tensor target, int reduction=1) -> Tensor'
+    self: SSAValue
+    target: SSAValue
+    reduction: SSAValue
+    def __init__(_this, self: Given, target: Given, reduction: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, target: Any, reduction: Any = ..., *, result_types: Types = ...) -> Self: ...
 
 class MulDefaultOp(OperatorOp):
     'aten::mul(Scalar a, Scalar b) -> Scalar'
@@ -10790,6 +10849,20 @@ class ScalarTensorOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, s: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
 
+class ScaledDotProductAttentionOp(OperatorOp):
+    'aten::scaled_dot_product_attention(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0., bool is_causal=False, *, float? scale=None, bool enable_gqa=False) -> Tensor'
+    query: SSAValue
+    key: SSAValue
+    value: SSAValue
+    attn_mask: SSAValue
+    dropout_p: SSAValue
+    is_causal: SSAValue
+    scale: SSAValue
+    enable_gqa: SSAValue
+    def __init__(_this, query: Given, key: Given, value: Given, attn_mask: Given, dropout_p: Given, is_causal: Given, scale: Given, enable_gqa: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, query: Any, key: Any, value: Any, attn_mask: Any = ..., dropout_p: Any = ..., is_causal: Any = ..., *, scale: Any = ..., enable_gqa: Any = ..., result_types: Types = ...) -> Self: ...
+
 class ScatterReduceOp(OperatorOp):
     'aten::scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor'
     self: SSAValue
@@ -11406,6 +11479,16 @@ class SliceScatterOutOp(OperatorOp):
     def __init__(_this, self: Given, src: Given, dim: Given, start: Given, end: Given, step: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, src: Any, dim: Any = ..., start: Any = ..., end: Any = ..., step: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SmoothL1LossOp(OperatorOp):
+    'aten::smooth_l1_loss(Tensor self, Tensor target, int reduction=1, float beta=1.) -> Tensor'
+    self: SSAValue
+    target: SSAValue
+    reduction: SSAValue
+    beta: SSAValue
+    def __init__(_this, self: Given, target: Given, reduction: Given, beta: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, target: Any, reduction: Any = ..., beta: Any = ..., *, result_types: Types = ...) -> Self: ...
 
 class SoftmaxIntOp(OperatorOp):
     'aten::softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor'

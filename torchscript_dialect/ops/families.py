@@ -15,6 +15,8 @@ FAMILIES: tuple[str, ...] = (
     "reduction",
     "norm",
     "normalization",
+    "losses",
+    "attention",
     "scan",
     "shaping",
     "indexing",

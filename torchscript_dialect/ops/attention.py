@@ -1,0 +1,63 @@
+"""Scaled dot product attention: softmax(q k^T * scale + mask) v, as a decomposition (PyTorch: native/transformers/attention.cpp).
+
+16-bit floats compute in float32 and round once. Rows that a mask hides as a whole give zeros.
+"""
+
+from __future__ import annotations
+
+from torchscript_dialect.ops.composite import composite
+
+composite(
+    "aten::scaled_dot_product_attention",
+    """
+def scaled_dot_product_attention(
+    query: Tensor, key: Tensor, value: Tensor, attn_mask: Optional[Tensor], dropout_p: float,
+    is_causal: bool, scale: Optional[float], enable_gqa: bool
+) -> Tensor:
+    if query.dim() < 2 or key.dim() < 2 or value.dim() < 2:
+        raise RuntimeError(
+            "scaled_dot_product_attention: Expected query, key, and value to all be  at least 2 "
+            "dimensional, but got query.dim: " + str(query.dim()) + ", key.dim: " + str(key.dim())
+            + " and value.dim: " + str(value.dim()) + " instead.")
+    if query.dtype != key.dtype or query.dtype != value.dtype:
+        raise RuntimeError(
+            "Expected query, key, and value to have the same dtype")
+    if not query.is_floating_point():
+        raise NotImplementedError(
+            "scaled_dot_product_attention is not implemented for dtypes that are not floating point")
+    if dropout_p != 0.0:
+        raise NotImplementedError("scaled_dot_product_attention: dropout_p is not supported")
+    if is_causal and attn_mask is not None:
+        raise RuntimeError(
+            "scaled_dot_product_attention: Explicit attn_mask should not be set when is_causal=True")
+    q, k, v = query, key, value
+    if query.dtype == torch.float16 or query.dtype == torch.bfloat16:
+        q, k, v = q.to(torch.float32), k.to(torch.float32), v.to(torch.float32)
+    if enable_gqa:
+        if query.size(-3) % key.size(-3) != 0 or query.size(-3) % value.size(-3) != 0:
+            raise RuntimeError(
+                "Number of heads in key and value must divide the number of heads in query")
+        k = k.repeat_interleave(query.size(-3) // key.size(-3), -3)
+        v = v.repeat_interleave(query.size(-3) // value.size(-3), -3)
+    factor = 1.0 / math.sqrt(float(max(query.size(-1), 1)))
+    if scale is not None:
+        factor = scale
+    scores = torch.matmul(q * factor, k.transpose(-2, -1))
+    if is_causal:
+        seen = torch.ones([query.size(-2), key.size(-2)], dtype=torch.bool).tril()
+        scores = scores.masked_fill(torch.logical_not(seen), -float("inf"))
+    if attn_mask is not None:
+        if attn_mask.dtype == torch.bool:
+            scores = scores.masked_fill(torch.logical_not(attn_mask), -float("inf"))
+        elif attn_mask.dtype == query.dtype:
+            scores = scores + attn_mask
+        else:
+            raise RuntimeError(
+                "Expected attn_mask dtype to be bool or to match query dtype")
+    weights = torch.softmax(scores, -1)
+    if attn_mask is not None:
+        hidden = (scores == -float("inf")).all(-1, True)
+        weights = weights.masked_fill(hidden, 0.0)
+    return torch.matmul(weights, v).to(query.dtype)
+""",
+)

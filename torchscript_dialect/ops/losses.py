@@ -1,0 +1,122 @@
+"""Losses, as decompositions: the loss of each element, then its mean or its sum.
+
+`reduction` is 0 for the elements themselves, 1 for the mean, 2 for the sum. 16-bit floats compute in float32 and round before they
+are reduced, as PyTorch's do.
+"""
+
+from __future__ import annotations
+
+from torchscript_dialect.ops.composite import composite
+
+_WIDE = """
+    x, y = self, target
+    if self.dtype == torch.float16 or self.dtype == torch.bfloat16:
+        x = self.to(torch.float32)
+    if target.dtype == torch.float16 or target.dtype == torch.bfloat16:
+        y = target.to(torch.float32)
+"""
+_CHECKED = """
+    if not self.is_floating_point() or not target.is_floating_point():
+        raise NotImplementedError("{name} is not implemented for dtypes that are not floating point")
+"""
+_ROUNDED = """
+    if self.dtype == target.dtype:
+        loss = loss.to(self.dtype)
+"""
+_REDUCED = """
+    if reduction == 1:
+        result = loss.mean()
+    elif reduction == 2:
+        result = loss.sum()
+    else:
+        result = loss
+    return result
+"""
+
+
+def _loss(name: str, parameters: str, elements: str) -> None:
+    """A loss of two floating point tensors from the statements that compute `loss` of `x` and `y`."""
+    head = f"def {name}(self: Tensor, target: Tensor, {parameters}) -> Tensor:"
+    checked = _CHECKED.replace("{name}", name)
+    composite(f"aten::{name}", head + checked + _WIDE + elements + _ROUNDED + _REDUCED)
+
+
+_loss(
+    "mse_loss",
+    "reduction: int",
+    """
+    gap = x - y
+    loss = gap * gap
+""",
+)
+_loss(
+    "smooth_l1_loss",
+    "reduction: int, beta: float",
+    """
+    if beta < 0:
+        raise RuntimeError("smooth_l1_loss does not support negative values for beta.")
+    gap = torch.abs(x - y)
+    loss = gap
+    if beta > 0:
+        loss = torch.where(gap < beta, 0.5 * gap * gap / beta, gap - 0.5 * beta)
+""",
+)
+_loss(
+    "huber_loss",
+    "reduction: int, delta: float",
+    """
+    if delta <= 0:
+        raise RuntimeError("huber_loss does not support non-positive values for delta.")
+    gap = torch.abs(x - y)
+    loss = torch.where(gap <= delta, 0.5 * gap * gap, delta * (gap - 0.5 * delta)).to(self.dtype)
+""",
+)
+_loss(
+    "binary_cross_entropy_with_logits",
+    "weight: Optional[Tensor], pos_weight: Optional[Tensor], reduction: int",
+    """
+    if self.size() != target.size():
+        raise RuntimeError(
+            "target size " + str(target.size()) + " does not match input size " + str(self.size()))
+    likely = torch.log_sigmoid(x)
+    if pos_weight is not None:
+        likely = ((pos_weight - 1) * y + 1) * likely
+    loss = (1 - y) * x - likely
+    if weight is not None:
+        loss = loss * weight
+""",
+)
+_loss(
+    "binary_cross_entropy",
+    "weight: Optional[Tensor], reduction: int",
+    """
+    if self.dtype != target.dtype:
+        raise RuntimeError("binary_cross_entropy expects input and target of one dtype")
+    if not bool(torch.all((x >= 0) & (x <= 1))):
+        raise RuntimeError("all elements of input should be between 0 and 1")
+    loss = torch.clamp(torch.log1p(-x), -100) * (y - 1) - torch.clamp(torch.log(x), -100) * y
+    if weight is not None:
+        loss = loss * weight
+""",
+)
+composite(
+    "aten::l1_loss",
+    """
+def l1_loss(self: Tensor, target: Tensor, reduction: int) -> Tensor:
+    loss = torch.abs(self - target)
+"""
+    + _REDUCED,
+)
+composite(
+    "aten::kl_div",
+    """
+def kl_div(self: Tensor, target: Tensor, reduction: int, log_target: bool) -> Tensor:
+    if not self.is_floating_point() or not target.is_floating_point():
+        raise NotImplementedError("kl_div is not implemented for dtypes that are not floating point")
+    if log_target:
+        loss = torch.exp(target) * (target - self)
+    else:
+        loss = torch.xlogy(target, target) - target * self
+"""
+    + _REDUCED,
+)
