@@ -195,7 +195,9 @@ def python_caller(node: prim.PythonOp, resolve: MethodResolver) -> Callable[...,
     fn, unit = known
     exchange = Exchange(unit, resolve)
     torch = sys.modules.get("torch")
-    is_foreign = torch is not None and torch in getattr(fn, "__globals__", {}).values()
+    is_foreign = torch is not None and any(
+        value is torch for value in getattr(fn, "__globals__", {}).values()
+    )
 
     def call(*args: Any) -> Any:
         given = [exchange.give(arg) for arg in args]
