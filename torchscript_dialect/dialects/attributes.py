@@ -27,6 +27,7 @@ from xdsl.printer import Printer
 from torchscript_dialect.tensor.dtype import from_name, of_array
 from torchscript_dialect.tensor.enum_member import EnumMember
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
+from torchscript_dialect.utils.byte_strings import is_whole
 
 
 @dataclass(frozen=True)
@@ -136,7 +137,7 @@ def to_attribute(value: Any) -> Attribute:
     """The attribute of a constant. Takes None, bool, int, float, complex, str, tensors, and lists and tuples of them.
 
     Raises:
-        TypeError: a value of another type.
+        TypeError: a value of another type, or a text with halves of characters: Note [Strings are bytes].
     """
     if value is None:
         return UnitAttr()
@@ -149,6 +150,8 @@ def to_attribute(value: Any) -> Attribute:
     if isinstance(value, complex):
         return ComplexAttr(FloatAttr(value.real, f64), FloatAttr(value.imag, f64))
     if isinstance(value, str):
+        if not is_whole(value):
+            raise TypeError("the text is no UTF-8 and cannot be a constant")
         return StringAttr(value)
     if isinstance(value, Tensor):
         return TensorAttr.from_tensor(value)

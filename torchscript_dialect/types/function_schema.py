@@ -233,19 +233,25 @@ def _octal(character: str) -> str:
 
 
 _ESCAPED = re.compile(rb"\\([0-7]{1,3}|.)", re.DOTALL)
-_UNESCAPES = {bytes((ord(escape[1]),)): chr(code).encode() for code, escape in _ESCAPES.items()}
+_UNESCAPES = {b"\n": b"\n"} | {
+    bytes((ord(escape[1]),)): chr(code).encode() for code, escape in _ESCAPES.items()
+}
 
 
 def unquote(literal: str) -> str:
-    """The text that a string literal of a graph or schema stands for, the inverse of `quote`."""
+    """The text that a string literal of a graph or schema stands for, the inverse of `quote`.
+
+    Raises:
+        ValueError: an escape that is none, or bytes that are no UTF-8.
+    """
 
     def unescape(match: re.Match[bytes]) -> bytes:
         escape = match[1]
-        if escape.isdigit():
-            return bytes((int(escape, 8) & 255,))
-        return _UNESCAPES.get(escape, escape)
+        if escape not in _UNESCAPES and not (escape.isdigit() and int(escape, 8) < 256):
+            raise ValueError(f"unknown escape \\{escape.decode(errors='replace')} in a string")
+        return _UNESCAPES.get(escape) or bytes((int(escape, 8),))
 
-    return _ESCAPED.sub(unescape, literal[1:-1].encode()).decode(errors="replace")
+    return _ESCAPED.sub(unescape, literal[1:-1].encode()).decode()
 
 
 def format_float(value: float) -> str:

@@ -4,8 +4,8 @@ Note [Strings are bytes]
 A TorchScript string is what PyTorch's is, a `std::string` of UTF-8: `len`, indices, slices and `ord` count bytes, and a program
 may take characters apart. At run time it is a Python `str`; a byte that belongs to no whole character is one of U+DC80 to U+DCFF
 in it, as with Python's error handler `surrogateescape`. There is one such `str` for every string of bytes, so that `==` and
-hashes hold: what puts texts together calls `joined`. Arguments, results and what is printed have whole characters only: for
-others PyTorch raises UnicodeDecodeError where a string leaves the program, and we a RuntimeError.
+hashes hold: what puts texts together calls `joined`. Arguments and results of functions, constants and what is printed have
+whole characters only: for others PyTorch raises UnicodeDecodeError where a string leaves the program, and we a RuntimeError.
 """
 
 from __future__ import annotations

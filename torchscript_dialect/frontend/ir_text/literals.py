@@ -87,18 +87,26 @@ class LiteralParser:
             return -self._real_number()
         if scanner.kind != "number" and scanner.token not in ("inf", "nan", "infj", "nanj"):
             raise self._fail(f"expected a number but found '{scanner.token}' here")
+        start = scanner.start
         text = scanner.advance().removesuffix("j")
         if text == "-0":
             return -0.0
-        is_float = any(mark in text for mark in ".eEn")
-        return float(text) if is_float else int(text)
+        if any(mark in text for mark in ".eEn"):
+            return float(text)
+        if not -(2**63) <= int(text) < 2**63:
+            raise ParseError(f"the int {text} is out of range: it has 64 bits", self._range(start))
+        return int(text)
 
     def _attribute_value(self) -> Any:
         scanner = self.scanner
         if scanner.kind == "number" or scanner.token in ("-", "inf", "nan"):
             return self._number()
         if scanner.kind == "string":
-            return unquote(scanner.advance())
+            start = scanner.start
+            try:
+                return unquote(scanner.advance())
+            except ValueError as error:
+                raise ParseError(f"{error} here", self._range(start)) from None
         if scanner.next_if("["):
             return self._items("]")
         if scanner.next_if("("):

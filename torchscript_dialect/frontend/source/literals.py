@@ -4,7 +4,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
-from torchscript_dialect.utils.byte_strings import decoded, joined
+from torchscript_dialect.utils.byte_strings import decoded, is_whole, joined
 
 _ESCAPE = re.compile(
     r"\\(\r?\n|[0-7]{1,3}|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|N\{[^}]*\}|.)", re.DOTALL
@@ -95,12 +95,15 @@ class StringToken:
 
 
 def string_value(text: str) -> str:
-    """The value of one string literal without an `f` or `b` prefix."""
+    """The value of one string literal without an `f` or `b` prefix; ValueError for a bad escape, and for bytes that are no UTF-8."""
     if text[0] in "'\"" and "\\" not in text:
         return text[3:-3] if len(text) >= 6 and text[:3] == text[0] * 3 else text[1:-1]
     token = StringToken.of(text)
     content = text[token.begin : token.end]
-    return content if "r" in token.prefix else unescape(content)
+    value = content if "r" in token.prefix else unescape(content)
+    if not is_whole(value):
+        raise ValueError("the bytes of the string are no UTF-8")
+    return value
 
 
 @dataclass(frozen=True)
