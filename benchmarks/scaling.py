@@ -12,7 +12,6 @@ import math
 import time
 import warnings
 from collections.abc import Callable, Sequence
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -219,10 +218,10 @@ def mlir_text(n: int) -> Work:
     from xdsl.parser import Parser
 
     import torchscript_dialect as ts
-    from torchscript_dialect.dialects.context import OpenContext
+    from torchscript_dialect.dialects.context import make_context
 
     module = ts.parse_ir(_graph_text(n)).module_op
-    return lambda: Parser(OpenContext(), str(module)).parse_module()
+    return lambda: Parser(make_context(), str(module)).parse_module()
 
 
 def exponent(sizes: Sequence[int], seconds: Sequence[float]) -> float:
@@ -278,8 +277,7 @@ def main() -> None:
         shown = "  ".join(f"{n:,}: {t * 1e3:,.1f}" for n, t in zip(sizes, seconds, strict=True))
         slopes = ["", ""]
         if len(sizes) > 1:
-            *_, last = pairwise(zip(sizes, seconds, strict=True))
-            whole, end = exponent(sizes, seconds), exponent(*zip(*last, strict=True))
+            whole, end = exponent(sizes, seconds), exponent(sizes[-2:], seconds[-2:])
             slopes = [f"{whole:.2f}", f"{end:.2f}"]
         print(f"{name:<26}{slopes[0]:>9}{slopes[1]:>10}  {shown}  {stopped}".rstrip(), flush=True)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property, lru_cache
+from functools import cache, lru_cache
 from importlib import import_module
 from pkgutil import get_data
 from typing import Any, TypeVar
@@ -17,6 +17,8 @@ from typing import Any, TypeVar
 from torchscript_dialect.ops.aliasing import Aliasing, aliasing_of_schema
 from torchscript_dialect.ops.effects import Effect, effects_of_schema
 from torchscript_dialect.types.function_schema import FunctionSchema
+from torchscript_dialect.utils.compilation import compilation
+from torchscript_dialect.utils.properties import cached_property
 
 Kernel = Callable[..., Any]
 """Takes the operands as runtime values, positional and all given; returns the result (a tuple for several)."""
@@ -172,8 +174,9 @@ _rules: dict[str, Rules] = {}
 @cache
 def load_families() -> None:
     """Import every family file, so that its rules are attached."""
-    for family in import_module("torchscript_dialect.ops.families").FAMILIES:
-        import_module(f"torchscript_dialect.ops.{family}")
+    with compilation:
+        for family in import_module("torchscript_dialect.ops.families").FAMILIES:
+            import_module(f"torchscript_dialect.ops.{family}")
 
 
 def attach(qualified_name: str, **known: Any) -> Rules:

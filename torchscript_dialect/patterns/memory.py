@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
 
@@ -11,6 +9,7 @@ from torchscript_dialect.analysis.alias_analysis import AliasDb
 from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.types.tensor_type import TensorType
+from torchscript_dialect.utils.properties import cached_property
 
 
 class Memory:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from functools import cached_property
 from typing import Any, Protocol
 
 from xdsl.dialects.builtin import ModuleOp
@@ -37,6 +36,8 @@ from torchscript_dialect.runtime.native.entry import NativeCallable, NativeUnava
 from torchscript_dialect.runtime.profiling import is_worth_observing
 from torchscript_dialect.runtime.whole_graph import align_to_function
 from torchscript_dialect.types.core import TorchScriptType
+from torchscript_dialect.utils.compilation import compilation
+from torchscript_dialect.utils.properties import cached_property
 
 
 class PlannedFunction(Protocol):
@@ -92,7 +93,8 @@ class ExecutionPlan:
         self.groups: dict[Operation, NativeCallable] = {}
         """What runs the fusion groups of the function."""
         self.runs_before = settings.current().profiled_runs
-        self.run: Callable[..., Any] = self._first_stage()
+        with compilation:
+            self.run: Callable[..., Any] = self._first_stage()
 
     @cached_property
     def function(self) -> FuncOp:
@@ -190,7 +192,8 @@ class _Stage:
             self.left -= 1
             return self.run(*args)
         if self.plan.run is self:
-            self.plan.run = self.following()
+            with compilation:
+                self.plan.run = self.following()
         return self.plan.run(*args)
 
 

@@ -12,7 +12,6 @@ torch/csrc/jit/runtime/profiling_graph_executor_impl.cpp.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cached_property
 from typing import Any
 
 from xdsl.dialects.builtin import ModuleOp, StringAttr
@@ -47,6 +46,8 @@ from torchscript_dialect.runtime.specialization import (
 )
 from torchscript_dialect.serialization.graph_printer import print_graph
 from torchscript_dialect.types.core import TorchScriptType
+from torchscript_dialect.utils.compilation import compilation
+from torchscript_dialect.utils.properties import cached_property
 
 COMPILING = (
     "inlining",
@@ -198,6 +199,10 @@ class GraphExecutor:
 
         Before that it is simplified with what the types say of all arguments that the same plan is for.
         """
+        with compilation:
+            return self._specialized(types, last)
+
+    def _specialized(self, types: Sequence[TorchScriptType], last: str) -> FuncOp:
         analyses = Analyses()
         copy = self.module.clone()
         pipeline(self.lists, "inlining").apply(copy, analyses=analyses)

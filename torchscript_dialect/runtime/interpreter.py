@@ -20,6 +20,7 @@ from torchscript_dialect.runtime.code import Code
 from torchscript_dialect.runtime.python_source import CallResolver, PythonSource
 from torchscript_dialect.runtime.values import RaisedException
 from torchscript_dialect.tensor.float_errors import run_in_silence
+from torchscript_dialect.utils.compilation import compilation
 from torchscript_dialect.utils.recursion import deep_recursion
 from torchscript_dialect.utils.tasks import Future, start
 
@@ -58,7 +59,7 @@ class InterpreterFunction:
         is_checked: bool = False,
     ) -> None:
         self.name = function.sym_name.data
-        with deep_recursion():
+        with compilation, deep_recursion():
             self.code = Code(function)
             forks = _forks(function, resolve, is_checked)
             self.source = PythonSource(

@@ -15,12 +15,12 @@ from torchscript_dialect.ops.registry import is_registered
 from torchscript_dialect.passes.lists import PassLists
 from torchscript_dialect.runtime.native.blob import Blob, LinkError
 from torchscript_dialect.runtime.native.cache import cache_key, disk_cache
-from torchscript_dialect.runtime.native.compilation import compilation
 from torchscript_dialect.runtime.native.entry import NativeCallable
 from torchscript_dialect.runtime.native.loader import LoadedCode, load_blob
 from torchscript_dialect.runtime.native.spec_json import spec_from_json, spec_to_json
 from torchscript_dialect.runtime.native.table import check_spec
 from torchscript_dialect.serialization.graph_printer import print_block
+from torchscript_dialect.utils.compilation import compilation
 
 
 @dataclass

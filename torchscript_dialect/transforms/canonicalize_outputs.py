@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
@@ -22,6 +21,7 @@ from torchscript_dialect.ir import edit
 from torchscript_dialect.transforms._pass import FunctionPass, dump
 from torchscript_dialect.utils.jit_log import Log
 from torchscript_dialect.utils.jit_opt_limit import OptLimit
+from torchscript_dialect.utils.properties import cached_property
 
 LOG = Log(__name__)
 LIMIT = OptLimit(__name__)

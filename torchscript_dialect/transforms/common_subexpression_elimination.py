@@ -8,7 +8,6 @@ to stay, and so do two results that the caller could tell apart.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, cast
 
 from xdsl.dialects.builtin import FloatAttr, IntegerAttr
@@ -32,6 +31,7 @@ from torchscript_dialect.transforms._pass import FunctionPass, dump
 from torchscript_dialect.types.mutability import is_mutable_type
 from torchscript_dialect.utils.jit_log import Log
 from torchscript_dialect.utils.jit_opt_limit import OptLimit
+from torchscript_dialect.utils.properties import cached_property
 
 LOG = Log(__name__)
 LIMIT = OptLimit(__name__)

@@ -9,7 +9,6 @@ carry, go where nobody uses them.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
@@ -22,6 +21,7 @@ from torchscript_dialect.ir import edit
 from torchscript_dialect.transforms._pass import FunctionPass, dump
 from torchscript_dialect.utils.jit_log import Log
 from torchscript_dialect.utils.jit_opt_limit import OptLimit
+from torchscript_dialect.utils.properties import cached_property
 from torchscript_dialect.utils.recursion import deep_recursion
 
 LOG = Log(__name__)

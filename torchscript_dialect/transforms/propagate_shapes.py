@@ -10,7 +10,6 @@ values that a loop carries keep what all of its trips agree on.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any, cast
 
 from xdsl.dialects.func import FuncOp
@@ -32,6 +31,7 @@ from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.subtyping import is_subtype, unify_all, unify_types
 from torchscript_dialect.types.tensor_type import TensorProperties, TensorType
 from torchscript_dialect.utils.jit_log import Log
+from torchscript_dialect.utils.properties import cached_property
 
 LOG = Log(__name__)
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any, Final
 
 from xdsl.dialects.builtin import StringAttr
@@ -24,6 +23,7 @@ from torchscript_dialect.types.subtyping import (
     match_type_variables,
 )
 from torchscript_dialect.types.text import AliasInfo, Scanner, parse_declared_type
+from torchscript_dialect.utils.properties import cached_property
 
 
 class _NoDefault:

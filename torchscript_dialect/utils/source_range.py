@@ -4,7 +4,8 @@ Offsets count characters of `Source.text`, lines and columns are counted when th
 """
 
 from bisect import bisect_right
-from functools import cached_property
+
+from torchscript_dialect.utils.properties import cached_property
 
 CONTEXT_LINES = 3
 """Lines that a message shows around the highlighted ones: this many less one before, and after."""

@@ -12,10 +12,11 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from contextlib import contextmanager
-from functools import cached_property
 
 from xdsl.irdl import OpDef
 from xdsl.irdl.declarative_assembly_format import FormatDirective, FormatProgram
+
+from torchscript_dialect.utils.properties import cached_property
 
 _parse_format = FormatProgram.from_str
 

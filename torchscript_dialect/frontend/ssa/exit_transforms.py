@@ -348,7 +348,7 @@ def _replace_uses_in(value: SSAValue, values: dict[Region, SSAValue]) -> None:
         while region is not around and region is not None and region not in values:
             parent = region.parent_op()
             region = None if parent is None else parent.parent_region()
-        if region in values:
+        if region is not None and region in values:
             use.operation.operands[use.index] = values[region]
 
 

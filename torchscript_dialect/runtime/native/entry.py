@@ -16,7 +16,6 @@ import numpy as np
 
 from torchscript_dialect.backend import KernelSpec
 from torchscript_dialect.runtime.native import abi, table
-from torchscript_dialect.runtime.native.compilation import compilation
 from torchscript_dialect.runtime.native.entry_ir import Layout, entry_ir
 from torchscript_dialect.runtime.native.runtime_blob import NativeUnavailable, load_runtime_code
 from torchscript_dialect.runtime.native.struct_type import (
@@ -25,6 +24,7 @@ from torchscript_dialect.runtime.native.struct_type import (
     make_struct_type,
 )
 from torchscript_dialect.runtime.native.thread_pool import thread_pool
+from torchscript_dialect.utils.compilation import compilation
 
 __all__ = ["NativeCallable", "NativeUnavailable", "configure", "native_entry"]
 

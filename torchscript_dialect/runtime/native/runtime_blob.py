@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 from torchscript_dialect.runtime.native.blob import Blob, LinkError
 from torchscript_dialect.runtime.native.cache import cache_key, disk_cache
-from torchscript_dialect.runtime.native.compilation import compilation
 from torchscript_dialect.runtime.native.loader import LoadedCode, host_machine, load_blob
+from torchscript_dialect.utils.compilation import compilation
 
 
 class NativeUnavailable(RuntimeError):

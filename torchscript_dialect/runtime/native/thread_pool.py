@@ -13,9 +13,9 @@ import time
 from functools import cache
 
 from torchscript_dialect.runtime.native import pool_ir
-from torchscript_dialect.runtime.native.compilation import compilation
 from torchscript_dialect.runtime.native.loader import LoadedCode
 from torchscript_dialect.runtime.native.runtime_blob import load_runtime_code
+from torchscript_dialect.utils.compilation import compilation
 
 SPINS = 1500
 """Pauses before a worker sleeps: 20 to 60 µs, by processor."""
