@@ -20,6 +20,7 @@ FAMILIES = (
     "pooling",
     "upsampling",
     "batch_norm",
+    "group_norm",
     "reduction",
     "normalization",
     "losses",

@@ -6218,6 +6218,18 @@ class GreaterEqual_TensorOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, other: Any, *, result_types: Types = ...) -> Self: ...
 
+class GroupNormOp(OperatorOp):
+    'aten::group_norm(Tensor input, int num_groups, Tensor? weight=None, Tensor? bias=None, float eps=1.0000000000000001e-05, bool cudnn_enabled=True) -> Tensor'
+    input: SSAValue
+    num_groups: SSAValue
+    weight: SSAValue
+    bias: SSAValue
+    eps: SSAValue
+    cudnn_enabled: SSAValue
+    def __init__(_this, input: Given, num_groups: Given, weight: Given, bias: Given, eps: Given, cudnn_enabled: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, num_groups: Any, weight: Any = ..., bias: Any = ..., eps: Any = ..., cudnn_enabled: Any = ..., *, result_types: Types = ...) -> Self: ...
+
 class GtDefaultOp(OperatorOp):
     'aten::gt(Scalar a, Scalar b) -> bool'
     a: SSAValue
@@ -9047,6 +9059,20 @@ class NativeBatchNormOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, input: Any, weight: Any, bias: Any, running_mean: Any, running_var: Any, training: Any, momentum: Any, eps: Any, *, result_types: Types = ...) -> Self: ...
 
+class NativeGroupNormOp(OperatorOp):
+    'aten::native_group_norm(Tensor input, Tensor? weight, Tensor? bias, SymInt N, SymInt C, SymInt HxW, int group, float eps) -> (Tensor, Tensor, Tensor)'
+    input: SSAValue
+    weight: SSAValue
+    bias: SSAValue
+    N: SSAValue
+    C: SSAValue
+    HxW: SSAValue
+    group: SSAValue
+    eps: SSAValue
+    def __init__(_this, input: Given, weight: Given, bias: Given, N: Given, C: Given, HxW: Given, group: Given, eps: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, weight: Any, bias: Any, N: Any, C: Any, HxW: Any, group: Any, eps: Any, *, result_types: Types = ...) -> Self: ...
+
 class NativeLayerNormOp(OperatorOp):
     'aten::native_layer_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight, Tensor? bias, float eps) -> (Tensor, Tensor, Tensor)'
     input: SSAValue
@@ -10631,6 +10657,16 @@ class RjustOp(OperatorOp):
     def __init__(_this, self: Given, width: Given, fillchar: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, width: Any, fillchar: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class RmsNormOp(OperatorOp):
+    'aten::rms_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight=None, float? eps=None) -> Tensor'
+    input: SSAValue
+    normalized_shape: SSAValue
+    weight: SSAValue
+    eps: SSAValue
+    def __init__(_this, input: Given, normalized_shape: Given, weight: Given, eps: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, normalized_shape: Any, weight: Any = ..., eps: Any = ..., *, result_types: Types = ...) -> Self: ...
 
 class RollOp(OperatorOp):
     'aten::roll(Tensor self, SymInt[1] shifts, int[1] dims=[]) -> Tensor'

@@ -12,6 +12,7 @@ FAMILIES: tuple[str, ...] = (
     "pooling",
     "upsampling",
     "batch_norm",
+    "group_norm",
     "reduction",
     "norm",
     "normalization",

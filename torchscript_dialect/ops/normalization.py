@@ -50,3 +50,39 @@ def native_layer_norm(
     return result.to(input.dtype), mean.to(stats), rstd.to(stats)
 """,
 )
+
+composite(
+    "aten::rms_norm",
+    """
+def rms_norm(
+    input: Tensor, normalized_shape: List[int], weight: Optional[Tensor], eps: Optional[float]
+) -> Tensor:
+    first = input.dim() - len(normalized_shape)
+    assert len(normalized_shape) > 0, (
+        "Expected normalized_shape to be at least 1-dimensional, i.e., containing at least one element, "
+        "but got normalized_shape = " + str(normalized_shape))
+    if first < 0 or input.size()[first:] != normalized_shape:
+        raise RuntimeError(
+            "Given normalized_shape=" + str(normalized_shape) + ", expected input with shape [*"
+            + ", ".join([str(size) for size in normalized_shape]) + "], but got input of size"
+            + str(input.size()))
+    if not input.is_floating_point():
+        raise NotImplementedError("rms_norm is not implemented for dtypes that are not floating point")
+    dims = [first + place for place in range(len(normalized_shape))]
+    x, least = input, 1.1920928955078125e-07
+    if input.dtype == torch.float16 or input.dtype == torch.bfloat16:
+        x = input.to(torch.float32)
+    elif input.dtype == torch.float64:
+        least = 2.220446049250313e-16
+    if eps is not None:
+        least = eps
+    result = x * torch.rsqrt(torch.mean(x * x, dims, True) + least)
+    if weight is not None:
+        if weight.size() != normalized_shape:
+            raise RuntimeError(
+                "Expected weight to be of same shape as normalized_shape, but got weight of shape "
+                + str(weight.size()) + " and normalized_shape = " + str(normalized_shape))
+        result = result * weight
+    return result.to(input.dtype).contiguous()
+""",
+)
