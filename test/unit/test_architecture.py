@@ -265,6 +265,19 @@ def test_import_loads_no_slow_part_of_the_standard_library() -> None:
     assert not slow, f"import torchscript_dialect loads {sorted(slow)}"
 
 
+def test_import_makes_no_table_of_class_names() -> None:
+    """Python asks a module that it imports from for `__path__`, which is no name of an op."""
+    code = (
+        "import torchscript_dialect\n"
+        "from torchscript_dialect.dialects import class_names\n"
+        "assert not class_names._by_letters.cache_info().currsize\n"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert result.returncode == 0, result.stderr
+
+
 def test_dataclasses_have_docstrings() -> None:
     """Python works out a signature for the docstring of those without, which takes as long as some make."""
     code = (
