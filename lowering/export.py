@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
-from xdsl.dialects import arith
+from xdsl.dialects import arith, tensor
 from xdsl.dialects.builtin import (
     FunctionType,
     ModuleOp,
@@ -16,11 +16,11 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from lowering.create import create
 from lowering.kernel import LoweringError
 from lowering.linalg.conversion import SCALARS, Conversion, complete, kind_of, spell
-from lowering.linalg.linalg_builder import LinalgBuilder
+from lowering.linalg.linalg_builder import INDEX, NO_OVERFLOW_FLAGS, LinalgBuilder
 from lowering.linalg.operands import is_known, is_none
-from lowering.linalg.symbolic_shapes import Symbol, fresh
+from lowering.linalg.symbolic_shapes import Symbol
 from lowering.shaped import dense_elements, float_of, integer_attribute
-from torchscript_dialect.backend import NotCompilable
+from torchscript_dialect.backend import Dimensions, NotCompilable
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.ir.edit import (
     all_ops,
@@ -36,15 +36,17 @@ from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.types.tensor_type import TensorType
 
 
-def to_linalg(body: Block, name: str, constants: Mapping[int, Tensor]) -> ModuleOp:
+def to_linalg(
+    body: Block, name: str, constants: Mapping[int, Tensor], dynamic: Dimensions
+) -> ModuleOp:
     """The block of a function whose types are known as a module whose text upstream MLIR parses.
 
-    Sizes are those of the types. `constants` are arguments, by number, that are known: they become constants.
+    Sizes are those of the types, but for `dynamic` ones. `constants` are arguments, by number, that are known: they become constants.
 
     Raises:
         NotCompilable: the block holds what has no rule for linalg.
     """
-    export = _Export(clone_block(body))
+    export = _Export(clone_block(body), dynamic)
     try:
         return ModuleOp([export.function(name, constants)])
     except LoweringError as error:
@@ -52,10 +54,18 @@ def to_linalg(body: Block, name: str, constants: Mapping[int, Tensor]) -> Module
 
 
 class _ExportBuilder(LinalgBuilder):
-    """All sizes are those of the types."""
+    """Sizes are those of the types, but for the dynamic ones, whose values `sizes` holds."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.sizes: dict[Symbol, SSAValue] = {}
 
     def static_size(self, symbol: Symbol) -> int | None:
-        return symbol.size
+        return None if symbol.find() in self.sizes else symbol.size
+
+    def extent(self, symbol: Symbol) -> SSAValue:
+        found = self.sizes.get(symbol.find())
+        return self.index(symbol.size) if found is None else found
 
 
 class _Export(Conversion):
@@ -63,18 +73,22 @@ class _Export(Conversion):
 
     consumed = (*Conversion.consumed, prim.TupleConstructOp)
 
-    def __init__(self, body: Block) -> None:
+    builder: _ExportBuilder
+
+    def __init__(self, body: Block, dynamic: Dimensions) -> None:
         super().__init__(body, _ExportBuilder())
+        self.dynamic = dynamic
 
     def function(self, name: str, constants: Mapping[int, Tensor]) -> FuncOp:
         """The function."""
-        for argument in self.body.args:
-            self.find_argument(argument)
+        for number, argument in enumerate(self.body.args):
+            self.find_argument(argument, self.dynamic.get(number, ()))
         self.find_shapes()
+        self.find_sizes()
         for argument in self.body.args:
             self.convert_argument(argument)
-        for index, tensor in constants.items():
-            self.make_constant(self.body.args[index], tensor)
+        for number, value in constants.items():
+            self.make_constant(self.body.args[number], value)
         erase_arguments(self.body, constants)
         self.gather_results()
         self.lower_ops()
@@ -99,12 +113,67 @@ class _Export(Conversion):
 
     # Arguments.
 
-    def find_argument(self, argument: SSAValue) -> None:
+    def find_argument(self, argument: SSAValue, dynamic: Collection[int]) -> None:
         type_ = argument.type
         if isinstance(type_, TensorType):
-            self.builder.shapes[argument] = fresh(complete(type_.sizes, "sizes"))
+            sizes = enumerate(complete(type_.sizes, "sizes"))
+            self.builder.shapes[argument] = tuple(
+                Symbol(size, is_fixed=dim not in dynamic) for dim, size in sizes
+            )
         elif type_ not in SCALARS:
             raise LoweringError(f"an input of type {spell(type_)} has no form in linalg")
+
+    def find_sizes(self) -> None:
+        """Read the dynamic sizes, once each, and compute those that follow from them.
+
+        Raises:
+            LoweringError: the function is for one size of a dimension that is to be dynamic.
+        """
+        sizes = self.builder.sizes
+        first = all_ops(self.body)[0]
+        for number, dims in self.dynamic.items():
+            argument = self.body.args[number]
+            for dim in dims:
+                root = self.builder.shapes[argument][dim].find()
+                if root.is_fixed or root.is_static:
+                    raise LoweringError(
+                        f"dimension {dim} of %{argument.name_hint} has to be {root.size}"
+                    )
+                if root not in sizes:
+                    place = {"value": integer_attribute(dim, INDEX)}
+                    insert_before(first, index := create(arith.ConstantOp, (), (INDEX,), place))
+                    read = create(tensor.DimOp, (argument, index.results[0]), (INDEX,))
+                    insert_before(first, read)
+                    sizes[root] = read.results[0]
+        for root in dict.fromkeys(s.find() for one in self.builder.shapes.values() for s in one):
+            self.find_defined_size(root, first)
+
+    def find_defined_size(self, root: Symbol, first: Operation) -> None:
+        """Compute a size that is a sum with a dynamic size in it."""
+        sizes = self.builder.sizes
+        for definition in root.definitions:
+            parts = [symbol.find() for symbol in definition.operands]
+            for part in parts:
+                self.find_defined_size(part, first)
+            if not any(part in sizes for part in parts):
+                continue
+            if definition.kind != "sum" or root in sizes or root.is_fixed:
+                raise LoweringError("a dynamic size is cut into parts, or has to be a sum")
+            total: SSAValue | None = None
+            for part in parts:
+                number = sizes.get(part)
+                if number is None:
+                    value = {"value": integer_attribute(part.size, INDEX)}
+                    insert_before(first, op := create(arith.ConstantOp, (), (INDEX,), value))
+                    number = op.results[0]
+                if total is None:
+                    total = number
+                    continue
+                op = create(arith.AddiOp, (total, number), (INDEX,), NO_OVERFLOW_FLAGS)
+                insert_before(first, op)
+                total = op.results[0]
+            assert total is not None
+            sizes[root] = total
 
     def convert_argument(self, argument: SSAValue) -> None:
         builder, type_ = self.builder, argument.type
@@ -116,9 +185,9 @@ class _Export(Conversion):
         _, builder.scalars[argument], mlir = SCALARS[type_]
         set_type(argument, mlir)
 
-    def make_constant(self, argument: SSAValue, tensor: Tensor) -> None:
+    def make_constant(self, argument: SSAValue, known: Tensor) -> None:
         """Put a constant in the place of an argument."""
-        value = dense_elements(argument.type, tensor.array.tobytes())
+        value = dense_elements(argument.type, known.array.tobytes())
         op = create(arith.ConstantOp, (), (argument.type,), {"value": value})
         insert_before(all_ops(self.body)[0], op)
         self.builder.replaced(argument, op.results[0])

@@ -17,7 +17,7 @@ process pays for it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import import_module
@@ -180,9 +180,13 @@ EXPORTERS = {"linalg": "lowering.export:to_linalg"}
 """Where the ways out to other compilers are."""
 
 
-Exporter: TypeAlias = Callable[[Block, str, Mapping[int, Tensor]], ModuleOp]
-"""Makes a module of upstream dialects from the block of a function whose types are known, the name that the function gets, and what is
-known of its arguments, by number: these become constants. It raises NotCompilable where something in the block has no form there.
+Dimensions: TypeAlias = Mapping[int, Collection[int]]
+"""Dimensions of arguments, by the number of the argument."""
+
+Exporter: TypeAlias = Callable[[Block, str, Mapping[int, Tensor], Dimensions], ModuleOp]
+"""Makes a module of upstream dialects from the block of a function whose types are known and the name that the function gets. Then come
+what is known of its arguments, by number, which becomes constants, and the dimensions whose sizes may be others than those of the
+types. It raises NotCompilable where something in the block has no form there.
 """
 
 

@@ -107,6 +107,8 @@ class Squeeze(Rearrangement):
         for dim in dims:
             if source[dim].size == 1:
                 source[dim].find().is_static = True
+            else:
+                source[dim].unite(fixed(source[dim].size))
         return tuple(axis for axis, one in enumerate(source) if one.size != 1 or axis not in dims)
 
 

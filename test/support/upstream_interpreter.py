@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math as pymath
 from collections.abc import Callable, Sequence
-from itertools import product
+from itertools import combinations, product
 from typing import Any
 
 import numpy as np
@@ -209,9 +209,7 @@ class _Tensors(InterpreterFunctions):
         offsets, sizes, strides = _slice(op, rest)
         values = [source.load(_at(i, offsets, strides)) for i in product(*map(range, sizes))]
         result: Any = op.result.type
-        shape = list(result.get_shape())
-        if len(shape) == len(sizes):
-            shape = sizes
+        shape = _reduced(sizes, result.get_shape())
         return (_from_list(values, shape, source.element_type),)
 
     @impl(tensor.InsertSliceOp)
@@ -222,6 +220,15 @@ class _Tensors(InterpreterFunctions):
         for value, index in zip(part.data, product(*map(range, sizes)), strict=True):
             result.store(_at(index, offsets, strides), value)
         return (result,)
+
+
+def _reduced(sizes: list[int], expected: Sequence[int]) -> list[int]:
+    """The sizes of a slice without the dimensions of size 1 that its type has not."""
+    for kept in combinations(sizes, len(expected)):
+        fits = all(size in (DYNAMIC, real) for size, real in zip(expected, kept, strict=True))
+        if fits and pymath.prod(kept) == pymath.prod(sizes):
+            return list(kept)
+    raise AssertionError(f"a slice of sizes {sizes} has type {expected}")
 
 
 def _filled(static: Any, values: list[Any]) -> list[int]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, TypeAlias, cast
 
 from xdsl.dialects.builtin import ModuleOp
@@ -10,18 +12,27 @@ from xdsl.dialects.func import FuncOp
 from torchscript_dialect.api.function import ScriptFunction
 from torchscript_dialect.api.function_from import function_from
 from torchscript_dialect.api.module import ScriptMethod, ScriptModule
-from torchscript_dialect.backend import NotCompilable, get_exporter
+from torchscript_dialect.backend import Dimensions, NotCompilable, get_exporter
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.ir import Graph
-from torchscript_dialect.ir.edit import add_argument, body_ops, replace_uses
-from torchscript_dialect.ir.module import find_function
+from torchscript_dialect.ir.edit import (
+    add_argument,
+    body_ops,
+    replace_uses,
+    set_type,
+    update_function_type,
+)
+from torchscript_dialect.ir.module import find_function, module_around
 from torchscript_dialect.passes.named import pipeline
+from torchscript_dialect.passes.pass_pipeline import PassPipeline
 from torchscript_dialect.runtime.arguments import bind
 from torchscript_dialect.runtime.graph_executor import GraphExecutor
 from torchscript_dialect.runtime.interpreter import describe_place
 from torchscript_dialect.runtime.module_attributes import lift_attributes
 from torchscript_dialect.runtime.values import tensor_type
 from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.types.core import TorchScriptType
+from torchscript_dialect.types.tensor_type import TensorType
 from torchscript_dialect.utils.errors import TorchScriptError
 
 # pyright: reportPrivateUsage=false
@@ -30,7 +41,13 @@ Exported: TypeAlias = ScriptFunction | ScriptModule | ScriptMethod | Graph | Mod
 Weights: TypeAlias = Literal["constants", "arguments"]
 
 
-def to_linalg(f: Exported, example_inputs: Any, *, weights: Weights = "constants") -> ModuleOp:
+def to_linalg(
+    f: Exported,
+    example_inputs: Any,
+    *,
+    weights: Weights = "constants",
+    dynamic: bool | Mapping[str, Collection[int]] = False,
+) -> ModuleOp:
     """The function as `func.func @forward` over tensors in upstream dialects (func, linalg, tensor, arith, math).
 
     `example_inputs` is one value or a tuple of them; sizes and dtypes of the result are theirs. The text of the module parses
@@ -38,9 +55,12 @@ def to_linalg(f: Exported, example_inputs: Any, *, weights: Weights = "constants
     numbers become constants, and so do tensors, or else, with `weights="arguments"`, those of `state_dict()` become arguments,
     in its order, after the function's own.
 
+    `dynamic` names, by argument, the dimensions whose sizes may be others than those of the examples: `tensor<?x3xf32>`. True
+    stands for all that are larger than 1. Dynamic sizes that meet in the program have to be equal in a call.
+
     Raises:
         TypeError: `f` is nothing of that.
-        ValueError: there are no such `weights`.
+        ValueError: there are no such `weights`, or no such `dynamic` dimensions.
         TorchScriptError: the function does something that has no form in linalg; the message names it and its place in the source.
     """
     if weights not in ("constants", "arguments"):
@@ -49,32 +69,81 @@ def to_linalg(f: Exported, example_inputs: Any, *, weights: Weights = "constants
     args = cast(tuple[Any, ...], example_inputs) if several else (example_inputs,)
     source = _source(f, args)
     executor = source.executor
-    function = executor.specialized(executor.specialized_types(source.values), "export")
+    types = executor.specialized_types(source.values)
+    dims = _dynamic_dims(executor.function, types[: len(types) - len(source.tensors)], dynamic)
+    function = executor.specialized(
+        [_of_other_sizes(type_, dims.get(i, ())) for i, type_ in enumerate(types)], "export"
+    )
+    if dims:
+        _set_example_types(function, types)
     known: dict[int, Tensor] = {}
     if source.tensors:
         first = len(source.values) - len(source.tensors)
         kept = source.named if weights == "arguments" else 0
         known = dict(enumerate(source.tensors[kept:], first + kept))
     try:
-        return exported(function, "forward", known)
+        return exported(function, "forward", known, dims)
     except NotCompilable as error:
         raise explained(error, source.name, reads_files=not executor.is_checked) from None
 
 
-def exported(function: FuncOp, name: str, known: dict[int, Tensor]) -> ModuleOp:
-    """A specialized function over tensors, under a name; `known` are arguments, by number, that become constants. Makes arguments of the
-    tensors that are constants in the function.
+def exported(
+    function: FuncOp,
+    name: str,
+    known: Mapping[int, Tensor] = MappingProxyType({}),
+    dynamic: Dimensions = MappingProxyType({}),
+) -> ModuleOp:
+    """A specialized function over tensors, under a name; `known` are arguments, by number, that become constants.
+
+    Tensors that are constants in the function become arguments of it.
 
     Raises:
         NotCompilable: something in it has no form in linalg.
     """
-    return get_exporter("linalg")(function.body.block, name, known | _lifted_constants(function))
+    constants = {**known, **_lifted_constants(function)}
+    return get_exporter("linalg")(function.body.block, name, constants, dynamic)
 
 
 def explained(error: NotCompilable, name: str, *, reads_files: bool) -> TorchScriptError:
     """What a user is told of a function that cannot leave."""
     place = describe_place(name, error.op, reads_files=reads_files)
     return TorchScriptError(f"{name} cannot leave: {error}\n{place}".rstrip())
+
+
+def _dynamic_dims(
+    function: FuncOp,
+    types: Sequence[TorchScriptType],
+    wanted: bool | Mapping[str, Collection[int]],
+) -> dict[int, Collection[int]]:
+    """The dynamic dimensions by the number of the argument."""
+    sizes = [type_.sizes or () if isinstance(type_, TensorType) else () for type_ in types]
+    can = [[dim for dim, size in enumerate(one) if size not in (0, 1)] for one in sizes]
+    if isinstance(wanted, bool):
+        return {number: dims for number, dims in enumerate(can) if dims and wanted}
+    names = [argument.name_hint for argument in function.body.block.args[: len(types)]]
+    for name, dims in wanted.items():
+        if name not in names or not set(dims) <= set(can[names.index(name)]):
+            raise ValueError(
+                f"{name} has no dynamic dimensions {[*dims]}: these are dimensions of tensors in"
+                " arguments, counted from 0, with other sizes than 0 and 1 in the example"
+            )
+    return {names.index(name): dims for name, dims in wanted.items()}
+
+
+def _of_other_sizes(type_: TorchScriptType, dynamic: Collection[int]) -> TorchScriptType:
+    """The type without the sizes of dynamic dimensions."""
+    if not dynamic or not isinstance(type_, TensorType):
+        return type_
+    sizes = [None if dim in dynamic else size for dim, size in enumerate(type_.sizes or ())]
+    return type_.replace(sizes=tuple(sizes), strides=None)
+
+
+def _set_example_types(function: FuncOp, types: Sequence[TorchScriptType]) -> None:
+    """Give all values the types that they have for the example, once no size has become a number that depends on it."""
+    for argument, type_ in zip(function.body.block.args, types, strict=True):
+        set_type(argument, type_)
+    update_function_type(function)
+    PassPipeline("ts-propagate-shapes").apply(module_around(function))
 
 
 class _Source(NamedTuple):

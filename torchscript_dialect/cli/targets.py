@@ -92,7 +92,7 @@ class LinalgTarget(Target):
         for function in functions:
             name = function.sym_name.data
             try:
-                made = export.exported(function, name, {})
+                made = export.exported(function, name)
             except NotCompilable as error:
                 raise PassFailedException(
                     str(export.explained(error, name, reads_files=True))

@@ -140,6 +140,55 @@ def test_numbers_are_arguments() -> None:
 
 
 @pytest.mark.parametrize(
+    ("expression", "type_", "dynamic", "shape"),
+    [
+        ("torch.tanh(x) + x", "tensor<?x?x?xf32>", True, (5, 1, 2)),
+        ("torch.softmax(x, 1).mean([0, 2])", "tensor<?x?x?xf32>", True, (3, 7, 2)),
+        ("torch.mm(x.sum(0), x.sum(0).t())", "tensor<?x?x?xf32>", True, (3, 2, 7)),
+        ("torch.cat([x, x * 2, y], 1)", "tensor<2x?x4xf32>", {"x": [1]}, (2, 5, 4)),
+        ("x.flatten(1)", "tensor<?x3x4xf32>", {"x": [0]}, (5, 3, 4)),
+        ("x.view(-1, 12)", "tensor<?x3x4xf32>", {"x": [0]}, (5, 3, 4)),
+        ("x[:, 1:, 0].unsqueeze(1).expand(-1, 2, 2)", "tensor<?x3x4xf32>", {"x": [0]}, (5, 3, 4)),
+        ("x.permute(2, 1, 0).contiguous()", "tensor<?x3x?xf32>", {"x": (0, 2)}, (5, 3, 2)),
+    ],
+)
+def test_dynamic_sizes_may_be_others(
+    expression: str, type_: str, dynamic: Any, shape: tuple[int, ...]
+) -> None:
+    f = function_of(expression, 2)
+    text = str(ts.to_linalg(f, (Z, Z), dynamic=dynamic))
+    assert f"@forward(%x: {type_}, " in text
+    other = np.random.default_rng(0).normal(size=shape).astype(np.float32)
+    second = np.ones(shape, np.float32) if dynamic is True else Z
+    for args in ((Z, Z), (other, second)):
+        assert_same(run_text(text, *args), f(*args))
+
+
+@pytest.mark.parametrize(
+    ("expression", "message"),
+    [
+        ("x + y", r"dimension 1 of %x has to be 3"),
+        ("x.view(2, 3, 4)", r"dimension 1 of %x has to be 3"),
+        ("x[:, 1]", r"dimension 1 of %x has to be 3"),
+        ("x.squeeze()", r"dimension 1 of %x has to be 3"),
+        ("x.flatten()", r"dimension 1 of %x has to be 3"),
+        ("x * x.size(1)", r"(?s)aten::size.*line 2, in f"),
+    ],
+)
+def test_a_size_that_the_program_needs_is_not_dynamic(expression: str, message: str) -> None:
+    f = function_of(expression, 2)
+    with pytest.raises(ts.TorchScriptError, match=message):
+        ts.to_linalg(f, (Z, Z), dynamic={"x": [1]})
+
+
+@pytest.mark.parametrize("dynamic", [{"z": [0]}, {"x": [2]}, {"x": [-1]}, {"x": [0]}])
+def test_only_sizes_that_say_something_are_dynamic(dynamic: Any) -> None:
+    f = function_of("x + 1", 1)
+    with pytest.raises(ValueError, match="has no dynamic dimensions"):
+        ts.to_linalg(f, np.ones((1, 3), np.float32), dynamic=dynamic)
+
+
+@pytest.mark.parametrize(
     ("expression", "named"),
     [
         ("torch.cumsum(x + 1, 0)", "aten::cumsum has no rule for linalg"),
