@@ -1,7 +1,8 @@
 """Brings nodes to the form that fusion looks for (PyTorch: passes/canonicalize_graph_fuser_ops.cpp).
 
 `aten::chunk` with constant arguments whose list is only unpacked becomes `prim::ConstantChunk`, which gives as many chunks or fails,
-as the unpacking did; constant tensors without dimensions as the second operand of arithmetic become numbers.
+as the unpacking did; constant tensors without dimensions as the second operand of arithmetic become numbers where that
+leaves the dtype of the result as it is.
 """
 
 from __future__ import annotations
