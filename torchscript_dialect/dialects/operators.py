@@ -329,7 +329,7 @@ def class_by_name(namespace: str, name: str) -> type[OperatorOp]:
     Raises:
         AttributeError: the table has no such operator.
     """
-    if name.startswith("__"):
+    if name.startswith("__") and name.endswith("__"):
         raise AttributeError(name)  # Python asks a module for `__path__` when it is imported from
     qualified_name = qualified_name_of(namespace, name)
     if qualified_name is None:
