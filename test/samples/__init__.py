@@ -24,6 +24,7 @@ FAMILIES = (
     "reduction",
     "normalization",
     "losses",
+    "nll_loss",
     "attention",
     "shaping",
     "indexing",

@@ -4153,6 +4153,18 @@ class CpuOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
 
+class CrossEntropyLossOp(OperatorOp):
+    'aten::cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, SymInt ignore_index=-100, float label_smoothing=0.) -> Tensor'
+    self: SSAValue
+    target: SSAValue
+    weight: SSAValue
+    reduction: SSAValue
+    ignore_index: SSAValue
+    label_smoothing: SSAValue
+    def __init__(_this, self: Given, target: Given, weight: Given, reduction: Given, ignore_index: Given, label_smoothing: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, target: Any, weight: Any = ..., reduction: Any = ..., ignore_index: Any = ..., label_smoothing: Any = ..., *, result_types: Types = ...) -> Self: ...
+
 class CudaOp(OperatorOp):
     'aten::cuda(Tensor(a) self) -> Tensor(b|a)'
     self: SSAValue
@@ -9390,6 +9402,85 @@ class NewZerosOp(OperatorOp):
     def __init__(_this, self: Given, size: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, size: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
+
+class NllLossOp(OperatorOp):
+    'aten::nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, SymInt ignore_index=-100) -> Tensor'
+    self: SSAValue
+    target: SSAValue
+    weight: SSAValue
+    reduction: SSAValue
+    ignore_index: SSAValue
+    def __init__(_this, self: Given, target: Given, weight: Given, reduction: Given, ignore_index: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, target: Any, weight: Any = ..., reduction: Any = ..., ignore_index: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class NllLossOutOp(OperatorOp):
+    'aten::nll_loss.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, SymInt ignore_index=-100, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    target: SSAValue
+    weight: SSAValue
+    reduction: SSAValue
+    ignore_index: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, target: Given, weight: Given, reduction: Given, ignore_index: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, target: Any, weight: Any = ..., reduction: Any = ..., ignore_index: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class NllLoss2dOp(OperatorOp):
+    'aten::nll_loss2d(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, SymInt ignore_index=-100) -> Tensor'
+    self: SSAValue
+    target: SSAValue
+    weight: SSAValue
+    reduction: SSAValue
+    ignore_index: SSAValue
+    def __init__(_this, self: Given, target: Given, weight: Given, reduction: Given, ignore_index: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, target: Any, weight: Any = ..., reduction: Any = ..., ignore_index: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class NllLoss2dOutOp(OperatorOp):
+    'aten::nll_loss2d.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, SymInt ignore_index=-100, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    target: SSAValue
+    weight: SSAValue
+    reduction: SSAValue
+    ignore_index: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, target: Given, weight: Given, reduction: Given, ignore_index: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, target: Any, weight: Any = ..., reduction: Any = ..., ignore_index: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class NllLoss2dForwardOp(OperatorOp):
+    'aten::nll_loss2d_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)'
+    self: SSAValue
+    target: SSAValue
+    weight: SSAValue
+    reduction: SSAValue
+    ignore_index: SSAValue
+    def __init__(_this, self: Given, target: Given, weight: Given, reduction: Given, ignore_index: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, target: Any, weight: Any, reduction: Any, ignore_index: Any, *, result_types: Types = ...) -> Self: ...
+
+class NllLossForwardOp(OperatorOp):
+    'aten::nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)'
+    self: SSAValue
+    target: SSAValue
+    weight: SSAValue
+    reduction: SSAValue
+    ignore_index: SSAValue
+    def __init__(_this, self: Given, target: Given, weight: Given, reduction: Given, ignore_index: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, target: Any, weight: Any, reduction: Any, ignore_index: Any, *, result_types: Types = ...) -> Self: ...
+
+class NllLossNdOp(OperatorOp):
+    'aten::nll_loss_nd(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, SymInt ignore_index=-100) -> Tensor'
+    self: SSAValue
+    target: SSAValue
+    weight: SSAValue
+    reduction: SSAValue
+    ignore_index: SSAValue
+    def __init__(_this, self: Given, target: Given, weight: Given, reduction: Given, ignore_index: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, target: Any, weight: Any = ..., reduction: Any = ..., ignore_index: Any = ..., *, result_types: Types = ...) -> Self: ...
 
 class NonzeroOp(OperatorOp):
     'aten::nonzero(Tensor self) -> Tensor'

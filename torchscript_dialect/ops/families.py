@@ -17,6 +17,7 @@ FAMILIES: tuple[str, ...] = (
     "norm",
     "normalization",
     "losses",
+    "nll_loss",
     "attention",
     "scan",
     "shaping",
