@@ -61,11 +61,11 @@ def _samples(momentum, *rest):
 
 def _native():
     """With running statistics; of sizes that do not fit, PyTorch reads past their end."""
-    return [
-        s
-        for s in _samples(0.1)
-        if s()[3] is not None and s()[4] is not None and s()[3].shape == s()[0].shape[1:2]
-    ]
+
+    def fits(x, weight, bias, mean, variance, *rest):
+        return mean is not None and variance is not None and mean.shape == x.shape[1:2]
+
+    return [s for s in _samples(0.1) if fits(*s())]
 
 
 def _untrained():

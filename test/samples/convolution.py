@@ -1,5 +1,7 @@
 """Convolutions."""
 
+from typing import Any
+
 from samples.arrays import array, channels_last, expanded, transposed
 
 
@@ -156,7 +158,7 @@ def _is_general(sample, rank):
 
 def _general(flags):
     """input, weight, bias, stride, padding, dilation, transposed, output_padding, groups"""
-    found = [
+    found: list[Any] = [
         lambda s=s: (*s()[:6], False, [0] * len(s()[3]), s()[6], *flags)
         for rank in (1, 2)
         for s in _plain(rank)
