@@ -23,6 +23,7 @@ FAMILIES = (
     "group_norm",
     "reduction",
     "normalization",
+    "pixel_shuffle",
     "losses",
     "nll_loss",
     "attention",

@@ -9760,6 +9760,40 @@ class PermuteOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, dims: Any, *, result_types: Types = ...) -> Self: ...
 
+class PixelShuffleOp(OperatorOp):
+    'aten::pixel_shuffle(Tensor self, int upscale_factor) -> Tensor'
+    self: SSAValue
+    upscale_factor: SSAValue
+    def __init__(_this, self: Given, upscale_factor: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, upscale_factor: Any, *, result_types: Types = ...) -> Self: ...
+
+class PixelShuffleOutOp(OperatorOp):
+    'aten::pixel_shuffle.out(Tensor self, int upscale_factor, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    upscale_factor: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, upscale_factor: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, upscale_factor: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class PixelUnshuffleOp(OperatorOp):
+    'aten::pixel_unshuffle(Tensor self, int downscale_factor) -> Tensor'
+    self: SSAValue
+    downscale_factor: SSAValue
+    def __init__(_this, self: Given, downscale_factor: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, downscale_factor: Any, *, result_types: Types = ...) -> Self: ...
+
+class PixelUnshuffleOutOp(OperatorOp):
+    'aten::pixel_unshuffle.out(Tensor self, int downscale_factor, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    downscale_factor: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, downscale_factor: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, downscale_factor: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
 class PolarScalarScalarOp(OperatorOp):
     'aten::polar.Scalar_Scalar(Scalar a, Scalar b) -> Scalar'
     a: SSAValue

@@ -16,6 +16,7 @@ FAMILIES: tuple[str, ...] = (
     "reduction",
     "norm",
     "normalization",
+    "pixel_shuffle",
     "losses",
     "nll_loss",
     "attention",
