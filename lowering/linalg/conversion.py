@@ -58,7 +58,8 @@ class Conversion:
             raise LoweringError(
                 f"{kind_of(op)} of an operand of type {spell(type_)} is not compiled"
             ) from None
-        self.builder.shapes.update(zip(op.results, shapes, strict=True))
+        found = zip(op.results, shapes, strict=True)
+        self.builder.shapes.update((result, shape) for result, shape in found if shape is not None)
         for result in op.results:
             set_name(result, None)
 

@@ -51,7 +51,7 @@ class LinalgBuilder:
         self.types: dict[SSAValue, Attribute] = {}
         """The TorchScript types of values that have become others."""
         self.scalars: dict[SSAValue, dtype] = {}
-        """Numbers that are inputs of the graph."""
+        """Numbers that are inputs of the graph, or computed in it."""
         self.words = Words()
         self.extents: dict[int, SSAValue] = {}
         """Index values that hold words of syms."""
@@ -65,7 +65,10 @@ class LinalgBuilder:
 
     def replaced(self, old: SSAValue, new: SSAValue) -> None:
         """Note that one value stands for another from now on."""
-        self.shapes[new] = self.shapes[old]
+        if old in self.shapes:
+            self.shapes[new] = self.shapes[old]
+        else:
+            self.scalars[new] = self.scalars[old]
         self.types[new] = self.type_of(old)
 
     def constant(self, value: SSAValue) -> Any:
@@ -149,6 +152,14 @@ class LinalgBuilder:
     def plus(self, a: SSAValue, b: SSAValue) -> SSAValue:
         """The sum of two sizes."""
         return self._add(create(arith.AddiOp, (a, b), (INDEX,), NO_OVERFLOW_FLAGS))
+
+    def number(self, body: Callable[[ScalarBuilder], Scalar]) -> SSAValue:
+        """The number that `body` computes."""
+        math = ScalarBuilder()
+        outcome = body(math)
+        for op in math.ops:
+            self.rewriter.insert(op)
+        return outcome.ssa
 
     # Ops on tensors.
 

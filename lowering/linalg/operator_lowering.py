@@ -54,8 +54,8 @@ class OperatorLowering(RootedPattern):
         return True
 
     @abstractmethod
-    def shapes(self, b: LinalgBuilder, op: Any) -> Sequence[Shape]:
-        """The shapes of the results; sizes that have to be equal are united.
+    def shapes(self, b: LinalgBuilder, op: Any) -> Sequence[Shape | None]:
+        """The shapes of the results, None for a number; sizes that have to be equal are united.
 
         Raises:
             LoweringError: the shapes of the operands do not fit together.

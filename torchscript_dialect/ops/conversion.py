@@ -394,7 +394,9 @@ def size(x: Tensor) -> list[int]:
     return list(x.array.shape)
 
 
-@registry.kernel("size.int sym_size.int", shape=_one_size_fact)
+@registry.kernel(
+    "size.int sym_size.int", shape=_one_size_fact, lower="lowering.linalg.scalars:SizeOf"
+)
 def size_of(x: Tensor, dim: int) -> int:
     array = x.array
     return array.shape[wrap_dim(dim, array.ndim)]

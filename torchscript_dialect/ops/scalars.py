@@ -31,10 +31,15 @@ def wrap_int(value: int) -> int:
     return value if -_HALF <= value < _HALF else (value + _HALF) % _WIDTH - _HALF
 
 
-def _attach(name: str, function: registry.AnyKernel, overloads: str) -> None:
+def _attach(
+    name: str, function: registry.AnyKernel, overloads: str, lower: str | None = None
+) -> None:
     """Attach to the overloads that the table has; `-` stands for the one without an overload name."""
     for full in _overloads(name, overloads):
-        registry.attach(full, kernel=function)
+        registry.attach(full, kernel=function, lower=lower)
+
+
+_ARITHMETIC = "lowering.linalg.scalars:Arithmetic"
 
 
 def _never_raise(names: str, overloads: str) -> None:
@@ -82,7 +87,8 @@ def _by_parts(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
 
 
 for _name, _function in (("add", operator.add), ("sub", operator.sub), ("mul", operator.mul)):
-    _attach(_name, _wrapping(_function), f"{_REAL_PAIRS} complex -")
+    _attach(_name, _wrapping(_function), _REAL_PAIRS, _ARITHMETIC)
+    _attach(_name, _wrapping(_function), "complex -")
     _attach(_name, _by_parts(_function), _MIXED_PAIRS)
 
 
@@ -309,8 +315,10 @@ def _as_floats(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]
 
 for _name in ("eq", "ne", "lt", "le", "gt", "ge"):
     _function = getattr(operator, _name)
-    _attach(_name, _function, "int float bool complex device enum int_list bool_list str_list")
-    _attach(_name, _as_floats(_function), f"int_float float_int {_MIXED_PAIRS} -")
+    _attach(_name, _function, "int float", _ARITHMETIC)
+    _attach(_name, _function, "bool complex device enum int_list bool_list str_list")
+    _attach(_name, _as_floats(_function), "int_float float_int", _ARITHMETIC)
+    _attach(_name, _as_floats(_function), f"{_MIXED_PAIRS} -")
 
 
 @registry.kernel("eq.float_list")
