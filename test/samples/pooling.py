@@ -23,7 +23,7 @@ def _inputs(rank):
         lambda: array((2, 0, *shape[2:])),
         lambda: array((2, 3, 0, *shape[3:])),
         lambda: array((4,)),
-        lambda: np.broadcast_to(special(), (2, *(4,) * (rank - 1), 16)),
+        lambda: np.array(np.broadcast_to(special(), (2, *(4,) * (rank - 1), 16))),
         lambda: np.full(shape, -np.inf, np.float32),
         lambda: np.full(shape, np.nan, np.float32),
         lambda: np.zeros(shape, np.float32),

@@ -149,9 +149,11 @@ def native_batch_norm(
         var = running_var.array.astype(compute, copy=False)
     inverse = 1 / np.sqrt(var + compute.type(eps))
     scale = inverse if weight is None else inverse * weight.array.astype(compute, copy=False)
-    result = (wide - _over_channels(mean, rank)) * _over_channels(scale, rank)
+    shift = -mean * scale
     if bias is not None:
-        result += _over_channels(bias.array.astype(compute, copy=False), rank)
+        shift += bias.array.astype(compute, copy=False)
+    result = wide * _over_channels(scale, rank)
+    result += _over_channels(shift, rank)
     if not training:
         mean = inverse = np.empty(0, compute)
     return (

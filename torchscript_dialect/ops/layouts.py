@@ -22,9 +22,17 @@ from torchscript_dialect.types.tensor_type import Dims, TensorProperties
 def laid_out(
     raw: NDArray[Any], like: NDArray[Any], element: np.dtype[Any] | None = None
 ) -> NDArray[Any]:
-    """A fresh array with these elements, in the memory format and, unless another is given, the dtype of `like`."""
-    wanted = suggest_memory_format(like.shape, element_strides(like))
-    result = empty_strided(raw.shape, strides_for_format(raw.shape, wanted), element or like.dtype)
+    """An array with these elements, in the memory format and, unless another is given, the dtype of `like`: `raw` itself where it
+    owns its memory, has that form and is not `like`.
+    """
+    element = element or like.dtype
+    strides = strides_for_format(
+        raw.shape, suggest_memory_format(like.shape, element_strides(like))
+    )
+    is_own = raw.base is None and raw is not like
+    if is_own and raw.dtype is element and element_strides(raw) == strides:
+        return raw
+    result = empty_strided(raw.shape, strides, element)
     result[...] = raw
     return result
 
