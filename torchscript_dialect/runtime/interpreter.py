@@ -19,6 +19,7 @@ from torchscript_dialect.ir.module import functions_of, module_around
 from torchscript_dialect.runtime.code import Code
 from torchscript_dialect.runtime.python_source import CallResolver, PythonSource
 from torchscript_dialect.runtime.values import RaisedException
+from torchscript_dialect.tensor.allocation import allocation_failure
 from torchscript_dialect.tensor.float_errors import run_in_silence
 from torchscript_dialect.utils.compilation import compilation
 from torchscript_dialect.utils.recursion import deep_recursion
@@ -85,6 +86,9 @@ class InterpreterFunction:
             explained = error
         elif isinstance(node, prim.GetAttrOp) and isinstance(error, KeyError):
             explained = ProgramError(f"the object has no attribute '{error.args[0]}'")
+        elif (failure := allocation_failure(error)) is not None:
+            maker = getattr(node, "KIND", self.name)
+            explained = ProgramError(f"RuntimeError: {maker}: {failure}")
         elif isinstance(error, RaisedException):
             explained = Error(f"{error.class_name}: {error}")
         elif self.source.is_checked or isinstance(error, _PROGRAM_ERRORS):
