@@ -58,3 +58,10 @@ def test_long_chains_decide_as_python_does(shape: str, x: int) -> None:
     exec(text, names)
     f = ts.CompilationUnit(text).f
     assert [f(x), f(x)] == [names["f"](x)] * 2
+
+
+@pytest.mark.parametrize(
+    "shape", ["elifs", "early_returns", "ternaries", "nested_ifs", "nested_calls", "nested_loops"]
+)
+def test_programs_nest_a_thousand_levels(shape: str) -> None:
+    SHAPES[shape][0](1000)()

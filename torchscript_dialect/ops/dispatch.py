@@ -19,6 +19,7 @@ import numpy as np
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.registry import Kernel, Operator
 from torchscript_dialect.tensor import dtype as dtypes
+from torchscript_dialect.tensor.allocation import allocation_failure
 from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.tensor.device import device as Device
 from torchscript_dialect.tensor.tensor import Tensor
@@ -293,21 +294,27 @@ def call(name: str, args: Sequence[Any], kwargs: Mapping[str, Any] | None = None
 
     Raises:
         TypeError: no overload takes the arguments; lists them and says why not.
-        RuntimeError: the operator has no kernel; and whatever the kernel raises.
+        RuntimeError: the operator has no kernel, or no memory holds the result; and whatever the kernel raises.
     """
-    if not kwargs and _state.recorder is None:
-        found = _fast.get((name, *map(type, args)))
-        if found is not None:
-            kernel, defaults = found
-            return kernel(*args, *defaults)
-    operator, operands = resolve(name, args, kwargs or {})
-    kernel = operator.kernel
-    if kernel is None:
-        raise RuntimeError(f"{operator.qualified_name} is not supported: it has no kernel")
-    if _state.recorder is None:
-        return _named(operator, kernel(*operands))
-    run = kernel
-    return _named(operator, _state.recorder(operator, operands, lambda: run(*operands)))
+    try:
+        if not kwargs and _state.recorder is None:
+            found = _fast.get((name, *map(type, args)))
+            if found is not None:
+                kernel, defaults = found
+                return kernel(*args, *defaults)
+        operator, operands = resolve(name, args, kwargs or {})
+        kernel = operator.kernel
+        if kernel is None:
+            raise RuntimeError(f"{operator.qualified_name} is not supported: it has no kernel")
+        if _state.recorder is None:
+            return _named(operator, kernel(*operands))
+        run = kernel
+        return _named(operator, _state.recorder(operator, operands, lambda: run(*operands)))
+    except (MemoryError, ValueError) as error:
+        failure = allocation_failure(error)
+        if failure is None:
+            raise
+        raise RuntimeError(f"{name}: {failure}") from None
 
 
 def resolve(

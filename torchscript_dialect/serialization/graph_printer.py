@@ -42,6 +42,7 @@ from torchscript_dialect.types.tensor_type import (
     TypeVerbosity,
     type_verbosity,
 )
+from torchscript_dialect.utils.recursion import deep_recursion
 
 
 def print_graph(function: FuncOp, *, name: str | None = None, locations: bool = True) -> str:
@@ -139,6 +140,11 @@ class _GraphPrinter:
         return "".join(self.pieces)
 
     def graph(self, block: Block, header: str) -> _GraphPrinter:
+        with deep_recursion():
+            self._graph(block, header)
+        return self
+
+    def _graph(self, block: Block, header: str) -> None:
         names = value_names(block)
         separator = ",\n" + " " * (len("graph") + 1)
         first_subgraph = len(self.subgraphs)
@@ -148,8 +154,7 @@ class _GraphPrinter:
         results = () if last is None else last.operands
         self.pieces.append(f"  return ({self._refs(results, names)})\n")
         for name, body in self.subgraphs[first_subgraph:]:
-            self.graph(body, f"with {name} = graph")
-        return self
+            self._graph(body, f"with {name} = graph")
 
     def _typed(self, values: Iterable[SSAValue], names: dict[SSAValue, str]) -> list[str]:
         if not self.types:

@@ -230,6 +230,16 @@ def test_links_agree_after(change: Callable[[Block, list[Operation]], None]) -> 
     check(block)
 
 
+def test_nested_ops_are_those_that_xdsl_walks_over() -> None:
+    block, _ = example()
+    inner = [Region([Block([AnyOp(), AnyOp()]), Block([AnyOp()])]), Region(Block()), Region()]
+    last = block.last_op
+    assert last is not None
+    block.insert_op_before(AnyOp(regions=inner), last)
+    assert edit.nested_ops(block) == list(block.walk())
+    assert edit.nested_ops(Block()) == []
+
+
 def test_every_edit_of_links_is_tried() -> None:
     tried = {
         node.attr

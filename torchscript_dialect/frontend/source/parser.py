@@ -42,6 +42,7 @@ from torchscript_dialect.frontend.source.tree_views import (
     Property,
 )
 from torchscript_dialect.utils.errors import FrontendError, ParseError
+from torchscript_dialect.utils.recursion import deep_recursion
 from torchscript_dialect.utils.source_range import Source, SourceRange
 
 AUGMENTED = {
@@ -448,7 +449,8 @@ def check_annotated(target: Expr, type: Expr, function: str) -> None:
 def depth_checked(source: Source) -> Generator[None]:
     """While the body runs, too deep a nesting of the source is an error of the source."""
     try:
-        yield
+        with deep_recursion():
+            yield
     except RecursionError:
         raise ParseError(NESTED_TOO_DEEPLY, SourceRange(source, 0, 1)) from None
 

@@ -103,13 +103,15 @@ def replace_uses(old: SSAValue, new: SSAValue) -> None:
     if use is None or old is new:
         return
     while use is not None:
-        following = use._next_use
         op = use._operation
         operands = [*op._operands]
-        operands[use._index] = new
+        # Uses by one op follow each other: a literal of thousands of elements is copied once, not for each.
+        while use is not None and use._operation is op:
+            following = use._next_use
+            operands[use._index] = new
+            new.add_use(use)
+            use = following
         op._operands = SSAValues(operands)
-        new.add_use(use)
-        use = following
     old.first_use = None
 
 
