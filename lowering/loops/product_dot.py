@@ -1,9 +1,9 @@
 """Products as dots: few rows of a matrix by the rows of another, both contiguous along K (`x @ w.t()`).
 
-A tile of one or two rows by several columns runs vectors along K, whose lanes are then added up by a tree of shuffles that leaves
-the sums of a row in one vector. Rows take turns within columns, which stay in the first-level cache. Rows and columns beyond the
-last are computed from the last one; such rows store equal values, such columns are not stored. The mask along K in every step
-costs nothing next to its loads and halves the code.
+A tile of one or four rows by several columns runs vectors along K, whose lanes are then added up by a tree of shuffles that leaves
+the sums of a row in one vector. Rows take turns within columns, which stay in the first-level cache; rows that fill no tile go one by
+one. Columns beyond the last are computed from the last one and not stored. The mask along K in every step costs nothing next to its
+loads and halves the code.
 """
 
 from __future__ import annotations
@@ -15,6 +15,9 @@ from xdsl.ir import SSAValue
 from lowering.loops.product import WIDE, Product
 
 COLUMNS = 8
+"""Of a tile of one row; a tile of several has half as many."""
+ROWS = 4
+"""Of a tile, where there are registers for the sums of four rows."""
 
 
 @dataclass
@@ -26,13 +29,21 @@ class Dots:
     def write(self) -> None:
         """The whole product."""
         product = self.product
-        code, zero = product.code, product.code.constant(0)
-        count = min(COLUMNS, product.lanes)
-        with code.loop(zero, product.n, count) as columns:
+        done = product.code.constant(0)
+        if product.width >= WIDE and not product.has_one_row:
+            done = product.code.whole(product.m, ROWS)
+            self._rows(product.code.constant(0), done, ROWS, COLUMNS // 2)
+        self._rows(done, product.m, 1, COLUMNS)
+
+    def _rows(self, first: SSAValue, end: SSAValue, height: int, width: int) -> None:
+        """The rows from `first` to `end`, a multiple of `height` of them, by tiles of so many columns."""
+        product = self.product
+        code = product.code
+        count = min(width, product.lanes)
+        with code.loop(code.constant(0), product.n, count) as columns:
             starts = self._columns(columns.variable, count)
-            height = 2 if product.width >= WIDE and not product.has_one_row else 1
-            with code.loop(zero, product.m, height) as tiles:
-                rows = product.rows(tiles.variable, height, product.m)
+            with code.loop(first, end, height) as tiles:
+                rows = [code.plus(tiles.variable, i) for i in range(height)]
                 self._tile(rows, columns.variable, starts)
 
     def _columns(self, first: SSAValue, count: int) -> list[SSAValue]:

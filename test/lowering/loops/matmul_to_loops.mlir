@@ -92,8 +92,12 @@ func.func @plain(%a: memref<?xf32>, %b: memref<?xf32>, %c: memref<?xf32>, %k: in
 // CHECK: vector.fma
 // CHECK: } else {
 // CHECK-NOT: memref.alloca
+// A tile of four rows by four columns, and one of a row by eight columns for the rows that are left.
 // CHECK: scf.for {{.*}} -> (vector<16xf32>, vector<16xf32>,
 // CHECK-COUNT-16: vector.fma
+// CHECK-NOT: vector.fma
+// CHECK: scf.for {{.*}} -> (vector<16xf32>, vector<16xf32>,
+// CHECK-COUNT-8: vector.fma
 // CHECK-NOT: vector.fma
 // CHECK: func.return
 func.func @few_or_many_rows(%a: memref<?xf32>, %b: memref<?xf32>, %c: memref<?xf32>, %m: index, %k: index, %n: index) attributes {ts.kernel} {
