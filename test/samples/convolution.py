@@ -49,7 +49,12 @@ def _plain(rank):
         lambda: (small(x), small((6, 4, *one)), None, one, zero, one, 1),
         lambda: (small(x), small((6, 4, *one)), None, [2] * rank, zero, one, 1),
         lambda: (small(x[1:]), small(w), small((6,)), one, one, one, 1),
-        lambda: (transposed(x), transposed(w), small((6,)), one, one, one, 1),
+        lambda: (
+            transposed(x, "float64"),
+            transposed(w, "float64"),
+            small((6,), "float64"),
+            *(one, one, one, 1),
+        ),
         lambda: (expanded(x), small(w), None, one, one, one, 1),
         lambda: (small((0, *x[1:])), small(w), None, one, zero, one, 1),
         lambda: (small((2, 0, *sizes)), small((6, 0, *kernel)), small((6,)), one, zero, one, 1),
