@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+"""Holds our operators against PyTorch's operator database. Needs PyTorch and expecttest.
+
+    python tools/op_db.py [--entries NAME ...] [--dtypes NAME ...] [--shard I/N] [--samples N] [--report] [--verbose] [--update]
+
+Every sample of every entry, in its dtypes, layouts and variants, runs here and in PyTorch. The status is 1 where a pair (entry, dtype)
+is not as test/oracle/op_db_disagreements.txt says. `--report` counts what differs, by reason; `--verbose` prints every difference;
+`--update` writes the list anew for the pairs that were run. `--entries` takes patterns (`linalg.*`), `--shard 0/2` every second pair.
+"""
+
+import argparse
+import sys
+from collections import Counter
+from fnmatch import fnmatch
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(ROOT), str(ROOT / "test")]
+
+from support.op_db import known  # noqa: E402
+from support.op_db.pairs import DTYPES, Outcome, against_list, outcome, pairs  # noqa: E402
+
+
+def arguments() -> argparse.Namespace:
+    """What the command line asks for."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--entries", nargs="+", default=["*"])
+    parser.add_argument("--dtypes", nargs="+", default=list(DTYPES))
+    parser.add_argument("--shard", default="0/1")
+    parser.add_argument("--samples", type=int)
+    for flag in ("--report", "--verbose", "--update"):
+        parser.add_argument(flag, action="store_true")
+    return parser.parse_args()
+
+
+def report(outcomes: list[Outcome]) -> None:
+    """What differs, by reason, the most frequent first; and how many pairs agree."""
+    reasons = Counter(found.reason for found in outcomes if not found.agrees)
+    examples = {found.reason: found.entry for found in outcomes if not found.agrees}
+    for reason, count in reasons.most_common():
+        print(f"{count:5}  {reason}  ({examples[reason]})")
+
+
+def main() -> int:
+    """Run the pairs that were asked for; the exit status."""
+    options = arguments()
+    part, parts = map(int, options.shard.split("/"))
+    chosen = [
+        (name, dtype)
+        for name, dtype in pairs()[part::parts]
+        if dtype in options.dtypes and any(fnmatch(name, pattern) for pattern in options.entries)
+    ]
+    outcomes: list[Outcome] = []
+    for name, dtype in chosen:
+        found = outcome(name, dtype, options.samples)
+        outcomes.append(found)
+        if options.verbose:
+            for difference in found.differences or ["agrees"]:
+                print(f"{name} {dtype}: {difference}", flush=True)
+    if options.report:
+        report(outcomes)
+    agreeing = sum(found.agrees for found in outcomes)
+    calls = sum(found.calls for found in outcomes)
+    print(f"{agreeing} of {len(outcomes)} pairs agree, {calls} calls")
+    reasons = known.read()
+    if options.update:
+        for found in outcomes:
+            reasons.pop((found.entry, found.dtype), None)
+            if not found.agrees:
+                reasons[found.entry, found.dtype] = found.reason
+        known.write(reasons)
+        return 0
+    wrong = against_list(outcomes, reasons)
+    print("\n".join(wrong))
+    return int(bool(wrong))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
