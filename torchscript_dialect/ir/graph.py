@@ -22,6 +22,7 @@ from torchscript_dialect.dialects.operators import OperatorOp, class_for, operat
 from torchscript_dialect.dialects.prim import ConstantOp, YieldOp, kind_class, type_of
 from torchscript_dialect.dialects.python_constants import type_of_constant
 from torchscript_dialect.ir import changes
+from torchscript_dialect.ir.module import new_function, new_module
 from torchscript_dialect.ir.values import TypedValue, update_function_types
 from torchscript_dialect.ops import registry
 from torchscript_dialect.serialization.graph_printer import (
@@ -545,10 +546,8 @@ class Graph:
     def __init__(self, function: FuncOp | None = None) -> None:
         """The graph of a function; with none, a new empty graph in a module of its own."""
         if function is None:
-            block = IRBlock()
-            block.add_op(ReturnOp())
-            function = FuncOp("forward", ((), ()), Region(block))
-            ModuleOp([function])
+            function = new_function("forward")
+            new_module().body.block.add_op(function)
         self._function = function
         self._insert_point: Operation | IRBlock | None = None
 

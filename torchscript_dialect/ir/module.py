@@ -1,9 +1,29 @@
-"""The functions of a module."""
+"""Modules, and the functions in them.
+
+What a compilation begins with is made from its parts: the constructors of xDSL look for operands, results and options that an
+empty function does not have.
+"""
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import ModuleOp
-from xdsl.dialects.func import FuncOp
+from xdsl.dialects.builtin import FunctionType, ModuleOp, StringAttr
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Block, Region
+
+_NOTHING_TO_NOTHING = FunctionType.from_lists((), ())
+
+
+def new_module() -> ModuleOp:
+    """A module without functions."""
+    return ModuleOp.create(regions=[Region(Block())])
+
+
+def new_function(symbol: str) -> FuncOp:
+    """A function in no module, which takes nothing and returns nothing."""
+    block = Block()
+    block.add_op(ReturnOp.create())
+    properties = {"sym_name": StringAttr(symbol), "function_type": _NOTHING_TO_NOTHING}
+    return FuncOp.create(properties=properties, regions=[Region(block)])
 
 
 def functions_of(module: ModuleOp) -> list[FuncOp]:

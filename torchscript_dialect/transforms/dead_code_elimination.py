@@ -43,12 +43,21 @@ class DeadCodeElimination(FunctionPass):
 
 def eliminate_dead_code(function: FuncOp, analyses: Analyses) -> bool:
     """Remove dead nodes; whether anything went. What `analyses` holds is true of the function before and after."""
+    if not _may_hold_dead_code(function.body.block):
+        return False
     eliminator = _Eliminator(function, analyses)
     with deep_recursion():
         changed = eliminator.run()
     if eliminator.is_aliasing_changed:
         analyses.invalidate(function)
     return changed
+
+
+def _may_hold_dead_code(block: Block) -> bool:
+    """False where a look at each node tells that all stay: without inner blocks, dead nodes that use one another end in one that nobody
+    uses.
+    """
+    return any(op.regions or not (_is_used(op) or has_side_effects(op)) for op in edit.body_ops(block))
 
 
 class _Eliminator:
@@ -237,7 +246,10 @@ class _Eliminator:
 
 
 def _is_used(op: Operation) -> bool:
-    return any(result.first_use is not None for result in op.results)
+    for result in op.results:
+        if result.first_use is not None:
+            return True
+    return False
 
 
 def _kind(op: Operation) -> str:

@@ -53,11 +53,13 @@ def _with_gradient(fact: Any, op: Operation) -> Any:
     """
     if isinstance(fact, list):
         return [_with_gradient(item, op) for item in cast(list[Any], fact)]
-    types = [value.type for value in op.operands]
-    tensors = [type_ for type_ in types if isinstance(type_, TensorType)]
-    if isinstance(fact, TensorProperties) and all(t.requires_grad is False for t in tensors):
-        return replace(fact, requires_grad=False)
-    return fact
+    if not isinstance(fact, TensorProperties) or fact.requires_grad is False:
+        return fact
+    for value in op.operands:
+        type_ = value.type
+        if isinstance(type_, TensorType) and type_.data.requires_grad is not False:
+            return fact
+    return replace(fact, requires_grad=False)
 
 
 class _Propagation:
@@ -106,6 +108,8 @@ class _Propagation:
 
     def node(self, op: Operation) -> None:
         match op:
+            case OperatorOp():  # most nodes are
+                self.operator(op)
             case prim.IfOp():
                 self.if_node(op)
             case prim.LoopOp():
@@ -119,8 +123,6 @@ class _Propagation:
                 edit.set_type(op.results[0], type_of(op.results[0]).with_contained(elements))
             case prim.ConstantChunkOp():
                 self.constant_chunk(op)
-            case OperatorOp():
-                self.operator(op)
             case _:
                 pass
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.attributes import to_attribute
 from torchscript_dialect.dialects.python_constants import type_of_constant
 from torchscript_dialect.ir.edit import insert_before, new_op, set_name, terminator, type_of
 from torchscript_dialect.ir.locations import UNKNOWN_LOCATION, location_of, text_attribute
+from torchscript_dialect.ir.module import new_function
 from torchscript_dialect.types.containers import DictType, ListType, TupleType
 from torchscript_dialect.types.core import (
     DEVICE,
@@ -41,9 +41,8 @@ class FunctionBuilder:
     """Builds the one block of a function; `point` is the op before which new ops go."""
 
     def __init__(self, symbol: str) -> None:
-        self.block = Block()
-        self.block.add_op(ReturnOp())
-        self.func_op = FuncOp(symbol, ((), ()), Region(self.block))
+        self.func_op = new_function(symbol)
+        self.block = self.func_op.body.block
         self.point: Operation = terminator(self.block)
         self.empty_lists: set[SSAValue] = set()
         """Literals `[]` without annotation: lists of tensors that may still become any other list."""

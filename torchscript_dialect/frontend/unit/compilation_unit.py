@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Container
 from typing import Any
 
-from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
 from torchscript_dialect.frontend.unit.definitions import (
@@ -14,6 +13,7 @@ from torchscript_dialect.frontend.unit.definitions import (
     Function,
     InterfaceDefinition,
 )
+from torchscript_dialect.ir.module import new_module
 from torchscript_dialect.types.containers import TupleType
 from torchscript_dialect.types.function_schema import FunctionSchema
 from torchscript_dialect.types.named import ClassType, InterfaceType
@@ -26,7 +26,7 @@ class CompilationUnit:
     """Functions and classes that may use one another. `module_op` holds all functions compiled so far."""
 
     def __init__(self) -> None:
-        self.module_op = ModuleOp([])
+        self.module_op = new_module()
         self.functions: dict[str, Function] = {}
         """By symbol, in the order in which they were declared."""
         self.classes: dict[str, ClassDefinition] = {}
