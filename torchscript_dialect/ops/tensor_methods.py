@@ -226,8 +226,9 @@ def set_item(self: Tensor, key: Key, value: Any) -> None:
 def _cast_method(name: str) -> Callable[..., Tensor]:
     element = dtypes.from_name(name)
 
-    def method(self: Tensor) -> Tensor:
-        return call("aten::to", (self, element.scalar_type))
+    def method(self: Tensor, memory_format: Any = None) -> Tensor:
+        options = {} if memory_format is None else {"memory_format": memory_format}
+        return call("aten::to", (self, element.scalar_type), options)
 
     return method
 

@@ -7,6 +7,7 @@ the database writes in Python (`torch.nn.functional`, lambdas) is traced, and th
 import types
 import warnings
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import torch
@@ -73,6 +74,7 @@ def _run_traced(
     for node in graph.nodes():
         _run_node(node, values)
     (result,) = [values[output.debugName()] for output in graph.outputs()]
+    result = result.operand(0) if isinstance(result, _Number) else result
     return [result] if is_sequence and not isinstance(result, (list, tuple)) else result
 
 
@@ -111,15 +113,15 @@ def _restored(value: Any, tensors: Sequence[torch.Tensor]) -> Any:
     return value
 
 
-class _Number(complex):
-    """A number that a trace wrote as a 0-d tensor; `value` is what the program had."""
+@dataclass(frozen=True)
+class _Number:
+    """A 0-d tensor in a trace, which may be what the trace made of a number of the program."""
 
-    def __new__(cls, value: Any) -> "_Number":
-        made = super().__new__(cls, value)
-        made.value = value
-        return made
+    tensor: torch.Tensor
 
-    value: Any
+    def operand(self, place: int) -> Any:
+        """What an operator takes at a place: a number that is not the first operand was one in the program."""
+        return self.tensor.item() if place else ours(self.tensor, {})
 
 
 def _run_node(node: Any, values: dict[str, Any]) -> None:
@@ -129,9 +131,10 @@ def _run_node(node: Any, values: dict[str, Any]) -> None:
     if kind == "prim::Constant":
         value = next(node.outputs()).toIValue()
         is_number = isinstance(value, torch.Tensor) and not value.ndim
-        values[outputs[0]] = _Number(value.item()) if is_number else ours(value, {})
+        values[outputs[0]] = _Number(value) if is_number else ours(value, {})
     elif kind in ("prim::ListConstruct", "prim::TupleConstruct"):
-        values[outputs[0]] = operands if kind == "prim::ListConstruct" else tuple(operands)
+        items = [o.operand(0) if isinstance(o, _Number) else o for o in operands]
+        values[outputs[0]] = items if kind == "prim::ListConstruct" else tuple(items)
     elif kind in ("prim::ListUnpack", "prim::TupleUnpack"):
         values.update(zip(outputs, operands[0]))
     elif kind == "prim::NumToTensor":
@@ -147,7 +150,11 @@ def _run_operator(node: Any, operands: list[Any]) -> Any:
     operator = registry.find(name)
     if operator is None or operator.kernel is None:
         raise NoKernel(name)
-    if any(isinstance(operand, _Number) for operand in operands):
-        plain = [o.value if isinstance(o, _Number) else o for o in operands]
-        return call(node.kind(), plain)
-    return operator.kernel(*operands)
+    if not any(isinstance(operand, _Number) for operand in operands):
+        return operator.kernel(*operands)
+    tensors = [ours(o.tensor, {}) if isinstance(o, _Number) else o for o in operands]
+    mixed = [o.operand(place) if isinstance(o, _Number) else o for place, o in enumerate(operands)]
+    try:
+        return call(node.kind(), mixed)
+    except TypeError:
+        return operator.kernel(*tensors)

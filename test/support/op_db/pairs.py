@@ -156,7 +156,7 @@ def _in_wider_dtype(function: Any, sample: inputs.Sample) -> Any:
     def widen(tensor: torch.Tensor) -> torch.Tensor:
         return tensor.to(comparison.WIDER.get(tensor.dtype, tensor.dtype))
 
-    args, kwargs = inputs.oninputs.tensors(widen, sample.copied())
+    args, kwargs = inputs.on_tensors(widen, sample.copied())
     kwargs = {
         key: comparison.WIDER.get(value, value) if isinstance(value, torch.dtype) else value
         for key, value in kwargs.items()
