@@ -63,10 +63,12 @@ def _has_side_effects(class_: type[Operation]) -> bool:
 
 
 def is_nondeterministic(op: Operation) -> bool:
-    """Whether two runs on the same operands may give different results."""
+    """Whether two runs on the same operands may give different results: by chance, or because of a mode."""
     if not isinstance(op, OperatorOp):
         return False
-    return op.OPERATOR is None or (Effect.RANDOM in op.OPERATOR.effects and not is_off(op))
+    if op.OPERATOR is None or Effect.OBSERVES in op.OPERATOR.effects:
+        return True
+    return Effect.RANDOM in op.OPERATOR.effects and not is_off(op)
 
 
 def gives_references(op: Operation) -> bool:

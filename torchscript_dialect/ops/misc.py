@@ -10,6 +10,7 @@ from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.aliasing import FRESH, Aliasing, Origin
 from torchscript_dialect.ops.effects import Effect
 from torchscript_dialect.ops.value_text import as_text
+from torchscript_dialect.tensor import grad_mode
 from torchscript_dialect.tensor.enum_member import EnumMember
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.utils.tasks import Future
@@ -114,14 +115,8 @@ def print_(*values: Any) -> None:
 
 registry.implement("is_scripting", lambda: True)
 registry.implement("_get_tracing_state", lambda: False)
-registry.implement("is_grad_enabled", lambda: False)
-
-
-@registry.kernel("set_grad_enabled")
-def set_grad_enabled(wanted: bool) -> None:
-    """Nothing: no gradients are recorded."""
-
-
+registry.implement("is_grad_enabled", grad_mode.is_grad_enabled)
+registry.implement("set_grad_enabled", grad_mode.set_grad_enabled)
 registry.implement("has_torch_function", lambda: False)
 registry.implement("is_autocast_enabled is_autocast_cpu_enabled", lambda: False)
 

@@ -19,6 +19,7 @@ from torchscript_dialect.ir.module import functions_of, module_around
 from torchscript_dialect.runtime.code import Code
 from torchscript_dialect.runtime.python_source import CallResolver, PythonSource
 from torchscript_dialect.runtime.values import RaisedException
+from torchscript_dialect.tensor import grad_mode
 from torchscript_dialect.tensor.allocation import allocation_failure
 from torchscript_dialect.tensor.float_errors import run_in_silence
 from torchscript_dialect.utils.compilation import compilation
@@ -162,7 +163,7 @@ def _forks(
 
 def task_starter(body: Callable[..., Any]) -> Callable[..., Future[Any]]:
     """What begins a call of `body` as a task, and gives its future."""
-    return lambda *inputs: start(partial(body, *inputs))
+    return lambda *inputs: start(grad_mode.carried(partial(body, *inputs)))
 
 
 class _Callees:

@@ -3,28 +3,22 @@
 from __future__ import annotations
 
 from contextlib import ContextDecorator
-from threading import local
 from types import TracebackType
 from typing import Any
 
-
-class _Mode(local):
-    enabled: bool = True
-
-
-_mode = _Mode()
+from torchscript_dialect.tensor import grad_mode
 
 
 class set_grad_enabled(ContextDecorator):
     """Sets whether gradients are wanted; as a context manager, until its end."""
 
     def __init__(self, mode: bool) -> None:
-        self._before = _mode.enabled
+        self._before = grad_mode.is_grad_enabled()
         self._wanted = mode
-        _mode.enabled = mode
+        grad_mode.set_grad_enabled(mode)
 
     def __enter__(self) -> None:
-        _mode.enabled = self._wanted
+        grad_mode.set_grad_enabled(self._wanted)
 
     def __exit__(
         self,
@@ -32,12 +26,12 @@ class set_grad_enabled(ContextDecorator):
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        _mode.enabled = self._before
+        grad_mode.set_grad_enabled(self._before)
 
 
 def is_grad_enabled() -> Any:
     """Whether gradients are wanted here."""
-    return _mode.enabled
+    return grad_mode.is_grad_enabled()
 
 
 set_grad_enabled.__torchscript_op__ = "aten::set_grad_enabled"  # type: ignore[attr-defined]
@@ -83,8 +77,8 @@ class inference_mode(ContextDecorator):
         self._wanted = not mode
 
     def __enter__(self) -> None:
-        self._before = _mode.enabled
-        _mode.enabled = self._wanted
+        self._before = grad_mode.is_grad_enabled()
+        grad_mode.set_grad_enabled(self._wanted)
 
     def __exit__(
         self,
@@ -92,4 +86,4 @@ class inference_mode(ContextDecorator):
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        _mode.enabled = self._before
+        grad_mode.set_grad_enabled(self._before)

@@ -57,7 +57,9 @@ def _may_hold_dead_code(block: Block) -> bool:
     """False where a look at each node tells that all stay: without inner blocks, dead nodes that use one another end in one that nobody
     uses.
     """
-    return any(op.regions or not (_is_used(op) or has_side_effects(op)) for op in edit.body_ops(block))
+    return any(
+        op.regions or not (_is_used(op) or has_side_effects(op)) for op in edit.body_ops(block)
+    )
 
 
 class _Eliminator:
@@ -246,10 +248,7 @@ class _Eliminator:
 
 
 def _is_used(op: Operation) -> bool:
-    for result in op.results:
-        if result.first_use is not None:
-            return True
-    return False
+    return any(result.first_use is not None for result in op.results)
 
 
 def _kind(op: Operation) -> str:

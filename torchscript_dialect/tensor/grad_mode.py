@@ -1,0 +1,41 @@
+"""Whether gradients are wanted: a mode of each thread (PyTorch: c10/core/GradMode.h). Nothing is recorded yet, whatever it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from threading import local
+from typing import TypeVar
+
+_T = TypeVar("_T")
+
+
+class _Mode(local):
+    enabled: bool = True
+
+
+_mode = _Mode()
+
+
+def is_grad_enabled() -> bool:
+    """Whether gradients are wanted in this thread."""
+    return _mode.enabled
+
+
+def set_grad_enabled(wanted: bool) -> None:
+    """Say whether gradients are wanted in this thread from now on."""
+    _mode.enabled = wanted
+
+
+def carried(call: Callable[[], _T]) -> Callable[[], _T]:
+    """The call in the mode of this thread, whichever thread makes it."""
+    wanted = is_grad_enabled()
+
+    def in_that_mode() -> _T:
+        before = is_grad_enabled()
+        set_grad_enabled(wanted)
+        try:
+            return call()
+        finally:
+            set_grad_enabled(before)
+
+    return in_that_mode
