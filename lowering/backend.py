@@ -1,48 +1,74 @@
 """The `llvm` backend: machine code for the CPU that runs this process, by way of linalg.
 
 Fusion asks it what groups may hold; that imports no dialect of upstream. The compiler is imported by the first group that has to
-be compiled.
+be compiled, and nothing of this package but this file where all kernels are found on disk.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from importlib import import_module
 from typing import Any
 
-from xdsl.ir import Block, Operation
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
 
-from lowering.linalg.operands import is_known
-from lowering.linalg.operator_lowering import is_view, lowering_of
-from torchscript_dialect.backend import Backend, CompiledKernel
-from torchscript_dialect.dialects.operators import OperatorOp
+from torchscript_dialect.backend import Backend, Executable, NotCompilable
 from torchscript_dialect.passes.lists import PassLists
+from torchscript_dialect.runtime.native.executable import NativeKernel
 from torchscript_dialect.utils.collection import without_collection
 from torchscript_dialect.utils.startup import formats_deferred
 
 
-class LLVMBackend:
-    """See `torchscript_dialect.backend.Backend`."""
+class LoweredOps:
+    """The classes of ops that have a lowering to linalg which groups may take."""
+
+    def __contains__(self, op_class: object) -> bool:
+        return _groups().is_lowered(op_class)
+
+
+class LinalgBackend(Backend):
+    """What backends share to which a group comes as linalg: one that has no code for some of the operators narrows `ops`."""
+
+    ops = LoweredOps()
 
     def can_lower(self, op: Operation) -> bool | None:
-        lowering = lowering_of(type(op))
-        if lowering is None or not lowering.joins_groups:
-            return False
-        if all(is_known(result) for result in op.results):
-            return lowering.takes(op) and lowering.suits_kernel(op)
-        return None if isinstance(op, OperatorOp) else False
+        return type(op) in self.ops and _groups().can_lower(op)
 
     def is_view(self, op: Operation) -> bool:
-        return is_view(op)
+        return _groups().is_view(op)
 
-    def compile(self, body: Block, lists: PassLists) -> CompiledKernel:
-        return _compiler()(body, lists)
+
+class LLVMBackend(LinalgBackend):
+    """See `torchscript_dialect.backend.Backend`."""
+
+    device = "cpu"
+
+    def compile(self, module: ModuleOp, lists: PassLists) -> Executable:
+        (outcome,) = self.compile_all([module], lists)
+        if isinstance(outcome, NotCompilable):
+            raise outcome
+        return outcome
+
+    def compile_all(
+        self, modules: Sequence[ModuleOp], lists: PassLists
+    ) -> list[Executable | NotCompilable]:
+        return _compiler().compile_modules(modules, lists)
+
+    def load(self, data: bytes) -> Executable:
+        return NativeKernel.from_bytes(data)
+
+
+@cache
+def _groups() -> Any:
+    return import_module("lowering.linalg.groups")
 
 
 @cache
 def _compiler() -> Any:
     with without_collection(), formats_deferred():
-        return import_module("lowering.compiler").compile_group
+        return import_module("lowering.compiler")
 
 
 LLVM: Backend = LLVMBackend()

@@ -1,14 +1,26 @@
-"""The `llvm` backend: from a fusion group to an object file."""
+"""The way of the `llvm` backend: functions of TorchScript to linalg, to LLVM IR, to objects, to kernels that are linked.
+
+Note [Two processors]
+LLVM runs without the interpreter's lock. Where there are several modules, a thread makes objects of those that are LLVM IR already,
+while this one brings the next ones there. There is one such thread, as llvmlite lets in one at a time, and it ends before
+`compile_modules` returns, which is called under the lock of compilations: no process forks meanwhile.
+"""
 
 from __future__ import annotations
 
-from xdsl.ir import Block
+from collections.abc import Sequence
+from queue import SimpleQueue
+from threading import Thread
+
+from xdsl.dialects.builtin import ModuleOp
 
 from lowering.kernel import LoweringError
-from lowering.linalg.convert_torch_to_linalg import convert
+from lowering.linalg.convert_torch_to_linalg import Kernel, convert_function
 from lowering.pipelines import Compiled, compile_module
-from torchscript_dialect.backend import CompiledKernel, KernelSpec, NotCompilable, Sym
+from torchscript_dialect.backend import Executable, KernelSpec, NotCompilable, Sym
 from torchscript_dialect.passes.lists import PassLists
+from torchscript_dialect.runtime.native.blob import LinkError
+from torchscript_dialect.runtime.native.executable import NativeKernel
 from torchscript_dialect.utils.collection import without_collection
 from torchscript_dialect.utils.startup import formats_deferred
 
@@ -19,16 +31,68 @@ ROW_GRAIN = 8
 with grains of 12, 64 rows are 48 and 16.
 """
 
+Outcome = Executable | NotCompilable
 
-def compile_group(body: Block, lists: PassLists) -> CompiledKernel:
-    """See `torchscript_dialect.backend.Backend`."""
+
+def compile_modules(modules: Sequence[ModuleOp], lists: PassLists) -> list[Outcome]:
+    """See `torchscript_dialect.backend.Backend`. The modules are consumed."""
+    with without_collection(), formats_deferred():
+        if len(modules) == 1:
+            return [_finished(_lowered(module, lists)) for module in modules]
+        return _overlapped(modules, lists)
+
+
+def _overlapped(modules: Sequence[ModuleOp], lists: PassLists) -> list[Outcome]:
+    """See Note [Two processors]."""
+    waiting: SimpleQueue[tuple[Kernel, Compiled] | NotCompilable | None] = SimpleQueue()
+    outcomes: list[Outcome | BaseException] = []
+
+    def finish() -> None:
+        while (lowered := waiting.get()) is not None:
+            try:
+                outcomes.append(_finished(lowered))
+            except BaseException as error:
+                outcomes.append(error)
+
+    thread = Thread(target=finish, name="llvm")
+    thread.start()
     try:
-        with without_collection(), formats_deferred():
-            kernel = convert(body)
-            compiled = compile_module(kernel.module, lists)
+        for module in modules:
+            waiting.put(_lowered(module, lists))
+    finally:
+        waiting.put(None)
+        thread.join()
+    return [_raised(outcome) for outcome in outcomes]
+
+
+def _raised(outcome: Outcome | BaseException) -> Outcome:
+    if isinstance(outcome, BaseException) and not isinstance(outcome, NotCompilable):
+        raise outcome
+    return outcome
+
+
+def _lowered(module: ModuleOp, lists: PassLists) -> tuple[Kernel, Compiled] | NotCompilable:
+    try:
+        kernel = convert_function(module)
+        return kernel, compile_module(kernel.module, lists)
     except LoweringError as error:
-        raise NotCompilable(str(error)) from error
-    spec = KernelSpec(
+        return NotCompilable(str(error))
+
+
+def _finished(lowered: tuple[Kernel, Compiled] | NotCompilable) -> Outcome:
+    if isinstance(lowered, NotCompilable):
+        return lowered
+    kernel, compiled = lowered
+    spec, name = spec_of(kernel, compiled), compiled.name
+    try:
+        return NativeKernel.linked(spec, name, compiled.has_sizes, compiled.object)
+    except (LoweringError, LinkError, ValueError) as error:
+        return NotCompilable(str(error))
+
+
+def spec_of(kernel: Kernel, compiled: Compiled) -> KernelSpec:
+    """How a kernel is described to the native entry."""
+    return KernelSpec(
         inputs=kernel.inputs,
         outputs=kernel.outputs,
         num_syms=compiled.syms,
@@ -36,10 +100,9 @@ def compile_group(body: Block, lists: PassLists) -> CompiledKernel:
         work=(Sym(compiled.work),),
         cost_ns=compiled.cost / 1000,
         grain=grain(compiled),
-        returns_tuple=len(kernel.outputs) != 1,
+        returns_tuple=kernel.returns_tuple,
         scratch=None if compiled.scratch is None else Sym(compiled.scratch),
     )
-    return CompiledKernel(spec, compiled.object, compiled.name, compiled.has_sizes)
 
 
 def grain(compiled: Compiled) -> int:

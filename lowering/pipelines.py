@@ -10,6 +10,7 @@ from torchscript_dialect.passes.lists import PassLists, current
 from torchscript_dialect.passes.named import pipeline
 from torchscript_dialect.passes.watch import Watch
 from torchscript_dialect.utils.collection import without_collection
+from torchscript_dialect.utils.properties import cached_property
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
@@ -28,9 +29,9 @@ LINALG_TO_LLVM = (
 
 @dataclass
 class Compiled:
-    """An object file and what its caller must know (see lowering/kernel.py)."""
+    """LLVM IR and what its caller must know (see lowering/kernel.py)."""
 
-    object: bytes
+    ir: str
     name: str
     syms: int
     """Words of syms, the derived ones included."""
@@ -46,6 +47,13 @@ class Compiled:
     """Whether there is a matrix product in it."""
     has_sizes: bool
     """Whether `i1 sizes(i64* syms)` must be called to fill in derived words."""
+
+    @cached_property
+    def object(self) -> bytes:
+        """The object file, made at the first use: without Python's lock, as LLVM does it."""
+        from lowering.llvm.object import compile_ir
+
+        return compile_ir(self.ir)
 
 
 def lower(module: ModuleOp, lists: PassLists | None = None, *, verify: bool = False) -> None:
@@ -67,7 +75,6 @@ def compile_module(
 def _compile(module: ModuleOp, lists: PassLists | None, verify: bool) -> Compiled:
     from xdsl.dialects import llvm
 
-    from lowering.llvm.object import compile_ir
     from lowering.llvm.translate import translate
     from lowering.loops.linalg_to_loops import is_product
 
@@ -81,7 +88,7 @@ def _compile(module: ModuleOp, lists: PassLists | None, verify: bool) -> Compile
     work, cost = integer(kernel.attributes, WORK), integer(kernel.attributes, COST)
     assert syms is not None and total is not None and work is not None and cost is not None
     return Compiled(
-        compile_ir(translate(module)),
+        translate(module),
         kernel.sym_name.data,
         syms,
         total,

@@ -1,6 +1,14 @@
-"""What a code generator hands to the runtime: plain descriptions of compiled kernels.
+"""What a code generator hands to the runtime: kernels that are compiled, and descriptions of them.
 
-A kernel is `void kernel(ptr* buffers, i64* syms, i64 begin, i64 end)`. `buffers` holds the data
+Note [Backends]
+A `Backend` is one way from fusion groups to running code, for one device. Fusion asks it which ops groups may hold; its `compile`
+makes an `Executable` of a module with one function of TorchScript, and `load` one of what another process serialized. A call is two
+steps: `bind` checks the arguments against the kernel's `KernelSpec`, and `launch` runs it. An executable with machine code for this
+process tells where that is (`code`), and the native entry does both steps by itself. Nothing else of the project knows what a backend
+does within: a new one is a class and a line in `BACKENDS`.
+
+Note [Kernels]
+A kernel of machine code is `void kernel(ptr* buffers, i64* syms, i64 begin, i64 end)`. `buffers` holds the data
 pointers of the tensor inputs in order, then those of the outputs, then, where the kernel wants one,
 that of a scratch buffer, which starts at a cache line and which all chunks of a call share. `syms`
 holds symbolic sizes and strides (in elements) and the scalar inputs: int and bool as i64, float as
@@ -17,7 +25,8 @@ process pays for it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from array import array
+from collections.abc import Callable, Collection, Container, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import import_module
@@ -104,13 +113,51 @@ class KernelSpec(NamedTuple):
     scratch: Sym | None = None
 
 
-class CompiledKernel(NamedTuple):
-    """A relocatable object with the kernel `name` and, where `has_sizes`, the function `sizes`."""
+class MachineCode(NamedTuple):
+    """The addresses of a kernel and of its `sizes` function, 0 where it has none; and what has to live as long as they may run."""
 
-    spec: KernelSpec
-    object: bytes
-    name: str
-    has_sizes: bool
+    kernel: int
+    sizes: int
+    owner: object
+
+
+class Bindings(NamedTuple):
+    """One call of a kernel: the arrays that go to `buffers`, those of the results last, the words of `syms`, and the results."""
+
+    arrays: tuple[Any, ...]
+    syms: array[int]
+    results: tuple[Tensor, ...]
+
+
+class Executable(Protocol):
+    """A compiled kernel, on its device. See Note [Backends]."""
+
+    @property
+    def device(self) -> str:
+        """Where the kernel runs, as tensors spell it."""
+        ...
+
+    @property
+    def spec(self) -> KernelSpec:
+        """The calls that it serves."""
+        ...
+
+    @property
+    def code(self) -> MachineCode | None:
+        """What the native entry can call; None where `bind` and `launch` are the only way."""
+        ...
+
+    def bind(self, arguments: Sequence[Any]) -> Bindings | None:
+        """A call with these arguments, its results allocated; None where the kernel does not serve them."""
+        ...
+
+    def launch(self, call: Bindings) -> Tensor | tuple[Tensor, ...]:
+        """Run the kernel; what the call returns."""
+        ...
+
+    def serialize(self) -> bytes | None:
+        """What `Backend.load` makes the executable of in another process; None where it is of use in this one only."""
+        ...
 
 
 class NotCompilable(Exception):
@@ -124,11 +171,16 @@ class NotCompilable(Exception):
 
 
 class Backend(Protocol):
-    """A code generator."""
+    """A code generator, and the device that it is for. See Note [Backends]."""
+
+    device: str
+    """Where kernels run, as tensors spell it."""
+    ops: Container[type[Operation]]
+    """The classes of the ops that groups for this backend may hold, if the operands suit."""
 
     def can_lower(self, op: Operation) -> bool | None:
-        """Whether a node may stand in a fusion group: there is code for its operator, and it suits these operands. None where
-        that follows from no more than the types of tensors, which are not known.
+        """Whether a node may stand in a fusion group: it is one of `ops`, and its operands suit. None where that follows from no
+        more than the types of tensors, which are not known.
         """
         ...
 
@@ -136,11 +188,31 @@ class Backend(Protocol):
         """Whether the results of a node in a group are views of its operand: such nodes alone are not worth a kernel."""
         ...
 
-    def compile(self, body: Block, lists: Lists) -> CompiledKernel:
-        """The kernel of a fusion group's block, whose tensor arguments have complete types, made by the passes of its own
-        pipelines as `lists` has them.
+    def compile(self, module: ModuleOp, lists: Lists) -> Executable:
+        """The kernel of a module's one function, whose tensor arguments have complete types, made by the passes of the backend's own
+        pipelines as `lists` has them. The module is consumed.
 
-        NotCompilable where the block holds what the backend has no code for.
+        NotCompilable where the function holds what the backend has no code for.
+        """
+        ...
+
+    def compile_all(
+        self, modules: Sequence[ModuleOp], lists: Lists
+    ) -> list[Executable | NotCompilable]:
+        """What `compile` gives or raises for each of the modules; a backend may go about them at once."""
+
+        def outcome(module: ModuleOp) -> Executable | NotCompilable:
+            try:
+                return self.compile(module, lists)
+            except NotCompilable as error:
+                return error
+
+        return list(map(outcome, modules))
+
+    def load(self, data: bytes) -> Executable:
+        """The executable that `serialize` made these bytes of, perhaps in another process.
+
+        ValueError where they are damaged, or for another machine.
         """
         ...
 

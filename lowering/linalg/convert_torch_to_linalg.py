@@ -70,6 +70,7 @@ class Kernel:
     inputs: tuple[Input, ...]
     outputs: tuple[TensorOutput, ...]
     syms: int
+    returns_tuple: bool
 
 
 @dataclass(frozen=True)
@@ -87,7 +88,7 @@ class ConvertTorchToLinalgPass(ModulePass):
                 return
             bodies = [functions[0].body.block]
         kernels = [
-            convert(body, f"kernel_{index}" if len(bodies) > 1 else "kernel")
+            convert(clone_block(body), f"kernel_{index}" if len(bodies) > 1 else "kernel")
             for index, body in enumerate(bodies)
         ]
         for old in list(op.body.ops):
@@ -98,13 +99,22 @@ class ConvertTorchToLinalgPass(ModulePass):
                 op.body.block.add_op(new)
 
 
+def convert_function(module: ModuleOp) -> Kernel:
+    """The kernel of a module's one function; see `convert`. The module is consumed."""
+    (function,) = module.ops
+    assert isinstance(function, FuncOp)
+    return convert(function.body.detach_block(0))
+
+
 def convert(body: Block, name: str = "kernel") -> Kernel:
-    """The kernel of a group's block, whose tensor arguments have complete types.
+    """The kernel of a block in no op, whose tensor arguments have complete types; consumes it.
+
+    The block ends with its results; one that is a tuple, made by its last node, stands for those.
 
     Raises:
         LoweringError: the block holds what cannot be compiled; the message names it.
     """
-    return _KernelConversion(clone_block(body), name).kernel()
+    return _KernelConversion(body, name).kernel()
 
 
 class _KernelConversion(Conversion):
@@ -118,6 +128,11 @@ class _KernelConversion(Conversion):
 
     def kernel(self) -> Kernel:
         end = terminator(self.body)
+        returns_tuple = len(end.operands) != 1
+        if not returns_tuple and isinstance(pack := end.operands[0].owner, prim.TupleConstructOp):
+            returns_tuple = True
+            end.operands = pack.operands
+            erase(pack)
         arguments = self.body.args
         for argument in arguments:
             self.find_argument(argument)
@@ -126,7 +141,7 @@ class _KernelConversion(Conversion):
             self.convert_argument(argument)
         self.add_words()
         self.lower_ops()
-        return self.finish(end)
+        return self.finish(end, returns_tuple)
 
     # Arguments.
 
@@ -199,7 +214,7 @@ class _KernelConversion(Conversion):
             builder.extents[word] = add_argument(self.body, INDEX)
             self.attributes.append({SYM: IntegerAttr(word, i64)})
 
-    def finish(self, end: Operation) -> Kernel:
+    def finish(self, end: Operation, returns_tuple: bool) -> Kernel:
         builder = self.builder
         results = tuple(end.operands)
         outputs: list[TensorOutput] = []
@@ -227,7 +242,10 @@ class _KernelConversion(Conversion):
         functions: list[Operation] = [function]
         if builder.words.need_function:
             functions.append(sizes_function(builder.words))
-        return Kernel(ModuleOp(functions), tuple(self.inputs), tuple(outputs), builder.words.count)
+        inputs = tuple(self.inputs)
+        return Kernel(
+            ModuleOp(functions), inputs, tuple(outputs), builder.words.count, returns_tuple
+        )
 
     def require_contiguous(self, result: SSAValue) -> None:
         """Refuse a result that the operators would not make contiguous: kernels make no others."""

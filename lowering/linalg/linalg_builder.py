@@ -254,10 +254,6 @@ class LinalgBuilder:
         start = self._add(create(arith.ConstantOp, (), (element,), {"value": value}))
         return self._add(FillOp((start,), (self.empty(shape, of),), (type_,)))
 
-    def own_axes(self, shape: Shape) -> tuple[int, ...]:
-        """The axes by which an op with the sizes `shape` walks a tensor of these sizes."""
-        return tuple(range(len(shape)))
-
     def product(self, symbols: Sequence[Symbol]) -> SSAValue:
         """The product of sizes."""
         factors = [self.extent(symbol) for symbol in symbols]

@@ -86,7 +86,7 @@ class ReductionLowering(OperatorLowering):
         if accumulated is of and declared.finish is None:
             return [reduced]
         count = b.product([b.shapes[source][axis] for axis in axes])
-        total = Element(reduced, accumulated, b.own_axes(shape))
+        total = Element(reduced, accumulated, tuple(range(len(shape))))
 
         def finish(math: ScalarBuilder, elements: list[Scalar]) -> Scalar:
             (value,) = elements

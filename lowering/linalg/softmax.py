@@ -10,7 +10,7 @@ from xdsl.ir import SSAValue
 from lowering.linalg.element import Element
 from lowering.linalg.operands import are_floats, constant, is_dense, is_none
 from lowering.linalg.operator_lowering import OperatorLowering
-from lowering.linalg.symbolic_shapes import Shape, Symbol
+from lowering.linalg.symbolic_shapes import Shape, Symbol, broadcast_axes
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.tensor.dtype import float64
 from torchscript_dialect.types.tensor_type import TensorType
@@ -52,8 +52,7 @@ class Softmax(OperatorLowering):
         shape = b.shapes[source]
         dim: int = b.constant(op.operands[1]) % len(shape)
         rows = (*shape[:dim], Symbol(1, True), *shape[dim + 1 :])
-        walked = tuple(-1 if s.find().is_static else axis for axis, s in enumerate(shape))
-        of_row = (*walked[:dim], -1, *walked[dim + 1 :])
+        walked, of_row = broadcast_axes(shape, shape), broadcast_axes(rows, shape)
         kept = tuple(axis for axis in range(len(shape)) if axis != dim)
 
         def reduced(value: SSAValue, into: Any, start: float, how: str) -> SSAValue:

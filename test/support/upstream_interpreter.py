@@ -13,14 +13,29 @@ from typing import Any
 import numpy as np
 from xdsl.context import Context
 from xdsl.dialects import arith, linalg, math, scf, tensor
-from xdsl.dialects.builtin import Builtin, DenseIntOrFPElementsAttr, IntegerType, TensorType
+from xdsl.dialects.builtin import (
+    Builtin,
+    DenseIntOrFPElementsAttr,
+    IntegerType,
+    ModuleOp,
+    TensorType,
+    f32,
+)
 from xdsl.dialects.func import Func, FuncOp
-from xdsl.interpreter import Interpreter, InterpreterFunctions, impl, register_impls
+from xdsl.interpreter import (
+    Interpreter,
+    InterpreterFunctions,
+    ReturnedValues,
+    impl,
+    impl_terminator,
+    register_impls,
+)
 from xdsl.interpreters.arith import ArithFunctions
 from xdsl.interpreters.builtin import BuiltinFunctions, xtype_for_el_type
 from xdsl.interpreters.func import FuncFunctions
 from xdsl.interpreters.linalg import LinalgFunctions
 from xdsl.interpreters.math import MathFunctions
+from xdsl.interpreters.memref import MemRefFunctions
 from xdsl.interpreters.scf import ScfFunctions
 from xdsl.interpreters.shaped_array import ShapedArray
 from xdsl.interpreters.tensor import TensorFunctions
@@ -48,6 +63,15 @@ def run_text(text: str, *args: Any) -> list[Any]:
         context.load_dialect(dialect)
     module = Parser(context, text).parse_module()
     module.verify()
+    (forward,) = (op for op in module.ops if isinstance(op, FuncOp))
+    types = forward.function_type
+    given = [shaped(arg, type_) for arg, type_ in zip(args, types.inputs, strict=True)]
+    results = interpreter_of(module).call_op("forward", tuple(given))
+    return [_array(one, type_) for one, type_ in zip(results, types.outputs, strict=True)]
+
+
+def interpreter_of(module: ModuleOp) -> Interpreter:
+    """xDSL's interpreter, knowing all that modules of upstream dialects hold."""
     interpreter = Interpreter(module)
     for functions in (
         BuiltinFunctions(),
@@ -57,18 +81,16 @@ def run_text(text: str, *args: Any) -> list[Any]:
         LinalgFunctions(),
         TensorFunctions(),
         ScfFunctions(),
+        MemRefFunctions(),
     ):
         interpreter.register_implementations(functions)
     for missing in (_Scalars(), _Tensors()):
         interpreter.register_implementations(missing, override=True)
-    (forward,) = (op for op in module.ops if isinstance(op, FuncOp))
-    types = forward.function_type
-    given = [_shaped(arg, type_) for arg, type_ in zip(args, types.inputs, strict=True)]
-    results = interpreter.call_op("forward", tuple(given))
-    return [_array(one, type_) for one, type_ in zip(results, types.outputs, strict=True)]
+    return interpreter
 
 
-def _shaped(value: Any, type_: Any) -> Any:
+def shaped(value: Any, type_: Any) -> Any:
+    """An array as the interpreter has it; anything else as it is."""
     if not isinstance(type_, TensorType):
         return value
     array = value.numpy() if isinstance(value, Tensor) else np.asarray(value)
@@ -76,10 +98,10 @@ def _shaped(value: Any, type_: Any) -> Any:
     assert len(expected) == array.ndim
     assert all(size in (DYNAMIC, real) for size, real in zip(expected, array.shape, strict=True))
     assert array.dtype == _NUMPY[str(type_.element_type)]
-    return _from_list(array.ravel().tolist(), array.shape, type_.element_type)
+    return shaped_array(array.ravel().tolist(), array.shape, type_.element_type)
 
 
-def _from_list(values: Sequence[Any], shape: Sequence[int], element: Any) -> ShapedArray[Any]:
+def shaped_array(values: Sequence[Any], shape: Sequence[int], element: Any) -> ShapedArray[Any]:
     return ShapedArray(TypedPtr.new(values, xtype=xtype_for_el_type(element, 64)), list(shape))
 
 
@@ -181,13 +203,21 @@ class _Tensors(InterpreterFunctions):
         values = list(value.get_values())
         if len(values) == 1:
             values *= pymath.prod(type_.get_shape())
-        return (_from_list(values, type_.get_shape(), type_.element_type),)
+        return (shaped_array(values, type_.get_shape(), type_.element_type),)
+
+    @impl_terminator(linalg.ops.YieldOp)
+    def yielded(self, interpreter: Interpreter, op: linalg.ops.YieldOp, args: Any) -> Any:
+        """Numbers that an f32 cannot hold are infinite, which xDSL's arrays would have to be told."""
+        values = zip(args, op.operands, strict=True)
+        with np.errstate(over="ignore"):
+            rounded = [float(np.float32(v)) if o.type == f32 else v for v, o in values]
+        return ReturnedValues(tuple(rounded)), ()
 
     @impl(linalg.ops.FillOp)
     def fill(self, interpreter: Interpreter, op: linalg.ops.FillOp, args: Any) -> Any:
         number, into = args
         values = [number] * pymath.prod(into.shape)
-        return (_from_list(values, into.shape, into.element_type),)
+        return (shaped_array(values, into.shape, into.element_type),)
 
     @impl(tensor.CollapseShapeOp)
     def collapse(self, interpreter: Interpreter, op: tensor.CollapseShapeOp, args: Any) -> Any:
@@ -210,7 +240,7 @@ class _Tensors(InterpreterFunctions):
         values = [source.load(_at(i, offsets, strides)) for i in product(*map(range, sizes))]
         result: Any = op.result.type
         shape = _reduced(sizes, result.get_shape())
-        return (_from_list(values, shape, source.element_type),)
+        return (shaped_array(values, shape, source.element_type),)
 
     @impl(tensor.InsertSliceOp)
     def insert_slice(self, interpreter: Interpreter, op: Any, args: Any) -> Any:

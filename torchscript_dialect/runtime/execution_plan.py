@@ -16,7 +16,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation
 
-from torchscript_dialect.backend import NotCompilable
+from torchscript_dialect.backend import Executable, NotCompilable
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.ir import Graph
 from torchscript_dialect.ir.changes import Snapshot
@@ -31,7 +31,13 @@ from torchscript_dialect.runtime.interpreter import (
     interpret,
     task_starter,
 )
-from torchscript_dialect.runtime.kernels import Kernel, compile_kernel, load_kernel
+from torchscript_dialect.runtime.kernels import (
+    add_kernel,
+    callable_of,
+    compile_kernel,
+    compile_kernels,
+    load_kernel,
+)
 from torchscript_dialect.runtime.native.entry import NativeCallable, NativeUnavailable
 from torchscript_dialect.runtime.profiling import is_worth_observing
 from torchscript_dialect.runtime.whole_graph import align_to_function
@@ -86,11 +92,11 @@ class ExecutionPlan:
         """The types of the arguments that the plan is for."""
         self.disk_key = disk_key
         """Where the kernel that is the whole function is kept; None where it cannot be."""
-        self.kernel: Kernel | None = None
+        self.kernel: Executable | None = None
         """The kernel that is the whole function, where there is one."""
         self.is_observed = False
         """Whether the function was specialized by what its runs observed."""
-        self.groups: dict[Operation, NativeCallable] = {}
+        self.groups: dict[Operation, Callable[..., Any]] = {}
         """What runs the fusion groups of the function."""
         self.runs_before = settings.current().profiled_runs
         with compilation:
@@ -107,7 +113,8 @@ class ExecutionPlan:
         return Graph(self.function)
 
     def _first_stage(self) -> Callable[..., Any]:
-        kernel = None if self.disk_key is None else load_kernel(self.disk_key)
+        fuser = settings.current().fuser
+        kernel = None if self.disk_key is None else load_kernel(self.disk_key, fuser)
         if kernel is not None and (installed := self._install(kernel)) is not None:
             return installed
         if self.runs_before:
@@ -126,28 +133,23 @@ class ExecutionPlan:
             return _Stage(self, observing, lambda: self._use_observed(observed))
         return self._build()
 
-    def _compile_whole(self) -> Kernel | None:
+    def _compile_whole(self) -> Executable | None:
         """The kernel of the whole function, where it is one group of nodes and nothing else."""
         body = None if self.executor.native is None else align_to_function(self.function)
         if body is None:
             return None
         with suppress(NotCompilable):
             return compile_kernel(
-                body.block,
-                settings.current().fuser,
-                self.executor.lists,
-                self.disk_key,
-                body.returns_tuple,
+                body, settings.current().fuser, self.executor.lists, self.disk_key
             )
         return None
 
-    def _install(self, kernel: Kernel) -> Callable[..., Any] | None:
+    def _install(self, kernel: Executable) -> Callable[..., Any] | None:
         """Hand a kernel to the function's callable; what runs it here, None where native calls are impossible."""
-        whole = NativeCallable(self.executor.interpreter)
         with suppress(NativeUnavailable):
-            kernel.add_to(whole)
+            whole = callable_of(kernel, self.executor.interpreter)
             if self.executor.native is not None and self.executor.seen is None:
-                kernel.add_to(self.executor.native)
+                add_kernel(self.executor.native, kernel)
             self.kernel = kernel
             return whole
         return None
@@ -162,12 +164,12 @@ class ExecutionPlan:
 
     def _build(self) -> Callable[..., Any]:
         """The interpreter of the optimized graph, its groups compiled."""
-        fuser = settings.current().fuser
-        special: dict[Operation, Any] = {}
-        for op in nested_ops(self.function.body.block):
-            if isinstance(op, prim.TensorExprGroupOp):
-                special[op] = self.groups[op] = group_callable(op, fuser, self.executor.lists)
-            elif isinstance(op, prim.ForkOp):
+        ops = nested_ops(self.function.body.block)
+        groups = [op for op in ops if isinstance(op, prim.TensorExprGroupOp)]
+        self.groups.update(group_callables(groups, self.executor.lists))
+        special: dict[Operation, Any] = {**self.groups}
+        for op in ops:
+            if isinstance(op, prim.ForkOp):
                 special[op] = task_starter(self.executor.for_region(op.regions[0].block))
         is_checked = self.executor.is_checked
         return interpret(self.function, special, self.executor.resolve, is_checked=is_checked)
@@ -197,12 +199,18 @@ class _Stage:
         return self.plan.run(*args)
 
 
-def group_callable(group: prim.TensorExprGroupOp, fuser: str, lists: PassLists) -> NativeCallable:
-    """What runs a group: its kernel where the operands fit, its nodes one by one where they do not."""
-    callable_ = NativeCallable(_LazyInterpreter(group))
-    with suppress(NotCompilable, NativeUnavailable):
-        compile_kernel(group.body, fuser, lists).add_to(callable_)
-    return callable_
+def group_callables(
+    groups: Sequence[prim.TensorExprGroupOp], lists: PassLists
+) -> dict[Operation, Callable[..., Any]]:
+    """What runs each of the groups: its kernel where the operands fit, its nodes one by one where they do not."""
+    kernels = compile_kernels([group.body for group in groups], settings.current().fuser, lists)
+    callables: dict[Operation, Callable[..., Any]] = {}
+    for group, kernel in zip(groups, kernels, strict=True):
+        callables[group] = interpreted = _LazyInterpreter(group)
+        if not isinstance(kernel, NotCompilable):
+            with suppress(NativeUnavailable):
+                callables[group] = callable_of(kernel, interpreted)
+    return callables
 
 
 class _LazyInterpreter:

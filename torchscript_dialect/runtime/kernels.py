@@ -1,80 +1,88 @@
-"""Kernels of fusion groups: compiled once for a text, kept on disk, loaded where they run."""
+"""Kernels of fusion groups: compiled once for a text, shared while somebody runs them, kept on disk where they can be."""
 
 from __future__ import annotations
 
-import json
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from typing import Any
+from weakref import WeakValueDictionary
 
-from xdsl.ir import Block
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Block, Region
 
-from torchscript_dialect.backend import CompiledKernel, KernelSpec, NotCompilable, get_backend
+from torchscript_dialect.backend import Executable, NotCompilable, get_backend
+from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.operators import OperatorOp
-from torchscript_dialect.ir.edit import op_classes
+from torchscript_dialect.ir.edit import clone_block, erase, op_classes, terminator
 from torchscript_dialect.ops.registry import is_registered
 from torchscript_dialect.passes.lists import PassLists
-from torchscript_dialect.runtime.native.blob import Blob, LinkError
+from torchscript_dialect.runtime.bindings import Launcher
 from torchscript_dialect.runtime.native.cache import cache_key, disk_cache
 from torchscript_dialect.runtime.native.entry import NativeCallable
-from torchscript_dialect.runtime.native.loader import LoadedCode, load_blob
-from torchscript_dialect.runtime.native.spec_json import spec_from_json, spec_to_json
-from torchscript_dialect.runtime.native.table import check_spec
 from torchscript_dialect.serialization.graph_printer import print_block
+from torchscript_dialect.types.containers import TupleType
 from torchscript_dialect.utils.compilation import compilation
 
-
-@dataclass
-class Kernel:
-    """A loaded kernel: what calls it serves, and its code."""
-
-    spec: KernelSpec
-    code: LoadedCode
-    name: str
-    has_sizes: bool
-
-    def add_to(self, callable_: NativeCallable) -> None:
-        """Let a callable serve the calls that fit.
-
-        Raises:
-            NativeUnavailable: this interpreter allows no native calls.
-        """
-        sizes = self.code.address("sizes") if self.has_sizes else 0
-        callable_.add_specialization(self.spec, self.code.address(self.name), sizes, self.code)
+_shared: WeakValueDictionary[str, Executable] = WeakValueDictionary()
+"""The executables that something in this process runs, by the keys under which the disk has them."""
 
 
-def compile_kernel(
-    body: Block,
-    fuser: str,
-    lists: PassLists,
-    key: str | None = None,
-    returns_tuple: bool | None = None,
-) -> Kernel:
-    """The kernel of a group's block, compiled by the passes of `lists`: from the cache on disk, or made and put there.
-
-    `key` is the cache's key where it is not made from the block's text; `returns_tuple` says whether the result is packed,
-    None if it is where there are several. A kernel that passes of a user have a part in is not kept.
+def compile_kernel(body: Block, fuser: str, lists: PassLists, key: str | None = None) -> Executable:
+    """The kernel of one group; see `compile_kernels`.
 
     Raises:
         NotCompilable: the backend has no code for the group, or the group is more than one native call takes.
     """
-    passes = lists.identity("linalg-to-llvm")
-    if key is None and passes is not None:
-        key = cache_key("kernel", fuser, passes, repr(returns_tuple), print_block(body))
-    found = None if key is None else load_kernel(key)
-    if found is not None:
-        return found
+    (outcome,) = compile_kernels([body], fuser, lists, key)
+    if isinstance(outcome, NotCompilable):
+        raise outcome
+    return outcome
+
+
+def compile_kernels(
+    bodies: Sequence[Block], fuser: str, lists: PassLists, key: str | None = None
+) -> list[Executable | NotCompilable]:
+    """The kernels of the blocks of groups: those that run already, or from the cache on disk, or compiled by the passes of `lists`
+    and put there; or why there are none. Equal blocks share one kernel.
+
+    `key` is the cache's key where it is not made from the block's text. A kernel that passes of a user have a part in, or operators
+    that the process registered, is not kept.
+    """
+    texts = [print_block(body) for body in bodies]
+    groups = dict(zip(texts, bodies, strict=True))
+    keys: dict[str, str | None] = {
+        text: key or _key(text, body, fuser, lists) for text, body in groups.items()
+    }
     with compilation:
-        compiled = get_backend(fuser).compile(body, lists)
-        try:
-            check_spec(compiled.spec, has_sizes=compiled.has_sizes)
-        except ValueError as error:
-            raise NotCompilable(str(error)) from error
-        blob = link(compiled)
-    if returns_tuple is not None:
-        compiled = compiled._replace(spec=compiled.spec._replace(returns_tuple=returns_tuple))
-    if key is not None and not _holds_registered(body):
-        disk_cache().put(key, pack_kernel(compiled, blob))
-    return Kernel(compiled.spec, load_blob(blob), compiled.name, compiled.has_sizes)
+        found: dict[str, Executable | NotCompilable] = {}
+        for text, kept_under in keys.items():
+            kernel = None if kept_under is None else load_kernel(kept_under, fuser)
+            if kernel is not None:
+                found[text] = kernel
+        missing = [text for text in groups if text not in found]
+        if missing:
+            modules = [module_of(groups[text]) for text in missing]
+            outcomes = get_backend(fuser).compile_all(modules, lists)
+            found.update(zip(missing, outcomes, strict=True))
+            for text, outcome in zip(missing, outcomes, strict=True):
+                _keep(keys[text], outcome, _holds_registered(groups[text]))
+    return [found[text] for text in texts]
+
+
+def _key(text: str, body: Block, fuser: str, lists: PassLists) -> str | None:
+    passes = lists.identity("linalg-to-llvm")
+    if passes is None or _holds_registered(body):
+        return None
+    return cache_key("kernel", fuser, passes, text)
+
+
+def _keep(key: str | None, outcome: Executable | NotCompilable, holds_registered: bool) -> None:
+    if key is None or holds_registered or isinstance(outcome, NotCompilable):
+        return
+    _shared[key] = outcome
+    data = outcome.serialize()
+    if data is not None:
+        disk_cache().put(key, data)
 
 
 def _holds_registered(body: Block) -> bool:
@@ -84,54 +92,55 @@ def _holds_registered(body: Block) -> bool:
     return any(one is not None and is_registered(one.qualified_name) for one in operators)
 
 
-def link(compiled: CompiledKernel) -> Blob:
-    """The object as a blob."""
-    from torchscript_dialect.runtime.native.linker import link_object
+def module_of(body: Block) -> ModuleOp:
+    """A group's block as a function in a module; several results, or none, are returned as a tuple."""
+    block = clone_block(body)
+    end = terminator(block)
+    results = list(end.operands)
+    if len(results) != 1:
+        type_ = TupleType.get([prim.type_of(value) for value in results])
+        pack = prim.TupleConstructOp.create(operands=results, result_types=[type_])
+        block.insert_op_before(pack, end)
+        results = list(pack.results)
+    erase(end)
+    block.add_op(ReturnOp(*results))
+    types = [value.type for value in results]
+    return ModuleOp([FuncOp("kernel", (block.arg_types, types), Region(block))])
 
-    return link_object(compiled.object)
 
-
-def pack_kernel(compiled: CompiledKernel, blob: Blob) -> bytes:
-    """A cache entry: a line of JSON, then the blob."""
-    head = [spec_to_json(compiled.spec), compiled.name, compiled.has_sizes]
-    return json.dumps(head).encode() + b"\n" + blob.to_bytes()
-
-
-def load_kernel(key: str) -> Kernel | None:
-    """The kernel that is kept under a key; an entry that cannot be read is removed."""
-    entry = disk_cache().get(key)
+def load_kernel(key: str, fuser: str) -> Executable | None:
+    """The kernel that runs in this process under a key, or is kept on disk under it; an entry that cannot be read is removed."""
+    kernel = _shared.get(key)
+    entry = disk_cache().get(key) if kernel is None else None
     if entry is None:
-        return None
+        return kernel
     try:
-        return unpack_kernel(entry)
-    except (ValueError, LinkError):
+        kernel = _shared[key] = get_backend(fuser).load(entry)
+        return kernel
+    except ValueError:
         disk_cache().remove(key)
         return None
 
 
-def unpack_kernel(entry: bytes) -> Kernel:
-    """The kernel of a cache entry, loaded. All that the entry says is checked before its code is mapped.
+def callable_of(executable: Executable, slow_path: Callable[..., Any]) -> Callable[..., Any]:
+    """What runs a kernel where the arguments fit, and hands other calls to `slow_path`.
 
     Raises:
-        ValueError: the line of JSON is damaged.
-        LinkError: the code is.
+        NativeUnavailable: the kernel is machine code, and this interpreter allows no native calls.
     """
-    line, _, data = entry.partition(b"\n")
-    spec, name, has_sizes = read_head(line)
-    blob = Blob.from_bytes(data)
-    blob.check_defines([name, "sizes"] if has_sizes else [name])
-    return Kernel(spec, load_blob(blob), name, has_sizes)
+    if executable.code is None:
+        return Launcher(executable, slow_path)
+    callable_ = NativeCallable(slow_path)
+    add_kernel(callable_, executable)
+    return callable_
 
 
-def read_head(line: bytes) -> tuple[KernelSpec, str, bool]:
-    """What the JSON of a cache entry says; ValueError where that cannot be."""
-    try:
-        head: Any = json.loads(line)
-        spec, name, has_sizes = head
-    except (TypeError, RecursionError) as error:
-        raise ValueError(f"not the head of a kernel: {error}") from error
-    if not isinstance(name, str) or not isinstance(has_sizes, bool):
-        raise ValueError(f"not the name of a kernel and a flag: {name!r}, {has_sizes!r}")
-    found = spec_from_json(spec)
-    check_spec(found, has_sizes=has_sizes)
-    return found, name, has_sizes
+def add_kernel(callable_: NativeCallable, executable: Executable) -> None:
+    """Let the native entry of a callable serve the calls that fit, where the kernel is machine code.
+
+    Raises:
+        NativeUnavailable: this interpreter allows no native calls.
+    """
+    if executable.code is not None:
+        kernel, sizes, _ = executable.code
+        callable_.add_specialization(executable.spec, kernel, sizes, executable)

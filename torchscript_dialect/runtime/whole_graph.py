@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, SSAValue
 
@@ -12,17 +10,11 @@ from torchscript_dialect.types.core import BOOL, FLOAT, INT
 from torchscript_dialect.types.tensor_type import TensorType
 
 
-class WholeGraph(NamedTuple):
-    """A group's block whose arguments are the function's, in its order, and whose results are what it returns."""
+def align_to_function(function: FuncOp) -> Block | None:
+    """The only group of a function as a block with the function's arguments, in its order, and results; None where the function does
+    anything else.
 
-    block: Block
-    returns_tuple: bool
-
-
-def align_to_function(function: FuncOp) -> WholeGraph | None:
-    """The only group of a function as a block of its own, None where the function does anything else.
-
-    The function may pack the group's results in a tuple. Arguments that it does not use are arguments of the block too.
+    The function may pack the group's results in a tuple.
     """
     block = function.body.block
     nodes = [op for op in block.ops if not isinstance(op, (prim.ConstantOp, ReturnOp))]
@@ -38,7 +30,7 @@ def align_to_function(function: FuncOp) -> WholeGraph | None:
         return None
     if any(not _is_native(argument) for argument in block.args):
         return None
-    return WholeGraph(_aligned(group, block, returned), bool(packs))
+    return _aligned(group, block, returned, packs)
 
 
 def _returned(block: Block, packs: list[prim.TupleConstructOp]) -> list[SSAValue] | None:
@@ -61,7 +53,12 @@ def _is_native(argument: SSAValue) -> bool:
     return isinstance(argument.type, TensorType) or argument.type in (INT, FLOAT, BOOL)
 
 
-def _aligned(group: prim.TensorExprGroupOp, block: Block, returned: list[SSAValue]) -> Block:
+def _aligned(
+    group: prim.TensorExprGroupOp,
+    block: Block,
+    returned: list[SSAValue],
+    packs: list[prim.TupleConstructOp],
+) -> Block:
     values: dict[SSAValue, SSAValue] = {}
     aligned = Block(arg_types=block.arg_types)
     inside = dict(zip(group.operands, group.body.args, strict=True))
@@ -69,11 +66,13 @@ def _aligned(group: prim.TensorExprGroupOp, block: Block, returned: list[SSAValu
         new.name_hint = argument.name_hint
         if argument in inside:
             values[inside[argument]] = new
-    for op in group.body.ops:
-        if op is group.body.last_op:
-            results: dict[SSAValue, SSAValue] = dict(zip(group.results, op.operands, strict=True))
-            ordered = [values[results[result]] for result in returned]
-            aligned.add_op(prim.YieldOp.create(operands=ordered))
-        else:
-            aligned.add_op(op.clone(values))
+    *nodes, end = group.body.ops
+    for op in nodes:
+        aligned.add_op(op.clone(values))
+    for result, value in zip(group.results, end.operands, strict=True):
+        values[result] = values[value]
+    for pack in packs:
+        aligned.add_op(pack.clone(values))
+    given = [pack.results[0] for pack in packs] or returned
+    aligned.add_op(prim.YieldOp.create(operands=[values[value] for value in given]))
     return aligned

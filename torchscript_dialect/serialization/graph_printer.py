@@ -62,8 +62,8 @@ def print_node(op: Operation, names: dict[SSAValue, str]) -> str:
 
 
 def print_block(block: Block) -> str:
-    """The text of a block as a graph of its own, without places in the source."""
-    return _GraphPrinter(False).graph(block, "graph").text()
+    """The text of a block as a graph of its own, without places in the source and names: equal blocks have equal texts."""
+    return _GraphPrinter(False, named=False).graph(block, "graph").text()
 
 
 def value_names(block: Block) -> dict[SSAValue, str]:
@@ -95,6 +95,10 @@ def _fresh(hint: str, taken: set[str], numbers: dict[str, int]) -> str:
         count += 1
     numbers[hint] = count + 1
     return f"{base}.{count}"
+
+
+def _numbers(block: Block) -> dict[SSAValue, str]:
+    return {value: str(number) for number, value in enumerate(_values_in(block))}
 
 
 def _values_in(block: Block) -> list[SSAValue]:
@@ -129,9 +133,10 @@ def _is_isolated(class_: type[Operation]) -> bool:
 class _GraphPrinter:
     """Collects the pieces of a text; blocks in blocks add to one list, as a generator for each would hand every piece through all."""
 
-    def __init__(self, locations: bool) -> None:
+    def __init__(self, locations: bool, *, named: bool = True) -> None:
         self.pieces: list[str] = []
         self.locations = locations
+        self.named = named
         self.types = type_verbosity() >= TypeVerbosity.TYPE
         self.subgraphs: list[tuple[str, Block]] = []
         self.counts: dict[str, int] = {}
@@ -145,7 +150,7 @@ class _GraphPrinter:
         return self
 
     def _graph(self, block: Block, header: str) -> None:
-        names = value_names(block)
+        names = value_names(block) if self.named else _numbers(block)
         separator = ",\n" + " " * (len("graph") + 1)
         first_subgraph = len(self.subgraphs)
         self.pieces.append(f"{header}({separator.join(self._typed(block.args, names))}):\n")

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from xdsl.dialects.func import FuncOp
 
 from lowering.compiler import FLAT_GRAIN
 from support.kernel_runner import Kernel
-from torchscript_dialect.backend import CompiledKernel, Sym, get_backend
+from torchscript_dialect.backend import Executable, Sym, get_backend
 from torchscript_dialect.frontend.ir_text import parse_ir_text
 from torchscript_dialect.passes.lists import current
 from unit.lowering.test_kernels import reduction
@@ -42,14 +41,12 @@ def test_a_reduction_is_as_much_work_as_its_input(axis: int) -> None:
     assert 1e6 < time < 20e6
 
 
-def compiled(body: str, *, turned: bool = False) -> CompiledKernel:
+def compiled(body: str, *, turned: bool = False) -> Executable:
     """The kernel of a graph's nodes on the matrices %a and %b; %a may be a transposed view."""
     matrix = "Float(30, 40, strides=[{}], requires_grad=0, device=cpu)"
     whole, view = matrix.format("40, 1"), matrix.format("1, 30")
     text = f"graph(%a : {view if turned else whole}, %b : {whole}):\n{body}"
-    function = parse_ir_text(text.replace("Result", whole)).body.block.first_op
-    assert isinstance(function, FuncOp)
-    return get_backend("llvm").compile(function.body.block, current())
+    return get_backend("llvm").compile(parse_ir_text(text.replace("Result", whole)), current())
 
 
 TANH = """

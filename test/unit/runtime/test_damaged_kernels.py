@@ -18,7 +18,8 @@ from torchscript_dialect.backend import get_backend
 from torchscript_dialect.passes.lists import PassLists
 from torchscript_dialect.runtime import kernels
 from torchscript_dialect.runtime.native import runtime_blob, thread_pool
-from torchscript_dialect.runtime.native.blob import HEADER, MAGIC, Blob, LinkError
+from torchscript_dialect.runtime.native.blob import HEADER, MAGIC, Blob
+from torchscript_dialect.runtime.native.executable import NativeKernel
 from torchscript_dialect.runtime.native.cache import HEADER_SIZE, cache_key, disk_cache
 from torchscript_dialect.tensor.tensor import Tensor
 from unit.runtime.test_kernels import block_of, call, matrix
@@ -31,8 +32,14 @@ graph(%a : {matrix(6, 10)}, %b : {matrix(6, 10)}):
   %d : {matrix(6, 10)} = aten::tanh(%c)
   return (%d)
 ''')
-compiled = get_backend("llvm").compile(block, PassLists())
-kernels.get_backend = lambda fuser: SimpleNamespace(compile=lambda body, lists: compiled)  # the same code again, at once
+compiled = get_backend("llvm").compile(kernels.module_of(block), PassLists())
+
+
+def same_code_again(modules, lists):
+    return [NativeKernel(compiled.spec, compiled.name, compiled.has_sizes, compiled.blob)]
+
+
+kernels.get_backend = lambda fuser: SimpleNamespace(compile_all=same_code_again, load=NativeKernel.from_bytes)
 kernels.compile_kernel(block, "llvm", PassLists(), "aa")
 entry = disk_cache().get("aa")
 a, b = np.random.default_rng(3).random((2, 4, 7), np.float32)
@@ -41,7 +48,7 @@ refused = 0
 
 def calls_kernel(kernel):
     function = NativeCallable(None.__class__)
-    kernel.add_to(function)
+    kernels.add_kernel(function, kernel)
     (found,) = call(function, a, b)
     np.testing.assert_allclose(found, np.tanh(a * b), rtol=1e-5)
     assert function.native_calls == 1
@@ -51,7 +58,7 @@ def attempt(damaged):
     '''A damaged entry is refused and replaced by the compiled kernel, which runs.'''
     global refused
     disk_cache().put("aa", damaged)
-    assert kernels.load_kernel("aa") is None, damaged[:200]
+    assert kernels.load_kernel("aa", "llvm") is None, damaged[:200]
     disk_cache().put("aa", damaged)
     calls_kernel(kernels.compile_kernel(block, "llvm", PassLists(), "aa"))
     assert disk_cache().get("aa") == entry
@@ -62,8 +69,8 @@ def refuses(damaged):
     '''The same, without the disk.'''
     global refused
     try:
-        kernels.unpack_kernel(damaged)
-    except (ValueError, LinkError):
+        NativeKernel.from_bytes(damaged)
+    except ValueError:
         refused += 1
     else:
         raise AssertionError(f"taken: {damaged[:200]}")

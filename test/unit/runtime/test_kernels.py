@@ -7,9 +7,10 @@ import pytest
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block
 
+from torchscript_dialect.backend import get_backend
 from torchscript_dialect.frontend.ir_text import parse_ir_text
 from torchscript_dialect.passes.lists import current
-from torchscript_dialect.runtime.kernels import compile_kernel
+from torchscript_dialect.runtime.kernels import add_kernel, compile_kernel
 from torchscript_dialect.runtime.native.entry import NativeCallable, configure
 from torchscript_dialect.runtime.native.thread_pool import get_num_threads, set_num_threads
 from torchscript_dialect.tensor.tensor import Tensor
@@ -36,7 +37,7 @@ def native(text: str) -> NativeCallable:
     """What calls the kernel of a graph's body and nothing else."""
     configure(Tensor)
     function = NativeCallable(refuse)
-    compile_kernel(block_of(text), "llvm", current()).add_to(function)
+    add_kernel(function, compile_kernel(block_of(text), "llvm", current()))
     return function
 
 
@@ -177,8 +178,16 @@ def test_a_kept_kernel_is_the_compiled_one(tmp_path, monkeypatch):
     monkeypatch.setenv("TORCHSCRIPT_DIALECT_CACHE", str(tmp_path))
     block = block_of(lstm_cell(2, 3, 4))
     made = compile_kernel(block, "llvm", current())
-    monkeypatch.setattr("torchscript_dialect.runtime.kernels.get_backend", None)
+    spec, data, address = made.spec, made.serialize(), made.code.kernel
+    del made
+    monkeypatch.setattr(get_backend("llvm"), "compile_all", None)
     kept = compile_kernel(block, "llvm", current())
-    assert kept.spec == made.spec
-    assert (kept.name, kept.has_sizes) == (made.name, made.has_sizes)
-    assert kept.code.base != made.code.base
+    assert (kept.spec, kept.serialize()) == (spec, data)
+    assert kept.code.kernel != address
+
+
+def test_a_kernel_that_runs_is_shared(monkeypatch):
+    monkeypatch.setenv("TORCHSCRIPT_DIALECT_CACHE", "0")
+    made = compile_kernel(block_of(lstm_cell(2, 3, 4)), "llvm", current())
+    assert compile_kernel(block_of(lstm_cell(2, 3, 4)), "llvm", current()) is made
+    assert compile_kernel(block_of(lstm_cell(2, 3, 5)), "llvm", current()) is not made

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 import pytest
+from xdsl.dialects.builtin import ModuleOp
 
 import torchscript_dialect as ts
 from support import corpus, product
@@ -19,12 +20,11 @@ from support.agreement import to_argument, to_numpy
 from support.programs import PROGRAMS
 from support.random_graphs import PASSES, Program, only_function, run
 from support.records import call_difference
-from torchscript_dialect.backend import NotCompilable
+from torchscript_dialect.backend import NotCompilable, get_backend
 from torchscript_dialect.frontend.ir_text import parse_ir_text
 from torchscript_dialect.passes import lists
 from torchscript_dialect.passes.lists import PassLists
 from torchscript_dialect.passes.pass_pipeline import PassPipeline
-from torchscript_dialect.runtime import execution_plan
 from torchscript_dialect.serialization.graph_printer import print_graph
 from torchscript_dialect.transforms.pipelines import PIPELINES
 
@@ -63,10 +63,10 @@ def in_all_pipelines(
 ) -> Iterator[None]:
     """All that compiles a function runs xDSL's passes between ours; groups are run node by node, which is what they mean."""
 
-    def interpreted(*args: Any, **kwargs: Any) -> Any:
-        raise NotCompilable("groups are interpreted here")
+    def interpreted(modules: Sequence[ModuleOp], lists: PassLists) -> list[NotCompilable]:
+        return [NotCompilable("groups are interpreted here") for _ in modules]
 
-    monkeypatch.setattr(execution_plan, "compile_kernel", interpreted)
+    monkeypatch.setattr(get_backend("llvm"), "compile_all", interpreted)
     mixed = {name: between(passes, first=request.param) for name, passes in PIPELINES.items()}
     mixed["guards"] = PIPELINES["guards"]
     runs, before = ts.set_num_profiled_runs(0), lists.current()
