@@ -92,11 +92,6 @@ SAMPLES = {
         lambda: (array(()), 0, _I([0])),
         lambda: (array((4, 3)), 0, array((2,))),
     ],
-    "embedding": [
-        lambda: (array((4, 3)), _I([[0, 2]]), -1, False, False),
-        lambda: (array((4, 3)), _I(1), -1, False, False),
-        lambda: (array((4, 3)), _I([7]), -1, False, False),
-    ],
     "take": [
         lambda: (array((4, 3)), _I([0, 5, -1])),
         lambda: (array((4, 3)), _I([[99]])),

@@ -1,4 +1,4 @@
-"""Joins, triangles, flips, repetitions, padding."""
+"""Joins, triangles, flips, repetitions."""
 
 import numpy as np
 
@@ -75,12 +75,6 @@ SAMPLES = {
         lambda: ([array((2, 1)), array((3,))],),
         lambda: ([array((2,)), array((3,))],),
     ],
-    "constant_pad_nd": each(
-        _INPUTS, ([1, 2], 0), ([1, 0, 0, 1], 0.5), ([-1, 0], 0), ([1], 0), ([1] * 12, 0)
-    ),
-    "pad": each(
-        _INPUTS[:4], ([1, 2], "constant", None), ([1, 1], "constant", 2.0), ([1, 1], "wrong", None)
-    ),
     "rot90": each([*_INPUTS[:4]], (1, [0, 1]), (2, [0, 1]), (3, [1, 0])),
     "one_hot": [
         lambda: (np.array([0, 2, 1]), -1),

@@ -210,17 +210,6 @@ def index_select(x: Tensor, dim: int, places: Tensor) -> Tensor:
     return tensor_of(np.ascontiguousarray(np.take(array, at.reshape(-1), dim)))
 
 
-@registry.kernel("embedding")
-def embedding(
-    weight: Tensor, indices: Tensor, _padding: int, _scale: bool, _sparse: bool
-) -> Tensor:
-    """The rows of `weight` that the indices name."""
-    if weight.array.ndim != 2:
-        raise RuntimeError("'weight' must be 2-D")
-    _check_places(indices.array, weight.array.shape[0], "index out of range in self")
-    return tensor_of(np.ascontiguousarray(weight.array[indices.array]))
-
-
 @registry.kernel("take")
 def take(x: Tensor, places: Tensor) -> Tensor:
     array, at = x.array, places.array

@@ -1,4 +1,7 @@
-"""Random tensors. The same seed gives the numbers that PyTorch gives on the cpu, except for Bernoulli samples."""
+"""Random tensors. The same seed gives the numbers that PyTorch gives on the cpu.
+
+Other distributions are in `distributions.py`.
+"""
 
 from __future__ import annotations
 
@@ -9,21 +12,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
-from torchscript_dialect.ops.aliasing import MAY_BE_OPERAND
 from torchscript_dialect.ops.creation import check_size, factory, like_op
 from torchscript_dialect.ops.effects import Effect
-from torchscript_dialect.ops.shapes import Fact, dtype_of, fresh, is_known, rank_known
+from torchscript_dialect.ops.matmul import cpp_name
+from torchscript_dialect.ops.shapes import Fact, fresh, is_known
 from torchscript_dialect.tensor import dtype as dtypes
+from torchscript_dialect.tensor.float_errors import ignores_float_errors
 from torchscript_dialect.tensor.generator import Generator, default_generator
-from torchscript_dialect.tensor.strides import empty_like
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 
 Fill = Callable[[NDArray[Any], Generator], None]
 
 
-def _store(target: NDArray[Any], values: NDArray[Any]) -> None:
-    """Write flat values in the order of the dimensions."""
-    target[...] = values.reshape(target.shape)
+@ignores_float_errors
+def store_flat(target: NDArray[Any], values: NDArray[Any]) -> None:
+    """Write flat values in the order that the elements have in memory."""
+    order = sorted(range(target.ndim), key=lambda dim: -target.strides[dim])
+    ordered = target.transpose(order)
+    ordered[...] = values.reshape(ordered.shape)
 
 
 def _check_float(name: str, array: NDArray[Any]) -> dtypes.dtype:
@@ -33,23 +39,41 @@ def _check_float(name: str, array: NDArray[Any]) -> dtypes.dtype:
     return element
 
 
+def _parts(target: NDArray[Any]) -> NDArray[Any]:
+    """The real and imaginary parts of complex numbers that lie side by side, as their last dimension."""
+    return target[..., None].view(np.float32 if target.itemsize == 8 else np.float64)
+
+
 def fill_uniform(
     target: NDArray[Any], generator: Generator, low: float = 0.0, high: float = 1.0
 ) -> None:
+    if target.dtype.kind == "c":
+        fill_uniform(_parts(target), generator, low, high)
+        return
     element = _check_float("check_uniform_bounds", target)
     numbers = generator.uniform(target.size, element is dtypes.float64)
-    _store(target, numbers * (high - low) + low)
+    store_flat(target, numbers * (high - low) + low)
 
 
 def fill_normal(
     target: NDArray[Any], generator: Generator, mean: float = 0.0, std: float = 1.0
 ) -> None:
+    if target.dtype.kind == "c":
+        fill_normal(_parts(target), generator, mean, std / 2**0.5)
+        return
+    if not target.size:
+        return
     element = _check_float("normal_kernel_cpu", target)
-    numbers = generator.normal(target.size, element is dtypes.float64)
-    _store(target, numbers * numbers.dtype.type(std) + numbers.dtype.type(mean))
+    if not target.flags.c_contiguous:
+        numbers = generator.normals_one_by_one(target.size, element is dtypes.float64)
+    elif element.itemsize < 4:
+        numbers = generator.normal_by_block(target.size)
+    else:
+        numbers = generator.normal(target.size, element is dtypes.float64)
+    store_flat(target, numbers * numbers.dtype.type(std) + numbers.dtype.type(mean))
 
 
-def _integers(generator: Generator, count: int, low: int, high: int) -> NDArray[np.int64]:
+def draw_integers(generator: Generator, count: int, low: int, high: int) -> NDArray[np.int64]:
     """Integers in [low, high)."""
     if high <= low:
         raise RuntimeError(
@@ -93,10 +117,8 @@ like_op("randn_like", lambda array: fill_normal(array, default_generator))
 def _randint(
     low: int, high: int, size: Sequence[int], generator: Generator | None, wanted: int | None
 ) -> Tensor:
-    element = dtypes.int64 if wanted is None else dtypes.from_scalar_type(wanted)
-    shape = check_size(size)
-    numbers = _integers(generator or default_generator, int(np.prod(shape)), low, high)
-    return tensor_of(numbers.reshape(shape).astype(element.numpy_dtype))
+    out = tensor_of(np.empty(check_size(size), _chosen(wanted).numpy_dtype))
+    return random_from(out, low, high, generator)
 
 
 @factory("randint.low")
@@ -156,10 +178,49 @@ def normal_(x: Tensor, mean: float, std: float, generator: Generator | None) -> 
     return x
 
 
+def _check_bounds(element: dtypes.dtype, low: int, high: int) -> None:
+    """Raises RuntimeError where the dtype cannot hold all integers in [low, high)."""
+    if element.is_complex:
+        raise RuntimeError(
+            "check_random_bounds handles only integral, floating-point and boolean types"
+        )
+    if low >= high:
+        return
+    least: float
+    most: float
+    if element is dtypes.bool_:
+        least, most = 0, 1
+    elif element.is_floating_point:
+        wide = np.float64 if element is dtypes.float64 else np.float32
+        most = 65504.0 if element is dtypes.float16 else float(np.finfo(wide).max)
+        least = -most
+    else:
+        limits = np.iinfo(element.numpy_dtype)
+        least, most = limits.min, limits.max
+    for name, number in (("from", low), ("to - 1", high - 1)):
+        if not least <= number <= most:
+            raise RuntimeError(f"{name} is out of bounds for {cpp_name(element)}")
+
+
+def _representable(element: dtypes.dtype, low: int, high: int) -> tuple[int, int]:
+    """The bounds, moved to where a float dtype that rounds them outwards tells integers apart."""
+    if not element.is_floating_point:
+        return low, high
+    digits = {8: 53, 4: 24}.get(element.itemsize, 11 if element is dtypes.float16 else 8)
+    first, last = (int(element.numpy_dtype.type(number)) for number in (low + 1, high - 1))
+    if first < low:
+        low = first + (1 << (abs(low + 1).bit_length() - digits))
+    if last >= high:
+        high = last - (1 << (abs(high - 1).bit_length() - digits))
+    return low, high
+
+
 @registry.kernel("random_.from")
 def random_from(x: Tensor, low: int, high: int | None, generator: Generator | None) -> Tensor:
     top = (1 << 63) - 1 if high is None else high
-    _store(x.array, _integers(generator or default_generator, x.array.size, low, top))
+    _check_bounds(x.dtype, low, top)
+    low, top = _representable(x.dtype, low, top)
+    store_flat(x.array, draw_integers(generator or default_generator, x.array.size, low, top))
     return x
 
 
@@ -174,8 +235,12 @@ def bernoulli_(x: Tensor, p: float, generator: Generator | None) -> Tensor:
     """1 with probability p, else 0."""
     if not 0 <= p <= 1:
         raise RuntimeError(f"bernoulli_ expects p to be in [0, 1], but got p={p:g}")
+    if x.dtype.is_complex:
+        raise NotImplementedError(
+            f"\"bernoulli_scalar_cpu_\" not implemented for '{x.dtype.type_name}'"
+        )
     numbers = (generator or default_generator).uniform(x.array.size, double=True)
-    _store(x.array, (numbers < p).astype(x.array.dtype))
+    store_flat(x.array, (numbers < p).astype(x.array.dtype))
     return x
 
 
@@ -183,63 +248,15 @@ def bernoulli_(x: Tensor, p: float, generator: Generator | None) -> Tensor:
 def bernoulli(x: Tensor, generator: Generator | None) -> Tensor:
     """1 with the probability that the element is, else 0."""
     _check_float("bernoulli_tensor_cpu_p_", x.array)
-    out = empty_like(x.array)
-    numbers = (generator or default_generator).uniform(out.size, double=True)
-    _store(out, (numbers.reshape(out.shape) < x.array).astype(out.dtype))
+    out = np.empty(x.array.shape, x.array.dtype)
+    numbers = (generator or default_generator).uniform(out.size, out.dtype == np.float64)
+    store_flat(out, (numbers.reshape(out.shape) < x.array).astype(out.dtype))
     return tensor_of(out)
 
 
 @registry.kernel("bernoulli.p")
 def bernoulli_p(x: Tensor, p: float, generator: Generator | None) -> Tensor:
-    return bernoulli_(tensor_of(empty_like(x.array)), p, generator)
-
-
-# Dropout
-
-registry.declare(
-    "dropout feature_dropout alpha_dropout feature_alpha_dropout",
-    training="train",
-    effects=Effect.RANDOM,
-    aliases=MAY_BE_OPERAND,
-)
-registry.declare(
-    "dropout_ feature_dropout_ alpha_dropout_ feature_alpha_dropout_ native_dropout",
-    training="train",
-    effects=Effect.RANDOM,
-)
-
-
-def _same(facts: Sequence[Fact]) -> Fact:
-    return fresh(dtype_of(facts[0]), rank_known(facts[0]), facts[0])
-
-
-def _mask(x: Tensor, p: float) -> NDArray[Any]:
-    """0, or 1 / (1 - p) with probability 1 - p."""
-    mask = bernoulli_(tensor_of(empty_like(x.array)), 1 - p, None).array
-    mask *= mask.dtype.type(1 / (1 - p) if p < 1 else 0)
-    return mask
-
-
-def _check_probability(p: float) -> None:
-    if not 0 <= p <= 1:
-        raise RuntimeError(f"dropout probability has to be between 0 and 1, but got {p:g}")
-
-
-@registry.kernel("dropout feature_dropout", shape=_same)
-def dropout(x: Tensor, p: float, train: bool) -> Tensor:
-    """The tensor itself outside of training; otherwise elements become 0 with probability p and the others grow."""
-    _check_probability(p)
-    if not train or p == 0 or not x.array.size:
-        return x
-    return tensor_of(x.array * _mask(x, p))
-
-
-@registry.kernel("dropout_", shape=_same)
-def dropout_(x: Tensor, p: float, train: bool) -> Tensor:
-    _check_probability(p)
-    if train and p > 0:
-        x.array[...] = x.array * _mask(x, p)
-    return x
+    return bernoulli_(tensor_of(np.empty(x.array.shape, x.array.dtype)), p, generator)
 
 
 @registry.kernel("manual_seed")
@@ -247,7 +264,6 @@ def manual_seed(seed: int) -> None:
     default_generator.manual_seed(seed)
 
 
-# What schemas do not tell of operators that have no kernel here
+# What schemas do not tell of an operator that has no kernel
 
-registry.declare("seed", effects=Effect.ACTS | Effect.RANDOM)
-registry.declare("initial_seed _dirichlet_grad", effects=Effect.RANDOM)
+registry.declare("_dirichlet_grad", effects=Effect.RANDOM)

@@ -438,68 +438,6 @@ def broadcast_tensors(tensors: Sequence[Tensor]) -> list[Tensor]:
     return [expand_view(tensor, shape) for tensor in tensors]
 
 
-def _pad_shape(facts: Sequence[Fact]) -> Fact:
-    sizes, pad = rank_known(facts[0]), facts[1]
-    if sizes is None or not is_known(pad) or len(pad) % 2 or len(pad) > 2 * len(sizes):
-        return fresh(dtype_of(facts[0]), None, facts[0])
-    result = list(sizes)
-    for index in range(len(pad) // 2):
-        size = result[-1 - index]
-        if size is not None:
-            result[-1 - index] = size + pad[2 * index] + pad[2 * index + 1]
-    return replace(fresh(dtype_of(facts[0]), tuple(result), facts[0]), strides=None)
-
-
-@registry.kernel("constant_pad_nd", shape=_pad_shape)
-def constant_pad(x: Tensor, pad: Sequence[int], value: complex) -> Tensor:
-    """Borders of a constant; negative widths cut. `pad` gives two widths for each dimension, last dimension first."""
-    array = x.array
-    if len(pad) % 2:
-        raise RuntimeError(f"Length of pad must be even but instead it equals {len(pad)}")
-    if len(pad) > 2 * array.ndim:
-        raise RuntimeError(
-            "Length of pad should be no more than twice the number of dimensions of the input. Pad "
-            f"length is {len(pad)} while the input has {array.ndim} dimensions."
-        )
-    shape = list(array.shape)
-    source, target = [slice(None)] * array.ndim, [slice(None)] * array.ndim
-    for index in range(len(pad) // 2):
-        dim = array.ndim - 1 - index
-        before, after = pad[2 * index], pad[2 * index + 1]
-        shape[dim] += before + after
-        if shape[dim] < 0:
-            raise RuntimeError(
-                f"The input size {array.shape[dim]}, plus negative padding {before} and {after} "
-                f"resulted in a negative output size, which is invalid. Check dimension {dim} of "
-                "your input."
-            )
-        source[dim] = slice(max(-before, 0), array.shape[dim] - max(-after, 0))
-        target[dim] = slice(max(before, 0), shape[dim] - max(after, 0))
-    if all(width <= 0 for width in pad):
-        return tensor_of(copied(array[tuple(source)], None))
-    format = suggest_memory_format(array.shape, element_strides(array))
-    out = empty_strided(shape, strides_for_format(shape, format), array.dtype)
-    out[...] = np.asarray(value).astype(array.dtype)
-    out[tuple(target)] = array[tuple(source)]
-    return tensor_of(out)
-
-
-@registry.kernel("pad")
-def pad_(x: Tensor, pad: Sequence[int], mode: str, value: float | None) -> Tensor:
-    if mode != "constant":
-        if value is not None and value != 0:
-            raise RuntimeError(f'Padding mode "{mode}" doesn\'t take in value argument')
-        styles = {"reflect": "reflect", "replicate": "edge", "circular": "wrap"}
-        if mode not in styles:
-            raise NotImplementedError(f"Unrecognised padding mode {mode}")
-        widths = [(0, 0)] * x.array.ndim
-        for index in range(len(pad) // 2):
-            widths[-1 - index] = (pad[2 * index], pad[2 * index + 1])
-        style: Any = styles[mode]
-        return tensor_of(np.pad(x.array, widths, style))
-    return constant_pad(x, pad, 0 if value is None else value)
-
-
 @registry.kernel("rot90")
 def rot90(x: Tensor, k: int, dims: Sequence[int]) -> Tensor:
     """A copy turned by k quarter turns in the plane of two dimensions."""

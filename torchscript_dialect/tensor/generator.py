@@ -82,12 +82,30 @@ class Generator:
         """Standard normal numbers in float64 (`double`) or float32: pairs by 16 where there are so many, else one by one."""
         element = np.float64 if double else np.float32
         if count < 16:
-            return np.array([self.one_normal() for _ in range(count)], element)
+            return self.normals_one_by_one(count, double)
         data = self.uniform(count, double).astype(element)
         whole = count - count % 16
         _box_muller(data[:whole])
         if whole != count:
             data[-16:] = self.uniform(16, double)
+            _box_muller(data[-16:])
+        return data
+
+    def normals_one_by_one(self, count: int, double: bool) -> NDArray[Any]:
+        """Standard normal numbers as PyTorch draws them for tensors that are small or not contiguous."""
+        element = np.float64 if double else np.float32
+        return np.array([self.one_normal() for _ in range(count)], element)
+
+    def normal_by_block(self, count: int) -> NDArray[Any]:
+        """Standard normal numbers as PyTorch draws them for 16-bit floats: by blocks of 16, the last of which may overlap."""
+        if count < 16:
+            return self.normals_one_by_one(count, double=False)
+        whole = count - count % 16
+        data = np.empty(count, np.float32)
+        data[:whole] = self.uniform(whole, double=False)
+        _box_muller(data[:whole])
+        if whole != count:
+            data[-16:] = self.uniform(16, double=False)
             _box_muller(data[-16:])
         return data
 

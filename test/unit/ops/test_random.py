@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from torchscript_dialect import torch
+from torchscript_dialect.ops import dispatch, registry
 
 
 @pytest.fixture(autouse=True)
@@ -58,3 +59,14 @@ def test_a_generator_of_its_own() -> None:
     a = torch.rand([3], generator=one)
     assert a.tolist() == torch.rand([3], generator=two).tolist()
     assert one.initial_seed() == 5
+
+
+def test_generators_are_values() -> None:
+    make, seed = registry.find("aten::Generator"), registry.find("aten::manual_seed.generator")
+    assert make is not None and make.kernel is not None
+    assert seed is not None and seed.kernel is not None
+    one = make.kernel("cpu", 7)
+    assert dispatch.call("aten::initial_seed", [one]) == 7
+    assert seed.kernel(one, 9) is one
+    assert dispatch.call("aten::initial_seed", [one]) == 9
+    assert dispatch.call("aten::seed", [one]) == one.initial_seed()

@@ -1,0 +1,394 @@
+"""Rows of a table by their numbers, bags of them, and the gradients of both (PyTorch: native/Embedding.cpp, EmbeddingBag.cpp)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from torchscript_dialect.ops import registry
+from torchscript_dialect.ops.composite import composite
+from torchscript_dialect.ops.pointwise import opmath
+from torchscript_dialect.ops.shapes import NOTHING, Fact, dtype_of, fresh, is_known, rank_known
+from torchscript_dialect.tensor import dtype as dtypes
+from torchscript_dialect.tensor.float_errors import ignores_float_errors
+from torchscript_dialect.tensor.tensor import Tensor, tensor_of
+
+Array = NDArray[Any]
+Bags = tuple[Tensor, Tensor, Tensor, Tensor]
+
+_SUM, _MEAN, _MAX = 0, 1, 2
+
+
+def _check_indices(name: str, indices: Tensor) -> None:
+    if indices.dtype not in (dtypes.int64, dtypes.int32):
+        raise RuntimeError(
+            f"Expected tensor for argument #1 'indices' to have one of the following scalar types: "
+            f"Long, Int; but got {indices.dtype.type_name} instead (while checking arguments for {name})"
+        )
+
+
+def _check_rows(places: Array, count: int) -> None:
+    if places.size and (places.min() < 0 or places.max() >= count):
+        raise IndexError("index out of range in self")
+
+
+# Rows
+
+
+def _rows_shape(facts: Sequence[Fact]) -> Fact:
+    weight, places = rank_known(facts[0]), rank_known(facts[1])
+    if weight is None or places is None or len(weight) != 2:
+        return fresh(dtype_of(facts[0]), None, facts[0])
+    return fresh(dtype_of(facts[0]), (*places, weight[1]), facts[0])
+
+
+@registry.kernel("embedding", shape=_rows_shape)
+def embedding(
+    weight: Tensor, indices: Tensor, _padding: int, _scale: bool, _sparse: bool
+) -> Tensor:
+    """The rows of `weight` that the indices name."""
+    if weight.array.ndim != 2:
+        raise RuntimeError("'weight' must be 2-D")
+    _check_indices("embedding", indices)
+    _check_rows(indices.array, weight.array.shape[0])
+    return tensor_of(np.ascontiguousarray(np.take(weight.array, indices.array, 0)))
+
+
+def _table_shape(facts: Sequence[Fact]) -> Fact:
+    grad, _, count, *_ = facts
+    sizes = rank_known(grad)
+    if not sizes or not is_known(count):
+        return fresh(dtype_of(grad), None, grad)
+    return fresh(dtype_of(grad), (count, sizes[-1]), grad)
+
+
+@registry.kernel("embedding_dense_backward", shape=_table_shape)
+@ignores_float_errors
+def embedding_dense_backward(
+    grad: Tensor, indices: Tensor, count: int, padding: int, by_frequency: bool
+) -> Tensor:
+    """To each row, the gradients of where it was used, divided by how often on request; none to the row `padding`."""
+    _check_indices("embedding_backward", indices)
+    at, width = indices.array.reshape(-1), grad.array.shape[-1]
+    _check_rows(at, count)
+    rows = grad.array.reshape(-1, width).astype(opmath(grad.dtype).numpy_dtype, copy=False)
+    if by_frequency:
+        rows = rows / np.bincount(at, minlength=count)[at].astype(rows.dtype)[:, None]
+    total = np.zeros((count, width), rows.dtype)
+    used = at != padding
+    np.add.at(total, at[used], rows[used])
+    return tensor_of(total.astype(grad.array.dtype, copy=False))
+
+
+composite(
+    "aten::embedding_backward",
+    """
+def embedding_backward(
+    grad: Tensor, indices: Tensor, num_weights: int, padding_idx: int, scale_grad_by_freq: bool,
+    sparse: bool
+) -> Tensor:
+    if sparse:
+        raise NotImplementedError("embedding_backward: sparse gradients are not supported")
+    return torch.embedding_dense_backward(
+        grad, indices, num_weights, padding_idx, scale_grad_by_freq)
+""",
+)
+
+
+@registry.kernel("embedding_renorm_", shape=lambda facts: facts[0])
+@ignores_float_errors
+def embedding_renorm_(weight: Tensor, indices: Tensor, most: float, degree: float) -> Tensor:
+    """Shrink the rows that the indices name to a norm of at most `most`."""
+    if weight.array.ndim != 2:
+        raise RuntimeError("self must be 2-D")
+    _check_indices("embedding_renorm_", indices)
+    _check_rows(indices.array, weight.array.shape[0])
+    places = np.unique(indices.array)
+    rows = weight.array[places].astype(opmath(weight.dtype).numpy_dtype, copy=False)
+    norms = np.asarray(np.linalg.norm(rows, degree, axis=1, keepdims=True), rows.dtype)
+    shrunk = rows * (rows.dtype.type(most) / (norms + rows.dtype.type(1e-7)))
+    weight.array[places] = np.where(norms > most, shrunk, rows)
+    return weight
+
+
+# Bags
+
+
+@dataclass(frozen=True, slots=True)
+class _Bagging:
+    """Which indices make which bag."""
+
+    at: Array
+    """The indices, flat."""
+    bag: NDArray[np.int64]
+    """The bag of each."""
+    count: int
+    counts: NDArray[np.bool_]
+    """Which indices are not those of padding."""
+
+    @staticmethod
+    def of(
+        indices: Tensor, offsets: Tensor, include_last: bool, rows: int, padding: int
+    ) -> _Bagging:
+        """Raises RuntimeError where dtypes or offsets do not fit, IndexError where there is no such row."""
+        at, starts = indices.array, offsets.array
+        if at.ndim not in (1, 2):
+            raise RuntimeError(
+                f"input has to be a 1D or 2D Tensor, but got Tensor of dimension {at.ndim}"
+            )
+        if starts.ndim != 1:
+            raise RuntimeError(
+                f"offsets has to be a 1D Tensor, but got Tensor of dimension {starts.ndim}"
+            )
+        for name, tensor in (("indices", indices), ("offsets", offsets)):
+            if tensor.dtype not in (dtypes.int64, dtypes.int32):
+                raise RuntimeError(
+                    f"embedding_bag: {name} have to be of dtype Int or Long, but got "
+                    f"{tensor.dtype.type_name}"
+                )
+        if include_last and not starts.size:
+            raise RuntimeError("include_last_offset: number of offsets should be at least 1")
+        if starts.size and starts[0] != 0:
+            raise RuntimeError(
+                "offsets[0] has to be 0, i.e., the first sequence in the mini-batch has to start from "
+                f"position 0. However, got {starts[0]}"
+            )
+        flat = at.reshape(-1)
+        if starts.size and starts[-1] > flat.size:
+            raise RuntimeError(
+                f"offsets[-1] can not be greater than input's length ({flat.size}) but got offsets[-1] "
+                f"of {starts[-1]}"
+            )
+        _check_rows(flat, rows)
+        count = len(starts) - include_last
+        bag = np.searchsorted(starts[:count], np.arange(flat.size), "right") - 1
+        return _Bagging(flat, bag, count, flat != padding)
+
+    def sizes(self) -> NDArray[np.int64]:
+        """How many indices each bag holds, padding left out."""
+        return np.bincount(self.bag[self.counts], minlength=self.count)
+
+
+def _check_weights(
+    weight: Tensor, indices: Tensor, mode: int, per_sample: Tensor | None, padding: int
+) -> int:
+    """The row of padding, counted from the front, or -1."""
+    if not weight.dtype.is_floating_point:
+        raise RuntimeError(
+            f"expected weight to be of a floating point dtype, but got {weight.dtype.type_name}"
+        )
+    if mode not in (_SUM, _MEAN, _MAX):
+        raise RuntimeError(f"embedding_bag: there is no mode {mode}")
+    if per_sample is None:
+        return padding
+    if mode != _SUM:
+        raise RuntimeError("embedding_bag: per_sample_weights was not None: mode has to be 'sum'")
+    if per_sample.dtype is not weight.dtype or per_sample.array.shape != (indices.array.size,):
+        raise RuntimeError(
+            "expected per_sample_weights to be a 1D tensor of the dtype of weight with an element for "
+            f"each index, but got {per_sample.dtype.type_name}{list(per_sample.array.shape)}"
+        )
+    return padding
+
+
+@ignores_float_errors
+def _bags(
+    weight: Tensor,
+    indices: Tensor,
+    offsets: Tensor,
+    mode: int,
+    per_sample: Tensor | None,
+    include_last: bool,
+    padding: int,
+    sized_as_offsets: bool,
+) -> Bags:
+    """The bags; the bag of each index; how many indices each bag holds; where the largest come from.
+
+    PyTorch computes the last three only where a gradient or this mode needs them, and gives zeros otherwise.
+    """
+    padding = _check_weights(weight, indices, mode, per_sample, padding)
+    table = weight.array
+    bagging = _Bagging.of(indices, offsets, include_last, table.shape[0], padding)
+    at, bag, used = bagging.at, bagging.bag, bagging.counts
+    compute = opmath(weight.dtype).numpy_dtype
+    rows: Array = np.take(table, at[used], 0).astype(compute, copy=False)
+    places = indices.array.dtype
+    sizes = bagging.sizes().astype(places)
+    is_plain = (
+        weight.dtype.itemsize < 8
+        and padding < 0
+        and table.strides[1] == table.itemsize
+        and (per_sample is None or per_sample.array.strides == (per_sample.array.itemsize,))
+    )
+    if mode == _MAX:
+        out, where = _largest(rows, at[used], bag[used], bagging.count)
+        return _tensors(out.astype(table.dtype, copy=False), bag.astype(places), sizes, where)
+    if per_sample is not None:
+        rows = rows * per_sample.array.astype(compute, copy=False)[used][:, None]
+    out = np.zeros((bagging.count, table.shape[1]), compute)
+    np.add.at(out, bag[used], rows)
+    if mode == _MEAN:
+        out /= np.maximum(sizes, 1).astype(compute)[:, None]
+        return _tensors(out.astype(table.dtype, copy=False), bag.astype(places), sizes, sizes)
+    unused = np.zeros(len(offsets.array) if sized_as_offsets else bagging.count, places)
+    owner = bag[:0] if is_plain else bag
+    return _tensors(out.astype(table.dtype, copy=False), owner.astype(places), unused, unused)
+
+
+def _tensors(out: Array, owner: Array, sizes: Array, where: Array) -> Bags:
+    return tensor_of(out), tensor_of(owner), tensor_of(sizes), tensor_of(where.astype(sizes.dtype))
+
+
+def _largest(rows: Array, at: Array, bag: Array, count: int) -> tuple[Array, Array]:
+    """The largest elements of each bag and the rows of the table that they come from; zeros for an empty bag."""
+    out: Array = np.zeros((count, rows.shape[1]), rows.dtype)
+    where: Array = np.zeros((count, rows.shape[1]), np.int64)
+    starts = np.flatnonzero(np.diff(bag, prepend=-1))
+    for start, end in zip(starts, [*starts[1:], len(bag)]):
+        places = rows[start:end].argmax(0)
+        out[bag[start]] = np.take_along_axis(rows[start:end], places[None], 0)[0]
+        where[bag[start]] = at[start:end][places]
+    return out, where
+
+
+def _bags_shape(facts: Sequence[Fact]) -> Fact:
+    weight, _, offsets, *rest = facts
+    columns, starts = rank_known(weight), rank_known(offsets)
+    include_last = rest[4]
+    if columns is None or starts is None or len(columns) != 2 or len(starts) != 1:
+        return NOTHING, NOTHING, NOTHING, NOTHING
+    count = starts[0]
+    if not is_known(include_last):
+        count = None
+    elif count is not None:
+        count -= include_last
+    return fresh(dtype_of(weight), (count, columns[1]), weight), NOTHING, NOTHING, NOTHING
+
+
+def _bag_kernel(*, sized_as_offsets: bool) -> registry.Kernel:
+    def kernel(
+        weight: Tensor,
+        indices: Tensor,
+        offsets: Tensor,
+        _by_frequency: bool,
+        mode: int,
+        _sparse: bool,
+        per_sample: Tensor | None,
+        include_last: bool,
+        padding: int = -1,
+    ) -> Bags:
+        return _bags(
+            weight, indices, offsets, mode, per_sample, include_last, padding, sized_as_offsets
+        )
+
+    return kernel
+
+
+_forward_only = _bag_kernel(sized_as_offsets=True)
+registry.implement("_embedding_bag", _bag_kernel(sized_as_offsets=False), shape=_bags_shape)
+registry.implement("_embedding_bag_forward_only embedding_bag", _forward_only, shape=_bags_shape)
+
+
+@registry.kernel("embedding_bag.padding_idx", shape=_bags_shape)
+def embedding_bag_with_padding(weight: Tensor, *arguments: Any) -> Bags:
+    """`embedding_bag` that leaves out a row, counted from either end."""
+    *rest, padding = arguments
+    rows = weight.array.shape[0]
+    if padding is None:
+        padding = -1
+    elif not -rows <= padding < rows:
+        raise RuntimeError(
+            f"padding_idx must be within the number of embeddings, -{rows} through {rows - 1}, but got "
+            f"{padding}"
+        )
+    elif padding < 0:
+        padding += rows
+    return _forward_only(weight, *rest, padding)
+
+
+def _bag_table_shape(facts: Sequence[Fact]) -> Fact:
+    return _table_shape([facts[0], None, facts[5]])
+
+
+@registry.kernel("_embedding_bag_dense_backward", shape=_bag_table_shape)
+@ignores_float_errors
+def embedding_bag_dense_backward(
+    grad: Tensor,
+    indices: Tensor,
+    owner: Tensor,
+    sizes: Tensor,
+    where: Tensor,
+    count: int,
+    by_frequency: bool,
+    mode: int,
+    per_sample: Tensor | None,
+    padding: int,
+) -> Tensor:
+    """To each row, the gradients of the bags that hold it: of the elements that it gave to the largest, in that mode."""
+    compute = opmath(grad.dtype).numpy_dtype
+    total: Array = np.zeros((count, grad.array.shape[1]), compute)
+    given = grad.array.astype(compute, copy=False)
+    if mode == _MAX:
+        filled = sizes.array > 0
+        columns: Array = np.arange(total.shape[1])
+        np.add.at(total, (where.array[filled], columns), given[filled])
+        return tensor_of(total.astype(grad.array.dtype, copy=False))
+    at, bag = indices.array.reshape(-1), owner.array
+    rows = given[bag]
+    if mode == _MEAN:
+        rows = rows / sizes.array[bag].astype(compute)[:, None]
+    if by_frequency:
+        rows = rows / np.bincount(at, minlength=count)[at].astype(compute)[:, None]
+    if per_sample is not None:
+        rows = rows * per_sample.array.astype(compute, copy=False)[:, None]
+    used = at != padding
+    np.add.at(total, at[used], rows[used])
+    return tensor_of(total.astype(grad.array.dtype, copy=False))
+
+
+@registry.kernel("_embedding_bag_per_sample_weights_backward")
+@ignores_float_errors
+def embedding_bag_per_sample_weights_backward(
+    grad: Tensor,
+    weight: Tensor,
+    indices: Tensor,
+    offsets: Tensor,
+    _owner: Tensor,
+    mode: int,
+    padding: int,
+) -> Tensor:
+    """To each weight of a sample, the product of its row and of the gradient of its bag."""
+    if mode != _SUM:
+        raise RuntimeError(
+            "embedding_bag_backward: per_sample_weights only supported for mode='sum'"
+        )
+    bagging = _Bagging.of(indices, offsets, False, weight.array.shape[0], padding)
+    compute = opmath(grad.dtype).numpy_dtype
+    rows = weight.array[bagging.at].astype(compute, copy=False)
+    result = np.einsum("ij,ij->i", rows, grad.array.astype(compute, copy=False)[bagging.bag])
+    return tensor_of(np.where(bagging.counts, result, 0).astype(grad.array.dtype, copy=False))
+
+
+composite(
+    "aten::_embedding_bag_backward",
+    """
+def _embedding_bag_backward(
+    grad: Tensor, indices: Tensor, offsets: Tensor, offset2bag: Tensor, bag_size: Tensor,
+    maximum_indices: Tensor, num_weights: int, scale_grad_by_freq: bool, mode: int, sparse: bool,
+    per_sample_weights: Optional[Tensor], padding_idx: int
+) -> Tensor:
+    if sparse:
+        raise NotImplementedError("_embedding_bag_backward: sparse gradients are not supported")
+    owner = offset2bag
+    if indices.numel() != 0 and offset2bag.numel() == 0:
+        owner = torch.zeros([indices.size(0) + 1], dtype=indices.dtype)
+        owner = owner.index_add(0, offsets, torch.ones_like(offsets)).cumsum(0)[:-1] - 1
+    return torch._embedding_bag_dense_backward(
+        grad, indices, owner, bag_size, maximum_indices, num_weights, scale_grad_by_freq, mode,
+        per_sample_weights, padding_idx)
+""",
+)
