@@ -51,9 +51,8 @@ def plain(value: Any) -> Any:
 def run(operator: Any, make: Any) -> tuple[Any, Any]:
     """Result and arguments after the call; a result is an exception where the operator raised."""
     memo: dict[int, Any] = {}
+    operands = [ours(value, memo) for value in make()]
     default_generator.manual_seed(0)
-    raw = make()
-    operands = [ours(value, memo) for value in raw]
     try:
         result = plain(operator.kernel(*operands))
     except (RuntimeError, IndexError, ValueError, TypeError, ZeroDivisionError) as error:

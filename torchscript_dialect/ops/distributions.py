@@ -21,6 +21,7 @@ from torchscript_dialect.ops.shapes import Fact, fresh, is_known, rank_known
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
 from torchscript_dialect.tensor.generator import Generator, default_generator
+from torchscript_dialect.tensor.overlap import assert_no_internal_overlap
 from torchscript_dialect.tensor.strides import broadcast_shapes, empty_like
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 
@@ -124,6 +125,7 @@ def bernoulli_by_(x: Tensor, p: Tensor, generator: Maybe) -> Tensor:
     if p.array.size and not ((chances >= 0) & (chances <= 1)).all():
         raise RuntimeError("Expected p_in >= 0 && p_in <= 1 to be true, but got false.")
     numbers = (generator or default_generator).uniform(chances.size, p.dtype is dtypes.float64)
+    assert_no_internal_overlap(x.array)
     x.array[...] = (numbers.reshape(chances.shape) < chances).astype(x.array.dtype)
     return x
 
@@ -470,7 +472,7 @@ def multinomial(x: Tensor, count: int, replacement: bool, generator: Maybe) -> T
         draws = source.uniform(len(rows) * count, double=True).reshape(len(rows), count)
         places = np.stack([np.searchsorted(row[:-1], u) for row, u in zip(whole, draws)])
     else:
-        waits = exponential_(tensor_of(np.empty(rows.shape, rows.dtype)), 1.0, source).array
+        waits = exponential_(tensor_of(empty_like(rows)), 1.0, source).array
         places = np.argsort(-(rows / waits), -1, kind="stable")[:, :count]
     return tensor_of(places.astype(np.int64).reshape(*array.shape[:-1], count))
 
@@ -495,11 +497,12 @@ def _rrelu(
 
 @registry.kernel("rrelu_with_noise", training="training", effects=Effect.RANDOM)
 def rrelu_with_noise(x: Tensor, noise: Tensor, *settings: Any) -> Tensor:
-    return tensor_of(np.ascontiguousarray(_rrelu(x, noise, *settings)))
+    return tensor_of(np.array(_rrelu(x, noise, *settings), order="C"))
 
 
 @registry.kernel("rrelu_with_noise_", shape=_same, training="training", effects=Effect.RANDOM)
 def rrelu_with_noise_(x: Tensor, noise: Tensor, *settings: Any) -> Tensor:
+    assert_no_internal_overlap(x.array)
     x.array[...] = _rrelu(x, noise, *settings)
     return x
 

@@ -16,6 +16,7 @@ from torchscript_dialect.ops.random import bernoulli_
 from torchscript_dialect.ops.shapes import NOTHING, Fact, dtype_of, fresh, rank_known
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
+from torchscript_dialect.tensor.overlap import assert_no_internal_overlap
 from torchscript_dialect.tensor.strides import empty_like
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 
@@ -71,6 +72,7 @@ def _declare(name: str, *, by_channel: bool, by_alpha: bool) -> None:
     def dropout_(x: Tensor, p: float, train: bool) -> Tensor:
         _check(x, p)
         if train and p > 0 and x.array.size:
+            assert_no_internal_overlap(x.array)
             x.array[...] = dropped(x, p, by_channel, by_alpha)
         return x
 

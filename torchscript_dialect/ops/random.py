@@ -19,6 +19,7 @@ from torchscript_dialect.ops.shapes import Fact, fresh, is_known
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
 from torchscript_dialect.tensor.generator import Generator, default_generator
+from torchscript_dialect.tensor.overlap import assert_no_internal_overlap
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 
 Fill = Callable[[NDArray[Any], Generator], None]
@@ -26,7 +27,12 @@ Fill = Callable[[NDArray[Any], Generator], None]
 
 @ignores_float_errors
 def store_flat(target: NDArray[Any], values: NDArray[Any]) -> None:
-    """Write flat values in the order that the elements have in memory."""
+    """Write flat values in the order that the elements have in memory.
+
+    Raises:
+        RuntimeError: elements share memory.
+    """
+    assert_no_internal_overlap(target)
     order = sorted(range(target.ndim), key=lambda dim: -target.strides[dim])
     ordered = target.transpose(order)
     ordered[...] = values.reshape(ordered.shape)
@@ -52,7 +58,9 @@ def fill_uniform(
         return
     element = _check_float("check_uniform_bounds", target)
     numbers = generator.uniform(target.size, element is dtypes.float64)
-    store_flat(target, numbers * (high - low) + low)
+    first = target.dtype.type(low)
+    width = target.dtype.type(high) - first
+    store_flat(target, numbers * float(width) + float(first))
 
 
 def fill_normal(

@@ -6,9 +6,11 @@ the database writes in Python (`torch.nn.functional`, lambdas) is traced, and th
 
 import types
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
+from unittest import mock
 
 import torch
 
@@ -67,7 +69,10 @@ def _run_traced(
         is_sequence = isinstance(result, (list, tuple))
         return result
 
-    graph = _traced(flat, tuple(tensors))
+    with _seeds() as seeds:
+        graph = _traced(flat, tuple(tensors))
+    for seed in seeds:
+        stand_in.manual_seed(seed)
     values = {
         value.debugName(): ours(tensor, memo) for value, tensor in zip(graph.inputs(), tensors)
     }
@@ -76,6 +81,20 @@ def _run_traced(
     (result,) = [values[output.debugName()] for output in graph.outputs()]
     result = result.operand(0) if isinstance(result, _Number) else result
     return [result] if is_sequence and not isinstance(result, (list, tuple)) else result
+
+
+@contextmanager
+def _seeds() -> Generator[list[int]]:
+    """The seeds that a function sets: a trace does not hold them."""
+    found: list[int] = []
+    manual_seed = torch.manual_seed
+
+    def noted(seed: int) -> torch.Generator:
+        found.append(seed)
+        return manual_seed(seed)
+
+    with mock.patch.object(torch, "manual_seed", noted):
+        yield found
 
 
 def _traced(flat: Callable[..., Any], inputs: tuple[torch.Tensor, ...]) -> Any:
