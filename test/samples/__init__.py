@@ -38,6 +38,9 @@ FAMILIES = (
     "containers",
     "strings",
     "random",
+    "complex_numbers",
+    "view_copies",
+    "fft",
 )
 
 

@@ -38,6 +38,9 @@ FAMILIES: tuple[str, ...] = (
     "strings",
     "value_text",
     "misc",
+    "view_copies",
+    "complex_numbers",
+    "fft",
     "outside",
     "variants",
 )

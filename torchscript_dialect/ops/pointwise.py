@@ -96,7 +96,8 @@ class Pointwise:
     `rounding` names a static argument that, where given, makes INT_TO_FLOAT a DEFAULT promotion (`div`).
     `check_is_about_bool` says that float operands pass `check_operands`. Strides follow the first two operands in the other
     order with `reverse_operands`; the result is contiguous with `contiguous`. With `wide_other` an `other` that is a number or a
-    tensor without dimensions is not rounded to a 16-bit common dtype.
+    tensor without dimensions is not rounded to a 16-bit common dtype. With `numpy_only` the body calls NumPy instead of `m`, and
+    cannot be compiled.
     """
 
     promotion: Promotion
@@ -110,6 +111,7 @@ class Pointwise:
     reverse_operands: bool = False
     contiguous: bool = False
     wide_other: bool = False
+    numpy_only: bool = False
 
     def dtypes(self, common: dtype, *, rounded: bool = False) -> tuple[dtype, dtype]:
         """The dtypes of the computation (before `opmath`) and of the result for the promoted dtype of the operands."""
@@ -167,6 +169,7 @@ def pointwise(
     reverse_operands: bool = False,
     contiguous: bool = False,
     wide_other: bool = False,
+    numpy_only: bool = False,
 ) -> None:
     """Declare pointwise operators of `aten` by name, and their in-place and `out` variants.
 
@@ -185,6 +188,7 @@ def pointwise(
         reverse_operands,
         contiguous,
         wide_other,
+        numpy_only,
     )
     for name in names.split():
         attach_with_variants(

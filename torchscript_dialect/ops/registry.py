@@ -130,7 +130,7 @@ class Operator:
         """The slot `lower`; a pointwise operator that gives a new tensor is lowered by its scalar body, a reduction as one."""
         rules = self.rules
         if rules.lower is None and rules.pointwise is not None and not self.schema.is_mutable:
-            return POINTWISE_LOWERING
+            return None if rules.pointwise.numpy_only else POINTWISE_LOWERING
         return REDUCTION_LOWERING if rules.lower is None and rules.reduction else rules.lower
 
     @cached_property

@@ -1,8 +1,7 @@
 """The stand-in for `torch`: `from torchscript_dialect import torch` in source that is written for PyTorch.
 
 Functions (`torch.tanh`, `torch.zeros`) are made from the operator table when they are first used; each carries
-`__torchscript_op__`, the operator that the compiler makes of it. The submodules `jit`, `nn`, `linalg`, `functional` and
-`autograd` load on first use.
+`__torchscript_op__`, the operator that the compiler makes of it. The submodules load on first use.
 """
 
 from __future__ import annotations
@@ -72,7 +71,7 @@ from torchscript_dialect.torch.grad_mode import (
 inf, nan, pi, e = math.inf, math.nan, math.pi, math.e
 globals().update(float=float_, int=int_, bool=bool_)  # PyTorch's names, which are Python's too
 
-_SUBMODULES = ("jit", "nn", "linalg", "functional", "autograd")
+_SUBMODULES = ("jit", "nn", "linalg", "fft", "special", "functional", "autograd")
 _FROM_FUNCTIONAL = ("norm", "split", "chunk", "unbind")
 
 

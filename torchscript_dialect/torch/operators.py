@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from torchscript_dialect.ops import registry
@@ -35,3 +36,16 @@ class Operators:
         found = Namespace(name)
         setattr(self, name, found)
         return found
+
+
+def submodule(name: str, names: dict[str, Any]) -> Callable[[str], Any]:
+    """`__getattr__` of `torch.linalg` and its like, whose functions are operators `linalg_...`; `names` are its globals."""
+
+    def find(attribute: str) -> Any:
+        operator = f"{name}_{attribute}"
+        if attribute.startswith("__") or not registry.lookup(f"aten::{operator}"):
+            raise AttributeError(f"module 'torch.{name}' has no attribute '{attribute}'")
+        found = names[attribute] = function(operator)
+        return found
+
+    return find

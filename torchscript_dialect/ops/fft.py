@@ -1,0 +1,327 @@
+"""Discrete Fourier transforms (`torch.fft`), by NumPy's.
+
+Results have the strides that PyTorch gives them with MKL (aten/src/ATen/native/mkl/SpectralOps.cpp): what is not transformed comes
+first, in the order in which they lie in memory, then the transformed ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import prod, sqrt
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from torchscript_dialect.ops import registry
+from torchscript_dialect.ops.creation import factory
+from torchscript_dialect.ops.shapes import Fact, dtype_of, fresh, is_known, rank_known
+from torchscript_dialect.ops.shaping import constant_pad, roll
+from torchscript_dialect.tensor import dtype as dtypes
+from torchscript_dialect.tensor.dtype import dtype
+from torchscript_dialect.tensor.float_errors import ignores_float_errors
+from torchscript_dialect.tensor.strides import element_strides, empty_like
+from torchscript_dialect.tensor.tensor import Tensor, tensor_of, wrap_dim
+
+Array = NDArray[Any]
+Ints = Sequence[int]
+
+# Operands
+
+
+def _float_dtype(x: Tensor) -> dtype:
+    element = x.dtype
+    if not (element.is_floating_point or element.is_complex):
+        return dtypes.get_default_dtype()
+    if element.itemsize < 4:
+        raise RuntimeError(f"Unsupported dtype {element.type_name}")
+    return element
+
+
+def _floats(x: Tensor, *, as_complex: bool) -> Array:
+    element = _float_dtype(x)
+    wanted = element.to_complex() if as_complex else element
+    if wanted is x.dtype:
+        return x.array
+    result = empty_like(x.array, wanted.numpy_dtype)
+    result[...] = x.array
+    return result
+
+
+def _real(name: str, x: Tensor) -> Array:
+    if x.dtype.is_complex:
+        raise RuntimeError(f"{name} expects a real input tensor, but got {x.dtype.type_name}")
+    return _floats(x, as_complex=False)
+
+
+def _check_count(count: int) -> int:
+    if count < 1:
+        raise RuntimeError(f"Invalid number of data points ({count}) specified")
+    return count
+
+
+def _resized(array: Array, dims: Ints, sizes: Ints) -> Array:
+    """The array cut or padded with zeros at the end of each dimension."""
+    pad = [0] * (2 * array.ndim)
+    for dim, size in zip(dims, sizes):
+        if array.shape[dim] > size:
+            array = array[(slice(None),) * dim + (slice(size),)]
+        pad[2 * (array.ndim - 1 - dim) + 1] = size - array.shape[dim]
+    return constant_pad(tensor_of(array), pad, 0).array if any(pad) else array
+
+
+def _dims_and_sizes(x: Tensor, s: Ints | None, dim: Ints | None) -> tuple[list[int], list[int]]:
+    """The dimensions to transform and their sizes."""
+    shape = x.array.shape
+    rank = len(shape)
+    dims = None if dim is None else [wrap_dim(d, rank) for d in dim]
+    if dims is not None and len(set(dims)) != len(dims):
+        raise RuntimeError("FFT dims must be unique")
+    if s is not None:
+        if dims is not None and len(dims) != len(s):
+            raise RuntimeError("When given, dim and shape arguments must have the same length")
+        if len(s) > rank:
+            raise RuntimeError(
+                f"Got shape with {len(s)} values but input tensor only has {rank} dimensions."
+            )
+        if dims is None:
+            dims = list(range(rank - len(s), rank))
+    if dims is None:
+        dims = list(range(rank))
+    sizes = [shape[d] for d in dims]
+    if s is not None:
+        sizes = [have if size == -1 else size for have, size in zip(sizes, s)]
+    return dims, [_check_count(size) for size in sizes]
+
+
+def _one_dim(x: Tensor, n: int | None, dim: int) -> tuple[list[int], list[int]]:
+    if not x.array.ndim:
+        raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
+    dim = wrap_dim(dim, x.array.ndim)
+    return [dim], [_check_count(x.array.shape[dim] if n is None else n)]
+
+
+def _scale(norm: str | None, forward: bool, count: int) -> float:
+    """What the transform of `count` numbers is multiplied by."""
+    if norm == "ortho":
+        return 1 / sqrt(count)
+    if norm not in (None, "backward", "forward"):
+        raise RuntimeError(f'Invalid normalization mode: "{norm}"')
+    return 1 / count if forward == (norm == "forward") else 1.0
+
+
+# Transforms of arrays
+
+
+def _by_strides(array: Array, dims: Ints) -> list[int]:
+    strides = element_strides(array)
+    return sorted(dims, key=lambda dim: -strides[dim])
+
+
+def _laid_out(raw: Array, source: Array, dims: Ints, element: np.dtype[Any]) -> Array:
+    """`raw` with the strides that the transform of `source` over `dims` gives."""
+    batch = _by_strides(source, [dim for dim in range(source.ndim) if dim not in dims])
+    order = [*batch, *dims]
+    block = np.empty([raw.shape[dim] for dim in order], element)
+    result = block.transpose(np.argsort(order)) if order else block
+    result[...] = raw
+    return result
+
+
+def _count(array: Array, dims: Ints) -> int:
+    return prod(array.shape[dim] for dim in dims)
+
+
+def _complex_to_complex(array: Array, dims: Ints, forward: bool, scale: float) -> Array:
+    if not dims:
+        return array.copy()
+    dims = _by_strides(array, dims)
+    raw = array
+    for dim in dims:
+        raw = np.fft.fft(raw, axis=dim) if forward else np.fft.ifft(raw, axis=dim, norm="forward")
+    return _laid_out(raw if scale == 1 else raw * scale, array, dims, array.dtype)
+
+
+def _real_to_complex(array: Array, dims: Ints, scale: float, *, onesided: bool) -> Array:
+    """With negative exponents; the last dimension keeps half of its numbers where `onesided`."""
+    *others, last = dims
+    raw = np.fft.rfft(array, axis=last) if onesided else np.fft.fft(array, axis=last)
+    for dim in others:
+        raw = np.fft.fft(raw, axis=dim)
+    element = dtypes.of_array(array).to_complex().numpy_dtype
+    order = [*_by_strides(array, others), last]
+    return _laid_out(raw if scale == 1 else raw * scale, array, order, element)
+
+
+def _complex_to_real(array: Array, dims: Ints, scale: float, size: int) -> Array:
+    """With positive exponents; the last dimension gets `size` numbers."""
+    *others, last = dims
+    if others:
+        array = _complex_to_complex(array, others, False, 1.0)
+    raw = np.fft.irfft(array, size, last, norm="forward")
+    element = dtypes.of_array(array).to_real().numpy_dtype
+    return _laid_out(raw if scale == 1 else raw * scale, array, [last], element)
+
+
+# Operators
+
+Where = tuple[list[int], list[int]]
+"""The dimensions to transform and the sizes that they have before."""
+
+
+def _transform(x: Tensor, where: Where, norm: str | None, forward: bool) -> Tensor:
+    """fft and ifft over any number of dimensions."""
+    dims, sizes = where
+    array = _resized(_floats(x, as_complex=True), dims, sizes)
+    scale = _scale(norm, forward, _count(array, dims))
+    return tensor_of(_complex_to_complex(array, dims, forward, scale))
+
+
+def _transform_one(x: Tensor, where: Where, norm: str | None, forward: bool) -> Tensor:
+    """fft and ifft over one dimension, which start from real numbers where the operand is real."""
+    if x.dtype.is_complex:
+        return _transform(x, where, norm, forward)
+    dims, sizes = where
+    array = _resized(_floats(x, as_complex=False), dims, sizes)
+    scale = _scale(norm, forward, _count(array, dims))
+    result = _real_to_complex(array, dims, scale, onesided=False)
+    return tensor_of(result if forward else np.conjugate(result, out=result))
+
+
+def _half(name: str, x: Tensor, where: Where, norm: str | None) -> Tensor:
+    """rfft: half of the transform of real numbers, as the other half follows."""
+    dims, sizes = where
+    array = _resized(_real(name, x), dims, sizes)
+    if not dims:
+        raise RuntimeError(f"{name} must transform at least one axis")
+    scale = _scale(norm, True, _count(array, dims))
+    return tensor_of(_real_to_complex(array, dims, scale, onesided=True))
+
+
+def _half_inverse(name: str, x: Tensor, where: Where, norm: str | None) -> Tensor:
+    """ihfft: what hfft makes these real numbers of."""
+    dims, sizes = where
+    array = _resized(_real(name, x), dims, sizes)
+    if not dims:
+        raise RuntimeError(f"{name} must transform at least one axis")
+    *others, last = dims
+    scale = _scale(norm, False, _count(array, dims))
+    result = _real_to_complex(array, [last], scale, onesided=True)
+    np.conjugate(result, out=result)
+    return tensor_of(_complex_to_complex(result, others, False, 1.0) if others else result)
+
+
+def _to_real(
+    name: str, x: Tensor, where: Where, last_size: int | None, norm: str | None, forward: bool
+) -> Tensor:
+    """irfft and, `forward`, hfft: the real numbers whose transform has a Hermitian half."""
+    dims, sizes = where
+    if not dims:
+        raise RuntimeError(f"{name} must transform at least one axis")
+    size = _check_count(2 * (x.array.shape[dims[-1]] - 1) if last_size is None else last_size)
+    array = _resized(_floats(x, as_complex=True), dims, [*sizes[:-1], size // 2 + 1])
+    scale = _scale(norm, forward, _count(array, dims[:-1]) * size)
+    if not forward:
+        return tensor_of(_complex_to_real(array, dims, scale, size))
+    if len(dims) > 1:
+        array = _complex_to_complex(array, dims[:-1], True, 1.0)
+    return tensor_of(_complex_to_real(np.conjugate(array), dims[-1:], scale, size))
+
+
+def _last_of(s: Ints | None) -> int | None:
+    return None if s is None or s[-1] == -1 else s[-1]
+
+
+# Shape rules: dtype and sizes; strides depend on those of the operand
+
+
+def _rule(kind: str) -> registry.ShapeRule:
+    """`kind` says what an operator gives: `complex`, `half` of a transform, or `real` numbers."""
+
+    def rule(facts: Sequence[Fact]) -> Fact:
+        x = facts[0]
+        sizes, element = rank_known(x), dtype_of(x)
+        if element is not None and not (element.is_floating_point or element.is_complex):
+            element = dtypes.get_default_dtype()
+        if element is not None and element.itemsize >= 4:
+            element = element.to_real() if kind == "real" else element.to_complex()
+        else:
+            element = None
+        if sizes is None:
+            return fresh(element, None, x)
+        is_whole = kind == "complex" and is_known(facts[1]) and facts[1] is None
+        unknown = tuple(None for _ in sizes)
+        return fresh(element, sizes if is_whole else unknown, x, strides=unknown)
+
+    return rule
+
+
+Run = Callable[[Tensor, Where, Any, str | None], Tensor]
+
+
+def _operators(name: str, run: Run, kind: str, *, run_one: Run | None = None) -> None:
+    """Declare `fft_{name}` over one dimension, `fft_{name}2` over two and `fft_{name}n` over any number of them."""
+    run_one = run_one or run
+
+    @ignores_float_errors
+    def one(x: Tensor, n: int | None, dim: int, norm: str | None) -> Tensor:
+        return run_one(x, _one_dim(x, n, dim), n, norm)
+
+    @ignores_float_errors
+    def many(x: Tensor, s: Ints | None, dim: Ints | None, norm: str | None) -> Tensor:
+        return run(x, _dims_and_sizes(x, s, dim), _last_of(s), norm)
+
+    registry.implement(f"fft_{name}", one, shape=_rule(kind))
+    registry.implement(f"fft_{name}2 fft_{name}n", many, shape=_rule(kind))
+
+
+for _name, _forward in (("fft", True), ("ifft", False)):
+    _operators(
+        _name,
+        lambda x, where, _, norm, forward=_forward: _transform(x, where, norm, forward),
+        "complex",
+        run_one=lambda x, where, _, norm, forward=_forward: _transform_one(x, where, norm, forward),
+    )
+_operators("rfft", lambda x, where, _, norm: _half("rfft", x, where, norm), "half")
+_operators("ihfft", lambda x, where, _, norm: _half_inverse("ihfft", x, where, norm), "half")
+_operators(
+    "irfft", lambda x, where, n, norm: _to_real("irfft", x, where, n, norm, forward=False), "real"
+)
+_operators(
+    "hfft", lambda x, where, n, norm: _to_real("hfft", x, where, n, norm, forward=True), "real"
+)
+
+
+# Frequencies and shifts
+
+
+def _frequencies(name: str, frequencies: Callable[..., Array]) -> None:
+    @factory(name)
+    def _(n: int, d: float, wanted: int | None) -> Tensor:
+        element = dtypes.get_default_dtype() if wanted is None else dtypes.from_scalar_type(wanted)
+        if not (element.is_floating_point or element.is_complex):
+            raise RuntimeError(f"{name} requires a floating point or complex dtype")
+        values = frequencies(n) * n  # whole numbers
+        scaled = values.astype(element.numpy_dtype) * element.numpy_dtype.type(1.0 / (n * d))
+        return tensor_of(np.asarray(scaled, element.numpy_dtype))
+
+
+_frequencies("fft_fftfreq", np.fft.fftfreq)
+_frequencies("fft_rfftfreq", np.fft.rfftfreq)
+
+
+def _shifted(x: Tensor, dim: Ints | None, half: Callable[[int], int]) -> Tensor:
+    dims = range(x.array.ndim) if dim is None else dim
+    return roll(x, [half(x.array.shape[wrap_dim(d, x.array.ndim)]) for d in dims], list(dims))
+
+
+def _shift_shape(facts: Sequence[Fact]) -> Fact:
+    return fresh(dtype_of(facts[0]), rank_known(facts[0]), facts[0])
+
+
+registry.implement(
+    "fft_fftshift", lambda x, dim: _shifted(x, dim, lambda n: n // 2), shape=_shift_shape
+)
+registry.implement(
+    "fft_ifftshift", lambda x, dim: _shifted(x, dim, lambda n: (n + 1) // 2), shape=_shift_shape
+)
