@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.creation import factory
+from torchscript_dialect.ops.padding import constant_pad
 from torchscript_dialect.ops.shapes import Fact, dtype_of, fresh, is_known, rank_known
-from torchscript_dialect.ops.shaping import constant_pad, roll
+from torchscript_dialect.ops.shaping import roll
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.dtype import dtype
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
