@@ -14,6 +14,7 @@ from threading import Thread
 
 from xdsl.dialects.builtin import ModuleOp
 
+from lowering.dialects.kernel import EntryOp
 from lowering.kernel import LoweringError
 from lowering.linalg.convert_torch_to_linalg import Kernel, convert_function
 from lowering.pipelines import Compiled, compile_module
@@ -23,13 +24,6 @@ from torchscript_dialect.runtime.native.blob import LinkError
 from torchscript_dialect.runtime.native.executable import NativeKernel
 from torchscript_dialect.utils.collection import without_collection
 from torchscript_dialect.utils.startup import formats_deferred
-
-FLAT_GRAIN = 256
-"""Elements: chunks of a loop over all elements do not share cache lines, and are whole vectors."""
-ROW_GRAIN = 8
-"""Rows: every chunk of a matrix product reads all of the right operand, and a tile has 6 or 8. Larger grains leave threads idle:
-with grains of 12, 64 rows are 48 and 16.
-"""
 
 Outcome = Executable | NotCompilable
 
@@ -83,30 +77,25 @@ def _finished(lowered: tuple[Kernel, Compiled] | NotCompilable) -> Outcome:
     if isinstance(lowered, NotCompilable):
         return lowered
     kernel, compiled = lowered
-    spec, name = spec_of(kernel, compiled), compiled.name
+    entry = compiled.entry
     try:
-        return NativeKernel.linked(spec, name, compiled.has_sizes, compiled.object)
+        return NativeKernel.linked(
+            spec_of(kernel, entry), entry.callee, entry.sizes is not None, compiled.object
+        )
     except (LoweringError, LinkError, ValueError) as error:
         return NotCompilable(str(error))
 
 
-def spec_of(kernel: Kernel, compiled: Compiled) -> KernelSpec:
+def spec_of(kernel: Kernel, entry: EntryOp) -> KernelSpec:
     """How a kernel is described to the native entry."""
     return KernelSpec(
         inputs=kernel.inputs,
         outputs=kernel.outputs,
-        num_syms=compiled.syms,
-        total=(Sym(compiled.total),),
-        work=(Sym(compiled.work),),
-        cost_ns=compiled.cost / 1000,
-        grain=grain(compiled),
+        num_syms=entry.number("words"),
+        total=(Sym(entry.number("range")),),
+        work=(Sym(entry.number("work")),),
+        cost_ns=entry.number("cost") / 1000,
+        grain=entry.number("grain"),
         returns_tuple=kernel.returns_tuple,
-        scratch=None if compiled.scratch is None else Sym(compiled.scratch),
+        scratch=None if entry.scratch is None else Sym(entry.number("scratch")),
     )
-
-
-def grain(compiled: Compiled) -> int:
-    """What the lengths of chunks must be multiples of."""
-    if compiled.work == compiled.total:
-        return FLAT_GRAIN
-    return ROW_GRAIN if compiled.has_product else 1

@@ -1,4 +1,4 @@
-"""How long an iteration of a loop takes: enough to decide whether threads are worth waking.
+"""How long an iteration of a loop takes, and in which parts: enough to decide whether threads are worth waking.
 
 The figures are of vectorised code on one core, with the operands in its second-level cache.
 """
@@ -23,6 +23,13 @@ MULTIPLY_ADD = 12
 """A multiplication and an addition within a matrix product."""
 FUNCTION = 200
 """An elementary function, expanded to a polynomial."""
+
+FLAT_GRAIN = 256
+"""Elements: chunks of a loop over all elements do not share cache lines, and are whole vectors."""
+ROW_GRAIN = 8
+"""Rows: every chunk of a matrix product reads all of the right operand, and a tile has 6 or 8. Larger grains leave threads idle:
+with grains of 12, 64 rows are 48 and 16.
+"""
 
 _DIVISIONS = (arith.DivfOp, arith.DivSIOp, arith.DivUIOp, arith.RemSIOp, arith.RemUIOp, math.SqrtOp)
 _CHEAP_FUNCTIONS = (math.AbsFOp, math.CopySignOp, math.FmaOp, math.FloorOp, math.CeilOp)

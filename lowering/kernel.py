@@ -26,10 +26,9 @@ and reduction iterators; indexing maps whose results are dimensions or the const
 
 Note [Kernel loop form]
 `func.func @name(%in0: memref<?xf32>, ..., %out0: memref<?xf32>, ..., [%scratch: memref<?xi8>,]
-%syms: memref<?xi64>, %begin: index, %end: index)`: flat buffers, linear indices, loops in `scf`.
-`ts.total` is the word with the length of the parallel range, `ts.scratch` (where there is a
-scratch buffer) the word with its size in bytes, `ts.work` the word with what there is to do in
-all, in units of `ts.cost` picoseconds; `ts.syms` has grown by these words, which `@sizes` computes.
+%syms: memref<?xi64>, %begin: index, %end: index)`: flat buffers, linear indices, loops in `scf`, of which `scf.parallel` may
+run in any order. A `kernel.entry` beside it says what the runtime has to know, among it the words of `syms` that it needs
+besides those of the input form, which `@sizes` computes.
 """
 
 from __future__ import annotations
@@ -60,12 +59,6 @@ SYMS = "ts.syms"
 DIMS = "ts.dims"
 STRIDES = "ts.strides"
 SYM = "ts.sym"
-TOTAL = "ts.total"
-SCRATCH = "ts.scratch"
-WORK = "ts.work"
-COST = "ts.cost"
-PARALLEL = "ts.parallel"
-REDUCTION = "ts.reduction"
 SIZES = "sizes"
 
 STATIC_DIM = -1
@@ -84,27 +77,45 @@ def kernels(module: ModuleOp) -> Iterator[FuncOp]:
             yield op
 
 
-def kernels_over(type_: type[Attribute], module: ModuleOp, pass_name: str) -> list[FuncOp]:
-    """The kernel functions of `module`, whose arguments are of a type: `TensorType` is the input form, `MemRefType` the loop form.
+def input_kernels(module: ModuleOp, pass_name: str) -> list[FuncOp]:
+    """The kernels of `module`, all of which are in input form.
 
     Raises:
-        PassFailedException: there is none, or one is in the other form.
+        PassFailedException: there is none, or one is in loop form.
     """
-    form = "input" if type_ is TensorType else "loop"
     found = list(kernels(module))
     for function in found:
         shaped = [t for t in function.function_type.inputs if isinstance(t, ShapedType)]
-        if any(not isinstance(t, type_) for t in shaped):
+        if any(not isinstance(t, TensorType) for t in shaped):
             raise PassFailedException(
-                f"{pass_name} works on kernels in {form} form, and @{function.sym_name.data} takes {shaped[0]}"
+                f"{pass_name} works on kernels in input form, and @{function.sym_name.data} takes {shaped[0]}"
             )
     names = ", ".join(f"@{op.sym_name.data}" for op in module.ops if isinstance(op, FuncOp))
     if not found:
         raise PassFailedException(
-            f"{pass_name} works on kernels in {form} form (lowering/kernel.py), which are functions with"
+            f"{pass_name} works on kernels in input form (lowering/kernel.py), which are functions with"
             f" the attribute {KERNEL}; the module has {names or 'no function'}"
         )
     return found
+
+
+def loop_functions(module: ModuleOp, pass_name: str) -> list[FuncOp]:
+    """The functions of `module` that others may call, all of which work on buffers.
+
+    Raises:
+        PassFailedException: there is none, or one takes a tensor.
+    """
+    require_lowered(module, pass_name)
+    found = [op for op in module.body.block.ops if isinstance(op, FuncOp)]
+    for function in found:
+        types = (*function.function_type.inputs, *function.function_type.outputs)
+        if any(isinstance(type_, TensorType) for type_ in types):
+            raise PassFailedException(
+                f"{pass_name} comes after ts-linalg-to-loops, and @{function.sym_name.data} is a function of tensors"
+            )
+    if not found:
+        raise PassFailedException(f"{pass_name} works on functions, and the module has none")
+    return [function for function in found if function.sym_visibility is None]
 
 
 def require_lowered(module: ModuleOp, pass_name: str) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from lowering.kernel import COST, SCRATCH, SIZES, SYMS, TOTAL, WORK, LoweringError, integer, kernels
+from lowering.dialects.kernel import EntryOp
+from lowering.kernel import LoweringError
 from torchscript_dialect.passes.lists import PassLists, current
 from torchscript_dialect.passes.named import pipeline
 from torchscript_dialect.passes.watch import Watch
@@ -29,24 +30,10 @@ LINALG_TO_LLVM = (
 
 @dataclass
 class Compiled:
-    """LLVM IR and what its caller must know (see lowering/kernel.py)."""
+    """LLVM IR, and how its kernel is entered."""
 
     ir: str
-    name: str
-    syms: int
-    """Words of syms, the derived ones included."""
-    total: int
-    """The word that holds the length of the parallel range."""
-    work: int
-    """The word that holds what there is to do in all."""
-    cost: int
-    """The picoseconds that a unit of that takes."""
-    scratch: int | None
-    """The word that holds the bytes of scratch, whose address follows the outputs' in buffers."""
-    has_product: bool
-    """Whether there is a matrix product in it."""
-    has_sizes: bool
-    """Whether `i1 sizes(i64* syms)` must be called to fill in derived words."""
+    entry: EntryOp
 
     @cached_property
     def object(self) -> bytes:
@@ -73,28 +60,10 @@ def compile_module(
 
 
 def _compile(module: ModuleOp, lists: PassLists | None, verify: bool) -> Compiled:
-    from xdsl.dialects import llvm
-
     from lowering.llvm.translate import translate
-    from lowering.loops.linalg_to_loops import is_product
 
-    has_product = any(is_product(op) for func in kernels(module) for op in func.body.block.ops)
     lower(module, lists, verify=verify)
-    functions = [op for op in module.body.block.ops if isinstance(op, llvm.FuncOp)]
-    kernel = next((op for op in functions if TOTAL in op.attributes), None)
-    if kernel is None:
+    entry = next((op for op in module.body.block.ops if isinstance(op, EntryOp)), None)
+    if entry is None:
         raise LoweringError("the module has no kernel function")
-    syms, total = integer(kernel.attributes, SYMS), integer(kernel.attributes, TOTAL)
-    work, cost = integer(kernel.attributes, WORK), integer(kernel.attributes, COST)
-    assert syms is not None and total is not None and work is not None and cost is not None
-    return Compiled(
-        translate(module),
-        kernel.sym_name.data,
-        syms,
-        total,
-        work,
-        cost,
-        integer(kernel.attributes, SCRATCH),
-        has_product,
-        any(op.sym_name.data == SIZES for op in functions),
-    )
+    return Compiled(translate(module), entry)

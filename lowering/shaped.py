@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from math import isfinite
 from typing import Any, cast
 
 from typing_extensions import TypeIs
@@ -97,6 +98,14 @@ def vector_of(element: Attribute, lanes: int) -> VectorType[Attribute]:
 def dense_of(type_: VectorType[Attribute], values: Sequence[float | int]) -> Attribute:
     """The lanes of a constant vector; one value stands for all lanes."""
     return DenseIntOrFPElementsAttr.from_list(cast("Any", type_), values)
+
+
+def reads_as_element(number: float) -> bool:
+    """Whether xDSL reads what it prints for a float in a `dense<...>`.
+
+    It prints the bits of what is not finite and of large whole numbers, and reads bits as numbers.
+    """
+    return isfinite(number) and (abs(number) < 1e6 or not number.is_integer())
 
 
 def dense_elements(type_: Attribute, elements: bytes) -> Attribute:

@@ -1,4 +1,4 @@
-"""The xDSL plugin: this package's passes, each loaded when it is asked for."""
+"""The xDSL plugin: this package's dialects and passes, each loaded when it is asked for."""
 
 from __future__ import annotations
 
@@ -27,12 +27,23 @@ PASS_FILES = (
 """The files of this package that are passes: `loops/x_y.py` holds the pass `ts-x-y`."""
 
 
+DIALECTS = {
+    "kernel": "Kernel",
+    "arith_ext": "ArithExt",
+    "linalg_ext": "LinalgExt",
+    "llvm_ext": "LLVMExt",
+    "memref_ext": "MemRefExt",
+}
+"""The dialects of this package: `dialects/x.py` holds the dialect `x`, under this name."""
+
+
 def _dialect(name: str) -> Callable[[], Dialect]:
-    return lambda: getattr(import_module("lowering.upstream_text"), f"{name}_dialect")()
+    return lambda: getattr(import_module(f"{__package__}.dialects.{name}"), DIALECTS[name])
 
 
 LOWERING_UNIVERSE = Universe(
-    all_passes=dict(pass_factory(f"{__package__}.{file}") for file in PASS_FILES)
+    all_dialects={name: _dialect(name) for name in DIALECTS},
+    all_passes=dict(pass_factory(f"{__package__}.{file}") for file in PASS_FILES),
 )
 
 
@@ -51,8 +62,3 @@ def _linalg_to_llvm() -> tuple[str, ...]:
 
 PIPELINES = {"linalg-to-llvm": _linalg_to_llvm}
 """The pipelines of this package, each made when it is asked for; see `torchscript_dialect.passes.lists`."""
-
-READABLE_DIALECTS: dict[str, Callable[[], Dialect]] = {
-    name: _dialect(name) for name in ("arith", "linalg", "llvm", "memref")
-}
-"""xDSL's dialects, made to read whatever the passes print. No part of the plugin, as they have the names of xDSL's own."""

@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from xdsl.dialects import arith, llvm
-from xdsl.dialects.builtin import IndexType, i1, i64
+from xdsl.dialects.builtin import IndexType, i64
 from xdsl.dialects.utils.fast_math import FastMathFlag
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.pattern_rewriter import RewritePattern
 
 from lowering.create import NONE
+from lowering.dialects import llvm_ext
 from lowering.llvm.builder import (
     NO_FLAGS,
     NO_SIGNED_WRAP,
@@ -21,17 +22,9 @@ from lowering.llvm.builder import (
     ConvertToLLVM,
     LLVMBuilder,
     forms,
-    like,
     scalar_of,
 )
-from lowering.shaped import integer_attribute, integer_of, is_integer
-from lowering.upstream_ops import (
-    LLVMFCmpOp,
-    LLVMFPToSIOp,
-    LLVMFPToUIOp,
-    LLVMSelectOp,
-    LLVMUIToFPOp,
-)
+from lowering.shaped import integer_attribute, integer_of, is_integer, is_vector
 
 NO_SIGNED_ZEROS = llvm.FastMathAttr([FastMathFlag.NO_SIGNED_ZEROS])
 
@@ -108,12 +101,27 @@ class FloatChoice(ConvertToLLVM):
         return b.intrinsic(self.name, op.operands, type_, NO_SIGNED_ZEROS)
 
 
-class Comparison(OneToOne):
+class Choice(ConvertToLLVM):
+    """`arith.select %c, %a, %b : f32` becomes `llvm.select %c, %a, %b : i1, f32`."""
+
+    roots = forms(arith.SelectOp)
+
+    def value(self, b: LLVMBuilder, op: Operation, type_: Attribute) -> SSAValue:
+        return b.select(*op.operands)
+
+
+class Comparison(ConvertToLLVM):
     """The comparison by the same predicate: `arith.cmpi slt, %a, %b : i32` becomes `llvm.icmp "slt" %a, %b : i32`."""
+
+    def __init__(
+        self, root: type[Operation], on_scalars: type[Operation], on_vectors: type[Operation]
+    ) -> None:
+        self.roots = forms(root)
+        self.targets = (on_scalars, on_vectors)
 
     def value(self, b: LLVMBuilder, op: Operation, type_: Attribute) -> SSAValue:
         predicate = {"predicate": op.properties["predicate"]}
-        return b.emit(self.target, op.operands, like(op.operands[0].type, i1), predicate)
+        return b.emit(self.targets[is_vector(type_)], op.operands, type_, predicate)
 
 
 class Constant(ConvertToLLVM):
@@ -169,7 +177,6 @@ SAME_MEANING: dict[type[Operation], type[Operation]] = {
     arith.XOrIOp: llvm.XOrOp,
     arith.ShRSIOp: llvm.AShrOp,
     arith.ShRUIOp: llvm.LShrOp,
-    arith.SelectOp: LLVMSelectOp,
     arith.BitcastOp: llvm.BitcastOp,
     arith.ExtSIOp: llvm.SExtOp,
     arith.ExtUIOp: llvm.ZExtOp,
@@ -177,9 +184,9 @@ SAME_MEANING: dict[type[Operation], type[Operation]] = {
     arith.ExtFOp: llvm.FPExtOp,
     arith.TruncFOp: llvm.FPTruncOp,
     arith.SIToFPOp: llvm.SIToFPOp,
-    arith.UIToFPOp: LLVMUIToFPOp,
-    arith.FPToSIOp: LLVMFPToSIOp,
-    arith.FPToUIOp: LLVMFPToUIOp,
+    arith.UIToFPOp: llvm_ext.UIToFPOp,
+    arith.FPToSIOp: llvm_ext.FPToSIOp,
+    arith.FPToUIOp: llvm_ext.FPToUIOp,
 }
 
 INTEGER_ARITHMETIC: dict[type[Operation], type[Operation]] = {
@@ -214,8 +221,9 @@ ARITH_TO_LLVM: tuple[RewritePattern, ...] = (
     Constant(),
     IndexCast(),
     FloorDivision(),
-    Comparison(arith.CmpiOp, llvm.ICmpOp),
-    Comparison(arith.CmpfOp, LLVMFCmpOp),
+    Comparison(arith.CmpiOp, llvm.ICmpOp, llvm.ICmpOp),
+    Choice(),
+    Comparison(arith.CmpfOp, llvm.FCmpOp, llvm_ext.FCmpOp),
     OneToOne(arith.ShLIOp, llvm.ShlOp, WRAP),
     *(OneToOne(root, target) for root, target in SAME_MEANING.items()),
     *(IntegerArithmetic(root, target) for root, target in INTEGER_ARITHMETIC.items()),

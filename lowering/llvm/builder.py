@@ -18,6 +18,8 @@ from xdsl.dialects.builtin import (
 )
 
 from lowering.create import create
+from lowering.dialects import llvm_ext
+from lowering.dialects.arith_ext import VECTOR_FORMS
 from lowering.kernel import LoweringError
 from lowering.loops.buffers import byte_size
 from lowering.shaped import (
@@ -31,7 +33,6 @@ from lowering.shaped import (
     text_attribute,
     vector_of,
 )
-from lowering.upstream_ops import VECTOR_FORMS, LLVMFCmpOp, LLVMSelectOp
 from torchscript_dialect.ir.pattern_driver import RootedPattern
 
 if TYPE_CHECKING:
@@ -145,11 +146,13 @@ class LLVMBuilder:
     def fcmp(self, predicate: str, left: SSAValue, right: SSAValue) -> SSAValue:
         """A float comparison."""
         properties = {"predicate": FCMP[predicate]}
-        return self.emit(LLVMFCmpOp, [left, right], like(left.type, i1), properties)
+        op_class = llvm_ext.FCmpOp if is_vector(left.type) else llvm.FCmpOp
+        return self.emit(op_class, [left, right], like(left.type, i1), properties)
 
     def select(self, cond: SSAValue, left: SSAValue, right: SSAValue) -> SSAValue:
         """`left` where `cond`, else `right`."""
-        return self.emit(LLVMSelectOp, [cond, left, right], left.type)
+        op_class = llvm_ext.SelectOp if is_vector(cond.type) else llvm.SelectOp
+        return self.emit(op_class, [cond, left, right], left.type)
 
     def intrinsic(
         self,

@@ -1,7 +1,7 @@
 """Converts functions in loop form to the llvm dialect, in place: a pattern for each operation, in a file for each dialect.
 
 Addresses are GEPs, bools are bytes in memory, an index is an i64. Before: Note [Kernel loop form] in lowering/kernel.py, without
-math operations that LLVM has no instructions for. After: functions of the llvm dialect alone.
+math operations that LLVM has no instructions for. After: functions of the llvm dialect, and what it lacks, alone.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
+from lowering.dialects.llvm_ext import LLVMExt
 from lowering.kernel import LoweringError, require_lowered
 from lowering.llvm.arith_to_llvm import ARITH_TO_LLVM
 from lowering.llvm.builder import unsupported
@@ -35,6 +36,8 @@ PATTERNS = FrozenPatternSet(
     )
 )
 
+LEGAL = frozenset((llvm.LLVM.name, LLVMExt.name))
+
 
 @dataclass(frozen=True)
 class ConvertToLLVMPass(ModulePass):
@@ -49,6 +52,6 @@ class ConvertToLLVMPass(ModulePass):
 
 def _illegal(op: Operation) -> LoweringError | None:
     """What is said of an operation that no pattern takes: it is of the llvm dialect, or of no function, or an error."""
-    if op.dialect_name() == llvm.LLVM.name or isinstance(op.parent_op(), ModuleOp):
+    if op.dialect_name() in LEGAL or isinstance(op.parent_op(), ModuleOp):
         return None
     return unsupported(op)

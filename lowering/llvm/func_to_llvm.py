@@ -16,7 +16,7 @@ from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewri
 from xdsl.rewriter import InsertPoint
 
 from lowering.create import create
-from lowering.kernel import KERNEL
+from lowering.dialects.kernel import entry_of
 from lowering.llvm.builder import POINTER, LLVMBuilder, lowered_type
 from lowering.shaped import i32_array
 from torchscript_dialect.ir.edit import set_type
@@ -40,7 +40,7 @@ class Function(RewritePattern):
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: FuncOp, rewriter: PatternRewriter, /) -> None:
         entry = op.body.block
-        is_kernel = KERNEL in op.attributes
+        is_kernel = entry_of(op) is not None
         if is_kernel:
             _take_table(entry, rewriter)
         for argument in entry.args:

@@ -7,10 +7,10 @@ from xdsl.dialects.builtin import i8, i32
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
 
+from lowering.dialects.memref_ext import PrefetchOp
 from lowering.kernel import LoweringError
 from lowering.llvm.builder import ConvertToLLVM, LLVMBuilder, single
 from lowering.shaped import element_type, integer_of
-from lowering.upstream_ops import MemrefPrefetchOp
 
 CLOSEST, DATA = 3, 1
 """The operands of `llvm.prefetch` that ask for the first-level cache of data."""
@@ -82,10 +82,10 @@ class Stack(ConvertToLLVM):
 
 
 class Prefetch(RewritePattern):
-    """`memref.prefetch %a[%c0], write, locality<3>, data` becomes a call of the intrinsic `llvm.prefetch`."""
+    """`memref_ext.prefetch %a[%c0], write, locality<3>, data` becomes a call of the intrinsic `llvm.prefetch`."""
 
     @op_type_rewrite_pattern
-    def match_and_rewrite(self, op: MemrefPrefetchOp, rewriter: PatternRewriter, /) -> None:
+    def match_and_rewrite(self, op: PrefetchOp, rewriter: PatternRewriter, /) -> None:
         if not isinstance(op.index.owner, Operation) or constant_integer(op.index.owner) != 0:
             raise LoweringError(f"{op.name}: only the start of a buffer can be fetched here")
         b = LLVMBuilder(rewriter)

@@ -11,9 +11,11 @@ from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewri
 from xdsl.rewriter import InsertPoint
 
 from lowering.create import create
+from lowering.kernel import LoweringError
 from lowering.llvm.builder import NO_SIGNED_WRAP, LLVMBuilder, lowered_type
 from lowering.shaped import i32_array
 from torchscript_dialect.ir.edit import append_operand, set_type, terminator
+from torchscript_dialect.ir.pattern_driver import RootedPattern
 
 EMPTY_ASSEMBLY: dict[str, Attribute] = {
     "asm_string": StringAttr(""),
@@ -22,7 +24,7 @@ EMPTY_ASSEMBLY: dict[str, Attribute] = {
 }
 
 
-class For(RewritePattern):
+class Loop(RootedPattern):
     """`scf.for %i = %a to %b step %s iter_args(%x = %y)` becomes two blocks behind `llvm.cond_br`.
 
       %enter = llvm.icmp "slt" %a, %b
@@ -33,10 +35,18 @@ class For(RewritePattern):
       %more = llvm.icmp "slt" %next, %b
       llvm.cond_br %more, ^body(%next, %yielded), ^after(%yielded)
     ^after(%result):
+
+    An `scf.parallel` of one dimension is run from front to back, too.
     """
 
-    @op_type_rewrite_pattern
-    def match_and_rewrite(self, op: scf.ForOp, rewriter: PatternRewriter, /) -> None:
+    roots = (scf.ForOp, scf.ParallelOp)
+
+    def rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
+        assert isinstance(op, scf.ForOp | scf.ParallelOp)
+        if isinstance(op, scf.ParallelOp) and len(op.operands) != 3:
+            raise LoweringError(
+                "scf.parallel of several dimensions, or with a reduction, cannot be lowered to LLVM"
+            )
         b = LLVMBuilder(rewriter)
         lower, upper, step, *initial = op.operands
         body = op.body.block
@@ -123,4 +133,4 @@ def _branch(
     b.rewriter.insert(branch)
 
 
-SCF_TO_LLVM: tuple[RewritePattern, ...] = (For(), If())
+SCF_TO_LLVM: tuple[RewritePattern, ...] = (Loop(), If())

@@ -26,16 +26,10 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
+from lowering.dialects import llvm_ext
 from lowering.kernel import LoweringError
 from lowering.loops.buffers import byte_size
 from lowering.shaped import integer_of, is_integer, is_vector
-from lowering.upstream_ops import (
-    LLVMFCmpOp,
-    LLVMFPToSIOp,
-    LLVMFPToUIOp,
-    LLVMSelectOp,
-    LLVMUIToFPOp,
-)
 from torchscript_dialect.utils.memo import Memo
 
 FLOATS = {Float16Type: "half", BFloat16Type: "bfloat", Float32Type: "float", Float64Type: "double"}
@@ -69,9 +63,9 @@ CASTS: dict[type[Operation], str] = {
     llvm.FPExtOp: "fpext",
     llvm.FPTruncOp: "fptrunc",
     llvm.SIToFPOp: "sitofp",
-    LLVMUIToFPOp: "uitofp",
-    LLVMFPToSIOp: "fptosi",
-    LLVMFPToUIOp: "fptoui",
+    llvm_ext.UIToFPOp: "uitofp",
+    llvm_ext.FPToSIOp: "fptosi",
+    llvm_ext.FPToUIOp: "fptoui",
     llvm.BitcastOp: "bitcast",
     llvm.PtrToIntOp: "ptrtoint",
 }
@@ -430,9 +424,9 @@ WRITERS: dict[type[Any], Callable[[Function, Operation], None]] = {
     llvm.FNegOp: _negate,
     llvm.ICmpOp: _icmp,
     llvm.FCmpOp: _fcmp,
-    LLVMFCmpOp: _fcmp,
+    llvm_ext.FCmpOp: _fcmp,
     llvm.SelectOp: _select,
-    LLVMSelectOp: _select,
+    llvm_ext.SelectOp: _select,
     llvm.GEPOp: _gep,
     llvm.LoadOp: _load,
     llvm.StoreOp: _store,

@@ -20,6 +20,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Block, Region
 
+from lowering.dialects.memref_ext import PrefetchOp
 from lowering.loops.buffers import ALIGNMENT
 from lowering.loops.index_builder import INDEX, index_constant, index_op
 from lowering.shaped import (
@@ -31,7 +32,6 @@ from lowering.shaped import (
     is_vector,
     vector_of,
 )
-from lowering.upstream_ops import MemrefPrefetchOp
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Sequence
@@ -263,7 +263,7 @@ class Code:
         """Asks for the cache line of an element, which may lie beyond the buffer."""
         operands = [self.shifted(base, index), self.constant(0)]
         properties = {"isWrite": IntegerAttr.from_bool(writes)}
-        self._insert(MemrefPrefetchOp.create(operands=operands, properties=properties))
+        self._insert(PrefetchOp.create(operands=operands, properties=properties))
 
     def put(self, value: SSAValue, base: SSAValue, index: SSAValue) -> None:
         """Writes one scalar."""

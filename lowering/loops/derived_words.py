@@ -96,6 +96,11 @@ class DerivedWords:
         block.insert_op_after(function, self.kernel)
         return function
 
+    @property
+    def are_computed(self) -> bool:
+        """Whether the module has `@sizes`."""
+        return self._function is not None or self._find() is not None
+
     def finish(self) -> None:
         """Closes the function."""
         if self._builder is not None and self._terminator is not None:

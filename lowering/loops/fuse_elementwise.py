@@ -20,8 +20,9 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineDimExpr
 from xdsl.passes import ModulePass
 
+from lowering.dialects.linalg_ext import MultiResultGenericOp
 from lowering.extents import Dims, Extents
-from lowering.kernel import kernels_over
+from lowering.kernel import input_kernels
 from lowering.shaped import element_type
 
 
@@ -61,7 +62,7 @@ class FuseElementwisePass(ModulePass):
     name = "ts-fuse-elementwise"
 
     def apply(self, ctx: Context, op: builtin.ModuleOp) -> None:
-        for func in kernels_over(builtin.TensorType, op, self.name):
+        for func in input_kernels(op, self.name):
             fuse(func)
 
 
@@ -206,7 +207,8 @@ def merge(members: list[linalg.GenericOp]) -> list[Operation]:
         body.insert_arg(element_type(result.type), len(body.args))
     body.add_op(linalg.YieldOp.create(operands=yielded))
     inputs = [value for value, _ in arguments]
-    fused = linalg.GenericOp(
+    op_class = linalg.GenericOp if len(kept) == 1 else MultiResultGenericOp
+    fused = op_class(
         inputs,
         [out for _, out, _ in kept],
         Region(body),

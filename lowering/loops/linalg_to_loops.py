@@ -31,11 +31,13 @@ from xdsl.dialects.builtin import (
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.dialects.linalg import ops as linalg
 from xdsl.dialects.linalg.attrs import IteratorType
+from xdsl.dialects.utils.fast_math import FastMathFlag
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineMap
 from xdsl.passes import ModulePass
 
-from lowering.cost import multiply_add, picoseconds
+from lowering.cost import FLAT_GRAIN, ROW_GRAIN, multiply_add, picoseconds
+from lowering.dialects.kernel import EntryOp
 from lowering.extents import (
     ONE,
     ZERO,
@@ -47,20 +49,18 @@ from lowering.extents import (
     product,
 )
 from lowering.kernel import (
-    COST,
-    SCRATCH,
+    KERNEL,
+    SIZES,
     STRIDES,
     SYM,
     SYMS,
-    TOTAL,
     UNIT_STRIDE,
-    WORK,
     ZERO_STRIDE,
     LoweringError,
     argument_attributes,
+    input_kernels,
     integer,
     integers,
-    kernels_over,
 )
 from lowering.loops.buffers import Buffers, View, flat
 from lowering.loops.derived_words import DerivedWords
@@ -68,6 +68,8 @@ from lowering.loops.index_builder import INDEX, IndexBuilder, index_op
 from lowering.loops.nest import Access, Loop, Nest, coalesce
 from lowering.loops.rows import common_rows, join_row_loops, row_loop
 from lowering.shaped import element_type, is_integer, is_memref, is_tensor
+
+REASSOCIATE = arith.FastMathFlagsAttr([FastMathFlag.REASSOC])
 
 
 @dataclass(frozen=True)
@@ -77,7 +79,7 @@ class LinalgToLoopsPass(ModulePass):
     name = "ts-linalg-to-loops"
 
     def apply(self, ctx: Context, op: builtin.ModuleOp) -> None:
-        for func in kernels_over(builtin.TensorType, op, self.name):
+        for func in input_kernels(op, self.name):
             KernelLowering(op, func).run()
 
 
@@ -336,6 +338,9 @@ class KernelLowering:
                 inner.detach()
                 nest.place(inner)
         results = list(terminator.operands)
+        if reduces:
+            for value in results:
+                allow_any_order(value.owner)
         if reduces and nest.depth > nest.parallel_depth:
             results = nest.close_reductions(starts, results)
         for value, access in zip(results, outputs, strict=True):
@@ -460,6 +465,13 @@ class KernelLowering:
         if op not in self.buffers.inserted:
             self._copy(source, part)
 
+    def _grain(self, is_flat: bool) -> int:
+        """What the lengths of parts of the parallel range must be multiples of."""
+        if is_flat:
+            return FLAT_GRAIN
+        has_product = any(isinstance(op, linalg.MatmulOp) for op in self.block.ops)
+        return ROW_GRAIN if has_product else 1
+
     def _finish(self) -> None:
         """Gives the function its new body, signature and attributes."""
         func = self.func
@@ -467,17 +479,27 @@ class KernelLowering:
         if syms is None:
             raise LoweringError(f"a kernel needs {SYMS}")
         sizes = DerivedWords(self.module, func, syms)
-        func.attributes[TOTAL] = IntegerAttr(sizes.word_of(self.total), i64)
+        total = sizes.word_of(self.total)
         known = [piece for piece in self.work if min(piece[0].atoms, default=0) >= 0]
         work, cost = sizes.work(known or [(ONE, 0)])
-        func.attributes[WORK] = IntegerAttr(work, i64)
-        func.attributes[COST] = IntegerAttr(cost, i64)
+        scratch = None
         if self.buffers.pieces:
-            func.attributes[SCRATCH] = IntegerAttr(sizes.scratch(self.buffers.pieces), i64)
+            scratch = sizes.scratch(self.buffers.pieces)
         else:
             self.block.erase_arg(self.scratch)
         sizes.finish()
-        func.attributes[SYMS] = IntegerAttr(sizes.syms, i64)
+        entry = EntryOp(
+            func.sym_name.data,
+            words=sizes.syms,
+            range=total,
+            grain=self._grain(total == work),
+            work=work,
+            cost=cost,
+            scratch=scratch,
+            sizes=SIZES if sizes.are_computed else None,
+        )
+        self.module.body.block.insert_op_after(entry, func)
+        del func.attributes[KERNEL], func.attributes[SYMS]
         func.properties.pop("arg_attrs", None)
         func.properties.pop("res_attrs", None)
         func.properties["function_type"] = FunctionType.from_lists(
@@ -486,6 +508,12 @@ class KernelLowering:
         old = func.detach_region(0)
         func.add_region(Region(self.block))
         old.drop_all_references()
+
+
+def allow_any_order(op: object) -> None:
+    """Lets the operation that combines the values of a reduction combine them in any order."""
+    if isinstance(op, arith.AddfOp | arith.MulfOp):
+        op.properties["fastmath"] = REASSOCIATE
 
 
 def drop_unused(block: Block) -> None:

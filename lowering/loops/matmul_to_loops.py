@@ -29,7 +29,7 @@ from xdsl.dialects.linalg import ops as linalg
 from xdsl.ir import SSAValue
 from xdsl.passes import ModulePass
 
-from lowering.kernel import LoweringError, kernels_over
+from lowering.kernel import LoweringError, loop_functions
 from lowering.loops.code import Code
 from lowering.loops.product import Kind, Matrix, Product
 from lowering.loops.product_dot import Dots
@@ -46,7 +46,7 @@ class MatmulToLoopsPass(ModulePass):
     width: int = 16
 
     def apply(self, ctx: Context, op: builtin.ModuleOp) -> None:
-        for func in kernels_over(builtin.MemRefType, op, self.name):
+        for func in loop_functions(op, self.name):
             lower(op, func, self.width)
 
 

@@ -11,21 +11,22 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from xdsl.dialects import arith, memref, scf
-from xdsl.dialects.builtin import UnitAttr
 from xdsl.ir import Block, Region
 
 from lowering.extents import ONE, ZERO, Extent
-from lowering.kernel import PARALLEL, REDUCTION
 from lowering.loops.index_builder import INDEX, IndexBuilder, index_op
-from lowering.shaped import element_type, is_memref
+from lowering.shaped import element_type, i32_array, is_memref
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from xdsl.ir import Operation, SSAValue
+    from xdsl.ir import Attribute, Operation, SSAValue
 
 TRAPPING = (arith.DivSIOp, arith.DivUIOp, arith.RemSIOp, arith.RemUIOp, arith.FloorDivSIOp)
 """Not moved out of a loop that may run zero times."""
+
+NO_SEGMENTS: dict[str, Attribute] = {}
+ONE_DIMENSION = {"operandSegmentSizes": i32_array((1, 1, 1, 0))}
 
 
 @dataclass(eq=False)
@@ -163,7 +164,7 @@ class Nest:
     def finish(self, bounds: tuple[SSAValue, SSAValue] | None) -> None:
         """Ends the parallel loops; `bounds` are those of the outermost one, the whole if None."""
         for level in range(self.parallel_depth, 0, -1):
-            self.blocks[level].add_op(scf.YieldOp.create())
+            self.blocks[level].add_op(scf.ReduceOp.create())
             self._loop(level, [], bounds if level == 1 else None)
 
     def _loop(
@@ -173,10 +174,11 @@ class Nest:
         loop = self.loops[level - 1]
         if bounds is None:
             bounds = builder.constant(0), builder.extent(loop.size)
-        op = scf.ForOp.create(
+        op_class = scf.ForOp if loop.reduces else scf.ParallelOp
+        op = op_class.create(
             operands=[*bounds, builder.constant(1), *initial],
             result_types=[value.type for value in initial],
-            attributes={REDUCTION if loop.reduces else PARALLEL: UnitAttr()},
+            properties=NO_SEGMENTS if loop.reduces else ONE_DIMENSION,
             regions=[Region(self.blocks[level])],
         )
         self.blocks[level - 1].add_op(op)

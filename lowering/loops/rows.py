@@ -55,10 +55,10 @@ def row_loop(maps: Sequence[AffineMap]) -> int | None:
 
 def join_row_loops(block: Block, begin: SSAValue, end: SSAValue) -> None:
     """Make one loop of neighbouring ones that run from `begin` to `end`, with nothing but index arithmetic between them."""
-    last: scf.ForOp | None = None
+    last: scf.ParallelOp | None = None
     for op in list(block.ops):
-        if isinstance(op, scf.ForOp):
-            is_row_loop = op.lb is begin and op.ub is end and not op.iter_args
+        if isinstance(op, scf.ParallelOp):
+            is_row_loop = op.operands[0] is begin and op.operands[1] is end
             if is_row_loop and last is not None:
                 _prepend(last, op)
             last = op if is_row_loop else None
@@ -66,7 +66,7 @@ def join_row_loops(block: Block, begin: SSAValue, end: SSAValue) -> None:
             last = None
 
 
-def _prepend(first: scf.ForOp, second: scf.ForOp) -> None:
+def _prepend(first: scf.ParallelOp, second: scf.ParallelOp) -> None:
     """Let an iteration of `second` begin with what one of `first` does."""
     body, target = first.body.block, second.body.block
     body.args[0].replace_all_uses_with(target.args[0])
@@ -74,7 +74,7 @@ def _prepend(first: scf.ForOp, second: scf.ForOp) -> None:
     assert goal is not None
     for op in list(body.ops):
         op.detach()
-        if not isinstance(op, scf.YieldOp):
+        if not isinstance(op, scf.ReduceOp):
             target.insert_op_before(op, goal)
     first.detach()
     first.erase()

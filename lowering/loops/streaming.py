@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from xdsl.dialects import arith, memref, scf
 from xdsl.dialects.builtin import IndexType, i64
 
-from lowering.kernel import PARALLEL, TOTAL, integer
 from lowering.loops.buffers import byte_size
 from lowering.loops.index_builder import INDEX, index_constant, index_op
 from lowering.shaped import element_type, is_memref
@@ -23,6 +22,8 @@ if TYPE_CHECKING:
     from xdsl.dialects.func import FuncOp
     from xdsl.ir import Operation, SSAValue
 
+    from lowering.dialects.kernel import EntryOp
+
 STREAM_BYTES = 32 << 20
 """Kernels that read and write this much in all are taken to exceed the caches."""
 
@@ -30,13 +31,13 @@ STREAM_BYTES = 32 << 20
 class Streaming:
     """The decision for the loop over the whole parallel range of the kernel `func`."""
 
-    def __init__(self, func: FuncOp) -> None:
-        self.total = integer(func.attributes, TOTAL)
+    def __init__(self, func: FuncOp, entry: EntryOp | None) -> None:
+        self.total = None if entry is None else entry.number("range")
         self.args = func.args
 
-    def stores(self, loop: scf.ForOp) -> list[memref.StoreOp]:
+    def stores(self, loop: scf.ForOp | scf.ParallelOp) -> list[memref.StoreOp]:
         """What `loop` stores, if it is that loop and walks all its outputs; else nothing."""
-        if self.total is None or PARALLEL not in loop.attributes or loop.lb is not self.args[-2]:
+        if self.total is None or loop.operands[0] is not self.args[-2]:
             return []
         body = loop.body.block
         stores = [op for op in body.ops if isinstance(op, memref.StoreOp)]
@@ -44,7 +45,7 @@ class Streaming:
         return stores if walked and not any(op.regions for op in body.ops) else []
 
     def flag(
-        self, loop: scf.ForOp, lanes: int, insert: Callable[[Operation], SSAValue]
+        self, loop: scf.ForOp | scf.ParallelOp, lanes: int, insert: Callable[[Operation], SSAValue]
     ) -> SSAValue | None:
         """Whether stores of vectors of so many `lanes` may bypass the caches; made by `insert`."""
         stores = self.stores(loop)
@@ -60,7 +61,7 @@ class Streaming:
         for store in stores:
             size = _byte_size(store.memref)
             start = memref.ExtractAlignedPointerAsIndexOp.get(store.memref)
-            shift = index_op(arith.MuliOp, loop.lb, insert(index_constant(size)))
+            shift = index_op(arith.MuliOp, loop.operands[0], insert(index_constant(size)))
             address = insert(index_op(arith.AddiOp, insert(start), insert(shift)))
             ones = insert(index_constant(lanes * size - 1))
             low = arith.AndIOp.create(operands=[address, ones], result_types=[INDEX])
@@ -69,7 +70,7 @@ class Streaming:
         return flag
 
 
-def _bytes_per_iteration(loop: scf.ForOp) -> int:
+def _bytes_per_iteration(loop: scf.ForOp | scf.ParallelOp) -> int:
     total = 0
     for op in loop.body.block.ops:
         if isinstance(op, memref.LoadOp | memref.StoreOp):

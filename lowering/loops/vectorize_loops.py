@@ -15,6 +15,7 @@ which could trap in an idle lane, always gets `scalar`.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from xdsl.context import Context
@@ -31,13 +32,24 @@ from xdsl.dialects.utils.fast_math import FastMathFlag
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 
-from lowering.kernel import PARALLEL, REDUCTION, LoweringError, kernels_over
+from lowering.dialects.arith_ext import VECTOR_FORMS, SelectOp
+from lowering.dialects.kernel import entry_of
+from lowering.kernel import LoweringError, loop_functions
 from lowering.loops.buffers import byte_size
 from lowering.loops.index_builder import INDEX, index_constant, index_op
 from lowering.loops.nest import TRAPPING
 from lowering.loops.streaming import Streaming
-from lowering.shaped import dense_of, element_type, is_integer, is_memref, is_vector, vector_of
-from lowering.upstream_ops import VECTOR_FORMS, VectorSelectOp
+from lowering.shaped import (
+    dense_of,
+    element_type,
+    is_integer,
+    is_memref,
+    is_vector,
+    reads_as_element,
+    vector_of,
+)
+
+Loop = scf.ForOp | scf.ParallelOp
 
 F32_BYTES = 4
 TRUE = BoolAttr.from_bool(True)
@@ -58,6 +70,8 @@ COMBINING = {
     arith.OrIOp: ("or", None),
 }
 """Reduction kinds and what a lane starts from; None: the initial value, as max(x, x) is x."""
+IN_ORDER = (arith.AddfOp, arith.MulfOp)
+"""What rounds, and so may be done in another order only where it says so."""
 
 
 @dataclass(frozen=True)
@@ -72,25 +86,22 @@ class VectorizeLoopsPass(ModulePass):
     def apply(self, ctx: Context, op: builtin.ModuleOp) -> None:
         if self.tail not in ("branch", "scalar"):
             raise LoweringError(f"tail={self.tail} is neither branch nor scalar")
-        for func in kernels_over(builtin.MemRefType, op, self.name):
-            self._block(func.body.block, Streaming(func))
+        for func in loop_functions(op, self.name):
+            self._block(func.body.block, Streaming(func, entry_of(func)))
 
     def _block(self, block: Block, streaming: Streaming) -> None:
         for op in list(block.ops):
-            if isinstance(op, scf.ForOp) and (
-                PARALLEL in op.attributes or REDUCTION in op.attributes
-            ):
+            if isinstance(op, scf.ForOp | scf.ParallelOp):
                 self._loop(op, streaming)
 
-    def _loop(self, loop: scf.ForOp, streaming: Streaming) -> None:
-        inner = [op for op in loop.body.block.ops if isinstance(op, scf.ForOp)]
-        if any(PARALLEL in op.attributes for op in inner):
-            self._block(loop.body.block, streaming)
-            return
-        candidate = LoopVectorizer(loop, self.width, self.tail)
-        if (PARALLEL in loop.attributes or not inner) and candidate.analyze():
-            candidate.emit(streaming)
-        elif inner:
+    def _loop(self, loop: Loop, streaming: Streaming) -> None:
+        inner = [op for op in loop.body.block.ops if isinstance(op, scf.ForOp | scf.ParallelOp)]
+        if not any(isinstance(op, scf.ParallelOp) for op in inner):
+            candidate = LoopVectorizer(loop, self.width, self.tail)
+            if (isinstance(loop, scf.ParallelOp) or not inner) and candidate.analyze():
+                candidate.emit(streaming)
+                return
+        if inner:
             self._block(loop.body.block, streaming)
 
 
@@ -118,8 +129,9 @@ class Lanes:
 class LoopVectorizer:
     """Vectorises one loop: `analyze` says whether it can be, `emit` replaces it."""
 
-    def __init__(self, loop: scf.ForOp, width: int, tail: str) -> None:
+    def __init__(self, loop: Loop, width: int, tail: str) -> None:
         self.loop = loop
+        self.initial = loop.operands[3:]
         self.bytes = width * F32_BYTES
         self.tail = tail
         self.widest = 1
@@ -136,16 +148,25 @@ class LoopVectorizer:
     def analyze(self) -> bool:
         """Whether the loop can be vectorised; fills in lanes and reductions."""
         block = self.loop.body.block
+        if isinstance(self.loop, scf.ForOp) and not self._only_reduces(self.loop):
+            return False
         for argument in block.args[1:]:
             self._vary(argument)
         if not self._analyze(block):
             return False
-        for position, argument in enumerate(block.args[1:]):
+        self.lanes = max(1, self.bytes // self.widest)
+        return True
+
+    def _only_reduces(self, loop: scf.ForOp) -> bool:
+        """Whether all that iterations pass on is the outcome of reductions in any order."""
+        body = loop.body.block
+        if not loop.iter_args or any(isinstance(op, memref.StoreOp) for op in body.ops):
+            return False
+        for position, argument in enumerate(body.args[1:]):
             reduction = self._reduction(position, argument)
             if reduction is None:
                 return False
             self.reductions.append(reduction)
-        self.lanes = max(1, self.bytes // self.widest)
         return True
 
     def _vary(self, value: SSAValue) -> None:
@@ -216,7 +237,9 @@ class LoopVectorizer:
         if use is None or use.operation is not op or not value.has_one_use():
             return None
         combining = COMBINING.get(type(op))  # pyright: ignore[reportArgumentType]
-        if combining is None or not isinstance(op, Operation):
+        if combining is None or not isinstance(op, Operation) or is_vector(value.type):
+            return None
+        if isinstance(op, IN_ORDER) and op.properties.get("fastmath") != REASSOCIATE:
             return None
         return Reduction(op, 1 - use.index, *combining)
 
@@ -230,7 +253,7 @@ class LoopVectorizer:
         step = self._before(index_constant(self.lanes))
         values = [
             self._start(value, reduction)
-            for value, reduction in zip(loop.iter_args, self.reductions, strict=True)
+            for value, reduction in zip(self.initial, self.reductions, strict=True)
         ]
         if self.tail == "branch":
             results = self._combine(self._vector_loop(lower, upper, step, values))
@@ -267,9 +290,7 @@ class LoopVectorizer:
     def _combine(self, values: list[SSAValue]) -> list[SSAValue]:
         """The lanes of each running value together with the value the loop started from."""
         results: list[SSAValue] = []
-        for value, start, reduction in zip(
-            values, self.loop.iter_args, self.reductions, strict=True
-        ):
+        for value, start, reduction in zip(values, self.initial, self.reductions, strict=True):
             combined = self._before(horizontal(value, reduction.kind))
             op = reduction.op
             results.append(
@@ -277,7 +298,7 @@ class LoopVectorizer:
                     type(op).create(
                         operands=[start, combined],
                         result_types=[start.type],
-                        properties=op.properties,
+                        properties=without_order(op),
                     )
                 )
             )
@@ -325,7 +346,7 @@ class LoopVectorizer:
         return scalar, loads, rest
 
     def _is_scalar(self, op: Operation) -> bool:
-        if isinstance(op, scf.ForOp | scf.YieldOp | memref.StoreOp):
+        if isinstance(op, scf.ForOp | scf.YieldOp | scf.ReduceOp | memref.StoreOp):
             return False
         return not any(operand in self.varying for operand in op.operands)
 
@@ -371,7 +392,7 @@ class LoopVectorizer:
             lanes.mapping[op.results[0]] = self._emit_load(op, target, lanes)
         elif isinstance(op, memref.StoreOp):
             self._emit_store(op, target, lanes)
-        elif isinstance(op, scf.YieldOp):
+        elif isinstance(op, scf.YieldOp | scf.ReduceOp):
             operands = [self._operand(v, target, lanes) for v in op.operands]
             if op.parent is self.loop.body.block and lanes.mask is not None:
                 operands = [
@@ -391,7 +412,7 @@ class LoopVectorizer:
 
     @staticmethod
     def _keep_idle(new: SSAValue, old: SSAValue, target: Block, mask: SSAValue) -> SSAValue:
-        op = VectorSelectOp.create(operands=[mask, new, old], result_types=[new.type])
+        op = SelectOp.create(operands=[mask, new, old], result_types=[new.type])
         target.add_op(op)
         return op.res
 
@@ -463,7 +484,7 @@ class LoopVectorizer:
         new = op_class.create(
             operands=operands,
             result_types=[self._vector(result.type) for result in op.results],
-            properties=op.properties,
+            properties=without_order(op),
             attributes=op.attributes,
         )
         target.add_op(new)
@@ -492,13 +513,28 @@ class LoopVectorizer:
         if found is None:
             type_ = self._vector(value.type)
             owner = value.owner
-            if isinstance(owner, arith.ConstantOp):
-                assert isinstance(owner.value, IntegerAttr | FloatAttr)
-                op: Operation = splat(type_, owner.value.value.data)
+            number = constant_number(owner)
+            if number is None or (isinstance(number, float) and not reads_as_element(number)):
+                op: Operation = vector.BroadcastOp.create(operands=[value], result_types=[type_])
             else:
-                op = vector.BroadcastOp.create(operands=[value], result_types=[type_])
+                op = splat(type_, number)
             found = self.outside[value] = self._before(op)
         return found
+
+
+def without_order(op: Operation) -> Mapping[str, Attribute]:
+    """The properties of `op`, less the permission to reorder a reduction, of which all use has been made."""
+    if op.properties.get("fastmath") != REASSOCIATE:
+        return op.properties
+    return {**op.properties, "fastmath": NO_FLAGS}
+
+
+def constant_number(owner: object) -> float | int | None:
+    """The number that a constant holds; None for anything else."""
+    if not isinstance(owner, arith.ConstantOp):
+        return None
+    value = owner.value
+    return value.value.data if isinstance(value, IntegerAttr | FloatAttr) else None
 
 
 def splat(type_: VectorType[Attribute], value: float | int) -> Operation:

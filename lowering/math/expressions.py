@@ -19,7 +19,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import cast
 
-from xdsl.dialects import arith, math
+from xdsl.dialects import arith, math, vector
 from xdsl.dialects.builtin import (
     DenseIntOrFPElementsAttr,
     Float32Type,
@@ -36,7 +36,8 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from lowering.create import NONE, create
-from lowering.upstream_ops import VECTOR_FORMS
+from lowering.dialects.arith_ext import VECTOR_FORMS
+from lowering.shaped import reads_as_element
 
 _FLAGS: dict[str, Attribute] = {"fastmath": arith.FastMathFlagsAttr("none")}
 _OVERFLOW: dict[str, Attribute] = {"overflowFlags": arith.IntegerOverflowAttr("none")}
@@ -130,10 +131,16 @@ class ExpressionBuilder:
         bits = struct.pack("<d", number)
         known = self._constants.get((True, bits))
         if known is None:
-            attribute = _float_constant(self.type, bits)
-            known = self.op(arith.ConstantOp, (), self.type, {"value": attribute})
-            self._constants[True, bits] = known
+            known = self._constants[True, bits] = self._constant(number, bits)
         return Float(self, known)
+
+    def _constant(self, number: float, bits: bytes) -> SSAValue:
+        if not self.vector or reads_as_element(number):
+            attribute = _float_constant(self.type, bits)
+            return self.op(arith.ConstantOp, (), self.type, {"value": attribute})
+        element = element_type(self.type)
+        single = self.op(arith.ConstantOp, (), element, {"value": _float_constant(element, bits)})
+        return self.op(vector.BroadcastOp, (single,), self.type)
 
     def int_const(self, number: int) -> Int:
         """The number, modulo the width, in every element."""

@@ -91,14 +91,16 @@ class Kernel:
         self.engine.finalize_object()
         address = self.engine.get_function_address
         word, pointer = ctypes.c_int64, ctypes.c_void_p
-        self.run = ctypes.CFUNCTYPE(None, pointer, pointer, word, word)(address(self.compiled.name))
+        self.run = ctypes.CFUNCTYPE(None, pointer, pointer, word, word)(
+            address(self.compiled.entry.callee)
+        )
         self.sizes = None
-        if self.compiled.has_sizes:
+        if self.compiled.entry.sizes is not None:
             self.sizes = ctypes.CFUNCTYPE(ctypes.c_bool, pointer)(address("sizes"))
 
     def bind(self, *values: Any) -> tuple[Array, list[Array], Array]:
         """The syms, the outputs and the buffer table for a call with `values`."""
-        syms = np.zeros(max(self.compiled.syms, 1), dtype=np.int64)
+        syms = np.zeros(max(self.compiled.entry.number("words"), 1), dtype=np.int64)
         pointers: list[int] = []
         for (type_, attributes), value in zip(self.inputs, values, strict=True):
             if isinstance(type_, TensorType):
@@ -116,15 +118,15 @@ class Kernel:
             shape = [size.factor if not size.atoms else int(syms[size.atoms[0]]) for size in dims]
             outputs.append(np.full(shape, 77, dtype))
         pointers += [output.ctypes.data for output in outputs]
-        if self.compiled.scratch is not None:
-            self.scratch = np.empty(int(syms[self.compiled.scratch]) + 64, np.uint8)
+        if self.compiled.entry.scratch is not None:
+            self.scratch = np.empty(int(syms[self.compiled.entry.number("scratch")]) + 64, np.uint8)
             pointers.append((self.scratch.ctypes.data + 63) // 64 * 64)
         return syms, outputs, np.array(pointers, dtype=np.int64)
 
     def __call__(self, *values: Any, chunks: int = 1) -> list[Array]:
         """The outputs for `values`: arrays and Python numbers, in the kernel's order."""
         syms, outputs, table = self.bind(*values)
-        total = int(syms[self.compiled.total])
+        total = int(syms[self.compiled.entry.number("range")])
         bounds = [total * i // chunks for i in range(chunks + 1)]
         for begin, end in itertools.pairwise(bounds):
             self.run(table.ctypes.data, syms.ctypes.data, begin, end)

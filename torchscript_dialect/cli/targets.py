@@ -110,7 +110,7 @@ def _llvm_text(module: ModuleOp, target: str) -> str:
         PassFailedException: the module holds anything else.
     """
     for op in module.body.ops:
-        if not op.name.startswith("llvm."):
+        if not op.name.startswith(("llvm.", "kernel.entry")):
             raise PassFailedException(
                 f"-t {target} takes a module in the llvm dialect, which the passes up to"
                 f" ts-convert-to-llvm make, and not '{op.name}'"

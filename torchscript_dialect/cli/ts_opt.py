@@ -7,7 +7,6 @@ import os
 import sys
 import warnings
 from collections.abc import Callable, Sequence
-from importlib import import_module
 from io import BytesIO
 from pathlib import Path
 from typing import IO, NoReturn
@@ -54,7 +53,6 @@ class TSOptMain(xDSLOptMain):
         factories: dict[str, Callable[[], Dialect]] = {}
         for universe in self.universes:
             factories |= universe.all_dialects
-        factories |= import_module("lowering.universe").READABLE_DIALECTS
         for name, factory in factories.items():
             self.ctx.register_dialect(name, factory)
 

@@ -71,9 +71,9 @@ func.func @choices(%a: i32, %b: i32, %x: f32, %y: f32) {
 // CHECK:       llvm.fpext %x : f32 to f64
 // CHECK:       llvm.fptrunc %x : f32 to f16
 // CHECK:       llvm.sitofp %a : i32 to f32
-// CHECK:       llvm.uitofp %a : i32 to f32
-// CHECK:       llvm.fptosi %x : f32 to i32
-// CHECK:       llvm.fptoui %x : f32 to i32
+// CHECK:       llvm_ext.uitofp %a : i32 to f32
+// CHECK:       llvm_ext.fptosi %x : f32 to i32
+// CHECK:       llvm_ext.fptoui %x : f32 to i32
 func.func @casts(%a: i32, %x: f32) {
   %0 = arith.extsi %a : i32 to i64
   %1 = arith.extui %a : i32 to i64
@@ -105,12 +105,12 @@ func.func @index_casts(%a: i32, %b: i64, %i: index) {
 // -----
 
 // CHECK-LABEL: llvm.func @vectors
-// CHECK:       [[B:%.*]] = llvm.fcmp "olt" %x, %y : vector<4xf32>
-// CHECK:       llvm.select [[B]], %x, %y
-// CHECK:       llvm.fptosi %x : vector<4xf32> to vector<4xi32>
+// CHECK:       [[B:%.*]] = llvm_ext.fcmp olt, %x, %y : vector<4xf32>
+// CHECK:       llvm_ext.select [[B]], %x, %y
+// CHECK:       llvm_ext.fptosi %x : vector<4xf32> to vector<4xi32>
 func.func @vectors(%x: vector<4xf32>, %y: vector<4xf32>) {
-  %0 = arith.cmpf olt, %x, %y : vector<4xf32>
-  %1 = arith.select %0, %x, %y : vector<4xi1>, vector<4xf32>
-  %2 = arith.fptosi %x : vector<4xf32> to vector<4xi32>
+  %0 = arith_ext.cmpf olt, %x, %y : vector<4xf32>
+  %1 = arith_ext.select %0, %x, %y : vector<4xi1>, vector<4xf32>
+  %2 = arith_ext.fptosi %x : vector<4xf32> to vector<4xi32>
   func.return
 }

@@ -22,7 +22,7 @@
 // IR: call i64 asm "", "=r,0"(i64 [[PHI]])
 // IR: fcmp olt float %{{.*}}, 0x3FF0000000000000
 // IR: store i8
-func.func @kernel(%a: memref<?xf32>, %out: memref<?xi1>, %syms: memref<?xi64>, %begin: index, %end: index) attributes {ts.kernel, ts.syms = 1 : i64, ts.total = 0 : i64} {
+func.func @kernel(%a: memref<?xf32>, %out: memref<?xi1>, %syms: memref<?xi64>, %begin: index, %end: index) {
   %c1 = arith.constant 1 : index
   %one = arith.constant 1.0 : f32
   scf.for %i = %begin to %end step %c1 {
@@ -32,6 +32,7 @@ func.func @kernel(%a: memref<?xf32>, %out: memref<?xi1>, %syms: memref<?xi64>, %
   }
   func.return
 }
+kernel.entry @kernel words 1 range 0 grain 256 work 0 cost 52
 
 // -----
 

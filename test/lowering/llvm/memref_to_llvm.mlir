@@ -22,6 +22,6 @@ func.func @views(%s: memref<?xi8>, %i: index, %n: index) {
 func.func @stack(%n: index) {
   %zero = arith.constant 0 : index
   %a = memref.alloca(%n) {alignment = 64 : i64} : memref<?xf32>
-  memref.prefetch %a[%zero], write, locality<3>, data : memref<?xf32>
+  memref_ext.prefetch %a[%zero], write, locality<3>, data : memref<?xf32>
   func.return
 }

@@ -5,7 +5,7 @@
 // A producer that nothing else uses disappears; one that does stays as a second result.
 
 // CHECK-LABEL: func.func @chain
-// CHECK: %{{.*}}, %{{.*}} = linalg.generic {{.*}} ins(%a, %b : tensor<?xf32>, tensor<?xf32>) outs(%e, %e : tensor<?xf32>, tensor<?xf32>)
+// CHECK: %{{.*}}, %{{.*}} = linalg_ext.generic {{.*}} ins(%a, %b : tensor<?xf32>, tensor<?xf32>) outs(%e, %e : tensor<?xf32>, tensor<?xf32>)
 // CHECK-NEXT: ^bb0(%x: f32, %y: f32, %{{.*}}: f32, %{{.*}}: f32):
 // CHECK-NEXT:   [[SUM:%.*]] = arith.addf %x, %y : f32
 // CHECK-NEXT:   [[PRODUCT:%.*]] = arith.mulf [[SUM]], %y : f32

@@ -5,14 +5,16 @@
 // Contiguous operands of one shape: one loop over [begin, end), whose length @sizes computes.
 
 // CHECK-LABEL: func.func @contiguous(%a: memref<?xf32>, %out: memref<?xf32>, %syms: memref<?xi64>, %begin: index, %end: index)
-// CHECK-SAME: ts.syms = 3 : i64, ts.total = 2 : i64
 // CHECK-NEXT:   [[ONE:%.*]] = arith.constant 1 : index
-// CHECK-NEXT:   scf.for [[I:%.*]] = %begin to %end step [[ONE]] {
+// CHECK-NEXT:   "scf.parallel"(%begin, %end, [[ONE]])
+// CHECK-NEXT:   ^bb0([[I:%.*]]: index):
 // CHECK-NEXT:     [[X:%.*]] = memref.load %a{{\[}}[[I]]] : memref<?xf32>
 // CHECK-NEXT:     [[R:%.*]] = arith.addf [[X]], [[X]] : f32
 // CHECK-NEXT:     memref.store [[R]], %out{{\[}}[[I]]] : memref<?xf32>
-// CHECK-NEXT:   } {ts.parallel}
+// CHECK-NEXT:     scf.reduce
+// CHECK-NEXT:   })
 // CHECK-NEXT:   func.return
+// CHECK: kernel.entry @contiguous words 3 range 2 grain 256 work 2 cost 52 sizes @sizes
 // CHECK: func.func @sizes
 // CHECK: arith.muli
 // CHECK: memref.store
@@ -38,14 +40,16 @@ func.func @contiguous(%a: tensor<?x?xf32> {ts.dims = array<i64: 0, 1>}) -> (tens
 // A broadcast column is read once a row; strides come from syms.
 
 // CHECK-LABEL: func.func @broadcast
-// CHECK-SAME: ts.total = 0 : i64
-// CHECK: scf.for [[I:%.*]] = %begin to %end
+// CHECK: "scf.parallel"(%begin, %end,
+// CHECK: ^bb0([[I:%.*]]: index):
 // CHECK:   [[ROW:%.*]] = arith.muli [[I]], %{{.*}} : index
 // CHECK:   [[Y:%.*]] = memref.load %b{{\[}}[[I]]] : memref<?xf32>
-// CHECK:   scf.for [[J:%.*]] =
+// CHECK:   "scf.parallel"
+// CHECK:   ^bb0([[J:%.*]]: index):
 // CHECK:     [[AT:%.*]] = arith.addi [[ROW]], [[J]] : index
 // CHECK:     [[X:%.*]] = memref.load %a{{\[}}[[AT]]] : memref<?xf32>
 // CHECK:     arith.addf [[X]], [[Y]] : f32
+// CHECK: kernel.entry @broadcast words 4 range 0 grain 1 work 3
 func.func @broadcast(%a: tensor<?x?xf32> {ts.dims = array<i64: 0, 1>, ts.strides = array<i64: 2, -1>}, %b: tensor<?x1xf32> {ts.dims = array<i64: 0, -1>}) -> (tensor<?x?xf32> {ts.dims = array<i64: 0, 1>}) attributes {ts.kernel, ts.syms = 3 : i64} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -69,13 +73,11 @@ func.func @broadcast(%a: tensor<?x?xf32> {ts.dims = array<i64: 0, 1>, ts.strides
 
 // CHECK-LABEL: func.func @sum
 // CHECK: [[ZERO:%.*]] = arith.constant 0.000000e+00 : f32
-// CHECK: scf.for
+// CHECK: "scf.parallel"
 // CHECK:   [[R:%.*]] = scf.for {{.*}} iter_args([[S:%.*]] = [[ZERO]]) -> (f32) {
-// CHECK:     arith.addf [[S]],
+// CHECK:     arith.addf [[S]], %{{.*}} fastmath<reassoc> : f32
 // CHECK:     scf.yield
-// CHECK:   } {ts.reduction}
 // CHECK:   memref.store [[R]], %out
-// CHECK: } {ts.parallel}
 func.func @sum(%a: tensor<?x?xf32> {ts.dims = array<i64: 0, 1>}) -> (tensor<?xf32> {ts.dims = array<i64: 0>}) attributes {ts.kernel, ts.syms = 2 : i64} {
   %c0 = arith.constant 0 : index
   %z = arith.constant 0.0 : f32

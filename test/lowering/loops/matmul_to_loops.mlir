@@ -11,7 +11,7 @@
 // CHECK: vector.shuffle
 // CHECK-COUNT-1: vector.maskedstore
 // CHECK: func.return
-func.func @dot_one_row(%a: memref<?xf32>, %b: memref<?xf32>, %c: memref<?xf32>, %k: index, %n: index) attributes {ts.kernel} {
+func.func @dot_one_row(%a: memref<?xf32>, %b: memref<?xf32>, %c: memref<?xf32>, %k: index, %n: index) {
   %z = arith.constant 0.0 : f32
   %x = memref.reinterpret_cast %a to offset: [0], sizes: [1, %k], strides: [%k, 1] : memref<?xf32> to memref<1x?xf32, strided<[?, 1]>>
   %w = memref.reinterpret_cast %b to offset: [0], sizes: [%k, %n], strides: [1, %k] : memref<?xf32> to memref<?x?xf32, strided<[1, ?]>>
@@ -33,11 +33,11 @@ func.func @dot_one_row(%a: memref<?xf32>, %b: memref<?xf32>, %c: memref<?xf32>, 
 // CHECK-LABEL: func.func private @tiles_product_0
 // CHECK-SAME: passthrough = {{\[\["probe-stack", "inline-asm"\]\]}}
 // CHECK: memref.alloca(%{{.*}}) {alignment = 64 : i64} : memref<?xf64>
-// CHECK: memref.prefetch %{{.*}}, read
+// CHECK: memref_ext.prefetch %{{.*}}, read
 // CHECK: vector.store
 // CHECK: vector.maskedload
 // CHECK: vector.store
-// CHECK-COUNT-8: memref.prefetch %{{.*}}, write
+// CHECK-COUNT-8: memref_ext.prefetch %{{.*}}, write
 // CHECK: scf.for {{.*}} -> (index, vector<8xf64>,
 // CHECK-COUNT-2: vector.load
 // CHECK-COUNT-8: vector.broadcast
@@ -48,7 +48,7 @@ func.func @dot_one_row(%a: memref<?xf32>, %b: memref<?xf32>, %c: memref<?xf32>, 
 // CHECK: } else {
 // CHECK-COUNT-16: vector.maskedstore
 // CHECK: func.return
-func.func @tiles(%a: memref<?xf64>, %b: memref<?xf64>, %c: memref<?xf64>, %m: index, %k: index, %n: index) attributes {ts.kernel} {
+func.func @tiles(%a: memref<?xf64>, %b: memref<?xf64>, %c: memref<?xf64>, %m: index, %k: index, %n: index) {
   %x = memref.reinterpret_cast %a to offset: [0], sizes: [%m, %k], strides: [%k, 1] : memref<?xf64> to memref<?x?xf64, strided<[?, 1]>>
   %w = memref.reinterpret_cast %b to offset: [0], sizes: [%k, %n], strides: [%n, 1] : memref<?xf64> to memref<?x?xf64, strided<[?, 1]>>
   %y = memref.reinterpret_cast %c to offset: [0], sizes: [%m, %n], strides: [%n, 1] : memref<?xf64> to memref<?x?xf64, strided<[?, 1]>>
@@ -66,7 +66,7 @@ func.func @tiles(%a: memref<?xf64>, %b: memref<?xf64>, %c: memref<?xf64>, %m: in
 // CHECK: scf.for
 // CHECK: scf.for {{.*}} iter_args
 // CHECK: func.return
-func.func @plain(%a: memref<?xf32>, %b: memref<?xf32>, %c: memref<?xf32>, %k: index, %n: index, %s: index) attributes {ts.kernel} {
+func.func @plain(%a: memref<?xf32>, %b: memref<?xf32>, %c: memref<?xf32>, %k: index, %n: index, %s: index) {
   %x = memref.reinterpret_cast %a to offset: [0], sizes: [%n, %k], strides: [%k, 1] : memref<?xf32> to memref<?x?xf32, strided<[?, 1]>>
   %w = memref.reinterpret_cast %b to offset: [0], sizes: [%k, %n], strides: [%s, %k] : memref<?xf32> to memref<?x?xf32, strided<[?, ?]>>
   %y = memref.reinterpret_cast %c to offset: [0], sizes: [%n, %n], strides: [%n, 1] : memref<?xf32> to memref<?x?xf32, strided<[?, 1]>>
@@ -100,7 +100,7 @@ func.func @plain(%a: memref<?xf32>, %b: memref<?xf32>, %c: memref<?xf32>, %k: in
 // CHECK-COUNT-8: vector.fma
 // CHECK-NOT: vector.fma
 // CHECK: func.return
-func.func @few_or_many_rows(%a: memref<?xf32>, %b: memref<?xf32>, %c: memref<?xf32>, %m: index, %k: index, %n: index) attributes {ts.kernel} {
+func.func @few_or_many_rows(%a: memref<?xf32>, %b: memref<?xf32>, %c: memref<?xf32>, %m: index, %k: index, %n: index) {
   %z = arith.constant 0.0 : f32
   %x = memref.reinterpret_cast %a to offset: [0], sizes: [%m, %k], strides: [%k, 1] : memref<?xf32> to memref<?x?xf32, strided<[?, 1]>>
   %w = memref.reinterpret_cast %b to offset: [0], sizes: [%k, %n], strides: [1, %k] : memref<?xf32> to memref<?x?xf32, strided<[1, ?]>>
@@ -117,12 +117,12 @@ func.func @few_or_many_rows(%a: memref<?xf32>, %b: memref<?xf32>, %c: memref<?xf
 // NARROW-LABEL: func.func private @both_turned_product_0
 // NARROW: memref.alloca
 // NARROW: vector.shuffle
-// NARROW-COUNT-6: memref.prefetch %{{.*}}, write
+// NARROW-COUNT-6: memref_ext.prefetch %{{.*}}, write
 // NARROW: scf.for {{.*}} -> (index, vector<8xf32>,
 // NARROW-COUNT-6: vector.broadcast
 // NARROW-NOT: vector.broadcast
 // NARROW: func.return
-func.func @both_turned(%a: memref<?xf32>, %b: memref<?xf32>, %c: memref<?xf32>, %m: index, %k: index, %n: index) attributes {ts.kernel} {
+func.func @both_turned(%a: memref<?xf32>, %b: memref<?xf32>, %c: memref<?xf32>, %m: index, %k: index, %n: index) {
   %x = memref.reinterpret_cast %a to offset: [0], sizes: [%m, %k], strides: [1, %m] : memref<?xf32> to memref<?x?xf32, strided<[1, ?]>>
   %w = memref.reinterpret_cast %b to offset: [0], sizes: [%k, %n], strides: [1, %k] : memref<?xf32> to memref<?x?xf32, strided<[1, ?]>>
   %y = memref.reinterpret_cast %c to offset: [0], sizes: [%m, %n], strides: [%n, 1] : memref<?xf32> to memref<?x?xf32, strided<[?, 1]>>
@@ -141,7 +141,7 @@ func.func @both_turned(%a: memref<?xf32>, %b: memref<?xf32>, %c: memref<?xf32>, 
 // CHECK: func.func private @two_product_0(%{{.*}}: memref<?xf32>, %{{.*}}: index, %{{.*}}: index, %{{.*}}: memref<?xf32>, %{{.*}}: memref<?xf32>)
 // CHECK: vector.fma
 // CHECK-NOT: func.func
-func.func @two(%a: memref<?xf32>, %b: memref<?xf32>, %d: memref<?xf32>, %c: memref<?xf32>, %n: index, %k: index) attributes {ts.kernel} {
+func.func @two(%a: memref<?xf32>, %b: memref<?xf32>, %d: memref<?xf32>, %c: memref<?xf32>, %n: index, %k: index) {
   %x = memref.reinterpret_cast %a to offset: [0], sizes: [%n, %k], strides: [%k, 1] : memref<?xf32> to memref<?x?xf32, strided<[?, 1]>>
   %w = memref.reinterpret_cast %b to offset: [0], sizes: [%k, %n], strides: [1, %k] : memref<?xf32> to memref<?x?xf32, strided<[1, ?]>>
   %v = memref.reinterpret_cast %d to offset: [0], sizes: [%k, %n], strides: [1, %k] : memref<?xf32> to memref<?x?xf32, strided<[1, ?]>>

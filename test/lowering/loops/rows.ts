@@ -2,14 +2,14 @@
 
 # All that is computed of a row is in one loop over rows: maximum, powers, their sum, quotients.
 # CHECK-LABEL: func.func @kernel
-# CHECK:         scf.for [[row:%.*]] = %begin to %end
+# CHECK:         "scf.parallel"(%begin, %end
 # CHECK:           scf.for {{.*}} iter_args
 # CHECK:             arith.maximumf
-# CHECK:           scf.for
+# CHECK:           "scf.parallel"
 # CHECK:             math.exp
 # CHECK:           scf.for {{.*}} iter_args
 # CHECK:             arith.addf
-# CHECK:           scf.for
+# CHECK:           "scf.parallel"
 # CHECK:             arith.divf
 # CHECK-NOT:     %begin
 # CHECK:         func.return

@@ -24,18 +24,20 @@
 // SCALAR:   vector.load
 // SCALAR:   vector.store
 // SCALAR: }
-// SCALAR: scf.for {{.*}} {
+// SCALAR: "scf.parallel"
 // SCALAR:   memref.load
 // SCALAR:   memref.store
 // SCALAR: }
-func.func @mixed(%a: memref<?xf32>, %out: memref<?xf64>, %s: f64, %begin: index, %end: index) attributes {ts.kernel} {
+func.func @mixed(%a: memref<?xf32>, %out: memref<?xf64>, %s: f64, %begin: index, %end: index) {
   %c1 = arith.constant 1 : index
-  scf.for %i = %begin to %end step %c1 {
+  "scf.parallel"(%begin, %end, %c1) <{operandSegmentSizes = array<i32: 1, 1, 1, 0>}> ({
+  ^bb0(%i: index):
     %x = memref.load %a[%i] : memref<?xf32>
     %w = arith.extf %x : f32 to f64
     %r = arith.mulf %w, %s : f64
     memref.store %r, %out[%i] : memref<?xf64>
-  } {ts.parallel}
+    scf.reduce
+  }) : (index, index, index) -> ()
   func.return
 }
 
@@ -47,18 +49,18 @@ func.func @mixed(%a: memref<?xf32>, %out: memref<?xf64>, %s: f64, %begin: index,
 // CHECK: [[START:%.*]] = arith.constant dense<0.000000e+00> : vector<16xf32>
 // CHECK: [[V:%.*]] = scf.for {{.*}} iter_args([[S:%.*]] = [[START]]) -> (vector<16xf32>) {
 // CHECK:   [[NEW:%.*]] = arith.addf [[S]], %{{.*}} : vector<16xf32>
-// CHECK:   arith.select %{{.*}}, [[NEW]], [[S]] : vector<16xi1>, vector<16xf32>
+// CHECK:   arith_ext.select %{{.*}}, [[NEW]], [[S]] : vector<16xi1>, vector<16xf32>
 // CHECK: [[ALL:%.*]] = vector.reduction <add>, [[V]] fastmath<reassoc> : vector<16xf32> into f32
 // CHECK: arith.addf %z, [[ALL]] : f32
-func.func @sum(%a: memref<?xf32>, %out: memref<?xf32>, %begin: index, %end: index) attributes {ts.kernel} {
+func.func @sum(%a: memref<?xf32>, %out: memref<?xf32>, %begin: index, %end: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %z = arith.constant 0.0 : f32
   %r = scf.for %i = %begin to %end step %c1 iter_args(%s = %z) -> (f32) {
     %x = memref.load %a[%i] : memref<?xf32>
-    %t = arith.addf %s, %x : f32
+    %t = arith.addf %s, %x fastmath<reassoc> : f32
     scf.yield %t : f32
-  } {ts.reduction}
+  }
   memref.store %r, %out[%c0] : memref<?xf32>
   func.return
 }
@@ -70,24 +72,26 @@ func.func @sum(%a: memref<?xf32>, %out: memref<?xf32>, %begin: index, %end: inde
 // CHECK-LABEL: func.func @strided
 // CHECK-NOT: vector
 // CHECK: func.return
-func.func @strided(%a: memref<?xf32>, %out: memref<?xf32>, %s: index, %begin: index, %end: index) attributes {ts.kernel} {
+func.func @strided(%a: memref<?xf32>, %out: memref<?xf32>, %s: index, %begin: index, %end: index) {
   %c1 = arith.constant 1 : index
-  scf.for %i = %begin to %end step %c1 {
+  "scf.parallel"(%begin, %end, %c1) <{operandSegmentSizes = array<i32: 1, 1, 1, 0>}> ({
+  ^bb0(%i: index):
     %j = arith.muli %i, %s : index
     %x = memref.load %a[%j] : memref<?xf32>
     memref.store %x, %out[%i] : memref<?xf32>
-  } {ts.parallel}
+    scf.reduce
+  }) : (index, index, index) -> ()
   func.return
 }
 
 // -----
 
-// Not marked parallel: may depend on its order.
+// Not parallel: may depend on its order.
 
-// CHECK-LABEL: func.func @unmarked
+// CHECK-LABEL: func.func @in_order
 // CHECK-NOT: vector
 // CHECK: func.return
-func.func @unmarked(%a: memref<?xf32>, %begin: index, %end: index) attributes {ts.kernel} {
+func.func @in_order(%a: memref<?xf32>, %begin: index, %end: index) {
   %c1 = arith.constant 1 : index
   scf.for %i = %begin to %end step %c1 {
     %x = memref.load %a[%i] : memref<?xf32>
@@ -105,14 +109,16 @@ func.func @unmarked(%a: memref<?xf32>, %begin: index, %end: index) attributes {t
 // CHECK: arith.divsi {{.*}} : vector<8xi64>
 // CHECK-NOT: mask
 // CHECK: arith.divsi {{.*}} : i64
-func.func @division(%a: memref<?xi64>, %b: memref<?xi64>, %begin: index, %end: index) attributes {ts.kernel} {
+func.func @division(%a: memref<?xi64>, %b: memref<?xi64>, %begin: index, %end: index) {
   %c1 = arith.constant 1 : index
-  scf.for %i = %begin to %end step %c1 {
+  "scf.parallel"(%begin, %end, %c1) <{operandSegmentSizes = array<i32: 1, 1, 1, 0>}> ({
+  ^bb0(%i: index):
     %x = memref.load %a[%i] : memref<?xi64>
     %y = memref.load %b[%i] : memref<?xi64>
     %r = arith.divsi %x, %y : i64
     memref.store %r, %a[%i] : memref<?xi64>
-  } {ts.parallel}
+    scf.reduce
+  }) : (index, index, index) -> ()
   func.return
 }
 
@@ -134,12 +140,15 @@ func.func @division(%a: memref<?xi64>, %b: memref<?xi64>, %begin: index, %end: i
 // CHECK:   } else {
 // CHECK:     vector.maskedstore
 // CHECK:   }
-func.func @streams(%a: memref<?xf32>, %out: memref<?xf32>, %syms: memref<?xi64>, %begin: index, %end: index) attributes {ts.kernel, ts.syms = 1 : i64, ts.total = 0 : i64} {
+func.func @streams(%a: memref<?xf32>, %out: memref<?xf32>, %syms: memref<?xi64>, %begin: index, %end: index) {
   %c1 = arith.constant 1 : index
-  scf.for %i = %begin to %end step %c1 {
+  "scf.parallel"(%begin, %end, %c1) <{operandSegmentSizes = array<i32: 1, 1, 1, 0>}> ({
+  ^bb0(%i: index):
     %x = memref.load %a[%i] : memref<?xf32>
     %r = arith.addf %x, %x : f32
     memref.store %r, %out[%i] : memref<?xf32>
-  } {ts.parallel}
+    scf.reduce
+  }) : (index, index, index) -> ()
   func.return
 }
+kernel.entry @streams words 1 range 0 grain 256 work 0 cost 52

@@ -22,8 +22,8 @@ func.func @exp(%x: f32) -> f32 {
 
 // A comparison of vectors gives a vector, in upstream's spelling.
 // CHECK-LABEL: @exp_vector
-// CHECK:       [[mask:%.*]] = arith.cmpf ogt, %x, [[bound:%.*]] : vector<16xf32>
-// CHECK-NEXT:  %{{.*}} = arith.select [[mask]], [[bound]], %x : vector<16xi1>, vector<16xf32>
+// CHECK:       [[mask:%.*]] = arith_ext.cmpf ogt, %x, [[bound:%.*]] : vector<16xf32>
+// CHECK-NEXT:  %{{.*}} = arith_ext.select [[mask]], [[bound]], %x : vector<16xi1>, vector<16xf32>
 // CHECK:       arith.bitcast %{{.*}} : vector<16xf32> to vector<16xi32>
 // CHECK-NOT:   math.exp
 func.func @exp_vector(%x: vector<16xf32>) -> vector<16xf32> {

@@ -3,8 +3,8 @@
 // The argument is reduced in f64, with a window of 1 / 2 pi that depends on its size; the quarter decides by its low bits.
 // CHECK-LABEL: @sin(%x: vector<16xf32>)
 // CHECK-NEXT:  [[wide:%.*]] = arith.extf %x : vector<16xf32> to vector<16xf64>
-// CHECK:       [[far:%.*]] = arith.cmpf oge, %{{.*}}, %{{.*}} : vector<16xf32>
-// CHECK:       arith.select [[far]], %{{.*}}, %{{.*}} : vector<16xi1>, vector<16xf64>
+// CHECK:       [[far:%.*]] = arith_ext.cmpf oge, %{{.*}}, %{{.*}} : vector<16xf32>
+// CHECK:       arith_ext.select [[far]], %{{.*}}, %{{.*}} : vector<16xi1>, vector<16xf64>
 // CHECK:       [[turns:%.*]] = arith.mulf [[wide]], [[high:%.*]] : vector<16xf64>
 // CHECK-NEXT:  [[minus:%.*]] = arith.negf [[turns]] : vector<16xf64>
 // CHECK-NEXT:  %{{.*}} = math.fma [[wide]], [[high]], [[minus]] : vector<16xf64>
@@ -12,7 +12,7 @@
 // CHECK:       arith.truncf %{{.*}} : vector<16xf64> to vector<16xf32>
 // CHECK:       arith.andi %{{.*}}, %{{.*}} : vector<16xi32>
 // CHECK:       arith.xori
-// CHECK:       %y = arith.select %{{.*}}, %x, %{{.*}} : vector<16xi1>, vector<16xf32>
+// CHECK:       %y = arith_ext.select %{{.*}}, %x, %{{.*}} : vector<16xi1>, vector<16xf32>
 func.func @sin(%x: vector<16xf32>) -> vector<16xf32> {
   %y = math.sin %x : vector<16xf32>
   func.return %y : vector<16xf32>

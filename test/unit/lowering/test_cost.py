@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lowering.compiler import FLAT_GRAIN
+from lowering.cost import FLAT_GRAIN
 from support.kernel_runner import Kernel
 from torchscript_dialect.backend import Executable, Sym, get_backend
 from torchscript_dialect.frontend.ir_text import parse_ir_text
@@ -18,8 +18,8 @@ def work(text: str, *arrays: np.ndarray) -> tuple[int, int]:
     """The units of work of a call, and the picoseconds that they take."""
     kernel = Kernel(text)
     syms, *_ = kernel.bind(*arrays)
-    units = int(syms[kernel.compiled.work])
-    return units, units * kernel.compiled.cost
+    units = int(syms[kernel.compiled.entry.number("work")])
+    return units, units * kernel.compiled.entry.number("cost")
 
 
 def ones(*shape: int, dtype: str = "f4") -> np.ndarray:

@@ -120,7 +120,7 @@ def test_several_results() -> None:
     np.testing.assert_array_equal(p, a + b)
     np.testing.assert_array_equal(q, (a + b) * b)
     np.testing.assert_array_equal(r, (a + b) - (a + b) * b)
-    assert kernel.compiled.scratch is None
+    assert kernel.compiled.entry.scratch is None
 
 
 def test_one_result_twice_and_an_argument_returned() -> None:
@@ -148,7 +148,7 @@ def test_transposed_intermediate_needs_scratch() -> None:
     kernel = Kernel(matrix_kernel("a", 1, body, "%q"))
     a = floats(5, 7)
     np.testing.assert_array_equal(kernel(a)[0], (a + a) * a)
-    assert kernel.compiled.scratch is not None
+    assert kernel.compiled.entry.scratch is not None
 
 
 def test_concatenation_writes_into_the_output() -> None:
@@ -178,7 +178,7 @@ func.func @sizes(%s: memref<?xi64>) -> i1 {
     kernel = Kernel(text)
     a, b = floats(4, 19), floats(4, 19)
     np.testing.assert_array_equal(kernel(a, b)[0], np.concatenate([a + b, b], 1))
-    assert kernel.compiled.scratch is None
+    assert kernel.compiled.entry.scratch is None
 
 
 def lstm_cell(rows: str, activation: str = "arith.mulf {0}, {0}") -> str:
@@ -241,11 +241,11 @@ def lstm_cell(rows: str, activation: str = "arith.mulf {0}, {0}") -> str:
 
 
 def test_kernels_that_run_by_rows() -> None:
-    assert Kernel(lstm_cell("?")).compiled.total == 0
+    assert Kernel(lstm_cell("?")).compiled.entry.number("range") == 0
     syms, *_ = Kernel(lstm_cell("1")).bind(
         floats(1, 3), floats(1, 2), floats(1, 2), floats(8, 3), floats(8, 2), floats(8), floats(8)
     )
-    assert syms[Kernel(lstm_cell("1")).compiled.total] == 1
+    assert syms[Kernel(lstm_cell("1")).compiled.entry.number("range")] == 1
 
 
 def test_a_nest_that_reads_across_rows_keeps_a_kernel_whole() -> None:
@@ -263,7 +263,7 @@ def test_a_nest_that_reads_across_rows_keeps_a_kernel_whole() -> None:
     a, b = floats(6, 19), floats(6, 19)
     np.testing.assert_allclose(kernel(a, b)[0], (a + b) ** 2 + b, rtol=1e-6)
     syms, *_ = kernel.bind(a, b)
-    assert syms[kernel.compiled.total] == 1
+    assert syms[kernel.compiled.entry.number("range")] == 1
 
 
 @pytest.mark.parametrize("rows", ["1", "?"])

@@ -1,0 +1,24 @@
+// RUN: xdsl-opt %s | filecheck %s
+// RUN: xdsl-opt %s --print-op-generic | xdsl-opt | filecheck %s
+
+// CHECK: kernel.entry @plain words 3 range 0 grain 256 work 2 cost 284
+func.func @plain(%a: memref<?xf32>, %syms: memref<?xi64>, %begin: index, %end: index) {
+  func.return
+}
+kernel.entry @plain words 3 range 0 grain 256 work 2 cost 284
+
+// CHECK: kernel.entry @with_scratch words 5 range 0 grain 8 work 2 cost 1 scratch 4 sizes @sizes
+func.func @with_scratch(%a: memref<?xf32>, %scratch: memref<?xi8>, %syms: memref<?xi64>, %begin: index, %end: index) {
+  func.return
+}
+func.func @sizes(%syms: memref<?xi64>) -> i1 {
+  %true = arith.constant true
+  func.return %true : i1
+}
+kernel.entry @with_scratch words 5 range 0 grain 8 work 2 cost 1 scratch 4 sizes @sizes
+
+// CHECK: kernel.entry @native words 1 range 0 grain 1 work 0 cost 20
+llvm.func @native(%buffers: !llvm.ptr, %syms: !llvm.ptr, %begin: i64, %end: i64) {
+  llvm.return
+}
+kernel.entry @native words 1 range 0 grain 1 work 0 cost 20
