@@ -86,7 +86,7 @@ def conjunctions(n: int) -> Work:
 
 
 def _nested(heads: Sequence[str], body: str) -> str:
-    lines = ["    " * (i + 1) + head for i, head in enumerate([*heads, body])]
+    lines = [" " * (i + 4) + head for i, head in enumerate([*heads, body])]
     return "\n".join(lines)
 
 
@@ -120,6 +120,11 @@ def long_sums(n: int) -> Work:
 @shape(1000, 2000, 4000, 8000)
 def wide_lists(n: int) -> Work:
     return _run(f"def f(x: int):\n    return [{', '.join(map(str, range(n)))}, x]\n", 3)
+
+
+@shape(1000, 2000, 4000, 8000)
+def equal_elements(n: int) -> Work:
+    return _run(f"def f(x: int):\n    return [{', '.join(['(x + 1)'] * n)}]\n", 3)
 
 
 @shape(1000, 2000, 4000, 8000)

@@ -7,15 +7,20 @@ import sys
 from types import FrameType
 from typing import Any
 
+import numpy as np
 import pytest
 
 import torchscript_dialect as ts
-from benchmarks.scaling import SHAPES
+from benchmarks.scaling import SHAPES, Work
 
 
 def calls_of(shape: str, size: int) -> int:
     """How many Python functions are called for a program of that shape and size."""
-    work = SHAPES[shape][0](size)
+    return calls_in(SHAPES[shape][0](size))
+
+
+def calls_in(work: Work) -> int:
+    """How many Python functions are called by a piece of work."""
     count = 0
 
     def profile(frame: FrameType, event: str, arg: Any) -> None:
@@ -33,7 +38,15 @@ def calls_of(shape: str, size: int) -> int:
 
 @pytest.mark.parametrize(
     "shape",
-    ["elifs", "early_returns", "early_exits_of_loops", "ternaries", "nested_ifs", "nested_loops"],
+    [
+        "elifs",
+        "early_returns",
+        "early_exits_of_loops",
+        "ternaries",
+        "nested_ifs",
+        "nested_loops",
+        "chain_of_functions",
+    ],
 )
 def test_four_times_the_program_is_four_times_the_work(shape: str) -> None:
     calls_of(shape, 2)
@@ -65,3 +78,42 @@ def test_long_chains_decide_as_python_does(shape: str, x: int) -> None:
 )
 def test_programs_nest_a_thousand_levels(shape: str) -> None:
     SHAPES[shape][0](1000)()
+
+
+def chain(depth: int) -> str:
+    """Functions that call each other, `f` all the others."""
+    lines = [f"def g{i + 1}(x):\n    return g{i}(x) + {i % 3}\n" for i in range(depth)]
+    return f"def g0(x):\n    return x\n{''.join(lines)}def f(x):\n    return g{depth}(x)\n"
+
+
+def test_a_thousand_functions_call_each_other_on_the_first_call() -> None:
+    f = ts.CompilationUnit(chain(1000)).f
+    assert f(np.zeros(2, np.float32)).numpy().tolist() == [999.0, 999.0]
+
+
+@pytest.mark.parametrize("optimized", [False, True])
+def test_two_hundred_functions_call_each_other_on_every_call(optimized: bool) -> None:
+    f = ts.CompilationUnit(chain(200)).f
+    with ts.optimized_execution(optimized):
+        results = [f(np.zeros(2, np.float32)).numpy().tolist() for _ in range(3)]
+    assert results == [[199.0, 199.0]] * 3
+
+
+def test_functions_that_call_each_other_too_deep_say_so_with_the_place() -> None:
+    f = ts.CompilationUnit(chain(1600)).f
+    with pytest.raises(RuntimeError, match="functions call each other too deep") as error:
+        f(np.zeros(2, np.float32))
+    text = str(error.value)
+    assert 'File "<string>", line 3204, in f\n' in text
+    assert "calls ...\n" in text
+    assert len(text) < 5000
+
+
+def test_inlining_a_chain_is_linear() -> None:
+    def work(depth: int) -> int:
+        function = ts.CompilationUnit(chain(depth)).f
+        with ts.fuser("none"):
+            return calls_in(lambda: function.graph_for(np.zeros(2, np.float32)))
+
+    work(100)
+    assert work(400) < 2.5 * work(200)

@@ -173,7 +173,9 @@ class GraphExecutor:
         if passes is None:
             return None
         functions = functions_of(self.module)
-        texts = [print_graph(f, name=f.sym_name.data, locations=False) for f in functions]
+        texts = [
+            print_graph(f, name=f.sym_name.data, locations=False, indented=False) for f in functions
+        ]
         return cache_key(
             "function",
             settings.current().fuser,
@@ -205,8 +207,11 @@ class GraphExecutor:
     def _specialized(self, types: Sequence[TorchScriptType], last: str) -> FuncOp:
         analyses = Analyses()
         copy = self.module.clone()
-        pipeline(self.lists, "inlining").apply(copy, analyses=analyses)
         function = find_function(copy, self.function.sym_name.data)
+        others = [op for op in functions_of(copy) if op is not function]
+        for other in others:
+            other.sym_visibility = StringAttr("private")
+        pipeline(self.lists, "inlining").apply(copy, analyses=analyses)
         for other in list(copy.body.ops):
             if other is not function:
                 copy.body.block.erase_op(other, safe_erase=False)

@@ -23,10 +23,16 @@ from torchscript_dialect.tensor import grad_mode
 from torchscript_dialect.tensor.allocation import allocation_failure
 from torchscript_dialect.tensor.float_errors import run_in_silence
 from torchscript_dialect.utils.compilation import compilation
-from torchscript_dialect.utils.recursion import deep_recursion
+from torchscript_dialect.utils.recursion import deep_calls, deep_recursion
 from torchscript_dialect.utils.tasks import Future, start
 
 HEAD = "Traceback of TorchScript (most recent call last):\n"
+
+MANY = 50
+"""Functions of a module, from which on they may call each other deeper than CPython likes: no deeper than there are functions."""
+
+SHOWN = 20
+"""Frames that are shown at either end of a long traceback."""
 
 
 class ProgramError(RuntimeError):
@@ -38,7 +44,11 @@ class ProgramError(RuntimeError):
 
     def __str__(self) -> str:
         failed = "The following operation failed in the TorchScript interpreter.\n"
-        return f"{failed}{HEAD}{''.join(self.frames)}{self.args[0]}"
+        frames = self.frames
+        if len(frames) > 2 * SHOWN:
+            left_out = f"  ... {len(frames) - 2 * SHOWN} calls ...\n"
+            frames = [*frames[:SHOWN], left_out, *frames[-SHOWN:]]
+        return f"{failed}{HEAD}{''.join(frames)}{self.args[0]}"
 
 
 class Error(ProgramError):
@@ -61,6 +71,7 @@ class InterpreterFunction:
         is_checked: bool = False,
     ) -> None:
         self.name = function.sym_name.data
+        self.calls_deep = isinstance(resolve, _Callees) and len(resolve.functions) > MANY
         with compilation, deep_recursion():
             self.code = Code(function)
             forks = _forks(function, resolve, is_checked)
@@ -70,6 +81,13 @@ class InterpreterFunction:
         self.run: Callable[..., Any] = self.source.compile()
 
     def __call__(self, *inputs: Any) -> Any:
+        if not self.calls_deep:
+            return self.inside(*inputs)
+        with deep_calls():
+            return self.inside(*inputs)
+
+    def inside(self, *inputs: Any) -> Any:
+        """The same for a call from a function of the program."""
         try:
             return run_in_silence(self.run, inputs)
         except Exception as error:
@@ -90,6 +108,8 @@ class InterpreterFunction:
         elif (failure := allocation_failure(error)) is not None:
             maker = getattr(node, "KIND", self.name)
             explained = ProgramError(f"RuntimeError: {maker}: {failure}")
+        elif isinstance(error, RecursionError):
+            explained = ProgramError("RuntimeError: functions call each other too deep")
         elif isinstance(error, RaisedException):
             explained = Error(f"{error.class_name}: {error}")
         elif self.source.is_checked or isinstance(error, _PROGRAM_ERRORS):
@@ -202,4 +222,4 @@ class _Callee:
             self.ready = InterpreterFunction(
                 self.function, self.resolve, is_checked=self.is_checked
             )
-        return self.ready(*args)
+        return self.ready.inside(*args)

@@ -15,6 +15,7 @@ block reads and returns those that it sets.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import partial
 from types import CodeType
@@ -53,11 +54,15 @@ FIELDS = "__torchscript_fields__"
 
 
 class _Function:
-    """The lines of one Python function under construction, with the node of each line."""
+    """The lines of one Python function under construction, with the node of each line; the first line is written at its end."""
 
-    def __init__(self, name: str, registers: Iterable[int]) -> None:
-        self.lines = [f"def {name}({', '.join(f'r{r}' for r in registers)}):"]
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.lines = [""]
         self.nodes: list[Operation | None] = [None]
+        self.read: set[int] = set()
+        self.set: set[int] = set()
+        """The registers that it reads and sets, where the function is an outlined block."""
         self.level = 1
         self.loops = 0
         self.enters = False
@@ -89,11 +94,12 @@ class PythonSource:
         """The names of the Python functions; the last one is `run`."""
         self.lines: list[str] = []
         self.nodes: list[Operation | None] = []
-        load, *body = code.instructions
-        self.function = _Function("run", load.outputs)
-        self.guard(body)
-        self.emit_all(body)
-        self.finish(self.function, "run")
+        self.ends = _ends_of_blocks(code.instructions)
+        self.enters = [i for i, at in enumerate(code.instructions) if type(at.node) is prim.EnterOp]
+        self.function = _Function("run")
+        self.guard(0, len(code.instructions))
+        self.emit_all(1, len(code.instructions))
+        self.finish(code.instructions[0].outputs)
 
     @property
     def text(self) -> str:
@@ -116,8 +122,11 @@ class PythonSource:
         self.function.lines.append("    " * self.function.level + text)
         self.function.nodes.append(node)
 
-    def finish(self, function: _Function, name: str) -> None:
-        self.functions.append(name)
+    def finish(self, registers: Iterable[int]) -> None:
+        """The function that is under construction, which takes these registers, is whole."""
+        function = self.function
+        function.lines[0] = f"def {function.name}({', '.join(f'r{r}' for r in registers)}):"
+        self.functions.append(function.name)
         self.lines += function.lines
         self.nodes += function.nodes
 
@@ -151,14 +160,14 @@ class PythonSource:
 
     # Instructions.
 
-    def emit_all(self, instructions: Sequence[Instruction]) -> None:
-        index = 0
-        while index < len(instructions):
+    def emit_all(self, index: int, end: int) -> None:
+        """Emit the instructions from `index` to before `end`."""
+        instructions = self.code.instructions
+        while index < end:
             instruction = instructions[index]
             if instruction.opcode in ("If", "Loop") and self.is_deep(instruction):
-                end = _end_of_block(instructions, index)
-                self.outline(instructions[index:end])
-                index = end
+                self.outline(index, self.ends[index])
+                index = self.ends[index]
             else:
                 self.emit(instruction)
                 index += 1
@@ -169,32 +178,35 @@ class PythonSource:
             return True
         return instruction.opcode == "Loop" and self.function.loops >= MAX_LOOPS
 
-    def outline(self, instructions: Sequence[Instruction]) -> None:
+    def outline(self, start: int, end: int) -> None:
         """Emit a block as a call of a function of its own: Note [Outlined blocks]."""
-        node = instructions[0].node
+        node = self.code.instructions[start].node
         assert node is not None
-        inside = {r for instruction in instructions for r in instruction.outputs}
-        read = {r for i in instructions for r in (*i.inputs, *i.moved)}
-        captured = [r for r in sorted(read - inside) if r not in self.constants]
         results = [self.code.registers[result] for result in node.results]
-        name = self.name(None)
-        outer, self.function = self.function, _Function(name, captured)
-        self.guard(instructions)
-        self.emit_all(instructions)
+        outer, self.function = self.function, _Function(self.name(None))
+        inner = self.function
+        self.guard(start, end)
+        self.emit_all(start, end)
         self.line(f"return ({''.join(f'r{r}, ' for r in results)})")
-        self.finish(self.function, name)
+        captured = [r for r in sorted(inner.read - inner.set) if r not in self.constants]
+        self.finish(captured)
         self.function = outer
-        call = f"{name}({', '.join(f'r{r}' for r in captured)})"
+        outer.read.update(captured)
+        outer.set.update(results)
+        call = f"{inner.name}({', '.join(f'r{r}' for r in captured)})"
         self.line(f"{''.join(f'r{r}, ' for r in results)}= {call}" if results else call, node)
 
-    def guard(self, instructions: Sequence[Instruction]) -> None:
-        """Put what follows, if it enters `with` statements, in one that leaves them when an exception is raised."""
-        if any(isinstance(instruction.node, prim.EnterOp) for instruction in instructions):
+    def guard(self, start: int, end: int) -> None:
+        """Put these instructions, if they enter `with` statements, in one that leaves them when an exception is raised."""
+        if bisect_left(self.enters, start) < bisect_left(self.enters, end):
             self.line(f"with {self.name(Entered)}() as entered:")
             self.function.level += 1
             self.function.enters = True
 
     def emit(self, instruction: Instruction) -> None:
+        if self.function.name != "run":
+            self.function.read.update(instruction.inputs, instruction.moved)
+            self.function.set.update(instruction.outputs)
         match instruction.opcode:
             case "Store":
                 self.line(f"return {self.value_or_tuple(self.inputs(instruction))}")
@@ -357,15 +369,16 @@ def _trip_limit(node: prim.LoopOp) -> Any:
     return owner.value if isinstance(owner, prim.ConstantOp) else None
 
 
-def _end_of_block(instructions: Sequence[Instruction], start: int) -> int:
-    """The index after the `EndIf` or `EndLoop` of the block that begins at `start`."""
-    depth = 0
-    for index in range(start, len(instructions)):
-        opcode = instructions[index].opcode
-        depth += (opcode in ("If", "Loop")) - (opcode in ("EndIf", "EndLoop"))
-        if depth == 0:
-            return index + 1
-    raise AssertionError("a block without an end")
+def _ends_of_blocks(instructions: Sequence[Instruction]) -> dict[int, int]:
+    """For the index of every `If` and `Loop`, the index after its `EndIf` or `EndLoop`."""
+    ends: dict[int, int] = {}
+    begun: list[int] = []
+    for index, instruction in enumerate(instructions):
+        if instruction.opcode in ("If", "Loop"):
+            begun.append(index)
+        elif instruction.opcode in ("EndIf", "EndLoop"):
+            ends[begun.pop()] = index + 1
+    return ends
 
 
 def _attribute(node: Operation, name: str) -> Any:

@@ -45,13 +45,20 @@ from torchscript_dialect.types.tensor_type import (
 from torchscript_dialect.utils.recursion import deep_recursion
 
 
-def print_graph(function: FuncOp, *, name: str | None = None, locations: bool = True) -> str:
+def print_graph(
+    function: FuncOp,
+    *,
+    name: str | None = None,
+    locations: bool = True,
+    indented: bool = True,
+) -> str:
     """The text of a function's graph, ending with a newline.
 
-    `name` is shown after `graph` (`graph @f(...)`), an extension that keeps functions of a module apart.
+    `name` is shown after `graph` (`graph @f(...)`), an extension that keeps functions of a module apart. Text that is not
+    `indented` is as long as the function is, however deep its blocks nest.
     """
     header = "graph" if name is None else f"graph @{name_text(name)}"
-    return _GraphPrinter(locations).graph(function.body.block, header).text()
+    return _GraphPrinter(locations, indented=indented).graph(function.body.block, header).text()
 
 
 def print_node(op: Operation, names: dict[SSAValue, str]) -> str:
@@ -133,10 +140,11 @@ def _is_isolated(class_: type[Operation]) -> bool:
 class _GraphPrinter:
     """Collects the pieces of a text; blocks in blocks add to one list, as a generator for each would hand every piece through all."""
 
-    def __init__(self, locations: bool, *, named: bool = True) -> None:
+    def __init__(self, locations: bool, *, named: bool = True, indented: bool = True) -> None:
         self.pieces: list[str] = []
         self.locations = locations
         self.named = named
+        self.levels_of_block = 2 if indented else 0
         self.types = type_verbosity() >= TypeVerbosity.TYPE
         self.subgraphs: list[tuple[str, Block]] = []
         self.counts: dict[str, int] = {}
@@ -198,7 +206,7 @@ class _GraphPrinter:
         for index, region in enumerate(op.regions):
             inner = region.block
             add(f"{indent}  block{index}({', '.join(self._typed(inner.args, names))}):\n")
-            self._nodes(inner, names, level + 2)
+            self._nodes(inner, names, level + self.levels_of_block)
             last = inner.last_op
             values = last.operands if last is not None and last.name == "prim.yield" else ()
             add(f"{indent}    -> ({self._refs(values, names)})\n")

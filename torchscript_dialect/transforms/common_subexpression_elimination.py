@@ -12,7 +12,7 @@ from typing import Any, cast
 
 from xdsl.dialects.builtin import FloatAttr, IntegerAttr
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Attribute, Block, Operation
+from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from torchscript_dialect.analysis.alias_analysis import AliasDb
 from torchscript_dialect.analysis.analyses import Analyses
@@ -45,6 +45,9 @@ class CommonSubexpressionElimination(FunctionPass):
     def run(self, function: FuncOp, analyses: Analyses) -> bool:
         subexpressions = _Subexpressions(function, analyses)
         changed = subexpressions.visit(function.body.block)
+        edit.replace_all_uses(subexpressions.replaced)
+        for op in subexpressions.dropped:
+            edit.erase(op)
         if subexpressions.is_aliasing_changed:
             analyses.invalidate(function)
         dump(LOG, "After CSE: ", function)
@@ -61,6 +64,11 @@ class _Subexpressions:
         self.analyses = analyses
         self.has_writers = may_write(function.body.block)
         self.seen: dict[Any, list[Operation]] = {}
+        self.dropped: list[Operation] = []
+        self.replaced: list[tuple[SSAValue, SSAValue]] = []
+        """The results of nodes that go, each with that of the equal node that stays; uses change when all are found."""
+        self.identities: dict[int, int] = {}
+        """The same by identity."""
         self.is_aliasing_changed = False
         """Whether values that were apart are now the same memory."""
 
@@ -79,7 +87,7 @@ class _Subexpressions:
                 for inner in blocks_of(op):
                     changed |= self.visit(inner)
                 continue
-            bucket = self.seen.setdefault(_bucket(op), [])
+            bucket = self.seen.setdefault(self.bucket_of(op), [])
             existing = _find_equal(op, bucket) if bucket else None
             if existing is None:
                 bucket.append(op)
@@ -109,17 +117,18 @@ class _Subexpressions:
             LOG.update(f"Replacing {names} = {op.name} with an equal node")
         for result, known in zip(op.results, existing.results, strict=True):
             self.is_aliasing_changed |= is_mutable_type(type_of(result))
-            edit.replace_uses(result, known)
-        edit.erase(op)
+            self.replaced.append((result, known))
+            self.identities[id(result)] = id(known)
+        self.dropped.append(op)
         return True
 
-
-def _bucket(op: Operation) -> Any:
-    """Equal nodes have equal buckets. Identities are cheaper than hashes of values, and nobody makes values here."""
-    operands = edit.operands_of(op)
-    if not operands:
-        return (type(op), *map(_attribute_bucket, op.attributes.values()))
-    return (type(op), *map(id, operands))
+    def bucket_of(self, op: Operation) -> Any:
+        """Equal nodes have equal buckets. Identities are cheaper than hashes of values, and nobody makes values here."""
+        operands = edit.operands_of(op)
+        if not operands:
+            return (type(op), *map(_attribute_bucket, op.attributes.values()))
+        stays = self.identities.get
+        return (type(op), *[stays(known, known) for known in map(id, operands)])
 
 
 def _attribute_bucket(attribute: Attribute) -> Any:

@@ -38,6 +38,9 @@ class ConstantPooling(FunctionPass):
         pool = _Pool(function, analyses)
         with deep_recursion():
             changed = pool.visit(function.body.block)
+        edit.replace_all_uses((op.results[0], known.results[0]) for op, known in pool.pooled)
+        for op, _ in pool.pooled:
+            edit.erase(op)
         if pool.is_aliasing_changed:
             analyses.invalidate(function)
         dump(LOG, "After ConstantPooling: ", function)
@@ -50,6 +53,8 @@ class _Pool:
         self.top = function.body.block
         self.analyses = analyses
         self.seen: dict[Any, ConstantOp] = {}
+        self.pooled: list[tuple[ConstantOp, ConstantOp]] = []
+        """Constants that go, each with the equal one that stays."""
         self.is_aliasing_changed = False
         """Whether values that were apart are now the same memory."""
 
@@ -83,6 +88,5 @@ class _Pool:
         if LOG.updates:
             LOG.update(f"Pooling {op.results[0].name_hint} with {existing.results[0].name_hint}")
         self.is_aliasing_changed |= is_mutable_type(type_of(op.results[0]))
-        edit.replace_uses(op.results[0], existing.results[0])
-        edit.erase(op)
+        self.pooled.append((op, existing))
         return True

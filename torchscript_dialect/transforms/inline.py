@@ -3,7 +3,11 @@
 The callee is the function of that name in the module; a method `m` of class `C` is the function
 `C.m`. As in PyTorch, what is put in place is the callee after a cleaning of its own: its calls
 inlined, peephole rules, constants propagated and pooled. A call of something that is not in the
-module stays.
+module stays. Private functions are there to be called, and stay as they are.
+
+Note [Large callees]
+To clean each function of a chain of calls with all that it calls is quadratic in the length of the chain. A callee that has become
+`LARGE` by its calls is cleaned without them; they are inlined where it was put.
 """
 
 from __future__ import annotations
@@ -39,6 +43,9 @@ _CLEANING = (
 )
 """What a function goes through before its copies are put in the place of calls."""
 
+LARGE = 256
+"""Nodes of a callee and of all that it calls: Note [Large callees]."""
+
 
 @dataclass(frozen=True)
 class Inline(FunctionPass):
@@ -54,6 +61,8 @@ class Inline(FunctionPass):
         changed = False
         with deep_recursion():
             for function in functions(module):
+                if is_private(function):
+                    continue
                 if inliner.inline_into(function):
                     edit.update_function_type(function)
                     analyses.invalidate(function)
@@ -67,6 +76,7 @@ class _Inliner:
     def __init__(self, symbols: list[FuncOp]) -> None:
         self.symbols = {function.sym_name.data: function for function in symbols}
         self.cleaned: dict[str, Block] = {}
+        self.sizes: dict[str, int] = {}
         self.in_progress: dict[str, None] = {}
 
     def inline_into(self, function: FuncOp) -> bool:
@@ -82,7 +92,9 @@ class _Inliner:
             following = op.next_op
             name = callee_name(op)
             if name is not None and name in self.symbols and LIMIT.allows():
-                self.call(op, name)
+                first = self.call(op, name)
+                if self.is_large(name):
+                    following = first
                 changed = True
             else:
                 for inner in blocks_of(op):
@@ -90,7 +102,8 @@ class _Inliner:
             op = following
         return changed
 
-    def call(self, op: Operation, name: str) -> None:
+    def call(self, op: Operation, name: str) -> Operation | None:
+        """Inline a call; gives the first of the nodes that are there now, or the one after it."""
         if LOG.updates:
             LOG.update(f"Inlining '{name}' to {op.name}")
         body = self.body_of(name)
@@ -101,7 +114,9 @@ class _Inliner:
                 f"'{name}' takes {len(body.args)} arguments and is called with {len(arguments)}"
             )
         values: dict[SSAValue, SSAValue] = dict(zip(body.args, arguments, strict=True))
-        last = edit.terminator(body)
+        before, last = op.prev_op, edit.terminator(body)
+        block = op.parent
+        assert block is not None
         edit.clone_nodes(
             (inner for inner in body.ops if inner is not last),
             values,
@@ -113,9 +128,33 @@ class _Inliner:
                 new.name_hint = result.name_hint
             edit.replace_uses(result, new)
         edit.erase(op)
+        return block.first_op if before is None else before.next_op
+
+    def size_of(self, name: str) -> int:
+        """The nodes of a function and of all that it calls.
+
+        Raises:
+            TorchScriptError: the function calls itself.
+        """
+        known = self.sizes.get(name)
+        if known is not None:
+            return known
+        if name in self.in_progress:
+            cycle = " -> ".join((*self.in_progress, name))
+            raise TorchScriptError(f"function '{name}' is called recursively ({cycle})")
+        self.in_progress[name] = None
+        ops = edit.nested_ops(self.symbols[name].body.block)
+        called = [callee for op in ops if (callee := callee_name(op)) in self.symbols]
+        self.sizes[name] = len(ops) + sum(map(self.size_of, called))
+        del self.in_progress[name]
+        return self.sizes[name]
+
+    def is_large(self, name: str) -> bool:
+        """Whether a function is cleaned without what it calls."""
+        return self.size_of(name) > LARGE
 
     def body_of(self, name: str) -> Block:
-        """The cleaned body of a function of the module, to be copied.
+        """The cleaned body of a function of the module, to be copied; it has no calls left unless it `is_large`.
 
         Raises:
             TorchScriptError: the function calls itself.
@@ -123,19 +162,22 @@ class _Inliner:
         known = self.cleaned.get(name)
         if known is not None:
             return known
-        if name in self.in_progress:
-            cycle = " -> ".join((*self.in_progress, name))
-            raise TorchScriptError(f"function '{name}' is called recursively ({cycle})")
-        self.in_progress[name] = None
+        is_large = self.is_large(name)
         copy = edit.clone(self.symbols[name], {})
         assert isinstance(copy, FuncOp)
-        self.block(copy.body.block)
+        if not is_large:
+            self.block(copy.body.block)
         analyses = Analyses()
         for pass_ in _CLEANING:
             pass_.run_deep(copy, analyses)
-        del self.in_progress[name]
         self.cleaned[name] = copy.body.block
         return self.cleaned[name]
+
+
+def is_private(function: FuncOp) -> bool:
+    """Whether a function is there for the others of its module alone."""
+    visibility = function.sym_visibility
+    return visibility is not None and visibility.data == "private"
 
 
 def callee_name(op: Operation) -> str | None:

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import os
 import sys
+from dataclasses import dataclass
 from threading import Lock, get_ident
 
-_FRAMES = 200_000
+_FRAMES_OF_NESTING = 200_000
 """Python frames that programs may need: a few for each level of nesting in the source and of blocks in blocks."""
+
+_FRAMES_OF_CALLS = 6_000
+"""Python frames that functions may need which call each other, four for each. CPython runs a call of an object on the stack of the
+machine, 2 KiB for each, so no more than 8 MiB hold.
+"""
 
 
 class _Limit:
@@ -15,29 +21,31 @@ class _Limit:
 
     def __init__(self) -> None:
         self.lock = Lock()
-        self.users: dict[int, int] = {}
-        """How many bodies each thread is in."""
+        self.users: dict[int, list[int]] = {}
+        """How many frames the bodies need that each thread is in."""
         self.before = 0
         """The limit to come back to; 0 while nobody is inside."""
 
-    def __enter__(self) -> None:
+    def enter(self, frames: int) -> None:
         with self.lock:
-            thread = get_ident()
             self.before = self.before or sys.getrecursionlimit()
-            self.users[thread] = self.users.get(thread, 0) + 1
-            sys.setrecursionlimit(max(self.before, _FRAMES))
+            self.users.setdefault(get_ident(), []).append(frames)
+            self.follow()
 
-    def __exit__(self, *exception: object) -> None:
+    def leave(self) -> None:
         with self.lock:
             thread = get_ident()
-            self.users[thread] -= 1
+            self.users[thread].pop()
             if not self.users[thread]:
                 del self.users[thread]
-            self.restore()
+            self.follow()
 
-    def restore(self) -> None:
-        if self.before and not self.users:
-            sys.setrecursionlimit(self.before)
+    def follow(self) -> None:
+        """Set the limit to what the one needs who needs most; to what it was if there is nobody."""
+        needs = [frames for bodies in self.users.values() for frames in bodies]
+        if self.before:
+            sys.setrecursionlimit(max(self.before, *needs) if needs else self.before)
+        if not needs:
             self.before = 0
 
     def forget_threads(self) -> None:
@@ -45,13 +53,34 @@ class _Limit:
         self.lock = Lock()
         thread = get_ident()
         self.users = {thread: self.users[thread]} if thread in self.users else {}
-        self.restore()
+        self.follow()
 
 
 _limit = _Limit()
 os.register_at_fork(after_in_child=_limit.forget_threads)
 
 
-def deep_recursion() -> _Limit:
+@dataclass(frozen=True)
+class _Deep:
+    """While its body runs, there may be as many frames."""
+
+    frames: int
+
+    def __enter__(self) -> None:
+        _limit.enter(self.frames)
+
+    def __exit__(self, *exception: object) -> None:
+        _limit.leave()
+
+
+_nesting, _calls = _Deep(_FRAMES_OF_NESTING), _Deep(_FRAMES_OF_CALLS)
+
+
+def deep_recursion() -> _Deep:
     """While the body of a `with` runs, functions may call themselves for programs that nest hundreds of levels deep."""
-    return _limit
+    return _nesting
+
+
+def deep_calls() -> _Deep:
+    """While the body of a `with` runs, a program's functions may call each other more than a thousand deep."""
+    return _calls

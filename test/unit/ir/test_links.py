@@ -139,6 +139,18 @@ def _replace_uses(block: Block, ops: list[Operation]) -> None:
     edit.replace_uses(x, n)
 
 
+def _replace_all_uses(block: Block, ops: list[Operation]) -> None:
+    x, n = block.args
+    edit.append_operand(ops[3], x)
+    edit.append_operand(ops[3], n)
+    edit.append_operand(ops[3], x)
+    first, second, _ = ops[2].results
+    before = edit.operands_of(ops[3])
+    edit.replace_all_uses([(x, first), (n, second), (second, second)])
+    assert x.first_use is None and n.first_use is None
+    assert edit.operands_of(ops[3]) == tuple({x: first, n: second}.get(v, v) for v in before)
+
+
 def _append_operand(block: Block, ops: list[Operation]) -> None:
     edit.append_operand(ops[3], block.args[0])
     edit.append_operand(ops[3], block.args[0])
@@ -213,6 +225,7 @@ EDITS: list[Callable[[Block, list[Operation]], None]] = [
     _move_before,
     _move_into_region,
     _replace_uses,
+    _replace_all_uses,
     _append_operand,
     _append_result,
     _results,

@@ -76,6 +76,7 @@ class EmissionContext(Context, ABC):
         try:
             yield frame
         finally:
+            frame.close()
             self.frame = outer
             self.graph.point = point
 

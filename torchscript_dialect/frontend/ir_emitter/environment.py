@@ -7,7 +7,8 @@ prim::Load. Everything else is in the table of sugared values and cannot be set 
 from __future__ import annotations
 
 import builtins
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import NoReturn
 
 from xdsl.ir import Block, BlockArgument, OpResult, SSAValue
@@ -18,6 +19,7 @@ from torchscript_dialect.frontend.sugared.conversions import try_convert_to_type
 from torchscript_dialect.frontend.sugared.globals import GLOBALS
 from torchscript_dialect.frontend.sugared.resolver import Resolver
 from torchscript_dialect.frontend.sugared.sugared_value import SimpleValue, SugaredValue
+from torchscript_dialect.frontend.unit.scope import Scope
 from torchscript_dialect.frontend.unit.variables import is_meaningful
 from torchscript_dialect.ir.edit import set_name, type_of
 from torchscript_dialect.types.containers import ListType
@@ -25,6 +27,15 @@ from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.subtyping import is_subtype, unshaped
 from torchscript_dialect.utils.errors import FrontendError, suggestion
 from torchscript_dialect.utils.source_range import SourceRange
+
+
+@dataclass(slots=True)
+class _Variable:
+    """What one frame knows of a name. A sugared value hides the type, as it cannot be set again."""
+
+    type: TorchScriptType | None = None
+    value: SugaredValue | None = None
+    is_removed: bool = False
 
 
 class Frame:
@@ -37,9 +48,7 @@ class Frame:
         self.resolver = resolver
         self.block = block
         self.parent = parent
-        self.types: dict[str, TorchScriptType] = {}
-        self.values: dict[str, SugaredValue] = {}
-        self.removed: set[str] = set()
+        self.scope: Scope[_Variable] = Scope(None if parent is None else parent.scope)
         self.errors: dict[str, Callable[[], str]] = {} if parent is None else parent.errors
         """Why variables that one path sets are not in scope: shown where one of them is used."""
 
@@ -47,12 +56,9 @@ class Frame:
         """A frame for a block inside this one's."""
         return Frame(self.context, self.resolver, block, self)
 
-    def chain(self) -> Iterator[Frame]:
-        """This frame and those around it."""
-        frame: Frame | None = self
-        while frame is not None:
-            yield frame
-            frame = frame.parent
+    def close(self) -> None:
+        """The block ends; what is around it may still ask what it set."""
+        self.scope.close()
 
     def _load(self, name: str, type_: TorchScriptType) -> SSAValue:
         value = self.context.graph.load(name, type_)
@@ -62,57 +68,44 @@ class Frame:
 
     def load(self, name: str) -> SSAValue | None:
         """The first-class variable in scope, loaded; None where the name means anything else."""
-        frame: Frame | None = self
-        while frame is not None:
-            if name in frame.values or name in frame.removed:
-                return None
-            type_ = frame.types.get(name)
-            if type_ is not None:
-                return self._load(name, type_)
-            frame = frame.parent
-        return None
+        type_ = self.type_of(name)
+        return None if type_ is None else self._load(name, type_)
+
+    def _sugared(self, name: str, variable: _Variable | None) -> SugaredValue | None:
+        if variable is None or variable.value is not None:
+            return None if variable is None else variable.value
+        return None if variable.type is None else SimpleValue(self._load(name, variable.type))
 
     def find(self, name: str) -> SugaredValue | None:
         """The variable in scope; emits its load."""
-        frame: Frame | None = self
-        while frame is not None:
-            if name in frame.removed:
-                return None
-            value = frame.values.get(name)
-            if value is not None:
-                return value
-            type_ = frame.types.get(name)
-            if type_ is not None:
-                return SimpleValue(self._load(name, type_))
-            frame = frame.parent
-        return None
+        return self._sugared(name, self.scope.find(name))
 
     def type_of(self, name: str) -> TorchScriptType | None:
         """The type of a first-class variable in scope; emits nothing."""
-        frame: Frame | None = self
-        while frame is not None:
-            if name in frame.removed or name in frame.values:
-                return None
-            type_ = frame.types.get(name)
-            if type_ is not None:
-                return type_
-            frame = frame.parent
-        return None
+        variable = self.scope.find(name)
+        return None if variable is None or variable.value is not None else variable.type
 
     def has(self, name: str) -> bool:
         """Whether a variable is in scope; emits nothing."""
-        frame: Frame | None = self
-        while frame is not None:
-            if name in frame.removed:
-                return False
-            if name in frame.values or name in frame.types:
-                return True
-            frame = frame.parent
-        return False
+        variable = self.scope.find(name)
+        return variable is not None and not variable.is_removed
 
     def defined(self) -> list[str]:
         """The first-class variables that this frame sets, sorted."""
-        return sorted(self.types)
+        return sorted(name for name, known in self.scope.here.items() if known.type is not None)
+
+    def _declare(self, name: str) -> _Variable:
+        """This frame's own entry for a name, which comes into scope."""
+        variable = self.scope.here.get(name)
+        if variable is None:
+            variable = _Variable()
+            self.scope.define(name, variable)
+        variable.is_removed = False
+        return variable
+
+    def set_type(self, name: str, type_: TorchScriptType) -> None:
+        """A first-class variable of that type is in scope; emits nothing."""
+        self._declare(name).type = type_
 
     def set_value(self, range: SourceRange, name: str, value: SSAValue) -> None:
         self.set(range, name, SimpleValue(value))
@@ -137,11 +130,11 @@ class Frame:
             and _block_of(simple) is self.block
         ):
             set_name(simple, name)
-        if self.parent is not None and self.parent.has(name):
-            simple = self._reassign(range, name, value, annotated)
-        self.removed.discard(name)
+        around = self.scope.find_around(name)
+        if around is not None and not around.is_removed:
+            simple = self._reassign(range, name, around, value, annotated)
         if simple is None:
-            self.values[name] = value
+            self._declare(name).value = value
             return
         if annotated is not None and not is_subtype(type_of(simple), annotated):
             raise FrontendError(
@@ -150,24 +143,24 @@ class Frame:
                 range,
             )
         self.context.graph.store(name, simple, range)
-        self.types[name] = annotated or type_of(simple)
+        self.set_type(name, annotated or type_of(simple))
 
     def _reassign(
         self,
         range: SourceRange,
         name: str,
+        around: _Variable,
         value: SugaredValue,
         annotated: TorchScriptType | None,
     ) -> SSAValue:
         """The value, converted to the type that the variable has outside this block."""
-        assert self.parent is not None
         if annotated is not None:
             raise FrontendError(
                 f"Attempting to declare and annotate the type of variable '{name}' that is already"
                 " defined in an outer block",
                 range,
             )
-        outer = self.parent.find(name)
+        outer = self._sugared(name, around)
         if not isinstance(value, SimpleValue):
             raise FrontendError(
                 f"Cannot re-assign '{name}' to a value of type {value.kind()} because {name} is not"
@@ -201,9 +194,9 @@ class Frame:
         """Take a variable out of scope (`del name`)."""
         if not self.has(name):
             self.undefined(range, name)
-        self.types.pop(name, None)
-        self.values.pop(name, None)
-        self.removed.add(name)
+        variable = self._declare(name)
+        variable.type = variable.value = None
+        variable.is_removed = True
 
     def get(self, range: SourceRange, name: str) -> SugaredValue:
         """What a name means here: a variable, a builtin, or what the resolver knows.
@@ -226,9 +219,10 @@ class Frame:
         if name in self.errors:
             raise FrontendError(f"{self.errors[name]()}and was used here", range)
         known: set[str] = {*GLOBALS, *_EXCEPTIONS, *self.resolver.names()}
-        for frame in self.chain():
-            known.update(frame.types)
-            known.update(frame.values)
+        frame: Frame | None = self
+        while frame is not None:
+            known.update(name for name, v in frame.scope.here.items() if not v.is_removed)
+            frame = frame.parent
         raise FrontendError(f"undefined value {name}{suggestion(name, sorted(known))}", range)
 
 

@@ -170,16 +170,14 @@ def _merge_variable(
         assert known is not None
         with m.graph.at_end(frame.block):
             m.graph.store(name, m.graph.uninitialized(type_of(known)))
-        m.frame.types[name] = type_of(known)
-        m.frame.removed.discard(name)
+        m.frame.set_type(name, type_of(known))
         return
     outer = m.frame.type_of(name)
     true_type, false_type = type_of(true_value), type_of(false_value)
     to_union = isinstance(outer, UnionType) or outer == ANY
     unified = unify_types(true_type, false_type, default_to_union=to_union)
     if unified is not None:
-        m.frame.types[name] = unified
-        m.frame.removed.discard(name)
+        m.frame.set_type(name, unified)
         return
     message = (
         f"Type mismatch: {name} is set to type {describe(true_type)} in the true branch and type"

@@ -8,8 +8,6 @@
 
 from __future__ import annotations
 
-from typing import Generic, TypeVar
-
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Block, Operation, SSAValue
 
@@ -25,6 +23,7 @@ from torchscript_dialect.dialects.prim import (
     LoopOp,
     StoreOp,
 )
+from torchscript_dialect.frontend.unit.scope import Scope
 from torchscript_dialect.frontend.unit.variables import is_meaningful
 from torchscript_dialect.ir.edit import (
     add_argument,
@@ -42,7 +41,7 @@ from torchscript_dialect.ir.edit import (
     op_classes,
     operands_of,
     outputs,
-    replace_uses,
+    replace_all_uses,
     set_name,
     set_outputs,
     terminator,
@@ -51,24 +50,6 @@ from torchscript_dialect.ir.edit import (
 from torchscript_dialect.ir.locations import UNKNOWN_LOCATION, text_attribute
 from torchscript_dialect.types.core import BOOL, TorchScriptType
 from torchscript_dialect.types.subtyping import unify_types
-
-T = TypeVar("T")
-
-
-class Scope(Generic[T]):
-    """Variables by name, one table per block; nested blocks see those around them."""
-
-    def __init__(self, parent: Scope[T] | None) -> None:
-        self.parent = parent
-        self.here: dict[str, T] = {}
-
-    def find(self, name: str) -> T | None:
-        scope: Scope[T] | None = self
-        while scope is not None:
-            if name in scope.here:
-                return scope.here[name]
-            scope = scope.parent
-        return None
 
 
 def _name(op: Operation) -> str:
@@ -93,7 +74,7 @@ def convert_to_ssa(block: Block) -> None:
         _LoopContinuations(block).assign(block)
     if LoopOp in classes:
         _inline_loop_conditions(block)
-    _erase_loads_and_stores(block, None)
+    _LoadsAndStores(block).erase()
 
 
 # Loads and stores at control flow.
@@ -106,7 +87,7 @@ def _add_control_flow_loads_and_stores(
     for op in body_ops(block):
         if type(op) is StoreOp:
             (value,) = operands_of(op)
-            scope.here[_name(op)] = type_of(value)
+            scope.define(_name(op), type_of(value))
         elif not op.regions:
             continue
         elif isinstance(op, IfOp):
@@ -116,6 +97,7 @@ def _add_control_flow_loads_and_stores(
         elif isinstance(op, (ClosureOp, ComprehensionScopeOp)):
             for region in op.regions:
                 _add_control_flow_loads_and_stores(region.block, scope)
+    scope.close()
     return scope
 
 
@@ -148,7 +130,7 @@ def _add_to_if(op: IfOp, outer: Scope[TorchScriptType]) -> None:
         _add_block_output(blocks[0], true_type, name)
         _add_block_output(blocks[1], false_type, name)
         _add_result(op, unified, name)
-        outer.here[name] = unified
+        outer.define(name, unified)
 
 
 def _add_to_loop(op: LoopOp, outer: Scope[TorchScriptType]) -> None:
@@ -173,7 +155,8 @@ def _add_to_loop(op: LoopOp, outer: Scope[TorchScriptType]) -> None:
         _add_block_output(body, inner_type, name)
         _add_result(op, unified, name)
         changed[name] = unified
-    outer.here.update(changed)
+    for name, unified in changed.items():
+        outer.define(name, unified)
 
 
 # Breaks and continues.
@@ -266,25 +249,44 @@ def _inline_loop_condition(op: LoopOp) -> None:
 # Loads and stores.
 
 
-def _erase_loads_and_stores(block: Block, parent: Scope[SSAValue] | None) -> None:
-    scope = Scope(parent)
-    for op in body_ops(block):
-        if type(op) is StoreOp:
-            (scope.here[_name(op)],) = operands_of(op)
-            erase(op)
-        elif type(op) is LoadOp:
-            value = scope.find(_name(op))
-            (loaded,) = op.results
-            if value is None:
-                assert loaded.first_use is None, f"no value for the variable {_name(op)}"
+class _LoadsAndStores:
+    """The variables that are stored, and the loads that were found, each with the value in scope."""
+
+    def __init__(self, block: Block) -> None:
+        self.block = block
+        self.loads: list[Operation] = []
+        self.values: dict[SSAValue, SSAValue] = {}
+
+    def erase(self) -> None:
+        """Use the values in the place of loads. All at once: a literal of thousands of variables is one op."""
+        self.visit(self.block, None)
+        replace_all_uses(self.values.items())
+        for load in self.loads:
+            erase(load)
+
+    def visit(self, block: Block, parent: Scope[SSAValue] | None) -> None:
+        scope = Scope(parent)
+        for op in body_ops(block):
+            if type(op) is StoreOp:
+                (stored,) = operands_of(op)
+                scope.define(_name(op), self.values.get(stored, stored))
+                erase(op)
+            elif type(op) is LoadOp:
+                self.load(op, scope.find(_name(op)))
+            elif type(op) is ComprehensionScopeOp:
+                inner = op.regions[0].block
+                self.visit(inner, scope)
+                inline_block(inner, op)
+                erase(op)
             else:
-                replace_uses(loaded, value)
-            erase(op)
-        elif type(op) is ComprehensionScopeOp:
-            inner = op.regions[0].block
-            _erase_loads_and_stores(inner, scope)
-            inline_block(inner, op)
-            erase(op)
+                for region in op.regions:
+                    self.visit(region.block, scope)
+        scope.close()
+
+    def load(self, op: LoadOp, value: SSAValue | None) -> None:
+        (loaded,) = op.results
+        self.loads.append(op)
+        if value is not None:
+            self.values[loaded] = value
         else:
-            for region in op.regions:
-                _erase_loads_and_stores(region.block, scope)
+            assert loaded.first_use is None, f"no value for the variable {_name(op)}"

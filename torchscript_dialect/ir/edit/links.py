@@ -8,7 +8,7 @@ leaves use lists, neighbors, parents and indices as xDSL's own calls would.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, SSAValue
@@ -99,20 +99,30 @@ def move_before(op: Operation, goal: Operation) -> None:
 
 def replace_uses(old: SSAValue, new: SSAValue) -> None:
     """Use `new` wherever `old` is used. Names stay where they are, as in PyTorch."""
-    use = old.first_use
-    if use is None or old is new:
-        return
-    while use is not None:
-        op = use._operation
-        operands = [*op._operands]
-        # Uses by one op follow each other: a literal of thousands of elements is copied once, not for each.
-        while use is not None and use._operation is op:
-            following = use._next_use
-            operands[use._index] = new
+    replace_all_uses(((old, new),))
+
+
+def replace_all_uses(replacements: Iterable[tuple[SSAValue, SSAValue]]) -> None:
+    """Use the second value of each pair wherever the first is used; no second value is the first of a later pair.
+
+    The operands of an op are copied once, however many of them change: a literal may have thousands.
+    """
+    changed: dict[int, tuple[Operation, list[SSAValue]]] = {}
+    for old, new in replacements:
+        if old is new:
+            continue
+        use = old.first_use
+        while use is not None:
+            op, following = use._operation, use._next_use
+            known = changed.get(id(op))
+            if known is None:
+                known = changed[id(op)] = op, [*op._operands]
+            known[1][use._index] = new
             new.add_use(use)
             use = following
+        old.first_use = None
+    for op, operands in changed.values():
         op._operands = SSAValues(operands)
-    old.first_use = None
 
 
 def operands_of(op: Operation) -> tuple[SSAValue, ...]:
