@@ -11,7 +11,7 @@ from xdsl.dialects.func import FuncOp
 
 from torchscript_dialect.api.function import ScriptFunction
 from torchscript_dialect.api.function_from import function_from
-from torchscript_dialect.api.module import ScriptMethod, ScriptModule
+from torchscript_dialect.api.module import ScriptMethod, ScriptModule, forward_of
 from torchscript_dialect.backend import Dimensions, NotCompilable, get_exporter
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.ir import Graph
@@ -159,7 +159,7 @@ class _Source(NamedTuple):
 
 def _source(f: Exported, args: tuple[Any, ...]) -> _Source:
     if isinstance(f, ScriptModule):
-        return _method_source(f._forward, args)
+        return _method_source(forward_of(f), args)
     if isinstance(f, ScriptMethod):
         return _method_source(f, args)
     made = function_from(f) if isinstance(f, Graph | ModuleOp) else f
@@ -175,7 +175,8 @@ def _source(f: Exported, args: tuple[Any, ...]) -> _Source:
 def _method_source(method: ScriptMethod, args: tuple[Any, ...]) -> _Source:
     """A method as a function of its arguments and of the tensors of its module."""
     owner, executor = method._owner, method._executor
-    if owner._pre_hooks or owner._hooks:
+    state = owner.__torchscript_state__
+    if state.pre_hooks or state.hooks:
         raise TorchScriptError(f"the hooks of {owner.original_name} cannot leave")
     copy = executor.module.clone()
     pipeline(executor.lists, "inlining").apply(copy)

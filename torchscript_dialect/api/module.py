@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator
+from dataclasses import dataclass
 from types import MethodType
 from typing import Any, cast
 
@@ -102,6 +103,16 @@ class ScriptMethod:
         return GraphExecutorState(self._executor)
 
 
+@dataclass(frozen=True)
+class _State:
+    """What a module holds beside its fields and methods; in one place, as modules may have attributes of any name."""
+
+    definition: ModuleDefinition
+    original_name: str
+    pre_hooks: list[ScriptMethod]
+    hooks: list[ScriptMethod]
+
+
 class ScriptModule:
     """A compiled module. Call it to call `forward`; parameters, buffers, submodules and other attributes are its attributes.
 
@@ -122,10 +133,15 @@ class ScriptModule:
         own = ScriptObject(
             definition.type.annotation_str, exchange.resolve, self, definition.attributes
         )
-        object.__setattr__(self, "__torchscript_object__", own)
-        self._definition = definition
-        self.__torchscript_definition__ = (definition, unit)
-        self._original_name = definition.python_class.__name__
+        hooks = (definition.pre_hooks, definition.hooks)
+        compiled = (
+            [ScriptMethod(self, hook, unit, namer, own_lists) for hook in some] for some in hooks
+        )
+        vars(self).update(
+            __torchscript_object__=own,
+            __torchscript_definition__=(definition, unit),
+            __torchscript_state__=_State(definition, definition.python_class.__name__, *compiled),
+        )
         for name in definition.attributes:
             inner = definition.submodules.get(name)
             value = getattr(original, name)
@@ -137,30 +153,27 @@ class ScriptModule:
                 made = to_runtime_value(value, definition.attributes[name], exchange)
             own.__torchscript_fields__[name] = object_of(made)
         for name, function in definition.methods.items():
-            method = ScriptMethod(self, function, unit, namer, own_lists)
-            object.__setattr__(self, name, method)
-        hooks = (definition.pre_hooks, definition.hooks)
-        self._pre_hooks, self._hooks = (
-            [ScriptMethod(self, hook, unit, namer, own_lists) for hook in some] for some in hooks
-        )
+            vars(self)[name] = ScriptMethod(self, function, unit, namer, own_lists)
 
     __torchscript_object__: ScriptObject
     """The module in programs; its fields are the attributes: Note [Fields] in runtime/objects.py."""
+    __torchscript_state__: _State
 
     @property
     def __torchscript_qualified_name__(self) -> str:
-        return self._definition.type.annotation_str
+        return self.__torchscript_state__.definition.type.annotation_str
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Run `forward`, and the hooks of the module around it."""
-        for hook in self._pre_hooks:
+        state = self.__torchscript_state__
+        for hook in state.pre_hooks:
             changed = hook(args)
             if changed is not None:
                 args = cast(
                     "tuple[Any, ...]", changed if isinstance(changed, tuple) else (changed,)
                 )
-        result = self._forward(*args, **kwargs)
-        for hook in self._hooks:
+        result = forward_of(self)(*args, **kwargs)
+        for hook in state.hooks:
             changed = hook(args, result)
             result = result if changed is None else changed
         return result
@@ -172,10 +185,11 @@ class ScriptModule:
         fields = self.__torchscript_object__.__torchscript_fields__
         if name in fields:
             return view_of(fields[name])
-        method = getattr(self._definition.python_class, name, None) if name[:1] != "_" else None
+        state = self.__torchscript_state__
+        method = getattr(state.definition.python_class, name, None) if name[:1] != "_" else None
         if inspect.isfunction(method) and is_ignored(method):
             return MethodType(method, self)
-        raise AttributeError(f"'{self._original_name}' object has no attribute '{name}'")
+        raise AttributeError(f"'{state.original_name}' object has no attribute '{name}'")
 
     def __setattr__(self, name: str, value: Any) -> None:
         fields = self.__torchscript_object__.__torchscript_fields__
@@ -188,19 +202,13 @@ class ScriptModule:
         return [*object.__dir__(self), *self.__torchscript_object__.__torchscript_fields__]
 
     def __repr__(self) -> str:
-        return f"ScriptModule(original_name={self._original_name})"
-
-    @property
-    def _forward(self) -> ScriptMethod:
-        forward = vars(self).get("forward")
-        if forward is None:
-            raise AttributeError(f"{self._original_name} has no method 'forward' to call")
-        return cast(ScriptMethod, forward)
+        return f"ScriptModule(original_name={self.original_name})"
 
     def __torchscript_functions__(self) -> list[FuncOp]:
         """What a pipeline runs on: the methods of the module and of its submodules."""
         own = [m for m in vars(self).values() if isinstance(m, ScriptMethod)]
-        methods = [*own, *self._pre_hooks, *self._hooks]
+        state = self.__torchscript_state__
+        methods = [*own, *state.pre_hooks, *state.hooks]
         found = [function for m in methods for function in m.__torchscript_functions__()]
         for _, child in self.named_children():
             found += child.__torchscript_functions__()
@@ -209,38 +217,38 @@ class ScriptModule:
     @property
     def original_name(self) -> str:
         """The name of the Python class that the module was made from."""
-        return self._original_name
+        return self.__torchscript_state__.original_name
 
     @property
     def graph(self) -> Graph:
         """The graph of `forward`."""
-        return self._forward.graph
+        return forward_of(self).graph
 
     @property
     def inlined_graph(self) -> Graph:
         """The graph of `forward` with every call replaced by what it calls."""
-        return self._forward.inlined_graph
+        return forward_of(self).inlined_graph
 
     @property
     def code(self) -> str:
         """`forward` as Python source."""
-        return self._forward.code
+        return forward_of(self).code
 
     def graph_for(self, *args: Any, **kwargs: Any) -> Graph:
         """The optimized graph of `forward` that runs for these arguments."""
-        return self._forward.graph_for(*args, **kwargs)
+        return forward_of(self).graph_for(*args, **kwargs)
 
     def get_debug_state(self) -> GraphExecutorState:
         """The state of the executor of `forward`."""
-        return self._forward.get_debug_state()
+        return forward_of(self).get_debug_state()
 
     def named_parameters(self, prefix: str = "") -> Iterator[tuple[str, Tensor]]:
         """The parameters of the module and of its submodules, by dotted names."""
-        return self._named("parameters", prefix)
+        return _named(self, "parameters", prefix)
 
     def named_buffers(self, prefix: str = "") -> Iterator[tuple[str, Tensor]]:
         """The buffers of the module and of its submodules, by dotted names."""
-        return self._named("buffers", prefix)
+        return _named(self, "buffers", prefix)
 
     def parameters(self) -> Iterator[Tensor]:
         """The parameters of the module and of its submodules."""
@@ -256,13 +264,27 @@ class ScriptModule:
 
     def named_children(self) -> Iterator[tuple[str, ScriptModule]]:
         """The submodules by name."""
-        for name in self._definition.submodules:
+        for name in self.__torchscript_state__.definition.submodules:
             yield name, getattr(self, name)
 
-    def _named(self, kind: str, prefix: str) -> Iterator[tuple[str, Tensor]]:
-        for name in self._definition.attributes:
-            value = getattr(self, name)
-            if name in getattr(self._definition, kind) and value is not None:
-                yield prefix + name, value
-        for name, child in self.named_children():
-            yield from child._named(kind, f"{prefix}{name}.")
+
+def forward_of(module: ScriptModule) -> ScriptMethod:
+    """The method that a call of the module runs.
+
+    Raises:
+        AttributeError: it has none.
+    """
+    forward = vars(module).get("forward")
+    if forward is None:
+        raise AttributeError(f"{module.original_name} has no method 'forward' to call")
+    return cast(ScriptMethod, forward)
+
+
+def _named(module: ScriptModule, kind: str, prefix: str) -> Iterator[tuple[str, Tensor]]:
+    definition = module.__torchscript_state__.definition
+    for name in definition.attributes:
+        value = getattr(module, name)
+        if name in getattr(definition, kind) and value is not None:
+            yield prefix + name, value
+    for name, child in module.named_children():
+        yield from _named(child, kind, f"{prefix}{name}.")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import inspect
 from functools import partial
-from typing import Any, cast
+from typing import Any
 
 from torchscript_dialect.frontend.define.builtin_functions import builtin_functions
 from torchscript_dialect.frontend.define.function import define_from_tree
@@ -17,7 +17,7 @@ from torchscript_dialect.frontend.define.native_resolver import NativeResolver
 from torchscript_dialect.frontend.define.text_classes import declare_text_class
 from torchscript_dialect.frontend.python.class_types import scripted_classes
 from torchscript_dialect.frontend.python.module_definition import ModuleDefinition
-from torchscript_dialect.frontend.python.module_methods import property_names
+from torchscript_dialect.frontend.python.module_methods import overloaded_methods, property_names
 from torchscript_dialect.frontend.python.module_types import module_definition
 from torchscript_dialect.frontend.python.resolver import (
     PythonResolver,
@@ -113,31 +113,33 @@ def compile_module(
     """
     unit = CompilationUnit() if unit is None else unit
     definition = module_definition(obj, unit)
-    _compile_methods(obj, definition)
+    _compile_methods(definition)
     for hook in (*definition.pre_hooks, *definition.hooks):
         hook.ensure_defined()
     return unit, definition
 
 
-def _compile_methods(obj: Any, definition: ModuleDefinition) -> None:
+def _compile_methods(definition: ModuleDefinition) -> None:
     """Compile a module's methods, those of its submodules first."""
-    submodules: dict[str, Any] = getattr(obj, "_modules", {})
-    for name, inner in definition.submodules.items():
-        _compile_methods(submodules[name], inner)
+    for inner in definition.submodules.values():
+        _compile_methods(inner)
     for name in property_names(definition.python_class):
         for function in definition.find_property(name) or ():
             if function is not None:
                 function.ensure_begun()
-    for name in exported_methods(obj):
-        function = definition.find_method(name)
+    overloaded = overloaded_methods(definition.python_class)
+    for name in overloaded:
+        for function in definition.find_overloads(name):
+            function.ensure_defined()
+    for name in exported_methods(definition.python_class):
+        function = None if name in overloaded else definition.find_method(name)
         if function is not None:
             function.ensure_defined()
 
 
-def exported_methods(obj: Any) -> list[str]:
-    """The methods of a module that are compiled whether they are called or not."""
+def exported_methods(class_: type[Any]) -> list[str]:
+    """The methods of a module class that are compiled whether they are called or not."""
     names: list[str] = []
-    class_ = cast(type[Any], type(obj))
     for name in dir(class_):
         member = inspect.getattr_static(class_, name, None)
         if str(getattr(member, "_torchscript_modifier", "")).startswith("export"):

@@ -117,7 +117,14 @@ registry.implement("is_scripting", lambda: True)
 registry.implement("_get_tracing_state", lambda: False)
 registry.implement("is_grad_enabled", grad_mode.is_grad_enabled)
 registry.implement("set_grad_enabled", grad_mode.set_grad_enabled)
-registry.implement("has_torch_function", lambda: False)
+
+
+@registry.kernel("has_torch_function")
+def has_torch_function(*values: Any) -> bool:
+    """False: programs see no subclasses of tensors."""
+    return False
+
+
 registry.implement("is_autocast_enabled is_autocast_cpu_enabled", lambda: False)
 
 

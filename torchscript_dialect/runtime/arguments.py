@@ -12,6 +12,7 @@ from typing import Any, Protocol, cast
 import numpy as np
 from xdsl.dialects.builtin import StringAttr
 
+from torchscript_dialect.frontend.sugared.torch_names import torch_constant
 from torchscript_dialect.runtime.named_tuples import named_tuple
 from torchscript_dialect.runtime.objects import ScriptObject, object_of
 from torchscript_dialect.runtime.values import has_type
@@ -231,8 +232,8 @@ def _number(given: Any, type_: TorchScriptType) -> Any:
         value = cast(Any, value.item())
         if type_ == core.INT and isinstance(value, float):
             value = int(value)
-    if isinstance(value, dtype):
-        value = value.scalar_type if type_ == core.INT else value
+    if type_ == core.INT and type(value).__name__ in ("dtype", "layout", "memory_format"):
+        value = _number_of_constant(value)
     if type_ == core.INT and isinstance(value, int):
         if value not in _INT_RANGE:
             raise TypeError(f"{value} does not fit in 64 bits")
@@ -244,6 +245,11 @@ def _number(given: Any, type_: TorchScriptType) -> Any:
     if type_ == core.BOOL and (value is None or isinstance(value, (int, float, complex))):
         return bool(value)
     raise _cannot_cast(given, type_)
+
+
+def _number_of_constant(value: Any) -> Any:
+    """The number that a dtype, layout or memory format of ours or PyTorch's is in programs."""
+    return torch_constant(str(value).rpartition(".")[2])
 
 
 _NUMBERS = (core.INT, core.FLOAT, core.COMPLEX, core.BOOL)

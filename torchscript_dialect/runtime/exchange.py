@@ -6,6 +6,7 @@ PyTorch (torch/csrc/jit/python/pybind_utils.h). Tensors never change.
 
 from __future__ import annotations
 
+import inspect
 import sys
 from collections.abc import Callable, Mapping
 from enum import Enum
@@ -181,6 +182,18 @@ def python_enum(definition: EnumDefinition) -> type[Enum]:
     return class_
 
 
+def _sees(fn: Any, module: Any) -> bool:
+    """Whether the code that a callable runs has a module among its globals."""
+    fn = getattr(fn, "func", fn)  # of a partial
+    if not inspect.isroutine(fn):
+        fn = type(fn).__call__
+    owner = getattr(fn, "__self__", None)
+    if inspect.isclass(owner):  # `apply` of an autograd function runs what the class defines
+        return module in vars(sys.modules.get(owner.__module__, module)).values()
+    fn = inspect.unwrap(fn)
+    return any(value is module for value in getattr(fn, "__globals__", {}).values())
+
+
 def python_caller(node: prim.PythonOp, resolve: MethodResolver) -> Callable[..., Any]:
     """`prim::PythonOp`: calls the Python function with the values as Python has them, and takes its result.
 
@@ -195,9 +208,7 @@ def python_caller(node: prim.PythonOp, resolve: MethodResolver) -> Callable[...,
     fn, unit = known
     exchange = Exchange(unit, resolve)
     torch = sys.modules.get("torch")
-    is_foreign = torch is not None and any(
-        value is torch for value in getattr(fn, "__globals__", {}).values()
-    )
+    is_foreign = torch is not None and _sees(fn, torch)
 
     def call(*args: Any) -> Any:
         given = [exchange.give(arg) for arg in args]

@@ -140,6 +140,26 @@ _UNSUPPORTED = {
     14: "qint32",
     16: "quint4x2",
     17: "quint2x4",
+    18: "bits1x8",
+    19: "bits2x4",
+    20: "bits4x2",
+    21: "bits8",
+    22: "bits16",
+    30: "uint1",
+    31: "uint2",
+    32: "uint3",
+    33: "uint4",
+    34: "uint5",
+    35: "uint6",
+    36: "uint7",
+    37: "int1",
+    38: "int2",
+    39: "int3",
+    40: "int4",
+    41: "int5",
+    42: "int6",
+    43: "int7",
+    45: "float4_e2m1fn_x2",
 }
 
 
@@ -165,6 +185,14 @@ def from_name(name: str) -> dtype:
     if found is None:
         raise TypeError(f"'{name}' is not a supported dtype")
     return found
+
+
+def number_of(name: str) -> int | None:
+    """PyTorch's number of the dtype of that name, also where no tensors of it can be; None where there is no such dtype."""
+    known = _BY_NAME.get(name)
+    if known is not None:
+        return known.scalar_type
+    return next((number for number, each in _UNSUPPORTED.items() if each == name), None)
 
 
 def from_numpy(numpy_type: DTypeLike) -> dtype:

@@ -295,8 +295,8 @@ def optional_of(element: TorchScriptType) -> TorchScriptType:
     """`Optional[element]`; what admits None already stays as it is."""
     if isinstance(element, OptionalType) or element == NONE:
         return element
-    if isinstance(element, UnionType) and NONE in element.members.data:
-        return element
+    if isinstance(element, UnionType):
+        return union_of((element, NONE))
     return OptionalType(element)
 
 

@@ -37,7 +37,11 @@ from torchscript_dialect.frontend.source.tree_views import (
 from torchscript_dialect.frontend.sugared.arguments import NamedValue, describe
 from torchscript_dialect.frontend.sugared.builtin_calls import emit_builtin_call
 from torchscript_dialect.frontend.sugared.conversions import try_convert_to_type
-from torchscript_dialect.frontend.sugared.sugared_builtins import IterableTree, RangeValue
+from torchscript_dialect.frontend.sugared.sugared_builtins import (
+    IterableTree,
+    RangeValue,
+    SliceValue,
+)
 from torchscript_dialect.frontend.sugared.sugared_value import (
     SimpleValue,
     SpecialFormValue,
@@ -145,19 +149,36 @@ def _emit_enumerate(
     m: EmissionContext, expr: Apply, form: SpecialFormValue, hint: Hint
 ) -> SugaredValue:
     range = expr.range
-    count = len(expr.inputs)
-    if not 1 <= count <= 2:
-        bound = "at least 1 arguments" if not count else "at most 2 arguments"
-        raise FrontendError(f"enumerate expected {bound}, got {count}", range)
+    inputs = [*expr.inputs, *(a.value for a in expr.attributes if a.name.name == "start")]
+    if not 1 <= len(inputs) <= 2:
+        bound = "at least 1 arguments" if not inputs else "at most 2 arguments"
+        raise FrontendError(f"enumerate expected {bound}, got {len(inputs)}", range)
     bounds: list[SSAValue] = []
-    if count == 2:
-        bounds.append(m.emit_sugared(expr.inputs[1]).as_value(range, m))
+    if len(inputs) == 2:
+        bounds.append(m.emit_sugared(inputs[1]).as_value(range, m))
     bounds.append(m.literal(MAX_INT, range))
-    iterable = m.emit_sugared(expr.inputs[0]).iter(range, m)
+    iterable = m.emit_sugared(inputs[0]).iter(range, m)
     tree = IterableTree()
     tree.add(range, RangeValue(range, m, bounds, iterable.static_length()))
     tree.add(range, iterable)
     return tree
+
+
+def _emit_slice(
+    m: EmissionContext, expr: Apply, form: SpecialFormValue, hint: Hint
+) -> SugaredValue:
+    check_number_of_inputs(expr, 1, 3)
+    given = emit_values(m, expr.inputs)
+    start, end, step = (None, *given, None) if len(given) == 1 else (*given, None)[:3]
+    return SliceValue(
+        m.graph.constant(0, expr.range) if _is_none(start) else start,
+        m.graph.constant(MAX_INT, expr.range) if _is_none(end) else end,
+        m.graph.constant(1, expr.range) if _is_none(step) else step,
+    )
+
+
+def _is_none(value: SSAValue | None) -> bool:
+    return value is None or type_of(value) == NONE
 
 
 def _emit_zip(m: EmissionContext, expr: Apply, form: SpecialFormValue, hint: Hint) -> SugaredValue:
@@ -323,6 +344,7 @@ SPECIAL_FORMS: dict[
     "prim::range": _emit_range,
     "prim::enumerate": _emit_enumerate,
     "prim::zip": _emit_zip,
+    "prim::slice": _emit_slice,
     "prim::TupleConstruct": _emit_tuple,
     "prim::list": _emit_list,
     "prim::dict": _emit_dict,

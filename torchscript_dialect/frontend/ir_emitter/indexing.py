@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import cast
 
 from xdsl.ir import SSAValue
@@ -15,6 +16,7 @@ from torchscript_dialect.frontend.source.tree_views import Expr, List, SliceExpr
 from torchscript_dialect.frontend.sugared.arguments import NamedValue, describe
 from torchscript_dialect.frontend.sugared.builtin_calls import emit_builtin_call
 from torchscript_dialect.frontend.sugared.conversions import convertible_to_list
+from torchscript_dialect.frontend.sugared.sugared_builtins import SliceValue
 from torchscript_dialect.frontend.sugared.sugared_value import (
     SimpleValue,
     SugaredTupleValue,
@@ -41,12 +43,12 @@ def emit_subscript(
     range, value_range = subscript.range, subscript.value.range
     if len(indices) != 1:
         return SimpleValue(emit_multidim_slicing(m, range, value.as_value(value_range, m), indices))
-    index = indices[0]
-    if isinstance(index, SliceExpr):
+    index = _index(m, indices[0])
+    if isinstance(index, Bounds):
         if isinstance(value, SugaredTupleValue) or value.kind() == "module":
             return _slice_sugared(m, range, value, index)
-        return SimpleValue(emit_basic_slice(m, range, value.as_value(value_range, m), index))
-    at = m.emit_expr(index)
+        return SimpleValue(_basic_slice(m, range, value.as_value(value_range, m), index))
+    at = index
     if not isinstance(value, SimpleValue):
         return value.getitem(range, m, at, type_hint)
     type_ = value.type
@@ -57,18 +59,45 @@ def emit_subscript(
     return value.getitem(range, m, at, type_hint)
 
 
+@dataclass(frozen=True)
+class Bounds:
+    """Where a slice begins and ends, and its step: of `a:b:c` what is to be emitted, of `slice(a, b, c)` values."""
+
+    start: Expr | SSAValue | None
+    end: Expr | SSAValue | None
+    step: Expr | SSAValue | None
+
+
+def _bounds(index: SliceExpr | SliceValue) -> Bounds:
+    return Bounds(index.start, index.end, index.step)
+
+
+def _index(m: EmissionContext, expr: Expr) -> SSAValue | Bounds:
+    """The value of an index, or the bounds of one that is a slice."""
+    if isinstance(expr, SliceExpr):
+        return _bounds(expr)
+    index = m.emit_sugared(expr)
+    return _bounds(index) if isinstance(index, SliceValue) else index.as_value(expr.range, m)
+
+
+def _emit_bound(m: EmissionContext, bound: Expr | SSAValue) -> SSAValue:
+    return bound if isinstance(bound, SSAValue) else m.emit_expr(bound)
+
+
 def _slice_sugared(
-    m: EmissionContext, range: SourceRange, value: SugaredValue, index: SliceExpr
+    m: EmissionContext, range: SourceRange, value: SugaredValue, index: Bounds
 ) -> SugaredValue:
     parts = value.as_tuple(range, m)
     bounds = [_static_bound(m, range, bound) for bound in (index.start, index.end, index.step)]
     return SugaredTupleValue(list(parts)[slice(*bounds)])
 
 
-def _static_bound(m: EmissionContext, range: SourceRange, bound: Expr | None) -> int | None:
+def _static_bound(
+    m: EmissionContext, range: SourceRange, bound: Expr | SSAValue | None
+) -> int | None:
     if bound is None:
         return None
-    known = constant_value(m.emit_expr(bound), NOT_CONSTANT)
+    known = constant_value(_emit_bound(m, bound), NOT_CONSTANT)
     if not isinstance(known, int):
         raise FrontendError("tuple slice indices must be integer constants", range)
     return known
@@ -99,14 +128,15 @@ def emit_int_and_slice_indexing(
     """
     count = len(indices)
     dims = [0] * count
-    values: list[SSAValue | None] = [None] * count
+    values: list[SSAValue | Bounds | None] = [None] * count
 
     def place(at: int, dim: int, from_right: bool) -> int:
         dims[at] = dim
         step = -1 if from_right else 1
-        if indices[at].kind == tk.TK_SLICE_EXPR:
+        values[at] = index = _index(m, indices[at])
+        if isinstance(index, Bounds):
             return dim + step
-        values[at] = index = _index_value(m, indices[at])
+        values[at] = index = _of_list(m, indices[at].range, index)
         type_ = type_of(index)
         if type_ == NONE:
             return dim if from_right else dim + 1
@@ -134,21 +164,21 @@ def emit_int_and_slice_indexing(
             raise FrontendError("An index can only have a single ellipsis ('...')", range)
         dim = place(last, dim, True)
         last -= 1
-    return _apply_indices(m, range, value, list(zip(indices, dims, values, strict=True)))
+    return _apply_indices(m, range, value, list(zip(dims, values, strict=True)))
 
 
 def _apply_indices(
     m: EmissionContext,
     range: SourceRange,
     value: SSAValue,
-    placed: list[tuple[Expr, int, SSAValue | None]],
+    placed: list[tuple[int, SSAValue | Bounds | None]],
 ) -> tuple[SSAValue, list[SSAValue]]:
     tensors: list[SSAValue | None] = []
-    for expr, dim, index in placed:
+    for dim, index in placed:
         if index is None:
-            if isinstance(expr, SliceExpr):
-                at = m.graph.constant(dim, range)
-                value = _slice(m, range, value, at, expr)
+            continue
+        if isinstance(index, Bounds):
+            value = _slice(m, range, value, m.graph.constant(dim, range), index)
             continue
         type_ = type_of(index)
         if type_ in (NONE, INT):
@@ -164,26 +194,25 @@ def _apply_indices(
     return value, filled
 
 
-def _index_value(m: EmissionContext, expr: Expr) -> SSAValue:
-    index = m.emit_expr(expr)
+def _of_list(m: EmissionContext, range: SourceRange, index: SSAValue) -> SSAValue:
+    """The index, a tensor if it was a list."""
     if isinstance(type_of(index), ListType):
         dtype = NamedValue(None, None, "dtype", _LONG)
         return emit_builtin_call(
-            m, expr.range, "aten::tensor", [NamedValue(index)], [dtype], located=False
+            m, range, "aten::tensor", [NamedValue(index)], [dtype], located=False
         )
     return index
 
 
-def emit_basic_slice(
-    m: EmissionContext, range: SourceRange, value: SSAValue, index: SliceExpr
+def _basic_slice(
+    m: EmissionContext, range: SourceRange, value: SSAValue, index: Bounds
 ) -> SSAValue:
-    """`value[start:end:step]`."""
     at = m.graph.constant(0, range) if is_tensor(value) else None
     return _slice(m, range, value, at, index)
 
 
 def _slice(
-    m: EmissionContext, range: SourceRange, value: SSAValue, dim: SSAValue | None, index: SliceExpr
+    m: EmissionContext, range: SourceRange, value: SSAValue, dim: SSAValue | None, index: Bounds
 ) -> SSAValue:
     type_ = type_of(value)
     if isinstance(type_, TupleType):
@@ -191,15 +220,17 @@ def _slice(
     args = [NamedValue(value, range, "self")]
     if dim is not None:
         args.append(NamedValue(dim))
-    bounds = [None if bound is None else m.emit_expr(bound) for bound in (index.start, index.end)]
-    step = m.graph.constant(1, range) if index.step is None else m.emit_expr(index.step)
+    bounds = [
+        None if bound is None else _emit_bound(m, bound) for bound in (index.start, index.end)
+    ]
+    step = m.graph.constant(1, range) if index.step is None else _emit_bound(m, index.step)
     args += [NamedValue(bound, range if bound is not None else None) for bound in bounds]
     args.append(NamedValue(step, range))
     return emit_builtin_call(m, range, "aten::slice", args, [])
 
 
 def _tuple_slice(
-    m: EmissionContext, range: SourceRange, value: SSAValue, type_: TupleType, index: SliceExpr
+    m: EmissionContext, range: SourceRange, value: SSAValue, type_: TupleType, index: Bounds
 ) -> SSAValue:
     start = _static_bound(m, range, index.start)
     end = _static_bound(m, range, index.end)

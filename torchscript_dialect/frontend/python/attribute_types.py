@@ -25,7 +25,7 @@ def infer_type(value: Any, unit: CompilationUnit) -> TorchScriptType | None:
     if isinstance(value, Tensor) or (torch is not None and isinstance(value, torch.Tensor)):
         return TENSOR
     class_ = cast(type[Any], type(value))
-    if class_ is tuple:
+    if issubclass(class_, tuple):  # the names of a NamedTuple's fields are lost, as in PyTorch
         parts = [infer_type(part, unit) for part in value]
         known = [part for part in parts if part is not None]
         return TupleType.get(known) if len(known) == len(parts) else None

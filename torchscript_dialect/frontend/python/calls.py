@@ -13,7 +13,6 @@ from torchscript_dialect.frontend.python.class_types import annotation_as_type
 from torchscript_dialect.frontend.source.python_ast import DROP, UNUSED, get_jit_def
 from torchscript_dialect.frontend.sugared.arguments import Arguments, NamedValue
 from torchscript_dialect.frontend.sugared.context import Context
-from torchscript_dialect.frontend.sugared.resolver import Resolver
 from torchscript_dialect.frontend.sugared.schema_matching import match_schema
 from torchscript_dialect.frontend.sugared.sugared_value import SimpleValue, SugaredValue
 from torchscript_dialect.frontend.unit.annotations import TypeParser
@@ -44,6 +43,18 @@ def _modifier(fn: Any) -> str:
     return str(getattr(fn, "_torchscript_modifier", ""))
 
 
+def _positional_names(fn: Any) -> list[str]:
+    return list(inspect.getfullargspec(inspect.unwrap(fn)).args)
+
+
+def _shown_name(fn: Any) -> str:
+    """What graphs call a Python function: an autograd function by its class."""
+    owner = getattr(fn, "__self__", None)
+    if inspect.isclass(owner) and fn.__name__ == "apply":
+        return owner.__name__
+    return getattr(fn, "__name__", "<python_value>")
+
+
 class UnusedFunctionValue(SugaredValue):
     """A Python function that programs must not come to: calling it raises."""
 
@@ -68,7 +79,7 @@ class UnusedFunctionValue(SugaredValue):
 class PythonFunctionValue(SugaredValue):
     """A Python function that is not compiled; of a method, `self_value` is the object."""
 
-    def __init__(self, fn: Any, resolver: Resolver, self_value: SSAValue | None = None) -> None:
+    def __init__(self, fn: Any, resolver: TypeResolver, self_value: SSAValue | None = None) -> None:
         self.fn = fn
         self.resolver = resolver
         self.self_value = self_value
@@ -81,32 +92,34 @@ class PythonFunctionValue(SugaredValue):
     ) -> SugaredValue:
         if self.self_value is not None:
             args = [NamedValue(self.self_value, range, "self"), *args]
-        schema = self._schema(m.unit, n_binders)
+        schema = self._schema(m.unit, len(args) + len(kwargs), n_binders)
         matched = match_schema(schema, range, m.graph, args, kwargs)
         result = schema.returns[0].type
-        if not _modifier(self.fn).startswith("ignore"):
+        if is_unused(self.fn):
             operands = (m.graph.constant(_CANNOT_RUN), m.graph.constant(None))
             m.graph.node(prim.RaiseExceptionOp, operands, (), range)
             return SimpleValue(m.graph.uninitialized(result))
         callee = IntegerAttr(register(self.fn, m.unit), i64)
-        name = StringAttr(self.fn.__name__)
+        name = StringAttr(_shown_name(self.fn))
         value = m.graph.value(
             prim.PythonOp, matched.inputs, result, range, name=name, callee=callee
         )
         return SimpleValue(value)
 
-    def _schema(self, unit: CompilationUnit, n_binders: int) -> FunctionSchema:
-        parameters = list(inspect.signature(self.fn).parameters.values())
+    def _schema(self, unit: CompilationUnit, n_args: int, n_binders: int) -> FunctionSchema:
+        fn = self.fn if inspect.isroutine(self.fn) else getattr(self.fn, "__call__", None)  # noqa: B004
+        fn = fn if hasattr(fn, "__code__") else None
+        names = [str(i) for i in range(n_args)] if fn is None else _positional_names(fn)
         annotations = dict(getattr(self.fn, "__annotations__", {}))
         arguments: list[Argument] = []
         if self.self_value is not None:
             type_ = self.self_value.type
             assert isinstance(type_, TorchScriptType)
-            arguments.append(Argument(parameters.pop(0).name, type_))
-        for parameter in parameters:
-            given = annotations.get(parameter.name)
+            arguments.append(Argument(names.pop(0), type_))
+        for name in names:
+            given = annotations.get(name)
             type_ = TENSOR if given is None else self._type(given, unit)
-            arguments.append(Argument(parameter.name, type_))
+            arguments.append(Argument(name, type_))
         if annotations:
             result = self._type(annotations["return"], unit) if "return" in annotations else TENSOR
         elif n_binders > 1:
@@ -114,7 +127,11 @@ class PythonFunctionValue(SugaredValue):
         else:
             result = TENSOR if n_binders else NONE
         returns = (Argument("", result),)
-        return FunctionSchema(self.fn.__name__, "", tuple(arguments), returns)
+        is_vararg = (
+            fn is not None and inspect.getfullargspec(inspect.unwrap(fn)).varargs is not None
+        )
+        name = getattr(self.fn, "__qualname__", "")
+        return FunctionSchema(name, "", tuple(arguments), returns, is_vararg=is_vararg)
 
     def _type(self, annotation: Any, unit: CompilationUnit) -> TorchScriptType:
         if annotation is None:

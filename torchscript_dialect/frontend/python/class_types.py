@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import inspect
 import sys
 import types as python
 import typing
@@ -90,7 +91,7 @@ def class_as_type(
         return known[1]
     torch = sys.modules.get("torch")
     if torch is not None:
-        if obj is torch.Tensor:
+        if issubclass(cast(type[Any], obj), torch.Tensor):
             return TENSOR
         if obj is torch.device:
             return DEVICE
@@ -167,7 +168,9 @@ def _enum(class_: type[enum.Enum], unit: CompilationUnit) -> EnumType:
 
 
 def _named_tuple(class_: type[Any], unit: CompilationUnit, resolver: TypeResolver) -> TupleType:
-    annotations: dict[str, Any] = getattr(class_, "__annotations__", {})
+    annotations = inspect.get_annotations(class_)
+    if not annotations and class_.__base__ is not None:
+        annotations = inspect.get_annotations(class_.__base__)
     elements: list[TorchScriptType] = []
     for name in class_._fields:
         annotation = annotations.get(name, TENSOR)

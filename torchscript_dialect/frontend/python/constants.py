@@ -32,7 +32,7 @@ def to_constant(obj: Any) -> tuple[Any, TorchScriptType | None]:
     if torch is None:
         return obj, None
     if isinstance(obj, torch.dtype):
-        return dtypes.from_name(str(obj).rpartition(".")[2]).scalar_type, INT
+        return dtypes.number_of(str(obj).rpartition(".")[2]), INT
     if isinstance(obj, torch.device):
         return str(obj), DEVICE
     if isinstance(obj, (torch.layout, torch.memory_format)):
@@ -46,7 +46,7 @@ def may_be(value: Any, type_: TorchScriptType) -> bool:
     if isinstance(type_, OptionalType):
         return value is None or may_be(value, type_.element)
     if isinstance(type_, ListType):
-        return isinstance(value, list) and all(
+        return isinstance(value, (list, tuple)) and all(
             may_be(item, type_.element) for item in cast("list[Any]", value)
         )
     if isinstance(type_, DictType):

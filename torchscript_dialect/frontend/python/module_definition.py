@@ -23,6 +23,10 @@ class Declarer(Protocol):
         """A new property; None where the Python class has none of that name that programs may use."""
         ...
 
+    def overloads(self, definition: ModuleDefinition, name: str) -> list[Function]:
+        """New methods, one for each signature that was declared for a method; none where it has its own only."""
+        ...
+
 
 @dataclass
 class ModuleDefinition(ClassDefinition):
@@ -32,6 +36,8 @@ class ModuleDefinition(ClassDefinition):
     declarer: Declarer = field(kw_only=True)
     submodules: dict[str, ModuleDefinition] = field(default_factory=dict[str, "ModuleDefinition"])
     python_values: dict[str, Any] = field(default_factory=dict[str, Any])
+    overloads: dict[str, list[Function]] = field(default_factory=dict[str, list[Function]])
+    """By method, what `torch.jit._overload_method` declared for it."""
     python_hooks: tuple[Any, ...] = ()
     pre_hooks: list[Function] = field(default_factory=list[Function])
     hooks: list[Function] = field(default_factory=list[Function])
@@ -39,6 +45,12 @@ class ModuleDefinition(ClassDefinition):
 
     def find_method(self, name: str) -> Function | None:
         return self.methods.get(name) or self.declarer.method(self, name)
+
+    def find_overloads(self, name: str) -> list[Function]:
+        """The methods among which the arguments of a call choose, declared at their first use; none where it is one method."""
+        if name not in self.overloads:
+            self.overloads[name] = self.declarer.overloads(self, name)
+        return self.overloads[name]
 
     def find_property(self, name: str) -> Property | None:
         """Getter and setter of a property, declared at their first use; None where it has no such property."""

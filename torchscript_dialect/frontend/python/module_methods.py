@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -18,6 +19,7 @@ from torchscript_dialect.frontend.source.python_ast import get_jit_def
 from torchscript_dialect.frontend.source.tree_views import Def
 from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
 from torchscript_dialect.frontend.unit.definitions import Function
+from torchscript_dialect.utils.errors import FrontendError
 
 
 class MethodDeclarer:
@@ -28,6 +30,9 @@ class MethodDeclarer:
 
     def property(self, definition: ModuleDefinition, name: str) -> Property | None:
         return _declare_property(definition.unit, definition, name)
+
+    def overloads(self, definition: ModuleDefinition, name: str) -> list[Function]:
+        return _declare_overloads(definition.unit, definition, name)
 
 
 def _declare_method(
@@ -52,6 +57,58 @@ def _declare_method(
         default_arguments(fn),
         self_value=ModuleValue.of(definition),
     )
+
+
+def overloaded_methods(class_: type[Any]) -> list[str]:
+    """The methods of a class for which `torch.jit._overload_method` has declared signatures."""
+    torch = sys.modules.get("torch")
+    if torch is None:
+        return []
+    declared: dict[str, Any] = torch._jit_internal._overloaded_methods
+    names = {
+        qualified.rpartition(".")[2]
+        for qualified, classes in declared.items()
+        if class_.__name__ in classes
+    }
+    return sorted(name for name in names if _signatures(class_, name))
+
+
+def _signatures(class_: type[Any], name: str) -> list[Any]:
+    torch: Any = sys.modules["torch"]
+    fn = getattr(class_, name, None)
+    if not inspect.isfunction(fn):
+        return []
+    return torch._jit_internal._get_overloaded_methods(fn, class_) or []
+
+
+def _declare_overloads(
+    unit: CompilationUnit, definition: ModuleDefinition, name: str
+) -> list[Function]:
+    class_ = definition.python_class
+    if name not in overloaded_methods(class_):
+        return []
+    made: list[Function] = []
+    for number, signature in enumerate(_signatures(class_, name)):
+        fn = getattr(class_, name)
+        if signature is fn:
+            raise FrontendError(
+                f"Implementation for the method {name} of {class_.__name__} is missing: it has to"
+                " follow the declarations of its overloads"
+            )
+        body = get_jit_def(fn, name, class_.__name__)
+        tree = body.with_decl(get_jit_def(signature, name, class_.__name__).decl)
+        made.append(
+            declare_method(
+                definition,
+                unit,
+                f"{name}__{number}",
+                tree,
+                PythonResolver.for_function(fn),
+                default_arguments(signature),
+                self_value=ModuleValue.of(definition),
+            )
+        )
+    return made
 
 
 def _declare_container_method(

@@ -40,6 +40,33 @@ def is_module(obj: Any) -> bool:
     return is_module_class(cast(type[Any], type(obj)))
 
 
+def python_class(obj: Any) -> type[Any]:
+    """The class that a module object is of; of what `torch.jit.script` has made of one, the class of the original.
+
+    Raises:
+        FrontendError: PyTorch has made the module of an archive or a trace, for which there is no source.
+    """
+    scripted = getattr(obj, "_concrete_type", None)
+    if scripted is None:
+        return cast(type[Any], type(obj))
+    class_ = cast(type[Any], scripted.py_class)
+    if class_.__module__.startswith("torch.jit."):
+        raise FrontendError(
+            f"the module {obj.original_name} is PyTorch's, loaded or traced: it has no Python source"
+        )
+    return class_
+
+
+def _own_values(obj: Any) -> dict[str, Any]:
+    """What was assigned to attributes of a module object."""
+    scripted = getattr(obj, "_concrete_type", None)
+    if scripted is None:
+        return cast(dict[str, Any], vars(obj))
+    return {name: getattr(obj, name) for name in scripted.get_attributes()} | {
+        name: value for name, value in scripted.get_constants().items() if name != "training"
+    }
+
+
 def module_definition(obj: Any, unit: CompilationUnit) -> ModuleDefinition:
     """The type of a module object, shared with objects that look the same."""
     scripted = getattr(obj, "__torchscript_definition__", None)
@@ -48,19 +75,18 @@ def module_definition(obj: Any, unit: CompilationUnit) -> ModuleDefinition:
     definition = ModuleDefinition(
         ClassType(""),
         is_module=True,
-        python_class=cast(type[Any], type(obj)),
+        python_class=python_class(obj),
         unit=unit,
         declarer=MethodDeclarer(),
     )
     class_ = definition.python_class
     annotations = _annotations(class_)
     resolver = _resolver(class_)
-    for name, parameter in _table(obj, "_parameters").items():
-        definition.attributes[name] = TENSOR if parameter is not None else NONE
-        definition.parameters.add(name)
-    for name, buffer in _table(obj, "_buffers").items():
-        definition.attributes[name] = TENSOR if buffer is not None else NONE
-        definition.buffers.add(name)
+    for table, kind in (("_parameters", definition.parameters), ("_buffers", definition.buffers)):
+        for name, tensor in _table(obj, table).items():
+            declared = _annotated(annotations.get(name), unit, resolver)
+            definition.attributes[name] = declared or (TENSOR if tensor is not None else NONE)
+            kind.add(name)
     for name, submodule in _table(obj, "_modules").items():
         if submodule is None:
             definition.attributes[name] = NONE
@@ -76,8 +102,7 @@ def module_definition(obj: Any, unit: CompilationUnit) -> ModuleDefinition:
     for name in constants:
         if name not in definition.attributes and hasattr(obj, name):
             definition.constants[name] = getattr(obj, name)
-    own = cast(dict[str, Any], vars(obj))
-    for name, value in own.items():
+    for name, value in _own_values(obj).items():
         if name in _IGNORED or name in definition.attributes or name in definition.constants:
             continue
         type_ = _annotated(annotations.get(name), unit, resolver)
@@ -115,11 +140,13 @@ def _table(obj: Any, name: str) -> Mapping[str, Any]:
 
 
 def _annotations(class_: type[Any]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for base in reversed(class_.__mro__):
-        if is_module_class(base) and base.__name__ != "Module":
-            found.update(vars(base).get("__annotations__", {}))
-    return found
+    """The annotations of the first class that has any; those of its bases are not looked at, as in PyTorch."""
+    for base in class_.__mro__:
+        if not is_module_class(base) or base.__name__ == "Module":
+            continue
+        if annotations := vars(base).get("__annotations__"):
+            return annotations
+    return {}
 
 
 def _annotated(

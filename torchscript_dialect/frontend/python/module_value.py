@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from enum import Enum
 from types import ModuleType
 from typing import Any, cast
@@ -145,8 +145,8 @@ class ModuleValue(SugaredValue):
                 parts = [to_sugared_value(item, m, range, True) for item in items]
                 return SugaredTupleValue(parts)
             return found
-        if definition.container == "dict" and name in ("items", "keys", "values"):
-            return _ModuleDictMethod(self, name)
+        if name in _PARTS and (definition.container == "dict" or name not in _OF_DICTS):
+            return _PartsMethod(self, name)
         prop = inspect.getattr_static(definition.python_class, name, None)
         methods = definition.find_property(name)
         if methods is not None:
@@ -160,6 +160,8 @@ class ModuleValue(SugaredValue):
             is_static = isinstance(prop, staticmethod)
             resolver = PythonResolver.for_function(fn)
             return PythonFunctionValue(fn, resolver, None if is_static else self.value)
+        if overloads := definition.find_overloads(name):
+            return MethodValue(self.value, *(overload.name for overload in overloads))
         function = definition.find_method(name)
         if function is not None:
             if name not in definition.methods:
@@ -200,18 +202,9 @@ class ModuleValue(SugaredValue):
             result = result if type_of(changed) == NONE else changed
         return SimpleValue(result)
 
-    def children(self, m: Context) -> list[SugaredValue]:
-        """All submodules, in order."""
-        definition = self.definition
-        if not definition.submodules and definition.parameters:
-            return [
-                SimpleValue(self.get(m, name))
-                for name in definition.attributes
-                if name in definition.parameters
-            ]
-        return [
-            ModuleValue(self.get(m, name), inner) for name, inner in definition.submodules.items()
-        ]
+    def items(self, m: Context) -> list[SugaredValue]:
+        """What a container holds, in order."""
+        return [part for _, part in _items(self, m)]
 
     def as_tuple(
         self, range: SourceRange, m: Context, size: int | None = None
@@ -222,10 +215,11 @@ class ModuleValue(SugaredValue):
             )
         if self.definition.container == "dict":
             return self.keys(m, range)
-        return self.children(m)
+        return self.items(m)
 
     def keys(self, m: Context, range: SourceRange) -> list[SugaredValue]:
-        return [SimpleValue(m.graph.constant(name)) for name in self.definition.submodules]
+        names = self.definition.submodules or self.definition.parameters
+        return [SimpleValue(m.graph.constant(name)) for name in names]
 
     def iter(self, range: SourceRange, m: Context) -> SugaredValue:
         if not self.definition.container:
@@ -236,7 +230,8 @@ class ModuleValue(SugaredValue):
         return SugaredTupleValue(self.as_tuple(range, m))
 
     def length(self, range: SourceRange, m: Context) -> SSAValue:
-        return m.graph.constant(len(self.definition.submodules), range)
+        held = self.definition.submodules or self.definition.parameters
+        return m.graph.constant(len(held), range)
 
     def getitem(
         self,
@@ -258,10 +253,11 @@ class ModuleValue(SugaredValue):
                     " k, v in self.items(): out = v(inp)'",
                     range,
                 )
-            if key not in self.definition.submodules:
-                raise FrontendError(f"Key Error, {key}", range)
-            return ModuleValue(self.get(m, key), self.definition.submodules[key])
-        return SugaredTupleValue(self.children(m)).getitem(range, m, index, type_hint)
+            for name, part in _items(self, m):
+                if name == key:
+                    return part
+            raise FrontendError(f"Key Error, {key}", range)
+        return SugaredTupleValue(self.items(m)).getitem(range, m, index, type_hint)
 
     def _item_of_type(
         self, range: SourceRange, m: Context, index: SSAValue, type_hint: TorchScriptType
@@ -277,8 +273,8 @@ class ModuleValue(SugaredValue):
         return SimpleValue(m.graph.value(class_, (self.value, index), type_hint))
 
 
-class _ModuleDictMethod(SugaredValue):
-    """`items`, `keys` and `values` of a dictionary of modules."""
+class _PartsMethod(SugaredValue):
+    """A method of a module that gives parts of it, by itself or with their names: `named_children`."""
 
     def __init__(self, module: ModuleValue, name: str) -> None:
         self.module = module
@@ -292,9 +288,57 @@ class _ModuleDictMethod(SugaredValue):
     ) -> SugaredValue:
         if args or kwargs:
             raise FrontendError(f"{self.name} method does not accept any arguments", range)
+        parts = list(_PARTS[self.name](self.module, m))
         if self.name == "keys":
-            return SugaredTupleValue(self.module.keys(m, range))
-        if self.name == "values":
-            return SugaredTupleValue(self.module.children(m))
-        pairs = zip(self.module.keys(m, range), self.module.children(m), strict=True)
+            return SugaredTupleValue([SimpleValue(m.graph.constant(key)) for key, _ in parts])
+        if self.name in ("values", "children", "modules"):
+            return SugaredTupleValue([part for _, part in parts])
+        pairs = [(SimpleValue(m.graph.constant(key)), part) for key, part in parts]
         return SugaredTupleValue([SugaredTupleValue(pair) for pair in pairs])
+
+
+_Parts = Iterator[tuple[str, SugaredValue]]
+
+
+def _children(module: ModuleValue, m: Context) -> _Parts:
+    for name, inner in module.definition.submodules.items():
+        yield name, ModuleValue(module.get(m, name), inner)
+
+
+def _modules(module: ModuleValue, m: Context, prefix: str = "") -> _Parts:
+    """The module and those in it, the outer first; one that is in two places comes twice, unlike in Python."""
+    yield prefix, module
+    for name, inner in module.definition.submodules.items():
+        path = f"{prefix}.{name}" if prefix else name
+        yield from _modules(ModuleValue(module.get(m, name), inner), m, path)
+
+
+def _tensors(module: ModuleValue, m: Context, names: set[str]) -> _Parts:
+    for name in module.definition.attributes:
+        if name in names:
+            yield name, SimpleValue(module.get(m, name))
+
+
+def _items(module: ModuleValue, m: Context) -> _Parts:
+    definition = module.definition
+    if definition.submodules:
+        return _children(module, m)
+    return _tensors(module, m, definition.parameters)
+
+
+def _buffers(module: ModuleValue, m: Context) -> _Parts:
+    """The buffers of the module itself: those of submodules are left out, unlike in Python."""
+    return _tensors(module, m, module.definition.buffers)
+
+
+_PARTS: dict[str, Callable[[ModuleValue, Context], _Parts]] = {
+    "items": _items,
+    "keys": _items,
+    "values": _items,
+    "children": _children,
+    "named_children": _children,
+    "modules": _modules,
+    "named_modules": _modules,
+    "named_buffers": _buffers,
+}
+_OF_DICTS = ("items", "keys", "values")

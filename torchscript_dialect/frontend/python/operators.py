@@ -26,7 +26,7 @@ def _math_builtins() -> dict[Any, str]:
     renamed = {cmath.phase: "angle", cmath.rect: "polar", math.remainder: "mathremainder"}
     for module in (math, cmath):
         for name, member in vars(module).items():
-            if callable(member) and registry.lookup(f"aten::{name}"):
+            if callable(member) and member is not cmath.polar and registry.lookup(f"aten::{name}"):
                 table[member] = f"aten::{name}"
     table.update({function: f"aten::{name}" for function, name in renamed.items()})
     table[warnings.warn] = "aten::warn"

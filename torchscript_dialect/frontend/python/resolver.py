@@ -295,7 +295,7 @@ def _class_as_value(class_: type[Any], m: Context, range: SourceRange) -> Sugare
     if type_ is not None:
         found = m.unit.classes.get(type_.annotation_str)
         if isinstance(found, ClassDefinition):
-            return ClassValue(found)
+            return PythonClassValue(found)
     return PythonValue(class_)
 
 
@@ -308,6 +308,18 @@ def constant_as_value(obj: Any, m: Context, range: SourceRange) -> SugaredValue 
     if type_ is None:
         return None
     return SimpleValue(m.graph.constant(value, range, type_))
+
+
+class PythonClassValue(ClassValue):
+    """A script class made from a Python class, whose other attributes programs see too."""
+
+    def attr(self, range: SourceRange, m: Context, name: str) -> SugaredValue:
+        definition = self.definition
+        if name not in definition.static_methods and name not in definition.constants:
+            member = getattr(definition.python_class, name, None)
+            if member is not None:
+                return to_sugared_value(member, m, range)
+        return super().attr(range, m, name)
 
 
 class PythonModuleValue(SugaredValue):
@@ -373,9 +385,14 @@ class PythonValue(SugaredValue):
     def call(
         self, range: SourceRange, m: Context, args: Arguments, kwargs: Arguments, n_binders: int = 1
     ) -> SugaredValue:
-        raise FrontendError(
-            f"{self.kind()} cannot be called: it is no function that TorchScript can compile", range
-        )
+        if not callable(self.obj) or self.obj is super:
+            raise FrontendError(f"{self.kind()} cannot be called", range)
+        if inspect.isclass(self.obj) and self.obj.__module__ != "builtins":
+            raise FrontendError(
+                f"Cannot instantiate class '{self.obj.__name__}' in a script function", range
+            )
+        callee = PythonFunctionValue(self.obj, m.type_resolver)
+        return callee.call(range, m, args, kwargs, n_binders)
 
 
 class ForbiddenClassValue(PythonValue):

@@ -32,6 +32,7 @@ _FORMS = {
     "dict": "prim::dict",
     "range": "prim::range",
     "zip": "prim::zip",
+    "slice": "prim::slice",
     "enumerate": "prim::enumerate",
 }
 _OPERATORS = {

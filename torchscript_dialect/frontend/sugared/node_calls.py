@@ -42,7 +42,7 @@ def pack_results(graph: FunctionBuilder, op: Operation, matched: MatchedSchema) 
         return op.results[0]
     type_ = None
     if matched.return_names is not None:
-        type_ = TupleType.get(matched.return_types, "NamedTuple", matched.return_names)
+        type_ = TupleType.get(matched.return_types, None, matched.return_names)
     return graph.tuple_of(op.results, type_)
 
 

@@ -87,9 +87,9 @@ class _Trial:
             elif not argument.kwarg_only and used_args < len(args):
                 if self.allow_conversions and _takes_the_rest(arguments, index):
                     first = args[used_args].type
-                    formal = unwrap_optional(argument.type)
+                    formal = argument.type
+                    assert isinstance(formal, ListType)
                     if not isinstance(first, ListType) and not convertible_to_list(first, formal):
-                        assert isinstance(formal, ListType)
                         element = Argument("<varargs>", formal.element)
                         rest = [self.argument(element, arg) for arg in args[used_args:]]
                         inputs.append(self.graph.list_of(formal.element, rest))
@@ -97,7 +97,11 @@ class _Trial:
                         continue
                 actual = args[used_args]
                 used_args += 1
-            elif (found := _find(kwargs, argument.name)) is not None:
+            elif (found := _find(kwargs, argument.name)) is not None or (
+                argument.name == "self"
+                and schema.name.startswith("aten::")
+                and (found := _find(kwargs, "input")) is not None
+            ):
                 actual = found
                 used_kwargs += 1
             elif argument.default is not NO_DEFAULT:
@@ -206,7 +210,7 @@ def _takes_the_rest(arguments: Sequence[Argument], index: int) -> bool:
     """Whether the remaining positional arguments may be this argument's list: `zeros(1, 2)`."""
     if index + 1 < len(arguments) and not arguments[index + 1].kwarg_only:
         return False
-    formal = unwrap_optional(arguments[index].type)
+    formal = arguments[index].type
     if not isinstance(formal, ListType) or arguments[index].list_size is not None:
         return False
     return not isinstance(formal.element, VarType)

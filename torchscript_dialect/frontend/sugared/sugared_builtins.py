@@ -147,6 +147,18 @@ class PythonExceptionValue(ExceptionValue):
         return ExceptionMessageValue(message, m.graph.constant(self.name, range))
 
 
+class SliceValue(SugaredValue):
+    """`slice(start, end, step)`: something to index with."""
+
+    def __init__(self, start: SSAValue | None, end: SSAValue | None, step: SSAValue | None) -> None:
+        self.start = start
+        self.end = end
+        self.step = step
+
+    def kind(self) -> str:
+        return "Python slice value"
+
+
 class RangeValue(SugaredValue):
     """`range(...)`: never a list, only something to loop over."""
 
@@ -308,6 +320,9 @@ class ClassValue(SugaredValue):
             + suggestion(name, known),
             range,
         )
+
+    def has_attr(self, range: SourceRange, m: Context, name: str) -> bool:
+        return hasattr(self.definition.python_class, name)
 
     def as_value(self, range: SourceRange, m: Context) -> SSAValue:
         raise FrontendError("Python type cannot be used as a value", range)

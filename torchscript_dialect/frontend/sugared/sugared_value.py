@@ -21,7 +21,7 @@ from torchscript_dialect.frontend.sugared.node_calls import (
     call_function,
     call_method,
 )
-from torchscript_dialect.frontend.sugared.schema_matching import match_schema, match_schemas
+from torchscript_dialect.frontend.sugared.schema_matching import match_schemas
 from torchscript_dialect.frontend.unit.definitions import Function, RecursiveCallError
 from torchscript_dialect.frontend.unit.variables import is_meaningful
 from torchscript_dialect.ir.edit import NOT_CONSTANT, constant_value, set_name, type_of
@@ -463,11 +463,11 @@ def _schema_of(function: Function, what: str, range: SourceRange) -> FunctionSch
 
 
 class MethodValue(SugaredValue):
-    """A method of an object."""
+    """A method of an object: one, or the overloads of one name."""
 
-    def __init__(self, value: SSAValue, name: str) -> None:
+    def __init__(self, value: SSAValue, *names: str) -> None:
         self.value = value
-        self.name = name
+        self.names = names
 
     def kind(self) -> str:
         return "method"
@@ -475,16 +475,17 @@ class MethodValue(SugaredValue):
     def call(
         self, range: SourceRange, m: Context, args: Arguments, kwargs: Arguments, n_binders: int = 1
     ) -> SugaredValue:
+        schemas = [self._schema(m, name, range) for name in self.names]
+        with_self = [NamedValue(self.value, range, "self"), *args]
+        index, matched = match_schemas(schemas, range, m.graph, with_self, kwargs)
+        return SimpleValue(call_method(m.graph, self.names[index], matched, range))
+
+    def _schema(self, m: Context, name: str, range: SourceRange) -> FunctionSchema:
         type_ = type_of(self.value)
         if isinstance(type_, InterfaceType):
-            schema = m.unit.interfaces[type_.qualified_name.data].methods[self.name]
-        else:
-            assert isinstance(type_, ClassType)
-            method = m.unit.class_of(type_).methods[self.name]
-            schema = _schema_of(method, "method", range)
-        with_self = [NamedValue(self.value, range, "self"), *args]
-        matched = match_schema(schema, range, m.graph, with_self, kwargs)
-        return SimpleValue(call_method(m.graph, self.name, matched, range))
+            return m.unit.interfaces[type_.qualified_name.data].methods[name]
+        assert isinstance(type_, ClassType)
+        return _schema_of(m.unit.class_of(type_).methods[name], "method", range)
 
 
 def optional_element(type_: TorchScriptType) -> TorchScriptType:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from torchscript_dialect.tensor import dtype as dtypes
 
@@ -25,9 +24,6 @@ MEMORY_FORMATS = {
     "channels_last_3d": 3,
 }
 
-_PYTHON_TYPES = ("bool", "float", "int")
-"""Dtypes whose names Python has taken."""
-
 
 def torch_constant(name: str) -> int | float | None:
     """The number that `torch.<name>` is in graphs: a dtype, a layout, a memory format, pi and such."""
@@ -37,6 +33,4 @@ def torch_constant(name: str) -> int | float | None:
         return MEMORY_FORMATS[name]
     if name in ("pi", "e", "inf", "nan", "tau"):
         return getattr(math, name)
-    known: Any = getattr(dtypes, f"{name}_" if name in _PYTHON_TYPES else name, None)
-    is_named_so = isinstance(known, dtypes.dtype) and not name.endswith("_")
-    return known.scalar_type if is_named_so else None
+    return dtypes.number_of(name)
