@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import (
@@ -23,6 +24,7 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 
+from lowering.interpreter.rounding import FUNCTIONS, SUMS
 from lowering.kernel import (
     DIMS,
     KERNEL,
@@ -78,6 +80,8 @@ class ConvertTorchToLinalgPass(ModulePass):
     """No pipeline has it: it makes the kernel of a group, with which the pipeline linalg-to-llvm begins."""
 
     name = "ts-convert-torch-to-linalg"
+    ROUNDS_OTHERWISE: ClassVar = frozenset({SUMS, FUNCTIONS})
+    """NumPy adds in pairs, and has functions of its own."""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         groups = [found for found in op.walk() if isinstance(found, prim.TensorExprGroupOp)]

@@ -7,6 +7,7 @@ math operations that LLVM has no instructions for. After: functions of the llvm 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from xdsl.context import Context
 from xdsl.dialects import llvm
@@ -15,6 +16,7 @@ from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
 from lowering.dialects.llvm_ext import LLVMExt
+from lowering.interpreter.rounding import SUMS
 from lowering.kernel import LoweringError, require_lowered
 from lowering.llvm.arith_to_llvm import ARITH_TO_LLVM
 from lowering.llvm.builder import unsupported
@@ -44,6 +46,8 @@ class ConvertToLLVMPass(ModulePass):
     """See the module's docstring."""
 
     name = "ts-convert-to-llvm"
+    ROUNDS_OTHERWISE: ClassVar = frozenset({SUMS})
+    """LLVM adds the lanes of a sum as a tree."""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         require_lowered(op, self.name)

@@ -20,6 +20,7 @@ function. A zero `linalg.fill` of the result just before the product is folded i
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from xdsl.context import Context
 from xdsl.dialects import arith, builtin, memref
@@ -29,6 +30,7 @@ from xdsl.dialects.linalg import ops as linalg
 from xdsl.ir import SSAValue
 from xdsl.passes import ModulePass
 
+from lowering.interpreter.rounding import SUMS
 from lowering.kernel import LoweringError, loop_functions
 from lowering.loops.code import Code
 from lowering.loops.product import Kind, Matrix, Product
@@ -42,6 +44,8 @@ class MatmulToLoopsPass(ModulePass):
     """See the module's docstring."""
 
     name = "ts-matmul-to-loops"
+    ROUNDS_OTHERWISE: ClassVar = frozenset({SUMS})
+    """Products are added in tiles, with fused multiply-adds."""
 
     width: int = 16
 

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 from xdsl.context import Context
 from xdsl.dialects import arith, builtin, memref, scf, vector
@@ -34,6 +35,7 @@ from xdsl.passes import ModulePass
 
 from lowering.dialects.arith_ext import VECTOR_FORMS, SelectOp
 from lowering.dialects.kernel import entry_of
+from lowering.interpreter.rounding import SUMS
 from lowering.kernel import LoweringError, loop_functions
 from lowering.loops.buffers import byte_size
 from lowering.loops.index_builder import INDEX, index_constant, index_op
@@ -79,6 +81,8 @@ class VectorizeLoopsPass(ModulePass):
     """See the module's docstring."""
 
     name = "ts-vectorize-loops"
+    ROUNDS_OTHERWISE: ClassVar = frozenset({SUMS})
+    """Each lane has a sum of its own."""
 
     width: int = 16
     tail: str = "branch"

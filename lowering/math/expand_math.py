@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import ClassVar
 
 from xdsl.context import Context
 from xdsl.dialects import arith, math
@@ -19,6 +20,7 @@ from xdsl.passes import ModulePass
 from xdsl.pattern_rewriter import PatternRewriter
 
 from lowering.create import create
+from lowering.interpreter.rounding import FUNCTIONS
 from lowering.kernel import require_lowered
 from lowering.math import error_function, exponential, hyperbolic, logarithm, power, trigonometric
 from lowering.math.expressions import ExpressionBuilder, Float, element_type, with_element
@@ -152,6 +154,8 @@ class ExpandMathPass(ModulePass):
     """See the module."""
 
     name = "ts-expand-math"
+    ROUNDS_OTHERWISE: ClassVar = frozenset({FUNCTIONS})
+    """Polynomials take the place of functions."""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         require_lowered(op, self.name)

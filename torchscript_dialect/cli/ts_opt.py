@@ -102,6 +102,12 @@ class TSOptMain(xDSLOptMain):
             help="Of Python source, what the IR emitter makes, before ts-convert-to-ssa,"
             " ts-exit-transforms and the clean-up passes.",
         )
+        arg_parser.add_argument(
+            "--verify-equiv",
+            action="store_true",
+            help="Run functions and kernels on random inputs before the first pass and after each, and fail where one does"
+            " anything else than before.",
+        )
 
     def setup_pipeline(self) -> None:
         try:
@@ -114,8 +120,14 @@ class TSOptMain(xDSLOptMain):
         checks = not self.args.disable_verify
         if checks:
             prog.verify()
-        watch = Watch(verify_each=checks, print_after=self.args.print_between_passes)
+        watch = Watch(
+            verify_each=checks,
+            print_after=self.args.print_between_passes,
+            verify_equiv=self.args.verify_equiv,
+        )
         self.passes.apply(prog, context=self.ctx, watch=watch)
+        for name, reason in self.passes.unverified.items():
+            print(f"ts-opt: note: --verify-equiv did not run @{name}: {reason}", file=sys.stderr)
         if self.args.time_passes:
             print(self.passes.timings, file=sys.stderr)
 

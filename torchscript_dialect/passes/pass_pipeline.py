@@ -45,7 +45,8 @@ class PassPipeline:
     Text names passes with their options, and the product's pipelines (`runtime-optimizations`). `str` gives text that makes the
     same pipeline; patterns and functions are found by it as long as a pipeline holds them.
 
-    `passes` are the passes, `timings` a table of what all runs took and did.
+    `passes` are the passes, `timings` a table of what all runs took and did. `unverified` says of the last run with `verify_equiv`
+    which functions could not be run, and why.
 
     Raises:
         ValueError: there is no pass of a name, or not with such an option.
@@ -60,10 +61,12 @@ class PassPipeline:
         print_after: PrintAfter = False,
         before: Callback | None = None,
         after: Callback | None = None,
+        verify_equiv: bool = False,
     ) -> None:
         self.passes = tuple(passes_of(passes))
         self.timings = Timings([one.name for one in self.passes])
-        self.watch = Watch(verify_each, print_after, before, after)
+        self.watch = Watch(verify_each, print_after, before, after, verify_equiv)
+        self.unverified: dict[str, str] = {}
         self._checked = frozenset(filter(is_foreign, self.passes))
         """The passes that are not the product's: what they leave behind is verified."""
 
@@ -84,18 +87,21 @@ class PassPipeline:
         print_after: PrintAfter | None = None,
         before: Callback | None = None,
         after: Callback | None = None,
+        verify_equiv: bool | None = None,
     ) -> bool:
         """Transform a `Graph`, a script function or module, a `FuncOp` or a `ModuleOp` in place; whether anything changed.
 
         A function that was called before runs what has become of it. `verify_each` checks the IR after each pass; `print_after`
         prints it after each, after those named, or to the stream that is given; `before` and `after` are called with each pass
-        and the module. What is not given here is as the pipeline was made.
+        and the module. `verify_equiv` runs functions and kernels on random inputs before the first pass and after each. What is not
+        given here is as the pipeline was made.
 
         Raises:
+            NotEquivalent: a pass changed what a function or kernel does; it is a PassFailedException that names pass and inputs.
             PassFailedException: a pass cannot do its work on what it is given, or left invalid IR behind.
             TypeError: the target is none of these.
         """
-        watch = self.watch.but(verify_each, print_after, before, after)
+        watch = self.watch.but(verify_each, print_after, before, after, verify_equiv)
         analyses = Analyses()
         changed = False
         targets = _targets(target)
@@ -118,6 +124,7 @@ class PassPipeline:
         """As `run`, for IR that belongs to no function that was called. Operations are counted only for who watches."""
         analyses = analyses or Analyses()
         changed = False
+        equivalence = None if watch is None else watch.equivalence(target)
         for one, row in zip(self.passes, self.timings, strict=True):
             if watch is not None:
                 _check(one, target)
@@ -131,6 +138,9 @@ class PassPipeline:
                 watch.end(one, target, row)
             if one in self._checked or (watch is not None and watch.verify_each):
                 _verify(one, target)
+            if equivalence is not None:
+                equivalence.after(one, target)
+                self.unverified = equivalence.unverified
         return changed
 
 

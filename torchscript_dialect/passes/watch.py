@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Collection
+from importlib import import_module
 from io import StringIO
 from typing import IO, Any, NamedTuple, TypeAlias
 
@@ -12,6 +13,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 from xdsl.printer import Printer
 
+from torchscript_dialect.passes.table import PACKAGE
 from torchscript_dialect.passes.timings import PassTiming
 from torchscript_dialect.serialization.graph_printer import print_graph
 
@@ -27,6 +29,7 @@ class Watch(NamedTuple):
     print_after: PrintAfter = False
     before: Callback | None = None
     after: Callback | None = None
+    verify_equiv: bool = False
 
     def but(
         self,
@@ -34,6 +37,7 @@ class Watch(NamedTuple):
         print_after: PrintAfter | None,
         before: Callback | None,
         after: Callback | None,
+        verify_equiv: bool | None,
     ) -> Watch:
         """The same, but for what is given."""
         given = {
@@ -41,6 +45,7 @@ class Watch(NamedTuple):
             "print_after": print_after,
             "before": before,
             "after": after,
+            "verify_equiv": verify_equiv,
         }
         return self._replace(**{name: one for name, one in given.items() if one is not None})
 
@@ -58,6 +63,12 @@ class Watch(NamedTuple):
             print(f"IR after {one.name}:", text_of(target), sep="\n", file=stream)
         if self.after is not None:
             self.after(one, module_of(target))
+
+    def equivalence(self, target: ModuleOp | FuncOp) -> Any:
+        """What checks that passes keep what programs do, where that is asked for. It stands above the interpreter: found by name."""
+        if not self.verify_equiv:
+            return None
+        return import_module(f"{PACKAGE}.equivalence.check").Check(target)
 
     def _stream(self, name: str) -> IO[str] | None:
         where = self.print_after

@@ -1,0 +1,334 @@
+"""Kernels called as the runtime calls them, in whichever form they are (lowering/kernel.py): over tensors, in loops, in LLVM's."""
+
+from __future__ import annotations
+
+import ctypes
+import struct
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.lib.stride_tricks import as_strided
+from xdsl.dialects.builtin import IndexType, ModuleOp, ShapedType, TensorType
+from xdsl.dialects.func import FuncOp
+from xdsl.dialects.linalg.attrs import IteratorType
+from xdsl.dialects.linalg.ops import GenericOp
+from xdsl.ir import Operation
+
+from lowering.dialects.kernel import EntryOp
+from lowering.interpreter import memory, tensors
+from lowering.interpreter.machine import Machine
+from lowering.interpreter.rounding import Rounding
+from lowering.interpreter.scalars import numpy_type
+from lowering.kernel import (
+    DIMS,
+    KERNEL,
+    SIZES,
+    STRIDES,
+    SYM,
+    SYMS,
+    argument_attributes,
+    integer,
+    integers,
+)
+from torchscript_dialect.utils import llvm
+
+Array = np.ndarray[Any, Any]
+
+HANDLERS_OF = (memory, tensors)
+"""What is imported for the handlers in it."""
+
+GARBAGE = 0x4D
+"""The bytes of fresh outputs and scratch: who does not write them shows."""
+
+
+class Unfit(Exception):
+    """The kernel does not take arguments of these sizes."""
+
+
+class Undefined(Exception):
+    """The kernel computed something of which MLIR leaves open what comes out."""
+
+
+@dataclass
+class Parameter:
+    """A tensor (`dims` is not None) or a number, and the words of `syms` that it fills."""
+
+    type: Any
+    dims: tuple[int, ...] | None
+    strides: tuple[int, ...] | None
+    word: int | None
+
+
+@dataclass
+class Binding:
+    """Where a kernel's arguments go; told by its input form, and true of all that is made of it."""
+
+    parameters: list[Parameter]
+    results: list[Parameter]
+    words: int
+    has_sums: bool
+    """Whether it reduces anything, so that an order of adding there is."""
+
+    @classmethod
+    def of(cls, function: FuncOp) -> Binding | None:
+        """The binding of a kernel in input form, None for other functions."""
+        types = function.function_type
+        if KERNEL not in function.attributes or not _is_input_form(function):
+            return None
+        given = argument_attributes(function.arg_attrs, len(types.inputs))
+        made = argument_attributes(function.res_attrs, len(types.outputs))
+        return cls(
+            [_parameter(type_, entry) for type_, entry in zip(types.inputs, given, strict=True)],
+            [_parameter(type_, entry) for type_, entry in zip(types.outputs, made, strict=True)],
+            integer(function.attributes, SYMS) or 0,
+            any(_reduces(op) for op in function.walk()),
+        )
+
+    @property
+    def takes(self) -> list[Parameter]:
+        """The parameters that the caller gives: sizes, the indices among them, are not."""
+        return [one for one in self.parameters if not isinstance(one.type, IndexType)]
+
+
+def _reduces(op: Operation) -> bool:
+    if isinstance(op, GenericOp):
+        return any(kind.data == IteratorType.REDUCTION for kind in op.iterator_types)
+    return op.name == "linalg.matmul"
+
+
+def _is_input_form(function: FuncOp) -> bool:
+    types = (*function.function_type.inputs, *function.function_type.outputs)
+    shaped = [type_ for type_ in types if isinstance(type_, ShapedType)]
+    return all(isinstance(type_, TensorType) for type_ in shaped)
+
+
+def _parameter(type_: Any, attributes: Any) -> Parameter:
+    dims = integers(attributes, DIMS) if isinstance(type_, TensorType) else None
+    return Parameter(type_, dims, integers(attributes, STRIDES), integer(attributes, SYM))
+
+
+class Program:
+    """A module whose kernels are called; what is compiled of it is kept."""
+
+    def __init__(self, module: ModuleOp) -> None:
+        self.module = module
+        self._natives: dict[str, _Native] = {}
+
+    def names(self) -> list[str]:
+        """The kernels, in whichever form."""
+        callees = [op.callee for op in self.module.ops if isinstance(op, EntryOp)]
+        return callees or [_symbol(op) for op in self.module.ops if KERNEL in op.attributes]
+
+    def call(
+        self, name: str, binding: Binding, values: Sequence[Any], rounding: Rounding | None = None
+    ) -> list[Array]:
+        """What a kernel gives for arguments, floats rounded otherwise if so asked for.
+
+        Raises:
+            Unfit: it does not take them.
+            Undefined: MLIR leaves open what it gives.
+            NotInterpretable: there is an op in it that is not known here.
+            OutOfBounds: it accesses memory that there is not.
+        """
+        return _Call(self, name, binding, values, rounding).results()
+
+    def native(self, function: Any, sizes: Any) -> _Native:
+        """A kernel in the llvm dialect, compiled with what it calls."""
+        name = _symbol(function)
+        if name not in self._natives:
+            self._natives[name] = _load(self.module, function, sizes)
+        return self._natives[name]
+
+
+class _Call:
+    """One call: the words and the arrays that it is about."""
+
+    def __init__(
+        self,
+        program: Program,
+        name: str,
+        binding: Binding,
+        values: Sequence[Any],
+        rounding: Rounding | None,
+    ) -> None:
+        self.program = program
+        self.binding = binding
+        self.machine = Machine(program.module, rounding)
+        ops = list(program.module.ops)
+        self.function: Any = next(op for op in ops if _symbol(op) == name)
+        entries = [op for op in ops if isinstance(op, EntryOp) and op.callee == name]
+        self.entry = entries[0] if entries else None
+        self.sizes: Any = next((op for op in ops if _symbol(op) == SIZES), None)
+        words = self.entry.number("words") if self.entry else binding.words
+        self.syms = np.zeros(max(words, 1), np.int64)
+        self.values = list(values)
+        for parameter, value in zip(binding.takes, values, strict=True):
+            self.bind(parameter, value)
+
+    def bind(self, parameter: Parameter, value: Any) -> None:
+        """Fill the words of an argument.
+
+        Raises:
+            Unfit: a size is not what the kernel was made for, or two that it takes for equal are not.
+        """
+        if parameter.dims is None:
+            assert parameter.word is not None
+            bits = struct.unpack("q", struct.pack("d", value))[0]
+            self.syms[parameter.word] = bits if isinstance(value, float) else value
+            return
+        known = parameter.type.get_shape()
+        for size, dim, static in zip(value.shape, parameter.dims, known, strict=True):
+            if dim < 0:
+                if size != static:
+                    raise Unfit(f"a size is {size}, not {static}")
+            elif self.syms[dim] not in (0, size):
+                raise Unfit(f"a size is {size}, not {self.syms[dim]}")
+            else:
+                self.syms[dim] = size
+        for stride, word in zip(value.strides, parameter.strides or (), strict=False):
+            if word >= 0:
+                self.syms[word] = stride // value.itemsize
+
+    def results(self) -> list[Array]:
+        """See `Program.call`."""
+        native = None
+        if not isinstance(self.function, FuncOp):
+            native = self.program.native(self.function, self.sizes)
+        self.derive_words(native)
+        if native is not None:
+            return self.run_native(native)
+        if _is_input_form(self.function):
+            made = self.machine.call(self.function.sym_name.data, *self.arguments())
+            results = [np.array(one) for one in made]
+        else:
+            results = self.run_loops()
+        if self.machine.is_undefined:
+            raise Undefined
+        return results
+
+    def derive_words(self, native: _Native | None) -> None:
+        """Let the kernel's own function compute what follows from sizes, and say whether they fit."""
+        if self.sizes is None:
+            return
+        if native is not None:
+            fits = native.sizes(self.syms.ctypes.data)
+        else:
+            (fits,) = self.machine.run(self.sizes.body.block, [self.syms])
+        if not fits:
+            raise Unfit("the kernel's sizes do not go together")
+
+    def arguments(self) -> list[Any]:
+        """Of the input form."""
+        values = iter(self.values)
+        found: list[Any] = []
+        for parameter in self.binding.parameters:
+            if isinstance(parameter.type, IndexType):
+                found.append(self.syms[parameter.word])
+            elif parameter.dims is None:
+                found.append(numpy_type(parameter.type).type(next(values)))
+            else:
+                found.append(next(values).view(numpy_type(parameter.type)))
+        return found
+
+    def outputs(self) -> list[Array]:
+        """Fresh arrays for the results."""
+        found: list[Array] = []
+        for parameter in self.binding.results:
+            dims = zip(parameter.dims or (), parameter.type.get_shape(), strict=True)
+            shape = [int(self.syms[dim]) if dim >= 0 else static for dim, static in dims]
+            found.append(_garbage(shape, numpy_type(parameter.type)))
+        return found
+
+    def scratch(self) -> list[Array]:
+        """The scratch buffer, if the kernel has one."""
+        if self.entry is None or self.entry.scratch is None:
+            return []
+        size = int(self.syms[self.entry.number("scratch")])
+        return [_garbage([size], np.dtype(np.int8))]
+
+    @property
+    def range(self) -> Any:
+        """The length of the parallel range."""
+        assert self.entry is not None
+        return self.syms[self.entry.number("range")]
+
+    def run_loops(self) -> list[Array]:
+        """In loop form: on flat memory, all at once."""
+        tensors = zip(self.binding.takes, self.values, strict=True)
+        given = [
+            _flat(value).view(numpy_type(parameter.type))
+            for parameter, value in tensors
+            if parameter.dims is not None
+        ]
+        outputs = self.outputs()
+        flat = [output.reshape(-1) for output in outputs]
+        scope = self.syms, np.int64(0), self.range
+        self.machine.call(self.function.sym_name.data, *given, *flat, *self.scratch(), *scope)
+        return outputs
+
+    def run_native(self, native: _Native) -> list[Array]:
+        """In the llvm dialect: compiled."""
+        outputs = self.outputs()
+        scratch = [_garbage([len(one) + 64], np.dtype(np.int8)) for one in self.scratch()]
+        addresses = [
+            value.ctypes.data
+            for parameter, value in zip(self.binding.takes, self.values, strict=True)
+            if parameter.dims is not None
+        ]
+        addresses += [output.ctypes.data for output in outputs]
+        addresses += [(one.ctypes.data + 63) // 64 * 64 for one in scratch]
+        table = np.array(addresses, np.int64)
+        native.kernel(table.ctypes.data, self.syms.ctypes.data, 0, int(self.range))
+        return outputs
+
+
+def _symbol(op: Any) -> str:
+    name = getattr(op, "sym_name", None)
+    return "" if name is None else name.data
+
+
+def _garbage(shape: Sequence[int], kind: np.dtype[Any]) -> Array:
+    count = int(np.prod(shape, dtype=np.int64)) * kind.itemsize
+    filled = np.full(count, 1 if kind == np.bool_ else GARBAGE, np.uint8)
+    return filled.view(kind).reshape(shape)
+
+
+def _flat(array: Array) -> Array:
+    """The memory from the first element of an array to its last."""
+    if not array.size:
+        return np.empty(0, array.dtype)
+    last = sum((size - 1) * stride for size, stride in zip(array.shape, array.strides, strict=True))
+    return as_strided(array, (last // array.itemsize + 1,), (array.itemsize,))
+
+
+@dataclass
+class _Native:
+    """A loaded module."""
+
+    engine: Any
+    kernel: Any
+    sizes: Any
+
+
+def _load(module: ModuleOp, function: Any, sizes: Any) -> _Native:
+    """A kernel in the llvm dialect with the function that computes its words, and without the other kernels of the module."""
+    from lowering.llvm.object import compile_ir
+    from lowering.llvm.translate import translate
+
+    binding = llvm.binding()
+    others = {op.callee for op in module.ops if isinstance(op, EntryOp)} - {_symbol(function)}
+    kept = [op for op in module.ops if not isinstance(op, EntryOp) and _symbol(op) not in others]
+    alone = ModuleOp([op.clone() for op in kept])
+    code = compile_ir(translate(alone))
+    empty = binding.parse_assembly("")
+    machine = binding.Target.from_default_triple().create_target_machine()
+    engine = binding.create_mcjit_compiler(empty, machine)
+    engine.add_object_file(binding.ObjectFileRef.from_data(code))
+    engine.finalize_object()
+    word, pointer = ctypes.c_int64, ctypes.c_void_p
+    address = engine.get_function_address
+    kernel = ctypes.CFUNCTYPE(None, pointer, pointer, word, word)(address(_symbol(function)))
+    derive = ctypes.CFUNCTYPE(ctypes.c_bool, pointer)(address(SIZES)) if sizes is not None else None
+    return _Native(engine, kernel, derive)
