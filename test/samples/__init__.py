@@ -41,6 +41,12 @@ FAMILIES = (
     "complex_numbers",
     "view_copies",
     "fft",
+    "differences",
+    "rearranged",
+    "order_statistics",
+    "histograms",
+    "searching",
+    "index_reduction",
 )
 
 

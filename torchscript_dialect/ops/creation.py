@@ -379,7 +379,7 @@ def range_(
     return _arange(start, end, 1, wanted, inclusive=True)
 
 
-def _linspace(start: Any, end: Any, steps: int, element: dtype) -> NDArray[Any]:
+def linspaced(start: Any, end: Any, steps: int, element: dtype) -> NDArray[Any]:
     """Evenly spaced numbers, computed from whichever end is nearer."""
     if steps < 0:
         raise RuntimeError("number of steps must be non-negative")
@@ -401,7 +401,7 @@ def linspace(
     steps: int,
     wanted: int | None,
 ) -> Tensor:
-    return tensor_of(_linspace(start, end, steps, _chosen(wanted)))
+    return tensor_of(linspaced(start, end, steps, _chosen(wanted)))
 
 
 @factory("logspace")
@@ -412,7 +412,7 @@ def logspace(
     base: float,
     wanted: int | None,
 ) -> Tensor:
-    exponents = _linspace(start, end, steps, dtypes.float64)
+    exponents = linspaced(start, end, steps, dtypes.float64)
     return tensor_of((base**exponents).astype(_chosen(wanted).numpy_dtype))
 
 

@@ -41,6 +41,12 @@ FAMILIES: tuple[str, ...] = (
     "view_copies",
     "complex_numbers",
     "fft",
+    "differences",
+    "rearranged",
+    "order_statistics",
+    "histograms",
+    "searching",
+    "index_reduction",
     "outside",
     "variants",
 )

@@ -160,7 +160,7 @@ def index_put_(
     return x
 
 
-def _functional(name: str, inplace: Callable[..., Tensor], *, contiguous: bool = False) -> None:
+def functional(name: str, inplace: Callable[..., Tensor], *, contiguous: bool = False) -> None:
     """The functional form of an in-place operator: it works on a copy, which is contiguous or keeps the layout."""
 
     def kernel(x: Tensor, *arguments: Any) -> Tensor:
@@ -179,7 +179,7 @@ def _copy_of(fact: Fact) -> Fact:
     return preserved(dtype_of(fact), fact)
 
 
-_functional("index_put index_put.hacked_twin", index_put_)
+functional("index_put index_put.hacked_twin", index_put_)
 
 
 def _index_select_shape(facts: Sequence[Fact]) -> Fact:
@@ -225,14 +225,14 @@ def take(x: Tensor, places: Tensor) -> Tensor:
 # Gather and scatter
 
 
-def _places_along(array: NDArray[Any], dim: int, places: NDArray[Any]) -> tuple[Any, ...]:
+def places_along(array: NDArray[Any], dim: int, places: NDArray[Any]) -> tuple[Any, ...]:
     """The key that reads or writes, for each place, at that place along `dim` and else at its own position."""
     grid: list[Any] = list(np.ogrid[tuple(slice(size) for size in places.shape)])
     grid[dim] = places
     return tuple(grid)
 
 
-def _check_index(name: str, x: Tensor, dim: int, places: Tensor) -> None:
+def check_index(name: str, x: Tensor, dim: int, places: Tensor) -> None:
     if places.dtype not in (dtypes.int64, dtypes.int32):
         raise RuntimeError(f"{name}(): Expected dtype int32/int64 for index")
     if places.array.ndim != x.array.ndim and places.array.size and x.array.ndim:
@@ -256,7 +256,7 @@ def gather(x: Tensor, dim: int, places: Tensor, _sparse: bool) -> Tensor:
     """result[i][j] = x[places[i][j]][j] for dim 0, and likewise for the others."""
     array, at = x.array, places.array
     dim = wrap_dim(dim, array.ndim or 1)
-    _check_index("gather", x, dim, places)
+    check_index("gather", x, dim, places)
     for axis in range(array.ndim):
         if axis != dim and at.size and at.shape[axis] > array.shape[axis]:
             raise RuntimeError(
@@ -267,7 +267,7 @@ def gather(x: Tensor, dim: int, places: Tensor, _sparse: bool) -> Tensor:
         return tensor_of(
             np.broadcast_to(array, at.shape).copy() if at.size else np.empty(at.shape, array.dtype)
         )
-    return tensor_of(np.ascontiguousarray(array[_places_along(array, dim, at)]))
+    return tensor_of(np.ascontiguousarray(array[places_along(array, dim, at)]))
 
 
 _REDUCE: dict[str, np.ufunc] = {
@@ -285,7 +285,7 @@ def _scatter(
 ) -> Tensor:
     array, at = x.array, places.array
     dim = wrap_dim(dim, array.ndim or 1)
-    _check_index(name, x, dim, places)
+    check_index(name, x, dim, places)
     assert_no_internal_overlap(array)
     if not at.size:
         return x
@@ -304,7 +304,7 @@ def _scatter(
             raise RuntimeError(
                 f"Expected index {list(at.shape)} to be no larger than src {list(source.shape)}"
             )
-    key = _places_along(array, dim, at)
+    key = places_along(array, dim, at)
     if reduce is None:
         array[key] = source
         return x
@@ -342,7 +342,7 @@ for _name, _kernel in (
     ("scatter_add_", scatter_add),
 ):
     registry.implement(_name, _kernel, shape=_first_fact)
-    _functional(_name.replace("_.", ".").removesuffix("_"), _kernel, contiguous=True)
+    functional(_name.replace("_.", ".").removesuffix("_"), _kernel, contiguous=True)
 
 
 def index_add(x: Tensor, dim: int, places: Tensor, source: Tensor, alpha: Scalar) -> Tensor:
@@ -366,7 +366,7 @@ def index_add(x: Tensor, dim: int, places: Tensor, source: Tensor, alpha: Scalar
 
 
 registry.implement("index_add_", index_add, shape=_first_fact)
-_functional("index_add", index_add, contiguous=True)
+functional("index_add", index_add, contiguous=True)
 
 
 def index_copy(x: Tensor, dim: int, places: Tensor, source: Tensor) -> Tensor:
@@ -394,7 +394,7 @@ for _name, _kernel in (
     ("index_fill_.int_Scalar index_fill_.int_Tensor", index_fill),
 ):
     registry.implement(_name, _kernel, shape=_first_fact)
-    _functional(_name.replace("_.", ".").removesuffix("_"), _kernel)
+    functional(_name.replace("_.", ".").removesuffix("_"), _kernel)
 
 
 # Masks
@@ -474,7 +474,7 @@ def masked_scatter_(x: Tensor, mask: Tensor, source: Tensor) -> Tensor:
 
 
 registry.implement("masked_scatter_", masked_scatter_, shape=_first_fact)
-_functional("masked_scatter", masked_scatter_, contiguous=True)
+functional("masked_scatter", masked_scatter_, contiguous=True)
 
 
 def _nonzero_shape(facts: Sequence[Fact]) -> Fact:

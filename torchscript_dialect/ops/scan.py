@@ -55,7 +55,7 @@ _scan("cumsum", np.add)
 _scan("cumprod", np.multiply)
 
 
-def _order(array: NDArray[Any], dim: int, descending: bool) -> NDArray[Any]:
+def sorting_order(array: NDArray[Any], dim: int, descending: bool) -> NDArray[Any]:
     """The stable sorting permutation along a dimension; NaN counts as the largest."""
     if array.dtype.kind == "V" or array.dtype.name == "bfloat16":
         array = array.astype(np.float32)
@@ -70,7 +70,7 @@ def _sorted(x: Tensor, dim: int, descending: bool) -> tuple[Tensor, Tensor]:
     dim = wrap_dim(dim, array.ndim or 1)
     if not array.ndim:
         return tensor_of(array.copy()), tensor_of(np.zeros((), np.int64))
-    order = _order(array, dim, descending)
+    order = sorting_order(array, dim, descending)
     values, places = empty_like(array), empty_like(array, order.dtype)
     values[...] = np.take_along_axis(array, order, dim)
     places[...] = order

@@ -78,5 +78,5 @@ def _attach_variants(qualified_name: str) -> None:
         registry.attach(out, variant_of=qualified_name, derive_kernel=_out_kernel)
 
 
-for _name in [name for name, rules in registry.declared() if rules.kernel is not None]:
+for _name in [name for name, rules in registry.declared() if rules.kernel or rules.decompose]:
     _attach_variants(_name)

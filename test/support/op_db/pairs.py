@@ -148,7 +148,7 @@ def _of_errors(mine: Exception, theirs: Exception | None) -> str | None:
 
 
 def _first_line(error: Exception) -> str:
-    lines = str(error).splitlines()
+    lines = str(error.args[0] if error.args else error).splitlines()
     return lines[0][:120] if lines else ""
 
 
