@@ -248,7 +248,7 @@ def fusing_backend() -> Backend:
     return get_backend(_Chosen.name)
 
 
-EXPORTERS = {"linalg": "lowering.export:to_linalg"}
+EXPORTERS = {"linalg": "lowering.export.function:to_linalg"}
 """Where the ways out to other compilers are."""
 
 

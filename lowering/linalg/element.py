@@ -15,3 +15,15 @@ class Element(NamedTuple):
     tensor: SSAValue
     dtype: dtype
     axes: tuple[int, ...]
+
+
+Place = tuple[tuple[int, int], ...]
+"""Where loops stand in a dimension: the sum of loops, each times a factor; nothing is the first element."""
+
+
+class Window(NamedTuple):
+    """An element of a tensor, for an op that accumulates."""
+
+    tensor: SSAValue
+    dtype: dtype
+    places: tuple[Place, ...]

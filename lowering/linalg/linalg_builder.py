@@ -52,10 +52,20 @@ class LinalgBuilder:
         """The TorchScript types of values that have become others."""
         self.scalars: dict[SSAValue, dtype] = {}
         """Numbers that are inputs of the graph, or computed in it."""
+        self.size_numbers: dict[SSAValue, Symbol] = {}
+        """Which of these are sizes of tensors."""
         self.words = Words()
         self.extents: dict[int, SSAValue] = {}
         """Index values that hold words of syms."""
         self.constants: dict[int, SSAValue] = {}
+
+    def lowers_with(self, op: Operation, lowering: Any) -> bool:
+        """Whether it is this lowering that an op is lowered with."""
+        return True
+
+    def new_body(self) -> ScalarBuilder:
+        """What records the body of an op."""
+        return ScalarBuilder()
 
     # What is known of a value.
 
@@ -155,11 +165,16 @@ class LinalgBuilder:
 
     def number(self, body: Callable[[ScalarBuilder], Scalar]) -> SSAValue:
         """The number that `body` computes."""
-        math = ScalarBuilder()
+        math = self.new_body()
         outcome = body(math)
         for op in math.ops:
             self.rewriter.insert(op)
         return outcome.ssa
+
+    def extract(self, source: SSAValue, indices: Sequence[SSAValue]) -> SSAValue:
+        """An element of a tensor."""
+        operands = (source, *indices)
+        return self._add(create(tensor.ExtractOp, operands, (element_type(self.dtype_of(source)),)))
 
     # Ops on tensors.
 
@@ -183,7 +198,7 @@ class LinalgBuilder:
         """The tensor whose elements `body` computes from those of `inputs`, at the place of `like` in the source."""
         types = [element_type(one.dtype) for one in inputs]
         block = Block(arg_types=[*types, element_type(of)])
-        math = ScalarBuilder()
+        math = self.new_body()
         elements = zip(block.args, inputs, strict=False)
         outcome = body(math, [Scalar(argument, one.dtype) for argument, one in elements])
         block.add_ops([*math.ops, create(YieldOp, (outcome.ssa,), ())])
@@ -228,7 +243,7 @@ class LinalgBuilder:
             -1 if has_all and axis in axes else number[next(remaining)]
             for axis in range(len(shape))
         )
-        math = ScalarBuilder()
+        math = self.new_body()
         block = Block(arg_types=[element_type(source.dtype), element_type(of)])
         element, total = Scalar(block.args[0], source.dtype), Scalar(block.args[1], of)
         outcome = combine(math, total, element)

@@ -25,6 +25,8 @@ class MatrixProduct(OperatorLowering):
     `linalg.matmul ins(%x, %y) outs(%zeros)`.
     """
 
+    wider = "lowering.linalg.contractions:Contraction"
+
     @classmethod
     def takes(cls, op: OperatorOp) -> bool:
         a, b = op.operands

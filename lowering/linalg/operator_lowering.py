@@ -38,6 +38,8 @@ class OperatorLowering(RootedPattern):
     """Whether the results are views of the operand, for which alone no kernel is worth making."""
     joins_groups: ClassVar[bool] = True
     """Whether fusion may put such nodes into groups."""
+    wider: ClassVar[str | None] = None
+    """Where the lowering of nodes is that this one does not take: no kernel has them, and they are lowered for other compilers."""
 
     def __init__(self, root: type[Operation], builder: LinalgBuilder) -> None:
         self.roots = (root,)
@@ -66,6 +68,8 @@ class OperatorLowering(RootedPattern):
         """Make ops that compute the op from its operands, which are tensors by now; their results."""
 
     def rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
+        if not self.builder.lowers_with(op, self):
+            return
         self.builder.rewriter = rewriter
         values = self.lower(self.builder, op)
         for old, new in zip(op.results, values, strict=True):
@@ -83,11 +87,20 @@ def lowering_of(op_class: type[Operation]) -> type[OperatorLowering] | None:
         found = None if op_class.OPERATOR is None else op_class.OPERATOR.lower
     else:
         found = STRUCTURAL.get(op_class)
-    return _load(found) if isinstance(found, str) else found
+    return load(found) if isinstance(found, str) else found
+
+
+def widest_lowering_of(op: Operation) -> type[OperatorLowering] | None:
+    """The lowering of an op for other compilers: the first that takes it, or else the last of those that there are."""
+    found = lowering_of(type(op))
+    while found is not None and found.wider is not None and not found.takes(op):
+        found = load(found.wider)
+    return found
 
 
 @lru_cache(maxsize=256)
-def _load(place: str) -> type[OperatorLowering]:
+def load(place: str) -> type[OperatorLowering]:
+    """The lowering at a place, `module:Class`."""
     module, _, name = place.partition(":")
     return getattr(import_module(module), name)
 

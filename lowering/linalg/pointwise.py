@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import numpy as np
 from xdsl.ir import SSAValue
@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 class PointwiseLowering(OperatorLowering):
     """`aten::mul(%x, %y)` becomes `linalg.generic ins(%x, %y) outs(%empty)`, whose body has `arith.mulf` and `linalg.yield`."""
 
+    wider = "lowering.linalg.divisions:Division"
+    probe: ClassVar[type[ScalarProbe]] = ScalarProbe
+
     @classmethod
     def takes(cls, op: OperatorOp) -> bool:
         """Whether the scalar body, run once on stand-ins, asks for nothing that could raise or that no kernel computes."""
@@ -51,7 +54,7 @@ class PointwiseLowering(OperatorLowering):
                 return False
             _check(declared, facts, common)
             token = Token(opmath(common))
-            declared.body(cast(ScalarMath, ScalarProbe()), *_stand_ins(op, declared, facts, token))
+            declared.body(cast(ScalarMath, cls.probe()), *_stand_ins(op, declared, facts, token))
         except (NotComputable, ValueError, RuntimeError, NotImplementedError):
             return False
         return True

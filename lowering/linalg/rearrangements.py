@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, cast
 from xdsl.ir import SSAValue
 
 from lowering.linalg.element import Element
-from lowering.linalg.operands import constant, is_known
+from lowering.linalg.operands import is_known
 from lowering.linalg.operator_lowering import OperatorLowering
+from lowering.linalg.sizes import is_list_of_sizes, listed_sizes
 from lowering.linalg.symbolic_shapes import Shape, Symbol, fixed
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.types.tensor_type import TensorType
@@ -34,7 +35,7 @@ class Rearrangement(OperatorLowering):
     @classmethod
     def takes(cls, op: OperatorOp) -> bool:
         tensor, *others = op.operands
-        return is_known(tensor) and all(is_known(one) or constant(one) for one in others)
+        return is_known(tensor) and all(is_known(one) or is_list_of_sizes(one) for one in others)
 
     @abstractmethod
     def axes(self, b: LinalgBuilder, op: OperatorOp) -> Axes:
@@ -131,10 +132,9 @@ class Expansion(Rearrangement):
             wanted = b.shapes[other]
         else:
             known = cast(TensorType, op.results[0].type).sizes or ()
-            given: list[int] = b.constant(other)
             wanted = tuple(
-                source[axis] if one == -1 and axis is not None else fixed(cast(int, size))
-                for one, axis, size in zip(given, axes, known, strict=True)
+                one if one is not None else fixed(cast(int, size)) if axis is None else source[axis]
+                for one, axis, size in zip(listed_sizes(b, other), axes, known, strict=True)
             )
         for axis, symbol in zip(axes, wanted, strict=True):
             if axis is not None:

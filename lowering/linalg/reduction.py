@@ -77,7 +77,7 @@ class ReductionLowering(OperatorLowering):
         whole = Element(source, b.dtype_of(source), ())
         start = declared.start
         if start is None:
-            start = _lowest(accumulated, is_minimum=declared.combine == "minimum")
+            start = lowest(accumulated, is_minimum=declared.combine == "minimum")
 
         def combine(math: ScalarBuilder, total: Scalar, element: Scalar) -> Scalar:
             return getattr(math, declared.combine)(total, math.cast(element, accumulated.name))
@@ -130,7 +130,7 @@ def _accumulated(declared: Reduction, of: dtype) -> dtype:
     return float64 if declared.combine == "add" and of.is_floating_point else of
 
 
-def _lowest(of: dtype, *, is_minimum: bool) -> float | int:
+def lowest(of: dtype, *, is_minimum: bool) -> float | int:
     """What a maximum begins with; a minimum with the opposite."""
     if of.is_floating_point:
         return float("inf") if is_minimum else float("-inf")

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import SSAValue
 
 from lowering.linalg.element import Element
-from lowering.linalg.operands import constant, is_known
+from lowering.linalg.operands import is_known
 from lowering.linalg.operator_lowering import OperatorLowering
+from lowering.linalg.sizes import is_list_of_sizes, listed_sizes
 from lowering.linalg.symbolic_shapes import Shape, Symbol, fixed
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.types.tensor_type import TensorType
@@ -33,16 +34,19 @@ class Reshape(OperatorLowering):
     @classmethod
     def takes(cls, op: OperatorOp) -> bool:
         tensor, *others = op.operands
-        return is_known(tensor) and all(is_known(one) or constant(one) for one in others)
+        return is_known(tensor) and all(is_known(one) or is_list_of_sizes(one) for one in others)
 
     def shapes(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[Shape]:
         source = b.shapes[op.operands[0]]
         sizes = tuple(cast(int, size) for size in cast(TensorType, op.results[0].type).sizes or ())
-        named = _named_sizes(op, len(sizes))
+        named = _named_sizes(b, op, len(sizes))
         shape = [fixed(size) for size in sizes]
         for from_dims, to_dims in zip(*reassociations(_sizes(source), sizes), strict=True):
-            if len(from_dims) == len(to_dims) == 1 and not named[to_dims[0]]:
+            if len(from_dims) == len(to_dims) == 1:
                 shape[to_dims[0]] = source[from_dims[0]]
+                wanted = named[to_dims[0]]
+                if wanted is not None:
+                    wanted.unite(source[from_dims[0]])
                 continue
             for dim in from_dims:
                 source[dim].unite(fixed(source[dim].size))
@@ -75,15 +79,15 @@ def _sizes(shape: Shape) -> tuple[int, ...]:
     return tuple(symbol.size for symbol in shape)
 
 
-def _named_sizes(op: OperatorOp, rank: int) -> tuple[bool, ...]:
-    """Which sizes of the result the operator names."""
-    found = constant(op.operands[1]) if len(op.operands) > 1 else None
-    wanted: Any = None if found is None else found.value
-    if not isinstance(wanted, list | tuple) or len(cast(list[Any], wanted)) != rank:
-        return (
-            len(op.operands) == 2,
-        ) * rank  # another tensor names them, a range of dimensions does not
-    return tuple(size != -1 for size in cast(list[int], wanted))
+def _named_sizes(b: LinalgBuilder, op: OperatorOp, rank: int) -> list[Symbol | None]:
+    """The sizes of the result that the operator names, or another tensor; None for those that follow from the rest."""
+    if len(op.operands) != 2:
+        return [None] * rank  # a range of dimensions names none
+    other = op.operands[1]
+    if other in b.shapes:
+        return list(b.shapes[other])
+    sizes = listed_sizes(b, other)
+    return sizes if len(sizes) == rank else [None] * rank
 
 
 def reassociations(a: Sequence[int], b: Sequence[int]) -> tuple[Groups, Groups]:

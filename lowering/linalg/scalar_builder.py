@@ -77,9 +77,11 @@ class ScalarBuilder:
         operands: Sequence[Scalar],
         of: dtype,
         properties: Mapping[str, Attribute] = NONE,
+        type_: Attribute | None = None,
     ) -> Scalar:
+        """Record an op; its result has the type of elements of the dtype, or another one that holds the number, too."""
         values = [operand.ssa for operand in operands]
-        made = create(class_, values, (element_type(of),), properties)
+        made = create(class_, values, (type_ or element_type(of),), properties)
         self.ops.append(made)
         return Scalar(made.results[0], of)
 
@@ -242,6 +244,10 @@ class ScalarBuilder:
                 return self.div(1.0, self.sqrt(x))
             case _:
                 return self.div(1.0, x)
+
+    def floor_quotient(self, x: Scalar, y: Scalar, /) -> Scalar:
+        """The quotient of ints, rounded down; the divisor is not 0."""
+        return self.op(arith.FloorDivSIOp, (x, y), x.dtype)
 
     def trunc_div(self, x: Any, y: Any, /) -> Scalar:
         return self._may_raise("trunc_div")

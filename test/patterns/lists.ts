@@ -46,8 +46,8 @@ graph @another_length(%x : Tensor):
 # CHECK-NEXT:       %o : Tensor[]):
 # CHECK-NEXT:   %0 : int = prim::Constant[value=0]()
 # CHECK-NEXT:   %l : Tensor[] = prim::ListConstruct(%x)
-# CHECK-NEXT:   %w : Tensor[] = aten::append(%l, %x)
 # CHECK-NEXT:   %n : int = aten::len(%l)
+# CHECK-NEXT:   %w : Tensor[] = aten::append(%l, %x)
 # CHECK-NEXT:   %a : Tensor = aten::__getitem__(%l, %0)
 # CHECK-NEXT:   %m : int = aten::len(%o)
 # CHECK-NEXT:   %k : Tensor[] = prim::ListConstruct(%x)
@@ -56,8 +56,8 @@ graph @another_length(%x : Tensor):
 graph @mutated(%x : Tensor, %o : Tensor[]):
   %0 : int = prim::Constant[value=0]()
   %l : Tensor[] = prim::ListConstruct(%x)
-  %w : Tensor[] = aten::append(%l, %x)
   %n : int = aten::len(%l)
+  %w : Tensor[] = aten::append(%l, %x)
   %a : Tensor = aten::__getitem__(%l, %0)
   %m : int = aten::len(%o)
   %k : Tensor[] = prim::ListConstruct(%x)
@@ -69,11 +69,58 @@ graph @mutated(%x : Tensor, %o : Tensor[]):
 # CHECK-NEXT:   %l : Tensor[] = prim::ListConstruct(%x)
 # CHECK-NEXT:   %m : Tensor[] = prim::ListConstruct(%x)
 # CHECK-NEXT:   %n : Tensor[] = aten::add(%l, %m)
+# CHECK-NEXT:   %s : int = aten::len(%n)
 # CHECK-NEXT:   %w : Tensor[] = aten::append(%n, %x)
-# CHECK-NEXT:   return (%n)
+# CHECK-NEXT:   return (%n, %s)
 graph @written_later(%x : Tensor):
   %l : Tensor[] = prim::ListConstruct(%x)
   %m : Tensor[] = prim::ListConstruct(%x)
   %n : Tensor[] = aten::add(%l, %m)
+  %s : int = aten::len(%n)
   %w : Tensor[] = aten::append(%n, %x)
-  return (%n)
+  return (%n, %s)
+
+# AppendToListConstruct: what is appended before anybody looks stands in the list from the beginning; what a branch appends may not.
+# CHECK-LABEL: graph @appended(%x : Tensor,
+# CHECK-NEXT:      %b : bool):
+# CHECK-NEXT:   %y : Tensor = aten::neg(%x)
+# CHECK-NEXT:   %0 : Tensor[] = prim::ListConstruct(%x, %y, %x)
+# CHECK-NEXT:    = prim::If(%b)
+# CHECK-NEXT:     block0():
+# CHECK-NEXT:       %v : Tensor[] = aten::append(%0, %y)
+# CHECK-NEXT:       -> ()
+# CHECK-NEXT:     block1():
+# CHECK-NEXT:       -> ()
+# CHECK-NEXT:   %w : Tensor[] = aten::append(%0, %y)
+# CHECK-NEXT:   return (%0)
+graph @appended(%x : Tensor, %b : bool):
+  %l : Tensor[] = prim::ListConstruct(%x)
+  %y : Tensor = aten::neg(%x)
+  %t : Tensor[] = aten::append(%l, %y)
+  %u : Tensor[] = aten::append(%t, %x)
+   = prim::If(%b)
+    block0():
+      %v : Tensor[] = aten::append(%l, %y)
+      -> ()
+    block1():
+      -> ()
+  %w : Tensor[] = aten::append(%l, %y)
+  return (%l)
+
+# SliceListConstruct: a part of a list, unless it is written to.
+# CHECK-LABEL: graph @sliced(%x : Tensor,
+# CHECK-NEXT:       %y : Tensor):
+# CHECK:        %m : Tensor[] = prim::ListConstruct(%y)
+# CHECK-NEXT:   %n : Tensor[] = aten::slice(%l, %1, %0, %1)
+# CHECK-NEXT:   %o : int = aten::len(%n)
+# CHECK-NEXT:   %w : Tensor[] = aten::append(%n, %x)
+# CHECK-NEXT:   return (%m, %n, %o)
+graph @sliced(%x : Tensor, %y : Tensor):
+  %0 : NoneType = prim::Constant()
+  %1 : int = prim::Constant[value=1]()
+  %l : Tensor[] = prim::ListConstruct(%x, %y)
+  %m : Tensor[] = aten::slice(%l, %1, %0, %1)
+  %n : Tensor[] = aten::slice(%l, %1, %0, %1)
+  %o : int = aten::len(%n)
+  %w : Tensor[] = aten::append(%n, %x)
+  return (%m, %n, %o)

@@ -33,13 +33,14 @@ from xdsl.interpreter import (
 from xdsl.interpreters.arith import ArithFunctions
 from xdsl.interpreters.builtin import BuiltinFunctions, xtype_for_el_type
 from xdsl.interpreters.func import FuncFunctions
-from xdsl.interpreters.linalg import LinalgFunctions
+from xdsl.interpreters.linalg import LinalgFunctions, run_linalg_structured_op
 from xdsl.interpreters.math import MathFunctions
 from xdsl.interpreters.memref import MemRefFunctions
 from xdsl.interpreters.scf import ScfFunctions
 from xdsl.interpreters.shaped_array import ShapedArray
 from xdsl.interpreters.tensor import TensorFunctions
 from xdsl.interpreters.utils.ptr import TypedPtr
+from xdsl.ir.affine import AffineMap
 from xdsl.parser import Parser
 
 from torchscript_dialect.tensor.tensor import Tensor
@@ -212,6 +213,31 @@ class _Tensors(InterpreterFunctions):
         with np.errstate(over="ignore"):
             rounded = [float(np.float32(v)) if o.type == f32 else v for v, o in values]
         return ReturnedValues(tuple(rounded)), ()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.places: list[tuple[int, ...]] = []
+        """Where the ops that are being run stand, the innermost last."""
+
+    @impl(linalg.ops.GenericOp)
+    def generic(self, interpreter: Interpreter, op: linalg.ops.GenericOp, args: Any) -> Any:
+        if not any(isinstance(inner, linalg.ops.IndexOp) for inner in op.body.block.ops):
+            return run_linalg_structured_op(interpreter, op, args)
+        *inputs, output = args
+        result = output.copy()
+        maps = [one.data for one in op.indexing_maps]
+        assert maps[-1] == AffineMap.identity(len(result.shape))
+        for place in product(*map(range, result.shape)):
+            self.places.append(place)
+            read = [a.load(m.eval(place, ())) for a, m in zip((*inputs, result), maps, strict=True)]
+            (value,) = interpreter.run_ssacfg_region(op.body, tuple(read), "element")
+            self.places.pop()
+            result.store(place, value)
+        return (result,)
+
+    @impl(linalg.ops.IndexOp)
+    def index(self, interpreter: Interpreter, op: linalg.ops.IndexOp, args: Any) -> Any:
+        return (self.places[-1][op.dim.value.data],)
 
     @impl(linalg.ops.FillOp)
     def fill(self, interpreter: Interpreter, op: linalg.ops.FillOp, args: Any) -> Any:

@@ -143,7 +143,7 @@ def _set_example_types(function: FuncOp, types: Sequence[TorchScriptType]) -> No
     for argument, type_ in zip(function.body.block.args, types, strict=True):
         set_type(argument, type_)
     update_function_type(function)
-    PassPipeline("ts-propagate-shapes").apply(module_around(function))
+    PassPipeline("ts-propagate-shapes{numbers=true}").apply(module_around(function))
 
 
 class _Source(NamedTuple):

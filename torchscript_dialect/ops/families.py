@@ -48,5 +48,7 @@ FAMILIES: tuple[str, ...] = (
     "searching",
     "index_reduction",
     "outside",
+    "decompositions",
+    "exported",
     "variants",
 )

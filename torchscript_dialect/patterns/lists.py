@@ -1,5 +1,6 @@
 """Lists that are made in sight and never changed (PyTorch: passes/peephole_list_idioms.cpp)."""
 
+from xdsl.ir import Operation
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
 
 from torchscript_dialect.dialects import aten, prim
@@ -68,9 +69,68 @@ class ConcatenateListConstructs(ListPattern):
         rewriter.replace(op, made)
 
 
+class SliceListConstruct(ListPattern):
+    """`aten::slice(prim::ListConstruct(%x, %y), 1, None, 1)` -> `prim::ListConstruct(%y)`"""
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: aten.SliceTOp, rewriter: PatternRewriter, /) -> None:
+        elements = self.memory.elements(op.l)
+        bounds = [edit.constant_value(value) for value in op.operands[1:]]
+        if elements is None or edit.NOT_CONSTANT in bounds or bounds[2] < 1:
+            return
+        if self.memory.is_written(op.results[0]):
+            return
+        made = prim.ListConstructOp.create(
+            operands=elements[slice(*bounds)],
+            result_types=op.result_types,
+            location=op.location,
+        )
+        self.memory.aliases.replace_with_new_value(op.results[0], made.results[0])
+        rewriter.replace(op, made)
+
+
+class AppendToListConstruct(ListPattern):
+    """`%l = prim::ListConstruct(%x); aten::append(%l, %y)` -> `%l = prim::ListConstruct(%x, %y)`, if the append is the first use.
+
+    Nobody has seen the shorter list then (PyTorch: passes/remove_mutation.cpp).
+    """
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: aten.AppendTOp, rewriter: PatternRewriter, /) -> None:
+        value, element = op.operands
+        maker = value.owner
+        if not isinstance(maker, prim.ListConstructOp) or maker.parent is not op.parent:
+            return
+        if _first_user(maker) is not op:
+            return
+        made = prim.ListConstructOp.create(
+            operands=(*maker.operands, element),
+            result_types=[value.type],
+            location=maker.location,
+        )
+        rewriter.insert(made)
+        self.memory.aliases.replace_with_new_value(value, made.results[0])
+        rewriter.replace(op, (), made.results)
+        rewriter.replace(maker, (), made.results)
+
+
+def _first_user(maker: prim.ListConstructOp) -> Operation | None:
+    """The first op behind one that makes a list, in its block, that takes the list, or holds ops that do."""
+    value = maker.results[0]
+    op = maker.next_op
+    while op is not None:
+        inside = [inner for region in op.regions for inner in edit.nested_ops(region.block)]
+        if any(value in one.operands for one in (op, *inside)):
+            return op
+        op = op.next_op
+    return None
+
+
 LISTS: tuple[type[ListPattern], ...] = (
     LenOfListConstruct,
     ItemOfListConstruct,
     UnpackListConstruct,
     ConcatenateListConstructs,
+    SliceListConstruct,
+    AppendToListConstruct,
 )

@@ -66,7 +66,10 @@ def _is_decomposed(class_: type[Operation], even_with_kernel: bool) -> bool:
 
 @dataclass(frozen=True)
 class DecomposeComposite(RewritePattern):
-    """`aten::layer_norm(%x, ...)` becomes the means, differences and products that its declaration makes it of."""
+    """`aten::layer_norm(%x, ...)` becomes the means, differences and products that its declaration makes it of.
+
+    All of these stand where the operator stood in the user's source.
+    """
 
     even_with_kernel: bool = False
 
@@ -79,12 +82,21 @@ class DecomposeComposite(RewritePattern):
         values: dict[SSAValue, SSAValue] = dict(zip(body.args, op.operands, strict=True))
         last = edit.terminator(body)
         for inner in edit.body_ops(body):
-            rewriter.insert(edit.clone(inner, values))
+            made = rewriter.insert(edit.clone(inner, values))
+            _place(made, op)
         results: Sequence[SSAValue] = [values.get(value, value) for value in last.operands]
         if len(op.results) > 1:
             unpacked = prim.TupleUnpackOp.create(operands=results, result_types=op.result_types)
             results = rewriter.insert(unpacked).results
         rewriter.replace(op, (), results)
+
+
+def _place(made: Operation, op: Operation) -> None:
+    """Give an op, and those in its blocks, the place of another in the source."""
+    made.location = op.location
+    for region in made.regions:
+        for inner in edit.nested_ops(region.block):
+            inner.location = op.location
 
 
 @lru_cache(maxsize=256)

@@ -63,11 +63,19 @@ RUNTIME_OPTIMIZATIONS = (
 """What makes groups, which check the types of what they are given (PyTorch: `runNoGradOptimizations`)."""
 
 EXPORT = (
+    "ts-decompose-ops{all=true}",  # other compilers know no operators of PyTorch's
+    "ts-lower-simple-tuples",  # that operators with several results became
     "ts-propagate-shapes",
     "ts-peephole",  # the sizes of the example are those of what is exported
     "ts-constant-propagation",  # trips that depend on sizes
     "ts-loop-unrolling{constant_only=true}",
     "simplification",
+    "ts-propagate-shapes",
+    "simplification",  # loops over lists that loops have filled
+    "ts-propagate-shapes",
+    "simplification",  # and the sizes that they name
+    "ts-propagate-shapes",
+    "simplification",  # which say the sizes of others
     "ts-lower-simple-tuples",  # what unrolling brought together
     "ts-propagate-shapes",  # of what simplification made
     "ts-dead-code-elimination",

@@ -25,6 +25,8 @@ from torchscript_dialect.dialects.prim import type_of
 from torchscript_dialect.ir import edit
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.shapes import Unknown
+from torchscript_dialect.tensor.strides import element_strides
+from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.transforms._pass import FunctionPass, dump
 from torchscript_dialect.types.containers import ListType, TupleType
 from torchscript_dialect.types.core import TorchScriptType
@@ -41,8 +43,11 @@ class PropagateShapes(FunctionPass):
     name = "ts-propagate-shapes"
     preserves = (AliasDb,)
 
+    numbers: bool = False
+    """Take what the sizes of tensors are for known wherever the program asks for them and makes tensors of such sizes."""
+
     def run(self, function: FuncOp, analyses: Analyses) -> bool:
-        _Propagation(function, analyses).run()
+        _Propagation(function, analyses, self.numbers).run()
         dump(LOG, "After PropagateShapes: ", function)
         return True
 
@@ -62,11 +67,20 @@ def _with_gradient(fact: Any, op: Operation) -> Any:
     return replace(fact, requires_grad=False)
 
 
-class _Propagation:
-    """`facts` holds what is known of lists that nothing writes to, beyond their types."""
+def _properties(tensor: Tensor) -> TensorProperties:
+    """What is known of a constant."""
+    strides = element_strides(tensor.array)
+    return TensorProperties(
+        tensor.dtype.type_name, tensor.array.shape, strides, str(tensor.device), False
+    )
 
-    def __init__(self, function: FuncOp, analyses: Analyses) -> None:
+
+class _Propagation:
+    """`facts` holds what is known of lists that nothing writes to, and of numbers, beyond their types."""
+
+    def __init__(self, function: FuncOp, analyses: Analyses, follows_numbers: bool) -> None:
         self.function = function
+        self.follows_numbers = follows_numbers
         self.analyses = analyses
         self.has_writers = may_write(function.body.block)
         """Where nothing is written, what aliases what does not matter."""
@@ -98,7 +112,7 @@ class _Propagation:
             return self.facts[value]
         owner = value.owner
         if isinstance(owner, prim.ConstantOp) and owner.function_symbol is None:
-            return owner.value
+            return _properties(owner.value) if isinstance(owner.value, Tensor) else owner.value
         type_ = type_of(value)
         return type_.data if isinstance(type_, TensorType) else Unknown(type_)
 
@@ -157,7 +171,7 @@ class _Propagation:
             isinstance(type_, ListType)
             and isinstance(fact, list)
             and not (self.has_writers and self.aliases.has_writers(value))
-        ):
+        ) or (self.follows_numbers and isinstance(fact, int)):
             self.facts[value] = fact
 
     def unpack(self, op: prim.ListUnpackOp | prim.TupleUnpackOp) -> None:

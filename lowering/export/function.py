@@ -6,33 +6,44 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from xdsl.dialects import arith, tensor
-from xdsl.dialects.builtin import (
-    FunctionType,
-    ModuleOp,
-)
+from xdsl.dialects.builtin import FunctionType, ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from lowering.create import create
+from lowering.export.control_flow import (
+    BranchLowering,
+    LoopLowering,
+    find_branch_shapes,
+    find_carried_shapes,
+    find_loop_shapes,
+)
+from lowering.export.export_builder import ExportBuilder
 from lowering.kernel import LoweringError
 from lowering.linalg.conversion import SCALARS, Conversion, complete, kind_of, spell
-from lowering.linalg.linalg_builder import INDEX, NO_OVERFLOW_FLAGS, LinalgBuilder
-from lowering.linalg.operands import is_known, is_none
+from lowering.linalg.linalg_builder import INDEX, NO_OVERFLOW_FLAGS
+from lowering.linalg.operands import constant, is_known
+from lowering.linalg.operator_lowering import OperatorLowering, widest_lowering_of
 from lowering.linalg.symbolic_shapes import Symbol
-from lowering.shaped import dense_elements, float_of, integer_attribute
+from lowering.shaped import dense_elements, integer_attribute
 from torchscript_dialect.backend import Dimensions, NotCompilable
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.ir.edit import (
     all_ops,
+    body_ops,
     clone_block,
     erase,
     erase_arguments,
     insert_before,
+    nested_ops,
     replace_uses,
     set_type,
     terminator,
 )
+from torchscript_dialect.ir.pattern_driver import apply_conversion
+from torchscript_dialect.tensor.strides import contiguous_strides
 from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.types.containers import ListType
 from torchscript_dialect.types.tensor_type import TensorType
 
 
@@ -53,35 +64,22 @@ def to_linalg(
         raise NotCompilable(str(error)) from error
 
 
-class _ExportBuilder(LinalgBuilder):
-    """Sizes are those of the types, but for the dynamic ones, whose values `sizes` holds."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.sizes: dict[Symbol, SSAValue] = {}
-
-    def static_size(self, symbol: Symbol) -> int | None:
-        return None if symbol.find() in self.sizes else symbol.size
-
-    def extent(self, symbol: Symbol) -> SSAValue:
-        found = self.sizes.get(symbol.find())
-        return self.index(symbol.size) if found is None else found
-
-
 class _Export(Conversion):
     """The conversion of the block of a function. What its ops are is asked first, while they have the types of TorchScript."""
 
-    consumed = (*Conversion.consumed, prim.TupleConstructOp)
+    consumed = (*Conversion.consumed, prim.TupleConstructOp, prim.UninitializedOp)
 
-    builder: _ExportBuilder
+    builder: ExportBuilder
 
     def __init__(self, body: Block, dynamic: Dimensions) -> None:
-        super().__init__(body, _ExportBuilder())
+        super().__init__(body, ExportBuilder())
         self.dynamic = dynamic
+        self.made: dict[tuple[type[Operation], type[OperatorLowering]], OperatorLowering] = {}
 
     def function(self, name: str, constants: Mapping[int, Tensor]) -> FuncOp:
         """The function."""
         for number, argument in enumerate(self.body.args):
+            _make_value(argument)
             self.find_argument(argument, self.dynamic.get(number, ()))
         self.find_shapes()
         self.find_sizes()
@@ -98,18 +96,68 @@ class _Export(Conversion):
         given, gives = list(self.body.arg_types), [value.type for value in results]
         return FuncOp(name, FunctionType.from_lists(given, gives), Region(self.body))
 
+    def find_shapes(self) -> None:
+        self.find_shapes_in(self.body)
+
+    def find_shapes_in(self, block: Block) -> None:
+        """Find the shapes of all that a block computes."""
+        for op in body_ops(block):
+            for result in op.results:
+                _make_value(result)
+            try:
+                if isinstance(op, prim.IfOp):
+                    self.find_shapes_in(op.then_region.block)
+                    self.find_shapes_in(op.else_region.block)
+                    find_branch_shapes(self.builder, op)
+                elif isinstance(op, prim.LoopOp):
+                    for argument in op.body.block.args:
+                        _make_value(argument)
+                    find_carried_shapes(self.builder, op)
+                    self.find_shapes_in(op.body.block)
+                    find_loop_shapes(self.builder, op)
+                elif not isinstance(op, self.consumed):
+                    self.find_shapes_of(op)
+            except LoweringError as error:
+                raise NotCompilable(str(error), op) from error
+
     def find_shapes_of(self, op: Operation) -> None:
-        try:
-            lowering = self.lowering(op)
-            tensors = [value for value in op.results if isinstance(value.type, TensorType)]
-            if not all(map(is_known, tensors)):
-                raise LoweringError(f"{kind_of(op)} gives a tensor whose sizes are not known")
-            if not lowering.takes(op):
-                given = ", ".join(spell(value.type) for value in op.operands)
-                raise LoweringError(f"{kind_of(op)} of ({given}) has no form in linalg")
-            super().find_shapes_of(op)
-        except LoweringError as error:
-            raise NotCompilable(str(error), op) from error
+        lowering = self.lowering(op)
+        tensors = [value for value in op.results if isinstance(value.type, TensorType)]
+        if not all(map(is_known, tensors)):
+            raise LoweringError(f"{kind_of(op)} gives a tensor whose sizes are not known")
+        if not lowering.takes(op):
+            given = ", ".join(spell(value.type) for value in op.operands)
+            raise LoweringError(f"{kind_of(op)} of ({given}) has no form in linalg")
+        super().find_shapes_of(op)
+
+    # Ops.
+
+    def lowering(self, op: Operation) -> OperatorLowering:
+        chosen = self.builder.chosen
+        if op not in chosen:
+            class_ = widest_lowering_of(op)
+            if class_ is None:
+                raise LoweringError(_nothing_lowers(op))
+            key = type(op), class_
+            if key not in self.made:
+                self.made[key] = class_(type(op), self.builder)
+            chosen[op] = self.made[key]
+        return chosen[op]
+
+    def lower_ops(self) -> None:
+        self.convert(self.body)
+        for op in reversed(nested_ops(self.body)):
+            if isinstance(op, self.consumed) and not any(result.first_use for result in op.results):
+                erase(op)
+
+    def convert(self, block: Block) -> None:
+        """Lower the ops of a block; branches and loops convert their own."""
+        patterns = [
+            *self.made.values(),
+            BranchLowering(self.builder, self.convert),
+            LoopLowering(self.builder, self.convert),
+        ]
+        apply_conversion(block, patterns, blocks_of=lambda op: ())
 
     # Arguments.
 
@@ -196,31 +244,65 @@ class _Export(Conversion):
     # Results.
 
     def gather_results(self) -> None:
-        """Let the function return tensors and numbers only: the elements of a tuple one by one, constants, and nothing for None."""
-        end = terminator(self.body)
-        end.operands = [
-            self.number(value.owner) if isinstance(value.owner, prim.ConstantOp) else value
-            for value in _elements(end.operands)
-            if not is_none(value)
-        ]
+        """Let the function return tensors and numbers only: the elements of a tuple or list one by one, and nothing for None.
 
-    def number(self, constant: prim.ConstantOp) -> SSAValue:
-        """A number that is returned."""
-        type_ = constant.results[0].type
-        if type_ not in SCALARS:
+        Raises:
+            LoweringError: a result is nothing of that.
+        """
+        end = terminator(self.body)
+        found: list[SSAValue] = []
+        for value in _elements(end.operands):
+            known = constant(value)
+            if known is None:
+                if value not in self.builder.shapes and value not in self.builder.scalars:
+                    raise LoweringError(
+                        f"a result of type {spell(value.type)} has no form in linalg"
+                    )
+                found.append(value)
+            elif known.value is not None:
+                found += self.numbers(known)
+        end.operands = found
+
+    def numbers(self, known: prim.ConstantOp) -> list[SSAValue]:
+        """A constant that is returned, or those in a list of them."""
+        type_, value = known.results[0].type, known.value
+        of = SCALARS.get(type_.element if isinstance(type_, ListType) else type_)
+        if of is None:
             raise LoweringError(f"a result of type {spell(type_)} has no form in linalg")
-        _, of, mlir = SCALARS[type_]
-        value: Any = constant.value
-        number = float_of(value, mlir) if of.is_floating_point else integer_attribute(value, mlir)
-        op = create(arith.ConstantOp, (), (mlir,), {"value": number})
-        insert_before(terminator(self.body), op)
-        return op.results[0]
+        numbers: list[Any] = value if isinstance(value, list) else [value]
+        end = terminator(self.body)
+        return [self.builder.insert_number(number, of[1], end) for number in numbers]
+
+
+def _make_value(tensor: SSAValue) -> None:
+    """Say of a tensor what nobody can tell in linalg, where it is a value: it lies in the order of its indices, on this device."""
+    type_ = tensor.type
+    if not isinstance(type_, TensorType) or type_.sizes is None or None in type_.sizes:
+        return
+    strides = contiguous_strides(complete(type_.sizes, "sizes"))
+    set_type(
+        tensor,
+        type_.replace(
+            strides=strides,
+            device=type_.device or "cpu",
+            requires_grad=bool(type_.requires_grad),
+        ),
+    )
+
+
+def _nothing_lowers(op: Operation) -> str:
+    """What a user is told of an op for which there is no lowering."""
+    if isinstance(op, prim.RaiseExceptionOp):
+        message = constant(op.operands[0])
+        if message is not None:
+            return f"the program raises: {message.value}"
+    return f"{kind_of(op)} has no rule for linalg"
 
 
 def _elements(values: Iterable[SSAValue]) -> Iterator[SSAValue]:
-    """The values, and instead of tuples that the graph makes their elements."""
+    """The values, and instead of tuples and lists that the graph makes their elements."""
     for value in values:
-        if isinstance(value.owner, prim.TupleConstructOp):
+        if isinstance(value.owner, (prim.TupleConstructOp, prim.ListConstructOp)):
             yield from _elements(value.owner.operands)
         else:
             yield value

@@ -1,0 +1,1 @@
+"""Functions for other compilers: a `func.func` over tensors in upstream dialects."""

@@ -1,0 +1,229 @@
+"""What an export knows of values beyond what a kernel does: dynamic sizes, numbers, and the blocks of branches and loops."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import DYNAMIC_INDEX, AffineMapAttr, ArrayAttr, i64
+from xdsl.dialects.linalg.attrs import IteratorTypeAttr
+from xdsl.dialects.linalg.ops import GenericOp, IndexOp, YieldOp
+from xdsl.dialects.tensor import ExtractOp, InsertSliceOp
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineExpr, AffineMap
+
+from lowering.create import create
+from lowering.export.scalar_body import ExportScalarBuilder
+from lowering.kernel import LoweringError
+from lowering.linalg.conversion import SCALARS, spell
+from lowering.linalg.element import Element, Place, Window
+from lowering.linalg.linalg_builder import INDEX, LinalgBuilder
+from lowering.linalg.scalar_builder import Scalar, ScalarBuilder, element_type
+from lowering.linalg.symbolic_shapes import Shape, Symbol
+from lowering.shaped import float_of, i32_array, i64_array, integer_attribute
+from torchscript_dialect.dialects import prim
+from torchscript_dialect.ir.edit import insert_before
+from torchscript_dialect.ir.pattern_driver import Rewriter
+from torchscript_dialect.tensor.dtype import dtype, int64
+
+
+class Places(NamedTuple):
+    """The body of a `linalg.generic` that knows where it stands, and reads elements elsewhere."""
+
+    math: ScalarBuilder
+
+    def place(self, axis: int) -> Scalar:
+        """The index along a dimension of the result."""
+        properties = {"dim": integer_attribute(axis, i64)}
+        index = self.math.op(IndexOp, (), int64, properties, INDEX)
+        return self.math.op(arith.IndexCastOp, (index,), int64)
+
+    def element(self, tensor: SSAValue, of: dtype, indices: Sequence[Scalar]) -> Scalar:
+        """An element of a tensor."""
+        places = [self.math.op(arith.IndexCastOp, (one,), int64, type_=INDEX) for one in indices]
+        return self.math.op(ExtractOp, (Scalar(tensor, of), *places), of)
+
+    def wrapped(self, index: Scalar, size: Scalar) -> Scalar:
+        """An index that counts from the end where it is negative."""
+        return self.math.where(self.math.lt(index, 0), self.math.add(index, size), index)
+
+
+class ExportBuilder(LinalgBuilder):
+    """Sizes are those of the types, but for the dynamic ones, whose values `sizes` holds."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.sizes: dict[Symbol, SSAValue] = {}
+        self.chosen: dict[Operation, Any] = {}
+        """The lowering of each op: those of one class may have several."""
+
+    def lowers_with(self, op: Operation, lowering: Any) -> bool:
+        return self.chosen[op] is lowering
+
+    def new_body(self) -> ScalarBuilder:
+        return ExportScalarBuilder()
+
+    def static_size(self, symbol: Symbol) -> int | None:
+        return None if symbol.find() in self.sizes else symbol.size
+
+    def extent(self, symbol: Symbol) -> SSAValue:
+        found = self.sizes.get(symbol.find())
+        return self.index(symbol.size) if found is None else found
+
+    @contextmanager
+    def scope(self) -> Iterator[None]:
+        """Constants that are made in a block stay in it."""
+        outside = dict(self.constants)
+        try:
+            yield
+        finally:
+            self.constants = outside
+
+    # Ops that kernels do not hold.
+
+    def accumulate(
+        self,
+        inputs: Sequence[Window],
+        kinds: str,
+        results: Sequence[int],
+        shape: Shape,
+        of: dtype,
+        start: float,
+        body: Callable[[ScalarBuilder, Scalar, list[Scalar]], Scalar],
+        like: Operation,
+    ) -> SSAValue:
+        """The tensor of the sizes `shape` whose elements `body` makes of themselves and those of the inputs, beginning with `start`.
+
+        `kinds` has a letter for a loop, `p` for one that goes along a dimension of the result and `r` for one that reduces;
+        `results` are the loops that walk the result.
+        """
+        block = Block(arg_types=[*(element_type(one.dtype) for one in inputs), element_type(of)])
+        math = self.new_body()
+        *elements, total = block.args
+        values = [Scalar(one, given.dtype) for one, given in zip(elements, inputs, strict=True)]
+        outcome = body(math, Scalar(total, of), values)
+        block.add_ops([*math.ops, create(YieldOp, (outcome.ssa,), ())])
+        loops = len(kinds)
+        maps = [_window_map(loops, one.places) for one in inputs]
+        maps.append(_window_map(loops, tuple(((loop, 1),) for loop in results)))
+        letters = {"p": IteratorTypeAttr.parallel(), "r": IteratorTypeAttr.reduction()}
+        properties = {
+            "indexing_maps": ArrayAttr(maps),
+            "iterator_types": ArrayAttr([letters[kind] for kind in kinds]),
+            "operandSegmentSizes": i32_array((len(inputs), 1)),
+        }
+        operands = [*(one.tensor for one in inputs), self.filled(start, shape, of)]
+        op = create(GenericOp, operands, (self.tensor_type(shape, of),), properties)
+        op.add_region(Region(block))
+        op.location = like.location
+        self.rewriter.insert(op)
+        self.shapes[op.results[0]] = shape
+        return op.results[0]
+
+    def indexed(
+        self,
+        shape: Shape,
+        of: dtype,
+        inputs: Sequence[Element],
+        body: Callable[[Places, list[Scalar]], Scalar],
+        like: Operation,
+    ) -> SSAValue:
+        """The tensor whose elements `body` computes from their places, too."""
+
+        def record(math: ScalarBuilder, elements: list[Scalar]) -> Scalar:
+            return body(Places(math), elements)
+
+        return self.generic(shape, of, inputs, record, like)
+
+    def padded(
+        self, source: SSAValue, pads: Sequence[tuple[int, int]], number: float, of: dtype
+    ) -> SSAValue:
+        """A tensor with so much before and after each of its dimensions, the number everywhere there."""
+        if not any(map(any, pads)):
+            return source
+        shape = self.shapes[source]
+        whole = tuple(
+            Symbol(one.size + sum(pad)) if any(pad) else one
+            for one, pad in zip(shape, pads, strict=True)
+        )
+        into = self.filled(number, whole, of)
+        result = self.insert_part(source, into, shape, [before for before, _ in pads])
+        self.shapes[result] = whole
+        return result
+
+    def insert_part(
+        self, part: SSAValue, into: SSAValue, shape: Shape, offsets: Sequence[int]
+    ) -> SSAValue:
+        """A tensor with a part, of the sizes `shape`, that begins at these places."""
+        sizes = [self.static_size(symbol) for symbol in shape]
+        dynamic = [self.extent(symbol) for symbol, size in zip(shape, sizes) if size is None]
+        static = tuple(DYNAMIC_INDEX if size is None else size for size in sizes)
+        properties = {
+            "static_offsets": i64_array(tuple(offsets)),
+            "static_sizes": i64_array(static),
+            "static_strides": i64_array((1,) * len(shape)),
+            "operandSegmentSizes": i32_array((1, 1, 0, len(dynamic), 0)),
+        }
+        op = create(InsertSliceOp, (part, into, *dynamic), (into.type,), properties)
+        self.rewriter.insert(op)
+        return op.results[0]
+
+    # Values that cross the borders of blocks.
+
+    def declare_number(self, value: SSAValue) -> None:
+        """Note the dtype of a number."""
+        self.scalars[value] = SCALARS[self.type_of(value)][1]
+
+    def mlir_type(self, value: SSAValue) -> Attribute:
+        """The type that a value of the graph gets."""
+        if value in self.shapes:
+            return self.tensor_type(self.shapes[value], self.dtype_of(value))
+        return element_type(self.scalars[value])
+
+    def value(self, value: SSAValue, before: Operation) -> SSAValue:
+        """A tensor or a number, where it is a constant or of no account made before an op.
+
+        Raises:
+            LoweringError: it is a constant of another type.
+        """
+        if isinstance(value.owner, prim.UninitializedOp):
+            if value not in self.shapes:
+                return self.insert_number(False, self.scalars[value], before)
+            self.rewriter = Rewriter(before)
+            return self.empty(self.shapes[value], self.dtype_of(value))
+        if not isinstance(value.owner, prim.ConstantOp):
+            return value
+        known = SCALARS.get(value.type)
+        if known is None:
+            raise LoweringError(f"a value of type {spell(value.type)} has no form in linalg")
+        return self.insert_number(value.owner.value, known[1], before)
+
+    def insert_number(self, number: Any, of: dtype, before: Operation) -> SSAValue:
+        """A number as a constant."""
+        type_: Any = element_type(of)
+        known = (
+            float_of(number, type_)
+            if of.is_floating_point
+            else integer_attribute(int(number), type_)
+        )
+        op = create(arith.ConstantOp, (), (type_,), {"value": known})
+        insert_before(before, op)
+        return op.results[0]
+
+
+@lru_cache(maxsize=256)
+def _window_map(loops: int, places: tuple[Place, ...]) -> AffineMapAttr:
+    return AffineMapAttr(AffineMap(loops, 0, tuple(map(_sum, places))))
+
+
+def _sum(place: Place) -> AffineExpr:
+    total: AffineExpr | None = None
+    for loop, factor in place:
+        term: AffineExpr = AffineDimExpr(loop)
+        if factor != 1:
+            term = term * factor
+        total = term if total is None else total + term
+    return AffineConstantExpr(0) if total is None else total

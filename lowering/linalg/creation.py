@@ -1,0 +1,114 @@
+"""Tensors from nothing, which are lowered for other compilers: `linalg.fill`, and numbers that count."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, cast
+
+from xdsl.ir import SSAValue
+
+from lowering.linalg.operands import constant
+from lowering.linalg.operator_lowering import OperatorLowering
+from lowering.linalg.sizes import named_size, named_sizes
+from lowering.linalg.symbolic_shapes import Shape, fixed
+from torchscript_dialect.dialects.operators import OperatorOp
+from torchscript_dialect.dialects.prim import type_of
+from torchscript_dialect.tensor.dtype import float64, int64
+from torchscript_dialect.types.core import BOOL, FLOAT, INT
+
+if TYPE_CHECKING:
+    from lowering.export.export_builder import ExportBuilder, Places
+    from lowering.linalg.scalar_builder import Scalar
+
+_NUMBERS = {"zeros": 0, "ones": 1, "empty": 0}
+
+
+def _base(op: OperatorOp) -> str:
+    """`full` of `aten::new_full` and `aten::full_like`."""
+    return op.KIND.removeprefix("aten::").removeprefix("new_").removesuffix("_like")
+
+
+class Fill(OperatorLowering):
+    """`aten::full([2, 3], %number, ...)`, `aten::zeros_like(%x, ...)` and their like become `linalg.fill`."""
+
+    joins_groups = False
+
+    @classmethod
+    def takes(cls, op: OperatorOp) -> bool:
+        place = _number_place(op)
+        if place is None:
+            return True
+        found = constant(op.operands[place])
+        if found is not None:
+            return isinstance(found.value, int | float)
+        return type_of(op.operands[place]) in (INT, FLOAT, BOOL)
+
+    def shapes(self, b: ExportBuilder, op: OperatorOp) -> Sequence[Shape]:
+        if op.KIND.endswith("_like"):
+            return [b.shapes[op.operands[0]]]
+        return [named_sizes(b, op.operands[1 if ".new_" in op.name else 0])]
+
+    def lower(self, b: ExportBuilder, op: OperatorOp) -> Sequence[SSAValue]:
+        shape, of = b.shapes[op.results[0]], b.dtype_of(op.results[0])
+        place = _number_place(op)
+        if place is None:
+            return [b.filled(_NUMBERS[_base(op)], shape, of)]
+        value = op.operands[place]
+        if constant(value) is not None:
+            return [b.filled(b.constant(value), shape, of)]
+
+        def body(places: Places, elements: list[Scalar]) -> Scalar:
+            return places.math.cast(places.math.wrap(value, b.scalars[value]), of.name)
+
+        return [b.indexed(shape, of, [], body, like=op)]
+
+
+def _number_place(op: OperatorOp) -> int | None:
+    """Which operand is the number that the tensor is filled with."""
+    if _base(op) != "full":
+        return None
+    return 2 if ".new_" in op.name else 1
+
+
+class Range(OperatorLowering):
+    """`aten::arange(%start, %end, %step, ...)` becomes a `linalg.generic` of `linalg.index`."""
+
+    joins_groups = False
+
+    @classmethod
+    def takes(cls, op: OperatorOp) -> bool:
+        start, end, step = _bounds(op)
+        return all(one is None or constant(one) is not None for one in (start, step)) and (
+            constant(end) is not None or (start is None and step is None)
+        )
+
+    def shapes(self, b: ExportBuilder, op: OperatorOp) -> Sequence[Shape]:
+        _, end, _ = _bounds(op)
+        if constant(end) is None:
+            size = named_size(b, end)
+            assert size is not None
+            return [(size,)]
+        return [(fixed(cast(Any, op.results[0].type).sizes[0]),)]
+
+    def lower(self, b: ExportBuilder, op: OperatorOp) -> Sequence[SSAValue]:
+        shape, of = b.shapes[op.results[0]], b.dtype_of(op.results[0])
+        start, _, step = _bounds(op)
+        first: Any = 0 if start is None else b.constant(start)
+        factor: Any = 1 if step is None else b.constant(step)
+        wide = float64 if of.is_floating_point else int64
+
+        def body(places: Places, elements: list[Scalar]) -> Scalar:
+            math = places.math
+            place = math.cast(places.place(0), wide.name)
+            number = math.mul(place, math.number(factor, wide))
+            return math.cast(math.add(number, math.number(first, wide)), of.name)
+
+        return [b.indexed(shape, of, [], body, like=op)]
+
+
+def _bounds(op: OperatorOp) -> tuple[SSAValue | None, SSAValue, SSAValue | None]:
+    """Start, end and step; None where the overload has none."""
+    first, second, third, *_ = op.operands
+    if op.name.endswith(".start_step"):
+        return first, second, third
+    return (first, second, None) if op.name.endswith(".start") else (None, first, None)
