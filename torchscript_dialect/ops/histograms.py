@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -102,7 +102,7 @@ def _histogram(points: Array, edges: Sequence[Array], weight: Array | None, dens
     places: list[Array] = []
     for column, edge in zip(points.T, edges):
         inside &= (column >= edge[0]) & (column <= edge[-1])
-        found: Any = np.searchsorted(edge, column, side="right") - 1
+        found = cast("Any", np).searchsorted(edge, column, side="right") - 1
         places.append(np.minimum(found, len(edge) - 2))
     shape = tuple(len(edge) - 1 for edge in edges)
     result = np.zeros(shape, points.dtype)

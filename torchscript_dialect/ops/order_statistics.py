@@ -161,7 +161,7 @@ def _quantiles(
     if name == "nanquantile":
         ranks = np.maximum(q.array.reshape(-1) * (last - missing).astype(array.dtype), 0)
     else:
-        ranks = np.where(
+        ranks = cast("Any", np).where(
             missing > 0, array.dtype.type(last), q.array.reshape(-1) * array.dtype.type(last)
         )
     result = _interpolated(ranked, ranks, interpolation)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,7 @@ from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of, wrap_dim
 
 Array = NDArray[Any]
+_numpy = cast("Any", np)  # whose stubs leave some types open
 
 # Sorted sequences
 
@@ -43,10 +44,10 @@ def _found(sequence: Array, values: Array, side: Any, sorter: Array | None, want
         sequence = np.take_along_axis(sequence, sorter, -1)
     if sequence.ndim == 1:
         flat = _rows(values.reshape(1, -1))[0]
-        raw: Any = np.searchsorted(_rows(sequence)[0], flat, side)
+        raw = _numpy.searchsorted(_rows(sequence)[0], flat, side)
     else:
         rows = zip(_rows(sequence), _rows(values))
-        found: list[Any] = [np.searchsorted(row, wished, side) for row, wished in rows]
+        found = [_numpy.searchsorted(row, wished, side) for row, wished in rows]
         raw = np.stack(found) if found else np.zeros(values.shape)
     return tensor_of(np.ascontiguousarray(raw, wanted).reshape(values.shape))
 
