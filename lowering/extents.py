@@ -10,14 +10,19 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from xdsl.dialects import arith, tensor
-from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, TensorType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.dialects.linalg import ops as linalg
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from lowering.kernel import DIMS, STATIC_DIM, SYM, LoweringError, argument_attributes
-from lowering.kernel import integer as integer_attribute
-from lowering.kernel import integers as integer_attributes
+from lowering.dialects.kernel import (
+    STATIC_DIM,
+    UNIT_STRIDE,
+    ZERO_STRIDE,
+    LayoutAttr,
+    SignatureOp,
+)
+from lowering.kernel import LoweringError
 from lowering.shaped import integers_of, is_tensor
 
 
@@ -63,18 +68,16 @@ def product(dims: Dims) -> Extent:
 class Extents:
     """The extents of the index values and tensors of one kernel in input form."""
 
-    def __init__(self, func: FuncOp) -> None:
+    def __init__(self, func: FuncOp, signature: SignatureOp) -> None:
         self.values: list[SSAValue] = []
         """Index values that are not monomials over syms: atom -1 is `values[0]`, and so on."""
         self._indices: dict[SSAValue, Extent] = {}
         self._dims: dict[SSAValue, Dims] = {}
-        attributes = argument_attributes(func.arg_attrs, len(func.args))
-        for argument, entry in zip(func.args, attributes, strict=True):
-            sym = integer_attribute(entry, SYM)
-            if is_tensor(argument.type):
-                self._dims[argument] = declared_dims(argument.type, entry)
-            elif sym is not None:
-                self._indices[argument] = Extent(1, (sym,))
+        for argument, place in zip(func.args, signature.arguments, strict=True):
+            if isinstance(place, LayoutAttr):
+                self._dims[argument] = declared_dims(argument.type, place)
+            else:
+                self._indices[argument] = Extent(1, (place.data,))
 
     def index(self, value: SSAValue) -> Extent:
         """The extent that the integer or index `value` holds."""
@@ -149,20 +152,22 @@ class Extents:
         )
 
 
-def declared_dims(type_: TensorType, attributes: dict[str, Attribute]) -> Dims:
-    """The sizes that `ts.dims` and the type of an argument or result declare together."""
-    syms = integer_attributes(attributes, DIMS)
-    shape = type_.get_shape()
-    if syms is None and all(size != DYNAMIC_INDEX for size in shape):
-        return tuple(Extent(size) for size in shape)
-    if syms is None or len(syms) != len(shape):
-        raise LoweringError(f"{DIMS} with {len(shape)} entries expected for {type_}")
-    if any((s == STATIC_DIM) != (size != DYNAMIC_INDEX) for s, size in zip(syms, shape)):
-        raise LoweringError(f"{DIMS} must be {STATIC_DIM} exactly at the static sizes of {type_}")
+def declared_dims(type_: Attribute, layout: LayoutAttr) -> Dims:
+    """The sizes of an argument or result, which its type and its layout declare together."""
+    assert is_tensor(type_)
     return tuple(
-        Extent(size) if sym == STATIC_DIM else Extent(1, (sym,))
-        for sym, size in zip(syms, shape, strict=True)
+        Extent(size) if word == STATIC_DIM else Extent(1, (word,))
+        for word, size in zip(layout.words("sizes"), type_.get_shape(), strict=True)
     )
+
+
+def declared_strides(dims: Dims, layout: LayoutAttr) -> Dims:
+    """The strides of an argument with the sizes `dims`."""
+    declared = layout.words("strides")
+    if not declared:
+        return contiguous_strides(dims)
+    constants = {UNIT_STRIDE: ONE, ZERO_STRIDE: ZERO}
+    return tuple(constants.get(entry) or Extent(1, (entry,)) for entry in declared)
 
 
 def refined(dims: Dims, type_: Attribute) -> Dims:

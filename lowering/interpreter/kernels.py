@@ -10,28 +10,18 @@ from typing import Any
 
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
-from xdsl.dialects.builtin import IndexType, ModuleOp, ShapedType, TensorType
+from xdsl.dialects.builtin import IndexType, IntAttr, ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.dialects.linalg.attrs import IteratorType
 from xdsl.dialects.linalg.ops import GenericOp
 from xdsl.ir import Operation
 
-from lowering.dialects.kernel import EntryOp
+from lowering.dialects.kernel import EntryOp, LayoutAttr, SignatureOp, signature_of
 from lowering.interpreter import memory, tensors
 from lowering.interpreter.machine import Machine
 from lowering.interpreter.rounding import Rounding
 from lowering.interpreter.scalars import numpy_type
-from lowering.kernel import (
-    DIMS,
-    KERNEL,
-    SIZES,
-    STRIDES,
-    SYM,
-    SYMS,
-    argument_attributes,
-    integer,
-    integers,
-)
+from lowering.kernel import SIZES
 from torchscript_dialect.utils import llvm
 
 Array = np.ndarray[Any, Any]
@@ -74,15 +64,14 @@ class Binding:
     @classmethod
     def of(cls, function: FuncOp) -> Binding | None:
         """The binding of a kernel in input form, None for other functions."""
-        types = function.function_type
-        if KERNEL not in function.attributes or not _is_input_form(function):
+        signature = signature_of(function)
+        if signature is None:
             return None
-        given = argument_attributes(function.arg_attrs, len(types.inputs))
-        made = argument_attributes(function.res_attrs, len(types.outputs))
+        types = function.function_type
         return cls(
-            [_parameter(type_, entry) for type_, entry in zip(types.inputs, given, strict=True)],
-            [_parameter(type_, entry) for type_, entry in zip(types.outputs, made, strict=True)],
-            integer(function.attributes, SYMS) or 0,
+            list(map(_parameter, types.inputs, signature.arguments)),
+            list(map(_parameter, types.outputs, signature.results_)),
+            signature.number_of_words,
             any(_reduces(op) for op in function.walk()),
         )
 
@@ -98,15 +87,10 @@ def _reduces(op: Operation) -> bool:
     return op.name == "linalg.matmul"
 
 
-def _is_input_form(function: FuncOp) -> bool:
-    types = (*function.function_type.inputs, *function.function_type.outputs)
-    shaped = [type_ for type_ in types if isinstance(type_, ShapedType)]
-    return all(isinstance(type_, TensorType) for type_ in shaped)
-
-
-def _parameter(type_: Any, attributes: Any) -> Parameter:
-    dims = integers(attributes, DIMS) if isinstance(type_, TensorType) else None
-    return Parameter(type_, dims, integers(attributes, STRIDES), integer(attributes, SYM))
+def _parameter(type_: Any, place: LayoutAttr | IntAttr) -> Parameter:
+    if isinstance(place, IntAttr):
+        return Parameter(type_, None, None, place.data)
+    return Parameter(type_, place.words("sizes"), place.words("strides") or None, None)
 
 
 class Program:
@@ -119,7 +103,7 @@ class Program:
     def names(self) -> list[str]:
         """The kernels, in whichever form."""
         callees = [op.callee for op in self.module.ops if isinstance(op, EntryOp)]
-        return callees or [_symbol(op) for op in self.module.ops if KERNEL in op.attributes]
+        return callees or [op.callee for op in self.module.ops if isinstance(op, SignatureOp)]
 
     def call(
         self, name: str, binding: Binding, values: Sequence[Any], rounding: Rounding | None = None
@@ -199,7 +183,7 @@ class _Call:
         self.derive_words(native)
         if native is not None:
             return self.run_native(native)
-        if _is_input_form(self.function):
+        if self.entry is None:
             made = self.machine.call(self.function.sym_name.data, *self.arguments())
             results = [np.array(one) for one in made]
         else:

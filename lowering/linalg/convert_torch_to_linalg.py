@@ -12,35 +12,27 @@ from typing import ClassVar
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import (
-    ArrayAttr,
-    DictionaryAttr,
     FunctionType,
-    IntegerAttr,
     ModuleOp,
-    UnitAttr,
-    i64,
 )
 from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 
-from lowering.interpreter.rounding import FUNCTIONS, SUMS
-from lowering.kernel import (
-    DIMS,
-    KERNEL,
+from lowering.dialects.kernel import (
     STATIC_DIM,
-    STRIDES,
-    SYM,
-    SYMS,
     UNIT_STRIDE,
     ZERO_STRIDE,
-    LoweringError,
+    LayoutAttr,
+    SignatureOp,
+    layout,
 )
+from lowering.interpreter.rounding import FUNCTIONS, SUMS
+from lowering.kernel import LoweringError
 from lowering.linalg.conversion import SCALARS, Conversion, complete, spell
 from lowering.linalg.linalg_builder import INDEX, LinalgBuilder
 from lowering.linalg.sizes_function import sizes_function
 from lowering.linalg.symbolic_shapes import Shape, fresh
-from lowering.shaped import i64_array
 from torchscript_dialect.backend import (
     Dim,
     Input,
@@ -127,7 +119,8 @@ class _KernelConversion(Conversion):
     def __init__(self, body: Block, name: str) -> None:
         super().__init__(body, LinalgBuilder())
         self.name = name
-        self.attributes: list[dict[str, Attribute]] = []
+        self.places: list[LayoutAttr | int] = []
+        """Where the arguments of the function are found."""
         self.inputs: list[Input] = []
 
     def kernel(self) -> Kernel:
@@ -167,23 +160,18 @@ class _KernelConversion(Conversion):
             builder.scalars[argument] = of
             set_type(argument, mlir)
             set_name(argument, None)
-            self.attributes.append({SYM: IntegerAttr(word, i64)})
+            self.places.append(word)
             self.inputs.append(ScalarInput(kind, Sym(word)))
             return
         shape, of = builder.shapes[argument], builder.dtype_of(argument)
         words = [builder.words.bind(symbol) for symbol in shape]
-        attributes: dict[str, Attribute] = {
-            DIMS: integers([STATIC_DIM if word is None else word for word in words])
-        }
-        strides = self.strides(type_, shape, attributes)
+        strides = self.strides(type_, shape)
         dims = tuple(1 if word is None else Sym(word) for word in words)
         self.inputs.append(TensorInput(of.name, dims, strides))
-        self.attributes.append(attributes)
+        self.places.append(layout(_sizes(words), None if strides is None else _strides(strides)))
         set_type(argument, builder.tensor_type(shape, of))
 
-    def strides(
-        self, type_: TensorType, shape: Shape, attributes: dict[str, Attribute]
-    ) -> tuple[Dim, ...] | None:
+    def strides(self, type_: TensorType, shape: Shape) -> tuple[Dim, ...] | None:
         """Words for the strides of an argument that is not contiguous; None for one that is."""
         sizes, strides = complete(type_.sizes, "sizes"), complete(type_.strides, "strides")
         if _is_contiguous(sizes, strides):
@@ -197,10 +185,6 @@ class _KernelConversion(Conversion):
             else:
                 found.append(Sym(self.builder.words.new()))
         self.builder.words.descending(found)
-        marks = {0: ZERO_STRIDE, 1: UNIT_STRIDE}
-        attributes[STRIDES] = integers(
-            [one.index if isinstance(one, Sym) else marks[one] for one in found]
-        )
         return tuple(found)
 
     # Words.
@@ -216,13 +200,13 @@ class _KernelConversion(Conversion):
         for root in used:
             word = builder.words.of[root]
             builder.extents[word] = add_argument(self.body, INDEX)
-            self.attributes.append({SYM: IntegerAttr(word, i64)})
+            self.places.append(word)
 
     def finish(self, end: Operation, returns_tuple: bool) -> Kernel:
         builder = self.builder
         results = tuple(end.operands)
         outputs: list[TensorOutput] = []
-        result_attributes: list[DictionaryAttr] = []
+        layouts: list[LayoutAttr] = []
         for result in results:
             self.require_contiguous(result)
             shape, of = builder.shapes[result], builder.dtype_of(result)
@@ -230,20 +214,16 @@ class _KernelConversion(Conversion):
             outputs.append(
                 TensorOutput(of.name, tuple(1 if word is None else Sym(word) for word in words))
             )
-            dims = integers([STATIC_DIM if word is None else word for word in words])
-            result_attributes.append(DictionaryAttr({DIMS: dims}))
+            layouts.append(layout(_sizes(words)))
         erase(end)
         self.body.add_op(ReturnOp(*results))
         function = FuncOp(
             self.name,
             FunctionType.from_lists(list(self.body.arg_types), [v.type for v in results]),
             Region(self.body),
-            arg_attrs=ArrayAttr([DictionaryAttr(entry) for entry in self.attributes]),
-            res_attrs=ArrayAttr(result_attributes),
         )
-        function.attributes[KERNEL] = UnitAttr()
-        function.attributes[SYMS] = IntegerAttr(builder.words.count, i64)
-        functions: list[Operation] = [function]
+        signature = SignatureOp(self.name, self.places, layouts, builder.words.count)
+        functions: list[Operation] = [function, signature]
         if builder.words.need_function:
             functions.append(sizes_function(builder.words))
         inputs = tuple(self.inputs)
@@ -271,6 +251,10 @@ def _is_contiguous(sizes: tuple[int, ...], strides: tuple[int, ...]) -> bool:
     return all(size == 1 or a == b for size, a, b in zip(sizes, strides, dense, strict=True))
 
 
-def integers(values: Sequence[int]) -> Attribute:
-    """`array<i64: ...>`."""
-    return i64_array(tuple(values))
+def _sizes(words: Sequence[int | None]) -> tuple[int, ...]:
+    return tuple(STATIC_DIM if word is None else word for word in words)
+
+
+def _strides(found: Sequence[Dim]) -> tuple[int, ...]:
+    marks = {0: ZERO_STRIDE, 1: UNIT_STRIDE}
+    return tuple(one.index if isinstance(one, Sym) else marks[one] for one in found)

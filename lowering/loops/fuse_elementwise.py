@@ -20,9 +20,10 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineDimExpr
 from xdsl.passes import ModulePass
 
+from lowering.dialects.kernel import SignatureOp
 from lowering.dialects.linalg_ext import MultiResultGenericOp
 from lowering.extents import Dims, Extents
-from lowering.kernel import input_kernels
+from lowering.kernel_functions import input_kernels
 from lowering.shaped import element_type
 
 
@@ -62,16 +63,16 @@ class FuseElementwisePass(ModulePass):
     name = "ts-fuse-elementwise"
 
     def apply(self, ctx: Context, op: builtin.ModuleOp) -> None:
-        for func in input_kernels(op, self.name):
-            fuse(func)
+        for func, signature in input_kernels(op, self.name):
+            fuse(func, signature)
 
 
-def fuse(func: FuncOp) -> None:
+def fuse(func: FuncOp, signature: SignatureOp) -> None:
     """Fuses within the one block of `func`."""
     block = func.body.block
     if sum(map(is_pointwise, block.ops)) < 2:
         return
-    extents = Extents(func)
+    extents = Extents(func, signature)
     unit_of: dict[Operation, Unit] = {}
     latest: dict[Dims, Unit] = {}
     for op in block.ops:

@@ -37,7 +37,7 @@ from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineMap
 from xdsl.passes import ModulePass
 
 from lowering.cost import FLAT_GRAIN, ROW_GRAIN, multiply_add, picoseconds
-from lowering.dialects.kernel import EntryOp
+from lowering.dialects.kernel import EntryOp, LayoutAttr, SignatureOp
 from lowering.extents import (
     ONE,
     ZERO,
@@ -46,22 +46,14 @@ from lowering.extents import (
     Extents,
     contiguous_strides,
     declared_dims,
+    declared_strides,
     product,
 )
 from lowering.kernel import (
-    KERNEL,
     SIZES,
-    STRIDES,
-    SYM,
-    SYMS,
-    UNIT_STRIDE,
-    ZERO_STRIDE,
     LoweringError,
-    argument_attributes,
-    input_kernels,
-    integer,
-    integers,
 )
+from lowering.kernel_functions import input_kernels
 from lowering.loops.buffers import Buffers, View, flat
 from lowering.loops.derived_words import DerivedWords
 from lowering.loops.index_builder import INDEX, IndexBuilder, index_op
@@ -79,18 +71,19 @@ class LinalgToLoopsPass(ModulePass):
     name = "ts-linalg-to-loops"
 
     def apply(self, ctx: Context, op: builtin.ModuleOp) -> None:
-        for func in input_kernels(op, self.name):
-            KernelLowering(op, func).run()
+        for func, signature in input_kernels(op, self.name):
+            KernelLowering(op, func, signature).run()
 
 
 class KernelLowering:
     """Lowers one kernel function in place."""
 
-    def __init__(self, module: builtin.ModuleOp, func: FuncOp) -> None:
+    def __init__(self, module: builtin.ModuleOp, func: FuncOp, signature: SignatureOp) -> None:
         self.module = module
         self.func = func
+        self.signature = signature
         self.source = func.body.block
-        self.extents = Extents(func)
+        self.extents = Extents(func, signature)
         terminator = self.source.last_op
         if not isinstance(terminator, ReturnOp):
             raise LoweringError("a kernel is one block that ends with func.return")
@@ -144,21 +137,17 @@ class KernelLowering:
         drop_unused(self.block)
 
     def _place_arguments(self) -> None:
-        entries = argument_attributes(self.func.arg_attrs, len(self.arguments))
         buffers = iter(self.block.args)
-        for argument, attributes in zip(self.arguments, entries, strict=True):
-            if is_tensor(argument.type):
+        for argument, place in zip(self.arguments, self.signature.arguments, strict=True):
+            if isinstance(place, LayoutAttr):
                 dims = self.extents.dims(argument)
-                strides = declared_strides(dims, attributes)
+                strides = declared_strides(dims, place)
                 buffer = next(buffers)
                 buffer.name_hint = argument.name_hint
                 self.buffers.place(argument, View(buffer, None, dims, strides))
                 continue
-            sym = integer(attributes, SYM)
-            if sym is None:
-                raise LoweringError(f"a scalar argument of a kernel needs {SYM}")
-            value = self._scalar(sym, argument.type)
-            self.extents.define(value, Extent(1, (sym,)))
+            value = self._scalar(place.data, argument.type)
+            self.extents.define(value, Extent(1, (place.data,)))
             argument.replace_all_uses_with(value)
 
     def _scalar(self, sym: int, type_: Attribute) -> SSAValue:
@@ -207,10 +196,9 @@ class KernelLowering:
     def _place_results(self) -> list[tuple[SSAValue, View]]:
         """Gives outputs to the operations that make them; returns what must be copied."""
         copies: list[tuple[SSAValue, View]] = []
-        entries = argument_attributes(self.func.res_attrs, len(self.results))
-        for value, buffer, attributes in zip(self.results, self.out_buffers, entries, strict=True):
-            assert is_tensor(value.type)
-            dims = declared_dims(value.type, attributes)
+        layouts = self.signature.results_
+        for value, buffer, layout in zip(self.results, self.out_buffers, layouts, strict=True):
+            dims = declared_dims(value.type, layout)
             buffer.name_hint = "out"
             view = View(buffer, None, dims, contiguous_strides(dims))
             owner = value.owner
@@ -475,10 +463,7 @@ class KernelLowering:
     def _finish(self) -> None:
         """Gives the function its new body, signature and attributes."""
         func = self.func
-        syms = integer(func.attributes, SYMS)
-        if syms is None:
-            raise LoweringError(f"a kernel needs {SYMS}")
-        sizes = DerivedWords(self.module, func, syms)
+        sizes = DerivedWords(self.module, func, self.signature.number_of_words)
         total = sizes.word_of(self.total)
         known = [piece for piece in self.work if min(piece[0].atoms, default=0) >= 0]
         work, cost = sizes.work(known or [(ONE, 0)])
@@ -499,9 +484,7 @@ class KernelLowering:
             sizes=SIZES if sizes.are_computed else None,
         )
         self.module.body.block.insert_op_after(entry, func)
-        del func.attributes[KERNEL], func.attributes[SYMS]
-        func.properties.pop("arg_attrs", None)
-        func.properties.pop("res_attrs", None)
+        self.module.body.block.erase_op(self.signature)
         func.properties["function_type"] = FunctionType.from_lists(
             [argument.type for argument in self.block.args], []
         )
@@ -521,15 +504,6 @@ def drop_unused(block: Block) -> None:
     for op in reversed(list(block.ops)):
         if op.results and not op.regions and not any(result.uses for result in op.results):
             block.erase_op(op)
-
-
-def declared_strides(dims: Dims, attributes: dict[str, Attribute]) -> Dims:
-    """The strides that `ts.strides` declares; those of a contiguous tensor without it."""
-    declared = integers(attributes, STRIDES)
-    if declared is None:
-        return contiguous_strides(dims)
-    constants = {UNIT_STRIDE: ONE, ZERO_STRIDE: ZERO}
-    return tuple(constants.get(entry) or Extent(1, (entry,)) for entry in declared)
 
 
 def dim_position(expr: object) -> int:

@@ -31,7 +31,8 @@ from xdsl.ir import SSAValue
 from xdsl.passes import ModulePass
 
 from lowering.interpreter.rounding import SUMS
-from lowering.kernel import LoweringError, loop_functions
+from lowering.kernel import LoweringError
+from lowering.kernel_functions import loop_functions
 from lowering.loops.code import Code
 from lowering.loops.product import Kind, Matrix, Product
 from lowering.loops.product_dot import Dots

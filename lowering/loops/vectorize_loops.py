@@ -36,7 +36,8 @@ from xdsl.passes import ModulePass
 from lowering.dialects.arith_ext import VECTOR_FORMS, SelectOp
 from lowering.dialects.kernel import entry_of
 from lowering.interpreter.rounding import SUMS
-from lowering.kernel import LoweringError, loop_functions
+from lowering.kernel import LoweringError
+from lowering.kernel_functions import loop_functions
 from lowering.loops.buffers import byte_size
 from lowering.loops.index_builder import INDEX, index_constant, index_op
 from lowering.loops.nest import TRAPPING

@@ -10,11 +10,12 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from xdsl.dialects.builtin import Float64Type, FunctionType, ModuleOp, TensorType, i1, i64
+from xdsl.dialects.builtin import Float64Type, FunctionType, IntAttr, ModuleOp, i1, i64
 from xdsl.dialects.func import FuncOp
 
 from lowering.backend import LinalgBackend
-from lowering.kernel import SIZES, SYM, LoweringError, argument_attributes, integer, kernels
+from lowering.kernel import SIZES, LoweringError
+from lowering.kernel_functions import kernels
 from lowering.linalg.convert_torch_to_linalg import Kernel, convert_function
 from support.upstream_interpreter import interpreter_of, shaped, shaped_array
 from torchscript_dialect.backend import Bindings, Executable, KernelSpec, NotCompilable
@@ -35,7 +36,7 @@ class InterpretedKernel:
         self.spec = KernelSpec(
             kernel.inputs, kernel.outputs, kernel.syms, (1,), returns_tuple=kernel.returns_tuple
         )
-        (self.function,) = kernels(kernel.module)
+        ((self.function, self.signature),) = kernels(kernel.module)
         self.interpreter = interpreter_of(kernel.module)
         names = [op.sym_name.data for op in kernel.module.ops if isinstance(op, FuncOp)]
         self.sizes = self.derive if SIZES in names else None
@@ -61,13 +62,12 @@ class InterpretedKernel:
         """Arrays in the order of the tensors, and words for numbers and sizes."""
         arrays = iter(call.arrays)
         type_: FunctionType = self.function.function_type
-        entries = argument_attributes(self.function.arg_attrs, len(type_.inputs))
         found: list[Any] = []
-        for one, entry in zip(type_.inputs, entries, strict=True):
-            if isinstance(one, TensorType):
+        for one, place in zip(type_.inputs, self.signature.arguments, strict=True):
+            if not isinstance(place, IntAttr):
                 found.append(shaped(next(arrays), one))
                 continue
-            word = call.syms[integer(entry, SYM) or 0]
+            word = call.syms[place.data]
             if isinstance(one, Float64Type):
                 word = array("d", array("q", [word]).tobytes())[0]
             found.append(bool(word) if one == i1 else word)

@@ -15,13 +15,15 @@ from xdsl.dialects.builtin import (
     Float32Type,
     Float64Type,
     IntegerType,
-    TensorType,
 )
 from xdsl.parser import Parser
 
-from lowering.extents import declared_dims
-from lowering.kernel import STRIDES, SYM, SYMS, argument_attributes, integer, integers, kernels
+from lowering.dialects.kernel import Kernel as KernelDialect
+from lowering.dialects.kernel import LayoutAttr
+from lowering.extents import Dims, declared_dims
+from lowering.kernel_functions import kernels
 from lowering.pipelines import compile_module
+from lowering.shaped import element_type
 
 Array = np.ndarray[Any, Any]
 
@@ -34,6 +36,7 @@ DIALECTS = (
     math.Math,
     memref.MemRef,
     scf.Scf,
+    KernelDialect,
 )
 
 
@@ -63,26 +66,13 @@ class Kernel:
 
     def __init__(self, text: str) -> None:
         module = parse(text)
-        function = next(kernels(module))
+        ((function, signature),) = kernels(module)
         types = function.function_type
-        self.inputs = list(
-            zip(
-                types.inputs.data,
-                argument_attributes(function.arg_attrs, len(types.inputs)),
-                strict=True,
-            )
-        )
+        self.inputs = list(zip(types.inputs, signature.arguments, strict=True))
         self.outputs = [
-            (numpy_type(type_.get_element_type()), declared_dims(type_, attributes))
-            for type_, attributes in zip(
-                types.outputs.data,
-                argument_attributes(function.res_attrs, len(types.outputs)),
-                strict=True,
-            )
-            if isinstance(type_, TensorType)
+            (numpy_type(element_type(type_)), declared_dims(type_, layout))
+            for type_, layout in zip(types.outputs, signature.results_, strict=True)
         ]
-        syms = integer(function.attributes, SYMS)
-        assert syms is not None
         self.compiled = compile_module(module, verify=True)
         empty = llvmlite.binding.parse_assembly("")
         machine = llvmlite.binding.Target.from_default_triple().create_target_machine()
@@ -102,15 +92,13 @@ class Kernel:
         """The syms, the outputs and the buffer table for a call with `values`."""
         syms = np.zeros(max(self.compiled.entry.number("words"), 1), dtype=np.int64)
         pointers: list[int] = []
-        for (type_, attributes), value in zip(self.inputs, values, strict=True):
-            if isinstance(type_, TensorType):
-                bind_tensor(syms, declared_dims(type_, attributes), attributes, value)
+        for (type_, place), value in zip(self.inputs, values, strict=True):
+            if isinstance(place, LayoutAttr):
+                bind_tensor(syms, declared_dims(type_, place), place, value)
                 pointers.append(value.ctypes.data)
                 continue
-            sym = integer(attributes, SYM)
-            assert sym is not None
             bits = struct.unpack("q", struct.pack("d", value))[0]
-            syms[sym] = bits if isinstance(value, float) else value
+            syms[place.data] = bits if isinstance(value, float) else value
         if self.sizes is not None:
             assert self.sizes(syms.ctypes.data)
         outputs: list[Array] = []
@@ -133,15 +121,15 @@ class Kernel:
         return outputs
 
 
-def bind_tensor(syms: Array, dims: Any, attributes: Any, value: Array) -> None:
+def bind_tensor(syms: Array, dims: Dims, layout: LayoutAttr, value: Array) -> None:
     """Writes the sizes and strides of `value` to the syms that its argument names."""
     for size, extent in zip(value.shape, dims, strict=True):
         if extent.atoms:
             syms[extent.atoms[0]] = size
         else:
             assert size == extent.factor
-    strides = integers(attributes, STRIDES)
-    if strides is None:
+    strides = layout.words("strides")
+    if not strides:
         assert value.flags.c_contiguous
         return
     for stride, sym in zip(value.strides, strides, strict=True):

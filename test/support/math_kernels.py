@@ -39,13 +39,13 @@ def kernel_text(what: type[Operation] | Recipe, arity: int, dtype: str) -> str:
     else:
         body, _ = recipe_text(what, arity, dtype)
     tensor = f"tensor<?x{dtype}>"
-    dims = "{ts.dims = array<i64: 0>}"
-    arguments = ", ".join(f"%a{i}: {tensor} {dims}" for i in range(arity))
+    arguments = ", ".join(f"%a{i}: {tensor}" for i in range(arity))
     maps = ", ".join(["affine_map<(d0) -> (d0)>"] * (arity + 1))
     inputs = ", ".join(f"%a{i}" for i in range(arity))
     block = ", ".join(f"{name}: {dtype}" for name in names)
     return f"""
-func.func @kernel({arguments}) -> ({tensor} {dims}) attributes {{ts.kernel, ts.syms = 1 : i64}} {{
+kernel.signature @kernel({", ".join(["[s0]"] * arity)}) -> ([s0]) words 1
+func.func @kernel({arguments}) -> {tensor} {{
   %c = arith.constant 0 : index
   %n = tensor.dim %a0, %c : {tensor}
   %e = tensor.empty(%n) : {tensor}

@@ -68,7 +68,7 @@ def program_of(module: ModuleOp) -> Any:
 
 def has_kernels(module: ModuleOp) -> bool:
     """Whether there is a kernel in a module, in whichever form."""
-    return any("ts.kernel" in op.attributes or op.name == "kernel.entry" for op in module.ops)
+    return any(op.name in ("kernel.signature", "kernel.entry") for op in module.ops)
 
 
 def bodies(module: ModuleOp) -> list[Block]:

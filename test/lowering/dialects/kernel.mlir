@@ -1,6 +1,12 @@
 // RUN: xdsl-opt %s | filecheck %s
 // RUN: xdsl-opt %s --print-op-generic | xdsl-opt | filecheck %s
 
+// CHECK: kernel.signature @tensors([s0, _], [s0, s1] strides [s2, 1], [s1, s0] strides [0, s2], s3, []) -> ([s0, s1]) words 4
+func.func @tensors(%a: tensor<?x1xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>, %d: f64, %e: tensor<f32>) -> tensor<?x?xf32> {
+  func.return %b : tensor<?x?xf32>
+}
+kernel.signature @tensors([s0, _], [s0, s1] strides [s2, 1], [s1, s0] strides [0, s2], s3, []) -> ([s0, s1]) words 4
+
 // CHECK: kernel.entry @plain words 3 range 0 grain 256 work 2 cost 284
 func.func @plain(%a: memref<?xf32>, %syms: memref<?xi64>, %begin: index, %end: index) {
   func.return

@@ -1,4 +1,65 @@
-// RUN: xdsl-opt %s --split-input-file --verify-diagnostics | filecheck %s
+// RUN: xdsl-opt %s --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
+
+// CHECK: s1 is none of 1 words
+func.func @f(%a: tensor<?xf32>) {
+  func.return
+}
+kernel.signature @f([s0] strides [s1]) -> () words 1
+
+// -----
+
+// CHECK: @f has 1 arguments, not 0
+func.func @f(%a: tensor<?xf32>) {
+  func.return
+}
+kernel.signature @f() -> () words 1
+
+// -----
+
+// CHECK: s0 does not describe tensor<?xf32>
+func.func @f(%a: tensor<?xf32>) {
+  func.return
+}
+kernel.signature @f(s0) -> () words 1
+
+// -----
+
+// CHECK: [s0] does not describe f64
+func.func @f(%a: f64) {
+  func.return
+}
+kernel.signature @f([s0]) -> () words 1
+
+// -----
+
+// CHECK: [s0, s1] has not 1 entries, for tensor<?xf32>
+func.func @f(%a: tensor<?xf32>) {
+  func.return
+}
+kernel.signature @f([s0, s1]) -> () words 2
+
+// -----
+
+// CHECK: [s0] must have _ exactly at the static sizes of tensor<1xf32>
+func.func @f(%a: tensor<1xf32>) {
+  func.return
+}
+kernel.signature @f([s0]) -> () words 2
+
+// -----
+
+// CHECK: there is no function @f
+kernel.signature @f([s0]) -> () words 2
+
+// -----
+
+// CHECK: 't0' is no word: s0, s1, ...
+func.func @f(%a: tensor<1xf32>) {
+  func.return
+}
+kernel.signature @f([t0]) -> () words 2
+
+// -----
 
 // CHECK: range 3 is none of 3 words
 func.func @f(%syms: memref<?xi64>, %begin: index, %end: index) {

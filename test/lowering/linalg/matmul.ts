@@ -28,7 +28,7 @@ graph(%s : Float(6, strides=[1]), %x : Float(4, 3, strides=[3, 1]), %y : Float(3
   return (%r)
 
 # // -----
-# CHECK-LABEL: func.func @kernel(%x: tensor<?x?xf32> {ts.dims = array<i64: 0, 1>}, %w: tensor<?x?xf32> {ts.dims = array<i64: 2, 1>}, %b: tensor<?xf32> {ts.dims = array<i64: 2>}
+# CHECK-LABEL: func.func @kernel(%x: tensor<?x?xf32>, %w: tensor<?x?xf32>, %b: tensor<?xf32>
 # CHECK:         [[turned:%.*]] = linalg.transpose ins(%w:tensor<?x?xf32>)
 # CHECK:         [[product:%.*]] = linalg.matmul ins(%x, [[turned]] :
 # CHECK:         linalg.generic {{.*}} ins(%b, [[product]] :

@@ -13,7 +13,7 @@
 // CHECK-NEXT:   linalg.yield [[PRODUCT]], [[SQUARE]] : f32, f32
 // CHECK-NOT: linalg.generic
 // CHECK: func.return
-func.func @chain(%a: tensor<?xf32> {ts.dims = array<i64: 0>}, %b: tensor<?xf32> {ts.dims = array<i64: 0>}) -> (tensor<?xf32> {ts.dims = array<i64: 0>}, tensor<?xf32> {ts.dims = array<i64: 0>}) attributes {ts.kernel, ts.syms = 1 : i64} {
+func.func @chain(%a: tensor<?xf32>, %b: tensor<?xf32>) -> (tensor<?xf32>, tensor<?xf32>) {
   %c0 = arith.constant 0 : index
   %n = tensor.dim %a, %c0 : tensor<?xf32>
   %e = tensor.empty(%n) : tensor<?xf32>
@@ -34,6 +34,7 @@ func.func @chain(%a: tensor<?xf32> {ts.dims = array<i64: 0>}, %b: tensor<?xf32> 
   } -> tensor<?xf32>
   func.return %q, %s : tensor<?xf32>, tensor<?xf32>
 }
+kernel.signature @chain([s0], [s0]) -> ([s0], [s0]) words 1
 
 // -----
 
@@ -47,7 +48,7 @@ func.func @chain(%a: tensor<?xf32> {ts.dims = array<i64: 0>}, %b: tensor<?xf32> 
 // CHECK: linalg.generic {{.*}}["reduction"]
 // CHECK: linalg.generic {{.*}}["parallel"]
 // CHECK: func.return
-func.func @across_a_reduction(%a: tensor<?xf32> {ts.dims = array<i64: 0>}) -> (tensor<?xf32> {ts.dims = array<i64: 0>}) attributes {ts.kernel, ts.syms = 1 : i64} {
+func.func @across_a_reduction(%a: tensor<?xf32>) -> tensor<?xf32> {
   %c0 = arith.constant 0 : index
   %z = arith.constant 0.0 : f32
   %n = tensor.dim %a, %c0 : tensor<?xf32>
@@ -71,6 +72,7 @@ func.func @across_a_reduction(%a: tensor<?xf32> {ts.dims = array<i64: 0>}) -> (t
   } -> tensor<?xf32>
   func.return %q : tensor<?xf32>
 }
+kernel.signature @across_a_reduction([s0]) -> ([s0]) words 1
 
 // -----
 
@@ -82,7 +84,7 @@ func.func @across_a_reduction(%a: tensor<?xf32> {ts.dims = array<i64: 0>}) -> (t
 // CHECK-LABEL: func.func @transposed
 // CHECK-COUNT-2: linalg.generic
 // CHECK: func.return
-func.func @transposed(%a: tensor<?x?xf32> {ts.dims = array<i64: 0, 0>}) -> (tensor<?x?xf32> {ts.dims = array<i64: 0, 0>}) attributes {ts.kernel, ts.syms = 1 : i64} {
+func.func @transposed(%a: tensor<?x?xf32>) -> tensor<?x?xf32> {
   %c0 = arith.constant 0 : index
   %n = tensor.dim %a, %c0 : tensor<?x?xf32>
   %e = tensor.empty(%n, %n) : tensor<?x?xf32>
@@ -98,18 +100,20 @@ func.func @transposed(%a: tensor<?x?xf32> {ts.dims = array<i64: 0, 0>}) -> (tens
   } -> tensor<?x?xf32>
   func.return %q : tensor<?x?xf32>
 }
+kernel.signature @transposed([s0, s0]) -> ([s0, s0]) words 1
 
 // -----
 
 #id = affine_map<(d0) -> (d0)>
 
-// Without ts.kernel a function beside a kernel is not this pass's business.
+// Without a signature, a function beside a kernel is not this pass's business.
 
 // CHECK-LABEL: func.func @no_kernel
 // CHECK-COUNT-2: linalg.generic
-func.func @kernel(%a: tensor<?xf32> {ts.dims = array<i64: 0>}) -> (tensor<?xf32> {ts.dims = array<i64: 0>}) attributes {ts.kernel, ts.syms = 1 : i64} {
+func.func @kernel(%a: tensor<?xf32>) -> tensor<?xf32> {
   func.return %a : tensor<?xf32>
 }
+kernel.signature @kernel([s0]) -> ([s0]) words 1
 func.func @no_kernel(%a: tensor<?xf32>, %e: tensor<?xf32>) -> tensor<?xf32> {
   %p = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%a : tensor<?xf32>) outs(%e : tensor<?xf32>) {
   ^bb0(%x: f32, %o: f32):

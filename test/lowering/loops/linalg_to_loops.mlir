@@ -18,7 +18,7 @@
 // CHECK: func.func @sizes
 // CHECK: arith.muli
 // CHECK: memref.store
-func.func @contiguous(%a: tensor<?x?xf32> {ts.dims = array<i64: 0, 1>}) -> (tensor<?x?xf32> {ts.dims = array<i64: 0, 1>}) attributes {ts.kernel, ts.syms = 2 : i64} {
+func.func @contiguous(%a: tensor<?x?xf32>) -> tensor<?x?xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %n0 = tensor.dim %a, %c0 : tensor<?x?xf32>
@@ -31,6 +31,7 @@ func.func @contiguous(%a: tensor<?x?xf32> {ts.dims = array<i64: 0, 1>}) -> (tens
   } -> tensor<?x?xf32>
   func.return %p : tensor<?x?xf32>
 }
+kernel.signature @contiguous([s0, s1]) -> ([s0, s1]) words 2
 
 // -----
 
@@ -50,7 +51,7 @@ func.func @contiguous(%a: tensor<?x?xf32> {ts.dims = array<i64: 0, 1>}) -> (tens
 // CHECK:     [[X:%.*]] = memref.load %a{{\[}}[[AT]]] : memref<?xf32>
 // CHECK:     arith.addf [[X]], [[Y]] : f32
 // CHECK: kernel.entry @broadcast words 4 range 0 grain 1 work 3
-func.func @broadcast(%a: tensor<?x?xf32> {ts.dims = array<i64: 0, 1>, ts.strides = array<i64: 2, -1>}, %b: tensor<?x1xf32> {ts.dims = array<i64: 0, -1>}) -> (tensor<?x?xf32> {ts.dims = array<i64: 0, 1>}) attributes {ts.kernel, ts.syms = 3 : i64} {
+func.func @broadcast(%a: tensor<?x?xf32>, %b: tensor<?x1xf32>) -> tensor<?x?xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %n0 = tensor.dim %a, %c0 : tensor<?x?xf32>
@@ -63,6 +64,7 @@ func.func @broadcast(%a: tensor<?x?xf32> {ts.dims = array<i64: 0, 1>, ts.strides
   } -> tensor<?x?xf32>
   func.return %p : tensor<?x?xf32>
 }
+kernel.signature @broadcast([s0, s1] strides [s2, 1], [s0, _]) -> ([s0, s1]) words 3
 
 // -----
 
@@ -78,7 +80,7 @@ func.func @broadcast(%a: tensor<?x?xf32> {ts.dims = array<i64: 0, 1>, ts.strides
 // CHECK:     arith.addf [[S]], %{{.*}} fastmath<reassoc> : f32
 // CHECK:     scf.yield
 // CHECK:   memref.store [[R]], %out
-func.func @sum(%a: tensor<?x?xf32> {ts.dims = array<i64: 0, 1>}) -> (tensor<?xf32> {ts.dims = array<i64: 0>}) attributes {ts.kernel, ts.syms = 2 : i64} {
+func.func @sum(%a: tensor<?x?xf32>) -> tensor<?xf32> {
   %c0 = arith.constant 0 : index
   %z = arith.constant 0.0 : f32
   %n0 = tensor.dim %a, %c0 : tensor<?x?xf32>
@@ -91,6 +93,7 @@ func.func @sum(%a: tensor<?x?xf32> {ts.dims = array<i64: 0, 1>}) -> (tensor<?xf3
   } -> tensor<?xf32>
   func.return %p : tensor<?xf32>
 }
+kernel.signature @sum([s0, s1]) -> ([s0]) words 2
 
 // -----
 
@@ -100,7 +103,7 @@ func.func @sum(%a: tensor<?x?xf32> {ts.dims = array<i64: 0, 1>}) -> (tensor<?xf3
 // CHECK: memref.reinterpret_cast %w to {{.*}} : memref<?xf32> to memref<?x?xf32, strided<[1, ?]>>
 // CHECK: linalg.fill
 // CHECK: linalg.matmul
-func.func @product(%x: tensor<?x?xf32> {ts.dims = array<i64: 0, 1>}, %w: tensor<?x?xf32> {ts.dims = array<i64: 2, 1>}) -> (tensor<?x?xf32> {ts.dims = array<i64: 0, 2>}) attributes {ts.kernel, ts.syms = 3 : i64} {
+func.func @product(%x: tensor<?x?xf32>, %w: tensor<?x?xf32>) -> tensor<?x?xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %z = arith.constant 0.0 : f32
@@ -114,6 +117,7 @@ func.func @product(%x: tensor<?x?xf32> {ts.dims = array<i64: 0, 1>}, %w: tensor<
   %p = linalg.matmul ins(%x, %t : tensor<?x?xf32>, tensor<?x?xf32>) outs(%f : tensor<?x?xf32>) -> tensor<?x?xf32>
   func.return %p : tensor<?x?xf32>
 }
+kernel.signature @product([s0, s1], [s2, s1]) -> ([s0, s2]) words 3
 
 // -----
 
@@ -121,9 +125,10 @@ func.func @product(%x: tensor<?x?xf32> {ts.dims = array<i64: 0, 1>}, %w: tensor<
 
 // CHECK-LABEL: func.func @no_kernel(%a: tensor<?xf32>) -> tensor<?xf32>
 // CHECK-NEXT: func.return %a : tensor<?xf32>
-func.func @kernel(%a: tensor<?xf32> {ts.dims = array<i64: 0>}) -> (tensor<?xf32> {ts.dims = array<i64: 0>}) attributes {ts.kernel, ts.syms = 1 : i64} {
+func.func @kernel(%a: tensor<?xf32>) -> tensor<?xf32> {
   func.return %a : tensor<?xf32>
 }
+kernel.signature @kernel([s0]) -> ([s0]) words 1
 func.func @no_kernel(%a: tensor<?xf32>) -> tensor<?xf32> {
   func.return %a : tensor<?xf32>
 }

@@ -18,12 +18,13 @@ def reduction(axis: int, combine: str, start: str, element: str = "f32") -> str:
     """Reduces axis 0 or 1 of a matrix, or both (2)."""
     kinds = {0: ["reduction", "parallel"], 1: ["parallel", "reduction"], 2: ["reduction"] * 2}[axis]
     out = {0: "d1", 1: "d0", 2: ""}[axis]
-    dims = {0: ": 1", 1: ": 0", 2: ""}[axis]
+    dims = {0: "s1", 1: "s0", 2: ""}[axis]
     size = {0: "%n1", 1: "%n0", 2: ""}[axis]
     out_type = f"tensor<{'?x' if axis < 2 else ''}{element}>"
     kind_text = ", ".join(f'"{kind}"' for kind in kinds)
     return f"""
-func.func @kernel(%a: tensor<?x?x{element}> {{ts.dims = array<i64: 0, 1>}}) -> ({out_type} {{ts.dims = array<i64{dims}>}}) attributes {{ts.kernel, ts.syms = 2 : i64}} {{
+kernel.signature @kernel([s0, s1]) -> ([{dims}]) words 2
+func.func @kernel(%a: tensor<?x?x{element}>) -> {out_type} {{
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %z = arith.constant {start} : {element}
@@ -99,10 +100,12 @@ HEADER = f"""
 
 
 def matrix_kernel(inputs: str, outputs: int, body: str, result: str, syms: int = 2) -> str:
-    arguments = ", ".join(f"%{n}: {MATRIX} {{ts.dims = array<i64: 0, 1>}}" for n in inputs)
-    results = ", ".join([f"{MATRIX} {{ts.dims = array<i64: 0, 1>}}"] * outputs)
+    arguments = ", ".join(f"%{n}: {MATRIX}" for n in inputs)
     types = ", ".join([MATRIX] * outputs)
-    return f"""func.func @kernel({arguments}) -> ({results}) attributes {{ts.kernel, ts.syms = {syms} : i64}} {{{HEADER}
+    given = ", ".join(["[s0, s1]"] * len(inputs))
+    made = ", ".join(["[s0, s1]"] * outputs)
+    return f"""kernel.signature @kernel({given}) -> ({made}) words {syms}
+func.func @kernel({arguments}) -> ({types}) {{{HEADER}
 {body}
   func.return {result} : {types}
 }}"""
@@ -152,7 +155,6 @@ def test_transposed_intermediate_needs_scratch() -> None:
 
 
 def test_concatenation_writes_into_the_output() -> None:
-    wide = f"{MATRIX} {{ts.dims = array<i64: 0, 2>}}"
     body = (
         pointwise("%p", ["%a", "%b"], MATRIX, "arith.addf {}, {}")
         + f"""
@@ -163,7 +165,7 @@ def test_concatenation_writes_into_the_output() -> None:
   %j = tensor.insert_slice %b into %i[0, %n1] [%n0, %n1] [1, 1] : {MATRIX} into {MATRIX}"""
     )
     text = matrix_kernel("ab", 1, body, "%j", 3)
-    text = text.replace(f"-> ({MATRIX} {{ts.dims = array<i64: 0, 1>}})", f"-> ({wide})")
+    text = text.replace("-> ([s0, s1])", "-> ([s0, s2])")
     text += """
 func.func @sizes(%s: memref<?xi64>) -> i1 {
   %c1 = arith.constant 1 : index
@@ -183,9 +185,8 @@ func.func @sizes(%s: memref<?xi64>) -> i1 {
 
 def lstm_cell(rows: str, activation: str = "arith.mulf {0}, {0}") -> str:
     """A cell with activations that need no polynomial; words: batch, input, hidden, 4 hidden."""
-    n = -1 if rows == "1" else 0
+    n = "_" if rows == "1" else "s0"
     hidden, gates = f"tensor<{rows}x?xf32>", f"tensor<{rows}x?xf32>"
-    dims = f"{{ts.dims = array<i64: {n}, 2>}}"
     nt = "affine_map<(d0, d1, d2) -> (d0, d2)>, affine_map<(d0, d1, d2) -> (d1, d2)>, affine_map<(d0, d1, d2) -> (d0, d1)>"
     size = "%g" if rows == "1" else "%n, %g"
     half = "%h" if rows == "1" else "%n, %h"
@@ -208,7 +209,8 @@ def lstm_cell(rows: str, activation: str = "arith.mulf {0}, {0}") -> str:
         for i in range(4)
     )
     act = "".join(pointwise(f"%a{i}", [f"%s{i}"], hidden, activation, "%eh") for i in range(4))
-    return f"""func.func @kernel(%in: {hidden} {{ts.dims = array<i64: {n}, 1>}}, %hx: {hidden} {dims}, %cx: {hidden} {dims}, %wi: tensor<?x?xf32> {{ts.dims = array<i64: 3, 1>}}, %wh: tensor<?x?xf32> {{ts.dims = array<i64: 3, 2>}}, %bi: tensor<?xf32> {{ts.dims = array<i64: 3>}}, %bh: tensor<?xf32> {{ts.dims = array<i64: 3>}}) -> ({hidden} {dims}, {hidden} {dims}) attributes {{ts.kernel, ts.syms = 4 : i64}} {{
+    return f"""kernel.signature @kernel([{n}, s1], [{n}, s2], [{n}, s2], [s3, s1], [s3, s2], [s3], [s3]) -> ([{n}, s2], [{n}, s2]) words 4
+func.func @kernel(%in: {hidden}, %hx: {hidden}, %cx: {hidden}, %wi: tensor<?x?xf32>, %wh: tensor<?x?xf32>, %bi: tensor<?xf32>, %bh: tensor<?xf32>) -> ({hidden}, {hidden}) {{
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %z = arith.constant 0.0 : f32

@@ -25,14 +25,13 @@ def product(
     element: str, transposed: bool, rows: str = "?", init: str = "zero", turned: bool = False
 ) -> str:
     """`a @ b`, or `a @ b.t()` with b given as (N, K), with `turned` of a given as (K, M); words: M, K, N."""
-    m = f"{'-1' if rows == '1' else 0}"
+    m = "_" if rows == "1" else "s0"
     a_type = f"tensor<?x?x{element}>" if turned else f"tensor<{rows}x?x{element}>"
-    a = f"%a: {a_type} {{ts.dims = array<i64: {f'1, {m}' if turned else f'{m}, 1'}>}}"
+    a = f"[s1, {m}]" if turned else f"[{m}, s1]"
     left = "(d0, d1, d2) -> (d2, d0)" if turned else "(d0, d1, d2) -> (d0, d2)"
-    b_dims = "2, 1" if transposed else "1, 2"
-    b = f"%b: tensor<?x?x{element}> {{ts.dims = array<i64: {b_dims}>}}"
+    b = "[s2, s1]" if transposed else "[s1, s2]"
     out = f"tensor<{rows}x?x{element}>"
-    extra = f", %c: {out} {{ts.dims = array<i64: {m}, 2>}}" if init == "tensor" else ""
+    extra, c = (f", %c: {out}", f", [{m}, s2]") if init == "tensor" else ("", "")
     right = "(d0, d1, d2) -> (d1, d2)" if transposed else "(d0, d1, d2) -> (d2, d1)"
     start = (
         f"%f = linalg.fill ins(%z : {element}) outs(%e : {out}) -> {out}" if init == "zero" else ""
@@ -40,7 +39,8 @@ def product(
     sizes = "%n" if rows == "1" else "%m, %n"
     outs = "%f" if init == "zero" else "%c"
     return f"""
-func.func @kernel({a}, {b}{extra}) -> ({out} {{ts.dims = array<i64: {m}, 2>}}) attributes {{ts.kernel, ts.syms = 3 : i64}} {{
+kernel.signature @kernel({a}, {b}{c}) -> ([{m}, s2]) words 3
+func.func @kernel(%a: {a_type}, %b: tensor<?x?x{element}>{extra}) -> {out} {{
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %z = arith.constant 0.0 : {element}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from lowering.dialects.kernel import layout
 from lowering.llvm.translate import translate
 from lowering.pipelines import lower
 from support.kernel_runner import Kernel, parse
@@ -12,14 +13,9 @@ from support.kernel_runner import Kernel, parse
 RNG = np.random.default_rng(0)
 
 
-def arg(name: str, dims: list[int], element: str = "f32", strides: list[int] | None = None) -> str:
-    """An argument; a size of -1 is a static 1."""
-    shape = "".join("1x" if d < 0 else "?x" for d in dims)
-    words = ", ".join(map(str, dims))
-    text = f"%{name}: tensor<{shape}{element}> {{ts.dims = array<i64{': ' if dims else ''}{words}>"
-    if strides is not None:
-        text += f", ts.strides = array<i64: {', '.join(map(str, strides))}>"
-    return text + "}"
+def place(dims: list[int], strides: list[int] | None = None) -> str:
+    """Where sizes and strides are; a size of -1 is a static 1, and a stride of -1 is 1."""
+    return layout(tuple(dims), None if strides is None else tuple(strides)).spell()
 
 
 def tensor_type(dims: list[int], element: str) -> str:
@@ -33,16 +29,18 @@ def pointwise(
     syms: int,
     strides: dict[int, list[int]] | None = None,
     maps: dict[int, str] | None = None,
-    scalars: str = "",
+    scalars: dict[str, int] | None = None,
 ) -> str:
     """A kernel with one generic; `body` computes %r from %x0, %x1, ..."""
     strides, maps = strides or {}, maps or {}
     out_dims, out_element = out
     rank = len(out_dims)
     loops = ", ".join(f"d{i}" for i in range(rank))
-    arguments = [arg(f"a{i}", d, e, strides.get(i)) for i, (d, e) in enumerate(inputs)]
-    if scalars:
-        arguments.append(scalars)
+    arguments = [f"%a{i}: {tensor_type(d, e)}" for i, (d, e) in enumerate(inputs)]
+    places = [place(d, strides.get(i)) for i, (d, _) in enumerate(inputs)]
+    for name, word in (scalars or {}).items():
+        arguments.append(f"%{name}: f64")
+        places.append(f"s{word}")
 
     def default_map(dims: list[int]) -> str:
         first = rank - len(dims)
@@ -68,9 +66,9 @@ def pointwise(
     types = ", ".join(tensor_type(d, e) for d, e in inputs)
     block = ", ".join(f"%x{i}: {e}" for i, (_, e) in enumerate(inputs))
     kinds = ", ".join(['"parallel"'] * rank)
-    words = ", ".join(map(str, out_dims))
     return f"""
-func.func @kernel({", ".join(arguments)}) -> ({out_type} {{ts.dims = array<i64{": " if out_dims else ""}{words}>}}) attributes {{ts.kernel, ts.syms = {syms} : i64}} {{
+kernel.signature @kernel({", ".join(places)}) -> ({place(out_dims)}) words {syms}
+func.func @kernel({", ".join(arguments)}) -> {out_type} {{
 {sizes}  %e = tensor.empty({", ".join(dynamic)}) : {out_type}
   %g = linalg.generic {{indexing_maps = [{text_maps}], iterator_types = [{kinds}]}} ins({names} : {types}) outs(%e : {out_type}) {{
   ^bb0({block}, %o: {out_element}):
@@ -126,7 +124,7 @@ def test_clamp_with_scalars() -> None:
     %hi = arith.truncf %high : f64 to f32
     %t = arith.maximumf %x0, %lo : f32
     %r = arith.minimumf %t, %hi : f32"""
-    scalars = "%low: f64 {ts.sym = 1 : i64}, %high: f64 {ts.sym = 2 : i64}"
+    scalars = {"low": 1, "high": 2}
     kernel = Kernel(pointwise([([0], "f32")], ([0], "f32"), body, 3, scalars=scalars))
     a = np.concatenate([SPECIAL, floats(50)])
     (out,) = kernel(a, -0.5, 0.75)

@@ -1,0 +1,52 @@
+"""The functions of a module that a pass works on."""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import ModuleOp, TensorType
+from xdsl.dialects.func import FuncOp
+from xdsl.utils.exceptions import PassFailedException
+
+from lowering.dialects.kernel import SignatureOp, signature_of
+from lowering.kernel import require_lowered
+
+
+def kernels(module: ModuleOp) -> list[tuple[FuncOp, SignatureOp]]:
+    """The kernels of `module` over tensors and where they find their arguments, in order."""
+    functions = [op for op in module.body.block.ops if isinstance(op, FuncOp)]
+    found = [(function, signature_of(function)) for function in functions]
+    return [(function, signature) for function, signature in found if signature is not None]
+
+
+def input_kernels(module: ModuleOp, pass_name: str) -> list[tuple[FuncOp, SignatureOp]]:
+    """The kernels of `module` over tensors and where they find their arguments.
+
+    Raises:
+        PassFailedException: there is none.
+    """
+    found = kernels(module)
+    if not found:
+        names = ", ".join(f"@{op.sym_name.data}" for op in module.ops if isinstance(op, FuncOp))
+        raise PassFailedException(
+            f"{pass_name} works on kernels in input form (lowering/kernel.py), which are functions with"
+            f" a kernel.signature; the module has {names or 'no function'}"
+        )
+    return found
+
+
+def loop_functions(module: ModuleOp, pass_name: str) -> list[FuncOp]:
+    """The functions of `module` that others may call, all of which work on buffers.
+
+    Raises:
+        PassFailedException: there is none, or one takes a tensor.
+    """
+    require_lowered(module, pass_name)
+    found = [op for op in module.body.block.ops if isinstance(op, FuncOp)]
+    for function in found:
+        types = (*function.function_type.inputs, *function.function_type.outputs)
+        if any(isinstance(type_, TensorType) for type_ in types):
+            raise PassFailedException(
+                f"{pass_name} comes after ts-linalg-to-loops, and @{function.sym_name.data} is a function of tensors"
+            )
+    if not found:
+        raise PassFailedException(f"{pass_name} works on functions, and the module has none")
+    return [function for function in found if function.sym_visibility is None]
