@@ -45,6 +45,9 @@ class LLVMBackend(LinalgBackend):
 
     device = "cpu"
 
+    def cut(self, nodes: Sequence[Operation]) -> Sequence[Sequence[Operation]]:
+        return _groups().cut(nodes)
+
     def compile(self, module: ModuleOp, lists: PassLists) -> Executable:
         (outcome,) = self.compile_all([module], lists)
         if isinstance(outcome, NotCompilable):

@@ -188,6 +188,12 @@ class Backend(Protocol):
         """Whether the results of a node in a group are views of its operand: such nodes alone are not worth a kernel."""
         ...
 
+    def cut(self, nodes: Sequence[Operation]) -> Sequence[Sequence[Operation]]:
+        """Nodes that one group may hold, in their order, as pieces that become groups of their own: where one kernel of all would be
+        slower, or compile more slowly.
+        """
+        return (nodes,)
+
     def compile(self, module: ModuleOp, lists: Lists) -> Executable:
         """The kernel of a module's one function, whose tensor arguments have complete types, made by the passes of the backend's own
         pipelines as `lists` has them. The module is consumed.

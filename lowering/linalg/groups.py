@@ -1,14 +1,40 @@
-"""What groups may hold, as far as linalg has a form for it."""
+"""What groups may hold, as far as linalg has a form for it, and where they end.
+
+Note [Cut groups]
+All pointwise nodes of a group with the same sizes share a loop. Where an iteration takes more instructions than a processor looks
+ahead, iterations do not overlap any more: every instruction of a chain then waits for the one before. Measured on x86-64, an operator
+of a chain of 500 takes half as long again as one in a chain of 100. So a run of pointwise nodes becomes several groups, about equally
+long, with `CAPACITY` instructions to an iteration. It is cut where few values have to go through memory, and only there: where many
+are alive, much can be computed side by side, and nothing is gained. But as LLVM's time for a loop grows faster than its length, no
+loop has more than `LONGEST`. Where else it could be cut, the operators around decide: what repeats is cut at the same places, and its
+groups share kernels.
+"""
 
 from __future__ import annotations
 
-from xdsl.ir import Operation
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Any
+
+from xdsl.ir import Operation, SSAValue
 
 from lowering.linalg.operands import is_known
 from lowering.linalg.operator_lowering import is_view, lowering_of
 from torchscript_dialect.dialects.operators import OperatorOp
 
-__all__ = ["can_lower", "is_lowered", "is_view"]
+__all__ = ["can_lower", "cut", "is_lowered", "is_view"]
+
+CAPACITY = 256
+"""Instructions of a piece, as `OperatorLowering.weight` counts them."""
+LARGE = 1024
+"""Loops with fewer stay whole: on small tensors, the call of another kernel takes longer than what it saves."""
+LONGEST = 2048
+FEW_VALUES = 2
+FEWEST_CUT = 32
+"""So many nodes are cut: fewer are hardly large, and need not be looked at."""
+SLACK = 4
+"""A cut may be off its place by this part of a piece."""
 
 
 def is_lowered(op_class: type[Operation]) -> bool:
@@ -26,3 +52,71 @@ def can_lower(op: Operation) -> bool | None:
     if all(is_known(result) for result in op.results):
         return lowering.takes(op) and lowering.suits_kernel(op)
     return None if isinstance(op, OperatorOp) else False
+
+
+def cut(nodes: Sequence[Operation]) -> list[Sequence[Operation]]:
+    """See `torchscript_dialect.backend.Backend` and Note [Cut groups]."""
+    if len(nodes) < FEWEST_CUT:
+        return [nodes]
+    places = [0, *(place for run in _runs(nodes) for place in _cuts(nodes, *run)), len(nodes)]
+    return [nodes[first:last] for first, last in pairwise(places)]
+
+
+def _runs(nodes: Sequence[Operation]) -> Iterator[tuple[int, list[int]]]:
+    """Where neighbours begin that share a loop, and how many instructions the loop has after each of them."""
+    weights: dict[type[Operation], int | None] = {}
+    first = 0
+    totals: list[int] = []
+    for index, op in enumerate(nodes):
+        if type(op) not in weights:
+            lowering = lowering_of(type(op))
+            assert lowering is not None
+            weights[type(op)] = lowering.weight(op)
+        weight = weights[type(op)]
+        if weight is None:
+            yield first, totals
+            first, totals = index + 1, []
+        else:
+            totals.append(weight + (totals[-1] if totals else 0))
+    yield first, totals
+
+
+def _cuts(nodes: Sequence[Operation], first: int, totals: list[int]) -> Iterator[int]:
+    """Where a run is cut."""
+    if not totals or totals[-1] <= LARGE:
+        return
+    alive = _values_alive(nodes)
+    size = totals[-1] / -(-totals[-1] // CAPACITY)
+    piece = since = 0
+    while totals[-1] - since > size + size / SLACK:
+        wanted = since + size
+        lowest = bisect_left(totals, wanted - size / SLACK)
+        near = range(lowest, max(bisect_right(totals, wanted + size / SLACK), lowest + 1))
+
+        def rank(i: int, wanted: float = wanted) -> tuple[Any, ...]:
+            place = first + i
+            around = [op.name for op in nodes[max(place - 1, 0) : place + 3]]
+            return alive[place], around, abs(totals[i] - wanted)
+
+        best = min(near, key=rank)
+        since = totals[best]
+        if alive[first + best] <= FEW_VALUES or since + size - piece > LONGEST:
+            piece = since
+            yield first + best + 1
+
+
+def _values_alive(nodes: Sequence[Operation]) -> list[int]:
+    """How many values that nodes up to each one make are used by those after it."""
+    made: dict[SSAValue, int] = {}
+    ends: dict[SSAValue, int] = {}
+    for index, op in enumerate(nodes):
+        ends.update((operand, index) for operand in op.operands if operand in made)
+        made.update((result, index) for result in op.results)
+    changes = [0] * (len(nodes) + 1)
+    for value, end in ends.items():
+        changes[made[value]] += 1
+        changes[end] -= 1
+    alive: list[int] = []
+    for change in changes[:-1]:
+        alive.append(change + (alive[-1] if alive else 0))
+    return alive

@@ -55,6 +55,11 @@ class OperatorLowering(RootedPattern):
         """Whether a kernel may compute what linalg says, and pays: kernels give contiguous tensors, and walk memory in its order."""
         return True
 
+    @classmethod
+    def weight(cls, op: Any) -> int | None:
+        """About how many instructions the op adds to a loop that it shares with others; None for one that begins loops of its own."""
+        return 0 if cls.is_view else None
+
     @abstractmethod
     def shapes(self, b: LinalgBuilder, op: Any) -> Sequence[Shape | None]:
         """The shapes of the results, None for a number; sizes that have to be equal are united.

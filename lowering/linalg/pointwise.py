@@ -41,23 +41,35 @@ class PointwiseLowering(OperatorLowering):
         assert operator is not None
         if operator.schema.is_mutable or len(op.results) != 1:
             return False
-        declared = _declared(op)
-        facts: list[Any] = []
-        for role, value in zip(roles(operator.schema), op.operands, strict=True):
-            fact = _fact(role, value)
-            if isinstance(fact, NotComputable):
-                return False
-            facts.append(fact)
         try:
-            common, result = computation(operator, facts)
-            if common.type_name not in DTYPES or result.type_name not in DTYPES:
-                return False
-            _check(declared, facts, common)
-            token = Token(opmath(common))
-            declared.body(cast(ScalarMath, cls.probe()), *_stand_ins(op, declared, facts, token))
+            cls.run_on_stand_ins(op)
         except (NotComputable, ValueError, RuntimeError, NotImplementedError):
             return False
         return True
+
+    @classmethod
+    def weight(cls, op: OperatorOp) -> int:
+        return cls.run_on_stand_ins(op).instructions
+
+    @classmethod
+    def run_on_stand_ins(cls, op: OperatorOp) -> ScalarProbe:
+        """What the scalar body of a node asks for.
+
+        Raises:
+            NotComputable: a kernel cannot compute the node.
+            Exception: the operator raises it for operands of such dtypes.
+        """
+        operator, declared = op.OPERATOR, _declared(op)
+        assert operator is not None
+        known = zip(roles(operator.schema), op.operands, strict=True)
+        facts = [_fact(role, value) for role, value in known]
+        common, result = computation(operator, facts)
+        if common.type_name not in DTYPES or result.type_name not in DTYPES:
+            raise NotComputable("a dtype")
+        _check(declared, facts, common)
+        probe, token = cls.probe(), Token(opmath(common))
+        declared.body(cast(ScalarMath, probe), *_stand_ins(op, declared, facts, token))
+        return probe
 
     @classmethod
     def suits_kernel(cls, op: OperatorOp) -> bool:
@@ -108,17 +120,24 @@ def _tensor_like(fact: Any) -> Any:
 
 
 def _fact(role: Role, value: SSAValue) -> Any:
-    """What dtype rules are told of an operand; a NotComputable where a kernel cannot take it."""
+    """What dtype rules are told of an operand.
+
+    Raises:
+        NotComputable: a kernel cannot take it.
+    """
     if isinstance(value.type, TensorType):
-        return value.type.data if is_known(value) else NotComputable("an operand")
+        if not is_known(value):
+            raise NotComputable("an operand")
+        return value.type.data
     found = constant(value)
     if found is not None:
-        number = found.value
-        return NotComputable("a complex number") if isinstance(number, complex) else number
+        if isinstance(found.value, complex):
+            raise NotComputable("a complex number")
+        return found.value
     numbers: dict[TorchScriptType, Any] = {INT: 1, FLOAT: 1.5, BOOL: True}
     if role is Role.NUMBER and type_of(value) in numbers:
         return numbers[type_of(value)]
-    return NotComputable("an operand that is not constant")
+    raise NotComputable("an operand that is not constant")
 
 
 def _stand_ins(op: OperatorOp, declared: Pointwise, facts: list[Any], token: Token) -> list[Any]:

@@ -17,6 +17,9 @@ FLOATS_ONLY = frozenset(
     " cosh tanh asinh acosh atanh atan2 erf sigmoid floor ceil trunc round".split()
 )
 """What it records for floats; for integers it could raise, or is another function."""
+FUNCTION = 24
+"""About how many instructions an elementary function takes, expanded."""
+_SINGLE_INSTRUCTIONS = frozenset("div copysign sqrt floor ceil trunc round".split())
 _PREDICATES = frozenset("eq ne lt le gt ge isnan isinf isfinite".split())
 
 
@@ -31,7 +34,10 @@ class Token(NamedTuple):
 
 
 class ScalarProbe:
-    """A ScalarMath that computes dtypes only."""
+    """A ScalarMath that computes dtypes, and counts instructions."""
+
+    def __init__(self) -> None:
+        self.instructions = 0
 
     def kind(self, x: Token, /) -> str:
         if x.dtype.name == "bool":
@@ -48,6 +54,7 @@ class ScalarProbe:
         return Token(from_name(name))
 
     def where(self, condition: Token, x: Any, y: Any, /) -> Token:
+        self.instructions += 1
         return x if isinstance(x, Token) else y
 
     def __getattr__(self, name: str) -> Callable[..., Token]:
@@ -56,6 +63,8 @@ class ScalarProbe:
             is_float = first.dtype.is_floating_point
             if name not in ANY_KIND and not (name in FLOATS_ONLY and is_float):
                 raise NotComputable(name)
+            is_function = name in FLOATS_ONLY and name not in _SINGLE_INSTRUCTIONS
+            self.instructions += FUNCTION if is_function else 1
             return Token(from_name("bool")) if name in _PREDICATES else first
 
         return method

@@ -10,12 +10,13 @@ Note [Fusion groups]
 A group takes the nodes of a block as they come that the backend can lower (`Backend.can_lower`), and
 ends before a node that uses one of its values, that has side effects, or that may write to what the
 group reads. All nodes of a group are pure, so that moving them down to the last one passes no hazard.
-A group with fewer than `min_group_size` nodes that compute is left as it was; nodes in blocks form
-groups of their own.
+The backend may cut what it found into several groups (`Backend.cut`). A group with fewer than `min_group_size` nodes that compute is
+left as it was; nodes in blocks form groups of their own.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from xdsl.dialects.builtin import ModuleOp
@@ -125,18 +126,24 @@ class _Fuser:
         return any(operand in found.values for inner in op.walk() for operand in inner.operands)
 
     def close(self, found: _Candidates) -> None:
-        """Make a group of the candidates, if it is worth it."""
-        views = {op for op in found.nodes if self.backend.is_view(op)}
-        members = _needed(found.nodes, views)
+        """Make groups of the candidates: one, if the backend does not cut them."""
+        if len(found.nodes) >= self.min_group_size:
+            for nodes in self.backend.cut(found.nodes):
+                self.make_group(nodes)
+
+    def make_group(self, nodes: Sequence[Operation]) -> None:
+        """Make a group of neighbouring candidates, if it is worth it."""
+        views = {op for op in nodes if self.backend.is_view(op)}
+        members = _needed(nodes, views)
         computing = [op for op in members if op not in views]
         if len(computing) < self.min_group_size or not LIMIT.allows():
             return
         LOG.update(f"Making a group of {', '.join(op.name for op in members)}")
         self.changed = True
-        _Group(found.nodes, members, views, self.aliases).make()
+        _Group(nodes, members, views, self.aliases).make()
 
 
-def _needed(nodes: list[Operation], views: set[Operation]) -> list[Operation]:
+def _needed(nodes: Sequence[Operation], views: set[Operation]) -> list[Operation]:
     """The nodes that compute, and the views that those use, one through the other."""
     kept: list[Operation] = []
     used: set[SSAValue] = set()
@@ -155,7 +162,7 @@ class _Group:
 
     def __init__(
         self,
-        nodes: list[Operation],
+        nodes: Sequence[Operation],
         members: list[Operation],
         views: set[Operation],
         aliases: AliasDb | None,
