@@ -46,7 +46,7 @@ graph @another_length(%x : Tensor):
 # CHECK-NEXT:       %o : Tensor[]):
 # CHECK-NEXT:   %0 : int = prim::Constant[value=0]()
 # CHECK-NEXT:   %l : Tensor[] = prim::ListConstruct(%x)
-# CHECK-NEXT:   %n : int = aten::len(%l)
+# CHECK-NEXT:   %n : Tensor[] = aten::slice(%l, %0, %0, %0)
 # CHECK-NEXT:   %w : Tensor[] = aten::append(%l, %x)
 # CHECK-NEXT:   %a : Tensor = aten::__getitem__(%l, %0)
 # CHECK-NEXT:   %m : int = aten::len(%o)
@@ -56,7 +56,7 @@ graph @another_length(%x : Tensor):
 graph @mutated(%x : Tensor, %o : Tensor[]):
   %0 : int = prim::Constant[value=0]()
   %l : Tensor[] = prim::ListConstruct(%x)
-  %n : int = aten::len(%l)
+  %n : Tensor[] = aten::slice(%l, %0, %0, %0)
   %w : Tensor[] = aten::append(%l, %x)
   %a : Tensor = aten::__getitem__(%l, %0)
   %m : int = aten::len(%o)
@@ -124,3 +124,15 @@ graph @sliced(%x : Tensor, %y : Tensor):
   %o : int = aten::len(%n)
   %w : Tensor[] = aten::append(%n, %x)
   return (%m, %n, %o)
+
+# A part whose bounds are not known stays: no bound is None.
+# CHECK-LABEL: graph @sliced_somewhere(%x : Tensor,
+# CHECK-NEXT:      %i : int):
+# CHECK:        %m : Tensor[] = aten::slice(%l, %i, %0, %1)
+# CHECK-NEXT:   return (%m)
+graph @sliced_somewhere(%x : Tensor, %i : int):
+  %0 : NoneType = prim::Constant()
+  %1 : int = prim::Constant[value=1]()
+  %l : Tensor[] = prim::ListConstruct(%x, %x)
+  %m : Tensor[] = aten::slice(%l, %i, %0, %1)
+  return (%m)

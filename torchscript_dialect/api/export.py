@@ -8,6 +8,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias, cast
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
+from xdsl.ir import Operation
 
 from torchscript_dialect.api.function import ScriptFunction
 from torchscript_dialect.api.function_from import function_from
@@ -17,13 +18,16 @@ from torchscript_dialect.dialects import prim
 from torchscript_dialect.ir import Graph
 from torchscript_dialect.ir.edit import (
     add_argument,
-    body_ops,
+    insert_before,
+    insert_constant,
+    nested_ops,
     replace_uses,
     set_type,
+    type_of,
     update_function_type,
 )
 from torchscript_dialect.ir.module import find_function, module_around
-from torchscript_dialect.passes.named import pipeline
+from torchscript_dialect.passes.named import pipeline, pipelines
 from torchscript_dialect.passes.pass_pipeline import PassPipeline
 from torchscript_dialect.runtime.arguments import bind
 from torchscript_dialect.runtime.graph_executor import GraphExecutor
@@ -31,6 +35,7 @@ from torchscript_dialect.runtime.interpreter import describe_place
 from torchscript_dialect.runtime.module_attributes import lift_attributes
 from torchscript_dialect.runtime.values import tensor_type
 from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.types.containers import TupleType
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.tensor_type import TensorType
 from torchscript_dialect.utils.errors import TorchScriptError
@@ -74,6 +79,7 @@ def to_linalg(
     function = executor.specialized(
         [_of_other_sizes(type_, dims.get(i, ())) for i, type_ in enumerate(types)], "export"
     )
+    settle(function)
     if dims:
         _set_example_types(function, types)
     known: dict[int, Tensor] = {}
@@ -102,6 +108,22 @@ def exported(
     """
     constants = {**known, **_lifted_constants(function)}
     return get_exporter("linalg")(function.body.block, name, constants, dynamic)
+
+
+def settle(function: FuncOp) -> None:
+    """Run the pipeline `settling` on a function, until nothing changes."""
+    module = module_around(function)
+    known, before = _known(function), None
+    while known != before:
+        pipelines["settling"].apply(module)
+        known, before = _known(function), known
+
+
+def _known(function: FuncOp) -> tuple[int, int]:
+    """How many nodes there are, and of how many tensors the sizes are known."""
+    ops = nested_ops(function.body.block)
+    types = [result.type for op in ops for result in op.results]
+    return len(ops), sum(isinstance(t, TensorType) and t.sizes is not None for t in types)
 
 
 def explained(error: NotCompilable, name: str, *, reads_files: bool) -> TorchScriptError:
@@ -196,9 +218,30 @@ def _lifted_constants(function: FuncOp) -> dict[int, Tensor]:
     """Make arguments of the constants that are tensors; what they are, by the number of the argument."""
     block = function.body.block
     found: dict[int, Tensor] = {}
-    for op in body_ops(block):
+    for op in nested_ops(block):
+        value = op.value if isinstance(op, prim.ConstantOp) and not op.function_symbol else None
+        if isinstance(value, list | tuple):
+            _take_apart(op, cast("Sequence[Any]", value))
+    for op in nested_ops(block):
         value = op.value if isinstance(op, prim.ConstantOp) and not op.function_symbol else None
         if isinstance(value, Tensor):
             found[len(block.args)] = value
             replace_uses(op.results[0], add_argument(block, tensor_type(value)))
     return found
+
+
+def _take_apart(op: Operation, values: Sequence[Any]) -> None:
+    """Make a constant tuple or list that holds tensors of its elements."""
+    (result,) = op.results
+    type_ = type_of(result)
+    if not any(isinstance(value, Tensor | list | tuple) for value in values):
+        return
+    types = type_.elements if isinstance(type_, TupleType) else [type_.element] * len(values)
+    elements = [insert_constant(op, v, t) for v, t in zip(values, types, strict=True)]
+    kind = prim.TupleConstructOp if isinstance(type_, TupleType) else prim.ListConstructOp
+    made = kind.create(operands=elements, result_types=[type_], location=op.location)
+    insert_before(op, made)
+    replace_uses(result, made.results[0])
+    for element, value in zip(elements, values, strict=True):
+        if isinstance(value, list | tuple):
+            _take_apart(element.owner, cast("Sequence[Any]", value))

@@ -91,6 +91,7 @@ class LinalgTarget(Target):
         left = ModuleOp([])
         for function in functions:
             name = function.sym_name.data
+            export.settle(function)
             try:
                 made = export.exported(function, name)
             except NotCompilable as error:

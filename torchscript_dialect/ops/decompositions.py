@@ -14,7 +14,8 @@ def _made_of(qualified_name: str, parameters: str, body: str, result: str = "Ten
     """Attach a decomposition: the lines of a function with these parameters, which are indented as here."""
     lines = "\n    ".join(line.removeprefix("    ") for line in body.strip().splitlines())
     text = f"def made_of({parameters}) -> {result}:\n    {lines}\n"
-    registry.attach(f"aten::{qualified_name}", decompose=text)
+    name = qualified_name if "::" in qualified_name else f"aten::{qualified_name}"
+    registry.attach(name, decompose=text)
 
 
 # Variances and norms
@@ -534,3 +535,4 @@ for _name, _found in (
 _made_of(
     "size", "self: Tensor", "return [self.size(axis) for axis in range(self.dim())]", "List[int]"
 )
+_made_of("prim::abs", "x: Tensor", "return torch.abs(x)")

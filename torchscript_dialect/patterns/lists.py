@@ -1,6 +1,6 @@
 """Lists that are made in sight and never changed (PyTorch: passes/peephole_list_idioms.cpp)."""
 
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
 
 from torchscript_dialect.dialects import aten, prim
@@ -18,6 +18,15 @@ class ListPattern(RewritePattern):
     def __init__(self, memory: Memory) -> None:
         self.memory = memory
 
+    def elements(self, value: SSAValue, reader: Operation) -> tuple[SSAValue, ...] | None:
+        """What a list holds where an op reads it: it is never changed, or nobody has had a look at it before."""
+        found = self.memory.elements(value)
+        maker = value.owner
+        if found is not None or not isinstance(maker, prim.ListConstructOp):
+            return found
+        is_first = maker.parent is reader.parent and _first_user(maker) is reader
+        return tuple(maker.operands) if is_first else None
+
 
 class LenOfListConstruct(ListPattern):
     """`aten::len(prim::ListConstruct(%x, %y))` -> `2`"""
@@ -26,7 +35,7 @@ class LenOfListConstruct(ListPattern):
     def match_and_rewrite(
         self, op: aten.LenTOp | aten.LenAnyOp, rewriter: PatternRewriter, /
     ) -> None:
-        elements = self.memory.elements(op.operands[0])
+        elements = self.elements(op.operands[0], op)
         if elements is not None:
             fold_to(rewriter, op, len(elements))
 
@@ -39,7 +48,7 @@ class ItemOfListConstruct(ListPattern):
         index = edit.constant_value(op.idx)
         if not isinstance(index, int):
             return
-        elements = self.memory.elements(op.list)
+        elements = self.elements(op.list, op)
         if elements is not None and -len(elements) <= index < len(elements):
             forward(rewriter, op, elements[index])
 
@@ -75,7 +84,7 @@ class SliceListConstruct(ListPattern):
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: aten.SliceTOp, rewriter: PatternRewriter, /) -> None:
         elements = self.memory.elements(op.l)
-        bounds = [edit.constant_value(value) for value in op.operands[1:]]
+        bounds = [edit.constant_value(value, edit.NOT_CONSTANT) for value in op.operands[1:]]
         if elements is None or edit.NOT_CONSTANT in bounds or bounds[2] < 1:
             return
         if self.memory.is_written(op.results[0]):

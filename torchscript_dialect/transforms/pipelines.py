@@ -68,19 +68,19 @@ EXPORT = (
     "ts-propagate-shapes",
     "ts-peephole",  # the sizes of the example are those of what is exported
     "ts-constant-propagation",  # trips that depend on sizes
+)
+"""What makes a function one that other compilers can take: of operators that have a form there."""
+
+SETTLING = (
     "ts-loop-unrolling{constant_only=true}",
     "simplification",
-    "ts-propagate-shapes",
-    "simplification",  # loops over lists that loops have filled
-    "ts-propagate-shapes",
-    "simplification",  # and the sizes that they name
-    "ts-propagate-shapes",
-    "simplification",  # which say the sizes of others
     "ts-lower-simple-tuples",  # what unrolling brought together
     "ts-propagate-shapes",  # of what simplification made
     "ts-dead-code-elimination",
 )
-"""What makes a function one that other compilers can take: straight, with all shapes known."""
+"""What makes an exported function straight, with all shapes known. It is run until nothing changes any more: a list that a loop has
+filled says how often another one runs, and that how large a tensor is.
+"""
 
 OBSERVATION = ("ts-insert-profiling",)
 """What makes a graph whose runs observe types."""
@@ -102,6 +102,7 @@ PIPELINES: dict[str, tuple[str, ...]] = {
     "specialization": SPECIALIZATION,
     "runtime-optimizations": RUNTIME_OPTIMIZATIONS,
     "export": EXPORT,
+    "settling": SETTLING,
     "observation": OBSERVATION,
     "after-observation": AFTER_OBSERVATION,
     "guards": GUARDS,

@@ -8,108 +8,18 @@ import numpy as np
 import pytest
 
 import torchscript_dialect as ts
+from support.exported_functions import (
+    FUNCTIONS,
+    PROGRAMS,
+    W,
+    X,
+    Y,
+    Z,
+    assert_same,
+    function_of,
+)
 from support.upstream_interpreter import run_text
 from torchscript_dialect import torch
-
-X = np.linspace(-2, 2, 6, dtype=np.float32).reshape(2, 3)
-Y = np.array([0.5, 1.5, 3.0], np.float32)
-W = np.linspace(-1, 1, 12, dtype=np.float32).reshape(3, 4)
-Z = np.linspace(-3, 3, 24, dtype=np.float32).reshape(2, 3, 4)
-D = X.astype(np.float64)
-N = np.arange(-3, 3).reshape(2, 3)
-M = X > 0
-
-
-FUNCTIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
-    # One operator, or none.
-    "tanh": ("torch.tanh(x)", (X,)),
-    "identity": ("x", (X,)),
-    "several": ("(x, x + 1, 2, 0.5, True)", (X,)),
-    "swapped": ("(y, x)", (X, Y)),
-    "nested": ("((x, y), x * y)", (X, Y)),
-    # Pointwise, of every dtype.
-    "broadcast": ("torch.exp(x * y) + x", (X, Y)),
-    "gelu": ("torch.nn.functional.gelu(x)", (X,)),
-    "where": ("torch.where(x > 0, x, y)", (X, Y)),
-    "double": ("x / (x * x + 1)", (D,)),
-    "integers": ("x * x - 3", (N,)),
-    "mixed": ("x + y", (N, X)),
-    "bools": ("torch.logical_and(x, y > 1)", (M, Y)),
-    "round": ("torch.floor(x) + torch.round(x)", (X,)),
-    "clamp": ("torch.clamp(x, -1.0, 1.0)", (X,)),
-    "transposed": ("x.t() + 1", (X,)),
-    # Products.
-    "mm": ("torch.mm(x, y)", (X, W)),
-    "linear": ("torch.nn.functional.linear(x, y)", (X, np.ascontiguousarray(W.T))),
-    "layer": ("torch.relu(x @ y)", (X, W)),
-    # Reductions along any dimensions.
-    "sum": ("x.sum()", (X,)),
-    "sum_first": ("x.sum(0)", (X,)),
-    "sum_middle": ("x.sum(1, keepdim=True)", (Z,)),
-    "sum_two": ("x.sum([0, 2])", (Z,)),
-    "mean_first": ("x.mean([0], keepdim=True) - x", (Z,)),
-    "amax_first": ("torch.amax(x, [0])", (X,)),
-    "prod_last": ("torch.prod(x, 1)", (N,)),
-    "sum_of_bools": ("x.sum()", (M,)),
-    "sum_scalar": ("x.sum().sum()", (X,)),
-    "softmax_last": ("torch.softmax(x, -1)", (X,)),
-    "softmax_first": ("torch.softmax(x, 0)", (X,)),
-    "softmax_middle": ("torch.log_softmax(x, 1) * 2", (Z,)),
-    # Views.
-    "t": ("x.t()", (X,)),
-    "transpose": ("x.transpose(0, 2)", (Z,)),
-    "permute": ("x.permute(2, 0, 1)", (Z,)),
-    "product_of_views": ("torch.mm(x.permute(1, 0), x)", (X,)),
-    "reversed": ("x.T", (X,)),
-    "matrix_transpose": ("x.mT", (Z,)),
-    "unsqueeze": ("x.unsqueeze(1)", (X,)),
-    "squeeze": ("x.sum(1, keepdim=True).squeeze()", (Z,)),
-    "squeeze_one": ("x.unsqueeze(0).unsqueeze(0).squeeze(1)", (X,)),
-    "expand": ("x.expand(4, 2, -1)", (X,)),
-    "expand_ones": ("x.unsqueeze(1).expand(2, 5, 3)", (X,)),
-    "expand_as": ("y.expand_as(x)", (X, Y)),
-    "view": ("x.view(6, 4)", (Z,)),
-    "view_rest": ("x.view(-1)", (Z,)),
-    "view_cut": ("x.view(2, 2, 6)", (Z,)),
-    "view_ones": ("x.view(1, 2, 1, 3, 1)", (X,)),
-    "view_number": ("x.sum().view(1, 1)", (X,)),
-    "view_one": ("x[:1, :1].view(()) + x.sum(0, keepdim=True).sum(1).view([])", (X,)),
-    "reshape_of_transposed": ("x.t().reshape(6)", (X,)),
-    "reshape_empty": ("x.reshape(0, 3)", (np.zeros((2, 0), np.float32),)),
-    "flatten": ("x.flatten(1)", (Z,)),
-    "unflatten": ("x.unflatten(2, (2, 2))", (Z,)),
-    "copies": ("x.contiguous().clone().detach() + 1", (X,)),
-    "cast": ("x.to(torch.float64) * 2", (X,)),
-    "cat": ("torch.cat([x, x * 2], 1)", (X,)),
-    "select": ("x.select(1, -1)", (Z,)),
-    "index": ("x[1] + x[:, 0].sum()", (X,)),
-    "slice": ("x[:, 1:] * x[:, :2]", (X,)),
-    "slice_steps": ("x[..., ::3] + x[:, :, -2:]", (Z,)),
-    "slice_nothing": ("x[2:]", (X,)),
-    "narrow": ("x.narrow(2, -3, 2)", (Z,)),
-}
-
-
-def function_of(expression: str, count: int) -> Any:
-    names = "xyz"[:count]
-    return ts.CompilationUnit(f"def f({', '.join(names)}):\n    return {expression}\n").f
-
-
-def flat(value: Any) -> list[Any]:
-    return [x for item in value for x in flat(item)] if isinstance(value, tuple | list) else [value]
-
-
-def assert_same(given: list[Any], wanted: Any) -> None:
-    expected = flat(wanted)
-    assert len(given) == len(expected)
-    for one, other in zip(given, expected, strict=True):
-        if isinstance(other, ts.Tensor):
-            assert one.dtype == other.numpy().dtype
-            np.testing.assert_allclose(one, other.numpy(), rtol=1e-5, atol=1e-6)
-            assert one.shape == other.numpy().shape
-        else:
-            assert one == pytest.approx(other, rel=1e-6)
-            assert type(one) is type(other)
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
@@ -117,6 +27,16 @@ def test_what_leaves_gives_our_results(name: str) -> None:
     expression, args = FUNCTIONS[name]
     f = function_of(expression, len(args))
     assert_same(run_text(str(ts.to_linalg(f, args)), *args), f(*args))
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_control_flow_leaves(name: str) -> None:
+    source, calls = PROGRAMS[name]
+    f = ts.CompilationUnit(source).f
+    text = str(ts.to_linalg(f, calls[0]))
+    assert name in ("unrolled", "recurrent") or "scf." in text
+    for args in calls:
+        assert_same(run_text(text, *args), f(*args))
 
 
 def test_a_graph_and_a_module_of_ops_leave() -> None:

@@ -225,6 +225,7 @@ def test_pipelines_can_be_listed_and_printed() -> None:
         "specialization",
         "runtime-optimizations",
         "export",
+        "settling",
         "observation",
         "after-observation",
         "guards",
