@@ -13,6 +13,7 @@ from xdsl.dialects.func import FuncOp
 from torchscript_dialect.api.function import GraphExecutorState, graph_for, inlined
 from torchscript_dialect.frontend.python.calls import is_ignored
 from torchscript_dialect.frontend.python.module_definition import ModuleDefinition
+from torchscript_dialect.frontend.python.module_types import is_typed_attribute
 from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
 from torchscript_dialect.frontend.unit.definitions import Function
 from torchscript_dialect.ir import Graph, changes
@@ -145,6 +146,7 @@ class ScriptModule:
         for name in definition.attributes:
             inner = definition.submodules.get(name)
             value = getattr(original, name)
+            value = value.value if is_typed_attribute(value) else value
             if isinstance(value, ScriptModule):
                 made: Any = value
             elif inner is not None and value is not None:

@@ -32,7 +32,7 @@ class CompilationUnit:
             TorchScriptError: the text is no TorchScript program.
         """
         with without_collection():
-            compile_source(source, filename, self._unit)
+            compile_source(source, filename, self._unit, definitions_only=True)
             clean_up(self._unit)
 
     @property

@@ -15,6 +15,7 @@ from torchscript_dialect.dialects.python_constants import type_of_constant
 from torchscript_dialect.types.containers import ListType, OptionalType, TupleType
 from torchscript_dialect.types.core import DEVICE, FLOAT, NONE, TorchScriptType
 from torchscript_dialect.types.function_schema import NO_DEFAULT, Argument, FunctionSchema
+from torchscript_dialect.types.tensor_type import TensorType
 
 Given: TypeAlias = SSAValue | Operation
 """A value, or the op whose only result it is."""
@@ -42,7 +43,7 @@ def constant_for(argument: Argument, value: Any) -> Constant:
         value = float(value)
     if isinstance(formal, (ListType, TupleType)) or formal == DEVICE:
         return Constant(value, formal)
-    return Constant(value, type_of_constant(value))
+    return Constant(value, formal if isinstance(formal, TensorType) else type_of_constant(value))
 
 
 def bind(

@@ -55,10 +55,11 @@ def compile_source(
     *,
     names: dict[str, Any] | None = None,
     emit_only: bool = False,
+    definitions_only: bool = False,
 ) -> CompilationUnit:
     """Compile all functions and classes of a TorchScript text, which may use each other.
 
-    `names` are the Python objects that the text may use.
+    `names` are the Python objects that the text may use. With `definitions_only` it may hold nothing else but imports.
 
     Raises:
         TorchScriptError: the text is no TorchScript program.
@@ -66,7 +67,7 @@ def compile_source(
     unit = CompilationUnit() if unit is None else unit
     outer = None if names is None else PythonResolver(names)
     resolver = NativeResolver(unit, builtin_functions, outer)
-    for definition in parse(source, filename):
+    for definition in parse(source, filename, definitions_only=definitions_only):
         if isinstance(definition, Def):
             if definition.name.name in unit.functions:
                 name = definition.name

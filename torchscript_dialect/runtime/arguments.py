@@ -90,7 +90,10 @@ def bind(
         elif argument.name in left:
             value = left.pop(argument.name)
         elif argument.default is not NO_DEFAULT:
-            bound.append(argument.default)
+            default = argument.default
+            if isinstance(default, tuple):
+                default = to_runtime_value(default, argument.type, exchange)
+            bound.append(default)
             continue
         else:
             raise ArgumentError(

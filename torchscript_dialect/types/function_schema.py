@@ -15,7 +15,7 @@ from xdsl.dialects.builtin import StringAttr
 
 from torchscript_dialect.types.containers import ListType, OptionalType, TupleType
 from torchscript_dialect.types.core import FLOAT, NUMBER, TorchScriptType
-from torchscript_dialect.types.named import ClassType
+from torchscript_dialect.types.named import ClassType, EnumType
 from torchscript_dialect.types.subtyping import (
     TypeEnv,
     evaluate_type_variables,
@@ -167,6 +167,8 @@ def format_default(value: Any, type_: TorchScriptType) -> str:
         type_ = type_.element
     if isinstance(value, str):
         return quote(value)
+    if isinstance(type_, EnumType):
+        return f"Enum<{type_.base_name}.{value.name}>"
     if isinstance(value, (list, tuple)):
         element = type_.element if isinstance(type_, ListType) else type_
         inside = ", ".join(format_default(item, element) for item in value)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]

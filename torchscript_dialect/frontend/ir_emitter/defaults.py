@@ -7,10 +7,12 @@ from typing import Any, Final
 
 from torchscript_dialect.frontend.sugared.arguments import describe
 from torchscript_dialect.frontend.unit.annotations import INFERRED_TENSOR
+from torchscript_dialect.tensor.enum_member import EnumMember
+from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.types.containers import DictType, ListType, OptionalType, TupleType
 from torchscript_dialect.types.core import BOOL, COMPLEX, FLOAT, INT, NUMBER, STR, TorchScriptType
 from torchscript_dialect.types.function_schema import Argument
-from torchscript_dialect.types.named import ClassType
+from torchscript_dialect.types.named import ClassType, EnumType
 from torchscript_dialect.types.tensor_type import TensorType
 from torchscript_dialect.utils.errors import FrontendError
 from torchscript_dialect.utils.source_range import SourceRange
@@ -32,6 +34,10 @@ def default_fits(default: Any, type_: TorchScriptType, list_size: int | None = N
         return not is_container and type_ not in (INT, FLOAT, COMPLEX, BOOL, STR, NUMBER)
     if isinstance(type_, OptionalType):
         type_ = type_.element
+    if isinstance(default, EnumMember):
+        return type_ == EnumType(default.qualified_name)
+    if isinstance(default, Tensor):
+        return isinstance(type_, TensorType)
     if isinstance(default, (list, tuple, dict)):
         return type_ not in (INT, FLOAT, COMPLEX, BOOL, STR, NUMBER)
     if isinstance(type_, ListType):

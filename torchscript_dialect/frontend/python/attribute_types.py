@@ -31,10 +31,15 @@ def infer_type(value: Any, unit: CompilationUnit) -> TorchScriptType | None:
         return TupleType.get(known) if len(known) == len(parts) else None
     if isinstance(value, (list, dict)):
         return _container_type(cast("list[Any] | dict[Any, Any]", value), unit)
-    if class_ in scripted_classes or issubclass(class_, Enum):
+    if class_ in scripted_classes or issubclass(class_, Enum) or _scripted_by_pytorch(class_):
         return class_as_type(class_, unit, PythonResolver({}))
     known_class = unit.python_objects.get(id(class_))
     return None if known_class is None else known_class[1]
+
+
+def _scripted_by_pytorch(class_: type[Any]) -> bool:
+    torch = sys.modules.get("torch")
+    return torch is not None and torch.jit._state._get_script_class(class_) is not None
 
 
 def _container_type(

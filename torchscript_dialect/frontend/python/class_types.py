@@ -12,6 +12,7 @@ from weakref import WeakSet
 
 from torchscript_dialect.dialects.python_constants import type_of_constant
 from torchscript_dialect.frontend.python.constants import to_default
+from torchscript_dialect.frontend.python.qualified_names import qualified_python_name
 from torchscript_dialect.frontend.source.python_ast import get_jit_class_def
 from torchscript_dialect.frontend.source.tree_views import Expr
 from torchscript_dialect.frontend.unit.annotations import TypeParser, parse_type_text
@@ -67,14 +68,6 @@ _CLASSES: dict[Any, TorchScriptType] = {
 }
 
 
-def qualified_python_name(obj: Any) -> str:
-    """`__torch__.module.Name` of a Python function or class; what stands in for PyTorch's bears PyTorch's name."""
-    known = cast("dict[str, Any]", vars(obj))
-    module: str = known.get("__torchscript_stands_for__") or obj.__module__
-    prefix = "__torch__" if module == "__main__" else f"__torch__.{module}"
-    return f"{prefix}.{obj.__name__}"
-
-
 def class_as_type(
     obj: Any, unit: CompilationUnit, resolver: TypeResolver
 ) -> TorchScriptType | None:
@@ -85,6 +78,8 @@ def class_as_type(
     except TypeError:
         return None
     if not isinstance(obj, type):
+        if type(obj).__name__ == "tensortype":  # torch.LongTensor
+            return TENSOR
         return _generic_as_type(obj, unit, resolver)
     known = unit.python_objects.get(id(obj))
     if known is not None:

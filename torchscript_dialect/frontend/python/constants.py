@@ -8,9 +8,13 @@ from typing import Any, cast
 
 from torchscript_dialect.dialects.python_constants import type_of_constant
 from torchscript_dialect.frontend.sugared.torch_names import LAYOUTS, MEMORY_FORMATS
+from torchscript_dialect.frontend.python.qualified_names import qualified_python_name
 from torchscript_dialect.tensor import dtype as dtypes
+from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.tensor.device import device as Device
+from torchscript_dialect.tensor.enum_member import EnumMember
 from torchscript_dialect.tensor.layout import layout, memory_format
+from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.types.containers import DictType, ListType, OptionalType
 from torchscript_dialect.types.core import BOOL, DEVICE, FLOAT, INT, STR, TorchScriptType
 from torchscript_dialect.utils.errors import FrontendError
@@ -41,6 +45,11 @@ def to_constant(obj: Any) -> tuple[Any, TorchScriptType | None]:
     return obj, None
 
 
+def _is_foreign_tensor(obj: Any) -> bool:
+    torch = sys.modules.get("torch")
+    return torch is not None and isinstance(obj, torch.Tensor)
+
+
 def may_be(value: Any, type_: TorchScriptType) -> bool:
     """False where a Python value is certainly none of the type."""
     if isinstance(type_, OptionalType):
@@ -64,6 +73,10 @@ def to_default(obj: Any) -> Any:
     value, type_ = to_constant(obj)
     if type_ is not None:
         return value
+    if isinstance(obj, enum.Enum):
+        return EnumMember(qualified_python_name(type(obj)), obj.name, obj.value)
+    if isinstance(obj, Tensor) or _is_foreign_tensor(obj):
+        return as_tensor(obj)
     if isinstance(obj, (list, tuple)):
         parts = [to_default(part) for part in cast("list[Any]", obj)]
         return parts if isinstance(obj, list) else tuple(parts)

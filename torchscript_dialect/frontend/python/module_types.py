@@ -12,12 +12,12 @@ from torchscript_dialect.frontend.python.attribute_types import infer_type
 from torchscript_dialect.frontend.python.class_types import (
     class_as_type,
     is_module_class,
-    qualified_python_name,
 )
 from torchscript_dialect.frontend.python.constants import may_be
 from torchscript_dialect.frontend.python.functions import python_names
 from torchscript_dialect.frontend.python.module_definition import ModuleDefinition, module_key
 from torchscript_dialect.frontend.python.module_methods import MethodDeclarer, declare_hook
+from torchscript_dialect.frontend.python.qualified_names import qualified_python_name
 from torchscript_dialect.frontend.python.resolver import PythonResolver
 from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
 from torchscript_dialect.types.core import NONE, TorchScriptType
@@ -38,6 +38,11 @@ _IGNORED = {
 
 def is_module(obj: Any) -> bool:
     return is_module_class(cast(type[Any], type(obj)))
+
+
+def is_typed_attribute(value: Any) -> bool:
+    """Whether a value is a `torch.jit.Attribute`: a value with its type."""
+    return type(value).__name__ == "Attribute" and "jit" in type(value).__module__
 
 
 def python_class(obj: Any) -> type[Any]:
@@ -105,7 +110,10 @@ def module_definition(obj: Any, unit: CompilationUnit) -> ModuleDefinition:
     for name, value in _own_values(obj).items():
         if name in _IGNORED or name in definition.attributes or name in definition.constants:
             continue
-        type_ = _annotated(annotations.get(name), unit, resolver)
+        annotation = annotations.get(name)
+        if annotation is None and is_typed_attribute(value):
+            value, annotation = value.value, value.type
+        type_ = _annotated(annotation, unit, resolver)
         if type_ is not None and not may_be(value, type_):
             raise FrontendError(
                 f"Could not cast attribute '{name}' to type {type_.annotation_str}: its value is"

@@ -10,7 +10,7 @@ import enum
 import inspect
 import sys
 import types
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
 from xdsl.ir import SSAValue
@@ -19,6 +19,7 @@ from torchscript_dialect.frontend.define.builtin_functions import builtin_functi
 from torchscript_dialect.frontend.define.function import define_from_tree
 from torchscript_dialect.frontend.define.script_class import define_class, new_class
 from torchscript_dialect.frontend.python import class_types as python_types
+from torchscript_dialect.frontend.python import overloads
 from torchscript_dialect.frontend.python.adoption import adopt_function
 from torchscript_dialect.frontend.python.calls import (
     PythonFunctionValue,
@@ -26,7 +27,7 @@ from torchscript_dialect.frontend.python.calls import (
     is_ignored,
     is_unused,
 )
-from torchscript_dialect.frontend.python.class_types import qualified_python_name
+from torchscript_dialect.frontend.python.qualified_names import qualified_python_name
 from torchscript_dialect.frontend.python.constants import to_constant
 from torchscript_dialect.frontend.python.functions import default_arguments, python_names
 from torchscript_dialect.frontend.python.operators import (
@@ -66,7 +67,6 @@ from torchscript_dialect.frontend.unit.definitions import ClassDefinition, Funct
 from torchscript_dialect.ir.edit import NOT_CONSTANT, constant_value
 from torchscript_dialect.ops import registry
 from torchscript_dialect.types.core import TorchScriptType
-from torchscript_dialect.types.function_schema import FunctionSchema
 from torchscript_dialect.utils.errors import FrontendError, compiling, suggestion
 from torchscript_dialect.utils.source_range import SourceRange
 
@@ -191,16 +191,18 @@ def declare_python_function(unit: CompilationUnit, fn: Any, *, emit_only: bool =
     return function
 
 
-def declare_overload(unit: CompilationUnit, fn: Any, signature: FunctionSchema | Def) -> Function:
-    """One overload of a Python function: its body with the parameters of `signature`."""
+def declare_overload(
+    unit: CompilationUnit, fn: Any, signature: Mapping[str, TorchScriptType] | Def
+) -> Function:
+    """One overload of a Python function: its body with the parameters of `signature`, or with parameters of these types."""
 
     def define(function: Function) -> None:
         definition = get_jit_def(fn, fn.__name__)
-        types: dict[str, TorchScriptType] = {}
+        types: Mapping[str, TorchScriptType] = {}
         if isinstance(signature, Def):
             definition = definition.with_decl(signature.decl)
         else:
-            types = {argument.name: argument.type for argument in signature.arguments}
+            types = signature
         resolver = PythonResolver.for_function(fn)
         defaults = default_arguments(fn)
         define_from_tree(function, unit, definition, resolver, defaults, parameter_types=types)
@@ -258,18 +260,20 @@ def _field_types(
 
 def _overloads(fn: Any, unit: CompilationUnit) -> list[Function]:
     """The overloads that PyTorch's library declares for a function (`torch._jit_internal._overload`)."""
-    torch = sys.modules.get("torch")
-    if torch is None:
+    if "torch" not in sys.modules:
         return []
     known = unit.overloads.get(id(fn))
     if known is not None:
         return known
-    qualified = torch._jit_internal._qualified_name(fn)
-    waiting = torch._jit_internal._get_fn_overloads(qualified) or ()
-    cached = torch.jit._state._try_get_jit_cached_overloads(fn) or ()
-    signatures = [FunctionSchema.parse(str(each.schema)) for each in cached]
-    trees = [get_jit_def(each, each.__name__) for each in waiting]
-    unit.overloads[id(fn)] = [declare_overload(unit, fn, each) for each in (*signatures, *trees)]
+    resolver = PythonResolver.for_function(fn)
+    signatures: list[Mapping[str, TorchScriptType] | Def] = [
+        overloads.parameter_types(compiled, unit, resolver) for compiled in overloads.compiled(fn)
+    ]
+    for each in overloads.waiting(fn):
+        tree = get_jit_def(each, each.__name__)
+        overloads.check(each, fn, tree)
+        signatures.append(tree)
+    unit.overloads[id(fn)] = [declare_overload(unit, fn, each) for each in signatures]
     return unit.overloads[id(fn)]
 
 

@@ -96,8 +96,8 @@ class Parser(ExprParser):
     function = ""
     """The name of the function being parsed."""
 
-    def parse_file(self) -> list[Def | ClassDef]:
-        """The functions and classes at the top level; other statements there are passed over."""
+    def parse_file(self, definitions_only: bool = False) -> list[Def | ClassDef]:
+        """The functions and classes at the top level; other statements there are passed over, or refused but for imports."""
         found: list[Def | ClassDef] = []
         while (kind := self.kinds[self.pos]) != tk.TK_EOF:
             decorators = self._decorators() if kind == "@" else []
@@ -109,6 +109,8 @@ class Parser(ExprParser):
                 raise ParseError("async functions are not supported", self.range_at(self.pos))
             elif decorators:
                 raise ParseError(SKIPPED, self.range_at(self.pos))
+            elif definitions_only and kind not in (tk.TK_IMPORT, tk.TK_FROM, tk.TK_NEWLINE):
+                raise ParseError(f"expected def but found '{kind}' here", self.range_at(self.pos))
             else:
                 self._skip_statement()
         return found
@@ -482,12 +484,14 @@ def has_name(decorators: list[Expr], name: str) -> bool:
     return False
 
 
-def parse(source: str | Source, filename: str | None = None) -> list[Def | ClassDef]:
+def parse(
+    source: str | Source, filename: str | None = None, *, definitions_only: bool = False
+) -> list[Def | ClassDef]:
     """The functions and classes of a source text, with the given name of its file.
 
-    Imports and other statements between them are passed over. Raises `ParseError` for what is not
+    Imports between them are passed over, and other statements too unless it is to have `definitions_only`. Raises `ParseError` for what is not
     the syntax and `NotSupportedError` for Python that TorchScript does not have.
     """
     text = source if isinstance(source, Source) else Source(source, filename)
     with depth_checked(text):
-        return Parser(text).parse_file()
+        return Parser(text).parse_file(definitions_only)

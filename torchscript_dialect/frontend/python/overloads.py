@@ -1,0 +1,90 @@
+"""The overloads that PyTorch knows of a Python function (`torch.jit._overload`): waiting until it compiles them, then compiled."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from torchscript_dialect.frontend.python.class_types import class_as_type
+from torchscript_dialect.frontend.source.tree_views import Def
+from torchscript_dialect.frontend.unit.annotations import TypeParser, parse_type_text
+from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
+from torchscript_dialect.frontend.unit.type_resolver import TypeResolver
+from torchscript_dialect.types.core import TorchScriptType
+from torchscript_dialect.utils.errors import FrontendError
+from torchscript_dialect.utils.source_range import Source, SourceRange
+
+
+def waiting(fn: Any) -> Sequence[Any]:
+    """The declarations of overloads that PyTorch has not compiled yet."""
+    torch: Any = sys.modules["torch"]
+    return torch._jit_internal._get_fn_overloads(torch._jit_internal._qualified_name(fn)) or ()
+
+
+def compiled(fn: Any) -> Sequence[Any]:
+    """What PyTorch has made of the declarations; it has forgotten these."""
+    torch: Any = sys.modules["torch"]
+    return torch.jit._state._try_get_jit_cached_overloads(fn) or ()
+
+
+def check(declaration: Any, fn: Any, tree: Def) -> None:
+    """Raise for a declaration without types, or with default values that are not those of the function."""
+    if declaration is fn:
+        raise FrontendError(
+            f"Implementation for the function {fn.__name__} is missing. Please make sure a"
+            " definition is provided and defined after all overload declarations",
+            tree.range,
+        )
+    parameters = inspect.signature(declaration).parameters
+    if not getattr(declaration, "__annotations__", None):
+        raise FrontendError(
+            f"Must explicitly add type annotations to overloaded functions: {fn.__name__}",
+            tree.range,
+        )
+    own = inspect.signature(fn).parameters
+    for name, parameter in parameters.items():
+        if parameter.default is parameter.empty:
+            continue
+        if name not in own or own[name].default != parameter.default:
+            raise FrontendError(
+                "Default parameters on overloads do not affect the runtime so they must equal to"
+                " the default parameter on the implementation function. Found on parameter"
+                f" {name}",
+                tree.range,
+            )
+
+
+def parameter_types(
+    function: Any, unit: CompilationUnit, resolver: TypeResolver
+) -> dict[str, TorchScriptType]:
+    """The types of the parameters of what PyTorch has compiled."""
+    types = TypeParser(_NamesOfPyTorch(resolver), unit)
+    found: dict[str, TorchScriptType] = {}
+    for argument in function.schema.arguments:
+        text: str = argument.type.annotation_str
+        found[argument.name] = types.parse(
+            parse_type_text(text, SourceRange(Source(text), 0, len(text)))
+        )
+    return found
+
+
+class _NamesOfPyTorch(TypeResolver):
+    """Finds the Python classes of PyTorch's qualified names: `__torch__.module.Name`."""
+
+    def __init__(self, resolver: TypeResolver) -> None:
+        super().__init__(resolver.builtin_functions)
+        self._resolver = resolver
+
+    def names(self) -> Iterable[str]:
+        return self._resolver.names()
+
+    def resolve_type(
+        self, name: str, unit: CompilationUnit, range: SourceRange
+    ) -> TorchScriptType | None:
+        if not name.startswith("__torch__."):
+            return self._resolver.resolve_type(name, unit, range)
+        parts = [part for part in name.split(".")[1:] if "_torch_mangle_" not in part]
+        module = sys.modules.get(".".join(parts[:-1]) or "__main__")
+        return class_as_type(getattr(module, parts[-1], None), unit, self._resolver)

@@ -1,0 +1,13 @@
+"""What functions and classes of Python are called in programs."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+
+def qualified_python_name(obj: Any) -> str:
+    """`__torch__.module.Name` of a Python function or class; what stands in for PyTorch's bears PyTorch's name."""
+    known = cast("dict[str, Any]", vars(obj))
+    module: str = known.get("__torchscript_stands_for__") or obj.__module__
+    prefix = "__torch__" if module == "__main__" else f"__torch__.{module}"
+    return f"{prefix}.{obj.__name__}"
