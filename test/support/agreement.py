@@ -36,7 +36,7 @@ def differences(program: corpus.Program, expected: corpus.Record) -> Iterator[st
     scripted = ts.script(program.make())
     is_module = isinstance(scripted, ts.ScriptModule)
     for name, texts in expected["texts"].items():
-        ours = texts_of(program, getattr(scripted, name) if is_module else scripted)
+        ours = texts_of(program, vars(scripted)[name] if is_module else scripted)
         for what, theirs in texts.items():
             if ours[what] != theirs:
                 yield f"{what} of {name} is\n{ours[what]}\nshould be\n{theirs}"

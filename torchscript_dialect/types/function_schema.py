@@ -153,9 +153,11 @@ class FunctionSchema:
 
 
 def _by_name(type_: TorchScriptType) -> TorchScriptType:
-    """The type with a class in the place of every NamedTuple, which schemas show by name."""
+    """The type with a class in the place of every NamedTuple, which schemas show by name; without a name it is a tuple."""
     if isinstance(type_, TupleType) and isinstance(type_.qualified_name, StringAttr):
         return ClassType(type_.qualified_name)
+    if isinstance(type_, TupleType) and type_.field_names:
+        type_ = TupleType.get(type_.elements)
     contained = type_.contained
     changed = tuple(map(_by_name, contained))
     return type_ if changed == contained else type_.with_contained(changed)

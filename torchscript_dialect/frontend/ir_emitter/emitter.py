@@ -56,7 +56,9 @@ class Emitter(EmissionContext):
     def emit_def(self, definition: Def) -> None:
         """Build the graph and the schema; the graph still has loads, stores and exits."""
         decl = definition.decl
-        if decl.return_type is not None:
+        if "return" in self._parameter_types:
+            self.declared_return = self._parameter_types["return"]
+        elif decl.return_type is not None:
             self.declared_return = self.types.parse(decl.return_type)
         arguments = self._emit_parameters(definition)
         schema = FunctionSchema(self.function.name, "", tuple(arguments), ())

@@ -7,8 +7,8 @@ import sys
 from typing import Any, cast
 
 from torchscript_dialect.dialects.python_constants import type_of_constant
-from torchscript_dialect.frontend.sugared.torch_names import LAYOUTS, MEMORY_FORMATS
 from torchscript_dialect.frontend.python.qualified_names import qualified_python_name
+from torchscript_dialect.frontend.sugared.torch_names import LAYOUTS, MEMORY_FORMATS
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.tensor.device import device as Device

@@ -59,15 +59,16 @@ def check(declaration: Any, fn: Any, tree: Def) -> None:
 def parameter_types(
     function: Any, unit: CompilationUnit, resolver: TypeResolver
 ) -> dict[str, TorchScriptType]:
-    """The types of the parameters of what PyTorch has compiled."""
+    """The types of the parameters of what PyTorch has compiled, and that of its `return`."""
     types = TypeParser(_NamesOfPyTorch(resolver), unit)
-    found: dict[str, TorchScriptType] = {}
-    for argument in function.schema.arguments:
-        text: str = argument.type.annotation_str
-        found[argument.name] = types.parse(
-            parse_type_text(text, SourceRange(Source(text), 0, len(text)))
-        )
-    return found
+
+    def parse(annotation: str) -> TorchScriptType:
+        range = SourceRange(Source(annotation), 0, len(annotation))
+        return types.parse(parse_type_text(annotation, range))
+
+    schema = function.schema
+    found = {argument.name: parse(argument.type.annotation_str) for argument in schema.arguments}
+    return found | {"return": parse(schema.returns[0].type.annotation_str)}
 
 
 class _NamesOfPyTorch(TypeResolver):

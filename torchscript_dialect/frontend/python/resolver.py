@@ -27,7 +27,6 @@ from torchscript_dialect.frontend.python.calls import (
     is_ignored,
     is_unused,
 )
-from torchscript_dialect.frontend.python.qualified_names import qualified_python_name
 from torchscript_dialect.frontend.python.constants import to_constant
 from torchscript_dialect.frontend.python.functions import default_arguments, python_names
 from torchscript_dialect.frontend.python.operators import (
@@ -35,6 +34,7 @@ from torchscript_dialect.frontend.python.operators import (
     operator_namespace,
     special_form,
 )
+from torchscript_dialect.frontend.python.qualified_names import qualified_python_name
 from torchscript_dialect.frontend.source.dataclass_methods import (
     is_synthesized,
     parameter_annotations,

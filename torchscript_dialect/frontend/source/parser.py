@@ -489,7 +489,8 @@ def parse(
 ) -> list[Def | ClassDef]:
     """The functions and classes of a source text, with the given name of its file.
 
-    Imports between them are passed over, and other statements too unless it is to have `definitions_only`. Raises `ParseError` for what is not
+    Imports between them are passed over, and other statements too unless it is to have
+    `definitions_only`. Raises `ParseError` for what is not
     the syntax and `NotSupportedError` for Python that TorchScript does not have.
     """
     text = source if isinstance(source, Source) else Source(source, filename)

@@ -15,7 +15,6 @@ from torchscript_dialect.frontend.sugared.torch_names import SPECIAL_TORCH_NAMES
 from torchscript_dialect.utils.errors import FrontendError
 from torchscript_dialect.utils.source_range import SourceRange
 
-
 _OTHER_ORDER = ("batch_norm", "embedding", "embedding_bag", "instance_norm")
 """Functions of `torch.nn.functional` whose operators would take their arguments without a word, each for another."""
 

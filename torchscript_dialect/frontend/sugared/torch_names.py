@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from torchscript_dialect.tensor import dtype as dtypes
+from torchscript_dialect.tensor.layout import layout, memory_format
 
 SPECIAL_TORCH_NAMES = {
     "annotate": "prim::annotate",
@@ -16,13 +17,8 @@ SPECIAL_TORCH_NAMES = {
 }
 """Functions below `torch` and `torch.jit` that are special forms."""
 
-LAYOUTS = {"strided": 0, "sparse_coo": 1, "sparse_csr": 2, "sparse_csc": 3}
-MEMORY_FORMATS = {
-    "contiguous_format": 0,
-    "preserve_format": 1,
-    "channels_last": 2,
-    "channels_last_3d": 3,
-}
+LAYOUTS = {each.name: int(each) for each in layout}
+MEMORY_FORMATS = {each.name: int(each) for each in memory_format}
 
 
 def torch_constant(name: str) -> int | float | None:
