@@ -21,11 +21,11 @@ from xdsl.utils.exceptions import (
 )
 
 from torchscript_dialect.analysis.analyses import Analyses
-from torchscript_dialect.dialects.context import OpenContext
 from torchscript_dialect.ir import changes
 from torchscript_dialect.ir.dominance import verify_dominance
 from torchscript_dialect.passes.custom import function_pass, pattern_pass
 from torchscript_dialect.passes.lists import is_foreign, parse
+from torchscript_dialect.passes.table import context_for
 from torchscript_dialect.passes.timings import Timings
 from torchscript_dialect.passes.watch import Callback, PrintAfter, Watch
 from torchscript_dialect.transforms._pass import FunctionPass
@@ -173,7 +173,7 @@ def _apply(
         if isinstance(target, FuncOp):
             return one.run_deep(target, analyses)
         return one.run_on_module(target, analyses)
-    context = context or OpenContext()
+    context = context or context_for(one)
     if isinstance(target, FuncOp):
         _apply_alone(one, target, context)
     else:

@@ -16,7 +16,10 @@ from weakref import WeakValueDictionary
 
 from xdsl.passes import ModulePass
 
+from torchscript_dialect.dialects.context import OpenContext
+
 if TYPE_CHECKING:
+    from xdsl.context import Context
     from xdsl.universe import Universe
 
 PACKAGE = __name__.partition(".")[0]
@@ -76,6 +79,16 @@ def universes() -> tuple[Universe, ...]:
         if plugin.value not in (f"{PACKAGE}.universe:TORCHSCRIPT_UNIVERSE", *GENERATORS)
     ]
     return (XDSL_UNIVERSE, *ours, *(u for u in others if u is not XDSL_UNIVERSE))
+
+
+def context_for(one: ModulePass) -> Context:
+    """The context to apply a pass in. Passes of others look dialects up in it, to make constants of them: those of all universes."""
+    context = OpenContext()
+    if not one.name.startswith("ts-"):
+        for universe in universes():
+            for name, factory in universe.all_dialects.items():
+                context.register_dialect(name, factory)
+    return context
 
 
 class UnknownPass(LookupError):

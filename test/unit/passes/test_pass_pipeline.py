@@ -5,8 +5,10 @@ from dataclasses import dataclass
 
 import pytest
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp, StringAttr
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import IndexType, IntegerAttr, ModuleOp, StringAttr
 from xdsl.dialects.func import FuncOp
+from xdsl.dialects.test import TestOp
 from xdsl.passes import ModulePass
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
 from xdsl.utils.exceptions import PassFailedException
@@ -266,3 +268,17 @@ def test_rewrites_of_our_own_patterns_are_counted() -> None:
 def test_unchanged_is_told() -> None:
     graph = ts.parse_ir(TEXT)
     assert not ts.PassPipeline(["ts-inline", "ts-peephole", of_function]).run(graph)
+
+
+def test_passes_of_xdsl_find_the_dialects_that_they_make_constants_of() -> None:
+    """`canonicalize` said that arith is not registered, where it had sums of constants to fold."""
+    index = IndexType()
+    one = arith.ConstantOp(IntegerAttr(1, index))
+    two = arith.AddiOp(one, one, index)
+    module = ModuleOp([one, two, TestOp([two])])
+    ts.PassPipeline("canonicalize").run(module)
+    user = module.body.block.last_op
+    assert user is not None
+    folded = user.operands[0].owner
+    assert isinstance(folded, arith.ConstantOp)
+    assert folded.value == IntegerAttr(2, index)

@@ -1,0 +1,82 @@
+"""Which operations may stand in a module after each pass on the way from tensors to machine code.
+
+A name is that of an operation, or of a dialect all of whose operations may. Passes of xDSL's that know no dialect (canonicalize, cse,
+licm) may run after any of them. `illegal` is for tests: passes trust the ones before them.
+"""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import ModuleOp
+
+from lowering.math.expand_math import INLINE
+
+FUNCTIONS = frozenset(("builtin.module", "func.func", "func.return", "arith"))
+SIZES = frozenset(("memref.load", "memref.store"))
+"""What `@sizes` needs, in whichever form the kernel is."""
+
+TENSORS = (
+    FUNCTIONS
+    | SIZES
+    | {
+        "kernel.signature",
+        "math",
+        "linalg.fill",
+        "linalg.generic",
+        "linalg.index",
+        "linalg.matmul",
+        "linalg.transpose",
+        "linalg.yield",
+        "tensor.cast",
+        "tensor.dim",
+        "tensor.empty",
+        "tensor.extract_slice",
+        "tensor.insert_slice",
+    }
+)
+"""Note [Kernel input form] in lowering/kernel.py."""
+
+SCALAR_LOOPS = (
+    FUNCTIONS
+    | SIZES
+    | {
+        "kernel.entry",
+        "math",
+        "memref.reinterpret_cast",
+        "memref.view",
+        "scf.for",
+        "scf.parallel",
+        "scf.reduce",
+        "scf.yield",
+    }
+)
+"""Note [Kernel loop form] in lowering/kernel.py."""
+
+PRODUCTS = frozenset(("linalg.fill", "linalg.matmul", "linalg.yield"))
+VECTOR_LOOPS = SCALAR_LOOPS | {
+    "func.call",
+    "memref.alloca",
+    "memref.extract_aligned_pointer_as_index",
+    "memref_ext.prefetch",
+    "scf.if",
+    "vector",
+    "arith_ext",
+}
+
+LEGAL_AFTER: dict[str, frozenset[str]] = {
+    "ts-convert-torch-to-linalg": TENSORS,
+    "ts-fuse-elementwise": TENSORS | {"linalg_ext.generic"},
+    "ts-linalg-to-loops": SCALAR_LOOPS | PRODUCTS,
+    "ts-matmul-to-loops": VECTOR_LOOPS - {"arith_ext", "memref.extract_aligned_pointer_as_index"},
+    "ts-vectorize-loops": VECTOR_LOOPS,
+    "ts-outline-math": VECTOR_LOOPS,
+    "ts-expand-math": VECTOR_LOOPS - {"math"} | {op.name for op in INLINE},
+    "ts-convert-to-llvm": frozenset(("builtin.module", "kernel.entry", "llvm", "llvm_ext")),
+}
+"""In the order of the passes."""
+
+
+def illegal(module: ModuleOp, pass_name: str) -> list[str]:
+    """The names of the operations of `module` that may not be there after a pass, each once."""
+    legal = LEGAL_AFTER[pass_name]
+    names = dict.fromkeys(op.name for op in module.walk())
+    return [name for name in names if name not in legal and name.split(".")[0] not in legal]
