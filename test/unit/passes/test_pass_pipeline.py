@@ -5,10 +5,9 @@ from dataclasses import dataclass
 
 import pytest
 from xdsl.context import Context
-from xdsl.dialects import arith
+from xdsl.dialects import arith, test
 from xdsl.dialects.builtin import IndexType, IntegerAttr, ModuleOp, StringAttr
 from xdsl.dialects.func import FuncOp
-from xdsl.dialects.test import TestOp
 from xdsl.passes import ModulePass
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
 from xdsl.utils.exceptions import PassFailedException
@@ -275,7 +274,7 @@ def test_passes_of_xdsl_find_the_dialects_that_they_make_constants_of() -> None:
     index = IndexType()
     one = arith.ConstantOp(IntegerAttr(1, index))
     two = arith.AddiOp(one, one, index)
-    module = ModuleOp([one, two, TestOp([two])])
+    module = ModuleOp([one, two, test.TestOp([two])])
     ts.PassPipeline("canonicalize").run(module)
     user = module.body.block.last_op
     assert user is not None
