@@ -29,6 +29,7 @@ alone = r"(?<![\w/.\-]){}(?![\w/.\-])".format
 config.substitutions += [
     (alone("ts-opt"), f"{python} {root}/tools/ts-opt"),
     (alone("ts-run"), f"{python} {root}/tools/ts-run"),
+    (alone("ts-reduce"), f"{python} {root}/tools/ts-reduce"),
     (alone("filecheck"), f"{python} -m filecheck"),
     (alone("xdsl-opt"), f"{python} -m xdsl.tools.xdsl_opt"),
     (alone("python"), python),

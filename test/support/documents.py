@@ -76,7 +76,7 @@ def _environment(folder: Path) -> dict[str, str]:
     tools = folder / ".bin"
     if not tools.exists():
         tools.mkdir()
-        for name in ("ts-opt", "ts-run"):
+        for name in ("ts-opt", "ts-run", "ts-reduce"):
             command = f"{shlex.quote(sys.executable)} {shlex.quote(str(ROOT / 'tools' / name))}"
             (tools / name).write_text(f'#!/bin/sh\nexec {command} "$@"\n')
             (tools / name).chmod(0o755)

@@ -32,6 +32,7 @@ test/unit/runtime/test_beyond_pytorch.py holds:
 
 import faulthandler
 import random
+import re
 import sys
 import time
 from collections.abc import Callable
@@ -40,6 +41,8 @@ from typing import Any, Optional
 import numpy as np
 
 from support.random_statements import Program
+from support.reduced import report
+from torchscript_dialect.reducer import SourceText
 
 LIMIT = 60.0
 """Seconds that a program may take: all take less than one."""
@@ -108,16 +111,31 @@ def in_python(text: str) -> Callable[..., Any]:
 def difference(
     seed: int, script: Callable[[str], Any], to_tensor: Callable[[Any], Any]
 ) -> str | None:
-    """What sets the program as `script` compiles it apart from the same program in Python, None if nothing does."""
+    """What sets the program as `script` compiles it apart from the same program in Python, with the smallest program that shows it;
+    None if nothing does."""
     text = source(seed)
+
+    def find(text: str) -> str | None:
+        return difference_of(text, seed, script, to_tensor)
+
+    if find(text) is None:
+        return None
+    return f"program {seed}: {report(SourceText(), text, find)}"
+
+
+def difference_of(
+    text: str, seed: int, script: Callable[[str], Any], to_tensor: Callable[[Any], Any]
+) -> str | None:
+    """What sets a text apart from itself in Python, for the arguments with that number."""
     wanted = outcome(in_python(text), seed, lambda array: array)
     try:
         got = outcome(script(text).main, seed, to_tensor)
     except Exception as error:
-        got = f"{type(error).__name__}: {error}"
-    if repr(got) == repr(wanted):
-        return None
-    return f"program {seed}:\n{text}\ngave   {got}\nshould {wanted}"
+        kind = re.sub(r"[\W\d]+", " ", str(error).strip().split("\n")[0])
+        return f"{type(error).__name__} {kind}: {error}\nshould give {wanted}"
+    if repr(got) == repr(wanted) or "<function" in repr(wanted):
+        return None  # a function is no result; a reducer makes such programs
+    return f"another result: gave {got}\nshould give {wanted}"
 
 
 def main() -> int:

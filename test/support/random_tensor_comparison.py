@@ -17,6 +17,8 @@ import numpy as np
 import torchscript_dialect as ts
 from support.random_tensor_arguments import Arguments, variants
 from support.random_tensor_programs import Program, program
+from support.reduced import report
+from torchscript_dialect.reducer import SourceText
 
 Call = Callable[..., Any]
 
@@ -190,8 +192,19 @@ def calls(count: int) -> Iterator[int]:
 
 
 def compare(made: Program, oracle: Oracle) -> str | None:
-    """What sets the calls of a program apart from the oracle's, None if nothing does. Every other program is compiled at once."""
-    text, given = made.text, variants(made)
+    """What sets the calls of a program apart from the oracle's, with the smallest program that shows it; None if nothing does."""
+
+    def find(text: str) -> str | None:
+        return compare_text(text, made, oracle)
+
+    if find(made.text) is None:
+        return None
+    return f"program {made.seed}: {report(SourceText(), made.text, find)}"
+
+
+def compare_text(text: str, made: Program, oracle: Oracle) -> str | None:
+    """What sets the calls of a text with a program's arguments apart from the oracle's. Every other program is compiled at once."""
+    given = variants(made)
     expected = [oracle(text, arguments) for arguments in given]
     main = ts.CompilationUnit(text).main
     before = ts.set_num_profiled_runs(made.seed % 2)
@@ -200,7 +213,8 @@ def compare(made: Program, oracle: Oracle) -> str | None:
             if 3 <= call < 9:
                 ours(main, given[number])
             elif found := difference(ours(main, given[number]), *expected[number]):
-                return f"program {made.seed}, call {call + 1}: {found}\n{text}{given[number]}"
+                kind = found.split()[0]
+                return f"{kind} of another kind: call {call + 1}, {found}\n{given[number]}"
     finally:
         ts.set_num_profiled_runs(before)
     return None

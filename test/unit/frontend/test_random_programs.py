@@ -4,11 +4,14 @@ TORCHSCRIPT_DIALECT_RANDOM_PROGRAMS=2000 runs as many (they take two minutes); `
 """
 
 import os
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 import torchscript_dialect as ts
 from support import random_programs
+from support.random_expressions import TYPES
 
 COUNT = int(os.environ.get("TORCHSCRIPT_DIALECT_RANDOM_PROGRAMS", "800"))
 STEP = 20
@@ -26,3 +29,32 @@ def test_random_programs(first: int) -> None:
 
 def test_the_same_seed_makes_the_same_program() -> None:
     assert random_programs.source(7) == random_programs.source(7) != random_programs.source(8)
+
+
+PROGRAM = f"""
+def helper(log: List[int], a: int) -> int:
+    for i in range(3):
+        a = min(a + i, 7)
+    return a
+
+def main(log: List[int], {", ".join(f"{kind}: {type_}" for kind, type_ in TYPES.items())}):
+    v1: List[int] = [1, 2]
+    log.append(helper(log, 3))
+    for i in v1:
+        log.append(i)
+    return log, helper(log, 12)
+"""
+
+
+def test_a_difference_is_shown_reduced(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if `min` were `max` in what stands for our compiler."""
+
+    def wrong(text: str) -> Any:
+        return SimpleNamespace(main=random_programs.in_python(text.replace("min(", "max(")))
+
+    monkeypatch.setattr(random_programs, "source", lambda seed: PROGRAM)
+    found = random_programs.difference(0, wrong, lambda array: array)
+    assert found is not None
+    _, _, reduced = found.partition("Reduced in")
+    assert "min(" in reduced and "log.append" not in reduced
+    assert reduced.partition("another result")[0].count("\n") <= 8

@@ -99,7 +99,10 @@ def refused(*args: Any) -> str:
         (pair(TURNED), PAIRS),
         (ROW, PAIRS),
         (SCALARS, NUMBERS),
-        (lstm_cell(2, 3, 4), [[floats(*s) for s in ((2, 3), (2, 4), (2, 4), (16, 3), (16, 4), (16,), (16,))]]),
+        (
+            lstm_cell(2, 3, 4),
+            [[floats(*s) for s in ((2, 3), (2, 4), (2, 4), (16, 3), (16, 4), (16,), (16,))]],
+        ),
     ],
 )
 def test_python_takes_the_calls_that_the_native_entry_takes(text: str, calls: Any) -> None:
