@@ -27,14 +27,15 @@ from __future__ import annotations
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
-from xdsl.utils.exceptions import DiagnosticException, PassFailedException
+from xdsl.utils.exceptions import DiagnosticException
 
 from torchscript_dialect.types.core import TorchScriptType
+from torchscript_dialect.utils.errors import PassError, TorchScriptError
 
 SIZES = "sizes"
 
 
-class LoweringError(DiagnosticException):
+class LoweringError(TorchScriptError, DiagnosticException):
     """The program cannot be lowered; the message names the construct."""
 
 
@@ -42,13 +43,13 @@ def require_lowered(module: ModuleOp, pass_name: str) -> None:
     """Refuse functions of TorchScript.
 
     Raises:
-        PassFailedException: there is one.
+        PassError: there is one.
     """
     for function in module.ops:
         if not isinstance(function, FuncOp):
             continue
         types = (*function.function_type.inputs, *function.function_type.outputs)
         if any(isinstance(type_, TorchScriptType) for type_ in types):
-            raise PassFailedException(
+            raise PassError(
                 f"{pass_name} comes after ts-convert-torch-to-linalg, and @{function.sym_name.data} is a function of TorchScript"
             )

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp
-from xdsl.utils.exceptions import PassFailedException
 
 from lowering.dialects.kernel import SignatureOp, signature_of
 from lowering.kernel import require_lowered
+from torchscript_dialect.utils.errors import PassError
 
 
 def kernels(module: ModuleOp) -> list[tuple[FuncOp, SignatureOp]]:
@@ -21,12 +21,12 @@ def input_kernels(module: ModuleOp, pass_name: str) -> list[tuple[FuncOp, Signat
     """The kernels of `module` over tensors and where they find their arguments.
 
     Raises:
-        PassFailedException: there is none.
+        PassError: there is none.
     """
     found = kernels(module)
     if not found:
         names = ", ".join(f"@{op.sym_name.data}" for op in module.ops if isinstance(op, FuncOp))
-        raise PassFailedException(
+        raise PassError(
             f"{pass_name} works on kernels in input form (lowering/kernel.py), which are functions with"
             f" a kernel.signature; the module has {names or 'no function'}"
         )
@@ -37,16 +37,16 @@ def loop_functions(module: ModuleOp, pass_name: str) -> list[FuncOp]:
     """The functions of `module` that others may call, all of which work on buffers.
 
     Raises:
-        PassFailedException: there is none, or one takes a tensor.
+        PassError: there is none, or one takes a tensor.
     """
     require_lowered(module, pass_name)
     found = [op for op in module.body.block.ops if isinstance(op, FuncOp)]
     for function in found:
         types = (*function.function_type.inputs, *function.function_type.outputs)
         if any(isinstance(type_, TensorType) for type_ in types):
-            raise PassFailedException(
+            raise PassError(
                 f"{pass_name} comes after ts-linalg-to-loops, and @{function.sym_name.data} is a function of tensors"
             )
     if not found:
-        raise PassFailedException(f"{pass_name} works on functions, and the module has none")
+        raise PassError(f"{pass_name} works on functions, and the module has none")
     return [function for function in found if function.sym_visibility is None]

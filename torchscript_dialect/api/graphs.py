@@ -9,7 +9,7 @@ from torchscript_dialect.frontend.ir_text import parse_ir_text
 from torchscript_dialect.ir import Graph
 from torchscript_dialect.ir.module import functions_of, module_around
 from torchscript_dialect.runtime.admission import admit
-from torchscript_dialect.runtime.arguments import to_runtime_value
+from torchscript_dialect.runtime.arguments import ArgumentError, take_argument
 from torchscript_dialect.runtime.interpreter import interpret
 from torchscript_dialect.runtime.objects import view_of
 from torchscript_dialect.utils.errors import ParseError
@@ -35,14 +35,21 @@ def run_graph(graph: Graph, *args: Any, allow: Collection[str] = ()) -> Any:
     functions, unless `allow` names that: `"files"`, `"processes"`, `"network"`, `"python"` (docs/security.md).
 
     Raises:
-        RuntimeError: too few or too many arguments, the graph is malformed or would touch what it may not, or a node fails; the message
-            shows where.
-        TypeError: an argument does not have the type of the graph's input.
+        ArgumentError: there are too few or too many arguments, or one does not have the type of the graph's input.
+        TorchScriptError: the graph is malformed, or would touch what it may not; the message shows where.
+        Error and other RuntimeErrors: a node fails.
     """
     inputs = graph.inputs()
     if len(args) != len(inputs):
-        raise RuntimeError(f"the graph takes {len(inputs)} inputs, not {len(args)}")
+        raise ArgumentError(f"the graph takes {len(inputs)} inputs, not {len(args)}")
     (function,) = graph.__torchscript_functions__()
     admit(module_around(function), allow)
-    values = [to_runtime_value(arg, i.type()) for arg, i in zip(args, inputs, strict=True)]
+    values = [
+        take_argument(
+            f"run_graph() Expected a value of type '{i.type().annotation_str}' for input '%{i.debugName()}'",
+            arg,
+            i.type(),
+        )
+        for arg, i in zip(args, inputs, strict=True)
+    ]
     return view_of(interpret(function, is_checked=True)(*values))

@@ -9,7 +9,6 @@ from typing import IO
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
-from xdsl.utils.exceptions import PassFailedException
 from xdsl.utils.target import Target
 
 from torchscript_dialect.backend import NotCompilable
@@ -19,7 +18,7 @@ from torchscript_dialect.passes.named import pipelines
 from torchscript_dialect.serialization.dot_printer import print_dot
 from torchscript_dialect.serialization.graph_printer import print_graph
 from torchscript_dialect.serialization.python_printer import PythonPrinter
-from torchscript_dialect.utils.errors import TorchScriptError
+from torchscript_dialect.utils.errors import PassError, TorchScriptError
 
 
 def _functions(module: ModuleOp, target: str) -> list[FuncOp]:
@@ -28,7 +27,7 @@ def _functions(module: ModuleOp, target: str) -> list[FuncOp]:
     for function in functions:
         for op in function.body.walk():
             if not isinstance(op, TorchScriptOp) and op.name != "func.return":
-                raise PassFailedException(
+                raise PassError(
                     f"-t {target} prints TorchScript graphs, and @{function.sym_name.data} holds"
                     f" '{op.name}', which is no node of one"
                 )
@@ -61,7 +60,7 @@ class PythonTarget(Target):
             try:
                 printer.print_function(function)
             except TorchScriptError as error:
-                raise PassFailedException(str(error)) from None
+                raise PassError(str(error)) from None
         output.write(printer.text)
 
 
@@ -95,9 +94,7 @@ class LinalgTarget(Target):
             try:
                 made = export.exported(function, name)
             except NotCompilable as error:
-                raise PassFailedException(
-                    str(export.explained(error, name, reads_files=True))
-                ) from None
+                raise PassError(str(export.explained(error, name, reads_files=True))) from None
             for op in list(made.body.block.ops):
                 op.detach()
                 left.body.block.add_op(op)
@@ -108,11 +105,11 @@ def _llvm_text(module: ModuleOp, target: str) -> str:
     """LLVM IR of a module in the llvm dialect.
 
     Raises:
-        PassFailedException: the module holds anything else.
+        PassError: the module holds anything else.
     """
     for op in module.body.ops:
         if not op.name.startswith(("llvm.", "kernel.entry")):
-            raise PassFailedException(
+            raise PassError(
                 f"-t {target} takes a module in the llvm dialect, which the passes up to"
                 f" ts-convert-to-llvm make, and not '{op.name}'"
             )

@@ -26,6 +26,7 @@ from torchscript_dialect.cli.mlir_text import MLIRParser
 from torchscript_dialect.cli.targets import TARGETS
 from torchscript_dialect.dialects.context import OpenContext
 from torchscript_dialect.dialects.operators import UnknownOperatorWarning
+from torchscript_dialect.ir.verification import verify
 from torchscript_dialect.passes.named import pipelines
 from torchscript_dialect.passes.pass_pipeline import PassPipeline
 from torchscript_dialect.passes.table import universes
@@ -119,7 +120,7 @@ class TSOptMain(xDSLOptMain):
         """Run the passes, with the checks and the output between them that xDSL's flags ask for."""
         checks = not self.args.disable_verify
         if checks:
-            prog.verify()
+            verify(prog)
         watch = Watch(
             verify_each=checks,
             print_after=self.args.print_between_passes,

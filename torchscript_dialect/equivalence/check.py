@@ -7,7 +7,6 @@ from typing import Any
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
-from xdsl.utils.exceptions import PassFailedException
 
 from torchscript_dialect.equivalence import functions, kernels
 from torchscript_dialect.equivalence.functions import Unverified
@@ -18,9 +17,10 @@ from torchscript_dialect.equivalence.time_limit import OutOfTime
 from torchscript_dialect.ir.module import functions_of, module_around
 from torchscript_dialect.ir.requirements import why_not_torchscript
 from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.utils.errors import PassError
 
 
-class NotEquivalent(PassFailedException):
+class NotEquivalent(PassError):
     """A pass changed what a function computes."""
 
 

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from xdsl.ir import Block, Operation, SSAValue
-from xdsl.utils.exceptions import VerifyException
 
 
-def verify_dominance(top: Operation) -> None:
-    """Check that every op in `top` uses values that are made before it, in its block or in one around it. Of values of another block
-    of a region with several, nothing is said: the order of these is no order of time.
-
-    Raises:
-        VerifyException: an op does not.
+def uses_before_values(top: Operation) -> Iterator[tuple[Operation, SSAValue]]:
+    """The ops in `top` that use values which are not made before them, in their block or in one around it, each with the value. Of
+    values of another block of a region with several, nothing is said: the order of these is no order of time.
     """
     places = {op: place for place, op in enumerate(top.walk())}
     for op in places:
         for operand in op.operands:
             if not _is_made_before(operand, op, places):
-                name = operand.name_hint or "a value without a name"
-                raise VerifyException(f"{op.name} uses {name}, which is not made before it")
+                yield op, operand
 
 
 def _is_made_before(value: SSAValue, op: Operation, places: dict[Operation, int]) -> bool:

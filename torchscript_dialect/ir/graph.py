@@ -24,6 +24,7 @@ from torchscript_dialect.dialects.python_constants import type_of_constant
 from torchscript_dialect.ir import changes
 from torchscript_dialect.ir.module import new_function, new_module
 from torchscript_dialect.ir.values import TypedValue, update_function_types
+from torchscript_dialect.ir.verification import verify
 from torchscript_dialect.ops import registry
 from torchscript_dialect.serialization.graph_printer import (
     is_subgraph_op,
@@ -34,6 +35,7 @@ from torchscript_dialect.serialization.graph_printer import (
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.function_schema import NO_DEFAULT, FunctionSchema
 from torchscript_dialect.types.tensor_type import TENSOR
+from torchscript_dialect.utils.errors import TorchScriptError
 
 # pyright: reportPrivateUsage=false
 
@@ -211,12 +213,12 @@ class Node:
         """The input that the schema calls `name`.
 
         Raises:
-            KeyError: the node has no schema, or its schema no such argument.
+            TorchScriptError: the node has no schema, or its schema no such argument.
         """
         schema = self.maybe_schema()
         index = None if schema is None else schema.argument_index(name)
         if index is None:
-            raise KeyError(f"{self.kind()} has no input named '{name}'")
+            raise TorchScriptError(f"{self.kind()} has no input named '{name}'")
         return self.inputsAt(index)
 
     def is_constant(self, name: str) -> bool:
@@ -271,10 +273,10 @@ class Node:
         """Remove an output that nothing uses.
 
         Raises:
-            ValueError: the output is used.
+            TorchScriptError: the output is used.
         """
         if self._raw_op.results[index].uses:
-            raise ValueError(f"output {index} of {self.kind()} is used and cannot be erased")
+            raise TorchScriptError(f"output {index} of {self.kind()} is used and cannot be erased")
         types = [t for i, t in enumerate(self._raw_op.result_types) if i != index]
         places = [i if i < index else i - 1 for i in range(len(self._raw_op.results))]
         self._rebuild(types, places, erased=index)
@@ -350,10 +352,10 @@ class Node:
         """Remove the node from the graph for good.
 
         Raises:
-            ValueError: an output is still used.
+            TorchScriptError: an output is still used.
         """
         if self.hasUses():
-            raise ValueError(f"{self.kind()} is still used and cannot be destroyed")
+            raise TorchScriptError(f"{self.kind()} is still used and cannot be destroyed")
         changes.edited(self._raw_op)
         self._raw_op.detach()
         self._raw_op.erase()
@@ -404,10 +406,10 @@ class Node:
         """An attribute's value as a Python value.
 
         Raises:
-            KeyError: the node has no such attribute.
+            TorchScriptError: the node has no such attribute.
         """
         if name not in self._raw_op.attributes:
-            raise KeyError(f"{self.kind()} has no attribute '{name}'")
+            raise TorchScriptError(f"{self.kind()} has no attribute '{name}'")
         attribute = self._raw_op.attributes[name]
         return attribute if isinstance(attribute, TorchScriptType) else from_attribute(attribute)
 
@@ -418,6 +420,13 @@ class Node:
         return self
 
     def removeAttribute(self, name: str) -> Node:
+        """Take an attribute away.
+
+        Raises:
+            TorchScriptError: the node has no such attribute.
+        """
+        if name not in self._raw_op.attributes:
+            raise TorchScriptError(f"{self.kind()} has no attribute '{name}' to remove")
         del self._raw_op.attributes[name]
         changes.edited(self._raw_op)
         return self
@@ -426,10 +435,10 @@ class Node:
         """The sub-graph of a fusion group, as a graph of its own (a copy).
 
         Raises:
-            KeyError: the node has no such sub-graph.
+            TorchScriptError: the node has no such sub-graph.
         """
         if not (name == "Subgraph" and is_subgraph_op(self._raw_op)):
-            raise KeyError(f"{self.kind()} has no sub-graph '{name}'")
+            raise TorchScriptError(f"{self.kind()} has no sub-graph '{name}'")
         return standing_alone(self._raw_op.regions[0].block)
 
     i = f = s = t = fs = ss = ts = ty = c = attribute
@@ -516,10 +525,10 @@ class Block:
         """Remove an input that nothing uses.
 
         Raises:
-            ValueError: the input is used.
+            TorchScriptError: the input is used.
         """
         if self._ir.args[index].uses:
-            raise ValueError(f"input {index} is used and cannot be erased")
+            raise TorchScriptError(f"input {index} is used and cannot be erased")
         self._ir.erase_arg(self._ir.args[index])
         update_function_types([self._ir])
         changes.edited(self._ir)
@@ -686,7 +695,7 @@ class Graph:
         """A call of an operator at the insertion point: Python values become constants, defaults are filled in.
 
         Raises:
-            ValueError: no overload takes these arguments, or the operator has other than one result.
+            TorchScriptError: no overload takes these arguments, or the operator has other than one result.
         """
         for operator in registry.lookup(kind):
             bound = _bind(operator.schema, args, kwargs or {})
@@ -697,14 +706,14 @@ class Graph:
             if results is None:
                 continue
             if len(results) != 1:
-                raise ValueError(f"{operator.schema} has {len(results)} results, not one")
+                raise TorchScriptError(f"{operator.schema} has {len(results)} results, not one")
             values = [a if isinstance(a, Value) else self.insertConstant(a) for a in bound]
             op = operator_class(operator.qualified_name).create(
                 operands=[value._ssa for value in values], result_types=results
             )
             return self.insertNode(Node(op)).output()
         variants = "\n".join(f"  {operator.schema}" for operator in registry.lookup(kind))
-        raise ValueError(
+        raise TorchScriptError(
             f"no overload of {kind} takes these arguments; it has\n{variants}"
             if variants
             else f"there is no operator {kind}"
@@ -723,9 +732,9 @@ class Graph:
         """Check that the graph holds what it should.
 
         Raises:
-            VerifyException or DiagnosticException: it does not, with the node and the reason.
+            VerificationError: it does not, with the node and the reason.
         """
-        self._function.verify()
+        verify(self._function)
 
     @property
     def module_op(self) -> ModuleOp:

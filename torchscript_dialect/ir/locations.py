@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from xdsl.dialects.builtin import FileLineColLoc, IntAttr, LocationAttr, StringAttr, UnknownLoc
+from xdsl.ir import Operation
 
 from torchscript_dialect.utils.source_range import SourceRange
 
@@ -17,6 +18,14 @@ def location_of(range: SourceRange | None) -> LocationAttr:
     if place is None:
         return UNKNOWN_LOCATION
     return _location(*place)
+
+
+def at(op: Operation) -> str:
+    """The place of an op as messages end with it; empty where it is not known."""
+    location = op.location
+    if not isinstance(location, FileLineColLoc):
+        return ""
+    return f" (at {location.filename.data}:{location.line.data}:{location.column.data})"
 
 
 @lru_cache(maxsize=4096)

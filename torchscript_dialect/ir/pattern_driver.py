@@ -29,9 +29,9 @@ from xdsl.ir import Block, Operation, OpResult, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
 from xdsl.rewriter import InsertPoint
 from xdsl.traits import ConstantLike
-from xdsl.utils.exceptions import PassFailedException
 
 from torchscript_dialect.ir import edit
+from torchscript_dialect.utils.errors import PassError
 from torchscript_dialect.utils.jit_log import Log
 from torchscript_dialect.utils.jit_opt_limit import OptLimit
 from torchscript_dialect.utils.memo import Memo
@@ -250,7 +250,7 @@ def apply_patterns(
     counts them by the name of the pattern.
 
     Raises:
-        PassFailedException: the patterns undo each other's work and would go on for ever.
+        PassError: the patterns undo each other's work and would go on for ever.
     """
     blocks = (target,) if isinstance(target, Block) else tuple(blocks_of(target))
     return _Worklist(blocks, FrozenPatternSet.of(patterns), blocks_of, limit, log, rewrites).run()
@@ -356,7 +356,7 @@ class _Worklist:
             self.rewrites[name] += 1
         self.budget -= 1
         if self.budget < 0:
-            raise PassFailedException(
+            raise PassError(
                 f"the rewrites do not come to an end: the last pattern was {name}, on {op.name}"
             )
         if op.parent is not None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Operation
-from xdsl.utils.exceptions import PassFailedException
 
 from torchscript_dialect.dialects.base import TorchScriptOp
 from torchscript_dialect.dialects.prim import (
@@ -17,20 +16,21 @@ from torchscript_dialect.dialects.prim import (
 from torchscript_dialect.ir.edit import nested_ops
 from torchscript_dialect.ir.module import functions_of
 from torchscript_dialect.types.core import TorchScriptType
+from torchscript_dialect.utils.errors import PassError
 
 
 def require_functions(module: ModuleOp, pass_name: str) -> list[FuncOp]:
     """The functions of a module of TorchScript.
 
     Raises:
-        PassFailedException: there is none, or one is not of TorchScript.
+        PassError: there is none, or one is not of TorchScript.
     """
     functions = [function for function in functions_of(module) if function.body.blocks]
     for function in functions:
         require_torchscript(function, pass_name)
     first = module.body.block.first_op if module.body.blocks else None
     if first is not None and not functions:
-        raise PassFailedException(
+        raise PassError(
             f"{pass_name} works on functions of TorchScript, and the module has none but {first.name}"
         )
     return functions
@@ -40,11 +40,11 @@ def require_torchscript(function: FuncOp, pass_name: str) -> None:
     """Refuse a function that is not of TorchScript.
 
     Raises:
-        PassFailedException: it has other types, or several blocks.
+        PassError: it has other types, or several blocks.
     """
     reason = why_not_torchscript(function)
     if reason is not None:
-        raise PassFailedException(
+        raise PassError(
             f"{pass_name} works on functions of TorchScript, and @{function.sym_name.data} {reason}"
         )
 
@@ -75,10 +75,10 @@ def require_values(function: FuncOp, pass_name: str) -> None:
     """Refuse a function whose variables are not values yet.
 
     Raises:
-        PassFailedException: it has loads, stores, breaks or continues.
+        PassError: it has loads, stores, breaks or continues.
     """
     for op in nested_ops(function.body.block):
         if isinstance(op, LoadOp | StoreOp | BreakStmtOp | ContinueStmtOp):
-            raise PassFailedException(
+            raise PassError(
                 f"{pass_name} comes after ts-convert-to-ssa, and @{function.sym_name.data} still has {op.KIND}"
             )

@@ -14,26 +14,31 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 from xdsl.pattern_rewriter import RewritePattern
-from xdsl.utils.exceptions import (
-    DiagnosticException,
-    PassFailedException,
-    VerifyException,
-)
+from xdsl.utils.exceptions import DiagnosticException
 
 from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.ir import changes
-from torchscript_dialect.ir.dominance import verify_dominance
+from torchscript_dialect.ir.verification import VerificationError, explained, verify
 from torchscript_dialect.passes.custom import function_pass, pattern_pass
 from torchscript_dialect.passes.lists import is_foreign, parse
 from torchscript_dialect.passes.table import context_for
 from torchscript_dialect.passes.timings import Timings
 from torchscript_dialect.passes.watch import Callback, PrintAfter, Watch
 from torchscript_dialect.transforms._pass import FunctionPass
+from torchscript_dialect.utils.errors import PassError, is_told
 
 Passes: TypeAlias = Any
 """What a pipeline is made of: text, a pass, a `RewritePattern`, a function (each also as a class where it is one), a pipeline,
 or several of these. Patterns in a list of their own are applied together.
 """
+
+_PACKAGES = (
+    "torchscript_dialect.transforms.",
+    "torchscript_dialect.frontend.",
+    "lowering.",
+    "xdsl.",
+)
+"""Where the passes are that are not the user's."""
 
 
 class PassPipeline:
@@ -97,8 +102,8 @@ class PassPipeline:
         given here is as the pipeline was made.
 
         Raises:
-            NotEquivalent: a pass changed what a function or kernel does; it is a PassFailedException that names pass and inputs.
-            PassFailedException: a pass cannot do its work on what it is given, or left invalid IR behind.
+            NotEquivalent: a pass changed what a function or kernel does; it is a PassError that names pass and inputs.
+            PassError: a pass cannot do its work on what it is given, or left invalid IR behind.
             TypeError: the target is none of these.
         """
         watch = self.watch.but(verify_each, print_after, before, after, verify_equiv)
@@ -131,7 +136,7 @@ class PassPipeline:
                 watch.begin(one, target, row)
             analyses.rewrites = row.rewrites
             start = perf_counter()
-            acted = _apply(one, target, analyses, context)
+            acted = self._act(one, target, analyses, context)
             row.add(perf_counter() - start, changed=acted)
             changed |= acted
             if watch is not None:
@@ -142,6 +147,23 @@ class PassPipeline:
                 equivalence.after(one, target)
                 self.unverified = equivalence.unverified
         return changed
+
+    def _act(
+        self,
+        one: ModulePass,
+        target: ModuleOp | FuncOp,
+        analyses: Analyses,
+        context: Context | None,
+    ) -> bool:
+        """Run a pass; whether anything changed. What a pass of the user's raises is the user's."""
+        try:
+            return _apply(one, target, analyses, context)
+        except Exception as error:
+            if is_told(error) or not type(one).__module__.startswith(_PACKAGES):
+                raise
+            if isinstance(error, DiagnosticException):
+                raise PassError(f"{one.name}: {error}") from error
+            raise explained(error, f"{one.name} runs", target) from error
 
 
 def _targets(target: Any) -> list[ModuleOp | FuncOp]:
@@ -190,7 +212,7 @@ def _apply_alone(one: ModulePass, function: FuncOp, context: Context) -> None:
     try:
         one.apply(context, alone)
         if function.parent is not alone.body.block:
-            raise PassFailedException(f"{one.name} works on whole modules: it replaces functions")
+            raise PassError(f"{one.name} works on whole modules: it replaces functions")
     finally:
         ops = list(alone.body.block.ops)
         for op in ops:
@@ -203,10 +225,9 @@ def _apply_alone(one: ModulePass, function: FuncOp, context: Context) -> None:
 
 def _verify(one: ModulePass, target: ModuleOp | FuncOp) -> None:
     try:
-        target.verify()
-        verify_dominance(target)
-    except (VerifyException, DiagnosticException) as error:
-        raise PassFailedException(f"{one.name} left invalid IR behind: {error}") from error
+        verify(target)
+    except VerificationError as error:
+        raise PassError(f"{one.name} left invalid IR behind: {error}") from error
 
 
 def passes_of(item: Passes) -> Iterable[ModulePass]:

@@ -7,42 +7,34 @@ from collections.abc import Collection, Sequence
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
-from xdsl.utils.exceptions import DiagnosticException, VerifyException
+from xdsl.utils.exceptions import VerifyException
 
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.attributes import from_attribute
-from torchscript_dialect.dialects.base import TorchScriptOp
 from torchscript_dialect.dialects.prim.op import require_subtype
-from torchscript_dialect.ir.dominance import verify_dominance
 from torchscript_dialect.ir.module import functions_of
-from torchscript_dialect.runtime.permissions import at, check_permissions
+from torchscript_dialect.ir.verification import VerificationError, verify
+from torchscript_dialect.runtime.permissions import check_permissions
 from torchscript_dialect.types.containers import TupleType
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.named import ClassType
-from torchscript_dialect.utils.errors import TorchScriptError
 
 
 def admit(module: ModuleOp, allow: Collection[str] = ()) -> None:
     """Check a module of graphs that strangers may have written.
 
     Raises:
-        TorchScriptError: a node is malformed or calls what the module does not have.
+        VerificationError: a node is malformed or calls what the module does not have.
         NotAllowedError: the program may touch what is not in `allow` (permissions.py).
     """
     check_permissions(module, allow)
-    try:
-        verify_dominance(module)
-    except VerifyException as error:
-        raise TorchScriptError(str(error)) from None
+    verify(module)
     functions = {function.sym_name.data: function for function in functions_of(module)}
     for op in module.walk():
         try:
-            op.verify(verify_nested_ops=False)
             _verify_call(op, functions)
-        except (VerifyException, DiagnosticException) as error:
-            reason = error.__cause__ or error
-            kind = op.KIND if isinstance(op, TorchScriptOp) else op.name
-            raise TorchScriptError(f"{kind}: {reason}{at(op)}") from None
+        except VerifyException as error:
+            raise VerificationError(str(error), op) from None
 
 
 def _verify_call(op: Operation, functions: dict[str, FuncOp]) -> None:

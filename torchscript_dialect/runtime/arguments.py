@@ -5,7 +5,7 @@ Follows torch/csrc/jit/python/pybind_utils.h (`createStackForSchema`, `toIValue`
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from types import NoneType
 from typing import Any, Protocol, cast
 
@@ -113,15 +113,50 @@ def _convert_argument(
     schema: FunctionSchema, index: int, value: Any, exchange: Exchange | None
 ) -> Any:
     argument = schema.arguments[index]
+    return take_argument(
+        f"{schema.name}() Expected a value of type '{argument.type.annotation_str}' for argument"
+        f" '{argument.name}'",
+        value,
+        argument.type,
+        exchange,
+        lambda shown: f"Position: {index}\nValue: {shown}\nDeclaration: {schema}\n",
+    )
+
+
+def take_argument(
+    what: str,
+    value: Any,
+    type_: TorchScriptType,
+    exchange: Exchange | None = None,
+    more: Callable[[str], str] = "Value: {}\n".format,
+) -> Any:
+    """A Python value from outside as a runtime value of a type. `what` says which argument it is, and `more`, of the
+    text of the value, what else is known.
+
+    Raises:
+        ArgumentError: the value cannot be one, whatever it raises when it is asked.
+    """
     try:
-        return to_runtime_value(value, argument.type, exchange)
-    except TypeError as error:
+        return to_runtime_value(value, type_, exchange)
+    except Exception as error:
+        details = str(error)
+        if isinstance(error, RecursionError):
+            details = "a container is nested too deep, or contains itself"
+        elif not isinstance(error, (TypeError, ValueError, BufferError, RuntimeError)):
+            details = f"{type(error).__name__}: {error}"
         raise ArgumentError(
-            f"{schema.name}() Expected a value of type '{argument.type.annotation_str}' for argument"
-            f" '{argument.name}' but instead found type '{type_name(value)}'.\n"
-            f"Position: {index}\nValue: {value!r}\nDeclaration: {schema}\n"
-            f"Cast error details: {error}"
-        ) from None
+            f"{what} but instead found type '{type_name(value)}'.\n"
+            f"{more(_shown(value))}Cast error details: {details}"
+        ) from (None if isinstance(error, (TypeError, ValueError)) else error)
+
+
+def _shown(value: Any) -> str:
+    """A value as messages show it, cut where it is long."""
+    try:
+        text = repr(value)
+    except Exception as error:
+        return f"<{type_name(value)} whose repr raises {type(error).__name__}>"
+    return text if len(text) <= 1000 else f"{text[:1000]}..."
 
 
 def type_name(value: Any) -> str:

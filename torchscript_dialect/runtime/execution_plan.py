@@ -43,6 +43,7 @@ from torchscript_dialect.runtime.profiling import is_worth_observing
 from torchscript_dialect.runtime.whole_graph import align_to_function
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.utils.compilation import compilation
+from torchscript_dialect.utils.errors import internal_error, is_told
 from torchscript_dialect.utils.properties import cached_property
 
 
@@ -99,8 +100,7 @@ class ExecutionPlan:
         self.groups: dict[Operation, Callable[..., Any]] = {}
         """What runs the fusion groups of the function."""
         self.runs_before = settings.current().profiled_runs
-        with compilation:
-            self.run: Callable[..., Any] = self._first_stage()
+        self.run: Callable[..., Any] = self.stage(self._first_stage)
 
     @cached_property
     def function(self) -> FuncOp:
@@ -111,6 +111,24 @@ class ExecutionPlan:
     def graph(self) -> Graph:
         """The optimized graph."""
         return Graph(self.function)
+
+    def stage(self, make: Callable[[], Callable[..., Any]]) -> Callable[..., Any]:
+        """What a stage runs. A graph that came as data need not mean anything: what is made of it that cannot be compiled is
+        interpreted, which says what is wrong with it.
+
+        Raises:
+            InternalError: a function of ours could not be compiled.
+        """
+        try:
+            with compilation:
+                return make()
+        except Exception as error:
+            if is_told(error):
+                raise
+            if self.executor.is_checked:
+                return self.executor.interpreter
+            name = self.executor.interpreter.name
+            raise internal_error(error, f"'{name}' is compiled for its arguments") from error
 
     def _first_stage(self) -> Callable[..., Any]:
         fuser = settings.current().fuser
@@ -194,8 +212,7 @@ class _Stage:
             self.left -= 1
             return self.run(*args)
         if self.plan.run is self:
-            with compilation:
-                self.plan.run = self.following()
+            self.plan.run = self.plan.stage(self.following)
         return self.plan.run(*args)
 
 

@@ -23,6 +23,7 @@ from torchscript_dialect.tensor import grad_mode
 from torchscript_dialect.tensor.allocation import allocation_failure
 from torchscript_dialect.tensor.float_errors import run_in_silence
 from torchscript_dialect.utils.compilation import compilation
+from torchscript_dialect.utils.errors import InternalError, internal_error
 from torchscript_dialect.utils.recursion import deep_calls, deep_recursion
 from torchscript_dialect.utils.tasks import Future, start
 
@@ -53,6 +54,12 @@ class ProgramError(RuntimeError):
 
 class Error(ProgramError):
     """An exception that a TorchScript program raised (`torch.jit.Error`)."""
+
+
+class InternalProgramError(ProgramError, InternalError):
+    """A mistake of ours that a program came upon."""
+
+    __str__ = ProgramError.__str__
 
 
 class ProgramIndexError(ProgramError, IndexError):
@@ -91,7 +98,8 @@ class InterpreterFunction:
         try:
             return run_in_silence(self.run, inputs)
         except Exception as error:
-            raise self.explain(error) from None
+            explained = self.explain(error)
+            raise explained from explained.__cause__
 
     def explain(self, error: Exception) -> Exception:
         """The error that a user sees: what happened, and where in the program, callers first."""
@@ -112,16 +120,23 @@ class InterpreterFunction:
             explained = ProgramError("RuntimeError: functions call each other too deep")
         elif isinstance(error, RaisedException):
             explained = Error(f"{error.class_name}: {error}")
+        elif isinstance(node, prim.PythonOp) and not isinstance(error, _PYTHON_ERRORS):
+            error.add_note(HEAD + frame)
+            return error
         elif self.source.is_checked or isinstance(error, _PROGRAM_ERRORS):
             explained = type_for(error)(f"{type(error).__name__}: {error}")
         else:
-            error.add_note(HEAD + frame)
-            return error
+            maker = getattr(node, "KIND", self.name)
+            explained = InternalProgramError(str(internal_error(error, f"{maker} runs")))
+            explained.__cause__ = error
         explained.frames.insert(0, frame)
         return explained
 
 
-_PROGRAM_ERRORS = (RuntimeError, LookupError, ValueError, ArithmeticError)
+_PYTHON_ERRORS = (RuntimeError, LookupError, ValueError, ArithmeticError)
+"""What Python functions raise that is a RuntimeError for who called the program; anything else is theirs."""
+
+_PROGRAM_ERRORS = (*_PYTHON_ERRORS, TypeError)
 """What kernels raise; a graph that is not a compiler's may make them raise anything."""
 
 

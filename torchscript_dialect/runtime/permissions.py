@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from xdsl.dialects.builtin import FileLineColLoc, ModuleOp
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.operators import OperatorOp
+from torchscript_dialect.ir.locations import at
 from torchscript_dialect.ops.registry import TOUCHED
 from torchscript_dialect.utils.errors import TorchScriptError
 
@@ -49,11 +50,3 @@ def touched(op: Operation) -> str | None:
     if isinstance(op, OperatorOp):
         return None if op.OPERATOR is None else op.OPERATOR.rules.touches
     return "python" if isinstance(op, prim.PythonOp) else None
-
-
-def at(op: Operation) -> str:
-    """The place of a node as messages end with it; empty where it is not known."""
-    location = op.location
-    if not isinstance(location, FileLineColLoc):
-        return ""
-    return f" (at {location.filename.data}:{location.line.data}:{location.column.data})"

@@ -27,13 +27,13 @@ from xdsl.ir import Operation
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.attributes import from_attribute
 from torchscript_dialect.dialects.operators import OperatorOp
+from torchscript_dialect.ir.locations import at
 from torchscript_dialect.ops.dicts import new_key
 from torchscript_dialect.runtime import values
 from torchscript_dialect.runtime.code import Code, Instruction
 from torchscript_dialect.runtime.exchange import python_caller
 from torchscript_dialect.runtime.named_tuples import named_tuple
 from torchscript_dialect.runtime.objects import Entered, ScriptObject
-from torchscript_dialect.runtime.permissions import at
 from torchscript_dialect.types.containers import DictType, TupleType
 from torchscript_dialect.types.core import BOOL, COMPLEX, FLOAT
 from torchscript_dialect.types.named import ClassType

@@ -58,7 +58,7 @@ class FunctionPass(ModulePass):
         it gives to which pass, does without.
 
         Raises:
-            PassFailedException: it is not.
+            PassError: it is not.
         """
         require_torchscript(function, self.name)
 

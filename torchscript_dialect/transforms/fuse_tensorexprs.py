@@ -22,7 +22,6 @@ from dataclasses import dataclass, field
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, Region, SSAValue
-from xdsl.utils.exceptions import PassFailedException
 
 from torchscript_dialect.analysis.alias_analysis import AliasDb
 from torchscript_dialect.analysis.analyses import Analyses
@@ -33,6 +32,7 @@ from torchscript_dialect.ir import edit
 from torchscript_dialect.ir.requirements import require_functions
 from torchscript_dialect.transforms._pass import FunctionPass, dump
 from torchscript_dialect.types.tensor_type import TensorType
+from torchscript_dialect.utils.errors import PassError
 from torchscript_dialect.utils.jit_log import Log
 from torchscript_dialect.utils.jit_opt_limit import OptLimit
 
@@ -65,7 +65,7 @@ class FuseTensorExprs(FunctionPass):
         is_known = any(type_.is_refined for type_ in tensors)
         backend = fusing_backend()
         if not is_known and any(backend.can_lower(op) is None for op in ops):
-            raise PassFailedException(
+            raise PassError(
                 f"{self.name} comes after ts-propagate-shapes on functions whose arguments have sizes, and no tensor of"
                 f" {', '.join(f'@{function.sym_name.data}' for function in functions)} has any"
             )

@@ -12,6 +12,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from torchscript_dialect.utils.errors import TorchScriptError
+
 
 def encoded(text: str) -> bytes:
     """The bytes of a program's string."""
@@ -44,8 +46,8 @@ def require_whole(text: str) -> str:
     """The string.
 
     Raises:
-        RuntimeError: it holds bytes that are no characters, which PyTorch cannot hand to Python either.
+        TorchScriptError: it holds bytes that are no characters, which PyTorch cannot hand to Python either.
     """
     if is_whole(text):
         return text
-    raise RuntimeError(f"the text is no UTF-8 and cannot leave the program: {encoded(text)!r}")
+    raise TorchScriptError(f"the text is no UTF-8 and cannot leave the program: {encoded(text)!r}")

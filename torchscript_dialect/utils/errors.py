@@ -19,6 +19,8 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Protocol
 
+from xdsl.utils.exceptions import PassFailedException
+
 from torchscript_dialect.utils.source_range import SourceRange
 
 
@@ -112,3 +114,33 @@ class NotSupportedError(FrontendError):
 
 class ParseError(FrontendError):
     """Text that is not the syntax it should be."""
+
+
+class InternalError(TorchScriptError):
+    """A mistake of this compiler's, not of its user's."""
+
+
+class PassError(TorchScriptError, PassFailedException):
+    """A pass that cannot do its work on what it is given, or that left something wrong behind."""
+
+
+def is_told(error: BaseException) -> bool:
+    """Whether somebody expects an exception: it is of a class of ours, or a warning that is to be an error."""
+    return isinstance(error, Warning) or type(error).__module__.startswith(_PACKAGES)
+
+
+_PACKAGES = ("torchscript_dialect.", "lowering.")
+
+
+def internal_error(error: Exception, doing: str, range: SourceRange | None = None) -> InternalError:
+    """What a user hears of an exception that nobody expected, and which is the cause of this one. The place is `range`, or else
+    what is being compiled.
+    """
+    stack = _call_stack.get()
+    range = range or (stack[-1].range if stack else None)
+    what = f"{type(error).__name__}: {error}".rstrip(": ")
+    return InternalError(
+        f"internal error while {doing}: {what}\n"
+        "This is a mistake of torchscript_dialect, not of the program. Please report it with the program and the traceback",
+        range,
+    )

@@ -147,7 +147,7 @@ def test_ir_is_checked_between_passes_unless_that_is_off(
     from torchscript_dialect.passes import pass_pipeline
 
     checked: list[object] = []
-    monkeypatch.setattr(pass_pipeline, "verify_dominance", checked.append)
+    monkeypatch.setattr(pass_pipeline, "verify", checked.append)
     file = tmp_path / "typed.ts"
     file.write_text(TYPED)
     assert main(["-p", "ts-inline,ts-peephole", str(file)]) == 0

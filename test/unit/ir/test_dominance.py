@@ -4,7 +4,7 @@ import pytest
 from xdsl.utils.exceptions import PassFailedException, VerifyException
 
 import torchscript_dialect as ts
-from torchscript_dialect.ir.dominance import verify_dominance
+from torchscript_dialect.ir.verification import verify
 
 TEXT = """graph(%x : Tensor, %c : bool):
   %y : Tensor = aten::tanh(%x)
@@ -22,7 +22,7 @@ TEXT = """graph(%x : Tensor, %c : bool):
 
 def graph() -> ts.Graph:
     made = ts.parse_ir(TEXT)
-    verify_dominance(made.module_op)
+    verify(made.module_op)
     return made
 
 
@@ -45,7 +45,7 @@ def test_a_use_before_the_value_is_told(user: str, maker: str) -> None:
     made = graph()
     use(made, user, maker)
     with pytest.raises(VerifyException, match="is not made before it"):
-        verify_dominance(made.module_op)
+        verify(made.module_op)
 
 
 def test_blocks_of_one_region_may_use_each_other_s_values() -> None:
@@ -58,7 +58,7 @@ def test_blocks_of_one_region_may_use_each_other_s_values() -> None:
     for dialect in (Builtin, cf.Cf, func.Func, test.Test):
         context.load_dialect(dialect)
     text = 'func.func @f() {\n cf.br ^a\n^b:\n "test.op"(%v) : (i32) -> ()\n func.return\n^a:\n %v = "test.op"() : () -> i32\n cf.br ^b\n}'
-    verify_dominance(Parser(context, text).parse_module())
+    verify(Parser(context, text).parse_module())
 
 
 def use_too_early(graph: ts.Graph) -> None:

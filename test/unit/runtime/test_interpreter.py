@@ -19,6 +19,7 @@ from torchscript_dialect.runtime.interpreter import (
     ProgramIndexError,
 )
 from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.utils.errors import InternalError
 
 CONDITION: Callable[[Tensor], bool] = lambda x: bool(x.array.sum() < 100)
 
@@ -69,6 +70,7 @@ def fail(kind: int) -> int:
         KeyError("bad key"),
         TypeError("bad type"),
         ZeroDivisionError("bad division"),
+        AttributeError("bad attribute"),
     ]
     raise errors[kind]
 
@@ -454,6 +456,7 @@ def test_errors_show_the_program_s_lines_callers_first(calling: InterpreterFunct
         (0, RuntimeError, "ValueError: bad value"),
         (1, IndexError, "IndexError: bad index"),
         (2, RuntimeError, "KeyError: 'bad key'"),
+        (3, RuntimeError, "TypeError: bad type"),
         (4, RuntimeError, "ZeroDivisionError: bad division"),
     ],
 )
@@ -467,10 +470,15 @@ def test_what_fails_is_a_runtime_error(
     assert isinstance(caught.value, ProgramIndexError) == (kind == 1)
 
 
-def test_other_exceptions_keep_their_class_and_get_a_note(calling: InterpreterFunction) -> None:
-    with pytest.raises(TypeError, match="bad type") as caught:
-        calling(3)
-    assert "line 2, in inner" in "".join(caught.value.__notes__)
+def test_what_nobody_expected_is_an_internal_error_with_operator_and_place(
+    calling: InterpreterFunction,
+) -> None:
+    with pytest.raises(InternalError, match="Please report it") as caught:
+        calling(5)
+    text = str(caught.value)
+    assert "internal error while itest::fail runs: AttributeError: bad attribute" in text
+    assert 'File "prog.py", line 2, in inner' in text
+    assert isinstance(caught.value.__cause__, AttributeError)
 
 
 def test_sources_that_are_gone_leave_file_and_line() -> None:

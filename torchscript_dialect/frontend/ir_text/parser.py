@@ -32,7 +32,7 @@ from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.named import FunctionType
 from torchscript_dialect.types.tensor_type import TENSOR
 from torchscript_dialect.types.text import Scanner, TextError, parse_declared_type
-from torchscript_dialect.utils.errors import ParseError
+from torchscript_dialect.utils.errors import ParseError, internal_error, is_told
 
 _SUBGRAPH = re.compile(r"^with\s+(?P<name>[\w:]+)\s*=\s*graph\b", re.MULTILINE)
 _GRAPH = re.compile(r"^graph\b", re.MULTILINE)
@@ -81,10 +81,15 @@ class _TextParser(LiteralParser):
                     functions.append(self._function())
         except TextError as error:
             raise ParseError(error.message, self._range(error.offset)) from None
-        except ValueError as error:
+        except (ValueError, VerifyException) as error:
             raise ParseError(str(error), self._range(self.scanner.start)) from None
         except RecursionError:
             raise self._fail("blocks are nested too deep here") from None
+        except Exception as error:
+            if is_told(error):
+                raise
+            place = self._range(self.scanner.start)
+            raise internal_error(error, "graph text is read", place) from error
         return ModuleOp(functions)
 
     def _function(self) -> FuncOp:
