@@ -26,6 +26,7 @@ FAMILIES = (
     "pixel_shuffle",
     "losses",
     "nll_loss",
+    "margin_losses",
     "attention",
     "shaping",
     "padding",

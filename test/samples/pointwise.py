@@ -74,6 +74,7 @@ STATICS: dict[str, list[Any]] = {
     "decimals": [0, 2, -1],
     "equal_nan": [False, True],
     "self_is_result": [False],
+    "is_result": [False, True],
 }
 REQUIRED = {"clamp_min": "min", "clamp_max": "max"}
 

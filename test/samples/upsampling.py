@@ -47,9 +47,46 @@ def _listed(rank, corners):
     ]
 
 
+def _gradients(rank, corners):
+    shape = (2, 3, *(4, 5, 3)[:rank])
+    sizes = [[7, 8, 9], [3, 2, 1], [4, 5, 3], [1, 1, 1], [8, 10, 6]]
+    kinds = ("float32", "float64", "bfloat16")
+    empty = [None] * rank
+    return [
+        *(
+            lambda n=n, d=d: (array((2, 3, *n[:rank]), d), n[:rank], [*shape], *corners, *empty)
+            for n in sizes
+            for d in kinds
+        ),
+        lambda: (
+            array((2, 3, *[7, 8, 9][:rank])),
+            [7, 8, 9][:rank],
+            [*shape],
+            *corners,
+            *[1.9, 1.6, 3.2][:rank],
+        ),
+        lambda: (array((2, 3, *[2] * rank)), [3] * rank, [*shape], *corners, *empty),
+    ]
+
+
 SAMPLES = {}
 for _rank, _name in enumerate(("linear1d", "bilinear2d", "trilinear3d"), 1):
-    SAMPLES[f"upsample_nearest{_rank}d"] = _sized(_rank, [])
-    SAMPLES[f"upsample_nearest{_rank}d.vec"] = _listed(_rank, [])
+    for _prefix in ("upsample_nearest", "_upsample_nearest_exact"):
+        SAMPLES[f"{_prefix}{_rank}d"] = _sized(_rank, [])
+        SAMPLES[f"{_prefix}{_rank}d.vec"] = _listed(_rank, [])
+        SAMPLES[f"{_prefix}{_rank}d_backward"] = _gradients(_rank, [])
     SAMPLES[f"upsample_{_name}"] = [*_sized(_rank, [False]), *_sized(_rank, [True])]
     SAMPLES[f"upsample_{_name}.vec"] = [*_listed(_rank, [False]), *_listed(_rank, [True])]
+    SAMPLES[f"upsample_{_name}_backward"] = [
+        *_gradients(_rank, [False]),
+        *_gradients(_rank, [True]),
+    ]
+for _name in (
+    "upsample_bicubic2d",
+    "_upsample_bilinear2d_aa",
+    "_upsample_bicubic2d_aa",
+    "_upsample_lanczos2d_aa",
+):
+    SAMPLES[_name] = [*_sized(2, [False]), *_sized(2, [True])]
+    SAMPLES[f"{_name}.vec"] = [*_listed(2, [False]), *_listed(2, [True])]
+    SAMPLES[f"{_name}_backward"] = [*_gradients(2, [False]), *_gradients(2, [True])]

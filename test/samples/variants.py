@@ -15,18 +15,18 @@ def samples(operator: Any) -> Iterator[Make]:
     base = operator.rules.variant_of
     if base is None:
         return
-    has_out = any(argument.name == "out" for argument in operator.schema.arguments)
-    for make in hand_written().get(base, ()):
-        yield (lambda make=make: (*make(), _out(base, make))) if has_out else make
-
-
-def _out(base: str, make: Make) -> np.ndarray:
     found = registry.find(base)
     assert found is not None
-    assert found.kernel is not None
+    count = len(operator.schema.arguments) - len(found.schema.arguments)
+    for make in hand_written().get(base, ()):
+        yield (lambda make=make: (*make(), *_outs(found, make, count))) if count else make
+
+
+def _outs(base: Any, make: Make, count: int) -> list[np.ndarray]:
     memo: dict[int, Any] = {}
     try:
-        result = found.kernel(*[ours(value, memo) for value in make()]).array
+        result = base.kernel(*[ours(value, memo) for value in make()])
     except (RuntimeError, IndexError, ValueError, TypeError):
-        return np.zeros((2, 3), np.float32)
-    return np.zeros(result.shape, result.dtype)
+        return [np.zeros((2, 3), np.float32)] * count
+    results = result if isinstance(result, tuple) else (result,)
+    return [np.zeros(each.array.shape, each.array.dtype) for each in results]

@@ -12,6 +12,8 @@ from torchscript_dialect.tensor.dtype import bool_, dtype
 from torchscript_dialect.tensor.tensor import Tensor
 
 _SELU_ALPHA = 1.6732632423543772848170429916717
+_SIXTH = 0.16666667163372040
+"""As float32 rounds it, which PyTorch takes in float64, too."""
 _SELU_SCALE = 1.0507009873554804934193349852946
 
 
@@ -217,4 +219,122 @@ pointwise(
     DEFAULT,
     hardtanh_backward,
     check=_floats_only("hardshrink_backward_cpu"),
+)
+
+
+def _same_dtypes(*operands: Any) -> None:
+    first, *others = (operand for operand in operands if isinstance(operand, Tensor))
+    for other in others:
+        if other.dtype is not first.dtype:
+            raise RuntimeError(
+                f"Found dtype {other.dtype.type_name} but expected {first.dtype.type_name}"
+            )
+
+
+def elu_backward(
+    m: ScalarMath, grad: Any, alpha: Any, scale: Any, input_scale: Any, is_result: bool, x: Any
+) -> Any:
+    """Of `elu`, from its input or from its result."""
+    below = m.mul(
+        m.mul(m.mul(grad, input_scale), m.mul(scale, alpha)), m.exp(m.mul(x, input_scale))
+    )
+    if is_result:
+        below = m.mul(m.mul(grad, input_scale), m.add(x, m.mul(scale, alpha)))
+    return m.where(m.le(x, 0), below, m.mul(grad, scale))
+
+
+def _float_input(grad: Tensor, x: Tensor) -> None:
+    if grad.dtype.is_floating_point and not x.dtype.is_floating_point:
+        raise RuntimeError(
+            f"result type {grad.dtype.type_name} can't be cast to the desired output type "
+            f"{x.dtype.type_name}"
+        )
+
+
+def softplus_backward(m: ScalarMath, grad: Any, x: Any, beta: Any, threshold: Any) -> Any:
+    scaled = m.mul(x, beta)
+    z = m.exp(scaled)
+    return m.where(m.gt(scaled, threshold), grad, m.div(m.mul(grad, z), m.add(z, 1)))
+
+
+def shrink_backward(m: ScalarMath, grad: Any, x: Any, bound: Any) -> Any:
+    """grad outside of the bound, else 0."""
+    outside = m.bit_or(m.gt(x, bound), m.lt(x, m.neg(bound)))
+    return m.where(outside, grad, m.constant(0, x))
+
+
+def mish_backward(m: ScalarMath, grad: Any, x: Any) -> Any:
+    curve = m.tanh(m.log1p(m.exp(x)))
+    slope = m.mul(m.mul(x, m.sigmoid(x)), m.sub(1, m.mul(curve, curve)))
+    return m.mul(grad, m.add(curve, slope))
+
+
+def hardswish_backward(m: ScalarMath, grad: Any, x: Any) -> Any:
+    middle = m.mul(grad, m.add(m.div(x, 3), 0.5))
+    return m.where(m.le(x, -3), m.constant(0, x), m.where(m.lt(x, 3), middle, grad))
+
+
+def hardsigmoid_backward(m: ScalarMath, grad: Any, x: Any) -> Any:
+    inside = m.bit_and(m.gt(x, -3), m.lt(x, 3))
+    return m.where(inside, m.mul(grad, _SIXTH), m.constant(0, x))
+
+
+def log_sigmoid_backward(m: ScalarMath, grad: Any, x: Any, buffer: Any) -> Any:
+    """`buffer` is e^-|x|."""
+    part = m.div(buffer, m.add(buffer, 1))
+    return m.mul(grad, m.where(m.lt(x, 0), m.sub(1, part), part))
+
+
+def logit_backward(m: ScalarMath, grad: Any, x: Any, eps: Any) -> Any:
+    """Zero, where the logit held its input between bounds; not a number where it had none and the input is none of a chance."""
+    slope = m.div(grad, m.mul(x, m.sub(1, x)))
+    if eps is None:
+        at_end = m.bit_or(m.eq(x, 0), m.eq(x, 1))
+        slope = m.where(at_end, m.mul(grad, math.inf), slope)
+        outside = m.bit_or(m.lt(x, 0), m.gt(x, 1))
+        return m.where(outside, m.constant(math.nan, x), slope)
+    outside = m.bit_or(m.lt(x, eps), m.gt(x, m.sub(1, eps)))
+    return m.where(outside, m.constant(0, x), slope)
+
+
+pointwise("elu_backward", DEFAULT, elu_backward, check=_floats_only("elu_backward_cpu"))
+pointwise(
+    "softplus_backward", DEFAULT, softplus_backward, check=_floats_only("softplus_backward_cpu")
+)
+pointwise(
+    "softshrink_backward hardshrink_backward",
+    DEFAULT,
+    shrink_backward,
+    check=_floats_only("shrink_backward_cpu"),
+)
+pointwise(
+    "mish_backward",
+    DEFAULT,
+    mish_backward,
+    check=_floats_only("mish_backward_cpu"),
+    check_operands=_float_input,
+)
+pointwise(
+    "hardswish_backward", DEFAULT, hardswish_backward, check=_floats_only("hardswish_backward_cpu")
+)
+pointwise(
+    "hardsigmoid_backward",
+    DEFAULT,
+    hardsigmoid_backward,
+    check=_floats_only("hardsigmoid_backward"),
+)
+pointwise(
+    "log_sigmoid_backward",
+    DEFAULT,
+    log_sigmoid_backward,
+    check=_floats_only("log_sigmoid_backward_cpu"),
+    check_operands=_same_dtypes,
+)
+pointwise("logit_backward", DEFAULT, logit_backward, check=_floats_only("logit_backward_cpu"))
+pointwise(
+    "_prelu_kernel",
+    DEFAULT,
+    lambda m, x, weight: m.where(m.gt(x, 0), x, m.mul(weight, x)),
+    check=_floats_only("prelu_cpu"),
+    check_operands=_same_dtypes,
 )

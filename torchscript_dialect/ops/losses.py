@@ -23,7 +23,7 @@ _ROUNDED = """
     if self.dtype == target.dtype:
         loss = loss.to(self.dtype)
 """
-_REDUCED = """
+REDUCED = """
     if reduction == 1:
         result = loss.mean()
     elif reduction == 2:
@@ -38,7 +38,7 @@ def _loss(name: str, parameters: str, elements: str) -> None:
     """A loss of two floating point tensors from the statements that compute `loss` of `x` and `y`."""
     head = f"def {name}(self: Tensor, target: Tensor, {parameters}) -> Tensor:"
     checked = _CHECKED.replace("{name}", name)
-    composite(f"aten::{name}", head + checked + _WIDE + elements + _ROUNDED + _REDUCED)
+    composite(f"aten::{name}", head + checked + _WIDE + elements + _ROUNDED + REDUCED)
 
 
 _loss(
@@ -105,7 +105,7 @@ composite(
 def l1_loss(self: Tensor, target: Tensor, reduction: int) -> Tensor:
     loss = torch.abs(self - target)
 """
-    + _REDUCED,
+    + REDUCED,
 )
 composite(
     "aten::kl_div",
@@ -118,5 +118,5 @@ def kl_div(self: Tensor, target: Tensor, reduction: int, log_target: bool) -> Te
     else:
         loss = torch.xlogy(target, target) - target * self
 """
-    + _REDUCED,
+    + REDUCED,
 )

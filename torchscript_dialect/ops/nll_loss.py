@@ -24,7 +24,7 @@ from torchscript_dialect.types.tensor_type import TensorProperties
 Array = NDArray[Any]
 
 
-def _check(x: Tensor, target: Tensor, weight: Tensor | None) -> None:
+def check_target(x: Tensor, target: Tensor, weight: Tensor | None) -> None:
     """All but the ranks: what the operators have in common."""
     array, at = x.array, target.array
     if array.ndim > 1 and (array.shape[0], *array.shape[2:]) != at.shape:
@@ -58,7 +58,7 @@ def _loss(
     x: Tensor, target: Tensor, weight: Tensor | None, reduction: int, ignored: int
 ) -> tuple[Tensor, Tensor]:
     """The loss and the sum of the weights, which is 0 for a batch that is not reduced."""
-    _check(x, target, weight)
+    check_target(x, target, weight)
     compute, element = opmath(x.dtype).numpy_dtype, x.array.dtype
     array = x.array if x.array.ndim > 1 else x.array[None]
     at = target.array.astype(np.int64).reshape((array.shape[0], *array.shape[2:]))
@@ -83,7 +83,7 @@ def _loss(
     return tensor_of(np.asarray(raw, element)), tensor_of(np.asarray(total, element))
 
 
-def _check_flat(x: Tensor, target: Tensor) -> None:
+def check_flat(x: Tensor, target: Tensor) -> None:
     if x.array.ndim not in (1, 2):
         raise RuntimeError("input tensor should be 1D or 2D")
     if x.array.ndim == 1 and target.array.size != 1:
@@ -94,7 +94,7 @@ def _check_flat(x: Tensor, target: Tensor) -> None:
         raise RuntimeError("0D or 1D target tensor expected, multi-target not supported")
 
 
-def _check_images(x: Tensor, target: Tensor) -> None:
+def check_images(x: Tensor, target: Tensor) -> None:
     if target.array.ndim != 3:
         raise RuntimeError(
             "only batches of spatial targets supported (3D tensors) but got targets of dimension: "
@@ -111,7 +111,7 @@ def _check_any(x: Tensor, target: Tensor) -> None:
     if not x.array.ndim:
         raise ValueError("Expected 1 or more dimensions (got 0)")
     if x.array.ndim < 3:
-        _check_flat(x, target)
+        check_flat(x, target)
 
 
 def _shape(facts: Sequence[Fact]) -> TensorProperties:
@@ -141,8 +141,8 @@ def _declare(name: str, check: Callable[[Tensor, Tensor], None]) -> None:
         registry.implement(f"{name}_forward", both, shape=_shapes)
 
 
-_declare("nll_loss", _check_flat)
-_declare("nll_loss2d", _check_images)
+_declare("nll_loss", check_flat)
+_declare("nll_loss2d", check_images)
 _declare("nll_loss_nd", _check_any)
 
 composite(

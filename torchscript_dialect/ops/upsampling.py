@@ -1,12 +1,13 @@
 """Interpolation to other sizes: the nearest element, or the weighted mean of neighbours (PyTorch: native/UpSample.h).
 
-Dimensions are interpolated one after the other. Positions are computed in float32, in float64 for float64, and 16-bit floats
-compute in float32.
+Dimensions are interpolated one after the other (`resampling.py`), and 16-bit floats compute in float32.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,9 +16,17 @@ from numpy.typing import NDArray
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.layouts import laid_out, laid_out_strides
 from torchscript_dialect.ops.pointwise import opmath
+from torchscript_dialect.ops.resampling import (
+    FILTERS,
+    Resize,
+    Taps,
+    antialiased,
+    cubic,
+    linear,
+    nearest,
+)
 from torchscript_dialect.ops.shapes import NOTHING, Fact, dtype_of, fresh, is_known, rank_known
 from torchscript_dialect.tensor import dtype as dtypes
-from torchscript_dialect.tensor.float_errors import ignores_float_errors
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 
 Array = NDArray[Any]
@@ -25,8 +34,7 @@ Ints = Sequence[int]
 Scales = Sequence[float | None]
 
 
-def _check(name: str, rank: int, x: Tensor, output_size: Ints) -> None:
-    shape = x.array.shape
+def _check(name: str, rank: int, shape: Ints, output_size: Ints) -> None:
     if len(output_size) != rank:
         raise RuntimeError(
             f"It is expected output_size equals to {rank}, but got size {len(output_size)}"
@@ -45,48 +53,10 @@ def _check(name: str, rank: int, x: Tensor, output_size: Ints) -> None:
         raise RuntimeError(
             f"Non-empty {rank + 2}D data tensor expected but got a tensor with sizes {list(shape)}"
         )
-    is_byte = x.dtype is dtypes.uint8 and "nearest" in name
-    if not (x.dtype.is_floating_point or is_byte):
-        raise NotImplementedError(f"\"{name}\" not implemented for '{x.dtype.type_name}'")
 
 
 def _named(sizes: Ints) -> str:
     return ", ".join(f"{axis}: {size}" for axis, size in zip("DHW"[-len(sizes) :], sizes))
-
-
-def _step(size: int, count: int, scale: float | None, compute: np.dtype[Any]) -> Any:
-    """How far apart in the input neighbours of the result are."""
-    if scale is not None and scale > 0:
-        return compute.type(1.0 / scale)
-    return compute.type(size) / compute.type(count)
-
-
-def _nearest(x: Array, output_size: Ints, scales: Scales) -> Array:
-    single = np.dtype(np.float32)
-    for axis, (count, scale) in enumerate(zip(output_size, scales), 2):
-        size = x.shape[axis]
-        places = np.floor(np.arange(count, dtype=single) * _step(size, count, scale, single))
-        x = np.take(x, np.minimum(places.astype(np.int64), size - 1), axis)
-    return x
-
-
-@ignores_float_errors
-def _linear(x: Array, output_size: Ints, align_corners: bool, scales: Scales) -> Array:
-    for axis, (count, scale) in enumerate(zip(output_size, scales), 2):
-        size = x.shape[axis]
-        if size == count:
-            continue
-        at = np.arange(count, dtype=x.dtype)
-        if align_corners:
-            at = at * (x.dtype.type(size - 1) / x.dtype.type(max(count - 1, 1)))
-        else:
-            half = x.dtype.type(0.5)
-            at = np.maximum(_step(size, count, scale, x.dtype) * (at + half) - half, 0)
-        before = np.minimum(np.floor(at).astype(np.int64), size - 1)
-        after = np.minimum(before + 1, size - 1)
-        part = np.clip(at - before.astype(x.dtype), 0, 1).reshape(-1, *(1,) * (x.ndim - 1 - axis))
-        x = np.take(x, before, axis) * (1 - part) + np.take(x, after, axis) * part
-    return x
 
 
 def _sizes(sizes: Sequence[Any], output_size: Ints | None, scales: Scales | None) -> list[Any]:
@@ -108,40 +78,81 @@ def _sizes(sizes: Sequence[Any], output_size: Ints | None, scales: Scales | None
     return [None if n is None else int(n * factor) for n, factor in zip(sizes[2:], given)]
 
 
-def _declare(name: str, rank: int, *, linear: bool) -> None:
-    """An operator with sizes and, separately, scales; and one with sizes or a list of scales."""
+@dataclass(frozen=True, slots=True)
+class _Mode:
+    """An operator of one name: its rank, and from a dimension to the elements of which its resized one is made."""
 
-    def interpolated(x: Tensor, output_size: Ints, align_corners: bool, scales: Scales) -> Tensor:
-        _check(name, rank, x, output_size)
-        if not linear and rank == 2 and list(x.array.shape[2:]) == [*output_size]:
-            raw = x.array  # whatever the scales say
-        elif not linear:
-            raw = _nearest(x.array, output_size, scales)
-        else:
-            wide = x.array.astype(opmath(x.dtype).numpy_dtype, copy=False)
-            raw = _linear(wide, output_size, align_corners, scales)
+    name: str
+    rank: int
+    taps: Callable[[Resize], Taps]
+    has_corners: bool = True
+    keeps_same_size: bool = True
+    """Whether a tensor that has the sizes already stays as it is, whatever the scales say."""
+    kernel: str | None = None
+    """What PyTorch calls the kernel that takes no 16-bit floats."""
+
+    def check_dtype(self, name: str, x: Tensor) -> None:
+        is_byte = x.dtype is dtypes.uint8 and "nearest" in name
+        if not (x.dtype.is_floating_point or is_byte):
+            raise NotImplementedError(f"\"{name}\" not implemented for '{x.dtype.type_name}'")
+        if self.kernel is not None and x.dtype.itemsize < 4:
+            raise NotImplementedError(
+                f"\"{self.kernel}\" not implemented for '{x.dtype.type_name}'"
+            )
+
+    def taps_of(
+        self, x: Array, sizes: Ints, output_size: Ints, align_corners: bool, scales: Scales
+    ) -> Iterator[tuple[int, Taps]]:
+        """For each dimension that changes, its number and its taps."""
+        single = np.dtype(np.float32)
+        for axis, (size, count, scale) in enumerate(zip(sizes, output_size, scales), 2):
+            compute = x.dtype if self.has_corners else single
+            if size != count or not self.keeps_same_size:
+                yield axis, self.taps(Resize(size, count, scale, align_corners, compute))
+
+    def forward(self, x: Tensor, output_size: Ints, align_corners: bool, scales: Scales) -> Tensor:
+        _check(self.name, self.rank, x.array.shape, output_size)
+        self.check_dtype(self.name, x)
+        raw, sizes = x.array, x.array.shape[2:]
+        if self.has_corners:
+            raw = raw.astype(opmath(x.dtype).numpy_dtype, copy=False)
+        for axis, taps in self.taps_of(raw, sizes, output_size, align_corners, scales):
+            raw = taps.apply(raw, axis)
         return tensor_of(laid_out(raw, x.array))
 
-    def split(arguments: Sequence[Any]) -> tuple[bool, Sequence[Any]]:
-        return (arguments[0], arguments[1:]) if linear else (False, arguments)
-
-    def kernel(x: Tensor, output_size: Ints, *arguments: Any) -> Tensor:
-        align_corners, scales = split(arguments)
-        return interpolated(x, output_size, align_corners, scales)
-
-    def by_list(x: Tensor, output_size: Ints | None, *arguments: Any) -> Tensor:
-        align_corners, (scales,) = split(arguments)
-        if x.array.ndim != rank + 2:
+    def backward(
+        self,
+        grad: Tensor,
+        output_size: Ints,
+        input_size: Ints,
+        align_corners: bool,
+        scales: Scales,
+    ) -> Tensor:
+        if len(input_size) != self.rank + 2:
             raise RuntimeError(
-                f"It is expected input_size equals to {rank + 2}, but got size {x.array.ndim}"
+                f"It is expected input_size equals to {self.rank + 2}, but got size {len(input_size)}"
             )
-        sizes = _sizes(x.array.shape, output_size, scales)
-        return interpolated(x, sizes, align_corners, scales or [None] * rank)
+        _check(self.name, self.rank, input_size, output_size)
+        expected = [*input_size[:2], *output_size]
+        if list(grad.array.shape) != expected:
+            raise RuntimeError(
+                f"Expected grad_output to have the same shape as output; output.size = {expected} but "
+                f"got grad_output.size = {list(grad.array.shape)}"
+            )
+        self.check_dtype(f"{self.name}_backward", grad)
+        raw = grad.array.astype(opmath(grad.dtype).numpy_dtype, copy=False)
+        sizes = input_size[2:]
+        for axis, taps in self.taps_of(raw, sizes, output_size, align_corners, scales):
+            raw = taps.gather_gradient(raw, axis, sizes[axis - 2])
+        return tensor_of(laid_out(raw, grad.array))
 
-    def rule(facts: Sequence[Fact]) -> Fact:
+    def split(self, arguments: Sequence[Any]) -> tuple[bool, Sequence[Any]]:
+        return (arguments[0], arguments[1:]) if self.has_corners else (False, arguments)
+
+    def shape(self, facts: Sequence[Fact]) -> Fact:
         x, output_size, *arguments = facts
         sizes = rank_known(x)
-        if sizes is None or len(sizes) != rank + 2 or not is_known(output_size, arguments):
+        if sizes is None or len(sizes) != self.rank + 2 or not is_known(output_size, arguments):
             return NOTHING
         scales = arguments[-1] if output_size is None else None
         try:
@@ -150,10 +161,54 @@ def _declare(name: str, rank: int, *, linear: bool) -> None:
             return NOTHING
         return fresh(dtype_of(x), shape, x, strides=laid_out_strides(x, shape))
 
-    registry.implement(name, kernel, shape=rule)
-    registry.implement(f"{name}.vec", by_list, shape=rule)
+    def shape_of_gradient(self, facts: Sequence[Fact]) -> Fact:
+        grad, _, input_size, *_ = facts
+        if not is_known(input_size):
+            return NOTHING
+        strides = laid_out_strides(grad, input_size)
+        return fresh(dtype_of(grad), tuple(input_size), grad, strides=strides)
+
+
+def _declare(mode: _Mode) -> None:
+    """An operator with sizes and, separately, scales; one with sizes or a list of scales, if there is one; and the gradient."""
+
+    def kernel(x: Tensor, output_size: Ints, *arguments: Any) -> Tensor:
+        align_corners, scales = mode.split(arguments)
+        return mode.forward(x, output_size, align_corners, scales)
+
+    def by_list(x: Tensor, output_size: Ints | None, *arguments: Any) -> Tensor:
+        align_corners, (scales,) = mode.split(arguments)
+        if x.array.ndim != mode.rank + 2:
+            raise RuntimeError(
+                f"It is expected input_size equals to {mode.rank + 2}, but got size {x.array.ndim}"
+            )
+        sizes = _sizes(x.array.shape, output_size, scales)
+        return mode.forward(x, sizes, align_corners, scales or [None] * mode.rank)
+
+    def backward(grad: Tensor, output_size: Ints, input_size: Ints, *arguments: Any) -> Tensor:
+        align_corners, scales = mode.split(arguments)
+        return mode.backward(grad, output_size, input_size, align_corners, scales)
+
+    registry.implement(mode.name, kernel, shape=mode.shape)
+    registry.implement(f"{mode.name}.vec", by_list, shape=mode.shape)
+    registry.implement(f"{mode.name}_backward", backward, shape=mode.shape_of_gradient)
 
 
 for _rank, _linear_name in enumerate(("linear1d", "bilinear2d", "trilinear3d"), 1):
-    _declare(f"upsample_nearest{_rank}d", _rank, linear=False)
-    _declare(f"upsample_{_linear_name}", _rank, linear=True)
+    for _exact, _prefix in enumerate(("upsample_nearest", "_upsample_nearest_exact")):
+        _taps = partial(nearest, exact=bool(_exact))
+        _keeps = _rank == 2 and not _exact
+        _declare(
+            _Mode(f"{_prefix}{_rank}d", _rank, _taps, has_corners=False, keeps_same_size=_keeps)
+        )
+    _declare(_Mode(f"upsample_{_linear_name}", _rank, linear))
+_declare(_Mode("upsample_bicubic2d", 2, cubic, keeps_same_size=False))
+for _filter in FILTERS:
+    _declare(
+        _Mode(
+            f"_upsample_{_filter}2d_aa",
+            2,
+            partial(antialiased, name=_filter),
+            kernel="compute_index_ranges_weights",
+        )
+    )

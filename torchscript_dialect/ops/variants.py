@@ -1,20 +1,23 @@
-"""In-place and `out` variants that follow from their operator: compute, then store.
+"""Variants that follow from their operator: in place and `out` (compute, then store), functional (copy, then run in place).
 
 Comes last of the families: it looks at all kernels and adds what the table has and no family declared.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.conversion import store
-from torchscript_dialect.ops.pointwise import check_castable, inplace_variant, out_variant
+from torchscript_dialect.ops.pointwise import arguments_text, check_castable, inplace_variant
 from torchscript_dialect.ops.registry import Kernel, Operator
+from torchscript_dialect.ops.shapes import preserved
+from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.overlap import assert_no_internal_overlap
-from torchscript_dialect.tensor.strides import element_strides, empty_strided
-from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.tensor.strides import element_strides, empty_like, empty_strided
+from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 
 
 def _base_kernel(operator: Operator) -> Kernel:
@@ -44,18 +47,44 @@ def _inplace_kernel(operator: Operator) -> Kernel:
     return kernel
 
 
+def _store_out(target: Tensor, result: Tensor) -> None:
+    check_castable(result.dtype, target.dtype)
+    if target.array.shape != result.array.shape:
+        strides = element_strides(result.array)
+        target.array = empty_strided(result.array.shape, strides, target.array.dtype)
+    store(target.array, result.array)
+
+
 def _out_kernel(operator: Operator) -> Kernel:
     base = _base_kernel(operator)
 
     def kernel(*operands: Any) -> Tensor:
         *inputs, target = operands
-        result = base(*inputs)
-        check_castable(result.dtype, target.dtype)
-        if target.array.shape != result.array.shape:
-            strides = element_strides(result.array)
-            target.array = empty_strided(result.array.shape, strides, target.array.dtype)
-        store(target.array, result.array)
+        _store_out(target, base(*inputs))
         return target
+
+    return kernel
+
+
+def _outs_kernel(operator: Operator) -> Kernel:
+    base, count = _base_kernel(operator), len(operator.schema.returns)
+
+    def kernel(*operands: Any) -> tuple[Tensor, ...]:
+        targets = operands[-count:]
+        for target, result in zip(targets, base(*operands[:-count])):
+            _store_out(target, result)
+        return targets
+
+    return kernel
+
+
+def _functional_kernel(operator: Operator) -> Kernel:
+    base = _base_kernel(operator)
+
+    def kernel(x: Tensor, *operands: Any) -> Tensor:
+        copy = empty_like(x.array)
+        copy[...] = x.array
+        return base(tensor_of(copy), *operands)
 
     return kernel
 
@@ -64,19 +93,61 @@ def _first_fact(facts: Sequence[Any]) -> Any:
     return facts[0]
 
 
+def _preserved(facts: Sequence[Any]) -> Any:
+    return preserved(None if facts[0].dtype is None else dtypes.from_name(facts[0].dtype), facts[0])
+
+
+def _out_variants(qualified_name: str) -> list[str]:
+    """The overloads that take the same arguments and tensors for the results."""
+    arguments = arguments_text(registry.texts()[qualified_name])
+    separator = ", " if "*, " in arguments else ", *, "
+    start = f"{arguments}{separator}" if arguments else "*, "
+    return [
+        text.partition("(")[0]
+        for text in registry.overload_texts(qualified_name)
+        if (found := arguments_text(text)).startswith(start)
+        and _TARGETS.fullmatch(found.removeprefix(start))
+    ]
+
+
+_TARGETS = re.compile(r"Tensor\(\w!\) \w+(, Tensor\(\w!\) \w+)*")
+
+
+def _attach(name: str, base: str, derive: Callable[[Operator], Kernel], **known: Any) -> None:
+    if not registry.has_kernel(name):
+        registry.attach(name, variant_of=base, derive_kernel=derive, **known)
+
+
 def _attach_variants(qualified_name: str) -> None:
     text = registry.texts()[qualified_name]
-    if not text.endswith(" -> Tensor") or "!" in text:
+    if "!" in text:
         return
-    inplace = inplace_variant(qualified_name)
-    if inplace is not None and not registry.has_kernel(inplace):
-        registry.attach(
-            inplace, variant_of=qualified_name, derive_kernel=_inplace_kernel, shape=_first_fact
-        )
-    out = out_variant(qualified_name)
-    if out is not None and not registry.has_kernel(out):
-        registry.attach(out, variant_of=qualified_name, derive_kernel=_out_kernel)
+    results = text.rpartition(" -> ")[2]
+    if results == "Tensor":
+        inplace = inplace_variant(qualified_name)
+        if inplace is not None:
+            _attach(inplace, qualified_name, _inplace_kernel, shape=_first_fact)
+    if results != "Tensor" and not re.fullmatch(r"\(Tensor( \w+)?(, Tensor( \w+)?)*\)", results):
+        return
+    for out in _out_variants(qualified_name):
+        _attach(out, qualified_name, _out_kernel if results == "Tensor" else _outs_kernel)
 
 
-for _name in [name for name, rules in registry.declared() if rules.kernel or rules.decompose]:
+def _attach_functional(qualified_name: str) -> None:
+    """`aten::exponential` from `aten::exponential_`."""
+    text = registry.texts()[qualified_name]
+    if text.count("!") != 2 or "(Tensor(a!) self" not in text:
+        return
+    base, dot, overload = qualified_name.partition(".")
+    functional = f"{base.removesuffix('_')}{dot}{overload}"
+    if base.endswith("__") or not base.endswith("_") or functional not in registry.texts():
+        return
+    wanted = arguments_text(text).replace("Tensor(a!) self", "Tensor self", 1)
+    if wanted == arguments_text(registry.texts()[functional]):
+        _attach(functional, qualified_name, _functional_kernel, shape=_preserved)
+
+
+for _name in [name for name, _ in registry.declared() if registry.has_kernel(name)]:
+    _attach_functional(_name)
+for _name in [name for name, _ in registry.declared() if registry.has_kernel(name)]:
     _attach_variants(_name)

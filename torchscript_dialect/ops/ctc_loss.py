@@ -1,0 +1,260 @@
+"""Connectionist temporal classification: the probability of all alignments of a target with the steps of an input, by the forward
+and backward recursions of Graves et al. (PyTorch: native/LossCTC.cpp).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from torchscript_dialect.ops import registry
+from torchscript_dialect.ops.composite import composite
+from torchscript_dialect.ops.shapes import NOTHING, Fact, dtype_of, fresh, rank_known
+from torchscript_dialect.tensor import dtype as dtypes
+from torchscript_dialect.tensor.float_errors import ignores_float_errors
+from torchscript_dialect.tensor.tensor import Tensor, tensor_of
+
+Array = NDArray[Any]
+Ints = Sequence[int]
+
+
+def _check(log_probs: Tensor, targets: Tensor, inputs: Ints, lengths: Ints, blank: int) -> None:
+    if log_probs.dtype not in (dtypes.float32, dtypes.float64):
+        raise NotImplementedError(
+            f"\"ctc_loss_cpu\" not implemented for '{log_probs.dtype.type_name}'"
+        )
+    if targets.dtype not in (dtypes.int32, dtypes.int64):
+        raise RuntimeError("ctc_loss: targets must be of dtype Int or Long")
+    if log_probs.array.ndim != 3:
+        raise RuntimeError(
+            f"Expected 3-dimensional tensor for argument log_probs, but got "
+            f"{log_probs.array.ndim}-dimensional tensor"
+        )
+    steps, batch, classes = log_probs.array.shape
+    if not steps or not batch:
+        raise RuntimeError("log_probs tensor must not be empty")
+    if not 0 <= blank < classes:
+        raise RuntimeError("blank must be in label range")
+    if len(inputs) != batch:
+        raise RuntimeError("input_lengths must be of size batch_size")
+    if len(lengths) != batch:
+        raise RuntimeError("target_lengths must be of size batch_size")
+    if min(inputs) < 0 or min(lengths) < 0:
+        raise RuntimeError("Expected lengths to have values of at least 0")
+    if max(inputs) > steps:
+        raise RuntimeError(
+            f"Expected input_lengths to have value at most {steps}, but got value {max(inputs)}"
+        )
+    if targets.array.ndim == 1 and sum(lengths) > targets.array.size:
+        raise RuntimeError(
+            f"Expected tensor to have size {sum(lengths)} at dimension 0, but got size "
+            f"{targets.array.size} for argument targets"
+        )
+    if targets.array.ndim == 2 and (
+        len(targets.array) != batch or max(lengths) > targets.array.shape[1]
+    ):
+        raise RuntimeError(
+            f"Expected tensor to have size at least {max(lengths)} at dimension 1, but got size "
+            f"{targets.array.shape[1]} for argument targets"
+        )
+    if targets.array.ndim not in (1, 2):
+        raise RuntimeError("ctc_loss: targets must have one dimension or two")
+
+
+def _labels(targets: Array, lengths: Ints, blank: int) -> tuple[Array, NDArray[np.bool_]]:
+    """For each sequence its labels between blanks, (batch, 2 * longest + 1), and to which of them the label before the blank leads."""
+    longest = max(lengths)
+    labels: Array = np.full((len(lengths), 2 * longest + 1), blank, np.int64)
+    starts = np.cumsum([0, *lengths[:-1]])
+    for row, (start, length) in enumerate(zip(starts, lengths)):
+        own = targets[start : start + length] if targets.ndim == 1 else targets[row, :length]
+        labels[row, 1 : 2 * length + 1 : 2] = own
+    skips = np.zeros(labels.shape, bool)
+    skips[:, 3::2] = labels[:, 3::2] != labels[:, 1:-2:2]
+    return labels, skips
+
+
+def _sum_of_logs(*logs: Array) -> Array:
+    """log(sum(exp(.))), minus infinity where all are."""
+    most = np.maximum.reduce(logs)
+    most = np.where(np.isneginf(most), most.dtype.type(0), most)
+    total: Array = np.zeros_like(most)
+    for one in logs:
+        total = total + np.exp(one - most)
+    return np.log(total) + most
+
+
+def _moved(alpha: Array, by: int) -> Array:
+    """Each place gets what is `by` places before it; minus infinity comes in."""
+    moved = np.full_like(alpha, -np.inf)
+    if by >= 0:
+        moved[:, by:] = alpha[:, : alpha.shape[1] - by]
+    else:
+        moved[:, :by] = alpha[:, -by:]
+    return moved
+
+
+@ignores_float_errors
+def _forward(
+    log_probs: Tensor, targets: Tensor, inputs: Ints, lengths: Ints, blank: int
+) -> tuple[Array, Array]:
+    """The negative log likelihoods, and the logarithms of the forward variables (batch, step, label)."""
+    _check(log_probs, targets, inputs, lengths, blank)
+    labels, skips = _labels(targets.array, lengths, blank)
+    steps = log_probs.array.shape[0]
+    chances = np.take_along_axis(log_probs.array, labels[None].repeat(steps, 0), 2)
+    ends = 2 * np.array(lengths)
+    beyond = np.arange(labels.shape[1]) > ends[:, None]
+    alphas: Array = np.full((len(lengths), steps, labels.shape[1]), -np.inf, log_probs.array.dtype)
+    alphas[:, 0, :2] = chances[0, :, :2]
+    alphas[:, 0][beyond] = -np.inf
+    for step in range(1, steps):
+        before = alphas[:, step - 1]
+        skipped = np.where(skips, _moved(before, 2), -np.inf).astype(before.dtype)
+        new = _sum_of_logs(before, _moved(before, 1), skipped) + chances[step]
+        alphas[:, step] = np.where(beyond, -np.inf, new)
+        alphas[:, step][np.array(inputs) <= step] = -np.inf
+    losses = np.empty(len(lengths), log_probs.array.dtype)
+    for row, (used, end) in enumerate(zip(inputs, ends)):
+        if not used:
+            losses[row] = 0 if not end else np.inf
+            continue
+        last = alphas[row, used - 1]
+        both = [last[end : end + 1]] + ([last[end - 1 : end]] if end else [])
+        losses[row] = -_sum_of_logs(*both)[0]
+    return losses, alphas
+
+
+@ignores_float_errors
+def _backward(
+    grad: Tensor,
+    log_probs: Tensor,
+    targets: Tensor,
+    inputs: Ints,
+    lengths: Ints,
+    losses: Tensor,
+    log_alpha: Tensor,
+    blank: int,
+    zero_infinity: bool,
+) -> Tensor:
+    labels, skips = _labels(targets.array, lengths, blank)
+    array = log_probs.array
+    steps, batch, _ = array.shape
+    chances = np.take_along_axis(array, labels[None].repeat(steps, 0), 2)
+    beyond = np.arange(labels.shape[1]) > 2 * np.array(lengths)[:, None]
+    beta: Array = np.full(labels.shape, -np.inf, array.dtype)
+    out: Array = np.zeros_like(array)
+    leads = np.zeros_like(skips)
+    leads[:, :-2] = skips[:, 2:]
+    for step in range(steps - 1, -1, -1):
+        later = _sum_of_logs(
+            beta, _moved(beta, -1), np.where(leads, _moved(beta, -2), -np.inf).astype(array.dtype)
+        )
+        first = np.full_like(beta, -np.inf)
+        for row, length in enumerate(lengths):
+            first[row, max(2 * length - 1, 0) : 2 * length + 1] = 0
+        starts = (np.array(inputs) == step + 1)[:, None]
+        beta = np.where(starts, first, later) + chances[step]
+        beta = np.where(beyond | (np.array(inputs) <= step)[:, None], -np.inf, beta)
+        joint = log_alpha.array[:, step] + beta
+        total = np.full((batch, array.shape[2]), -np.inf, array.dtype)
+        for place in range(labels.shape[1]):
+            at = labels[:, place]
+            rows = np.arange(batch)
+            total[rows, at] = _sum_of_logs(total[rows, at], joint[:, place])
+        normal = np.exp(total + losses.array[:, None] - array[step])
+        out[step] = (np.exp(array[step]) - normal) * grad.array.reshape(-1, 1)
+    for row, used in enumerate(inputs):
+        out[used:, row] = 0
+        if zero_infinity and np.isinf(losses.array[row]):
+            out[:, row] = 0
+    return tensor_of(out.astype(array.dtype, copy=False))
+
+
+def _ints(lengths: Tensor) -> list[int]:
+    if lengths.array.dtype.kind not in "iu":
+        raise RuntimeError("input_lengths and target_lengths must be integral")
+    return [int(length) for length in lengths.array.reshape(-1)]
+
+
+def _shapes(facts: Sequence[Fact]) -> Fact:
+    sizes = rank_known(facts[0])
+    if sizes is None or len(sizes) != 3:
+        return NOTHING, NOTHING
+    element = dtype_of(facts[0])
+    return fresh(element, (sizes[1],), facts[0]), fresh(
+        element, (sizes[1], sizes[0], None), facts[0]
+    )
+
+
+@registry.kernel("_ctc_loss", shape=_shapes)
+def ctc_loss(
+    log_probs: Tensor, targets: Tensor, inputs: Ints, lengths: Ints, blank: int, _zero: bool
+) -> tuple[Tensor, Tensor]:
+    losses, alphas = _forward(log_probs, targets, inputs, lengths, blank)
+    return tensor_of(losses), tensor_of(alphas)
+
+
+@registry.kernel("_ctc_loss.Tensor", shape=_shapes)
+def ctc_loss_of_tensors(
+    log_probs: Tensor, targets: Tensor, inputs: Tensor, lengths: Tensor, blank: int, zero: bool
+) -> tuple[Tensor, Tensor]:
+    return ctc_loss(log_probs, targets, _ints(inputs), _ints(lengths), blank, zero)
+
+
+def _like_probabilities(facts: Sequence[Fact]) -> Fact:
+    return fresh(dtype_of(facts[1]), rank_known(facts[1]), facts[1])
+
+
+registry.implement("_ctc_loss_backward", _backward, shape=_like_probabilities)
+
+
+@registry.kernel("_ctc_loss_backward.Tensor", shape=_like_probabilities)
+def ctc_loss_backward_of_tensors(
+    grad: Tensor, log_probs: Tensor, targets: Tensor, inputs: Tensor, lengths: Tensor, *rest: Any
+) -> Tensor:
+    return _backward(grad, log_probs, targets, _ints(inputs), _ints(lengths), *rest)
+
+
+_BODY = """
+    if log_probs.dim() == 3:
+        probabilities = log_probs
+    else:
+        probabilities = log_probs.unsqueeze(1)
+    losses, _ = torch._ctc_loss(
+        probabilities, {targets}, input_lengths, target_lengths, blank, zero_infinity)
+    if zero_infinity:
+        losses = losses.masked_fill(losses == float("inf"), 0)
+    if log_probs.dim() == 2:
+        losses = losses.squeeze(0)
+    if reduction == 1:
+        result = (losses / {lengths}.clamp_min(1)).mean()
+    elif reduction == 2:
+        result = losses.sum()
+    else:
+        result = losses
+    return result
+"""
+composite(
+    "aten::ctc_loss.IntList",
+    """
+def ctc_loss(
+    log_probs: Tensor, targets: Tensor, input_lengths: List[int], target_lengths: List[int],
+    blank: int, reduction: int, zero_infinity: bool
+) -> Tensor:
+"""
+    + _BODY.format(targets="targets", lengths="torch.tensor(target_lengths, dtype=losses.dtype)"),
+)
+composite(
+    "aten::ctc_loss.Tensor",
+    """
+def ctc_loss(
+    log_probs: Tensor, targets: Tensor, input_lengths: Tensor, target_lengths: Tensor, blank: int,
+    reduction: int, zero_infinity: bool
+) -> Tensor:
+"""
+    + _BODY.format(targets="targets.to(torch.int64)", lengths="target_lengths.to(losses.dtype)"),
+)
