@@ -7,26 +7,7 @@ from __future__ import annotations
 
 from torchscript_dialect.ops.composite import composite
 
-composite(
-    "aten::scaled_dot_product_attention",
-    """
-def scaled_dot_product_attention(
-    query: Tensor, key: Tensor, value: Tensor, attn_mask: Optional[Tensor], dropout_p: float,
-    is_causal: bool, scale: Optional[float], enable_gqa: bool
-) -> Tensor:
-    if query.dim() < 2 or key.dim() < 2 or value.dim() < 2:
-        raise RuntimeError(
-            "scaled_dot_product_attention: Expected query, key, and value to all be  at least 2 "
-            "dimensional, but got query.dim: " + str(query.dim()) + ", key.dim: " + str(key.dim())
-            + " and value.dim: " + str(value.dim()) + " instead.")
-    if query.dtype != key.dtype or query.dtype != value.dtype:
-        raise RuntimeError(
-            "Expected query, key, and value to have the same dtype")
-    if not query.is_floating_point():
-        raise NotImplementedError(
-            "scaled_dot_product_attention is not implemented for dtypes that are not floating point")
-    if dropout_p != 0.0:
-        raise NotImplementedError("scaled_dot_product_attention: dropout_p is not supported")
+_SCORES = """
     if is_causal and attn_mask is not None:
         raise RuntimeError(
             "scaled_dot_product_attention: Explicit attn_mask should not be set when is_causal=True")
@@ -58,6 +39,92 @@ def scaled_dot_product_attention(
     if attn_mask is not None:
         hidden = (scores == -float("inf")).all(-1, True)
         weights = weights.masked_fill(hidden, 0.0)
+    if dropout_p > 0.0:
+        weights = torch.dropout(weights, dropout_p, True)
+"""
+
+composite(
+    "aten::scaled_dot_product_attention",
+    """
+def scaled_dot_product_attention(
+    query: Tensor, key: Tensor, value: Tensor, attn_mask: Optional[Tensor], dropout_p: float,
+    is_causal: bool, scale: Optional[float], enable_gqa: bool
+) -> Tensor:
+    if query.dim() < 2 or key.dim() < 2 or value.dim() < 2:
+        raise RuntimeError(
+            "scaled_dot_product_attention: Expected query, key, and value to all be  at least 2 "
+            "dimensional, but got query.dim: " + str(query.dim()) + ", key.dim: " + str(key.dim())
+            + " and value.dim: " + str(value.dim()) + " instead.")
+    if query.dtype != key.dtype or query.dtype != value.dtype:
+        raise RuntimeError(
+            "Expected query, key, and value to have the same dtype")
+    if not query.is_floating_point():
+        raise NotImplementedError(
+            "scaled_dot_product_attention is not implemented for dtypes that are not floating point")
+"""
+    + _SCORES
+    + """
     return torch.matmul(weights, v).to(query.dtype)
+""",
+)
+composite(
+    "aten::_scaled_dot_product_attention_math",
+    """
+def _scaled_dot_product_attention_math(
+    query: Tensor, key: Tensor, value: Tensor, attn_mask: Optional[Tensor], dropout_p: float,
+    is_causal: bool, dropout_mask: Optional[Tensor], scale: Optional[float], enable_gqa: bool
+) -> Tuple[Tensor, Tensor]:
+    if dropout_mask is not None:
+        raise NotImplementedError(
+            "_scaled_dot_product_attention_math: dropout_mask is not supported")
+    if attn_mask is not None:
+        attn_mask = attn_mask.to(query.dtype)
+"""
+    + _SCORES
+    + """
+    return torch.matmul(weights, v).to(query.dtype), weights.to(query.dtype)
+""",
+)
+composite(
+    "aten::_scaled_dot_product_flash_attention_for_cpu",
+    """
+def _scaled_dot_product_flash_attention_for_cpu(
+    query: Tensor, key: Tensor, value: Tensor, dropout_p: float, is_causal: bool,
+    attn_mask: Optional[Tensor], scale: Optional[float]
+) -> Tuple[Tensor, Tensor]:
+    if query.dim() != 4 or key.dim() != 4 or value.dim() != 4:
+        raise RuntimeError("scaled_dot_product_attention_flash_attention: Accept only 4 dims inputs")
+    if dropout_p != 0.0:
+        raise RuntimeError(
+            "scaled_dot_product_attention_flash_attention: Currently do not support dropout > 0")
+    enable_gqa = False
+"""
+    + _SCORES
+    + """
+    totals = torch.logsumexp(scores, [-1]).transpose(1, 2).contiguous().transpose(1, 2)
+    return torch.matmul(weights, v).to(query.dtype), totals
+""",
+)
+composite(
+    "aten::_scaled_dot_product_flash_attention_for_cpu_backward",
+    """
+def _scaled_dot_product_flash_attention_for_cpu_backward(
+    grad_out: Tensor, query: Tensor, key: Tensor, value: Tensor, out: Tensor, logsumexp: Tensor,
+    dropout_p: float, is_causal: bool, attn_mask: Optional[Tensor], scale: Optional[float]
+) -> Tuple[Tensor, Tensor, Tensor]:
+    enable_gqa = False
+"""
+    + _SCORES
+    + """
+    grad = grad_out.to(q.dtype)
+    of_weights = torch.matmul(grad, v.transpose(-2, -1))
+    along = (grad * out.to(q.dtype)).sum([-1], True)
+    of_scores = weights * (of_weights - along) * factor
+    of_query = torch.matmul(of_scores, k).to(query.dtype)
+    of_key = torch.matmul(of_scores.transpose(-2, -1), q).to(key.dtype)
+    of_value = torch.matmul(weights.transpose(-2, -1), grad).to(value.dtype)
+    of_query = of_query.transpose(1, 2).contiguous().transpose(1, 2)
+    of_key = of_key.transpose(1, 2).contiguous().transpose(1, 2)
+    return of_query, of_key, of_value.transpose(1, 2).contiguous().transpose(1, 2)
 """,
 )

@@ -138,7 +138,7 @@ def _right_classes(x: Tensor, target: Tensor) -> tuple[Array, Array]:
 def _gaps(rows: Array, at: Array, is_right: Array) -> Array:
     """(row, right class, other class): by how much the other is too close."""
     right = np.take_along_axis(rows, np.maximum(at, 0), 1)
-    gaps = np.maximum(rows.dtype.type(1) - right[:, :, None] + rows[:, None, :], 0)
+    gaps: Array = np.maximum(rows.dtype.type(1) - right[:, :, None] + rows[:, None, :], 0)
     return np.where((at >= 0)[:, :, None] & ~is_right[:, None, :], gaps, rows.dtype.type(0))
 
 

@@ -134,21 +134,26 @@ def _spread(name: str, numbers: Ints, rank: int) -> list[int]:
 # The computation
 
 
-@ignores_float_errors
-def _columns_times(x: Array, w: Array, out: Array, windows: Windows) -> None:
-    """Fill `out` (N, O, sizes) with the convolution of `x` (N, C, sizes), padded already, and `w` (O, C / groups, kernel)."""
-    n, channels = x.shape[:2]
-    groups, kernel, sizes = windows.groups, w.shape[2:], out.shape[2:]
+def columns_of(x: Array, kernel: Ints, sizes: Ints, windows: Windows) -> Array:
+    """A view (N, C, kernel, sizes) of the windows of `x` (N, C, ...), padded already."""
     steps = x.strides[2:]
-    over = storage.restride_unchecked(
+    return storage.restride_unchecked(
         x,
-        (n, channels, *kernel, *sizes),
+        (*x.shape[:2], *kernel, *sizes),
         (
             *x.strides[:2],
             *(step * d for step, d in zip(steps, windows.dilation)),
             *(step * s for step, s in zip(steps, windows.stride)),
         ),
     )
+
+
+@ignores_float_errors
+def columns_times(x: Array, w: Array, out: Array, windows: Windows) -> None:
+    """Fill `out` (N, O, sizes) with the convolution of `x` (N, C, sizes), padded already, and `w` (O, C / groups, kernel)."""
+    n, channels = x.shape[:2]
+    groups, kernel, sizes = windows.groups, w.shape[2:], out.shape[2:]
+    over = columns_of(x, kernel, sizes, windows)
     rows = channels // groups * prod(kernel)
     weights = w.reshape(groups, -1, rows)
     at_once = max(1, COLUMN_ELEMENTS // max(1, channels * prod(kernel) * prod(sizes)))
@@ -160,7 +165,7 @@ def _columns_times(x: Array, w: Array, out: Array, windows: Windows) -> None:
 
 
 @ignores_float_errors
-def _scattered(x: Array, w: Array, out: Array, windows: Windows) -> None:
+def scattered(x: Array, w: Array, out: Array, windows: Windows) -> None:
     """Add the transposed convolution of `x` (N, C, sizes) and `w` (C, O / groups, kernel) to `out`, the result before its padding
     is cut off.
     """
@@ -178,7 +183,7 @@ def _scattered(x: Array, w: Array, out: Array, windows: Windows) -> None:
             out[(image, slice(None), *target)] += columns[(slice(None), *place)]
 
 
-def _padded(x: Array, pads: list[tuple[int, int]]) -> Array:
+def padded(x: Array, pads: list[tuple[int, int]]) -> Array:
     if not any(map(sum, pads)):
         return x
     sizes = [size + before + after for size, (before, after) in zip(x.shape[2:], pads)]
@@ -239,12 +244,12 @@ def _check_sizes(x: Array, w: Array, windows: Windows) -> None:
     if windows.output_padding is not None:
         _check_output_padding(windows)
     else:
-        padded = [size + sum(pad) for size, pad in zip(x.shape[2:], windows.pads(kernel))]
-        wide = [d * (k - 1) + 1 for d, k in zip(windows.dilation, kernel)]
-        if any(size < least for size, least in zip(padded, wide)):
+        wide = [size + sum(pad) for size, pad in zip(x.shape[2:], windows.pads(kernel))]
+        reach = [d * (k - 1) + 1 for d, k in zip(windows.dilation, kernel)]
+        if any(size < least for size, least in zip(wide, reach)):
             raise RuntimeError(
-                f"Calculated padded input size per channel: ({_by(padded)}). Kernel size: "
-                f"({_by(wide)}). Kernel size can't be greater than actual input size"
+                f"Calculated padded input size per channel: ({_by(wide)}). Kernel size: "
+                f"({_by(reach)}). Kernel size can't be greater than actual input size"
             )
     if not all(x.shape[2:]):
         raise RuntimeError(
@@ -290,7 +295,7 @@ def _check_dtypes(x: Tensor, weight: Tensor, bias: Tensor | None) -> None:
 # Operators
 
 
-def _format(layouts: Sequence[tuple[Sequence[int], Sequence[int]]]) -> memory_format:
+def result_format(layouts: Sequence[tuple[Sequence[int], Sequence[int]]]) -> memory_format:
     """Channels come last in the result of a two-dimensional convolution where they do in its input or weights."""
     formats = [suggest_memory_format(*layout) for layout in layouts if len(layout[0]) == 4]
     return channels_last if channels_last in formats else contiguous_format
@@ -321,7 +326,7 @@ def convolve(x: Tensor, weight: Tensor, bias: Tensor | None, windows: Windows) -
         )
     channels = w.shape[1] * windows.groups if transposed else w.shape[0]
     shape = (array.shape[0], channels if array.shape[1] else 0, *sizes)
-    result_format = _format([(a.shape, element_strides(a)) for a in (array, w)])
+    format = result_format([(a.shape, element_strides(a)) for a in (array, w)])
     element, compute = array.dtype, opmath(x.dtype).numpy_dtype
     array, w = array.astype(compute, copy=False), w.astype(compute, copy=False)
     pads = windows.pads(kernel)
@@ -329,15 +334,15 @@ def convolve(x: Tensor, weight: Tensor, bias: Tensor | None, windows: Windows) -
         out = np.empty(shape, compute)
     elif transposed:
         whole = np.zeros((*shape[:2], *(n + sum(pad) for n, pad in zip(sizes, pads))), compute)
-        _scattered(array, w, whole, windows)
+        scattered(array, w, whole, windows)
         inner = tuple(slice(pad[0], pad[0] + n) for n, pad in zip(sizes, pads))
         out = whole[(slice(None), slice(None), *inner)]
     else:
         out = np.empty(shape, compute)
-        _columns_times(_padded(array, pads), w, out, windows)
+        columns_times(padded(array, pads), w, out, windows)
     if bias is not None and prod(shape):
         out = _shifted(out, bias.array.astype(compute, copy=False))
-    return tensor_of(_laid_out(out, element, result_format))
+    return tensor_of(laid_out(out, element, format))
 
 
 @ignores_float_errors
@@ -347,7 +352,8 @@ def _shifted(out: Array, bias: Array) -> Array:
 
 
 @ignores_float_errors
-def _laid_out(out: Array, element: np.dtype[Any], wanted: memory_format) -> Array:
+def laid_out(out: Array, element: np.dtype[Any], wanted: memory_format) -> Array:
+    """A fresh array with these elements, in that dtype and memory format."""
     if wanted is contiguous_format:
         return np.ascontiguousarray(out, element)
     result = empty_strided(out.shape, strides_for_format(out.shape, wanted), element)
@@ -391,7 +397,7 @@ def _known_strides(x: TensorProperties, weight: TensorProperties, sizes: Dims) -
     known = [(n, s) for n, s in layouts if n is not None and s is not None]
     if exact is None or len(known) < 2:
         return (None,) * len(sizes)
-    return strides_for_format(exact, _format(known))
+    return strides_for_format(exact, result_format(known))
 
 
 def _declare(names: str, rank: int | None, windows_of: Callable[..., Windows]) -> None:

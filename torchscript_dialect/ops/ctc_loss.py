@@ -79,7 +79,7 @@ def _labels(targets: Array, lengths: Ints, blank: int) -> tuple[Array, NDArray[n
 
 def _sum_of_logs(*logs: Array) -> Array:
     """log(sum(exp(.))), minus infinity where all are."""
-    most = np.maximum.reduce(logs)
+    most: Array = np.maximum.reduce(logs)
     most = np.where(np.isneginf(most), most.dtype.type(0), most)
     total: Array = np.zeros_like(most)
     for one in logs:
@@ -107,7 +107,7 @@ def _forward(
     steps = log_probs.array.shape[0]
     chances = np.take_along_axis(log_probs.array, labels[None].repeat(steps, 0), 2)
     ends = 2 * np.array(lengths)
-    beyond = np.arange(labels.shape[1]) > ends[:, None]
+    beyond: Array = np.arange(labels.shape[1]) > ends[:, None]
     alphas: Array = np.full((len(lengths), steps, labels.shape[1]), -np.inf, log_probs.array.dtype)
     alphas[:, 0, :2] = chances[0, :, :2]
     alphas[:, 0][beyond] = -np.inf
@@ -144,7 +144,7 @@ def _backward(
     array = log_probs.array
     steps, batch, _ = array.shape
     chances = np.take_along_axis(array, labels[None].repeat(steps, 0), 2)
-    beyond = np.arange(labels.shape[1]) > 2 * np.array(lengths)[:, None]
+    beyond: Array = np.arange(labels.shape[1]) > 2 * np.array(lengths)[:, None]
     beta: Array = np.full(labels.shape, -np.inf, array.dtype)
     out: Array = np.zeros_like(array)
     leads = np.zeros_like(skips)
@@ -163,7 +163,7 @@ def _backward(
         total = np.full((batch, array.shape[2]), -np.inf, array.dtype)
         for place in range(labels.shape[1]):
             at = labels[:, place]
-            rows = np.arange(batch)
+            rows: Array = np.arange(batch)
             total[rows, at] = _sum_of_logs(total[rows, at], joint[:, place])
         normal = np.exp(total + losses.array[:, None] - array[step])
         out[step] = (np.exp(array[step]) - normal) * grad.array.reshape(-1, 1)
@@ -209,7 +209,7 @@ def _like_probabilities(facts: Sequence[Fact]) -> Fact:
     return fresh(dtype_of(facts[1]), rank_known(facts[1]), facts[1])
 
 
-registry.implement("_ctc_loss_backward", _backward, shape=_like_probabilities)
+registry.kernel("_ctc_loss_backward", shape=_like_probabilities)(_backward)
 
 
 @registry.kernel("_ctc_loss_backward.Tensor", shape=_like_probabilities)

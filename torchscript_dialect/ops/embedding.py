@@ -334,7 +334,7 @@ def embedding_bag_dense_backward(
     given = grad.array.astype(compute, copy=False)
     if mode == _MAX:
         filled = sizes.array > 0
-        columns: Array = np.arange(total.shape[1])
+        columns = np.array(range(total.shape[1]))
         np.add.at(total, (where.array[filled], columns), given[filled])
         return tensor_of(total.astype(grad.array.dtype, copy=False))
     at, bag = indices.array.reshape(-1), owner.array

@@ -49,6 +49,7 @@ Body = (
     | Callable[[ScalarMath, Value, Any, Any], Value]
     | Callable[[ScalarMath, Value, Any, Any, Any], Value]
     | Callable[[ScalarMath, Value, Any, Any, Any, Any], Value]
+    | Callable[[ScalarMath, Value, Any, Any, Any, Any, Any], Value]
 )
 """`body(m, *values)`: see Note [Scalar bodies] in scalar_math.py."""
 

@@ -186,7 +186,7 @@ def _summed(x: Array, pool: Pool, counts: Ints) -> Array:
     return x
 
 
-def _window_sizes(sizes: Ints, pool: Pool, counts: Ints, count_include_pad: bool) -> Array:
+def window_sizes(sizes: Ints, pool: Pool, counts: Ints, count_include_pad: bool) -> Array:
     """How many elements each window holds."""
     result: Array = np.ones((), np.int64)
     for place, (size, count) in enumerate(zip(sizes, counts)):
@@ -317,7 +317,7 @@ def _declare_average(rank: int) -> None:
         sizes = x.array.shape[-rank:]
         counts = _counts(pool, sizes, x.array.shape[-rank - 1])
         total = _summed(x.array.astype(opmath(x.dtype).numpy_dtype, copy=False), pool, counts)
-        number = divisor or _window_sizes(sizes, pool, counts, count_include_pad)
+        number = divisor or window_sizes(sizes, pool, counts, count_include_pad)
         if total.dtype.kind == "i":
             raw = np.sign(total) * np.sign(number) * (np.abs(total) // np.abs(number))
         else:
@@ -335,7 +335,7 @@ def _declare_average(rank: int) -> None:
 # Windows by the size of the result
 
 
-def _spans(size: int, count: int) -> tuple[Array, Array]:
+def spans(size: int, count: int) -> tuple[Array, Array]:
     """First and last element (exclusive) of `count` windows that cover `size` elements evenly."""
     places = np.arange(count)
     return places * size // max(count, 1), -(-(places + 1) * size // max(count, 1))
@@ -376,7 +376,7 @@ def _declare_adaptive(rank: int) -> None:
             after = (slice(None),) * (-1 - axis)
             parts = [
                 raw[(..., slice(start, end), *after)].mean(axis, keepdims=True)
-                for start, end in zip(*_spans(raw.shape[axis], count))
+                for start, end in zip(*spans(raw.shape[axis], count))
             ]
             empty = raw[(..., slice(0), *after)]
             raw = np.concatenate(parts, axis) if parts else empty
@@ -386,7 +386,7 @@ def _declare_adaptive(rank: int) -> None:
         check(max_name, x, output_size)
         positions: Positions = []
         for size, count in zip(x.array.shape[-rank:], output_size):
-            start, end = _spans(size, count)
+            start, end = spans(size, count)
             longest = int((end - start).max(initial=1))
             table = np.minimum(start[:, None] + np.arange(longest), end[:, None] - 1)
             positions.append(table.reshape(count, longest))

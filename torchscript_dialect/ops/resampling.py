@@ -128,9 +128,10 @@ def _triangle(x: Array) -> Array:
 def _keys(x: Array) -> Array:
     a = x.dtype.type(-0.5)
     x = np.abs(x)
-    near = ((a + 2) * x - (a + 3)) * x * x + 1
-    far = (((x - 5) * x + 8) * x - 4) * a
-    return np.where(x < 1, near, np.where(x < 2, far, x.dtype.type(0)))
+    near: Array = ((a + 2) * x - (a + 3)) * x * x + 1
+    far: Array = (((x - 5) * x + 8) * x - 4) * a
+    outer: Array = np.where(x < 2, far, x.dtype.type(0))
+    return np.where(x < 1, near, outer)
 
 
 def _lanczos(x: Array) -> Array:

@@ -1,0 +1,123 @@
+"""The gradients of a convolution: of its input a convolution the other way, of its weights products of windows and gradients
+(PyTorch: native/Convolution.cpp).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+
+import numpy as np
+
+from torchscript_dialect.ops import registry
+from torchscript_dialect.ops.convolution import (
+    Array,
+    Ints,
+    Windows,
+    columns_of,
+    columns_times,
+    laid_out,
+    padded,
+    result_format,
+    scattered,
+)
+from torchscript_dialect.ops.pointwise import opmath
+from torchscript_dialect.ops.shapes import UNKNOWN, Fact, dtype_of, fresh, is_known, rank_known
+from torchscript_dialect.tensor.float_errors import ignores_float_errors
+from torchscript_dialect.tensor.layout import contiguous_format
+from torchscript_dialect.tensor.strides import element_strides
+from torchscript_dialect.tensor.tensor import Tensor, tensor_of
+
+Gradients = tuple[Tensor | None, Tensor | None, Tensor | None]
+
+
+def _of_input(grad: Array, x: Array, w: Array, windows: Windows) -> Array:
+    pads = windows.pads(w.shape[2:])
+    if windows.output_padding is not None:
+        out = np.zeros(x.shape, grad.dtype)
+        columns_times(padded(grad, pads), w, out, windows)
+        return out
+    sizes = [size + sum(pad) for size, pad in zip(x.shape[2:], pads)]
+    whole = np.zeros((*x.shape[:2], *sizes), grad.dtype)
+    scattered(grad, w, whole, windows)
+    inner = tuple(slice(pad[0], pad[0] + size) for pad, size in zip(pads, x.shape[2:]))
+    return whole[(slice(None), slice(None), *inner)]
+
+
+@ignores_float_errors
+def _of_weight(grad: Array, x: Array, w: Array, windows: Windows) -> Array:
+    """`wide` is what windows move over: the input, or of a transposed convolution the gradient."""
+    wide, other = (x, grad) if windows.output_padding is None else (grad, x)
+    groups, kernel = windows.groups, w.shape[2:]
+    columns = columns_of(padded(wide, windows.pads(kernel)), kernel, other.shape[2:], windows)
+    rows = wide.shape[1] // groups * prod(kernel)
+    at = prod(other.shape[2:])
+    total = np.zeros((groups, other.shape[1] // groups, rows), grad.dtype)
+    for image, gradients in zip(columns, other):
+        flat = image.reshape(groups, rows, at)
+        total += np.matmul(gradients.reshape(groups, -1, at), flat.swapaxes(1, 2))
+    return total.reshape(w.shape)
+
+
+def _shapes(facts: Sequence[Fact]) -> Fact:
+    grad, x, weight, *_, wanted = facts
+    if not is_known(wanted):
+        return UNKNOWN, UNKNOWN, UNKNOWN
+    channels = rank_known(grad)
+    bias = None if channels is None or len(channels) < 2 else channels[1:2]
+    found: list[Fact] = []
+    for of in (x, weight):
+        sizes = rank_known(of)
+        strides = None if sizes is None else (None,) * len(sizes)
+        found.append(fresh(dtype_of(of), sizes, of, strides=strides))
+    found.append(fresh(dtype_of(grad), bias, grad))
+    return tuple(fact if want else None for fact, want in zip(found, wanted))
+
+
+@registry.kernel("convolution_backward", shape=_shapes)
+def convolution_backward(
+    grad: Tensor,
+    x: Tensor,
+    weight: Tensor,
+    _bias_sizes: Ints | None,
+    stride: Ints,
+    padding: Ints,
+    dilation: Ints,
+    transposed: bool,
+    output_padding: Ints,
+    groups: int,
+    wanted: Sequence[bool],
+) -> Gradients:
+    """The gradients of input, weight and bias, as far as they are wanted."""
+    w, array = weight.array, x.array
+    if w.ndim < 3 or array.ndim != w.ndim or grad.array.ndim != w.ndim:
+        raise RuntimeError(
+            f"Expected {w.ndim}-dimensional input and grad_output for {w.ndim}-dimensional weight, but "
+            f"got sizes {list(array.shape)} and {list(grad.array.shape)}"
+        )
+    windows = Windows(stride, padding, dilation, groups, output_padding if transposed else None)
+    windows = windows.over(w.ndim - 2)
+    outputs = w.shape[1] * groups if transposed else w.shape[0]
+    expected = (len(array), outputs, *windows.sizes(array.shape[2:], w.shape[2:]))
+    if grad.array.shape != expected:
+        raise RuntimeError(
+            f"Expected grad_output of sizes {list(expected)}, but got {list(grad.array.shape)}"
+        )
+    element, compute = array.dtype, opmath(x.dtype).numpy_dtype
+    format = result_format([(a.shape, element_strides(a)) for a in (array, w)])
+    given, array, w = (a.astype(compute, copy=False) for a in (grad.array, array, w))
+    results: list[Tensor | None] = [None, None, None]
+    if wanted[0]:
+        results[0] = tensor_of(laid_out(_of_input(given, array, w, windows), element, format))
+    if wanted[1]:
+        of_weight = format if groups == 1 else contiguous_format
+        results[1] = tensor_of(laid_out(_of_weight(given, array, w, windows), element, of_weight))
+    if wanted[2]:
+        total = _summed(given)
+        results[2] = tensor_of(laid_out(total, element, contiguous_format))
+    return results[0], results[1], results[2]
+
+
+@ignores_float_errors
+def _summed(grad: Array) -> Array:
+    return grad.sum((0, *range(2, grad.ndim)))

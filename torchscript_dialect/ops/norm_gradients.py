@@ -1,0 +1,220 @@
+"""The gradients of normalization layers, from the statistics that their forward operators give (PyTorch: native/Normalization.cpp,
+layer_norm.cpp, group_norm.cpp), and weight normalization.
+
+With x' the normalized input and g the gradient times the weight, the input's gradient is (g - mean(g) - x' mean(g x')) / deviation.
+16-bit floats compute in float32 and round once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from torchscript_dialect.ops import registry
+from torchscript_dialect.ops.composite import composite
+from torchscript_dialect.ops.layouts import laid_out
+from torchscript_dialect.ops.pointwise import opmath
+from torchscript_dialect.tensor.float_errors import ignores_float_errors
+from torchscript_dialect.tensor.tensor import Tensor, tensor_of
+
+Array = NDArray[Any]
+Ints = Sequence[int]
+Gradients = tuple[Tensor | None, Tensor | None, Tensor | None]
+Maybe = Tensor | None
+
+
+def _wide(x: Tensor) -> Array:
+    return x.array.astype(opmath(x.dtype).numpy_dtype, copy=False)
+
+
+def _through(g: Array, normal: Array, scale: Array, axes: tuple[int, ...]) -> Array:
+    """The gradient of the input of a normalization over `axes`."""
+    mean = g.mean(axes, keepdims=True)
+    return (g - mean - normal * (g * normal).mean(axes, keepdims=True)) * scale
+
+
+def _check_same(name: str, grad: Tensor, x: Tensor) -> None:
+    if grad.array.shape != x.array.shape:
+        raise RuntimeError(
+            f"{name}: grad_output of size {list(grad.array.shape)} is not of the size of the input, "
+            f"{list(x.array.shape)}"
+        )
+    if not x.dtype.is_floating_point:
+        raise NotImplementedError(f"\"{name}\" not implemented for '{x.dtype.type_name}'")
+
+
+@registry.kernel("native_layer_norm_backward")
+@ignores_float_errors
+def native_layer_norm_backward(
+    grad: Tensor,
+    x: Tensor,
+    normalized: Ints,
+    mean: Tensor,
+    rstd: Tensor,
+    weight: Maybe,
+    bias: Maybe,
+    wanted: Sequence[bool],
+) -> Gradients:
+    """Over the last dimensions."""
+    _check_same("native_layer_norm_backward", grad, x)
+    rank = x.array.ndim - len(normalized)
+    outer, inner = tuple(range(rank)), tuple(range(rank, x.array.ndim))
+    scale = _wide(rstd)
+    normal, given = (_wide(x) - _wide(mean)) * scale, _wide(grad)
+    results: list[Tensor | None] = [None, None, None]
+    if wanted[0]:
+        g = given if weight is None else given * _wide(weight)
+        raw = _through(g, normal, scale, inner)
+        results[0] = tensor_of(np.ascontiguousarray(raw, x.array.dtype))
+    if wanted[1] and weight is not None:
+        results[1] = tensor_of(np.asarray((given * normal).sum(outer), weight.array.dtype))
+    if wanted[2] and bias is not None:
+        results[2] = tensor_of(np.asarray(given.sum(outer), bias.array.dtype))
+    return results[0], results[1], results[2]
+
+
+@registry.kernel("native_group_norm_backward")
+@ignores_float_errors
+def native_group_norm_backward(
+    grad: Tensor,
+    x: Tensor,
+    mean: Tensor,
+    rstd: Tensor,
+    weight: Maybe,
+    n: int,
+    channels: int,
+    size: int,
+    groups: int,
+    wanted: Sequence[bool],
+) -> Gradients:
+    """Over the channels of each group of each sample."""
+    _check_same("native_group_norm_backward", grad, x)
+    if mean.array.shape != (n, groups) or rstd.array.shape != (n, groups):
+        raise RuntimeError(
+            f"Expect mean and rstd to be of size {[n, groups]}, but got {list(mean.array.shape)} and "
+            f"{list(rstd.array.shape)}"
+        )
+    grouped = (n, groups, channels // groups, size)
+    scale = _wide(rstd).reshape(n, groups, 1, 1)
+    normal = (_wide(x).reshape(grouped) - _wide(mean).reshape(n, groups, 1, 1)) * scale
+    given = _wide(grad).reshape(grouped)
+    results: list[Tensor | None] = [None, None, None]
+    if wanted[0]:
+        g = given if weight is None else given * _wide(weight).reshape(groups, -1, 1)
+        raw = _through(g, normal, scale, (2, 3)).reshape(x.array.shape)
+        results[0] = tensor_of(laid_out(raw, x.array))
+    element = x.array.dtype if weight is None else weight.array.dtype
+    if wanted[1]:
+        total = (given * normal).sum((0, 3)).reshape(channels)
+        results[1] = tensor_of(np.asarray(total, element))
+    if wanted[2]:
+        results[2] = tensor_of(np.asarray(given.sum((0, 3)).reshape(channels), element))
+    return results[0], results[1], results[2]
+
+
+@registry.kernel("native_batch_norm_backward")
+@ignores_float_errors
+def native_batch_norm_backward(
+    grad: Tensor,
+    x: Tensor,
+    weight: Maybe,
+    running_mean: Maybe,
+    running_var: Maybe,
+    mean: Maybe,
+    rstd: Maybe,
+    train: bool,
+    eps: float,
+    wanted: Sequence[bool],
+) -> Gradients:
+    """Over all dimensions but the channels: those of the batch in training, else with the running statistics."""
+    _check_same("batch_norm_backward", grad, x)
+    axes = (0, *range(2, x.array.ndim))
+    shape = (1, -1, *(1,) * (x.array.ndim - 2))
+    if train:
+        assert mean is not None and rstd is not None
+        centre, scale = _wide(mean), _wide(rstd)
+    else:
+        assert running_mean is not None and running_var is not None
+        variance = _wide(running_var)
+        centre, scale = _wide(running_mean), 1 / np.sqrt(variance + variance.dtype.type(eps))
+    centre, scale = centre.reshape(shape), scale.reshape(shape)
+    given, normal = _wide(grad), (_wide(x) - centre) * scale
+    element = x.array.dtype if weight is None else weight.array.dtype
+    results: list[Tensor | None] = [None, None, None]
+    if wanted[0]:
+        g = given if weight is None else given * _wide(weight).reshape(shape)
+        raw = _through(g, normal, scale, axes) if train else g * scale
+        results[0] = tensor_of(laid_out(raw, x.array))
+    if wanted[1]:
+        results[1] = tensor_of(np.asarray((given * normal).sum(axes), element))
+    if wanted[2]:
+        results[2] = tensor_of(np.asarray(given.sum(axes), element))
+    return results[0], results[1], results[2]
+
+
+@registry.kernel("batch_norm_backward")
+def batch_norm_backward(
+    grad: Tensor,
+    x: Tensor,
+    weight: Tensor,
+    running_mean: Maybe,
+    running_var: Maybe,
+    mean: Maybe,
+    rstd: Maybe,
+    update: bool,
+    eps: float,
+    wanted: Sequence[bool],
+    _reserve: Tensor,
+) -> Gradients:
+    return native_batch_norm_backward(
+        grad, x, weight, running_mean, running_var, mean, rstd, update, eps, wanted
+    )
+
+
+# Weights by direction and length
+
+composite(
+    "aten::norm_except_dim",
+    """
+def norm_except_dim(v: Tensor, pow: int, dim: int) -> Tensor:
+    result = v
+    if dim == -1:
+        result = torch.norm(v, pow)
+    else:
+        dims = [(dim + 1 + place) % v.dim() for place in range(v.dim() - 1)]
+        if len(dims) == 0:
+            result = torch.abs(v)
+        else:
+            result = torch.norm(v, pow, dims, True)
+    return result
+""",
+)
+composite(
+    "aten::_weight_norm",
+    """
+def _weight_norm(v: Tensor, g: Tensor, dim: int) -> Tensor:
+    return v * (g / torch.norm_except_dim(v, 2, dim))
+""",
+)
+composite(
+    "aten::_weight_norm_interface",
+    """
+def _weight_norm_interface(v: Tensor, g: Tensor, dim: int) -> Tuple[Tensor, Tensor]:
+    norms = torch.norm_except_dim(v, 2, dim)
+    return v * (g / norms), norms
+""",
+)
+_WEIGHT_NORM_GRADIENT = """
+def {name}(
+    grad_w: Tensor, saved_v: Tensor, saved_g: Tensor, saved_norms: Tensor, dim: int
+) -> Tuple[Tensor, Tensor]:
+    dims = [(dim + 1 + place) % saved_v.dim() for place in range(saved_v.dim() - 1)]
+    along = (grad_w * saved_v).sum(dims, True)
+    of_v = (saved_g / saved_norms) * (grad_w - saved_v * (along / (saved_norms * saved_norms)))
+    return of_v, along / saved_norms
+"""
+for _name in ("_weight_norm_interface_backward", "_weight_norm_differentiable_backward"):
+    composite(f"aten::{_name}", _WEIGHT_NORM_GRADIENT.format(name=_name))
