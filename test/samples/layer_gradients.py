@@ -190,7 +190,7 @@ SAMPLES = {
     "_weight_norm _weight_norm_interface": [
         lambda d=d: (array((3, 4, 2), d), array((3, 1, 1), d), 0) for d in _FLOATS[:2]
     ],
-    "_weight_norm_interface_backward": [
+    "_weight_norm_interface_backward _weight_norm_differentiable_backward": [
         lambda d=d: (
             array((3, 4), d, seed="g"),
             array((3, 4), d),

@@ -60,7 +60,9 @@ def theirs(value: Any, memo: dict[int, Any]) -> Any:
 def _tensor(array: np.ndarray) -> torch.Tensor:
     if array.dtype == ml_dtypes.bfloat16:
         return torch.from_numpy(array.view(np.uint16)).view(torch.bfloat16)
-    return torch.from_numpy(array)
+    # With memory of its own where that changes nothing else: `out` may have to grow.
+    tensor = torch.from_numpy(array)
+    return tensor.clone() if array.flags.c_contiguous and array.size else tensor
 
 
 def plain(value: Any) -> Any:

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from samples import Make, hand_written
+from samples import Make, samples_of
 from samples.compare import ours
 from torchscript_dialect.ops import registry
 
@@ -18,8 +18,15 @@ def samples(operator: Any) -> Iterator[Make]:
     found = registry.find(base)
     assert found is not None
     count = len(operator.schema.arguments) - len(found.schema.arguments)
-    for make in hand_written().get(base, ()):
-        yield (lambda make=make: (*make(), *_outs(found, make, count))) if count else make
+    if not count:
+        yield from samples_of(found)
+        return
+    for make, _ in zip(samples_of(found), range(OUTS)):
+        yield lambda make=make: (*make(), *_outs(found, make, count))
+
+
+OUTS = 3
+"""How many samples of an operator are tried with `out`, of which PyTorch's kernels take one layout only now and then."""
 
 
 def _outs(base: Any, make: Make, count: int) -> list[np.ndarray]:

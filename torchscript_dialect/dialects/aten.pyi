@@ -280,6 +280,14 @@ class FloatImplicitOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, a: Any, *, result_types: Types = ...) -> Self: ...
 
+class GeneratorOp(OperatorOp):
+    'aten::Generator(*, Device? device=None, int? seed=None) -> Generator'
+    device: SSAValue
+    seed: SSAValue
+    def __init__(_this, device: Given, seed: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, *, device: Any = ..., seed: Any = ..., result_types: Types = ...) -> Self: ...
+
 class IntScalarOp(OperatorOp):
     'aten::Int.Scalar(Scalar a) -> int'
     a: SSAValue
@@ -791,6 +799,23 @@ class _AdaptiveAvgPool2dOutOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, output_size: Any, *, out: Any, result_types: Types = ...) -> Self: ...
 
+class _AdaptiveAvgPool2dBackwardOp(OperatorOp):
+    'aten::_adaptive_avg_pool2d_backward(Tensor grad_output, Tensor self) -> Tensor'
+    grad_output: SSAValue
+    self: SSAValue
+    def __init__(_this, grad_output: Given, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _AdaptiveAvgPool2dBackwardOutOp(OperatorOp):
+    'aten::_adaptive_avg_pool2d_backward.out(Tensor grad_output, Tensor self, *, Tensor(a!) out) -> Tensor(a!)'
+    grad_output: SSAValue
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, grad_output: Given, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
 class _AdaptiveAvgPool3dOp(OperatorOp):
     'aten::_adaptive_avg_pool3d(Tensor self, SymInt[3] output_size) -> Tensor'
     self: SSAValue
@@ -807,6 +832,23 @@ class _AdaptiveAvgPool3dOutOp(OperatorOp):
     def __init__(_this, self: Given, output_size: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, output_size: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _AdaptiveAvgPool3dBackwardOp(OperatorOp):
+    'aten::_adaptive_avg_pool3d_backward(Tensor grad_output, Tensor self) -> Tensor'
+    grad_output: SSAValue
+    self: SSAValue
+    def __init__(_this, grad_output: Given, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _AdaptiveAvgPool3dBackwardOutOp(OperatorOp):
+    'aten::_adaptive_avg_pool3d_backward.out(Tensor grad_output, Tensor self, *, Tensor(a!) out) -> Tensor(a!)'
+    grad_output: SSAValue
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, grad_output: Given, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
 
 class _CastByteOp(OperatorOp):
     'aten::_cast_Byte(Tensor self, bool non_blocking=False) -> Tensor'
@@ -871,6 +913,28 @@ class _CastShortOp(OperatorOp):
     def __init__(_this, self: Given, non_blocking: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, non_blocking: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _ConjOp(OperatorOp):
+    'aten::_conj(Tensor(a) self) -> Tensor(a)'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ConjCopyOp(OperatorOp):
+    'aten::_conj_copy(Tensor self) -> Tensor'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ConjCopyOutOp(OperatorOp):
+    'aten::_conj_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
 
 class _ConvolutionOp(OperatorOp):
     'aten::_convolution(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, bool benchmark, bool deterministic, bool cudnn_enabled, bool allow_tf32) -> Tensor'
@@ -942,6 +1006,250 @@ class _ConvolutionModeOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, input: Any, weight: Any, bias: Any, stride: Any, padding: Any, dilation: Any, groups: Any, *, result_types: Types = ...) -> Self: ...
 
+class _CtcLossOp(OperatorOp):
+    'aten::_ctc_loss(Tensor log_probs, Tensor targets, int[] input_lengths, int[] target_lengths, int blank=0, bool zero_infinity=False) -> (Tensor, Tensor)'
+    log_probs: SSAValue
+    targets: SSAValue
+    input_lengths: SSAValue
+    target_lengths: SSAValue
+    blank: SSAValue
+    zero_infinity: SSAValue
+    def __init__(_this, log_probs: Given, targets: Given, input_lengths: Given, target_lengths: Given, blank: Given, zero_infinity: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, log_probs: Any, targets: Any, input_lengths: Any, target_lengths: Any, blank: Any = ..., zero_infinity: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _CtcLossTensorOp(OperatorOp):
+    'aten::_ctc_loss.Tensor(Tensor log_probs, Tensor targets, Tensor input_lengths, Tensor target_lengths, int blank=0, bool zero_infinity=False) -> (Tensor, Tensor)'
+    log_probs: SSAValue
+    targets: SSAValue
+    input_lengths: SSAValue
+    target_lengths: SSAValue
+    blank: SSAValue
+    zero_infinity: SSAValue
+    def __init__(_this, log_probs: Given, targets: Given, input_lengths: Given, target_lengths: Given, blank: Given, zero_infinity: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, log_probs: Any, targets: Any, input_lengths: Any, target_lengths: Any, blank: Any = ..., zero_infinity: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _CtcLossTensorOutOp(OperatorOp):
+    'aten::_ctc_loss.Tensor_out(Tensor log_probs, Tensor targets, Tensor input_lengths, Tensor target_lengths, int blank=0, bool zero_infinity=False, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))'
+    log_probs: SSAValue
+    targets: SSAValue
+    input_lengths: SSAValue
+    target_lengths: SSAValue
+    blank: SSAValue
+    zero_infinity: SSAValue
+    out0: SSAValue
+    out1: SSAValue
+    def __init__(_this, log_probs: Given, targets: Given, input_lengths: Given, target_lengths: Given, blank: Given, zero_infinity: Given, out0: Given, out1: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, log_probs: Any, targets: Any, input_lengths: Any, target_lengths: Any, blank: Any = ..., zero_infinity: Any = ..., *, out0: Any, out1: Any, result_types: Types = ...) -> Self: ...
+
+class _CtcLossOutOp(OperatorOp):
+    'aten::_ctc_loss.out(Tensor log_probs, Tensor targets, int[] input_lengths, int[] target_lengths, int blank=0, bool zero_infinity=False, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))'
+    log_probs: SSAValue
+    targets: SSAValue
+    input_lengths: SSAValue
+    target_lengths: SSAValue
+    blank: SSAValue
+    zero_infinity: SSAValue
+    out0: SSAValue
+    out1: SSAValue
+    def __init__(_this, log_probs: Given, targets: Given, input_lengths: Given, target_lengths: Given, blank: Given, zero_infinity: Given, out0: Given, out1: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, log_probs: Any, targets: Any, input_lengths: Any, target_lengths: Any, blank: Any = ..., zero_infinity: Any = ..., *, out0: Any, out1: Any, result_types: Types = ...) -> Self: ...
+
+class _CtcLossBackwardOp(OperatorOp):
+    'aten::_ctc_loss_backward(Tensor grad, Tensor log_probs, Tensor targets, int[] input_lengths, int[] target_lengths, Tensor neg_log_likelihood, Tensor log_alpha, int blank, bool zero_infinity=False) -> Tensor'
+    grad: SSAValue
+    log_probs: SSAValue
+    targets: SSAValue
+    input_lengths: SSAValue
+    target_lengths: SSAValue
+    neg_log_likelihood: SSAValue
+    log_alpha: SSAValue
+    blank: SSAValue
+    zero_infinity: SSAValue
+    def __init__(_this, grad: Given, log_probs: Given, targets: Given, input_lengths: Given, target_lengths: Given, neg_log_likelihood: Given, log_alpha: Given, blank: Given, zero_infinity: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad: Any, log_probs: Any, targets: Any, input_lengths: Any, target_lengths: Any, neg_log_likelihood: Any, log_alpha: Any, blank: Any, zero_infinity: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _CtcLossBackwardTensorOp(OperatorOp):
+    'aten::_ctc_loss_backward.Tensor(Tensor grad, Tensor log_probs, Tensor targets, Tensor input_lengths, Tensor target_lengths, Tensor neg_log_likelihood, Tensor log_alpha, int blank, bool zero_infinity=False) -> Tensor'
+    grad: SSAValue
+    log_probs: SSAValue
+    targets: SSAValue
+    input_lengths: SSAValue
+    target_lengths: SSAValue
+    neg_log_likelihood: SSAValue
+    log_alpha: SSAValue
+    blank: SSAValue
+    zero_infinity: SSAValue
+    def __init__(_this, grad: Given, log_probs: Given, targets: Given, input_lengths: Given, target_lengths: Given, neg_log_likelihood: Given, log_alpha: Given, blank: Given, zero_infinity: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad: Any, log_probs: Any, targets: Any, input_lengths: Any, target_lengths: Any, neg_log_likelihood: Any, log_alpha: Any, blank: Any, zero_infinity: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _CtcLossBackwardOutOp(OperatorOp):
+    'aten::_ctc_loss_backward.out(Tensor grad, Tensor log_probs, Tensor targets, int[] input_lengths, int[] target_lengths, Tensor neg_log_likelihood, Tensor log_alpha, int blank, bool zero_infinity=False, *, Tensor(a!) out) -> Tensor(a!)'
+    grad: SSAValue
+    log_probs: SSAValue
+    targets: SSAValue
+    input_lengths: SSAValue
+    target_lengths: SSAValue
+    neg_log_likelihood: SSAValue
+    log_alpha: SSAValue
+    blank: SSAValue
+    zero_infinity: SSAValue
+    out: SSAValue
+    def __init__(_this, grad: Given, log_probs: Given, targets: Given, input_lengths: Given, target_lengths: Given, neg_log_likelihood: Given, log_alpha: Given, blank: Given, zero_infinity: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad: Any, log_probs: Any, targets: Any, input_lengths: Any, target_lengths: Any, neg_log_likelihood: Any, log_alpha: Any, blank: Any, zero_infinity: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _EmbeddingBagOp(OperatorOp):
+    'aten::_embedding_bag(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, int padding_idx=-1) -> (Tensor, Tensor, Tensor, Tensor)'
+    weight: SSAValue
+    indices: SSAValue
+    offsets: SSAValue
+    scale_grad_by_freq: SSAValue
+    mode: SSAValue
+    sparse: SSAValue
+    per_sample_weights: SSAValue
+    include_last_offset: SSAValue
+    padding_idx: SSAValue
+    def __init__(_this, weight: Given, indices: Given, offsets: Given, scale_grad_by_freq: Given, mode: Given, sparse: Given, per_sample_weights: Given, include_last_offset: Given, padding_idx: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, weight: Any, indices: Any, offsets: Any, scale_grad_by_freq: Any = ..., mode: Any = ..., sparse: Any = ..., per_sample_weights: Any = ..., include_last_offset: Any = ..., padding_idx: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _EmbeddingBagOutOp(OperatorOp):
+    'aten::_embedding_bag.out(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, int padding_idx=-1, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2, Tensor(d!) out3) -> (Tensor(a!), Tensor(b!), Tensor(c!), Tensor(d!))'
+    weight: SSAValue
+    indices: SSAValue
+    offsets: SSAValue
+    scale_grad_by_freq: SSAValue
+    mode: SSAValue
+    sparse: SSAValue
+    per_sample_weights: SSAValue
+    include_last_offset: SSAValue
+    padding_idx: SSAValue
+    out0: SSAValue
+    out1: SSAValue
+    out2: SSAValue
+    out3: SSAValue
+    def __init__(_this, weight: Given, indices: Given, offsets: Given, scale_grad_by_freq: Given, mode: Given, sparse: Given, per_sample_weights: Given, include_last_offset: Given, padding_idx: Given, out0: Given, out1: Given, out2: Given, out3: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, weight: Any, indices: Any, offsets: Any, scale_grad_by_freq: Any = ..., mode: Any = ..., sparse: Any = ..., per_sample_weights: Any = ..., include_last_offset: Any = ..., padding_idx: Any = ..., *, out0: Any, out1: Any, out2: Any, out3: Any, result_types: Types = ...) -> Self: ...
+
+class _EmbeddingBagBackwardOp(OperatorOp):
+    'aten::_embedding_bag_backward(Tensor grad, Tensor indices, Tensor offsets, Tensor offset2bag, Tensor bag_size, Tensor maximum_indices, SymInt num_weights, bool scale_grad_by_freq, int mode, bool sparse, Tensor? per_sample_weights, int padding_idx=-1) -> Tensor'
+    grad: SSAValue
+    indices: SSAValue
+    offsets: SSAValue
+    offset2bag: SSAValue
+    bag_size: SSAValue
+    maximum_indices: SSAValue
+    num_weights: SSAValue
+    scale_grad_by_freq: SSAValue
+    mode: SSAValue
+    sparse: SSAValue
+    per_sample_weights: SSAValue
+    padding_idx: SSAValue
+    def __init__(_this, grad: Given, indices: Given, offsets: Given, offset2bag: Given, bag_size: Given, maximum_indices: Given, num_weights: Given, scale_grad_by_freq: Given, mode: Given, sparse: Given, per_sample_weights: Given, padding_idx: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad: Any, indices: Any, offsets: Any, offset2bag: Any, bag_size: Any, maximum_indices: Any, num_weights: Any, scale_grad_by_freq: Any, mode: Any, sparse: Any, per_sample_weights: Any, padding_idx: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _EmbeddingBagDenseBackwardOp(OperatorOp):
+    'aten::_embedding_bag_dense_backward(Tensor grad, Tensor indices, Tensor offset2bag, Tensor bag_size, Tensor maximum_indices, SymInt num_weights, bool scale_grad_by_freq, int mode, Tensor? per_sample_weights, int padding_idx=-1) -> Tensor'
+    grad: SSAValue
+    indices: SSAValue
+    offset2bag: SSAValue
+    bag_size: SSAValue
+    maximum_indices: SSAValue
+    num_weights: SSAValue
+    scale_grad_by_freq: SSAValue
+    mode: SSAValue
+    per_sample_weights: SSAValue
+    padding_idx: SSAValue
+    def __init__(_this, grad: Given, indices: Given, offset2bag: Given, bag_size: Given, maximum_indices: Given, num_weights: Given, scale_grad_by_freq: Given, mode: Given, per_sample_weights: Given, padding_idx: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad: Any, indices: Any, offset2bag: Any, bag_size: Any, maximum_indices: Any, num_weights: Any, scale_grad_by_freq: Any, mode: Any, per_sample_weights: Any, padding_idx: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _EmbeddingBagDenseBackwardOutOp(OperatorOp):
+    'aten::_embedding_bag_dense_backward.out(Tensor grad, Tensor indices, Tensor offset2bag, Tensor bag_size, Tensor maximum_indices, SymInt num_weights, bool scale_grad_by_freq, int mode, Tensor? per_sample_weights, int padding_idx=-1, *, Tensor(a!) out) -> Tensor(a!)'
+    grad: SSAValue
+    indices: SSAValue
+    offset2bag: SSAValue
+    bag_size: SSAValue
+    maximum_indices: SSAValue
+    num_weights: SSAValue
+    scale_grad_by_freq: SSAValue
+    mode: SSAValue
+    per_sample_weights: SSAValue
+    padding_idx: SSAValue
+    out: SSAValue
+    def __init__(_this, grad: Given, indices: Given, offset2bag: Given, bag_size: Given, maximum_indices: Given, num_weights: Given, scale_grad_by_freq: Given, mode: Given, per_sample_weights: Given, padding_idx: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad: Any, indices: Any, offset2bag: Any, bag_size: Any, maximum_indices: Any, num_weights: Any, scale_grad_by_freq: Any, mode: Any, per_sample_weights: Any, padding_idx: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _EmbeddingBagForwardOnlyOp(OperatorOp):
+    'aten::_embedding_bag_forward_only(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, int padding_idx=-1) -> (Tensor, Tensor, Tensor, Tensor)'
+    weight: SSAValue
+    indices: SSAValue
+    offsets: SSAValue
+    scale_grad_by_freq: SSAValue
+    mode: SSAValue
+    sparse: SSAValue
+    per_sample_weights: SSAValue
+    include_last_offset: SSAValue
+    padding_idx: SSAValue
+    def __init__(_this, weight: Given, indices: Given, offsets: Given, scale_grad_by_freq: Given, mode: Given, sparse: Given, per_sample_weights: Given, include_last_offset: Given, padding_idx: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, weight: Any, indices: Any, offsets: Any, scale_grad_by_freq: Any = ..., mode: Any = ..., sparse: Any = ..., per_sample_weights: Any = ..., include_last_offset: Any = ..., padding_idx: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _EmbeddingBagForwardOnlyOutOp(OperatorOp):
+    'aten::_embedding_bag_forward_only.out(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, int padding_idx=-1, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2, Tensor(d!) out3) -> (Tensor(a!), Tensor(b!), Tensor(c!), Tensor(d!))'
+    weight: SSAValue
+    indices: SSAValue
+    offsets: SSAValue
+    scale_grad_by_freq: SSAValue
+    mode: SSAValue
+    sparse: SSAValue
+    per_sample_weights: SSAValue
+    include_last_offset: SSAValue
+    padding_idx: SSAValue
+    out0: SSAValue
+    out1: SSAValue
+    out2: SSAValue
+    out3: SSAValue
+    def __init__(_this, weight: Given, indices: Given, offsets: Given, scale_grad_by_freq: Given, mode: Given, sparse: Given, per_sample_weights: Given, include_last_offset: Given, padding_idx: Given, out0: Given, out1: Given, out2: Given, out3: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, weight: Any, indices: Any, offsets: Any, scale_grad_by_freq: Any = ..., mode: Any = ..., sparse: Any = ..., per_sample_weights: Any = ..., include_last_offset: Any = ..., padding_idx: Any = ..., *, out0: Any, out1: Any, out2: Any, out3: Any, result_types: Types = ...) -> Self: ...
+
+class _EmbeddingBagPerSampleWeightsBackwardOp(OperatorOp):
+    'aten::_embedding_bag_per_sample_weights_backward(Tensor grad, Tensor weight, Tensor indices, Tensor offsets, Tensor offset2bag, int mode, int padding_idx=-1) -> Tensor'
+    grad: SSAValue
+    weight: SSAValue
+    indices: SSAValue
+    offsets: SSAValue
+    offset2bag: SSAValue
+    mode: SSAValue
+    padding_idx: SSAValue
+    def __init__(_this, grad: Given, weight: Given, indices: Given, offsets: Given, offset2bag: Given, mode: Given, padding_idx: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad: Any, weight: Any, indices: Any, offsets: Any, offset2bag: Any, mode: Any, padding_idx: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _EmbeddingBagPerSampleWeightsBackwardOutOp(OperatorOp):
+    'aten::_embedding_bag_per_sample_weights_backward.out(Tensor grad, Tensor weight, Tensor indices, Tensor offsets, Tensor offset2bag, int mode, int padding_idx=-1, *, Tensor(a!) out) -> Tensor(a!)'
+    grad: SSAValue
+    weight: SSAValue
+    indices: SSAValue
+    offsets: SSAValue
+    offset2bag: SSAValue
+    mode: SSAValue
+    padding_idx: SSAValue
+    out: SSAValue
+    def __init__(_this, grad: Given, weight: Given, indices: Given, offsets: Given, offset2bag: Given, mode: Given, padding_idx: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad: Any, weight: Any, indices: Any, offsets: Any, offset2bag: Any, mode: Any, padding_idx: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
 class _GetTracingStateOp(OperatorOp):
     'aten::_get_tracing_state() -> bool'
     def __init__(_this, *, result_types: Types = ..., location: Where = ...) -> None: ...
@@ -1011,6 +1319,27 @@ class _LogSoftmaxBackwardDataOutOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, grad_output: Any, output: Any, dim: Any, input_dtype: Any, *, out: Any, result_types: Types = ...) -> Self: ...
 
+class _MaskedSoftmaxOp(OperatorOp):
+    'aten::_masked_softmax(Tensor self, Tensor mask, int? dim=None, int? mask_type=None) -> Tensor'
+    self: SSAValue
+    mask: SSAValue
+    dim: SSAValue
+    mask_type: SSAValue
+    def __init__(_this, self: Given, mask: Given, dim: Given, mask_type: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, mask: Any, dim: Any = ..., mask_type: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _MaskedSoftmaxOutOp(OperatorOp):
+    'aten::_masked_softmax.out(Tensor self, Tensor mask, int? dim=None, int? mask_type=None, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    mask: SSAValue
+    dim: SSAValue
+    mask_type: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, mask: Given, dim: Given, mask_type: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, mask: Any, dim: Any = ..., mask_type: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
 class _NativeBatchNormLegitOp(OperatorOp):
     'aten::_native_batch_norm_legit(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, Tensor(b!) running_var, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor)'
     input: SSAValue
@@ -1037,6 +1366,21 @@ class _NativeBatchNormLegitNoStatsOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, input: Any, weight: Any, bias: Any, training: Any, momentum: Any, eps: Any, *, result_types: Types = ...) -> Self: ...
 
+class _NativeBatchNormLegitNoStatsOutOp(OperatorOp):
+    'aten::_native_batch_norm_legit.no_stats_out(Tensor input, Tensor? weight, Tensor? bias, bool training, float momentum, float eps, *, Tensor(a!) out, Tensor(b!) save_mean, Tensor(c!) save_invstd) -> (Tensor(a!), Tensor(b!), Tensor(c!))'
+    input: SSAValue
+    weight: SSAValue
+    bias: SSAValue
+    training: SSAValue
+    momentum: SSAValue
+    eps: SSAValue
+    out: SSAValue
+    save_mean: SSAValue
+    save_invstd: SSAValue
+    def __init__(_this, input: Given, weight: Given, bias: Given, training: Given, momentum: Given, eps: Given, out: Given, save_mean: Given, save_invstd: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, weight: Any, bias: Any, training: Any, momentum: Any, eps: Any, *, out: Any, save_mean: Any, save_invstd: Any, result_types: Types = ...) -> Self: ...
+
 class _NativeBatchNormLegitNoTrainingOp(OperatorOp):
     'aten::_native_batch_norm_legit_no_training(Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, Tensor running_var, float momentum, float eps) -> (Tensor, Tensor, Tensor)'
     input: SSAValue
@@ -1050,6 +1394,173 @@ class _NativeBatchNormLegitNoTrainingOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, input: Any, weight: Any, bias: Any, running_mean: Any, running_var: Any, momentum: Any, eps: Any, *, result_types: Types = ...) -> Self: ...
 
+class _NativeBatchNormLegitNoTrainingOutOp(OperatorOp):
+    'aten::_native_batch_norm_legit_no_training.out(Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, Tensor running_var, float momentum, float eps, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))'
+    input: SSAValue
+    weight: SSAValue
+    bias: SSAValue
+    running_mean: SSAValue
+    running_var: SSAValue
+    momentum: SSAValue
+    eps: SSAValue
+    out0: SSAValue
+    out1: SSAValue
+    out2: SSAValue
+    def __init__(_this, input: Given, weight: Given, bias: Given, running_mean: Given, running_var: Given, momentum: Given, eps: Given, out0: Given, out1: Given, out2: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, weight: Any, bias: Any, running_mean: Any, running_var: Any, momentum: Any, eps: Any, *, out0: Any, out1: Any, out2: Any, result_types: Types = ...) -> Self: ...
+
+class _NativeMultiHeadAttentionOp(OperatorOp):
+    'aten::_native_multi_head_attention(Tensor query, Tensor key, Tensor value, int embed_dim, int num_head, Tensor qkv_weight, Tensor qkv_bias, Tensor proj_weight, Tensor proj_bias, Tensor? mask=None, bool need_weights=True, bool average_attn_weights=True, int? mask_type=None) -> (Tensor, Tensor)'
+    query: SSAValue
+    key: SSAValue
+    value: SSAValue
+    embed_dim: SSAValue
+    num_head: SSAValue
+    qkv_weight: SSAValue
+    qkv_bias: SSAValue
+    proj_weight: SSAValue
+    proj_bias: SSAValue
+    mask: SSAValue
+    need_weights: SSAValue
+    average_attn_weights: SSAValue
+    mask_type: SSAValue
+    def __init__(_this, query: Given, key: Given, value: Given, embed_dim: Given, num_head: Given, qkv_weight: Given, qkv_bias: Given, proj_weight: Given, proj_bias: Given, mask: Given, need_weights: Given, average_attn_weights: Given, mask_type: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, query: Any, key: Any, value: Any, embed_dim: Any, num_head: Any, qkv_weight: Any, qkv_bias: Any, proj_weight: Any, proj_bias: Any, mask: Any = ..., need_weights: Any = ..., average_attn_weights: Any = ..., mask_type: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _NativeMultiHeadAttentionOutOp(OperatorOp):
+    'aten::_native_multi_head_attention.out(Tensor query, Tensor key, Tensor value, int embed_dim, int num_head, Tensor qkv_weight, Tensor qkv_bias, Tensor proj_weight, Tensor proj_bias, Tensor? mask=None, bool need_weights=True, bool average_attn_weights=True, int? mask_type=None, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))'
+    query: SSAValue
+    key: SSAValue
+    value: SSAValue
+    embed_dim: SSAValue
+    num_head: SSAValue
+    qkv_weight: SSAValue
+    qkv_bias: SSAValue
+    proj_weight: SSAValue
+    proj_bias: SSAValue
+    mask: SSAValue
+    need_weights: SSAValue
+    average_attn_weights: SSAValue
+    mask_type: SSAValue
+    out0: SSAValue
+    out1: SSAValue
+    def __init__(_this, query: Given, key: Given, value: Given, embed_dim: Given, num_head: Given, qkv_weight: Given, qkv_bias: Given, proj_weight: Given, proj_bias: Given, mask: Given, need_weights: Given, average_attn_weights: Given, mask_type: Given, out0: Given, out1: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, query: Any, key: Any, value: Any, embed_dim: Any, num_head: Any, qkv_weight: Any, qkv_bias: Any, proj_weight: Any, proj_bias: Any, mask: Any = ..., need_weights: Any = ..., average_attn_weights: Any = ..., mask_type: Any = ..., *, out0: Any, out1: Any, result_types: Types = ...) -> Self: ...
+
+class _NoGradFill_Op(OperatorOp):
+    'aten::_no_grad_fill_(Tensor(a!) tensor, float val) -> Tensor(a!)'
+    tensor: SSAValue
+    val: SSAValue
+    def __init__(_this, tensor: Given, val: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, tensor: Any, val: Any, *, result_types: Types = ...) -> Self: ...
+
+class _NoGradNormal_Op(OperatorOp):
+    'aten::_no_grad_normal_(Tensor(a!) tensor, float mean, float std, Generator? generator=None) -> Tensor(a!)'
+    tensor: SSAValue
+    mean: SSAValue
+    std: SSAValue
+    generator: SSAValue
+    def __init__(_this, tensor: Given, mean: Given, std: Given, generator: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, tensor: Any, mean: Any, std: Any, generator: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _NoGradUniform_Op(OperatorOp):
+    'aten::_no_grad_uniform_(Tensor(a!) tensor, float a, float b, Generator? generator=None) -> Tensor(a!)'
+    tensor: SSAValue
+    a: SSAValue
+    b: SSAValue
+    generator: SSAValue
+    def __init__(_this, tensor: Given, a: Given, b: Given, generator: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, tensor: Any, a: Any, b: Any, generator: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _NoGradZero_Op(OperatorOp):
+    'aten::_no_grad_zero_(Tensor(a!) tensor) -> Tensor(a!)'
+    tensor: SSAValue
+    def __init__(_this, tensor: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, tensor: Any, *, result_types: Types = ...) -> Self: ...
+
+class _PackPaddedSequenceOp(OperatorOp):
+    'aten::_pack_padded_sequence(Tensor input, Tensor lengths, bool batch_first) -> (Tensor, Tensor)'
+    input: SSAValue
+    lengths: SSAValue
+    batch_first: SSAValue
+    def __init__(_this, input: Given, lengths: Given, batch_first: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, lengths: Any, batch_first: Any, *, result_types: Types = ...) -> Self: ...
+
+class _PackPaddedSequenceOutOp(OperatorOp):
+    'aten::_pack_padded_sequence.out(Tensor input, Tensor lengths, bool batch_first, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))'
+    input: SSAValue
+    lengths: SSAValue
+    batch_first: SSAValue
+    out0: SSAValue
+    out1: SSAValue
+    def __init__(_this, input: Given, lengths: Given, batch_first: Given, out0: Given, out1: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, lengths: Any, batch_first: Any, *, out0: Any, out1: Any, result_types: Types = ...) -> Self: ...
+
+class _PackPaddedSequenceBackwardOp(OperatorOp):
+    'aten::_pack_padded_sequence_backward(Tensor grad, SymInt[] input_size, Tensor batch_sizes, bool batch_first) -> Tensor'
+    grad: SSAValue
+    input_size: SSAValue
+    batch_sizes: SSAValue
+    batch_first: SSAValue
+    def __init__(_this, grad: Given, input_size: Given, batch_sizes: Given, batch_first: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad: Any, input_size: Any, batch_sizes: Any, batch_first: Any, *, result_types: Types = ...) -> Self: ...
+
+class _PadCircularOp(OperatorOp):
+    'aten::_pad_circular(Tensor self, SymInt[] pad) -> Tensor'
+    self: SSAValue
+    pad: SSAValue
+    def __init__(_this, self: Given, pad: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, pad: Any, *, result_types: Types = ...) -> Self: ...
+
+class _PadEnumOp(OperatorOp):
+    'aten::_pad_enum(Tensor self, SymInt[] pad, int mode, float? value=None) -> Tensor'
+    self: SSAValue
+    pad: SSAValue
+    mode: SSAValue
+    value: SSAValue
+    def __init__(_this, self: Given, pad: Given, mode: Given, value: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, pad: Any, mode: Any, value: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _PadPackedSequenceOp(OperatorOp):
+    'aten::_pad_packed_sequence(Tensor data, Tensor batch_sizes, bool batch_first, Scalar padding_value, int total_length) -> (Tensor, Tensor)'
+    data: SSAValue
+    batch_sizes: SSAValue
+    batch_first: SSAValue
+    padding_value: SSAValue
+    total_length: SSAValue
+    def __init__(_this, data: Given, batch_sizes: Given, batch_first: Given, padding_value: Given, total_length: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, data: Any, batch_sizes: Any, batch_first: Any, padding_value: Any, total_length: Any, *, result_types: Types = ...) -> Self: ...
+
+class _PreluKernelOp(OperatorOp):
+    'aten::_prelu_kernel(Tensor self, Tensor weight) -> Tensor'
+    self: SSAValue
+    weight: SSAValue
+    def __init__(_this, self: Given, weight: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, weight: Any, *, result_types: Types = ...) -> Self: ...
+
+class _PreluKernelBackwardOp(OperatorOp):
+    'aten::_prelu_kernel_backward(Tensor grad_output, Tensor self, Tensor weight) -> (Tensor, Tensor)'
+    grad_output: SSAValue
+    self: SSAValue
+    weight: SSAValue
+    def __init__(_this, grad_output: Given, self: Given, weight: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, self: Any, weight: Any, *, result_types: Types = ...) -> Self: ...
+
 class _ReshapeAliasOp(OperatorOp):
     'aten::_reshape_alias(Tensor(a) self, SymInt[] size, SymInt[] stride) -> Tensor(a)'
     self: SSAValue
@@ -1058,6 +1569,84 @@ class _ReshapeAliasOp(OperatorOp):
     def __init__(_this, self: Given, size: Given, stride: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, size: Any, stride: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ReshapeCopyOp(OperatorOp):
+    'aten::_reshape_copy(Tensor self, SymInt[] size) -> Tensor'
+    self: SSAValue
+    size: SSAValue
+    def __init__(_this, self: Given, size: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, size: Any, *, result_types: Types = ...) -> Self: ...
+
+class _SafeSoftmaxOp(OperatorOp):
+    'aten::_safe_softmax(Tensor self, int dim, ScalarType? dtype=None) -> Tensor'
+    self: SSAValue
+    dim: SSAValue
+    dtype: SSAValue
+    def __init__(_this, self: Given, dim: Given, dtype: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dim: Any, dtype: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _SampleDirichletOp(OperatorOp):
+    'aten::_sample_dirichlet(Tensor self, Generator? generator=None) -> Tensor'
+    self: SSAValue
+    generator: SSAValue
+    def __init__(_this, self: Given, generator: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, generator: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _SampleDirichletOutOp(OperatorOp):
+    'aten::_sample_dirichlet.out(Tensor self, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    generator: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, generator: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, generator: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ScaledDotProductAttentionMathOp(OperatorOp):
+    'aten::_scaled_dot_product_attention_math(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0., bool is_causal=False, Tensor? dropout_mask=None, *, float? scale=None, bool enable_gqa=False) -> (Tensor, Tensor)'
+    query: SSAValue
+    key: SSAValue
+    value: SSAValue
+    attn_mask: SSAValue
+    dropout_p: SSAValue
+    is_causal: SSAValue
+    dropout_mask: SSAValue
+    scale: SSAValue
+    enable_gqa: SSAValue
+    def __init__(_this, query: Given, key: Given, value: Given, attn_mask: Given, dropout_p: Given, is_causal: Given, dropout_mask: Given, scale: Given, enable_gqa: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, query: Any, key: Any, value: Any, attn_mask: Any = ..., dropout_p: Any = ..., is_causal: Any = ..., dropout_mask: Any = ..., *, scale: Any = ..., enable_gqa: Any = ..., result_types: Types = ...) -> Self: ...
+
+class _ScaledDotProductFlashAttentionForCpuOp(OperatorOp):
+    'aten::_scaled_dot_product_flash_attention_for_cpu(Tensor query, Tensor key, Tensor value, float dropout_p=0., bool is_causal=False, *, Tensor? attn_mask=None, float? scale=None) -> (Tensor output, Tensor logsumexp)'
+    query: SSAValue
+    key: SSAValue
+    value: SSAValue
+    dropout_p: SSAValue
+    is_causal: SSAValue
+    attn_mask: SSAValue
+    scale: SSAValue
+    def __init__(_this, query: Given, key: Given, value: Given, dropout_p: Given, is_causal: Given, attn_mask: Given, scale: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, query: Any, key: Any, value: Any, dropout_p: Any = ..., is_causal: Any = ..., *, attn_mask: Any = ..., scale: Any = ..., result_types: Types = ...) -> Self: ...
+
+class _ScaledDotProductFlashAttentionForCpuBackwardOp(OperatorOp):
+    'aten::_scaled_dot_product_flash_attention_for_cpu_backward(Tensor grad_out, Tensor query, Tensor key, Tensor value, Tensor out, Tensor logsumexp, float dropout_p, bool is_causal, *, Tensor? attn_mask=None, float? scale=None) -> (Tensor grad_query, Tensor grad_key, Tensor grad_value)'
+    grad_out: SSAValue
+    query: SSAValue
+    key: SSAValue
+    value: SSAValue
+    out: SSAValue
+    logsumexp: SSAValue
+    dropout_p: SSAValue
+    is_causal: SSAValue
+    attn_mask: SSAValue
+    scale: SSAValue
+    def __init__(_this, grad_out: Given, query: Given, key: Given, value: Given, out: Given, logsumexp: Given, dropout_p: Given, is_causal: Given, attn_mask: Given, scale: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_out: Any, query: Any, key: Any, value: Any, out: Any, logsumexp: Any, dropout_p: Any, is_causal: Any, *, attn_mask: Any = ..., scale: Any = ..., result_types: Types = ...) -> Self: ...
 
 class _SetItemTensorOp(OperatorOp):
     'aten::_set_item.Tensor(Dict(Tensor, t)(a!) l, Tensor(b -> *) idx, t(c -> *) v) -> ()'
@@ -1166,6 +1755,34 @@ class _SoftmaxBackwardDataOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, grad_output: Any, output: Any, dim: Any, input_dtype: Any, *, result_types: Types = ...) -> Self: ...
 
+class _SoftmaxBackwardDataOutOp(OperatorOp):
+    'aten::_softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) grad_input) -> Tensor(a!)'
+    grad_output: SSAValue
+    output: SSAValue
+    dim: SSAValue
+    input_dtype: SSAValue
+    grad_input: SSAValue
+    def __init__(_this, grad_output: Given, output: Given, dim: Given, input_dtype: Given, grad_input: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, output: Any, dim: Any, input_dtype: Any, *, grad_input: Any, result_types: Types = ...) -> Self: ...
+
+class _StandardGammaOp(OperatorOp):
+    'aten::_standard_gamma(Tensor self, Generator? generator=None) -> Tensor'
+    self: SSAValue
+    generator: SSAValue
+    def __init__(_this, self: Given, generator: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, generator: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _StandardGammaOutOp(OperatorOp):
+    'aten::_standard_gamma.out(Tensor self, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    generator: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, generator: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, generator: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
 class _ToCopyOp(OperatorOp):
     'aten::_to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor'
     self: SSAValue
@@ -1178,6 +1795,152 @@ class _ToCopyOp(OperatorOp):
     def __init__(_this, self: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, non_blocking: Given, memory_format: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., non_blocking: Any = ..., memory_format: Any = ..., result_types: Types = ...) -> Self: ...
+
+class _TransformBiasRescaleQkvOp(OperatorOp):
+    'aten::_transform_bias_rescale_qkv(Tensor qkv, Tensor qkv_bias, int num_heads) -> (Tensor, Tensor, Tensor)'
+    qkv: SSAValue
+    qkv_bias: SSAValue
+    num_heads: SSAValue
+    def __init__(_this, qkv: Given, qkv_bias: Given, num_heads: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, qkv: Any, qkv_bias: Any, num_heads: Any, *, result_types: Types = ...) -> Self: ...
+
+class _TransformBiasRescaleQkvOutOp(OperatorOp):
+    'aten::_transform_bias_rescale_qkv.out(Tensor qkv, Tensor qkv_bias, int num_heads, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))'
+    qkv: SSAValue
+    qkv_bias: SSAValue
+    num_heads: SSAValue
+    out0: SSAValue
+    out1: SSAValue
+    out2: SSAValue
+    def __init__(_this, qkv: Given, qkv_bias: Given, num_heads: Given, out0: Given, out1: Given, out2: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, qkv: Any, qkv_bias: Any, num_heads: Any, *, out0: Any, out1: Any, out2: Any, result_types: Types = ...) -> Self: ...
+
+class _TransformerEncoderLayerFwdOp(OperatorOp):
+    'aten::_transformer_encoder_layer_fwd(Tensor src, int embed_dim, int num_heads, Tensor qkv_weight, Tensor qkv_bias, Tensor proj_weight, Tensor proj_bias, bool use_gelu, bool norm_first, float eps, Tensor norm_weight_1, Tensor norm_bias_1, Tensor norm_weight_2, Tensor norm_bias_2, Tensor ffn_weight_1, Tensor ffn_bias_1, Tensor ffn_weight_2, Tensor ffn_bias_2, Tensor? mask=None, int? mask_type=None) -> Tensor'
+    src: SSAValue
+    embed_dim: SSAValue
+    num_heads: SSAValue
+    qkv_weight: SSAValue
+    qkv_bias: SSAValue
+    proj_weight: SSAValue
+    proj_bias: SSAValue
+    use_gelu: SSAValue
+    norm_first: SSAValue
+    eps: SSAValue
+    norm_weight_1: SSAValue
+    norm_bias_1: SSAValue
+    norm_weight_2: SSAValue
+    norm_bias_2: SSAValue
+    ffn_weight_1: SSAValue
+    ffn_bias_1: SSAValue
+    ffn_weight_2: SSAValue
+    ffn_bias_2: SSAValue
+    mask: SSAValue
+    mask_type: SSAValue
+    def __init__(_this, src: Given, embed_dim: Given, num_heads: Given, qkv_weight: Given, qkv_bias: Given, proj_weight: Given, proj_bias: Given, use_gelu: Given, norm_first: Given, eps: Given, norm_weight_1: Given, norm_bias_1: Given, norm_weight_2: Given, norm_bias_2: Given, ffn_weight_1: Given, ffn_bias_1: Given, ffn_weight_2: Given, ffn_bias_2: Given, mask: Given, mask_type: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, src: Any, embed_dim: Any, num_heads: Any, qkv_weight: Any, qkv_bias: Any, proj_weight: Any, proj_bias: Any, use_gelu: Any, norm_first: Any, eps: Any, norm_weight_1: Any, norm_bias_1: Any, norm_weight_2: Any, norm_bias_2: Any, ffn_weight_1: Any, ffn_bias_1: Any, ffn_weight_2: Any, ffn_bias_2: Any, mask: Any = ..., mask_type: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _TransformerEncoderLayerFwdOutOp(OperatorOp):
+    'aten::_transformer_encoder_layer_fwd.out(Tensor src, int embed_dim, int num_heads, Tensor qkv_weight, Tensor qkv_bias, Tensor proj_weight, Tensor proj_bias, bool use_gelu, bool norm_first, float eps, Tensor norm_weight_1, Tensor norm_bias_1, Tensor norm_weight_2, Tensor norm_bias_2, Tensor ffn_weight_1, Tensor ffn_bias_1, Tensor ffn_weight_2, Tensor ffn_bias_2, Tensor? mask=None, int? mask_type=None, *, Tensor(a!) out) -> Tensor(a!)'
+    src: SSAValue
+    embed_dim: SSAValue
+    num_heads: SSAValue
+    qkv_weight: SSAValue
+    qkv_bias: SSAValue
+    proj_weight: SSAValue
+    proj_bias: SSAValue
+    use_gelu: SSAValue
+    norm_first: SSAValue
+    eps: SSAValue
+    norm_weight_1: SSAValue
+    norm_bias_1: SSAValue
+    norm_weight_2: SSAValue
+    norm_bias_2: SSAValue
+    ffn_weight_1: SSAValue
+    ffn_bias_1: SSAValue
+    ffn_weight_2: SSAValue
+    ffn_bias_2: SSAValue
+    mask: SSAValue
+    mask_type: SSAValue
+    out: SSAValue
+    def __init__(_this, src: Given, embed_dim: Given, num_heads: Given, qkv_weight: Given, qkv_bias: Given, proj_weight: Given, proj_bias: Given, use_gelu: Given, norm_first: Given, eps: Given, norm_weight_1: Given, norm_bias_1: Given, norm_weight_2: Given, norm_bias_2: Given, ffn_weight_1: Given, ffn_bias_1: Given, ffn_weight_2: Given, ffn_bias_2: Given, mask: Given, mask_type: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, src: Any, embed_dim: Any, num_heads: Any, qkv_weight: Any, qkv_bias: Any, proj_weight: Any, proj_bias: Any, use_gelu: Any, norm_first: Any, eps: Any, norm_weight_1: Any, norm_bias_1: Any, norm_weight_2: Any, norm_bias_2: Any, ffn_weight_1: Any, ffn_bias_1: Any, ffn_weight_2: Any, ffn_bias_2: Any, mask: Any = ..., mask_type: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _TrilinearOp(OperatorOp):
+    'aten::_trilinear(Tensor i1, Tensor i2, Tensor i3, int[] expand1, int[] expand2, int[] expand3, int[] sumdim, int unroll_dim=1) -> Tensor'
+    i1: SSAValue
+    i2: SSAValue
+    i3: SSAValue
+    expand1: SSAValue
+    expand2: SSAValue
+    expand3: SSAValue
+    sumdim: SSAValue
+    unroll_dim: SSAValue
+    def __init__(_this, i1: Given, i2: Given, i3: Given, expand1: Given, expand2: Given, expand3: Given, sumdim: Given, unroll_dim: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, i1: Any, i2: Any, i3: Any, expand1: Any, expand2: Any, expand3: Any, sumdim: Any, unroll_dim: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _TrilinearOutOp(OperatorOp):
+    'aten::_trilinear.out(Tensor i1, Tensor i2, Tensor i3, int[] expand1, int[] expand2, int[] expand3, int[] sumdim, int unroll_dim=1, *, Tensor(a!) out) -> Tensor(a!)'
+    i1: SSAValue
+    i2: SSAValue
+    i3: SSAValue
+    expand1: SSAValue
+    expand2: SSAValue
+    expand3: SSAValue
+    sumdim: SSAValue
+    unroll_dim: SSAValue
+    out: SSAValue
+    def __init__(_this, i1: Given, i2: Given, i3: Given, expand1: Given, expand2: Given, expand3: Given, sumdim: Given, unroll_dim: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, i1: Any, i2: Any, i3: Any, expand1: Any, expand2: Any, expand3: Any, sumdim: Any, unroll_dim: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _UniqueOp(OperatorOp):
+    'aten::_unique(Tensor self, bool sorted=True, bool return_inverse=False) -> (Tensor, Tensor)'
+    self: SSAValue
+    sorted: SSAValue
+    return_inverse: SSAValue
+    def __init__(_this, self: Given, sorted: Given, return_inverse: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, sorted: Any = ..., return_inverse: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _UniqueOutOp(OperatorOp):
+    'aten::_unique.out(Tensor self, bool sorted=True, bool return_inverse=False, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))'
+    self: SSAValue
+    sorted: SSAValue
+    return_inverse: SSAValue
+    out0: SSAValue
+    out1: SSAValue
+    def __init__(_this, self: Given, sorted: Given, return_inverse: Given, out0: Given, out1: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, sorted: Any = ..., return_inverse: Any = ..., *, out0: Any, out1: Any, result_types: Types = ...) -> Self: ...
+
+class _Unique2Op(OperatorOp):
+    'aten::_unique2(Tensor self, bool sorted=True, bool return_inverse=False, bool return_counts=False) -> (Tensor, Tensor, Tensor)'
+    self: SSAValue
+    sorted: SSAValue
+    return_inverse: SSAValue
+    return_counts: SSAValue
+    def __init__(_this, self: Given, sorted: Given, return_inverse: Given, return_counts: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, sorted: Any = ..., return_inverse: Any = ..., return_counts: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _Unique2OutOp(OperatorOp):
+    'aten::_unique2.out(Tensor self, bool sorted=True, bool return_inverse=False, bool return_counts=False, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))'
+    self: SSAValue
+    sorted: SSAValue
+    return_inverse: SSAValue
+    return_counts: SSAValue
+    out0: SSAValue
+    out1: SSAValue
+    out2: SSAValue
+    def __init__(_this, self: Given, sorted: Given, return_inverse: Given, return_counts: Given, out0: Given, out1: Given, out2: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, sorted: Any = ..., return_inverse: Any = ..., return_counts: Any = ..., *, out0: Any, out1: Any, out2: Any, result_types: Types = ...) -> Self: ...
 
 class _UnsafeIndexTensorOp(OperatorOp):
     'aten::_unsafe_index.Tensor(Tensor self, Tensor?[] indices) -> Tensor'
@@ -1210,6 +1973,403 @@ class _UnwrapOptionalOp(OperatorOp):
     def __init__(_this, optional: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, optional: Any, *, result_types: Types = ...) -> Self: ...
+
+class _UpsampleBicubic2dAaOp(OperatorOp):
+    'aten::_upsample_bicubic2d_aa(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor'
+    self: SSAValue
+    output_size: SSAValue
+    align_corners: SSAValue
+    scales_h: SSAValue
+    scales_w: SSAValue
+    def __init__(_this, self: Given, output_size: Given, align_corners: Given, scales_h: Given, scales_w: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, output_size: Any, align_corners: Any, scales_h: Any = ..., scales_w: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _UpsampleBicubic2dAaOutOp(OperatorOp):
+    'aten::_upsample_bicubic2d_aa.out(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    output_size: SSAValue
+    align_corners: SSAValue
+    scales_h: SSAValue
+    scales_w: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, output_size: Given, align_corners: Given, scales_h: Given, scales_w: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, output_size: Any, align_corners: Any, scales_h: Any = ..., scales_w: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _UpsampleBicubic2dAaVecOp(OperatorOp):
+    'aten::_upsample_bicubic2d_aa.vec(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor'
+    input: SSAValue
+    output_size: SSAValue
+    align_corners: SSAValue
+    scale_factors: SSAValue
+    def __init__(_this, input: Given, output_size: Given, align_corners: Given, scale_factors: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, output_size: Any, align_corners: Any, scale_factors: Any, *, result_types: Types = ...) -> Self: ...
+
+class _UpsampleBicubic2dAaBackwardOp(OperatorOp):
+    'aten::_upsample_bicubic2d_aa_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor'
+    grad_output: SSAValue
+    output_size: SSAValue
+    input_size: SSAValue
+    align_corners: SSAValue
+    scales_h: SSAValue
+    scales_w: SSAValue
+    def __init__(_this, grad_output: Given, output_size: Given, input_size: Given, align_corners: Given, scales_h: Given, scales_w: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, output_size: Any, input_size: Any, align_corners: Any, scales_h: Any = ..., scales_w: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _UpsampleBicubic2dAaBackwardGradInputOp(OperatorOp):
+    'aten::_upsample_bicubic2d_aa_backward.grad_input(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)'
+    grad_output: SSAValue
+    output_size: SSAValue
+    input_size: SSAValue
+    align_corners: SSAValue
+    scales_h: SSAValue
+    scales_w: SSAValue
+    grad_input: SSAValue
+    def __init__(_this, grad_output: Given, output_size: Given, input_size: Given, align_corners: Given, scales_h: Given, scales_w: Given, grad_input: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, output_size: Any, input_size: Any, align_corners: Any, scales_h: Any = ..., scales_w: Any = ..., *, grad_input: Any, result_types: Types = ...) -> Self: ...
+
+class _UpsampleBilinear2dAaOp(OperatorOp):
+    'aten::_upsample_bilinear2d_aa(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor'
+    self: SSAValue
+    output_size: SSAValue
+    align_corners: SSAValue
+    scales_h: SSAValue
+    scales_w: SSAValue
+    def __init__(_this, self: Given, output_size: Given, align_corners: Given, scales_h: Given, scales_w: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, output_size: Any, align_corners: Any, scales_h: Any = ..., scales_w: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _UpsampleBilinear2dAaOutOp(OperatorOp):
+    'aten::_upsample_bilinear2d_aa.out(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    output_size: SSAValue
+    align_corners: SSAValue
+    scales_h: SSAValue
+    scales_w: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, output_size: Given, align_corners: Given, scales_h: Given, scales_w: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, output_size: Any, align_corners: Any, scales_h: Any = ..., scales_w: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _UpsampleBilinear2dAaVecOp(OperatorOp):
+    'aten::_upsample_bilinear2d_aa.vec(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor'
+    input: SSAValue
+    output_size: SSAValue
+    align_corners: SSAValue
+    scale_factors: SSAValue
+    def __init__(_this, input: Given, output_size: Given, align_corners: Given, scale_factors: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, output_size: Any, align_corners: Any, scale_factors: Any, *, result_types: Types = ...) -> Self: ...
+
+class _UpsampleBilinear2dAaBackwardOp(OperatorOp):
+    'aten::_upsample_bilinear2d_aa_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor'
+    grad_output: SSAValue
+    output_size: SSAValue
+    input_size: SSAValue
+    align_corners: SSAValue
+    scales_h: SSAValue
+    scales_w: SSAValue
+    def __init__(_this, grad_output: Given, output_size: Given, input_size: Given, align_corners: Given, scales_h: Given, scales_w: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, output_size: Any, input_size: Any, align_corners: Any, scales_h: Any = ..., scales_w: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _UpsampleBilinear2dAaBackwardGradInputOp(OperatorOp):
+    'aten::_upsample_bilinear2d_aa_backward.grad_input(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)'
+    grad_output: SSAValue
+    output_size: SSAValue
+    input_size: SSAValue
+    align_corners: SSAValue
+    scales_h: SSAValue
+    scales_w: SSAValue
+    grad_input: SSAValue
+    def __init__(_this, grad_output: Given, output_size: Given, input_size: Given, align_corners: Given, scales_h: Given, scales_w: Given, grad_input: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, output_size: Any, input_size: Any, align_corners: Any, scales_h: Any = ..., scales_w: Any = ..., *, grad_input: Any, result_types: Types = ...) -> Self: ...
+
+class _UpsampleLanczos2dAaOp(OperatorOp):
+    'aten::_upsample_lanczos2d_aa(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor'
+    self: SSAValue
+    output_size: SSAValue
+    align_corners: SSAValue
+    scales_h: SSAValue
+    scales_w: SSAValue
+    def __init__(_this, self: Given, output_size: Given, align_corners: Given, scales_h: Given, scales_w: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, output_size: Any, align_corners: Any, scales_h: Any = ..., scales_w: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _UpsampleLanczos2dAaOutOp(OperatorOp):
+    'aten::_upsample_lanczos2d_aa.out(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    output_size: SSAValue
+    align_corners: SSAValue
+    scales_h: SSAValue
+    scales_w: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, output_size: Given, align_corners: Given, scales_h: Given, scales_w: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, output_size: Any, align_corners: Any, scales_h: Any = ..., scales_w: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _UpsampleLanczos2dAaVecOp(OperatorOp):
+    'aten::_upsample_lanczos2d_aa.vec(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor'
+    input: SSAValue
+    output_size: SSAValue
+    align_corners: SSAValue
+    scale_factors: SSAValue
+    def __init__(_this, input: Given, output_size: Given, align_corners: Given, scale_factors: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, output_size: Any, align_corners: Any, scale_factors: Any, *, result_types: Types = ...) -> Self: ...
+
+class _UpsampleLanczos2dAaBackwardOp(OperatorOp):
+    'aten::_upsample_lanczos2d_aa_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor'
+    grad_output: SSAValue
+    output_size: SSAValue
+    input_size: SSAValue
+    align_corners: SSAValue
+    scales_h: SSAValue
+    scales_w: SSAValue
+    def __init__(_this, grad_output: Given, output_size: Given, input_size: Given, align_corners: Given, scales_h: Given, scales_w: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, output_size: Any, input_size: Any, align_corners: Any, scales_h: Any = ..., scales_w: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _UpsampleLanczos2dAaBackwardGradInputOp(OperatorOp):
+    'aten::_upsample_lanczos2d_aa_backward.grad_input(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)'
+    grad_output: SSAValue
+    output_size: SSAValue
+    input_size: SSAValue
+    align_corners: SSAValue
+    scales_h: SSAValue
+    scales_w: SSAValue
+    grad_input: SSAValue
+    def __init__(_this, grad_output: Given, output_size: Given, input_size: Given, align_corners: Given, scales_h: Given, scales_w: Given, grad_input: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, output_size: Any, input_size: Any, align_corners: Any, scales_h: Any = ..., scales_w: Any = ..., *, grad_input: Any, result_types: Types = ...) -> Self: ...
+
+class _UpsampleNearestExact1dOp(OperatorOp):
+    'aten::_upsample_nearest_exact1d(Tensor self, SymInt[1] output_size, float? scales=None) -> Tensor'
+    self: SSAValue
+    output_size: SSAValue
+    scales: SSAValue
+    def __init__(_this, self: Given, output_size: Given, scales: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, output_size: Any, scales: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _UpsampleNearestExact1dOutOp(OperatorOp):
+    'aten::_upsample_nearest_exact1d.out(Tensor self, SymInt[1] output_size, float? scales=None, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    output_size: SSAValue
+    scales: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, output_size: Given, scales: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, output_size: Any, scales: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _UpsampleNearestExact1dVecOp(OperatorOp):
+    'aten::_upsample_nearest_exact1d.vec(Tensor input, SymInt[]? output_size, float[]? scale_factors) -> Tensor'
+    input: SSAValue
+    output_size: SSAValue
+    scale_factors: SSAValue
+    def __init__(_this, input: Given, output_size: Given, scale_factors: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, output_size: Any, scale_factors: Any, *, result_types: Types = ...) -> Self: ...
+
+class _UpsampleNearestExact1dBackwardOp(OperatorOp):
+    'aten::_upsample_nearest_exact1d_backward(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, float? scales=None) -> Tensor'
+    grad_output: SSAValue
+    output_size: SSAValue
+    input_size: SSAValue
+    scales: SSAValue
+    def __init__(_this, grad_output: Given, output_size: Given, input_size: Given, scales: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, output_size: Any, input_size: Any, scales: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _UpsampleNearestExact1dBackwardGradInputOp(OperatorOp):
+    'aten::_upsample_nearest_exact1d_backward.grad_input(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, float? scales=None, *, Tensor(a!) grad_input) -> Tensor(a!)'
+    grad_output: SSAValue
+    output_size: SSAValue
+    input_size: SSAValue
+    scales: SSAValue
+    grad_input: SSAValue
+    def __init__(_this, grad_output: Given, output_size: Given, input_size: Given, scales: Given, grad_input: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, output_size: Any, input_size: Any, scales: Any = ..., *, grad_input: Any, result_types: Types = ...) -> Self: ...
+
+class _UpsampleNearestExact2dOp(OperatorOp):
+    'aten::_upsample_nearest_exact2d(Tensor self, SymInt[2] output_size, float? scales_h=None, float? scales_w=None) -> Tensor'
+    self: SSAValue
+    output_size: SSAValue
+    scales_h: SSAValue
+    scales_w: SSAValue
+    def __init__(_this, self: Given, output_size: Given, scales_h: Given, scales_w: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, output_size: Any, scales_h: Any = ..., scales_w: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _UpsampleNearestExact2dOutOp(OperatorOp):
+    'aten::_upsample_nearest_exact2d.out(Tensor self, SymInt[2] output_size, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    output_size: SSAValue
+    scales_h: SSAValue
+    scales_w: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, output_size: Given, scales_h: Given, scales_w: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, output_size: Any, scales_h: Any = ..., scales_w: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _UpsampleNearestExact2dVecOp(OperatorOp):
+    'aten::_upsample_nearest_exact2d.vec(Tensor input, SymInt[]? output_size, float[]? scale_factors) -> Tensor'
+    input: SSAValue
+    output_size: SSAValue
+    scale_factors: SSAValue
+    def __init__(_this, input: Given, output_size: Given, scale_factors: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, output_size: Any, scale_factors: Any, *, result_types: Types = ...) -> Self: ...
+
+class _UpsampleNearestExact2dBackwardOp(OperatorOp):
+    'aten::_upsample_nearest_exact2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, float? scales_h=None, float? scales_w=None) -> Tensor'
+    grad_output: SSAValue
+    output_size: SSAValue
+    input_size: SSAValue
+    scales_h: SSAValue
+    scales_w: SSAValue
+    def __init__(_this, grad_output: Given, output_size: Given, input_size: Given, scales_h: Given, scales_w: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, output_size: Any, input_size: Any, scales_h: Any = ..., scales_w: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _UpsampleNearestExact2dBackwardGradInputOp(OperatorOp):
+    'aten::_upsample_nearest_exact2d_backward.grad_input(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)'
+    grad_output: SSAValue
+    output_size: SSAValue
+    input_size: SSAValue
+    scales_h: SSAValue
+    scales_w: SSAValue
+    grad_input: SSAValue
+    def __init__(_this, grad_output: Given, output_size: Given, input_size: Given, scales_h: Given, scales_w: Given, grad_input: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, output_size: Any, input_size: Any, scales_h: Any = ..., scales_w: Any = ..., *, grad_input: Any, result_types: Types = ...) -> Self: ...
+
+class _UpsampleNearestExact3dOp(OperatorOp):
+    'aten::_upsample_nearest_exact3d(Tensor self, SymInt[3] output_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor'
+    self: SSAValue
+    output_size: SSAValue
+    scales_d: SSAValue
+    scales_h: SSAValue
+    scales_w: SSAValue
+    def __init__(_this, self: Given, output_size: Given, scales_d: Given, scales_h: Given, scales_w: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, output_size: Any, scales_d: Any = ..., scales_h: Any = ..., scales_w: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _UpsampleNearestExact3dOutOp(OperatorOp):
+    'aten::_upsample_nearest_exact3d.out(Tensor self, SymInt[3] output_size, float? scales_d=None, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    output_size: SSAValue
+    scales_d: SSAValue
+    scales_h: SSAValue
+    scales_w: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, output_size: Given, scales_d: Given, scales_h: Given, scales_w: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, output_size: Any, scales_d: Any = ..., scales_h: Any = ..., scales_w: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _UpsampleNearestExact3dVecOp(OperatorOp):
+    'aten::_upsample_nearest_exact3d.vec(Tensor input, SymInt[]? output_size, float[]? scale_factors) -> Tensor'
+    input: SSAValue
+    output_size: SSAValue
+    scale_factors: SSAValue
+    def __init__(_this, input: Given, output_size: Given, scale_factors: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, output_size: Any, scale_factors: Any, *, result_types: Types = ...) -> Self: ...
+
+class _UpsampleNearestExact3dBackwardOp(OperatorOp):
+    'aten::_upsample_nearest_exact3d_backward(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor'
+    grad_output: SSAValue
+    output_size: SSAValue
+    input_size: SSAValue
+    scales_d: SSAValue
+    scales_h: SSAValue
+    scales_w: SSAValue
+    def __init__(_this, grad_output: Given, output_size: Given, input_size: Given, scales_d: Given, scales_h: Given, scales_w: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, output_size: Any, input_size: Any, scales_d: Any = ..., scales_h: Any = ..., scales_w: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _UpsampleNearestExact3dBackwardGradInputOp(OperatorOp):
+    'aten::_upsample_nearest_exact3d_backward.grad_input(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, float? scales_d=None, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)'
+    grad_output: SSAValue
+    output_size: SSAValue
+    input_size: SSAValue
+    scales_d: SSAValue
+    scales_h: SSAValue
+    scales_w: SSAValue
+    grad_input: SSAValue
+    def __init__(_this, grad_output: Given, output_size: Given, input_size: Given, scales_d: Given, scales_h: Given, scales_w: Given, grad_input: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, output_size: Any, input_size: Any, scales_d: Any = ..., scales_h: Any = ..., scales_w: Any = ..., *, grad_input: Any, result_types: Types = ...) -> Self: ...
+
+class _WeightNormOp(OperatorOp):
+    'aten::_weight_norm(Tensor v, Tensor g, int dim=0) -> Tensor'
+    v: SSAValue
+    g: SSAValue
+    dim: SSAValue
+    def __init__(_this, v: Given, g: Given, dim: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, v: Any, g: Any, dim: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _WeightNormDifferentiableBackwardOp(OperatorOp):
+    'aten::_weight_norm_differentiable_backward(Tensor grad_w, Tensor saved_v, Tensor saved_g, Tensor saved_norms, int dim) -> (Tensor, Tensor)'
+    grad_w: SSAValue
+    saved_v: SSAValue
+    saved_g: SSAValue
+    saved_norms: SSAValue
+    dim: SSAValue
+    def __init__(_this, grad_w: Given, saved_v: Given, saved_g: Given, saved_norms: Given, dim: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_w: Any, saved_v: Any, saved_g: Any, saved_norms: Any, dim: Any, *, result_types: Types = ...) -> Self: ...
+
+class _WeightNormInterfaceOp(OperatorOp):
+    'aten::_weight_norm_interface(Tensor v, Tensor g, int dim=0) -> (Tensor, Tensor)'
+    v: SSAValue
+    g: SSAValue
+    dim: SSAValue
+    def __init__(_this, v: Given, g: Given, dim: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, v: Any, g: Any, dim: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _WeightNormInterfaceOutOp(OperatorOp):
+    'aten::_weight_norm_interface.out(Tensor v, Tensor g, int dim=0, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))'
+    v: SSAValue
+    g: SSAValue
+    dim: SSAValue
+    out0: SSAValue
+    out1: SSAValue
+    def __init__(_this, v: Given, g: Given, dim: Given, out0: Given, out1: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, v: Any, g: Any, dim: Any = ..., *, out0: Any, out1: Any, result_types: Types = ...) -> Self: ...
+
+class _WeightNormInterfaceBackwardOp(OperatorOp):
+    'aten::_weight_norm_interface_backward(Tensor grad_w, Tensor saved_v, Tensor saved_g, Tensor saved_norms, int dim) -> (Tensor, Tensor)'
+    grad_w: SSAValue
+    saved_v: SSAValue
+    saved_g: SSAValue
+    saved_norms: SSAValue
+    dim: SSAValue
+    def __init__(_this, grad_w: Given, saved_v: Given, saved_g: Given, saved_norms: Given, dim: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_w: Any, saved_v: Any, saved_g: Any, saved_norms: Any, dim: Any, *, result_types: Types = ...) -> Self: ...
+
+class _WeightNormInterfaceBackwardOutOp(OperatorOp):
+    'aten::_weight_norm_interface_backward.out(Tensor grad_w, Tensor saved_v, Tensor saved_g, Tensor saved_norms, int dim, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))'
+    grad_w: SSAValue
+    saved_v: SSAValue
+    saved_g: SSAValue
+    saved_norms: SSAValue
+    dim: SSAValue
+    out0: SSAValue
+    out1: SSAValue
+    def __init__(_this, grad_w: Given, saved_v: Given, saved_g: Given, saved_norms: Given, dim: Given, out0: Given, out1: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_w: Any, saved_v: Any, saved_g: Any, saved_norms: Any, dim: Any, *, out0: Any, out1: Any, result_types: Types = ...) -> Self: ...
 
 class AbsOp(OperatorOp):
     'aten::abs(Tensor self) -> Tensor'
@@ -1422,6 +2582,35 @@ class AdaptiveMaxPool2dOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, output_size: Any, *, result_types: Types = ...) -> Self: ...
 
+class AdaptiveMaxPool2dOutOp(OperatorOp):
+    'aten::adaptive_max_pool2d.out(Tensor self, int[2] output_size, *, Tensor(a!) out, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))'
+    self: SSAValue
+    output_size: SSAValue
+    out: SSAValue
+    indices: SSAValue
+    def __init__(_this, self: Given, output_size: Given, out: Given, indices: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, output_size: Any, *, out: Any, indices: Any, result_types: Types = ...) -> Self: ...
+
+class AdaptiveMaxPool2dBackwardOp(OperatorOp):
+    'aten::adaptive_max_pool2d_backward(Tensor grad_output, Tensor self, Tensor indices) -> Tensor'
+    grad_output: SSAValue
+    self: SSAValue
+    indices: SSAValue
+    def __init__(_this, grad_output: Given, self: Given, indices: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, self: Any, indices: Any, *, result_types: Types = ...) -> Self: ...
+
+class AdaptiveMaxPool2dBackwardGradInputOp(OperatorOp):
+    'aten::adaptive_max_pool2d_backward.grad_input(Tensor grad_output, Tensor self, Tensor indices, *, Tensor(a!) grad_input) -> Tensor(a!)'
+    grad_output: SSAValue
+    self: SSAValue
+    indices: SSAValue
+    grad_input: SSAValue
+    def __init__(_this, grad_output: Given, self: Given, indices: Given, grad_input: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, self: Any, indices: Any, *, grad_input: Any, result_types: Types = ...) -> Self: ...
+
 class AdaptiveMaxPool3dOp(OperatorOp):
     'aten::adaptive_max_pool3d(Tensor self, int[3] output_size) -> (Tensor, Tensor)'
     self: SSAValue
@@ -1429,6 +2618,35 @@ class AdaptiveMaxPool3dOp(OperatorOp):
     def __init__(_this, self: Given, output_size: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, output_size: Any, *, result_types: Types = ...) -> Self: ...
+
+class AdaptiveMaxPool3dOutOp(OperatorOp):
+    'aten::adaptive_max_pool3d.out(Tensor self, int[3] output_size, *, Tensor(a!) out, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))'
+    self: SSAValue
+    output_size: SSAValue
+    out: SSAValue
+    indices: SSAValue
+    def __init__(_this, self: Given, output_size: Given, out: Given, indices: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, output_size: Any, *, out: Any, indices: Any, result_types: Types = ...) -> Self: ...
+
+class AdaptiveMaxPool3dBackwardOp(OperatorOp):
+    'aten::adaptive_max_pool3d_backward(Tensor grad_output, Tensor self, Tensor indices) -> Tensor'
+    grad_output: SSAValue
+    self: SSAValue
+    indices: SSAValue
+    def __init__(_this, grad_output: Given, self: Given, indices: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, self: Any, indices: Any, *, result_types: Types = ...) -> Self: ...
+
+class AdaptiveMaxPool3dBackwardGradInputOp(OperatorOp):
+    'aten::adaptive_max_pool3d_backward.grad_input(Tensor grad_output, Tensor self, Tensor indices, *, Tensor(a!) grad_input) -> Tensor(a!)'
+    grad_output: SSAValue
+    self: SSAValue
+    indices: SSAValue
+    grad_input: SSAValue
+    def __init__(_this, grad_output: Given, self: Given, indices: Given, grad_input: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, self: Any, indices: Any, *, grad_input: Any, result_types: Types = ...) -> Self: ...
 
 class AddDefaultOp(OperatorOp):
     'aten::add(Scalar a, Scalar b) -> Scalar'
@@ -1754,12 +2972,62 @@ class Addmv_Op(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, mat: Any, vec: Any, *, beta: Any = ..., alpha: Any = ..., result_types: Types = ...) -> Self: ...
 
+class AdjointOp(OperatorOp):
+    'aten::adjoint(Tensor(a) self) -> Tensor(a)'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class AffineGridGeneratorOp(OperatorOp):
+    'aten::affine_grid_generator(Tensor theta, SymInt[] size, bool align_corners) -> Tensor'
+    theta: SSAValue
+    size: SSAValue
+    align_corners: SSAValue
+    def __init__(_this, theta: Given, size: Given, align_corners: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, theta: Any, size: Any, align_corners: Any, *, result_types: Types = ...) -> Self: ...
+
+class AffineGridGeneratorOutOp(OperatorOp):
+    'aten::affine_grid_generator.out(Tensor theta, SymInt[] size, bool align_corners, *, Tensor(a!) out) -> Tensor(a!)'
+    theta: SSAValue
+    size: SSAValue
+    align_corners: SSAValue
+    out: SSAValue
+    def __init__(_this, theta: Given, size: Given, align_corners: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, theta: Any, size: Any, align_corners: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class AffineGridGeneratorBackwardOp(OperatorOp):
+    'aten::affine_grid_generator_backward(Tensor grad, SymInt[] size, bool align_corners) -> Tensor'
+    grad: SSAValue
+    size: SSAValue
+    align_corners: SSAValue
+    def __init__(_this, grad: Given, size: Given, align_corners: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad: Any, size: Any, align_corners: Any, *, result_types: Types = ...) -> Self: ...
+
 class AliasOp(OperatorOp):
     'aten::alias(Tensor(a) self) -> Tensor(a)'
     self: SSAValue
     def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class AliasCopyOp(OperatorOp):
+    'aten::alias_copy(Tensor self) -> Tensor'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class AliasCopyOutOp(OperatorOp):
+    'aten::alias_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
 
 class AllOp(OperatorOp):
     'aten::all(Tensor self) -> Tensor'
@@ -1846,6 +3114,24 @@ class AllcloseOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, other: Any, rtol: Any = ..., atol: Any = ..., equal_nan: Any = ..., *, result_types: Types = ...) -> Self: ...
 
+class AlphaDropoutOp(OperatorOp):
+    'aten::alpha_dropout(Tensor input, float p, bool train) -> Tensor'
+    input: SSAValue
+    p: SSAValue
+    train: SSAValue
+    def __init__(_this, input: Given, p: Given, train: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, p: Any, train: Any, *, result_types: Types = ...) -> Self: ...
+
+class AlphaDropout_Op(OperatorOp):
+    'aten::alpha_dropout_(Tensor(a!) self, float p, bool train) -> Tensor(a!)'
+    self: SSAValue
+    p: SSAValue
+    train: SSAValue
+    def __init__(_this, self: Given, p: Given, train: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, p: Any, train: Any, *, result_types: Types = ...) -> Self: ...
+
 class AmaxOp(OperatorOp):
     'aten::amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor'
     self: SSAValue
@@ -1892,6 +3178,17 @@ class AminmaxOp(OperatorOp):
     def __init__(_this, self: Given, dim: Given, keepdim: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, dim: Any = ..., keepdim: Any = ..., result_types: Types = ...) -> Self: ...
+
+class AminmaxOutOp(OperatorOp):
+    'aten::aminmax.out(Tensor self, *, int? dim=None, bool keepdim=False, Tensor(a!) min, Tensor(b!) max) -> (Tensor(a!) min, Tensor(b!) max)'
+    self: SSAValue
+    dim: SSAValue
+    keepdim: SSAValue
+    min: SSAValue
+    max: SSAValue
+    def __init__(_this, self: Given, dim: Given, keepdim: Given, min: Given, max: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, dim: Any = ..., keepdim: Any = ..., min: Any, max: Any, result_types: Types = ...) -> Self: ...
 
 class AngleScalarOp(OperatorOp):
     'aten::angle.Scalar(Scalar a) -> Scalar'
@@ -2298,6 +3595,50 @@ class AsStrided_Op(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, size: Any, stride: Any, storage_offset: Any = ..., *, result_types: Types = ...) -> Self: ...
 
+class AsStridedCopyOp(OperatorOp):
+    'aten::as_strided_copy(Tensor self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor'
+    self: SSAValue
+    size: SSAValue
+    stride: SSAValue
+    storage_offset: SSAValue
+    def __init__(_this, self: Given, size: Given, stride: Given, storage_offset: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, size: Any, stride: Any, storage_offset: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class AsStridedCopyOutOp(OperatorOp):
+    'aten::as_strided_copy.out(Tensor self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    size: SSAValue
+    stride: SSAValue
+    storage_offset: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, size: Given, stride: Given, storage_offset: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, size: Any, stride: Any, storage_offset: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class AsStridedScatterOp(OperatorOp):
+    'aten::as_strided_scatter(Tensor self, Tensor src, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor'
+    self: SSAValue
+    src: SSAValue
+    size: SSAValue
+    stride: SSAValue
+    storage_offset: SSAValue
+    def __init__(_this, self: Given, src: Given, size: Given, stride: Given, storage_offset: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, src: Any, size: Any, stride: Any, storage_offset: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class AsStridedScatterOutOp(OperatorOp):
+    'aten::as_strided_scatter.out(Tensor self, Tensor src, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    src: SSAValue
+    size: SSAValue
+    stride: SSAValue
+    storage_offset: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, src: Given, size: Given, stride: Given, storage_offset: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, src: Any, size: Any, stride: Any, storage_offset: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
 class AsinOp(OperatorOp):
     'aten::asin(Tensor self) -> Tensor'
     self: SSAValue
@@ -2636,6 +3977,35 @@ class AvgPool2dOutOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, kernel_size: Any, stride: Any = ..., padding: Any = ..., ceil_mode: Any = ..., count_include_pad: Any = ..., divisor_override: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
 
+class AvgPool2dBackwardOp(OperatorOp):
+    'aten::avg_pool2d_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, bool ceil_mode, bool count_include_pad, int? divisor_override) -> Tensor'
+    grad_output: SSAValue
+    self: SSAValue
+    kernel_size: SSAValue
+    stride: SSAValue
+    padding: SSAValue
+    ceil_mode: SSAValue
+    count_include_pad: SSAValue
+    divisor_override: SSAValue
+    def __init__(_this, grad_output: Given, self: Given, kernel_size: Given, stride: Given, padding: Given, ceil_mode: Given, count_include_pad: Given, divisor_override: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, self: Any, kernel_size: Any, stride: Any, padding: Any, ceil_mode: Any, count_include_pad: Any, divisor_override: Any, *, result_types: Types = ...) -> Self: ...
+
+class AvgPool2dBackwardGradInputOp(OperatorOp):
+    'aten::avg_pool2d_backward.grad_input(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, bool ceil_mode, bool count_include_pad, int? divisor_override, *, Tensor(a!) grad_input) -> Tensor(a!)'
+    grad_output: SSAValue
+    self: SSAValue
+    kernel_size: SSAValue
+    stride: SSAValue
+    padding: SSAValue
+    ceil_mode: SSAValue
+    count_include_pad: SSAValue
+    divisor_override: SSAValue
+    grad_input: SSAValue
+    def __init__(_this, grad_output: Given, self: Given, kernel_size: Given, stride: Given, padding: Given, ceil_mode: Given, count_include_pad: Given, divisor_override: Given, grad_input: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, self: Any, kernel_size: Any, stride: Any, padding: Any, ceil_mode: Any, count_include_pad: Any, divisor_override: Any, *, grad_input: Any, result_types: Types = ...) -> Self: ...
+
 class AvgPool3dOp(OperatorOp):
     'aten::avg_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor'
     self: SSAValue
@@ -2662,6 +4032,35 @@ class AvgPool3dOutOp(OperatorOp):
     def __init__(_this, self: Given, kernel_size: Given, stride: Given, padding: Given, ceil_mode: Given, count_include_pad: Given, divisor_override: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, kernel_size: Any, stride: Any = ..., padding: Any = ..., ceil_mode: Any = ..., count_include_pad: Any = ..., divisor_override: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class AvgPool3dBackwardOp(OperatorOp):
+    'aten::avg_pool3d_backward(Tensor grad_output, Tensor self, int[3] kernel_size, int[3] stride, int[3] padding, bool ceil_mode, bool count_include_pad, int? divisor_override) -> Tensor'
+    grad_output: SSAValue
+    self: SSAValue
+    kernel_size: SSAValue
+    stride: SSAValue
+    padding: SSAValue
+    ceil_mode: SSAValue
+    count_include_pad: SSAValue
+    divisor_override: SSAValue
+    def __init__(_this, grad_output: Given, self: Given, kernel_size: Given, stride: Given, padding: Given, ceil_mode: Given, count_include_pad: Given, divisor_override: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, self: Any, kernel_size: Any, stride: Any, padding: Any, ceil_mode: Any, count_include_pad: Any, divisor_override: Any, *, result_types: Types = ...) -> Self: ...
+
+class AvgPool3dBackwardGradInputOp(OperatorOp):
+    'aten::avg_pool3d_backward.grad_input(Tensor grad_output, Tensor self, int[3] kernel_size, int[3] stride, int[3] padding, bool ceil_mode, bool count_include_pad, int? divisor_override, *, Tensor(a!) grad_input) -> Tensor(a!)'
+    grad_output: SSAValue
+    self: SSAValue
+    kernel_size: SSAValue
+    stride: SSAValue
+    padding: SSAValue
+    ceil_mode: SSAValue
+    count_include_pad: SSAValue
+    divisor_override: SSAValue
+    grad_input: SSAValue
+    def __init__(_this, grad_output: Given, self: Given, kernel_size: Given, stride: Given, padding: Given, ceil_mode: Given, count_include_pad: Given, divisor_override: Given, grad_input: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, self: Any, kernel_size: Any, stride: Any, padding: Any, ceil_mode: Any, count_include_pad: Any, divisor_override: Any, *, grad_input: Any, result_types: Types = ...) -> Self: ...
 
 class BaddbmmOp(OperatorOp):
     'aten::baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor'
@@ -2712,6 +4111,23 @@ class BatchNormOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, input: Any, weight: Any, bias: Any, running_mean: Any, running_var: Any, training: Any, momentum: Any, eps: Any, cudnn_enabled: Any, *, result_types: Types = ...) -> Self: ...
 
+class BatchNormBackwardOp(OperatorOp):
+    'aten::batch_norm_backward(Tensor grad_out, Tensor input, Tensor weight, Tensor? running_mean, Tensor? running_var, Tensor? save_mean, Tensor? save_var, bool update, float eps, bool[3] output_mask, Tensor reserve) -> (Tensor, Tensor, Tensor)'
+    grad_out: SSAValue
+    input: SSAValue
+    weight: SSAValue
+    running_mean: SSAValue
+    running_var: SSAValue
+    save_mean: SSAValue
+    save_var: SSAValue
+    update: SSAValue
+    eps: SSAValue
+    output_mask: SSAValue
+    reserve: SSAValue
+    def __init__(_this, grad_out: Given, input: Given, weight: Given, running_mean: Given, running_var: Given, save_mean: Given, save_var: Given, update: Given, eps: Given, output_mask: Given, reserve: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_out: Any, input: Any, weight: Any, running_mean: Any, running_var: Any, save_mean: Any, save_var: Any, update: Any, eps: Any, output_mask: Any, reserve: Any, *, result_types: Types = ...) -> Self: ...
+
 class BernoulliOp(OperatorOp):
     'aten::bernoulli(Tensor self, *, Generator? generator=None) -> Tensor'
     self: SSAValue
@@ -2719,6 +4135,25 @@ class BernoulliOp(OperatorOp):
     def __init__(_this, self: Given, generator: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, generator: Any = ..., result_types: Types = ...) -> Self: ...
+
+class BernoulliTensorOp(OperatorOp):
+    'aten::bernoulli.Tensor(Tensor self, Tensor p, *, Generator? generator=None) -> Tensor'
+    self: SSAValue
+    p: SSAValue
+    generator: SSAValue
+    def __init__(_this, self: Given, p: Given, generator: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, p: Any, *, generator: Any = ..., result_types: Types = ...) -> Self: ...
+
+class BernoulliTensorOutOp(OperatorOp):
+    'aten::bernoulli.Tensor_out(Tensor self, Tensor p, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    p: SSAValue
+    generator: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, p: Given, generator: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, p: Any, *, generator: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
 
 class BernoulliOutOp(OperatorOp):
     'aten::bernoulli.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)'
@@ -2738,6 +4173,15 @@ class BernoulliPOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, p: Any, *, generator: Any = ..., result_types: Types = ...) -> Self: ...
 
+class Bernoulli_TensorOp(OperatorOp):
+    'aten::bernoulli_.Tensor(Tensor(a!) self, Tensor p, *, Generator? generator=None) -> Tensor(a!)'
+    self: SSAValue
+    p: SSAValue
+    generator: SSAValue
+    def __init__(_this, self: Given, p: Given, generator: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, p: Any, *, generator: Any = ..., result_types: Types = ...) -> Self: ...
+
 class Bernoulli_FloatOp(OperatorOp):
     'aten::bernoulli_.float(Tensor(a!) self, float p=0.5, *, Generator? generator=None) -> Tensor(a!)'
     self: SSAValue
@@ -2746,6 +4190,16 @@ class Bernoulli_FloatOp(OperatorOp):
     def __init__(_this, self: Given, p: Given, generator: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, p: Any = ..., *, generator: Any = ..., result_types: Types = ...) -> Self: ...
+
+class BilinearOp(OperatorOp):
+    'aten::bilinear(Tensor input1, Tensor input2, Tensor weight, Tensor? bias=None) -> Tensor'
+    input1: SSAValue
+    input2: SSAValue
+    weight: SSAValue
+    bias: SSAValue
+    def __init__(_this, input1: Given, input2: Given, weight: Given, bias: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input1: Any, input2: Any, weight: Any, bias: Any = ..., *, result_types: Types = ...) -> Self: ...
 
 class BinOp(OperatorOp):
     'aten::bin(int i) -> str'
@@ -2764,6 +4218,40 @@ class BinaryCrossEntropyOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, target: Any, weight: Any = ..., reduction: Any = ..., *, result_types: Types = ...) -> Self: ...
 
+class BinaryCrossEntropyOutOp(OperatorOp):
+    'aten::binary_cross_entropy.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    target: SSAValue
+    weight: SSAValue
+    reduction: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, target: Given, weight: Given, reduction: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, target: Any, weight: Any = ..., reduction: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class BinaryCrossEntropyBackwardOp(OperatorOp):
+    'aten::binary_cross_entropy_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight=None, int reduction=1) -> Tensor'
+    grad_output: SSAValue
+    self: SSAValue
+    target: SSAValue
+    weight: SSAValue
+    reduction: SSAValue
+    def __init__(_this, grad_output: Given, self: Given, target: Given, weight: Given, reduction: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, self: Any, target: Any, weight: Any = ..., reduction: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class BinaryCrossEntropyBackwardGradInputOp(OperatorOp):
+    'aten::binary_cross_entropy_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight=None, int reduction=1, *, Tensor(a!) grad_input) -> Tensor(a!)'
+    grad_output: SSAValue
+    self: SSAValue
+    target: SSAValue
+    weight: SSAValue
+    reduction: SSAValue
+    grad_input: SSAValue
+    def __init__(_this, grad_output: Given, self: Given, target: Given, weight: Given, reduction: Given, grad_input: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, self: Any, target: Any, weight: Any = ..., reduction: Any = ..., *, grad_input: Any, result_types: Types = ...) -> Self: ...
+
 class BinaryCrossEntropyWithLogitsOp(OperatorOp):
     'aten::binary_cross_entropy_with_logits(Tensor self, Tensor target, Tensor? weight=None, Tensor? pos_weight=None, int reduction=1) -> Tensor'
     self: SSAValue
@@ -2774,6 +4262,56 @@ class BinaryCrossEntropyWithLogitsOp(OperatorOp):
     def __init__(_this, self: Given, target: Given, weight: Given, pos_weight: Given, reduction: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, target: Any, weight: Any = ..., pos_weight: Any = ..., reduction: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class BinaryCrossEntropyWithLogitsOutOp(OperatorOp):
+    'aten::binary_cross_entropy_with_logits.out(Tensor self, Tensor target, Tensor? weight=None, Tensor? pos_weight=None, int reduction=1, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    target: SSAValue
+    weight: SSAValue
+    pos_weight: SSAValue
+    reduction: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, target: Given, weight: Given, pos_weight: Given, reduction: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, target: Any, weight: Any = ..., pos_weight: Any = ..., reduction: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class BincountOp(OperatorOp):
+    'aten::bincount(Tensor self, Tensor? weights=None, SymInt minlength=0) -> Tensor'
+    self: SSAValue
+    weights: SSAValue
+    minlength: SSAValue
+    def __init__(_this, self: Given, weights: Given, minlength: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, weights: Any = ..., minlength: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class BincountOutOp(OperatorOp):
+    'aten::bincount.out(Tensor self, Tensor? weights=None, SymInt minlength=0, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    weights: SSAValue
+    minlength: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, weights: Given, minlength: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, weights: Any = ..., minlength: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class BinomialOp(OperatorOp):
+    'aten::binomial(Tensor count, Tensor prob, Generator? generator=None) -> Tensor'
+    count: SSAValue
+    prob: SSAValue
+    generator: SSAValue
+    def __init__(_this, count: Given, prob: Given, generator: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, count: Any, prob: Any, generator: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class BinomialOutOp(OperatorOp):
+    'aten::binomial.out(Tensor count, Tensor prob, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)'
+    count: SSAValue
+    prob: SSAValue
+    generator: SSAValue
+    out: SSAValue
+    def __init__(_this, count: Given, prob: Given, generator: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, count: Any, prob: Any, generator: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
 
 class BitwiseAndScalarOp(OperatorOp):
     'aten::bitwise_and.Scalar(Tensor self, Scalar other) -> Tensor'
@@ -3132,6 +4670,21 @@ class BitwiseXor_TensorOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, other: Any, *, result_types: Types = ...) -> Self: ...
 
+class BlockDiagOp(OperatorOp):
+    'aten::block_diag(Tensor[] tensors) -> Tensor'
+    tensors: SSAValue
+    def __init__(_this, tensors: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, tensors: Any, *, result_types: Types = ...) -> Self: ...
+
+class BlockDiagOutOp(OperatorOp):
+    'aten::block_diag.out(Tensor[] tensors, *, Tensor(a!) out) -> Tensor(a!)'
+    tensors: SSAValue
+    out: SSAValue
+    def __init__(_this, tensors: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, tensors: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
 class BmmOp(OperatorOp):
     'aten::bmm(Tensor self, Tensor mat2) -> Tensor'
     self: SSAValue
@@ -3164,12 +4717,61 @@ class BroadcastToOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, size: Any, *, result_types: Types = ...) -> Self: ...
 
+class BucketizeScalarOp(OperatorOp):
+    'aten::bucketize.Scalar(Scalar self, Tensor boundaries, *, bool out_int32=False, bool right=False) -> Tensor'
+    self: SSAValue
+    boundaries: SSAValue
+    out_int32: SSAValue
+    right: SSAValue
+    def __init__(_this, self: Given, boundaries: Given, out_int32: Given, right: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, boundaries: Any, *, out_int32: Any = ..., right: Any = ..., result_types: Types = ...) -> Self: ...
+
+class BucketizeScalarOutOp(OperatorOp):
+    'aten::bucketize.Scalar_out(Scalar self, Tensor boundaries, *, bool out_int32=False, bool right=False, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    boundaries: SSAValue
+    out_int32: SSAValue
+    right: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, boundaries: Given, out_int32: Given, right: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, boundaries: Any, *, out_int32: Any = ..., right: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
+class BucketizeTensorOp(OperatorOp):
+    'aten::bucketize.Tensor(Tensor self, Tensor boundaries, *, bool out_int32=False, bool right=False) -> Tensor'
+    self: SSAValue
+    boundaries: SSAValue
+    out_int32: SSAValue
+    right: SSAValue
+    def __init__(_this, self: Given, boundaries: Given, out_int32: Given, right: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, boundaries: Any, *, out_int32: Any = ..., right: Any = ..., result_types: Types = ...) -> Self: ...
+
+class BucketizeTensorOutOp(OperatorOp):
+    'aten::bucketize.Tensor_out(Tensor self, Tensor boundaries, *, bool out_int32=False, bool right=False, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    boundaries: SSAValue
+    out_int32: SSAValue
+    right: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, boundaries: Given, out_int32: Given, right: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, boundaries: Any, *, out_int32: Any = ..., right: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
 class CapitalizeOp(OperatorOp):
     'aten::capitalize(str self) -> str'
     self: SSAValue
     def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class CartesianProdOp(OperatorOp):
+    'aten::cartesian_prod(Tensor[] tensors) -> Tensor'
+    tensors: SSAValue
+    def __init__(_this, tensors: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, tensors: Any, *, result_types: Types = ...) -> Self: ...
 
 class CatOp(OperatorOp):
     'aten::cat(Tensor[] tensors, int dim=0) -> Tensor'
@@ -3187,6 +4789,37 @@ class CatOutOp(OperatorOp):
     def __init__(_this, tensors: Given, dim: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, tensors: Any, dim: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class CauchyOp(OperatorOp):
+    'aten::cauchy(Tensor self, float median=0., float sigma=1., *, Generator? generator=None) -> Tensor'
+    self: SSAValue
+    median: SSAValue
+    sigma: SSAValue
+    generator: SSAValue
+    def __init__(_this, self: Given, median: Given, sigma: Given, generator: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, median: Any = ..., sigma: Any = ..., *, generator: Any = ..., result_types: Types = ...) -> Self: ...
+
+class CauchyOutOp(OperatorOp):
+    'aten::cauchy.out(Tensor self, float median=0., float sigma=1., *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    median: SSAValue
+    sigma: SSAValue
+    generator: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, median: Given, sigma: Given, generator: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, median: Any = ..., sigma: Any = ..., *, generator: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
+class Cauchy_Op(OperatorOp):
+    'aten::cauchy_(Tensor(a!) self, float median=0., float sigma=1., *, Generator? generator=None) -> Tensor(a!)'
+    self: SSAValue
+    median: SSAValue
+    sigma: SSAValue
+    generator: SSAValue
+    def __init__(_this, self: Given, median: Given, sigma: Given, generator: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, median: Any = ..., sigma: Any = ..., *, generator: Any = ..., result_types: Types = ...) -> Self: ...
 
 class CeilOp(OperatorOp):
     'aten::ceil(Tensor self) -> Tensor'
@@ -3264,6 +4897,23 @@ class CenterOp(OperatorOp):
     def __init__(_this, self: Given, width: Given, fillchar: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, width: Any, fillchar: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class ChannelShuffleOp(OperatorOp):
+    'aten::channel_shuffle(Tensor self, SymInt groups) -> Tensor'
+    self: SSAValue
+    groups: SSAValue
+    def __init__(_this, self: Given, groups: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, groups: Any, *, result_types: Types = ...) -> Self: ...
+
+class ChannelShuffleOutOp(OperatorOp):
+    'aten::channel_shuffle.out(Tensor self, SymInt groups, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    groups: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, groups: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, groups: Any, *, out: Any, result_types: Types = ...) -> Self: ...
 
 class ChrOp(OperatorOp):
     'aten::chr(int i) -> str'
@@ -3559,6 +5209,72 @@ class CloneOutOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, memory_format: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
 
+class Col2imOp(OperatorOp):
+    'aten::col2im(Tensor self, SymInt[2] output_size, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] stride) -> Tensor'
+    self: SSAValue
+    output_size: SSAValue
+    kernel_size: SSAValue
+    dilation: SSAValue
+    padding: SSAValue
+    stride: SSAValue
+    def __init__(_this, self: Given, output_size: Given, kernel_size: Given, dilation: Given, padding: Given, stride: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, output_size: Any, kernel_size: Any, dilation: Any, padding: Any, stride: Any, *, result_types: Types = ...) -> Self: ...
+
+class Col2imOutOp(OperatorOp):
+    'aten::col2im.out(Tensor self, SymInt[2] output_size, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] stride, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    output_size: SSAValue
+    kernel_size: SSAValue
+    dilation: SSAValue
+    padding: SSAValue
+    stride: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, output_size: Given, kernel_size: Given, dilation: Given, padding: Given, stride: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, output_size: Any, kernel_size: Any, dilation: Any, padding: Any, stride: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class ColumnStackOp(OperatorOp):
+    'aten::column_stack(Tensor[] tensors) -> Tensor'
+    tensors: SSAValue
+    def __init__(_this, tensors: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, tensors: Any, *, result_types: Types = ...) -> Self: ...
+
+class ColumnStackOutOp(OperatorOp):
+    'aten::column_stack.out(Tensor[] tensors, *, Tensor(a!) out) -> Tensor(a!)'
+    tensors: SSAValue
+    out: SSAValue
+    def __init__(_this, tensors: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, tensors: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class CombinationsOp(OperatorOp):
+    'aten::combinations(Tensor self, int r=2, bool with_replacement=False) -> Tensor'
+    self: SSAValue
+    r: SSAValue
+    with_replacement: SSAValue
+    def __init__(_this, self: Given, r: Given, with_replacement: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, r: Any = ..., with_replacement: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class ComplexOp(OperatorOp):
+    'aten::complex(Tensor real, Tensor imag) -> Tensor'
+    real: SSAValue
+    imag: SSAValue
+    def __init__(_this, real: Given, imag: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, real: Any, imag: Any, *, result_types: Types = ...) -> Self: ...
+
+class ComplexOutOp(OperatorOp):
+    'aten::complex.out(Tensor real, Tensor imag, *, Tensor(a!) out) -> Tensor(a!)'
+    real: SSAValue
+    imag: SSAValue
+    out: SSAValue
+    def __init__(_this, real: Given, imag: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, real: Any, imag: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
 class ConcatOp(OperatorOp):
     'aten::concat(Tensor[] tensors, int dim=0) -> Tensor'
     tensors: SSAValue
@@ -3592,6 +5308,35 @@ class ConcatenateOutOp(OperatorOp):
     def __init__(_this, tensors: Given, dim: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, tensors: Any, dim: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class ConjOp(OperatorOp):
+    'aten::conj(Tensor(a) self) -> Tensor(a)'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class ConjPhysicalOp(OperatorOp):
+    'aten::conj_physical(Tensor self) -> Tensor'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class ConjPhysicalOutOp(OperatorOp):
+    'aten::conj_physical.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class ConjPhysical_Op(OperatorOp):
+    'aten::conj_physical_(Tensor(a!) self) -> Tensor(a!)'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
 
 class ConstantPadNdOp(OperatorOp):
     'aten::constant_pad_nd(Tensor self, SymInt[] pad, Scalar value=0) -> Tensor'
@@ -3698,6 +5443,27 @@ class Conv3dPaddingOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, input: Any, weight: Any, bias: Any = ..., stride: Any = ..., padding: Any = ..., dilation: Any = ..., groups: Any = ..., *, result_types: Types = ...) -> Self: ...
 
+class ConvTbcOp(OperatorOp):
+    'aten::conv_tbc(Tensor self, Tensor weight, Tensor bias, int pad=0) -> Tensor'
+    self: SSAValue
+    weight: SSAValue
+    bias: SSAValue
+    pad: SSAValue
+    def __init__(_this, self: Given, weight: Given, bias: Given, pad: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, weight: Any, bias: Any, pad: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class ConvTbcOutOp(OperatorOp):
+    'aten::conv_tbc.out(Tensor self, Tensor weight, Tensor bias, int pad=0, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    weight: SSAValue
+    bias: SSAValue
+    pad: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, weight: Given, bias: Given, pad: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, weight: Any, bias: Any, pad: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
 class ConvTranspose1dOp(OperatorOp):
     'aten::conv_transpose1d(Tensor input, Tensor weight, Tensor? bias=None, SymInt[1] stride=[1], SymInt[1] padding=[0], SymInt[1] output_padding=[0], SymInt groups=1, SymInt[1] dilation=[1]) -> Tensor'
     input: SSAValue
@@ -3770,6 +5536,43 @@ class ConvolutionOutOp(OperatorOp):
     def __init__(_this, input: Given, weight: Given, bias: Given, stride: Given, padding: Given, dilation: Given, transposed: Given, output_padding: Given, groups: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, input: Any, weight: Any, bias: Any, stride: Any, padding: Any, dilation: Any, transposed: Any, output_padding: Any, groups: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class ConvolutionBackwardOp(OperatorOp):
+    'aten::convolution_backward(Tensor grad_output, Tensor input, Tensor weight, SymInt[]? bias_sizes, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, bool[3] output_mask) -> (Tensor, Tensor, Tensor)'
+    grad_output: SSAValue
+    input: SSAValue
+    weight: SSAValue
+    bias_sizes: SSAValue
+    stride: SSAValue
+    padding: SSAValue
+    dilation: SSAValue
+    transposed: SSAValue
+    output_padding: SSAValue
+    groups: SSAValue
+    output_mask: SSAValue
+    def __init__(_this, grad_output: Given, input: Given, weight: Given, bias_sizes: Given, stride: Given, padding: Given, dilation: Given, transposed: Given, output_padding: Given, groups: Given, output_mask: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, input: Any, weight: Any, bias_sizes: Any, stride: Any, padding: Any, dilation: Any, transposed: Any, output_padding: Any, groups: Any, output_mask: Any, *, result_types: Types = ...) -> Self: ...
+
+class ConvolutionBackwardOutOp(OperatorOp):
+    'aten::convolution_backward.out(Tensor grad_output, Tensor input, Tensor weight, SymInt[]? bias_sizes, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, bool[3] output_mask, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))'
+    grad_output: SSAValue
+    input: SSAValue
+    weight: SSAValue
+    bias_sizes: SSAValue
+    stride: SSAValue
+    padding: SSAValue
+    dilation: SSAValue
+    transposed: SSAValue
+    output_padding: SSAValue
+    groups: SSAValue
+    output_mask: SSAValue
+    out0: SSAValue
+    out1: SSAValue
+    out2: SSAValue
+    def __init__(_this, grad_output: Given, input: Given, weight: Given, bias_sizes: Given, stride: Given, padding: Given, dilation: Given, transposed: Given, output_padding: Given, groups: Given, output_mask: Given, out0: Given, out1: Given, out2: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, input: Any, weight: Any, bias_sizes: Any, stride: Any, padding: Any, dilation: Any, transposed: Any, output_padding: Any, groups: Any, output_mask: Any, *, out0: Any, out1: Any, out2: Any, result_types: Types = ...) -> Self: ...
 
 class CopyOp(OperatorOp):
     'aten::copy(Tensor self, Tensor src, bool non_blocking=False) -> Tensor'
@@ -4062,6 +5865,27 @@ class Cosh_Op(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
 
+class CosineEmbeddingLossOp(OperatorOp):
+    'aten::cosine_embedding_loss(Tensor input1, Tensor input2, Tensor target, float margin=0., int reduction=1) -> Tensor'
+    input1: SSAValue
+    input2: SSAValue
+    target: SSAValue
+    margin: SSAValue
+    reduction: SSAValue
+    def __init__(_this, input1: Given, input2: Given, target: Given, margin: Given, reduction: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input1: Any, input2: Any, target: Any, margin: Any = ..., reduction: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class CosineSimilarityOp(OperatorOp):
+    'aten::cosine_similarity(Tensor x1, Tensor x2, int dim=1, float eps=1e-08) -> Tensor'
+    x1: SSAValue
+    x2: SSAValue
+    dim: SSAValue
+    eps: SSAValue
+    def __init__(_this, x1: Given, x2: Given, dim: Given, eps: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x1: Any, x2: Any, dim: Any = ..., eps: Any = ..., *, result_types: Types = ...) -> Self: ...
+
 class CountOp(OperatorOp):
     'aten::count(str self, str substr, int start=0, int end=-1) -> int'
     self: SSAValue
@@ -4165,6 +5989,32 @@ class CrossEntropyLossOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, target: Any, weight: Any = ..., reduction: Any = ..., ignore_index: Any = ..., label_smoothing: Any = ..., *, result_types: Types = ...) -> Self: ...
 
+class CtcLossIntListOp(OperatorOp):
+    'aten::ctc_loss.IntList(Tensor log_probs, Tensor targets, int[] input_lengths, int[] target_lengths, int blank=0, int reduction=1, bool zero_infinity=False) -> Tensor'
+    log_probs: SSAValue
+    targets: SSAValue
+    input_lengths: SSAValue
+    target_lengths: SSAValue
+    blank: SSAValue
+    reduction: SSAValue
+    zero_infinity: SSAValue
+    def __init__(_this, log_probs: Given, targets: Given, input_lengths: Given, target_lengths: Given, blank: Given, reduction: Given, zero_infinity: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, log_probs: Any, targets: Any, input_lengths: Any, target_lengths: Any, blank: Any = ..., reduction: Any = ..., zero_infinity: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class CtcLossTensorOp(OperatorOp):
+    'aten::ctc_loss.Tensor(Tensor log_probs, Tensor targets, Tensor input_lengths, Tensor target_lengths, int blank=0, int reduction=1, bool zero_infinity=False) -> Tensor'
+    log_probs: SSAValue
+    targets: SSAValue
+    input_lengths: SSAValue
+    target_lengths: SSAValue
+    blank: SSAValue
+    reduction: SSAValue
+    zero_infinity: SSAValue
+    def __init__(_this, log_probs: Given, targets: Given, input_lengths: Given, target_lengths: Given, blank: Given, reduction: Given, zero_infinity: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, log_probs: Any, targets: Any, input_lengths: Any, target_lengths: Any, blank: Any = ..., reduction: Any = ..., zero_infinity: Any = ..., *, result_types: Types = ...) -> Self: ...
+
 class CudaOp(OperatorOp):
     'aten::cuda(Tensor(a) self) -> Tensor(b|a)'
     self: SSAValue
@@ -4180,6 +6030,16 @@ class CummaxOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, dim: Any, *, result_types: Types = ...) -> Self: ...
 
+class CummaxOutOp(OperatorOp):
+    'aten::cummax.out(Tensor self, int dim, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)'
+    self: SSAValue
+    dim: SSAValue
+    values: SSAValue
+    indices: SSAValue
+    def __init__(_this, self: Given, dim: Given, values: Given, indices: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dim: Any, *, values: Any, indices: Any, result_types: Types = ...) -> Self: ...
+
 class CumminOp(OperatorOp):
     'aten::cummin(Tensor self, int dim) -> (Tensor values, Tensor indices)'
     self: SSAValue
@@ -4187,6 +6047,16 @@ class CumminOp(OperatorOp):
     def __init__(_this, self: Given, dim: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, dim: Any, *, result_types: Types = ...) -> Self: ...
+
+class CumminOutOp(OperatorOp):
+    'aten::cummin.out(Tensor self, int dim, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)'
+    self: SSAValue
+    dim: SSAValue
+    values: SSAValue
+    indices: SSAValue
+    def __init__(_this, self: Given, dim: Given, values: Given, indices: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dim: Any, *, values: Any, indices: Any, result_types: Types = ...) -> Self: ...
 
 class CumprodOp(OperatorOp):
     'aten::cumprod(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor'
@@ -4243,6 +6113,24 @@ class Cumsum_Op(OperatorOp):
     def __init__(_this, self: Given, dim: Given, dtype: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, dim: Any, *, dtype: Any = ..., result_types: Types = ...) -> Self: ...
+
+class CumulativeTrapezoidDxOp(OperatorOp):
+    'aten::cumulative_trapezoid.dx(Tensor y, *, Scalar dx=1, int dim=-1) -> Tensor'
+    y: SSAValue
+    dx: SSAValue
+    dim: SSAValue
+    def __init__(_this, y: Given, dx: Given, dim: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, y: Any, *, dx: Any = ..., dim: Any = ..., result_types: Types = ...) -> Self: ...
+
+class CumulativeTrapezoidXOp(OperatorOp):
+    'aten::cumulative_trapezoid.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor'
+    y: SSAValue
+    x: SSAValue
+    dim: SSAValue
+    def __init__(_this, y: Given, x: Given, dim: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, y: Any, x: Any, *, dim: Any = ..., result_types: Types = ...) -> Self: ...
 
 class Deg2radOp(OperatorOp):
     'aten::deg2rad(Tensor self) -> Tensor'
@@ -4301,6 +6189,21 @@ class Detach_Op(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
 
+class DetachCopyOp(OperatorOp):
+    'aten::detach_copy(Tensor self) -> Tensor'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class DetachCopyOutOp(OperatorOp):
+    'aten::detach_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
 class DeviceOp(OperatorOp):
     'aten::device(str a) -> Device'
     a: SSAValue
@@ -4354,6 +6257,14 @@ class DiagEmbedOutOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, offset: Any = ..., dim1: Any = ..., dim2: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
 
+class DiagflatOp(OperatorOp):
+    'aten::diagflat(Tensor self, int offset=0) -> Tensor'
+    self: SSAValue
+    offset: SSAValue
+    def __init__(_this, self: Given, offset: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, offset: Any = ..., *, result_types: Types = ...) -> Self: ...
+
 class DiagonalOp(OperatorOp):
     'aten::diagonal(Tensor(a) self, int offset=0, int dim1=0, int dim2=1) -> Tensor(a)'
     self: SSAValue
@@ -4363,6 +6274,50 @@ class DiagonalOp(OperatorOp):
     def __init__(_this, self: Given, offset: Given, dim1: Given, dim2: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, offset: Any = ..., dim1: Any = ..., dim2: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class DiagonalCopyOp(OperatorOp):
+    'aten::diagonal_copy(Tensor self, int offset=0, int dim1=0, int dim2=1) -> Tensor'
+    self: SSAValue
+    offset: SSAValue
+    dim1: SSAValue
+    dim2: SSAValue
+    def __init__(_this, self: Given, offset: Given, dim1: Given, dim2: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, offset: Any = ..., dim1: Any = ..., dim2: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class DiagonalCopyOutOp(OperatorOp):
+    'aten::diagonal_copy.out(Tensor self, int offset=0, int dim1=0, int dim2=1, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    offset: SSAValue
+    dim1: SSAValue
+    dim2: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, offset: Given, dim1: Given, dim2: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, offset: Any = ..., dim1: Any = ..., dim2: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class DiagonalScatterOp(OperatorOp):
+    'aten::diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1) -> Tensor'
+    self: SSAValue
+    src: SSAValue
+    offset: SSAValue
+    dim1: SSAValue
+    dim2: SSAValue
+    def __init__(_this, self: Given, src: Given, offset: Given, dim1: Given, dim2: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, src: Any, offset: Any = ..., dim1: Any = ..., dim2: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class DiagonalScatterOutOp(OperatorOp):
+    'aten::diagonal_scatter.out(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    src: SSAValue
+    offset: SSAValue
+    dim1: SSAValue
+    dim2: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, src: Given, offset: Given, dim1: Given, dim2: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, src: Any, offset: Any = ..., dim1: Any = ..., dim2: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
 
 class DictOp(OperatorOp):
     'aten::dict() -> Dict(str, Tensor)'
@@ -4453,6 +6408,29 @@ class DictStrOp(OperatorOp):
     def __init__(_this, inputs: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, inputs: Any, *, result_types: Types = ...) -> Self: ...
+
+class DiffOp(OperatorOp):
+    'aten::diff(Tensor self, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None) -> Tensor'
+    self: SSAValue
+    n: SSAValue
+    dim: SSAValue
+    prepend: SSAValue
+    append: SSAValue
+    def __init__(_this, self: Given, n: Given, dim: Given, prepend: Given, append: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, n: Any = ..., dim: Any = ..., prepend: Any = ..., append: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class DiffOutOp(OperatorOp):
+    'aten::diff.out(Tensor self, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    n: SSAValue
+    dim: SSAValue
+    prepend: SSAValue
+    append: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, n: Given, dim: Given, prepend: Given, append: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, n: Any = ..., dim: Any = ..., prepend: Any = ..., append: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
 
 class DimOp(OperatorOp):
     'aten::dim(Tensor self) -> int'
@@ -4753,6 +6731,22 @@ class Dropout_Op(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, p: Any, train: Any, *, result_types: Types = ...) -> Self: ...
 
+class DsplitArrayOp(OperatorOp):
+    'aten::dsplit.array(Tensor(a -> *) self, int[] indices) -> Tensor(a)[]'
+    self: SSAValue
+    indices: SSAValue
+    def __init__(_this, self: Given, indices: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, indices: Any, *, result_types: Types = ...) -> Self: ...
+
+class DsplitIntOp(OperatorOp):
+    'aten::dsplit.int(Tensor(a -> *) self, int sections) -> Tensor(a)[]'
+    self: SSAValue
+    sections: SSAValue
+    def __init__(_this, self: Given, sections: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, sections: Any, *, result_types: Types = ...) -> Self: ...
+
 class DstackOp(OperatorOp):
     'aten::dstack(Tensor[] tensors) -> Tensor'
     tensors: SSAValue
@@ -4806,6 +6800,31 @@ class Elu_Op(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, alpha: Any = ..., scale: Any = ..., input_scale: Any = ..., *, result_types: Types = ...) -> Self: ...
 
+class EluBackwardOp(OperatorOp):
+    'aten::elu_backward(Tensor grad_output, Scalar alpha, Scalar scale, Scalar input_scale, bool is_result, Tensor self_or_result) -> Tensor'
+    grad_output: SSAValue
+    alpha: SSAValue
+    scale: SSAValue
+    input_scale: SSAValue
+    is_result: SSAValue
+    self_or_result: SSAValue
+    def __init__(_this, grad_output: Given, alpha: Given, scale: Given, input_scale: Given, is_result: Given, self_or_result: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, alpha: Any, scale: Any, input_scale: Any, is_result: Any, self_or_result: Any, *, result_types: Types = ...) -> Self: ...
+
+class EluBackwardGradInputOp(OperatorOp):
+    'aten::elu_backward.grad_input(Tensor grad_output, Scalar alpha, Scalar scale, Scalar input_scale, bool is_result, Tensor self_or_result, *, Tensor(a!) grad_input) -> Tensor(a!)'
+    grad_output: SSAValue
+    alpha: SSAValue
+    scale: SSAValue
+    input_scale: SSAValue
+    is_result: SSAValue
+    self_or_result: SSAValue
+    grad_input: SSAValue
+    def __init__(_this, grad_output: Given, alpha: Given, scale: Given, input_scale: Given, is_result: Given, self_or_result: Given, grad_input: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, alpha: Any, scale: Any, input_scale: Any, is_result: Any, self_or_result: Any, *, grad_input: Any, result_types: Types = ...) -> Self: ...
+
 class EmbeddingOp(OperatorOp):
     'aten::embedding(Tensor weight, Tensor indices, SymInt padding_idx=-1, bool scale_grad_by_freq=False, bool sparse=False) -> Tensor'
     weight: SSAValue
@@ -4828,6 +6847,101 @@ class EmbeddingOutOp(OperatorOp):
     def __init__(_this, weight: Given, indices: Given, padding_idx: Given, scale_grad_by_freq: Given, sparse: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, weight: Any, indices: Any, padding_idx: Any = ..., scale_grad_by_freq: Any = ..., sparse: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class EmbeddingBackwardOp(OperatorOp):
+    'aten::embedding_backward(Tensor grad, Tensor indices, SymInt num_weights, SymInt padding_idx, bool scale_grad_by_freq, bool sparse) -> Tensor'
+    grad: SSAValue
+    indices: SSAValue
+    num_weights: SSAValue
+    padding_idx: SSAValue
+    scale_grad_by_freq: SSAValue
+    sparse: SSAValue
+    def __init__(_this, grad: Given, indices: Given, num_weights: Given, padding_idx: Given, scale_grad_by_freq: Given, sparse: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad: Any, indices: Any, num_weights: Any, padding_idx: Any, scale_grad_by_freq: Any, sparse: Any, *, result_types: Types = ...) -> Self: ...
+
+class EmbeddingBagOp(OperatorOp):
+    'aten::embedding_bag(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False) -> (Tensor, Tensor, Tensor, Tensor)'
+    weight: SSAValue
+    indices: SSAValue
+    offsets: SSAValue
+    scale_grad_by_freq: SSAValue
+    mode: SSAValue
+    sparse: SSAValue
+    per_sample_weights: SSAValue
+    include_last_offset: SSAValue
+    def __init__(_this, weight: Given, indices: Given, offsets: Given, scale_grad_by_freq: Given, mode: Given, sparse: Given, per_sample_weights: Given, include_last_offset: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, weight: Any, indices: Any, offsets: Any, scale_grad_by_freq: Any = ..., mode: Any = ..., sparse: Any = ..., per_sample_weights: Any = ..., include_last_offset: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class EmbeddingBagPaddingIdxOp(OperatorOp):
+    'aten::embedding_bag.padding_idx(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq, int mode, bool sparse, Tensor? per_sample_weights, bool include_last_offset, int? padding_idx) -> (Tensor, Tensor, Tensor, Tensor)'
+    weight: SSAValue
+    indices: SSAValue
+    offsets: SSAValue
+    scale_grad_by_freq: SSAValue
+    mode: SSAValue
+    sparse: SSAValue
+    per_sample_weights: SSAValue
+    include_last_offset: SSAValue
+    padding_idx: SSAValue
+    def __init__(_this, weight: Given, indices: Given, offsets: Given, scale_grad_by_freq: Given, mode: Given, sparse: Given, per_sample_weights: Given, include_last_offset: Given, padding_idx: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, weight: Any, indices: Any, offsets: Any, scale_grad_by_freq: Any, mode: Any, sparse: Any, per_sample_weights: Any, include_last_offset: Any, padding_idx: Any, *, result_types: Types = ...) -> Self: ...
+
+class EmbeddingDenseBackwardOp(OperatorOp):
+    'aten::embedding_dense_backward(Tensor grad_output, Tensor indices, SymInt num_weights, SymInt padding_idx, bool scale_grad_by_freq) -> Tensor'
+    grad_output: SSAValue
+    indices: SSAValue
+    num_weights: SSAValue
+    padding_idx: SSAValue
+    scale_grad_by_freq: SSAValue
+    def __init__(_this, grad_output: Given, indices: Given, num_weights: Given, padding_idx: Given, scale_grad_by_freq: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, indices: Any, num_weights: Any, padding_idx: Any, scale_grad_by_freq: Any, *, result_types: Types = ...) -> Self: ...
+
+class EmbeddingDenseBackwardOutOp(OperatorOp):
+    'aten::embedding_dense_backward.out(Tensor grad_output, Tensor indices, SymInt num_weights, SymInt padding_idx, bool scale_grad_by_freq, *, Tensor(a!) out) -> Tensor(a!)'
+    grad_output: SSAValue
+    indices: SSAValue
+    num_weights: SSAValue
+    padding_idx: SSAValue
+    scale_grad_by_freq: SSAValue
+    out: SSAValue
+    def __init__(_this, grad_output: Given, indices: Given, num_weights: Given, padding_idx: Given, scale_grad_by_freq: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, indices: Any, num_weights: Any, padding_idx: Any, scale_grad_by_freq: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class EmbeddingRenormOp(OperatorOp):
+    'aten::embedding_renorm(Tensor self, Tensor indices, float max_norm, float norm_type) -> Tensor'
+    self: SSAValue
+    indices: SSAValue
+    max_norm: SSAValue
+    norm_type: SSAValue
+    def __init__(_this, self: Given, indices: Given, max_norm: Given, norm_type: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, indices: Any, max_norm: Any, norm_type: Any, *, result_types: Types = ...) -> Self: ...
+
+class EmbeddingRenormOutOp(OperatorOp):
+    'aten::embedding_renorm.out(Tensor self, Tensor indices, float max_norm, float norm_type, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    indices: SSAValue
+    max_norm: SSAValue
+    norm_type: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, indices: Given, max_norm: Given, norm_type: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, indices: Any, max_norm: Any, norm_type: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class EmbeddingRenorm_Op(OperatorOp):
+    'aten::embedding_renorm_(Tensor(a!) self, Tensor indices, float max_norm, float norm_type) -> Tensor(a!)'
+    self: SSAValue
+    indices: SSAValue
+    max_norm: SSAValue
+    norm_type: SSAValue
+    def __init__(_this, self: Given, indices: Given, max_norm: Given, norm_type: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, indices: Any, max_norm: Any, norm_type: Any, *, result_types: Types = ...) -> Self: ...
 
 class EmptyMemoryFormatOp(OperatorOp):
     'aten::empty.memory_format(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor'
@@ -5244,6 +7358,25 @@ class ExpandAsOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, other: Any, *, result_types: Types = ...) -> Self: ...
 
+class ExpandCopyOp(OperatorOp):
+    'aten::expand_copy(Tensor self, SymInt[] size, *, bool implicit=False) -> Tensor'
+    self: SSAValue
+    size: SSAValue
+    implicit: SSAValue
+    def __init__(_this, self: Given, size: Given, implicit: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, size: Any, *, implicit: Any = ..., result_types: Types = ...) -> Self: ...
+
+class ExpandCopyOutOp(OperatorOp):
+    'aten::expand_copy.out(Tensor self, SymInt[] size, *, bool implicit=False, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    size: SSAValue
+    implicit: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, size: Given, implicit: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, size: Any, *, implicit: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
 class ExpandtabsOp(OperatorOp):
     'aten::expandtabs(str self, int tabsize=8) -> str'
     self: SSAValue
@@ -5294,6 +7427,34 @@ class Expm1_Op(OperatorOp):
     def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class ExponentialOp(OperatorOp):
+    'aten::exponential(Tensor self, float lambd=1., *, Generator? generator=None) -> Tensor'
+    self: SSAValue
+    lambd: SSAValue
+    generator: SSAValue
+    def __init__(_this, self: Given, lambd: Given, generator: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, lambd: Any = ..., *, generator: Any = ..., result_types: Types = ...) -> Self: ...
+
+class ExponentialOutOp(OperatorOp):
+    'aten::exponential.out(Tensor self, float lambd=1., *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    lambd: SSAValue
+    generator: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, lambd: Given, generator: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, lambd: Any = ..., *, generator: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
+class Exponential_Op(OperatorOp):
+    'aten::exponential_(Tensor(a!) self, float lambd=1., *, Generator? generator=None) -> Tensor(a!)'
+    self: SSAValue
+    lambd: SSAValue
+    generator: SSAValue
+    def __init__(_this, self: Given, lambd: Given, generator: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, lambd: Any = ..., *, generator: Any = ..., result_types: Types = ...) -> Self: ...
 
 class ExtendTOp(OperatorOp):
     'aten::extend.t(t[](a!) self, t[] other) -> ()'
@@ -5354,6 +7515,24 @@ class FactorialIntOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, a: Any, *, result_types: Types = ...) -> Self: ...
 
+class FeatureAlphaDropoutOp(OperatorOp):
+    'aten::feature_alpha_dropout(Tensor input, float p, bool train) -> Tensor'
+    input: SSAValue
+    p: SSAValue
+    train: SSAValue
+    def __init__(_this, input: Given, p: Given, train: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, p: Any, train: Any, *, result_types: Types = ...) -> Self: ...
+
+class FeatureAlphaDropout_Op(OperatorOp):
+    'aten::feature_alpha_dropout_(Tensor(a!) self, float p, bool train) -> Tensor(a!)'
+    self: SSAValue
+    p: SSAValue
+    train: SSAValue
+    def __init__(_this, self: Given, p: Given, train: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, p: Any, train: Any, *, result_types: Types = ...) -> Self: ...
+
 class FeatureDropoutOp(OperatorOp):
     'aten::feature_dropout(Tensor input, float p, bool train) -> Tensor'
     input: SSAValue
@@ -5362,6 +7541,433 @@ class FeatureDropoutOp(OperatorOp):
     def __init__(_this, input: Given, p: Given, train: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, input: Any, p: Any, train: Any, *, result_types: Types = ...) -> Self: ...
+
+class FeatureDropout_Op(OperatorOp):
+    'aten::feature_dropout_(Tensor(a!) self, float p, bool train) -> Tensor(a!)'
+    self: SSAValue
+    p: SSAValue
+    train: SSAValue
+    def __init__(_this, self: Given, p: Given, train: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, p: Any, train: Any, *, result_types: Types = ...) -> Self: ...
+
+class FftFftOp(OperatorOp):
+    'aten::fft_fft(Tensor self, SymInt? n=None, int dim=-1, str? norm=None) -> Tensor'
+    self: SSAValue
+    n: SSAValue
+    dim: SSAValue
+    norm: SSAValue
+    def __init__(_this, self: Given, n: Given, dim: Given, norm: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, n: Any = ..., dim: Any = ..., norm: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class FftFftOutOp(OperatorOp):
+    'aten::fft_fft.out(Tensor self, SymInt? n=None, int dim=-1, str? norm=None, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    n: SSAValue
+    dim: SSAValue
+    norm: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, n: Given, dim: Given, norm: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, n: Any = ..., dim: Any = ..., norm: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class FftFft2Op(OperatorOp):
+    'aten::fft_fft2(Tensor self, SymInt[1]? s=None, int[1] dim=[-2, -1], str? norm=None) -> Tensor'
+    self: SSAValue
+    s: SSAValue
+    dim: SSAValue
+    norm: SSAValue
+    def __init__(_this, self: Given, s: Given, dim: Given, norm: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, s: Any = ..., dim: Any = ..., norm: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class FftFft2OutOp(OperatorOp):
+    'aten::fft_fft2.out(Tensor self, SymInt[1]? s=None, int[1] dim=[-2, -1], str? norm=None, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    s: SSAValue
+    dim: SSAValue
+    norm: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, s: Given, dim: Given, norm: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, s: Any = ..., dim: Any = ..., norm: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class FftFftfreqOp(OperatorOp):
+    'aten::fft_fftfreq(int n, float d=1., *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor'
+    n: SSAValue
+    d: SSAValue
+    dtype: SSAValue
+    layout: SSAValue
+    device: SSAValue
+    pin_memory: SSAValue
+    def __init__(_this, n: Given, d: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, n: Any, d: Any = ..., *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
+
+class FftFftnOp(OperatorOp):
+    'aten::fft_fftn(Tensor self, SymInt[1]? s=None, int[1]? dim=None, str? norm=None) -> Tensor'
+    self: SSAValue
+    s: SSAValue
+    dim: SSAValue
+    norm: SSAValue
+    def __init__(_this, self: Given, s: Given, dim: Given, norm: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, s: Any = ..., dim: Any = ..., norm: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class FftFftnOutOp(OperatorOp):
+    'aten::fft_fftn.out(Tensor self, SymInt[1]? s=None, int[1]? dim=None, str? norm=None, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    s: SSAValue
+    dim: SSAValue
+    norm: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, s: Given, dim: Given, norm: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, s: Any = ..., dim: Any = ..., norm: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class FftFftshiftOp(OperatorOp):
+    'aten::fft_fftshift(Tensor self, int[1]? dim=None) -> Tensor'
+    self: SSAValue
+    dim: SSAValue
+    def __init__(_this, self: Given, dim: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dim: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class FftHfftOp(OperatorOp):
+    'aten::fft_hfft(Tensor self, SymInt? n=None, int dim=-1, str? norm=None) -> Tensor'
+    self: SSAValue
+    n: SSAValue
+    dim: SSAValue
+    norm: SSAValue
+    def __init__(_this, self: Given, n: Given, dim: Given, norm: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, n: Any = ..., dim: Any = ..., norm: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class FftHfftOutOp(OperatorOp):
+    'aten::fft_hfft.out(Tensor self, SymInt? n=None, int dim=-1, str? norm=None, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    n: SSAValue
+    dim: SSAValue
+    norm: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, n: Given, dim: Given, norm: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, n: Any = ..., dim: Any = ..., norm: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class FftHfft2Op(OperatorOp):
+    'aten::fft_hfft2(Tensor self, SymInt[1]? s=None, int[1] dim=[-2, -1], str? norm=None) -> Tensor'
+    self: SSAValue
+    s: SSAValue
+    dim: SSAValue
+    norm: SSAValue
+    def __init__(_this, self: Given, s: Given, dim: Given, norm: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, s: Any = ..., dim: Any = ..., norm: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class FftHfft2OutOp(OperatorOp):
+    'aten::fft_hfft2.out(Tensor self, SymInt[1]? s=None, int[1] dim=[-2, -1], str? norm=None, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    s: SSAValue
+    dim: SSAValue
+    norm: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, s: Given, dim: Given, norm: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, s: Any = ..., dim: Any = ..., norm: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class FftHfftnOp(OperatorOp):
+    'aten::fft_hfftn(Tensor self, SymInt[1]? s=None, int[1]? dim=None, str? norm=None) -> Tensor'
+    self: SSAValue
+    s: SSAValue
+    dim: SSAValue
+    norm: SSAValue
+    def __init__(_this, self: Given, s: Given, dim: Given, norm: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, s: Any = ..., dim: Any = ..., norm: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class FftHfftnOutOp(OperatorOp):
+    'aten::fft_hfftn.out(Tensor self, SymInt[1]? s=None, int[1]? dim=None, str? norm=None, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    s: SSAValue
+    dim: SSAValue
+    norm: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, s: Given, dim: Given, norm: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, s: Any = ..., dim: Any = ..., norm: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class FftIfftOp(OperatorOp):
+    'aten::fft_ifft(Tensor self, SymInt? n=None, int dim=-1, str? norm=None) -> Tensor'
+    self: SSAValue
+    n: SSAValue
+    dim: SSAValue
+    norm: SSAValue
+    def __init__(_this, self: Given, n: Given, dim: Given, norm: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, n: Any = ..., dim: Any = ..., norm: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class FftIfftOutOp(OperatorOp):
+    'aten::fft_ifft.out(Tensor self, SymInt? n=None, int dim=-1, str? norm=None, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    n: SSAValue
+    dim: SSAValue
+    norm: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, n: Given, dim: Given, norm: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, n: Any = ..., dim: Any = ..., norm: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class FftIfft2Op(OperatorOp):
+    'aten::fft_ifft2(Tensor self, SymInt[1]? s=None, int[1] dim=[-2, -1], str? norm=None) -> Tensor'
+    self: SSAValue
+    s: SSAValue
+    dim: SSAValue
+    norm: SSAValue
+    def __init__(_this, self: Given, s: Given, dim: Given, norm: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, s: Any = ..., dim: Any = ..., norm: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class FftIfft2OutOp(OperatorOp):
+    'aten::fft_ifft2.out(Tensor self, SymInt[1]? s=None, int[1] dim=[-2, -1], str? norm=None, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    s: SSAValue
+    dim: SSAValue
+    norm: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, s: Given, dim: Given, norm: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, s: Any = ..., dim: Any = ..., norm: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class FftIfftnOp(OperatorOp):
+    'aten::fft_ifftn(Tensor self, SymInt[1]? s=None, int[1]? dim=None, str? norm=None) -> Tensor'
+    self: SSAValue
+    s: SSAValue
+    dim: SSAValue
+    norm: SSAValue
+    def __init__(_this, self: Given, s: Given, dim: Given, norm: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, s: Any = ..., dim: Any = ..., norm: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class FftIfftnOutOp(OperatorOp):
+    'aten::fft_ifftn.out(Tensor self, SymInt[1]? s=None, int[1]? dim=None, str? norm=None, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    s: SSAValue
+    dim: SSAValue
+    norm: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, s: Given, dim: Given, norm: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, s: Any = ..., dim: Any = ..., norm: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class FftIfftshiftOp(OperatorOp):
+    'aten::fft_ifftshift(Tensor self, int[1]? dim=None) -> Tensor'
+    self: SSAValue
+    dim: SSAValue
+    def __init__(_this, self: Given, dim: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dim: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class FftIhfftOp(OperatorOp):
+    'aten::fft_ihfft(Tensor self, SymInt? n=None, int dim=-1, str? norm=None) -> Tensor'
+    self: SSAValue
+    n: SSAValue
+    dim: SSAValue
+    norm: SSAValue
+    def __init__(_this, self: Given, n: Given, dim: Given, norm: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, n: Any = ..., dim: Any = ..., norm: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class FftIhfftOutOp(OperatorOp):
+    'aten::fft_ihfft.out(Tensor self, SymInt? n=None, int dim=-1, str? norm=None, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    n: SSAValue
+    dim: SSAValue
+    norm: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, n: Given, dim: Given, norm: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, n: Any = ..., dim: Any = ..., norm: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class FftIhfft2Op(OperatorOp):
+    'aten::fft_ihfft2(Tensor self, SymInt[1]? s=None, int[1] dim=[-2, -1], str? norm=None) -> Tensor'
+    self: SSAValue
+    s: SSAValue
+    dim: SSAValue
+    norm: SSAValue
+    def __init__(_this, self: Given, s: Given, dim: Given, norm: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, s: Any = ..., dim: Any = ..., norm: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class FftIhfft2OutOp(OperatorOp):
+    'aten::fft_ihfft2.out(Tensor self, SymInt[1]? s=None, int[1] dim=[-2, -1], str? norm=None, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    s: SSAValue
+    dim: SSAValue
+    norm: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, s: Given, dim: Given, norm: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, s: Any = ..., dim: Any = ..., norm: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class FftIhfftnOp(OperatorOp):
+    'aten::fft_ihfftn(Tensor self, SymInt[1]? s=None, int[1]? dim=None, str? norm=None) -> Tensor'
+    self: SSAValue
+    s: SSAValue
+    dim: SSAValue
+    norm: SSAValue
+    def __init__(_this, self: Given, s: Given, dim: Given, norm: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, s: Any = ..., dim: Any = ..., norm: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class FftIhfftnOutOp(OperatorOp):
+    'aten::fft_ihfftn.out(Tensor self, SymInt[1]? s=None, int[1]? dim=None, str? norm=None, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    s: SSAValue
+    dim: SSAValue
+    norm: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, s: Given, dim: Given, norm: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, s: Any = ..., dim: Any = ..., norm: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class FftIrfftOp(OperatorOp):
+    'aten::fft_irfft(Tensor self, SymInt? n=None, int dim=-1, str? norm=None) -> Tensor'
+    self: SSAValue
+    n: SSAValue
+    dim: SSAValue
+    norm: SSAValue
+    def __init__(_this, self: Given, n: Given, dim: Given, norm: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, n: Any = ..., dim: Any = ..., norm: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class FftIrfftOutOp(OperatorOp):
+    'aten::fft_irfft.out(Tensor self, SymInt? n=None, int dim=-1, str? norm=None, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    n: SSAValue
+    dim: SSAValue
+    norm: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, n: Given, dim: Given, norm: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, n: Any = ..., dim: Any = ..., norm: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class FftIrfft2Op(OperatorOp):
+    'aten::fft_irfft2(Tensor self, SymInt[1]? s=None, int[1] dim=[-2, -1], str? norm=None) -> Tensor'
+    self: SSAValue
+    s: SSAValue
+    dim: SSAValue
+    norm: SSAValue
+    def __init__(_this, self: Given, s: Given, dim: Given, norm: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, s: Any = ..., dim: Any = ..., norm: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class FftIrfft2OutOp(OperatorOp):
+    'aten::fft_irfft2.out(Tensor self, SymInt[1]? s=None, int[1] dim=[-2, -1], str? norm=None, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    s: SSAValue
+    dim: SSAValue
+    norm: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, s: Given, dim: Given, norm: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, s: Any = ..., dim: Any = ..., norm: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class FftIrfftnOp(OperatorOp):
+    'aten::fft_irfftn(Tensor self, SymInt[1]? s=None, int[1]? dim=None, str? norm=None) -> Tensor'
+    self: SSAValue
+    s: SSAValue
+    dim: SSAValue
+    norm: SSAValue
+    def __init__(_this, self: Given, s: Given, dim: Given, norm: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, s: Any = ..., dim: Any = ..., norm: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class FftIrfftnOutOp(OperatorOp):
+    'aten::fft_irfftn.out(Tensor self, SymInt[1]? s=None, int[1]? dim=None, str? norm=None, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    s: SSAValue
+    dim: SSAValue
+    norm: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, s: Given, dim: Given, norm: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, s: Any = ..., dim: Any = ..., norm: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class FftRfftOp(OperatorOp):
+    'aten::fft_rfft(Tensor self, SymInt? n=None, int dim=-1, str? norm=None) -> Tensor'
+    self: SSAValue
+    n: SSAValue
+    dim: SSAValue
+    norm: SSAValue
+    def __init__(_this, self: Given, n: Given, dim: Given, norm: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, n: Any = ..., dim: Any = ..., norm: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class FftRfftOutOp(OperatorOp):
+    'aten::fft_rfft.out(Tensor self, SymInt? n=None, int dim=-1, str? norm=None, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    n: SSAValue
+    dim: SSAValue
+    norm: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, n: Given, dim: Given, norm: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, n: Any = ..., dim: Any = ..., norm: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class FftRfft2Op(OperatorOp):
+    'aten::fft_rfft2(Tensor self, SymInt[1]? s=None, int[1] dim=[-2, -1], str? norm=None) -> Tensor'
+    self: SSAValue
+    s: SSAValue
+    dim: SSAValue
+    norm: SSAValue
+    def __init__(_this, self: Given, s: Given, dim: Given, norm: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, s: Any = ..., dim: Any = ..., norm: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class FftRfft2OutOp(OperatorOp):
+    'aten::fft_rfft2.out(Tensor self, SymInt[1]? s=None, int[1] dim=[-2, -1], str? norm=None, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    s: SSAValue
+    dim: SSAValue
+    norm: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, s: Given, dim: Given, norm: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, s: Any = ..., dim: Any = ..., norm: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class FftRfftfreqOp(OperatorOp):
+    'aten::fft_rfftfreq(int n, float d=1., *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor'
+    n: SSAValue
+    d: SSAValue
+    dtype: SSAValue
+    layout: SSAValue
+    device: SSAValue
+    pin_memory: SSAValue
+    def __init__(_this, n: Given, d: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, n: Any, d: Any = ..., *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
+
+class FftRfftnOp(OperatorOp):
+    'aten::fft_rfftn(Tensor self, SymInt[1]? s=None, int[1]? dim=None, str? norm=None) -> Tensor'
+    self: SSAValue
+    s: SSAValue
+    dim: SSAValue
+    norm: SSAValue
+    def __init__(_this, self: Given, s: Given, dim: Given, norm: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, s: Any = ..., dim: Any = ..., norm: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class FftRfftnOutOp(OperatorOp):
+    'aten::fft_rfftn.out(Tensor self, SymInt[1]? s=None, int[1]? dim=None, str? norm=None, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    s: SSAValue
+    dim: SSAValue
+    norm: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, s: Given, dim: Given, norm: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, s: Any = ..., dim: Any = ..., norm: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
 
 class FillScalarOp(OperatorOp):
     'aten::fill.Scalar(Tensor self, Scalar value) -> Tensor'
@@ -5771,6 +8377,96 @@ class Frac_Op(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
 
+class FractionalMaxPool2dOp(OperatorOp):
+    'aten::fractional_max_pool2d(Tensor self, int[2] kernel_size, int[2] output_size, Tensor random_samples) -> (Tensor, Tensor)'
+    self: SSAValue
+    kernel_size: SSAValue
+    output_size: SSAValue
+    random_samples: SSAValue
+    def __init__(_this, self: Given, kernel_size: Given, output_size: Given, random_samples: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, kernel_size: Any, output_size: Any, random_samples: Any, *, result_types: Types = ...) -> Self: ...
+
+class FractionalMaxPool2dOutputOp(OperatorOp):
+    'aten::fractional_max_pool2d.output(Tensor self, int[2] kernel_size, int[2] output_size, Tensor random_samples, *, Tensor(a!) output, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))'
+    self: SSAValue
+    kernel_size: SSAValue
+    output_size: SSAValue
+    random_samples: SSAValue
+    output: SSAValue
+    indices: SSAValue
+    def __init__(_this, self: Given, kernel_size: Given, output_size: Given, random_samples: Given, output: Given, indices: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, kernel_size: Any, output_size: Any, random_samples: Any, *, output: Any, indices: Any, result_types: Types = ...) -> Self: ...
+
+class FractionalMaxPool2dBackwardOp(OperatorOp):
+    'aten::fractional_max_pool2d_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] output_size, Tensor indices) -> Tensor'
+    grad_output: SSAValue
+    self: SSAValue
+    kernel_size: SSAValue
+    output_size: SSAValue
+    indices: SSAValue
+    def __init__(_this, grad_output: Given, self: Given, kernel_size: Given, output_size: Given, indices: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, self: Any, kernel_size: Any, output_size: Any, indices: Any, *, result_types: Types = ...) -> Self: ...
+
+class FractionalMaxPool2dBackwardGradInputOp(OperatorOp):
+    'aten::fractional_max_pool2d_backward.grad_input(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] output_size, Tensor indices, *, Tensor(a!) grad_input) -> Tensor(a!)'
+    grad_output: SSAValue
+    self: SSAValue
+    kernel_size: SSAValue
+    output_size: SSAValue
+    indices: SSAValue
+    grad_input: SSAValue
+    def __init__(_this, grad_output: Given, self: Given, kernel_size: Given, output_size: Given, indices: Given, grad_input: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, self: Any, kernel_size: Any, output_size: Any, indices: Any, *, grad_input: Any, result_types: Types = ...) -> Self: ...
+
+class FractionalMaxPool3dOp(OperatorOp):
+    'aten::fractional_max_pool3d(Tensor self, int[3] kernel_size, int[3] output_size, Tensor random_samples) -> (Tensor, Tensor)'
+    self: SSAValue
+    kernel_size: SSAValue
+    output_size: SSAValue
+    random_samples: SSAValue
+    def __init__(_this, self: Given, kernel_size: Given, output_size: Given, random_samples: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, kernel_size: Any, output_size: Any, random_samples: Any, *, result_types: Types = ...) -> Self: ...
+
+class FractionalMaxPool3dOutputOp(OperatorOp):
+    'aten::fractional_max_pool3d.output(Tensor self, int[3] kernel_size, int[3] output_size, Tensor random_samples, *, Tensor(a!) output, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))'
+    self: SSAValue
+    kernel_size: SSAValue
+    output_size: SSAValue
+    random_samples: SSAValue
+    output: SSAValue
+    indices: SSAValue
+    def __init__(_this, self: Given, kernel_size: Given, output_size: Given, random_samples: Given, output: Given, indices: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, kernel_size: Any, output_size: Any, random_samples: Any, *, output: Any, indices: Any, result_types: Types = ...) -> Self: ...
+
+class FractionalMaxPool3dBackwardOp(OperatorOp):
+    'aten::fractional_max_pool3d_backward(Tensor grad_output, Tensor self, int[3] kernel_size, int[3] output_size, Tensor indices) -> Tensor'
+    grad_output: SSAValue
+    self: SSAValue
+    kernel_size: SSAValue
+    output_size: SSAValue
+    indices: SSAValue
+    def __init__(_this, grad_output: Given, self: Given, kernel_size: Given, output_size: Given, indices: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, self: Any, kernel_size: Any, output_size: Any, indices: Any, *, result_types: Types = ...) -> Self: ...
+
+class FractionalMaxPool3dBackwardGradInputOp(OperatorOp):
+    'aten::fractional_max_pool3d_backward.grad_input(Tensor grad_output, Tensor self, int[3] kernel_size, int[3] output_size, Tensor indices, *, Tensor(a!) grad_input) -> Tensor(a!)'
+    grad_output: SSAValue
+    self: SSAValue
+    kernel_size: SSAValue
+    output_size: SSAValue
+    indices: SSAValue
+    grad_input: SSAValue
+    def __init__(_this, grad_output: Given, self: Given, kernel_size: Given, output_size: Given, indices: Given, grad_input: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, self: Any, kernel_size: Any, output_size: Any, indices: Any, *, grad_input: Any, result_types: Types = ...) -> Self: ...
+
 class FrexpDefaultOp(OperatorOp):
     'aten::frexp(float a) -> (float, int)'
     a: SSAValue
@@ -6004,6 +8700,44 @@ class GeluBackwardOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, grad_output: Any, self: Any, *, approximate: Any = ..., result_types: Types = ...) -> Self: ...
 
+class GeluBackwardGradInputOp(OperatorOp):
+    'aten::gelu_backward.grad_input(Tensor grad_output, Tensor self, *, str approximate="none", Tensor(a!) grad_input) -> Tensor(a!)'
+    grad_output: SSAValue
+    self: SSAValue
+    approximate: SSAValue
+    grad_input: SSAValue
+    def __init__(_this, grad_output: Given, self: Given, approximate: Given, grad_input: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, self: Any, *, approximate: Any = ..., grad_input: Any, result_types: Types = ...) -> Self: ...
+
+class GeometricOp(OperatorOp):
+    'aten::geometric(Tensor self, float p, *, Generator? generator=None) -> Tensor'
+    self: SSAValue
+    p: SSAValue
+    generator: SSAValue
+    def __init__(_this, self: Given, p: Given, generator: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, p: Any, *, generator: Any = ..., result_types: Types = ...) -> Self: ...
+
+class GeometricOutOp(OperatorOp):
+    'aten::geometric.out(Tensor self, float p, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    p: SSAValue
+    generator: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, p: Given, generator: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, p: Any, *, generator: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
+class Geometric_Op(OperatorOp):
+    'aten::geometric_(Tensor(a!) self, float p, *, Generator? generator=None) -> Tensor(a!)'
+    self: SSAValue
+    p: SSAValue
+    generator: SSAValue
+    def __init__(_this, self: Given, p: Given, generator: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, p: Any, *, generator: Any = ..., result_types: Types = ...) -> Self: ...
+
 class GerOp(OperatorOp):
     'aten::ger(Tensor self, Tensor vec2) -> Tensor'
     self: SSAValue
@@ -6130,6 +8864,132 @@ class GetDeviceOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
 
+class GluOp(OperatorOp):
+    'aten::glu(Tensor self, int dim=-1) -> Tensor'
+    self: SSAValue
+    dim: SSAValue
+    def __init__(_this, self: Given, dim: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dim: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class GluOutOp(OperatorOp):
+    'aten::glu.out(Tensor self, int dim=-1, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    dim: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, dim: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dim: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class GluBackwardOp(OperatorOp):
+    'aten::glu_backward(Tensor grad_output, Tensor self, int dim) -> Tensor'
+    grad_output: SSAValue
+    self: SSAValue
+    dim: SSAValue
+    def __init__(_this, grad_output: Given, self: Given, dim: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, self: Any, dim: Any, *, result_types: Types = ...) -> Self: ...
+
+class GluBackwardGradInputOp(OperatorOp):
+    'aten::glu_backward.grad_input(Tensor grad_output, Tensor self, int dim, *, Tensor(a!) grad_input) -> Tensor(a!)'
+    grad_output: SSAValue
+    self: SSAValue
+    dim: SSAValue
+    grad_input: SSAValue
+    def __init__(_this, grad_output: Given, self: Given, dim: Given, grad_input: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, self: Any, dim: Any, *, grad_input: Any, result_types: Types = ...) -> Self: ...
+
+class GluJvpOp(OperatorOp):
+    'aten::glu_jvp(Tensor glu, Tensor x, Tensor dx, int dim) -> Tensor'
+    glu: SSAValue
+    x: SSAValue
+    dx: SSAValue
+    dim: SSAValue
+    def __init__(_this, glu: Given, x: Given, dx: Given, dim: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, glu: Any, x: Any, dx: Any, dim: Any, *, result_types: Types = ...) -> Self: ...
+
+class GluJvpOutOp(OperatorOp):
+    'aten::glu_jvp.out(Tensor glu, Tensor x, Tensor dx, int dim, *, Tensor(a!) out) -> Tensor(a!)'
+    glu: SSAValue
+    x: SSAValue
+    dx: SSAValue
+    dim: SSAValue
+    out: SSAValue
+    def __init__(_this, glu: Given, x: Given, dx: Given, dim: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, glu: Any, x: Any, dx: Any, dim: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class GradientArrayOp(OperatorOp):
+    'aten::gradient.array(Tensor self, *, int[] dim, int edge_order=1) -> Tensor[]'
+    self: SSAValue
+    dim: SSAValue
+    edge_order: SSAValue
+    def __init__(_this, self: Given, dim: Given, edge_order: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, dim: Any, edge_order: Any = ..., result_types: Types = ...) -> Self: ...
+
+class GradientScalararrayOp(OperatorOp):
+    'aten::gradient.scalararray(Tensor self, *, Scalar spacing, int[] dim, int edge_order=1) -> Tensor[]'
+    self: SSAValue
+    spacing: SSAValue
+    dim: SSAValue
+    edge_order: SSAValue
+    def __init__(_this, self: Given, spacing: Given, dim: Given, edge_order: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, spacing: Any, dim: Any, edge_order: Any = ..., result_types: Types = ...) -> Self: ...
+
+class GradientScalarintOp(OperatorOp):
+    'aten::gradient.scalarint(Tensor self, *, Scalar? spacing=None, int? dim=None, int edge_order=1) -> Tensor[]'
+    self: SSAValue
+    spacing: SSAValue
+    dim: SSAValue
+    edge_order: SSAValue
+    def __init__(_this, self: Given, spacing: Given, dim: Given, edge_order: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, spacing: Any = ..., dim: Any = ..., edge_order: Any = ..., result_types: Types = ...) -> Self: ...
+
+class GradientScalarrayarrayOp(OperatorOp):
+    'aten::gradient.scalarrayarray(Tensor self, *, Scalar[] spacing, int[] dim, int edge_order=1) -> Tensor[]'
+    self: SSAValue
+    spacing: SSAValue
+    dim: SSAValue
+    edge_order: SSAValue
+    def __init__(_this, self: Given, spacing: Given, dim: Given, edge_order: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, spacing: Any, dim: Any, edge_order: Any = ..., result_types: Types = ...) -> Self: ...
+
+class GradientScalarrayintOp(OperatorOp):
+    'aten::gradient.scalarrayint(Tensor self, *, Scalar[] spacing, int? dim=None, int edge_order=1) -> Tensor[]'
+    self: SSAValue
+    spacing: SSAValue
+    dim: SSAValue
+    edge_order: SSAValue
+    def __init__(_this, self: Given, spacing: Given, dim: Given, edge_order: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, spacing: Any, dim: Any = ..., edge_order: Any = ..., result_types: Types = ...) -> Self: ...
+
+class GradientTensorarrayOp(OperatorOp):
+    'aten::gradient.tensorarray(Tensor self, *, Tensor[] spacing, int[] dim, int edge_order=1) -> Tensor[]'
+    self: SSAValue
+    spacing: SSAValue
+    dim: SSAValue
+    edge_order: SSAValue
+    def __init__(_this, self: Given, spacing: Given, dim: Given, edge_order: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, spacing: Any, dim: Any, edge_order: Any = ..., result_types: Types = ...) -> Self: ...
+
+class GradientTensorarrayintOp(OperatorOp):
+    'aten::gradient.tensorarrayint(Tensor self, *, Tensor[] spacing, int? dim=None, int edge_order=1) -> Tensor[]'
+    self: SSAValue
+    spacing: SSAValue
+    dim: SSAValue
+    edge_order: SSAValue
+    def __init__(_this, self: Given, spacing: Given, dim: Given, edge_order: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, spacing: Any, dim: Any = ..., edge_order: Any = ..., result_types: Types = ...) -> Self: ...
+
 class GreaterScalarOp(OperatorOp):
     'aten::greater.Scalar(Tensor self, Scalar other) -> Tensor'
     self: SSAValue
@@ -6230,6 +9090,63 @@ class GreaterEqual_TensorOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, other: Any, *, result_types: Types = ...) -> Self: ...
 
+class GridSamplerOp(OperatorOp):
+    'aten::grid_sampler(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor'
+    input: SSAValue
+    grid: SSAValue
+    interpolation_mode: SSAValue
+    padding_mode: SSAValue
+    align_corners: SSAValue
+    def __init__(_this, input: Given, grid: Given, interpolation_mode: Given, padding_mode: Given, align_corners: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, grid: Any, interpolation_mode: Any, padding_mode: Any, align_corners: Any, *, result_types: Types = ...) -> Self: ...
+
+class GridSampler2dOp(OperatorOp):
+    'aten::grid_sampler_2d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor'
+    input: SSAValue
+    grid: SSAValue
+    interpolation_mode: SSAValue
+    padding_mode: SSAValue
+    align_corners: SSAValue
+    def __init__(_this, input: Given, grid: Given, interpolation_mode: Given, padding_mode: Given, align_corners: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, grid: Any, interpolation_mode: Any, padding_mode: Any, align_corners: Any, *, result_types: Types = ...) -> Self: ...
+
+class GridSampler2dOutOp(OperatorOp):
+    'aten::grid_sampler_2d.out(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, *, Tensor(a!) out) -> Tensor(a!)'
+    input: SSAValue
+    grid: SSAValue
+    interpolation_mode: SSAValue
+    padding_mode: SSAValue
+    align_corners: SSAValue
+    out: SSAValue
+    def __init__(_this, input: Given, grid: Given, interpolation_mode: Given, padding_mode: Given, align_corners: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, grid: Any, interpolation_mode: Any, padding_mode: Any, align_corners: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class GridSampler3dOp(OperatorOp):
+    'aten::grid_sampler_3d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor'
+    input: SSAValue
+    grid: SSAValue
+    interpolation_mode: SSAValue
+    padding_mode: SSAValue
+    align_corners: SSAValue
+    def __init__(_this, input: Given, grid: Given, interpolation_mode: Given, padding_mode: Given, align_corners: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, grid: Any, interpolation_mode: Any, padding_mode: Any, align_corners: Any, *, result_types: Types = ...) -> Self: ...
+
+class GridSampler3dOutOp(OperatorOp):
+    'aten::grid_sampler_3d.out(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, *, Tensor(a!) out) -> Tensor(a!)'
+    input: SSAValue
+    grid: SSAValue
+    interpolation_mode: SSAValue
+    padding_mode: SSAValue
+    align_corners: SSAValue
+    out: SSAValue
+    def __init__(_this, input: Given, grid: Given, interpolation_mode: Given, padding_mode: Given, align_corners: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, grid: Any, interpolation_mode: Any, padding_mode: Any, align_corners: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
 class GroupNormOp(OperatorOp):
     'aten::group_norm(Tensor input, int num_groups, Tensor? weight=None, Tensor? bias=None, float eps=1.0000000000000001e-05, bool cudnn_enabled=True) -> Tensor'
     input: SSAValue
@@ -6241,6 +9158,48 @@ class GroupNormOp(OperatorOp):
     def __init__(_this, input: Given, num_groups: Given, weight: Given, bias: Given, eps: Given, cudnn_enabled: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, input: Any, num_groups: Any, weight: Any = ..., bias: Any = ..., eps: Any = ..., cudnn_enabled: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class GruDataOp(OperatorOp):
+    'aten::gru.data(Tensor data, Tensor batch_sizes, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor, Tensor)'
+    data: SSAValue
+    batch_sizes: SSAValue
+    hx: SSAValue
+    params: SSAValue
+    has_biases: SSAValue
+    num_layers: SSAValue
+    dropout: SSAValue
+    train: SSAValue
+    bidirectional: SSAValue
+    def __init__(_this, data: Given, batch_sizes: Given, hx: Given, params: Given, has_biases: Given, num_layers: Given, dropout: Given, train: Given, bidirectional: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, data: Any, batch_sizes: Any, hx: Any, params: Any, has_biases: Any, num_layers: Any, dropout: Any, train: Any, bidirectional: Any, *, result_types: Types = ...) -> Self: ...
+
+class GruInputOp(OperatorOp):
+    'aten::gru.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor)'
+    input: SSAValue
+    hx: SSAValue
+    params: SSAValue
+    has_biases: SSAValue
+    num_layers: SSAValue
+    dropout: SSAValue
+    train: SSAValue
+    bidirectional: SSAValue
+    batch_first: SSAValue
+    def __init__(_this, input: Given, hx: Given, params: Given, has_biases: Given, num_layers: Given, dropout: Given, train: Given, bidirectional: Given, batch_first: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, hx: Any, params: Any, has_biases: Any, num_layers: Any, dropout: Any, train: Any, bidirectional: Any, batch_first: Any, *, result_types: Types = ...) -> Self: ...
+
+class GruCellOp(OperatorOp):
+    'aten::gru_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> Tensor'
+    input: SSAValue
+    hx: SSAValue
+    w_ih: SSAValue
+    w_hh: SSAValue
+    b_ih: SSAValue
+    b_hh: SSAValue
+    def __init__(_this, input: Given, hx: Given, w_ih: Given, w_hh: Given, b_ih: Given, b_hh: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, hx: Any, w_ih: Any, w_hh: Any, b_ih: Any = ..., b_hh: Any = ..., *, result_types: Types = ...) -> Self: ...
 
 class GtDefaultOp(OperatorOp):
     'aten::gt(Scalar a, Scalar b) -> bool'
@@ -6357,6 +9316,25 @@ class HardshrinkOutOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, lambd: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
 
+class HardshrinkBackwardOp(OperatorOp):
+    'aten::hardshrink_backward(Tensor grad_out, Tensor self, Scalar lambd) -> Tensor'
+    grad_out: SSAValue
+    self: SSAValue
+    lambd: SSAValue
+    def __init__(_this, grad_out: Given, self: Given, lambd: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_out: Any, self: Any, lambd: Any, *, result_types: Types = ...) -> Self: ...
+
+class HardshrinkBackwardGradInputOp(OperatorOp):
+    'aten::hardshrink_backward.grad_input(Tensor grad_out, Tensor self, Scalar lambd, *, Tensor(a!) grad_input) -> Tensor(a!)'
+    grad_out: SSAValue
+    self: SSAValue
+    lambd: SSAValue
+    grad_input: SSAValue
+    def __init__(_this, grad_out: Given, self: Given, lambd: Given, grad_input: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_out: Any, self: Any, lambd: Any, *, grad_input: Any, result_types: Types = ...) -> Self: ...
+
 class HardsigmoidOp(OperatorOp):
     'aten::hardsigmoid(Tensor self) -> Tensor'
     self: SSAValue
@@ -6379,6 +9357,23 @@ class Hardsigmoid_Op(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
 
+class HardsigmoidBackwardOp(OperatorOp):
+    'aten::hardsigmoid_backward(Tensor grad_output, Tensor self) -> Tensor'
+    grad_output: SSAValue
+    self: SSAValue
+    def __init__(_this, grad_output: Given, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class HardsigmoidBackwardGradInputOp(OperatorOp):
+    'aten::hardsigmoid_backward.grad_input(Tensor grad_output, Tensor self, *, Tensor(a!) grad_input) -> Tensor(a!)'
+    grad_output: SSAValue
+    self: SSAValue
+    grad_input: SSAValue
+    def __init__(_this, grad_output: Given, self: Given, grad_input: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, self: Any, *, grad_input: Any, result_types: Types = ...) -> Self: ...
+
 class HardswishOp(OperatorOp):
     'aten::hardswish(Tensor self) -> Tensor'
     self: SSAValue
@@ -6400,6 +9395,23 @@ class Hardswish_Op(OperatorOp):
     def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class HardswishBackwardOp(OperatorOp):
+    'aten::hardswish_backward(Tensor grad_output, Tensor self) -> Tensor'
+    grad_output: SSAValue
+    self: SSAValue
+    def __init__(_this, grad_output: Given, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class HardswishBackwardOutOp(OperatorOp):
+    'aten::hardswish_backward.out(Tensor grad_output, Tensor self, *, Tensor(a!) out) -> Tensor(a!)'
+    grad_output: SSAValue
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, grad_output: Given, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
 
 class HardtanhOp(OperatorOp):
     'aten::hardtanh(Tensor self, Scalar min_val=-1, Scalar max_val=1) -> Tensor'
@@ -6439,6 +9451,17 @@ class HardtanhBackwardOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, grad_output: Any, self: Any, min_val: Any, max_val: Any, *, result_types: Types = ...) -> Self: ...
 
+class HardtanhBackwardGradInputOp(OperatorOp):
+    'aten::hardtanh_backward.grad_input(Tensor grad_output, Tensor self, Scalar min_val, Scalar max_val, *, Tensor(a!) grad_input) -> Tensor(a!)'
+    grad_output: SSAValue
+    self: SSAValue
+    min_val: SSAValue
+    max_val: SSAValue
+    grad_input: SSAValue
+    def __init__(_this, grad_output: Given, self: Given, min_val: Given, max_val: Given, grad_input: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, self: Any, min_val: Any, max_val: Any, *, grad_input: Any, result_types: Types = ...) -> Self: ...
+
 class HasTorchFunctionOp(OperatorOp):
     'aten::has_torch_function(...) -> bool'
     def __init__(_this, *operands: Given, result_types: Types = ..., location: Where = ...) -> None: ...
@@ -6451,6 +9474,132 @@ class HexOp(OperatorOp):
     def __init__(_this, i: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, i: Any, *, result_types: Types = ...) -> Self: ...
+
+class HingeEmbeddingLossOp(OperatorOp):
+    'aten::hinge_embedding_loss(Tensor self, Tensor target, float margin=1., int reduction=1) -> Tensor'
+    self: SSAValue
+    target: SSAValue
+    margin: SSAValue
+    reduction: SSAValue
+    def __init__(_this, self: Given, target: Given, margin: Given, reduction: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, target: Any, margin: Any = ..., reduction: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class HistcOp(OperatorOp):
+    'aten::histc(Tensor self, int bins=100, Scalar min=0, Scalar max=0) -> Tensor'
+    self: SSAValue
+    bins: SSAValue
+    min: SSAValue
+    max: SSAValue
+    def __init__(_this, self: Given, bins: Given, min: Given, max: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, bins: Any = ..., min: Any = ..., max: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class HistcOutOp(OperatorOp):
+    'aten::histc.out(Tensor self, int bins=100, Scalar min=0, Scalar max=0, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    bins: SSAValue
+    min: SSAValue
+    max: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, bins: Given, min: Given, max: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, bins: Any = ..., min: Any = ..., max: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class HistogramBinCtOp(OperatorOp):
+    'aten::histogram.bin_ct(Tensor self, int bins=100, *, float[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor bin_edges)'
+    self: SSAValue
+    bins: SSAValue
+    range: SSAValue
+    weight: SSAValue
+    density: SSAValue
+    def __init__(_this, self: Given, bins: Given, range: Given, weight: Given, density: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, bins: Any = ..., *, range: Any = ..., weight: Any = ..., density: Any = ..., result_types: Types = ...) -> Self: ...
+
+class HistogramBinCtOutOp(OperatorOp):
+    'aten::histogram.bin_ct_out(Tensor self, int bins=100, *, float[]? range=None, Tensor? weight=None, bool density=False, Tensor(a!) hist, Tensor(b!) bin_edges) -> (Tensor(a!) hist, Tensor(b!) bin_edges)'
+    self: SSAValue
+    bins: SSAValue
+    range: SSAValue
+    weight: SSAValue
+    density: SSAValue
+    hist: SSAValue
+    bin_edges: SSAValue
+    def __init__(_this, self: Given, bins: Given, range: Given, weight: Given, density: Given, hist: Given, bin_edges: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, bins: Any = ..., *, range: Any = ..., weight: Any = ..., density: Any = ..., hist: Any, bin_edges: Any, result_types: Types = ...) -> Self: ...
+
+class HistogramBinsTensorOp(OperatorOp):
+    'aten::histogram.bins_tensor(Tensor self, Tensor bins, *, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor bin_edges)'
+    self: SSAValue
+    bins: SSAValue
+    weight: SSAValue
+    density: SSAValue
+    def __init__(_this, self: Given, bins: Given, weight: Given, density: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, bins: Any, *, weight: Any = ..., density: Any = ..., result_types: Types = ...) -> Self: ...
+
+class HistogramBinsTensorOutOp(OperatorOp):
+    'aten::histogram.bins_tensor_out(Tensor self, Tensor bins, *, Tensor? weight=None, bool density=False, Tensor(a!) hist, Tensor(b!) bin_edges) -> (Tensor(a!) hist, Tensor(b!) bin_edges)'
+    self: SSAValue
+    bins: SSAValue
+    weight: SSAValue
+    density: SSAValue
+    hist: SSAValue
+    bin_edges: SSAValue
+    def __init__(_this, self: Given, bins: Given, weight: Given, density: Given, hist: Given, bin_edges: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, bins: Any, *, weight: Any = ..., density: Any = ..., hist: Any, bin_edges: Any, result_types: Types = ...) -> Self: ...
+
+class HistogramddOp(OperatorOp):
+    'aten::histogramdd(Tensor self, int[] bins, float[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor[] bin_edges)'
+    self: SSAValue
+    bins: SSAValue
+    range: SSAValue
+    weight: SSAValue
+    density: SSAValue
+    def __init__(_this, self: Given, bins: Given, range: Given, weight: Given, density: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, bins: Any, range: Any = ..., weight: Any = ..., density: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class HistogramddTensorListBinsOp(OperatorOp):
+    'aten::histogramdd.TensorList_bins(Tensor self, Tensor[] bins, float[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor[] bin_edges)'
+    self: SSAValue
+    bins: SSAValue
+    range: SSAValue
+    weight: SSAValue
+    density: SSAValue
+    def __init__(_this, self: Given, bins: Given, range: Given, weight: Given, density: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, bins: Any, range: Any = ..., weight: Any = ..., density: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class HistogramddIntBinsOp(OperatorOp):
+    'aten::histogramdd.int_bins(Tensor self, int bins, float[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor[] bin_edges)'
+    self: SSAValue
+    bins: SSAValue
+    range: SSAValue
+    weight: SSAValue
+    density: SSAValue
+    def __init__(_this, self: Given, bins: Given, range: Given, weight: Given, density: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, bins: Any, range: Any = ..., weight: Any = ..., density: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class HsplitArrayOp(OperatorOp):
+    'aten::hsplit.array(Tensor(a -> *) self, int[] indices) -> Tensor(a)[]'
+    self: SSAValue
+    indices: SSAValue
+    def __init__(_this, self: Given, indices: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, indices: Any, *, result_types: Types = ...) -> Self: ...
+
+class HsplitIntOp(OperatorOp):
+    'aten::hsplit.int(Tensor(a -> *) self, int sections) -> Tensor(a)[]'
+    self: SSAValue
+    sections: SSAValue
+    def __init__(_this, self: Given, sections: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, sections: Any, *, result_types: Types = ...) -> Self: ...
 
 class HstackOp(OperatorOp):
     'aten::hstack(Tensor[] tensors) -> Tensor'
@@ -6477,6 +9626,40 @@ class HuberLossOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, target: Any, reduction: Any = ..., delta: Any = ..., *, result_types: Types = ...) -> Self: ...
 
+class HuberLossOutOp(OperatorOp):
+    'aten::huber_loss.out(Tensor self, Tensor target, int reduction=1, float delta=1., *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    target: SSAValue
+    reduction: SSAValue
+    delta: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, target: Given, reduction: Given, delta: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, target: Any, reduction: Any = ..., delta: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class HuberLossBackwardOp(OperatorOp):
+    'aten::huber_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction, float delta) -> Tensor'
+    grad_output: SSAValue
+    self: SSAValue
+    target: SSAValue
+    reduction: SSAValue
+    delta: SSAValue
+    def __init__(_this, grad_output: Given, self: Given, target: Given, reduction: Given, delta: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, self: Any, target: Any, reduction: Any, delta: Any, *, result_types: Types = ...) -> Self: ...
+
+class HuberLossBackwardOutOp(OperatorOp):
+    'aten::huber_loss_backward.out(Tensor grad_output, Tensor self, Tensor target, int reduction, float delta, *, Tensor(a!) grad_input) -> Tensor(a!)'
+    grad_output: SSAValue
+    self: SSAValue
+    target: SSAValue
+    reduction: SSAValue
+    delta: SSAValue
+    grad_input: SSAValue
+    def __init__(_this, grad_output: Given, self: Given, target: Given, reduction: Given, delta: Given, grad_input: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, self: Any, target: Any, reduction: Any, delta: Any, *, grad_input: Any, result_types: Types = ...) -> Self: ...
+
 class HypotOp(OperatorOp):
     'aten::hypot(Tensor self, Tensor other) -> Tensor'
     self: SSAValue
@@ -6501,6 +9684,29 @@ class Hypot_Op(OperatorOp):
     def __init__(_this, self: Given, other: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, other: Any, *, result_types: Types = ...) -> Self: ...
+
+class Im2colOp(OperatorOp):
+    'aten::im2col(Tensor self, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] stride) -> Tensor'
+    self: SSAValue
+    kernel_size: SSAValue
+    dilation: SSAValue
+    padding: SSAValue
+    stride: SSAValue
+    def __init__(_this, self: Given, kernel_size: Given, dilation: Given, padding: Given, stride: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, kernel_size: Any, dilation: Any, padding: Any, stride: Any, *, result_types: Types = ...) -> Self: ...
+
+class Im2colOutOp(OperatorOp):
+    'aten::im2col.out(Tensor self, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] stride, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    kernel_size: SSAValue
+    dilation: SSAValue
+    padding: SSAValue
+    stride: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, kernel_size: Given, dilation: Given, padding: Given, stride: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, kernel_size: Any, dilation: Any, padding: Any, stride: Any, *, out: Any, result_types: Types = ...) -> Self: ...
 
 class ImagOp(OperatorOp):
     'aten::imag(Tensor(a) self) -> Tensor(a)'
@@ -6762,6 +9968,43 @@ class IndexPut_HackedTwinOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, indices: Any, values: Any, accumulate: Any = ..., *, result_types: Types = ...) -> Self: ...
 
+class IndexReduceOp(OperatorOp):
+    'aten::index_reduce(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor'
+    self: SSAValue
+    dim: SSAValue
+    index: SSAValue
+    source: SSAValue
+    reduce: SSAValue
+    include_self: SSAValue
+    def __init__(_this, self: Given, dim: Given, index: Given, source: Given, reduce: Given, include_self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dim: Any, index: Any, source: Any, reduce: Any, *, include_self: Any = ..., result_types: Types = ...) -> Self: ...
+
+class IndexReduceOutOp(OperatorOp):
+    'aten::index_reduce.out(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    dim: SSAValue
+    index: SSAValue
+    source: SSAValue
+    reduce: SSAValue
+    include_self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, dim: Given, index: Given, source: Given, reduce: Given, include_self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dim: Any, index: Any, source: Any, reduce: Any, *, include_self: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
+class IndexReduce_Op(OperatorOp):
+    'aten::index_reduce_(Tensor(a!) self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor(a!)'
+    self: SSAValue
+    dim: SSAValue
+    index: SSAValue
+    source: SSAValue
+    reduce: SSAValue
+    include_self: SSAValue
+    def __init__(_this, self: Given, dim: Given, index: Given, source: Given, reduce: Given, include_self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dim: Any, index: Any, source: Any, reduce: Any, *, include_self: Any = ..., result_types: Types = ...) -> Self: ...
+
 class IndexSelectOp(OperatorOp):
     'aten::index_select(Tensor self, int dim, Tensor index) -> Tensor'
     self: SSAValue
@@ -6780,6 +10023,21 @@ class IndexSelectOutOp(OperatorOp):
     def __init__(_this, self: Given, dim: Given, index: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, dim: Any, index: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class InfinitelyDifferentiableGeluBackwardOp(OperatorOp):
+    'aten::infinitely_differentiable_gelu_backward(Tensor grad, Tensor self) -> Tensor'
+    grad: SSAValue
+    self: SSAValue
+    def __init__(_this, grad: Given, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad: Any, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class InitialSeedOp(OperatorOp):
+    'aten::initial_seed(Generator self) -> int'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
 
 class InnerOp(OperatorOp):
     'aten::inner(Tensor self, Tensor other) -> Tensor'
@@ -6964,6 +10222,69 @@ class IsidentifierOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
 
+class IsinScalarTensorOp(OperatorOp):
+    'aten::isin.Scalar_Tensor(Scalar element, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor'
+    element: SSAValue
+    test_elements: SSAValue
+    assume_unique: SSAValue
+    invert: SSAValue
+    def __init__(_this, element: Given, test_elements: Given, assume_unique: Given, invert: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, element: Any, test_elements: Any, *, assume_unique: Any = ..., invert: Any = ..., result_types: Types = ...) -> Self: ...
+
+class IsinScalarTensorOutOp(OperatorOp):
+    'aten::isin.Scalar_Tensor_out(Scalar element, Tensor test_elements, *, bool assume_unique=False, bool invert=False, Tensor(a!) out) -> Tensor(a!)'
+    element: SSAValue
+    test_elements: SSAValue
+    assume_unique: SSAValue
+    invert: SSAValue
+    out: SSAValue
+    def __init__(_this, element: Given, test_elements: Given, assume_unique: Given, invert: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, element: Any, test_elements: Any, *, assume_unique: Any = ..., invert: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
+class IsinTensorScalarOp(OperatorOp):
+    'aten::isin.Tensor_Scalar(Tensor elements, Scalar test_element, *, bool assume_unique=False, bool invert=False) -> Tensor'
+    elements: SSAValue
+    test_element: SSAValue
+    assume_unique: SSAValue
+    invert: SSAValue
+    def __init__(_this, elements: Given, test_element: Given, assume_unique: Given, invert: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, elements: Any, test_element: Any, *, assume_unique: Any = ..., invert: Any = ..., result_types: Types = ...) -> Self: ...
+
+class IsinTensorScalarOutOp(OperatorOp):
+    'aten::isin.Tensor_Scalar_out(Tensor elements, Scalar test_element, *, bool assume_unique=False, bool invert=False, Tensor(a!) out) -> Tensor(a!)'
+    elements: SSAValue
+    test_element: SSAValue
+    assume_unique: SSAValue
+    invert: SSAValue
+    out: SSAValue
+    def __init__(_this, elements: Given, test_element: Given, assume_unique: Given, invert: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, elements: Any, test_element: Any, *, assume_unique: Any = ..., invert: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
+class IsinTensorTensorOp(OperatorOp):
+    'aten::isin.Tensor_Tensor(Tensor elements, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor'
+    elements: SSAValue
+    test_elements: SSAValue
+    assume_unique: SSAValue
+    invert: SSAValue
+    def __init__(_this, elements: Given, test_elements: Given, assume_unique: Given, invert: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, elements: Any, test_elements: Any, *, assume_unique: Any = ..., invert: Any = ..., result_types: Types = ...) -> Self: ...
+
+class IsinTensorTensorOutOp(OperatorOp):
+    'aten::isin.Tensor_Tensor_out(Tensor elements, Tensor test_elements, *, bool assume_unique=False, bool invert=False, Tensor(a!) out) -> Tensor(a!)'
+    elements: SSAValue
+    test_elements: SSAValue
+    assume_unique: SSAValue
+    invert: SSAValue
+    out: SSAValue
+    def __init__(_this, elements: Given, test_elements: Given, assume_unique: Given, invert: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, elements: Any, test_elements: Any, *, assume_unique: Any = ..., invert: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
 class IsinfOp(OperatorOp):
     'aten::isinf(Tensor self) -> Tensor'
     self: SSAValue
@@ -7068,6 +10389,13 @@ class IsposinfOutOp(OperatorOp):
 
 class IsprintableOp(OperatorOp):
     'aten::isprintable(str self) -> bool'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class IsrealOp(OperatorOp):
+    'aten::isreal(Tensor self) -> Tensor'
     self: SSAValue
     def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
@@ -7202,6 +10530,28 @@ class KlDivOp(OperatorOp):
     def __init__(_this, self: Given, target: Given, reduction: Given, log_target: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, target: Any, reduction: Any = ..., *, log_target: Any = ..., result_types: Types = ...) -> Self: ...
+
+class KthvalueOp(OperatorOp):
+    'aten::kthvalue(Tensor self, SymInt k, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)'
+    self: SSAValue
+    k: SSAValue
+    dim: SSAValue
+    keepdim: SSAValue
+    def __init__(_this, self: Given, k: Given, dim: Given, keepdim: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, k: Any, dim: Any = ..., keepdim: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class KthvalueValuesOp(OperatorOp):
+    'aten::kthvalue.values(Tensor self, SymInt k, int dim=-1, bool keepdim=False, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)'
+    self: SSAValue
+    k: SSAValue
+    dim: SSAValue
+    keepdim: SSAValue
+    values: SSAValue
+    indices: SSAValue
+    def __init__(_this, self: Given, k: Given, dim: Given, keepdim: Given, values: Given, indices: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, k: Any, dim: Any = ..., keepdim: Any = ..., *, values: Any, indices: Any, result_types: Types = ...) -> Self: ...
 
 class L1LossOp(OperatorOp):
     'aten::l1_loss(Tensor self, Tensor target, int reduction=1) -> Tensor'
@@ -7364,6 +10714,17 @@ class LeakyReluBackwardOp(OperatorOp):
     def __init__(_this, grad_output: Given, self: Given, negative_slope: Given, self_is_result: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, grad_output: Any, self: Any, negative_slope: Any, self_is_result: Any, *, result_types: Types = ...) -> Self: ...
+
+class LeakyReluBackwardGradInputOp(OperatorOp):
+    'aten::leaky_relu_backward.grad_input(Tensor grad_output, Tensor self, Scalar negative_slope, bool self_is_result, *, Tensor(a!) grad_input) -> Tensor(a!)'
+    grad_output: SSAValue
+    self: SSAValue
+    negative_slope: SSAValue
+    self_is_result: SSAValue
+    grad_input: SSAValue
+    def __init__(_this, grad_output: Given, self: Given, negative_slope: Given, self_is_result: Given, grad_input: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, self: Any, negative_slope: Any, self_is_result: Any, *, grad_input: Any, result_types: Types = ...) -> Self: ...
 
 class LenDictTensorOp(OperatorOp):
     'aten::len.Dict_Tensor(Dict(Tensor, t) self) -> int'
@@ -7959,6 +11320,37 @@ class Log_Op(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
 
+class LogNormalOp(OperatorOp):
+    'aten::log_normal(Tensor self, float mean=1., float std=2., *, Generator? generator=None) -> Tensor'
+    self: SSAValue
+    mean: SSAValue
+    std: SSAValue
+    generator: SSAValue
+    def __init__(_this, self: Given, mean: Given, std: Given, generator: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, mean: Any = ..., std: Any = ..., *, generator: Any = ..., result_types: Types = ...) -> Self: ...
+
+class LogNormalOutOp(OperatorOp):
+    'aten::log_normal.out(Tensor self, float mean=1., float std=2., *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    mean: SSAValue
+    std: SSAValue
+    generator: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, mean: Given, std: Given, generator: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, mean: Any = ..., std: Any = ..., *, generator: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
+class LogNormal_Op(OperatorOp):
+    'aten::log_normal_(Tensor(a!) self, float mean=1., float std=2., *, Generator? generator=None) -> Tensor(a!)'
+    self: SSAValue
+    mean: SSAValue
+    std: SSAValue
+    generator: SSAValue
+    def __init__(_this, self: Given, mean: Given, std: Given, generator: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, mean: Any = ..., std: Any = ..., *, generator: Any = ..., result_types: Types = ...) -> Self: ...
+
 class LogSigmoidOp(OperatorOp):
     'aten::log_sigmoid(Tensor self) -> Tensor'
     self: SSAValue
@@ -7973,6 +11365,41 @@ class LogSigmoidOutOp(OperatorOp):
     def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class LogSigmoidBackwardOp(OperatorOp):
+    'aten::log_sigmoid_backward(Tensor grad_output, Tensor self, Tensor buffer) -> Tensor'
+    grad_output: SSAValue
+    self: SSAValue
+    buffer: SSAValue
+    def __init__(_this, grad_output: Given, self: Given, buffer: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, self: Any, buffer: Any, *, result_types: Types = ...) -> Self: ...
+
+class LogSigmoidBackwardGradInputOp(OperatorOp):
+    'aten::log_sigmoid_backward.grad_input(Tensor grad_output, Tensor self, Tensor buffer, *, Tensor(a!) grad_input) -> Tensor(a!)'
+    grad_output: SSAValue
+    self: SSAValue
+    buffer: SSAValue
+    grad_input: SSAValue
+    def __init__(_this, grad_output: Given, self: Given, buffer: Given, grad_input: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, self: Any, buffer: Any, *, grad_input: Any, result_types: Types = ...) -> Self: ...
+
+class LogSigmoidForwardOp(OperatorOp):
+    'aten::log_sigmoid_forward(Tensor self) -> (Tensor output, Tensor buffer)'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class LogSigmoidForwardOutputOp(OperatorOp):
+    'aten::log_sigmoid_forward.output(Tensor self, *, Tensor(a!) output, Tensor(b!) buffer) -> (Tensor(a!), Tensor(b!))'
+    self: SSAValue
+    output: SSAValue
+    buffer: SSAValue
+    def __init__(_this, self: Given, output: Given, buffer: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, output: Any, buffer: Any, result_types: Types = ...) -> Self: ...
 
 class LogSoftmaxIntOp(OperatorOp):
     'aten::log_softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor'
@@ -8132,6 +11559,25 @@ class Logit_Op(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, eps: Any = ..., *, result_types: Types = ...) -> Self: ...
 
+class LogitBackwardOp(OperatorOp):
+    'aten::logit_backward(Tensor grad_output, Tensor self, float? eps=None) -> Tensor'
+    grad_output: SSAValue
+    self: SSAValue
+    eps: SSAValue
+    def __init__(_this, grad_output: Given, self: Given, eps: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, self: Any, eps: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class LogitBackwardGradInputOp(OperatorOp):
+    'aten::logit_backward.grad_input(Tensor grad_output, Tensor self, float? eps=None, *, Tensor(a!) grad_input) -> Tensor(a!)'
+    grad_output: SSAValue
+    self: SSAValue
+    eps: SSAValue
+    grad_input: SSAValue
+    def __init__(_this, grad_output: Given, self: Given, eps: Given, grad_input: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, self: Any, eps: Any = ..., *, grad_input: Any, result_types: Types = ...) -> Self: ...
+
 class LogspaceOp(OperatorOp):
     'aten::logspace(Scalar start, Scalar end, int steps, float base=10., *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor'
     start: SSAValue
@@ -8171,6 +11617,48 @@ class LowerOp(OperatorOp):
     def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class LstmDataOp(OperatorOp):
+    'aten::lstm.data(Tensor data, Tensor batch_sizes, Tensor[] hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor, Tensor, Tensor)'
+    data: SSAValue
+    batch_sizes: SSAValue
+    hx: SSAValue
+    params: SSAValue
+    has_biases: SSAValue
+    num_layers: SSAValue
+    dropout: SSAValue
+    train: SSAValue
+    bidirectional: SSAValue
+    def __init__(_this, data: Given, batch_sizes: Given, hx: Given, params: Given, has_biases: Given, num_layers: Given, dropout: Given, train: Given, bidirectional: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, data: Any, batch_sizes: Any, hx: Any, params: Any, has_biases: Any, num_layers: Any, dropout: Any, train: Any, bidirectional: Any, *, result_types: Types = ...) -> Self: ...
+
+class LstmInputOp(OperatorOp):
+    'aten::lstm.input(Tensor input, Tensor[] hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor, Tensor)'
+    input: SSAValue
+    hx: SSAValue
+    params: SSAValue
+    has_biases: SSAValue
+    num_layers: SSAValue
+    dropout: SSAValue
+    train: SSAValue
+    bidirectional: SSAValue
+    batch_first: SSAValue
+    def __init__(_this, input: Given, hx: Given, params: Given, has_biases: Given, num_layers: Given, dropout: Given, train: Given, bidirectional: Given, batch_first: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, hx: Any, params: Any, has_biases: Any, num_layers: Any, dropout: Any, train: Any, bidirectional: Any, batch_first: Any, *, result_types: Types = ...) -> Self: ...
+
+class LstmCellOp(OperatorOp):
+    'aten::lstm_cell(Tensor input, Tensor[] hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> (Tensor, Tensor)'
+    input: SSAValue
+    hx: SSAValue
+    w_ih: SSAValue
+    w_hh: SSAValue
+    b_ih: SSAValue
+    b_hh: SSAValue
+    def __init__(_this, input: Given, hx: Given, w_ih: Given, w_hh: Given, b_ih: Given, b_hh: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, hx: Any, w_ih: Any, w_hh: Any, b_ih: Any = ..., b_hh: Any = ..., *, result_types: Types = ...) -> Self: ...
 
 class LstripOp(OperatorOp):
     'aten::lstrip(str self, str chars=" \\n\\t\\f\\v") -> str'
@@ -8278,6 +11766,20 @@ class Lt_TensorOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, other: Any, *, result_types: Types = ...) -> Self: ...
 
+class MHOp(OperatorOp):
+    'aten::mH(Tensor(a) self) -> Tensor(a)'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class MHAOp(OperatorOp):
+    'aten::mH.a(Tensor(a) self) -> Tensor(a)'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
 class MTOp(OperatorOp):
     'aten::mT(Tensor(a) self) -> Tensor(a)'
     self: SSAValue
@@ -8298,6 +11800,25 @@ class ManualSeedOp(OperatorOp):
     def __init__(_this, seed: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, seed: Any, *, result_types: Types = ...) -> Self: ...
+
+class ManualSeedGeneratorOp(OperatorOp):
+    'aten::manual_seed.generator(Generator(a!) self, int seed) -> Generator(a!)'
+    self: SSAValue
+    seed: SSAValue
+    def __init__(_this, self: Given, seed: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, seed: Any, *, result_types: Types = ...) -> Self: ...
+
+class MarginRankingLossOp(OperatorOp):
+    'aten::margin_ranking_loss(Tensor input1, Tensor input2, Tensor target, float margin=0., int reduction=1) -> Tensor'
+    input1: SSAValue
+    input2: SSAValue
+    target: SSAValue
+    margin: SSAValue
+    reduction: SSAValue
+    def __init__(_this, input1: Given, input2: Given, target: Given, margin: Given, reduction: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input1: Any, input2: Any, target: Any, margin: Any = ..., reduction: Any = ..., *, result_types: Types = ...) -> Self: ...
 
 class MaskedFillScalarOp(OperatorOp):
     'aten::masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor'
@@ -8457,6 +11978,20 @@ class MatmulOutOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, other: Any, *, out: Any, result_types: Types = ...) -> Self: ...
 
+class MatrixHOp(OperatorOp):
+    'aten::matrix_H(Tensor(a) self) -> Tensor(a)'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class MatrixHAOp(OperatorOp):
+    'aten::matrix_H.a(Tensor(a) self) -> Tensor(a)'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
 class MaxOp(OperatorOp):
     'aten::max(Tensor self) -> Tensor'
     self: SSAValue
@@ -8472,6 +12007,17 @@ class MaxDimOp(OperatorOp):
     def __init__(_this, self: Given, dim: Given, keepdim: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, dim: Any, keepdim: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class MaxDimMaxOp(OperatorOp):
+    'aten::max.dim_max(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) max, Tensor(b!) max_values) -> (Tensor(a!) values, Tensor(b!) indices)'
+    self: SSAValue
+    dim: SSAValue
+    keepdim: SSAValue
+    max: SSAValue
+    max_values: SSAValue
+    def __init__(_this, self: Given, dim: Given, keepdim: Given, max: Given, max_values: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dim: Any, keepdim: Any = ..., *, max: Any, max_values: Any, result_types: Types = ...) -> Self: ...
 
 class MaxOtherOp(OperatorOp):
     'aten::max.other(Tensor self, Tensor other) -> Tensor'
@@ -8546,6 +12092,49 @@ class MaxPool2dWithIndicesOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, kernel_size: Any, stride: Any = ..., padding: Any = ..., dilation: Any = ..., ceil_mode: Any = ..., *, result_types: Types = ...) -> Self: ...
 
+class MaxPool2dWithIndicesOutOp(OperatorOp):
+    'aten::max_pool2d_with_indices.out(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool ceil_mode=False, *, Tensor(a!) out, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))'
+    self: SSAValue
+    kernel_size: SSAValue
+    stride: SSAValue
+    padding: SSAValue
+    dilation: SSAValue
+    ceil_mode: SSAValue
+    out: SSAValue
+    indices: SSAValue
+    def __init__(_this, self: Given, kernel_size: Given, stride: Given, padding: Given, dilation: Given, ceil_mode: Given, out: Given, indices: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, kernel_size: Any, stride: Any = ..., padding: Any = ..., dilation: Any = ..., ceil_mode: Any = ..., *, out: Any, indices: Any, result_types: Types = ...) -> Self: ...
+
+class MaxPool2dWithIndicesBackwardOp(OperatorOp):
+    'aten::max_pool2d_with_indices_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, int[2] dilation, bool ceil_mode, Tensor indices) -> Tensor'
+    grad_output: SSAValue
+    self: SSAValue
+    kernel_size: SSAValue
+    stride: SSAValue
+    padding: SSAValue
+    dilation: SSAValue
+    ceil_mode: SSAValue
+    indices: SSAValue
+    def __init__(_this, grad_output: Given, self: Given, kernel_size: Given, stride: Given, padding: Given, dilation: Given, ceil_mode: Given, indices: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, self: Any, kernel_size: Any, stride: Any, padding: Any, dilation: Any, ceil_mode: Any, indices: Any, *, result_types: Types = ...) -> Self: ...
+
+class MaxPool2dWithIndicesBackwardGradInputOp(OperatorOp):
+    'aten::max_pool2d_with_indices_backward.grad_input(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, int[2] dilation, bool ceil_mode, Tensor indices, *, Tensor(a!) grad_input) -> Tensor(a!)'
+    grad_output: SSAValue
+    self: SSAValue
+    kernel_size: SSAValue
+    stride: SSAValue
+    padding: SSAValue
+    dilation: SSAValue
+    ceil_mode: SSAValue
+    indices: SSAValue
+    grad_input: SSAValue
+    def __init__(_this, grad_output: Given, self: Given, kernel_size: Given, stride: Given, padding: Given, dilation: Given, ceil_mode: Given, indices: Given, grad_input: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, self: Any, kernel_size: Any, stride: Any, padding: Any, dilation: Any, ceil_mode: Any, indices: Any, *, grad_input: Any, result_types: Types = ...) -> Self: ...
+
 class MaxPool3dOp(OperatorOp):
     'aten::max_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, int[3] dilation=1, bool ceil_mode=False) -> Tensor'
     self: SSAValue
@@ -8569,6 +12158,91 @@ class MaxPool3dWithIndicesOp(OperatorOp):
     def __init__(_this, self: Given, kernel_size: Given, stride: Given, padding: Given, dilation: Given, ceil_mode: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, kernel_size: Any, stride: Any = ..., padding: Any = ..., dilation: Any = ..., ceil_mode: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class MaxPool3dWithIndicesOutOp(OperatorOp):
+    'aten::max_pool3d_with_indices.out(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, int[3] dilation=1, bool ceil_mode=False, *, Tensor(a!) out, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))'
+    self: SSAValue
+    kernel_size: SSAValue
+    stride: SSAValue
+    padding: SSAValue
+    dilation: SSAValue
+    ceil_mode: SSAValue
+    out: SSAValue
+    indices: SSAValue
+    def __init__(_this, self: Given, kernel_size: Given, stride: Given, padding: Given, dilation: Given, ceil_mode: Given, out: Given, indices: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, kernel_size: Any, stride: Any = ..., padding: Any = ..., dilation: Any = ..., ceil_mode: Any = ..., *, out: Any, indices: Any, result_types: Types = ...) -> Self: ...
+
+class MaxPool3dWithIndicesBackwardOp(OperatorOp):
+    'aten::max_pool3d_with_indices_backward(Tensor grad_output, Tensor self, int[3] kernel_size, int[3] stride, int[3] padding, int[3] dilation, bool ceil_mode, Tensor indices) -> Tensor'
+    grad_output: SSAValue
+    self: SSAValue
+    kernel_size: SSAValue
+    stride: SSAValue
+    padding: SSAValue
+    dilation: SSAValue
+    ceil_mode: SSAValue
+    indices: SSAValue
+    def __init__(_this, grad_output: Given, self: Given, kernel_size: Given, stride: Given, padding: Given, dilation: Given, ceil_mode: Given, indices: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, self: Any, kernel_size: Any, stride: Any, padding: Any, dilation: Any, ceil_mode: Any, indices: Any, *, result_types: Types = ...) -> Self: ...
+
+class MaxPool3dWithIndicesBackwardGradInputOp(OperatorOp):
+    'aten::max_pool3d_with_indices_backward.grad_input(Tensor grad_output, Tensor self, int[3] kernel_size, int[3] stride, int[3] padding, int[3] dilation, bool ceil_mode, Tensor indices, *, Tensor(a!) grad_input) -> Tensor(a!)'
+    grad_output: SSAValue
+    self: SSAValue
+    kernel_size: SSAValue
+    stride: SSAValue
+    padding: SSAValue
+    dilation: SSAValue
+    ceil_mode: SSAValue
+    indices: SSAValue
+    grad_input: SSAValue
+    def __init__(_this, grad_output: Given, self: Given, kernel_size: Given, stride: Given, padding: Given, dilation: Given, ceil_mode: Given, indices: Given, grad_input: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, self: Any, kernel_size: Any, stride: Any, padding: Any, dilation: Any, ceil_mode: Any, indices: Any, *, grad_input: Any, result_types: Types = ...) -> Self: ...
+
+class MaxUnpool2dOp(OperatorOp):
+    'aten::max_unpool2d(Tensor self, Tensor indices, SymInt[2] output_size) -> Tensor'
+    self: SSAValue
+    indices: SSAValue
+    output_size: SSAValue
+    def __init__(_this, self: Given, indices: Given, output_size: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, indices: Any, output_size: Any, *, result_types: Types = ...) -> Self: ...
+
+class MaxUnpool2dOutOp(OperatorOp):
+    'aten::max_unpool2d.out(Tensor self, Tensor indices, SymInt[2] output_size, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    indices: SSAValue
+    output_size: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, indices: Given, output_size: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, indices: Any, output_size: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class MaxUnpool3dOp(OperatorOp):
+    'aten::max_unpool3d(Tensor self, Tensor indices, SymInt[3] output_size, int[3] stride, int[3] padding) -> Tensor'
+    self: SSAValue
+    indices: SSAValue
+    output_size: SSAValue
+    stride: SSAValue
+    padding: SSAValue
+    def __init__(_this, self: Given, indices: Given, output_size: Given, stride: Given, padding: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, indices: Any, output_size: Any, stride: Any, padding: Any, *, result_types: Types = ...) -> Self: ...
+
+class MaxUnpool3dOutOp(OperatorOp):
+    'aten::max_unpool3d.out(Tensor self, Tensor indices, SymInt[3] output_size, int[3] stride, int[3] padding, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    indices: SSAValue
+    output_size: SSAValue
+    stride: SSAValue
+    padding: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, indices: Given, output_size: Given, stride: Given, padding: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, indices: Any, output_size: Any, stride: Any, padding: Any, *, out: Any, result_types: Types = ...) -> Self: ...
 
 class MaximumOp(OperatorOp):
     'aten::maximum(Tensor self, Tensor other) -> Tensor'
@@ -8632,6 +12306,26 @@ class MedianOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
 
+class MedianDimOp(OperatorOp):
+    'aten::median.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)'
+    self: SSAValue
+    dim: SSAValue
+    keepdim: SSAValue
+    def __init__(_this, self: Given, dim: Given, keepdim: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dim: Any, keepdim: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class MedianDimValuesOp(OperatorOp):
+    'aten::median.dim_values(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)'
+    self: SSAValue
+    dim: SSAValue
+    keepdim: SSAValue
+    values: SSAValue
+    indices: SSAValue
+    def __init__(_this, self: Given, dim: Given, keepdim: Given, values: Given, indices: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dim: Any, keepdim: Any = ..., *, values: Any, indices: Any, result_types: Types = ...) -> Self: ...
+
 class MedianOutOp(OperatorOp):
     'aten::median.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)'
     self: SSAValue
@@ -8670,6 +12364,17 @@ class MinDimOp(OperatorOp):
     def __init__(_this, self: Given, dim: Given, keepdim: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, dim: Any, keepdim: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class MinDimMinOp(OperatorOp):
+    'aten::min.dim_min(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) min, Tensor(b!) min_indices) -> (Tensor(a!) values, Tensor(b!) indices)'
+    self: SSAValue
+    dim: SSAValue
+    keepdim: SSAValue
+    min: SSAValue
+    min_indices: SSAValue
+    def __init__(_this, self: Given, dim: Given, keepdim: Given, min: Given, min_indices: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dim: Any, keepdim: Any = ..., *, min: Any, min_indices: Any, result_types: Types = ...) -> Self: ...
 
 class MinOtherOp(OperatorOp):
     'aten::min.other(Tensor self, Tensor other) -> Tensor'
@@ -8735,6 +12440,14 @@ class Mish_Op(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
 
+class MishBackwardOp(OperatorOp):
+    'aten::mish_backward(Tensor grad_output, Tensor self) -> Tensor'
+    grad_output: SSAValue
+    self: SSAValue
+    def __init__(_this, grad_output: Given, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, self: Any, *, result_types: Types = ...) -> Self: ...
+
 class MmOp(OperatorOp):
     'aten::mm(Tensor self, Tensor mat2) -> Tensor'
     self: SSAValue
@@ -8751,6 +12464,26 @@ class MmOutOp(OperatorOp):
     def __init__(_this, self: Given, mat2: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, mat2: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class ModeOp(OperatorOp):
+    'aten::mode(Tensor self, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)'
+    self: SSAValue
+    dim: SSAValue
+    keepdim: SSAValue
+    def __init__(_this, self: Given, dim: Given, keepdim: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dim: Any = ..., keepdim: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class ModeValuesOp(OperatorOp):
+    'aten::mode.values(Tensor self, int dim=-1, bool keepdim=False, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)'
+    self: SSAValue
+    dim: SSAValue
+    keepdim: SSAValue
+    values: SSAValue
+    indices: SSAValue
+    def __init__(_this, self: Given, dim: Given, keepdim: Given, values: Given, indices: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dim: Any = ..., keepdim: Any = ..., *, values: Any, indices: Any, result_types: Types = ...) -> Self: ...
 
 class ModfOp(OperatorOp):
     'aten::modf(float a) -> (float, float)'
@@ -8803,6 +12536,52 @@ class MseLossOp(OperatorOp):
     def __init__(_this, self: Given, target: Given, reduction: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, target: Any, reduction: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class MseLossOutOp(OperatorOp):
+    'aten::mse_loss.out(Tensor self, Tensor target, int reduction=1, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    target: SSAValue
+    reduction: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, target: Given, reduction: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, target: Any, reduction: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class MseLossBackwardOp(OperatorOp):
+    'aten::mse_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction) -> Tensor'
+    grad_output: SSAValue
+    self: SSAValue
+    target: SSAValue
+    reduction: SSAValue
+    def __init__(_this, grad_output: Given, self: Given, target: Given, reduction: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, self: Any, target: Any, reduction: Any, *, result_types: Types = ...) -> Self: ...
+
+class MseLossBackwardGradInputOp(OperatorOp):
+    'aten::mse_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, int reduction, *, Tensor(a!) grad_input) -> Tensor(a!)'
+    grad_output: SSAValue
+    self: SSAValue
+    target: SSAValue
+    reduction: SSAValue
+    grad_input: SSAValue
+    def __init__(_this, grad_output: Given, self: Given, target: Given, reduction: Given, grad_input: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, self: Any, target: Any, reduction: Any, *, grad_input: Any, result_types: Types = ...) -> Self: ...
+
+class MsortOp(OperatorOp):
+    'aten::msort(Tensor self) -> Tensor'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class MsortOutOp(OperatorOp):
+    'aten::msort.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
 
 class MulDefaultOp(OperatorOp):
     'aten::mul(Scalar a, Scalar b) -> Scalar'
@@ -8958,6 +12737,141 @@ class Mul_TOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, l: Any, n: Any, *, result_types: Types = ...) -> Self: ...
 
+class MultiMarginLossOp(OperatorOp):
+    'aten::multi_margin_loss(Tensor self, Tensor target, Scalar p=1, Scalar margin=1, Tensor? weight=None, int reduction=1) -> Tensor'
+    self: SSAValue
+    target: SSAValue
+    p: SSAValue
+    margin: SSAValue
+    weight: SSAValue
+    reduction: SSAValue
+    def __init__(_this, self: Given, target: Given, p: Given, margin: Given, weight: Given, reduction: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, target: Any, p: Any = ..., margin: Any = ..., weight: Any = ..., reduction: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class MultiMarginLossOutOp(OperatorOp):
+    'aten::multi_margin_loss.out(Tensor self, Tensor target, Scalar p=1, Scalar margin=1, Tensor? weight=None, int reduction=1, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    target: SSAValue
+    p: SSAValue
+    margin: SSAValue
+    weight: SSAValue
+    reduction: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, target: Given, p: Given, margin: Given, weight: Given, reduction: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, target: Any, p: Any = ..., margin: Any = ..., weight: Any = ..., reduction: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class MultiMarginLossBackwardOp(OperatorOp):
+    'aten::multi_margin_loss_backward(Tensor grad_output, Tensor self, Tensor target, Scalar p, Scalar margin, Tensor? weight=None, int reduction=1) -> Tensor'
+    grad_output: SSAValue
+    self: SSAValue
+    target: SSAValue
+    p: SSAValue
+    margin: SSAValue
+    weight: SSAValue
+    reduction: SSAValue
+    def __init__(_this, grad_output: Given, self: Given, target: Given, p: Given, margin: Given, weight: Given, reduction: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, self: Any, target: Any, p: Any, margin: Any, weight: Any = ..., reduction: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class MultiMarginLossBackwardGradInputOp(OperatorOp):
+    'aten::multi_margin_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Scalar p, Scalar margin, Tensor? weight=None, int reduction=1, *, Tensor(a!) grad_input) -> Tensor(a!)'
+    grad_output: SSAValue
+    self: SSAValue
+    target: SSAValue
+    p: SSAValue
+    margin: SSAValue
+    weight: SSAValue
+    reduction: SSAValue
+    grad_input: SSAValue
+    def __init__(_this, grad_output: Given, self: Given, target: Given, p: Given, margin: Given, weight: Given, reduction: Given, grad_input: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, self: Any, target: Any, p: Any, margin: Any, weight: Any = ..., reduction: Any = ..., *, grad_input: Any, result_types: Types = ...) -> Self: ...
+
+class MultilabelMarginLossOp(OperatorOp):
+    'aten::multilabel_margin_loss(Tensor self, Tensor target, int reduction=1) -> Tensor'
+    self: SSAValue
+    target: SSAValue
+    reduction: SSAValue
+    def __init__(_this, self: Given, target: Given, reduction: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, target: Any, reduction: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class MultilabelMarginLossOutOp(OperatorOp):
+    'aten::multilabel_margin_loss.out(Tensor self, Tensor target, int reduction=1, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    target: SSAValue
+    reduction: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, target: Given, reduction: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, target: Any, reduction: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class MultilabelMarginLossBackwardOp(OperatorOp):
+    'aten::multilabel_margin_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction, Tensor is_target) -> Tensor'
+    grad_output: SSAValue
+    self: SSAValue
+    target: SSAValue
+    reduction: SSAValue
+    is_target: SSAValue
+    def __init__(_this, grad_output: Given, self: Given, target: Given, reduction: Given, is_target: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, self: Any, target: Any, reduction: Any, is_target: Any, *, result_types: Types = ...) -> Self: ...
+
+class MultilabelMarginLossBackwardGradInputOp(OperatorOp):
+    'aten::multilabel_margin_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, int reduction, Tensor is_target, *, Tensor(a!) grad_input) -> Tensor(a!)'
+    grad_output: SSAValue
+    self: SSAValue
+    target: SSAValue
+    reduction: SSAValue
+    is_target: SSAValue
+    grad_input: SSAValue
+    def __init__(_this, grad_output: Given, self: Given, target: Given, reduction: Given, is_target: Given, grad_input: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, self: Any, target: Any, reduction: Any, is_target: Any, *, grad_input: Any, result_types: Types = ...) -> Self: ...
+
+class MultilabelMarginLossForwardOp(OperatorOp):
+    'aten::multilabel_margin_loss_forward(Tensor self, Tensor target, int reduction) -> (Tensor output, Tensor is_target)'
+    self: SSAValue
+    target: SSAValue
+    reduction: SSAValue
+    def __init__(_this, self: Given, target: Given, reduction: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, target: Any, reduction: Any, *, result_types: Types = ...) -> Self: ...
+
+class MultilabelMarginLossForwardOutputOp(OperatorOp):
+    'aten::multilabel_margin_loss_forward.output(Tensor self, Tensor target, int reduction, *, Tensor(a!) output, Tensor(b!) is_target) -> (Tensor(a!), Tensor(b!))'
+    self: SSAValue
+    target: SSAValue
+    reduction: SSAValue
+    output: SSAValue
+    is_target: SSAValue
+    def __init__(_this, self: Given, target: Given, reduction: Given, output: Given, is_target: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, target: Any, reduction: Any, *, output: Any, is_target: Any, result_types: Types = ...) -> Self: ...
+
+class MultinomialOp(OperatorOp):
+    'aten::multinomial(Tensor self, SymInt num_samples, bool replacement=False, *, Generator? generator=None) -> Tensor'
+    self: SSAValue
+    num_samples: SSAValue
+    replacement: SSAValue
+    generator: SSAValue
+    def __init__(_this, self: Given, num_samples: Given, replacement: Given, generator: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, num_samples: Any, replacement: Any = ..., *, generator: Any = ..., result_types: Types = ...) -> Self: ...
+
+class MultinomialOutOp(OperatorOp):
+    'aten::multinomial.out(Tensor self, SymInt num_samples, bool replacement=False, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    num_samples: SSAValue
+    replacement: SSAValue
+    generator: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, num_samples: Given, replacement: Given, generator: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, num_samples: Any, replacement: Any = ..., *, generator: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
 class MultiplyScalarOp(OperatorOp):
     'aten::multiply.Scalar(Tensor self, Scalar other) -> Tensor'
     self: SSAValue
@@ -9016,6 +12930,87 @@ class MvOutOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, vec: Any, *, out: Any, result_types: Types = ...) -> Self: ...
 
+class NanmedianOp(OperatorOp):
+    'aten::nanmedian(Tensor self) -> Tensor'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class NanmedianDimOp(OperatorOp):
+    'aten::nanmedian.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)'
+    self: SSAValue
+    dim: SSAValue
+    keepdim: SSAValue
+    def __init__(_this, self: Given, dim: Given, keepdim: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dim: Any, keepdim: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class NanmedianDimValuesOp(OperatorOp):
+    'aten::nanmedian.dim_values(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)'
+    self: SSAValue
+    dim: SSAValue
+    keepdim: SSAValue
+    values: SSAValue
+    indices: SSAValue
+    def __init__(_this, self: Given, dim: Given, keepdim: Given, values: Given, indices: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dim: Any, keepdim: Any = ..., *, values: Any, indices: Any, result_types: Types = ...) -> Self: ...
+
+class NanmedianOutOp(OperatorOp):
+    'aten::nanmedian.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class NanquantileOp(OperatorOp):
+    'aten::nanquantile(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation="linear") -> Tensor'
+    self: SSAValue
+    q: SSAValue
+    dim: SSAValue
+    keepdim: SSAValue
+    interpolation: SSAValue
+    def __init__(_this, self: Given, q: Given, dim: Given, keepdim: Given, interpolation: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, q: Any, dim: Any = ..., keepdim: Any = ..., *, interpolation: Any = ..., result_types: Types = ...) -> Self: ...
+
+class NanquantileOutOp(OperatorOp):
+    'aten::nanquantile.out(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation="linear", Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    q: SSAValue
+    dim: SSAValue
+    keepdim: SSAValue
+    interpolation: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, q: Given, dim: Given, keepdim: Given, interpolation: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, q: Any, dim: Any = ..., keepdim: Any = ..., *, interpolation: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
+class NanquantileScalarOp(OperatorOp):
+    'aten::nanquantile.scalar(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation="linear") -> Tensor'
+    self: SSAValue
+    q: SSAValue
+    dim: SSAValue
+    keepdim: SSAValue
+    interpolation: SSAValue
+    def __init__(_this, self: Given, q: Given, dim: Given, keepdim: Given, interpolation: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, q: Any, dim: Any = ..., keepdim: Any = ..., *, interpolation: Any = ..., result_types: Types = ...) -> Self: ...
+
+class NanquantileScalarOutOp(OperatorOp):
+    'aten::nanquantile.scalar_out(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation="linear", Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    q: SSAValue
+    dim: SSAValue
+    keepdim: SSAValue
+    interpolation: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, q: Given, dim: Given, keepdim: Given, interpolation: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, q: Any, dim: Any = ..., keepdim: Any = ..., *, interpolation: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
 class NansumOp(OperatorOp):
     'aten::nansum(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor'
     self: SSAValue
@@ -9057,6 +13052,27 @@ class NarrowTensorOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, dim: Any, start: Any, length: Any, *, result_types: Types = ...) -> Self: ...
 
+class NarrowCopyOp(OperatorOp):
+    'aten::narrow_copy(Tensor self, int dim, SymInt start, SymInt length) -> Tensor'
+    self: SSAValue
+    dim: SSAValue
+    start: SSAValue
+    length: SSAValue
+    def __init__(_this, self: Given, dim: Given, start: Given, length: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dim: Any, start: Any, length: Any, *, result_types: Types = ...) -> Self: ...
+
+class NarrowCopyOutOp(OperatorOp):
+    'aten::narrow_copy.out(Tensor self, int dim, SymInt start, SymInt length, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    dim: SSAValue
+    start: SSAValue
+    length: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, dim: Given, start: Given, length: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dim: Any, start: Any, length: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
 class NativeBatchNormOp(OperatorOp):
     'aten::native_batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor)'
     input: SSAValue
@@ -9070,6 +13086,105 @@ class NativeBatchNormOp(OperatorOp):
     def __init__(_this, input: Given, weight: Given, bias: Given, running_mean: Given, running_var: Given, training: Given, momentum: Given, eps: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, input: Any, weight: Any, bias: Any, running_mean: Any, running_var: Any, training: Any, momentum: Any, eps: Any, *, result_types: Types = ...) -> Self: ...
+
+class NativeBatchNormOutOp(OperatorOp):
+    'aten::native_batch_norm.out(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float momentum, float eps, *, Tensor(a!) out, Tensor(b!) save_mean, Tensor(c!) save_invstd) -> (Tensor(a!), Tensor(b!), Tensor(c!))'
+    input: SSAValue
+    weight: SSAValue
+    bias: SSAValue
+    running_mean: SSAValue
+    running_var: SSAValue
+    training: SSAValue
+    momentum: SSAValue
+    eps: SSAValue
+    out: SSAValue
+    save_mean: SSAValue
+    save_invstd: SSAValue
+    def __init__(_this, input: Given, weight: Given, bias: Given, running_mean: Given, running_var: Given, training: Given, momentum: Given, eps: Given, out: Given, save_mean: Given, save_invstd: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, weight: Any, bias: Any, running_mean: Any, running_var: Any, training: Any, momentum: Any, eps: Any, *, out: Any, save_mean: Any, save_invstd: Any, result_types: Types = ...) -> Self: ...
+
+class NativeBatchNormBackwardOp(OperatorOp):
+    'aten::native_batch_norm_backward(Tensor grad_out, Tensor input, Tensor? weight, Tensor? running_mean, Tensor? running_var, Tensor? save_mean, Tensor? save_invstd, bool train, float eps, bool[3] output_mask) -> (Tensor, Tensor, Tensor)'
+    grad_out: SSAValue
+    input: SSAValue
+    weight: SSAValue
+    running_mean: SSAValue
+    running_var: SSAValue
+    save_mean: SSAValue
+    save_invstd: SSAValue
+    train: SSAValue
+    eps: SSAValue
+    output_mask: SSAValue
+    def __init__(_this, grad_out: Given, input: Given, weight: Given, running_mean: Given, running_var: Given, save_mean: Given, save_invstd: Given, train: Given, eps: Given, output_mask: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_out: Any, input: Any, weight: Any, running_mean: Any, running_var: Any, save_mean: Any, save_invstd: Any, train: Any, eps: Any, output_mask: Any, *, result_types: Types = ...) -> Self: ...
+
+class NativeBatchNormBackwardOutOp(OperatorOp):
+    'aten::native_batch_norm_backward.out(Tensor grad_out, Tensor input, Tensor? weight, Tensor? running_mean, Tensor? running_var, Tensor? save_mean, Tensor? save_invstd, bool train, float eps, bool[3] output_mask, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))'
+    grad_out: SSAValue
+    input: SSAValue
+    weight: SSAValue
+    running_mean: SSAValue
+    running_var: SSAValue
+    save_mean: SSAValue
+    save_invstd: SSAValue
+    train: SSAValue
+    eps: SSAValue
+    output_mask: SSAValue
+    out0: SSAValue
+    out1: SSAValue
+    out2: SSAValue
+    def __init__(_this, grad_out: Given, input: Given, weight: Given, running_mean: Given, running_var: Given, save_mean: Given, save_invstd: Given, train: Given, eps: Given, output_mask: Given, out0: Given, out1: Given, out2: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_out: Any, input: Any, weight: Any, running_mean: Any, running_var: Any, save_mean: Any, save_invstd: Any, train: Any, eps: Any, output_mask: Any, *, out0: Any, out1: Any, out2: Any, result_types: Types = ...) -> Self: ...
+
+class NativeChannelShuffleOp(OperatorOp):
+    'aten::native_channel_shuffle(Tensor self, SymInt groups) -> Tensor'
+    self: SSAValue
+    groups: SSAValue
+    def __init__(_this, self: Given, groups: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, groups: Any, *, result_types: Types = ...) -> Self: ...
+
+class NativeDropoutOp(OperatorOp):
+    'aten::native_dropout(Tensor input, float p, bool? train) -> (Tensor, Tensor)'
+    input: SSAValue
+    p: SSAValue
+    train: SSAValue
+    def __init__(_this, input: Given, p: Given, train: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, p: Any, train: Any, *, result_types: Types = ...) -> Self: ...
+
+class NativeDropoutOutOp(OperatorOp):
+    'aten::native_dropout.out(Tensor input, float p, bool? train, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))'
+    input: SSAValue
+    p: SSAValue
+    train: SSAValue
+    out0: SSAValue
+    out1: SSAValue
+    def __init__(_this, input: Given, p: Given, train: Given, out0: Given, out1: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, p: Any, train: Any, *, out0: Any, out1: Any, result_types: Types = ...) -> Self: ...
+
+class NativeDropoutBackwardOp(OperatorOp):
+    'aten::native_dropout_backward(Tensor grad_output, Tensor mask, float scale) -> Tensor'
+    grad_output: SSAValue
+    mask: SSAValue
+    scale: SSAValue
+    def __init__(_this, grad_output: Given, mask: Given, scale: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, mask: Any, scale: Any, *, result_types: Types = ...) -> Self: ...
+
+class NativeDropoutBackwardOutOp(OperatorOp):
+    'aten::native_dropout_backward.out(Tensor grad_output, Tensor mask, float scale, *, Tensor(a!) out) -> Tensor(a!)'
+    grad_output: SSAValue
+    mask: SSAValue
+    scale: SSAValue
+    out: SSAValue
+    def __init__(_this, grad_output: Given, mask: Given, scale: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, mask: Any, scale: Any, *, out: Any, result_types: Types = ...) -> Self: ...
 
 class NativeGroupNormOp(OperatorOp):
     'aten::native_group_norm(Tensor input, Tensor? weight, Tensor? bias, SymInt N, SymInt C, SymInt HxW, int group, float eps) -> (Tensor, Tensor, Tensor)'
@@ -9085,6 +13200,58 @@ class NativeGroupNormOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, input: Any, weight: Any, bias: Any, N: Any, C: Any, HxW: Any, group: Any, eps: Any, *, result_types: Types = ...) -> Self: ...
 
+class NativeGroupNormOutOp(OperatorOp):
+    'aten::native_group_norm.out(Tensor input, Tensor? weight, Tensor? bias, SymInt N, SymInt C, SymInt HxW, int group, float eps, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))'
+    input: SSAValue
+    weight: SSAValue
+    bias: SSAValue
+    N: SSAValue
+    C: SSAValue
+    HxW: SSAValue
+    group: SSAValue
+    eps: SSAValue
+    out0: SSAValue
+    out1: SSAValue
+    out2: SSAValue
+    def __init__(_this, input: Given, weight: Given, bias: Given, N: Given, C: Given, HxW: Given, group: Given, eps: Given, out0: Given, out1: Given, out2: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, weight: Any, bias: Any, N: Any, C: Any, HxW: Any, group: Any, eps: Any, *, out0: Any, out1: Any, out2: Any, result_types: Types = ...) -> Self: ...
+
+class NativeGroupNormBackwardOp(OperatorOp):
+    'aten::native_group_norm_backward(Tensor grad_out, Tensor input, Tensor mean, Tensor rstd, Tensor? weight, SymInt N, SymInt C, SymInt HxW, int group, bool[3] output_mask) -> (Tensor, Tensor, Tensor)'
+    grad_out: SSAValue
+    input: SSAValue
+    mean: SSAValue
+    rstd: SSAValue
+    weight: SSAValue
+    N: SSAValue
+    C: SSAValue
+    HxW: SSAValue
+    group: SSAValue
+    output_mask: SSAValue
+    def __init__(_this, grad_out: Given, input: Given, mean: Given, rstd: Given, weight: Given, N: Given, C: Given, HxW: Given, group: Given, output_mask: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_out: Any, input: Any, mean: Any, rstd: Any, weight: Any, N: Any, C: Any, HxW: Any, group: Any, output_mask: Any, *, result_types: Types = ...) -> Self: ...
+
+class NativeGroupNormBackwardOutOp(OperatorOp):
+    'aten::native_group_norm_backward.out(Tensor grad_out, Tensor input, Tensor mean, Tensor rstd, Tensor? weight, SymInt N, SymInt C, SymInt HxW, int group, bool[3] output_mask, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))'
+    grad_out: SSAValue
+    input: SSAValue
+    mean: SSAValue
+    rstd: SSAValue
+    weight: SSAValue
+    N: SSAValue
+    C: SSAValue
+    HxW: SSAValue
+    group: SSAValue
+    output_mask: SSAValue
+    out0: SSAValue
+    out1: SSAValue
+    out2: SSAValue
+    def __init__(_this, grad_out: Given, input: Given, mean: Given, rstd: Given, weight: Given, N: Given, C: Given, HxW: Given, group: Given, output_mask: Given, out0: Given, out1: Given, out2: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_out: Any, input: Any, mean: Any, rstd: Any, weight: Any, N: Any, C: Any, HxW: Any, group: Any, output_mask: Any, *, out0: Any, out1: Any, out2: Any, result_types: Types = ...) -> Self: ...
+
 class NativeLayerNormOp(OperatorOp):
     'aten::native_layer_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight, Tensor? bias, float eps) -> (Tensor, Tensor, Tensor)'
     input: SSAValue
@@ -9095,6 +13262,51 @@ class NativeLayerNormOp(OperatorOp):
     def __init__(_this, input: Given, normalized_shape: Given, weight: Given, bias: Given, eps: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, input: Any, normalized_shape: Any, weight: Any, bias: Any, eps: Any, *, result_types: Types = ...) -> Self: ...
+
+class NativeLayerNormOutOp(OperatorOp):
+    'aten::native_layer_norm.out(Tensor input, SymInt[] normalized_shape, Tensor? weight, Tensor? bias, float eps, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))'
+    input: SSAValue
+    normalized_shape: SSAValue
+    weight: SSAValue
+    bias: SSAValue
+    eps: SSAValue
+    out0: SSAValue
+    out1: SSAValue
+    out2: SSAValue
+    def __init__(_this, input: Given, normalized_shape: Given, weight: Given, bias: Given, eps: Given, out0: Given, out1: Given, out2: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, normalized_shape: Any, weight: Any, bias: Any, eps: Any, *, out0: Any, out1: Any, out2: Any, result_types: Types = ...) -> Self: ...
+
+class NativeLayerNormBackwardOp(OperatorOp):
+    'aten::native_layer_norm_backward(Tensor grad_out, Tensor input, SymInt[] normalized_shape, Tensor mean, Tensor rstd, Tensor? weight, Tensor? bias, bool[3] output_mask) -> (Tensor, Tensor, Tensor)'
+    grad_out: SSAValue
+    input: SSAValue
+    normalized_shape: SSAValue
+    mean: SSAValue
+    rstd: SSAValue
+    weight: SSAValue
+    bias: SSAValue
+    output_mask: SSAValue
+    def __init__(_this, grad_out: Given, input: Given, normalized_shape: Given, mean: Given, rstd: Given, weight: Given, bias: Given, output_mask: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_out: Any, input: Any, normalized_shape: Any, mean: Any, rstd: Any, weight: Any, bias: Any, output_mask: Any, *, result_types: Types = ...) -> Self: ...
+
+class NativeLayerNormBackwardOutOp(OperatorOp):
+    'aten::native_layer_norm_backward.out(Tensor grad_out, Tensor input, SymInt[] normalized_shape, Tensor mean, Tensor rstd, Tensor? weight, Tensor? bias, bool[3] output_mask, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))'
+    grad_out: SSAValue
+    input: SSAValue
+    normalized_shape: SSAValue
+    mean: SSAValue
+    rstd: SSAValue
+    weight: SSAValue
+    bias: SSAValue
+    output_mask: SSAValue
+    out0: SSAValue
+    out1: SSAValue
+    out2: SSAValue
+    def __init__(_this, grad_out: Given, input: Given, normalized_shape: Given, mean: Given, rstd: Given, weight: Given, bias: Given, output_mask: Given, out0: Given, out1: Given, out2: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_out: Any, input: Any, normalized_shape: Any, mean: Any, rstd: Any, weight: Any, bias: Any, output_mask: Any, *, out0: Any, out1: Any, out2: Any, result_types: Types = ...) -> Self: ...
 
 class NeDefaultOp(OperatorOp):
     'aten::ne(Scalar a, Scalar b) -> bool'
@@ -9449,6 +13661,33 @@ class NllLoss2dOutOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, target: Any, weight: Any = ..., reduction: Any = ..., ignore_index: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
 
+class NllLoss2dBackwardOp(OperatorOp):
+    'aten::nll_loss2d_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor'
+    grad_output: SSAValue
+    self: SSAValue
+    target: SSAValue
+    weight: SSAValue
+    reduction: SSAValue
+    ignore_index: SSAValue
+    total_weight: SSAValue
+    def __init__(_this, grad_output: Given, self: Given, target: Given, weight: Given, reduction: Given, ignore_index: Given, total_weight: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, self: Any, target: Any, weight: Any, reduction: Any, ignore_index: Any, total_weight: Any, *, result_types: Types = ...) -> Self: ...
+
+class NllLoss2dBackwardGradInputOp(OperatorOp):
+    'aten::nll_loss2d_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)'
+    grad_output: SSAValue
+    self: SSAValue
+    target: SSAValue
+    weight: SSAValue
+    reduction: SSAValue
+    ignore_index: SSAValue
+    total_weight: SSAValue
+    grad_input: SSAValue
+    def __init__(_this, grad_output: Given, self: Given, target: Given, weight: Given, reduction: Given, ignore_index: Given, total_weight: Given, grad_input: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, self: Any, target: Any, weight: Any, reduction: Any, ignore_index: Any, total_weight: Any, *, grad_input: Any, result_types: Types = ...) -> Self: ...
+
 class NllLoss2dForwardOp(OperatorOp):
     'aten::nll_loss2d_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)'
     self: SSAValue
@@ -9460,6 +13699,46 @@ class NllLoss2dForwardOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, target: Any, weight: Any, reduction: Any, ignore_index: Any, *, result_types: Types = ...) -> Self: ...
 
+class NllLoss2dForwardOutputOp(OperatorOp):
+    'aten::nll_loss2d_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))'
+    self: SSAValue
+    target: SSAValue
+    weight: SSAValue
+    reduction: SSAValue
+    ignore_index: SSAValue
+    output: SSAValue
+    total_weight: SSAValue
+    def __init__(_this, self: Given, target: Given, weight: Given, reduction: Given, ignore_index: Given, output: Given, total_weight: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, target: Any, weight: Any, reduction: Any, ignore_index: Any, *, output: Any, total_weight: Any, result_types: Types = ...) -> Self: ...
+
+class NllLossBackwardOp(OperatorOp):
+    'aten::nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor'
+    grad_output: SSAValue
+    self: SSAValue
+    target: SSAValue
+    weight: SSAValue
+    reduction: SSAValue
+    ignore_index: SSAValue
+    total_weight: SSAValue
+    def __init__(_this, grad_output: Given, self: Given, target: Given, weight: Given, reduction: Given, ignore_index: Given, total_weight: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, self: Any, target: Any, weight: Any, reduction: Any, ignore_index: Any, total_weight: Any, *, result_types: Types = ...) -> Self: ...
+
+class NllLossBackwardGradInputOp(OperatorOp):
+    'aten::nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)'
+    grad_output: SSAValue
+    self: SSAValue
+    target: SSAValue
+    weight: SSAValue
+    reduction: SSAValue
+    ignore_index: SSAValue
+    total_weight: SSAValue
+    grad_input: SSAValue
+    def __init__(_this, grad_output: Given, self: Given, target: Given, weight: Given, reduction: Given, ignore_index: Given, total_weight: Given, grad_input: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, self: Any, target: Any, weight: Any, reduction: Any, ignore_index: Any, total_weight: Any, *, grad_input: Any, result_types: Types = ...) -> Self: ...
+
 class NllLossForwardOp(OperatorOp):
     'aten::nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)'
     self: SSAValue
@@ -9470,6 +13749,19 @@ class NllLossForwardOp(OperatorOp):
     def __init__(_this, self: Given, target: Given, weight: Given, reduction: Given, ignore_index: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, target: Any, weight: Any, reduction: Any, ignore_index: Any, *, result_types: Types = ...) -> Self: ...
+
+class NllLossForwardOutputOp(OperatorOp):
+    'aten::nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))'
+    self: SSAValue
+    target: SSAValue
+    weight: SSAValue
+    reduction: SSAValue
+    ignore_index: SSAValue
+    output: SSAValue
+    total_weight: SSAValue
+    def __init__(_this, self: Given, target: Given, weight: Given, reduction: Given, ignore_index: Given, output: Given, total_weight: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, target: Any, weight: Any, reduction: Any, ignore_index: Any, *, output: Any, total_weight: Any, result_types: Types = ...) -> Self: ...
 
 class NllLossNdOp(OperatorOp):
     'aten::nll_loss_nd(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, SymInt ignore_index=-100) -> Tensor'
@@ -9503,6 +13795,25 @@ class NonzeroNumpyOp(OperatorOp):
     def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class NonzeroStaticOp(OperatorOp):
+    'aten::nonzero_static(Tensor self, *, SymInt size, int fill_value=-1) -> Tensor'
+    self: SSAValue
+    size: SSAValue
+    fill_value: SSAValue
+    def __init__(_this, self: Given, size: Given, fill_value: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, size: Any, fill_value: Any = ..., result_types: Types = ...) -> Self: ...
+
+class NonzeroStaticOutOp(OperatorOp):
+    'aten::nonzero_static.out(Tensor self, *, SymInt size, int fill_value=-1, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    size: SSAValue
+    fill_value: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, size: Given, fill_value: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, size: Any, fill_value: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
 
 class NormScalarOp(OperatorOp):
     'aten::norm.Scalar(Tensor self, Scalar p=2) -> Tensor'
@@ -9583,6 +13894,86 @@ class NormOutOp(OperatorOp):
     def __init__(_this, self: Given, p: Given, dim: Given, keepdim: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, p: Any, dim: Any, keepdim: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class NormExceptDimOp(OperatorOp):
+    'aten::norm_except_dim(Tensor v, int pow=2, int dim=0) -> Tensor'
+    v: SSAValue
+    pow: SSAValue
+    dim: SSAValue
+    def __init__(_this, v: Given, pow: Given, dim: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, v: Any, pow: Any = ..., dim: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class NormalTensorTensorOp(OperatorOp):
+    'aten::normal.Tensor_Tensor(Tensor mean, Tensor std, *, Generator? generator=None) -> Tensor'
+    mean: SSAValue
+    std: SSAValue
+    generator: SSAValue
+    def __init__(_this, mean: Given, std: Given, generator: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, mean: Any, std: Any, *, generator: Any = ..., result_types: Types = ...) -> Self: ...
+
+class NormalTensorTensorOutOp(OperatorOp):
+    'aten::normal.Tensor_Tensor_out(Tensor mean, Tensor std, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)'
+    mean: SSAValue
+    std: SSAValue
+    generator: SSAValue
+    out: SSAValue
+    def __init__(_this, mean: Given, std: Given, generator: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, mean: Any, std: Any, *, generator: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
+class NormalTensorFloatOp(OperatorOp):
+    'aten::normal.Tensor_float(Tensor mean, float std=1., *, Generator? generator=None) -> Tensor'
+    mean: SSAValue
+    std: SSAValue
+    generator: SSAValue
+    def __init__(_this, mean: Given, std: Given, generator: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, mean: Any, std: Any = ..., *, generator: Any = ..., result_types: Types = ...) -> Self: ...
+
+class NormalTensorFloatOutOp(OperatorOp):
+    'aten::normal.Tensor_float_out(Tensor mean, float std=1., *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)'
+    mean: SSAValue
+    std: SSAValue
+    generator: SSAValue
+    out: SSAValue
+    def __init__(_this, mean: Given, std: Given, generator: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, mean: Any, std: Any = ..., *, generator: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
+class NormalFloatTensorOp(OperatorOp):
+    'aten::normal.float_Tensor(float mean, Tensor std, *, Generator? generator=None) -> Tensor'
+    mean: SSAValue
+    std: SSAValue
+    generator: SSAValue
+    def __init__(_this, mean: Given, std: Given, generator: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, mean: Any, std: Any, *, generator: Any = ..., result_types: Types = ...) -> Self: ...
+
+class NormalFloatTensorOutOp(OperatorOp):
+    'aten::normal.float_Tensor_out(float mean, Tensor std, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)'
+    mean: SSAValue
+    std: SSAValue
+    generator: SSAValue
+    out: SSAValue
+    def __init__(_this, mean: Given, std: Given, generator: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, mean: Any, std: Any, *, generator: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
+class NormalFloatFloatOp(OperatorOp):
+    'aten::normal.float_float(float mean, float std, SymInt[] size, *, Generator? generator=None, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor'
+    mean: SSAValue
+    std: SSAValue
+    size: SSAValue
+    generator: SSAValue
+    dtype: SSAValue
+    layout: SSAValue
+    device: SSAValue
+    pin_memory: SSAValue
+    def __init__(_this, mean: Given, std: Given, size: Given, generator: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, mean: Any, std: Any, size: Any, *, generator: Any = ..., dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
 
 class Normal_Op(OperatorOp):
     'aten::normal_(Tensor(a!) self, float mean=0., float std=1., *, Generator? generator=None) -> Tensor(a!)'
@@ -9737,6 +14128,27 @@ class PadOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, pad: Any, mode: Any = ..., value: Any = ..., *, result_types: Types = ...) -> Self: ...
 
+class PadSequenceOp(OperatorOp):
+    'aten::pad_sequence(Tensor[] sequences, bool batch_first=False, float padding_value=0., str padding_side="right") -> Tensor'
+    sequences: SSAValue
+    batch_first: SSAValue
+    padding_value: SSAValue
+    padding_side: SSAValue
+    def __init__(_this, sequences: Given, batch_first: Given, padding_value: Given, padding_side: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, sequences: Any, batch_first: Any = ..., padding_value: Any = ..., padding_side: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class PairwiseDistanceOp(OperatorOp):
+    'aten::pairwise_distance(Tensor x1, Tensor x2, float p=2., float eps=9.9999999999999995e-07, bool keepdim=False) -> Tensor'
+    x1: SSAValue
+    x2: SSAValue
+    p: SSAValue
+    eps: SSAValue
+    keepdim: SSAValue
+    def __init__(_this, x1: Given, x2: Given, p: Given, eps: Given, keepdim: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x1: Any, x2: Any, p: Any = ..., eps: Any = ..., keepdim: Any = ..., *, result_types: Types = ...) -> Self: ...
+
 class PartitionOp(OperatorOp):
     'aten::partition(str self, str separator) -> (str, str, str)'
     self: SSAValue
@@ -9759,6 +14171,23 @@ class PermuteOp(OperatorOp):
     def __init__(_this, self: Given, dims: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, dims: Any, *, result_types: Types = ...) -> Self: ...
+
+class PermuteCopyOp(OperatorOp):
+    'aten::permute_copy(Tensor self, int[] dims) -> Tensor'
+    self: SSAValue
+    dims: SSAValue
+    def __init__(_this, self: Given, dims: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dims: Any, *, result_types: Types = ...) -> Self: ...
+
+class PermuteCopyOutOp(OperatorOp):
+    'aten::permute_copy.out(Tensor self, int[] dims, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    dims: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, dims: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dims: Any, *, out: Any, result_types: Types = ...) -> Self: ...
 
 class PixelShuffleOp(OperatorOp):
     'aten::pixel_shuffle(Tensor self, int upscale_factor) -> Tensor'
@@ -9793,6 +14222,43 @@ class PixelUnshuffleOutOp(OperatorOp):
     def __init__(_this, self: Given, downscale_factor: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, downscale_factor: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class PoissonOp(OperatorOp):
+    'aten::poisson(Tensor self, Generator? generator=None) -> Tensor'
+    self: SSAValue
+    generator: SSAValue
+    def __init__(_this, self: Given, generator: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, generator: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class PoissonOutOp(OperatorOp):
+    'aten::poisson.out(Tensor self, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    generator: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, generator: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, generator: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class PoissonNllLossOp(OperatorOp):
+    'aten::poisson_nll_loss(Tensor input, Tensor target, bool log_input, bool full, float eps, int reduction) -> Tensor'
+    input: SSAValue
+    target: SSAValue
+    log_input: SSAValue
+    full: SSAValue
+    eps: SSAValue
+    reduction: SSAValue
+    def __init__(_this, input: Given, target: Given, log_input: Given, full: Given, eps: Given, reduction: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, target: Any, log_input: Any, full: Any, eps: Any, reduction: Any, *, result_types: Types = ...) -> Self: ...
+
+class PolarOp(OperatorOp):
+    'aten::polar(Tensor abs, Tensor angle) -> Tensor'
+    abs: SSAValue
+    angle: SSAValue
+    def __init__(_this, abs: Given, angle: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, abs: Any, angle: Any, *, result_types: Types = ...) -> Self: ...
 
 class PolarScalarScalarOp(OperatorOp):
     'aten::polar.Scalar_Scalar(Scalar a, Scalar b) -> Scalar'
@@ -9833,6 +14299,15 @@ class PolarIntFloatOp(OperatorOp):
     def __init__(_this, a: Given, b: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, a: Any, b: Any, *, result_types: Types = ...) -> Self: ...
+
+class PolarOutOp(OperatorOp):
+    'aten::polar.out(Tensor abs, Tensor angle, *, Tensor(a!) out) -> Tensor(a!)'
+    abs: SSAValue
+    angle: SSAValue
+    out: SSAValue
+    def __init__(_this, abs: Given, angle: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, abs: Any, angle: Any, *, out: Any, result_types: Types = ...) -> Self: ...
 
 class PopDictTensorOp(OperatorOp):
     'aten::pop.Dict_Tensor(Dict(Tensor, t)(a!) self, Tensor key) -> t(*)'
@@ -10132,6 +14607,14 @@ class Pow_TensorOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, exponent: Any, *, result_types: Types = ...) -> Self: ...
 
+class PreluOp(OperatorOp):
+    'aten::prelu(Tensor self, Tensor weight) -> Tensor'
+    self: SSAValue
+    weight: SSAValue
+    def __init__(_this, self: Given, weight: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, weight: Any, *, result_types: Types = ...) -> Self: ...
+
 class ProdOp(OperatorOp):
     'aten::prod(Tensor self, *, ScalarType? dtype=None) -> Tensor'
     self: SSAValue
@@ -10177,6 +14660,83 @@ class PromoteTypesOp(OperatorOp):
     def __init__(_this, type1: Given, type2: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, type1: Any, type2: Any, *, result_types: Types = ...) -> Self: ...
+
+class PutOp(OperatorOp):
+    'aten::put(Tensor self, Tensor index, Tensor source, bool accumulate=False) -> Tensor'
+    self: SSAValue
+    index: SSAValue
+    source: SSAValue
+    accumulate: SSAValue
+    def __init__(_this, self: Given, index: Given, source: Given, accumulate: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, index: Any, source: Any, accumulate: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class PutOutOp(OperatorOp):
+    'aten::put.out(Tensor self, Tensor index, Tensor source, bool accumulate=False, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    index: SSAValue
+    source: SSAValue
+    accumulate: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, index: Given, source: Given, accumulate: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, index: Any, source: Any, accumulate: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class Put_Op(OperatorOp):
+    'aten::put_(Tensor(a!) self, Tensor index, Tensor source, bool accumulate=False) -> Tensor(a!)'
+    self: SSAValue
+    index: SSAValue
+    source: SSAValue
+    accumulate: SSAValue
+    def __init__(_this, self: Given, index: Given, source: Given, accumulate: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, index: Any, source: Any, accumulate: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class QuantileOp(OperatorOp):
+    'aten::quantile(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation="linear") -> Tensor'
+    self: SSAValue
+    q: SSAValue
+    dim: SSAValue
+    keepdim: SSAValue
+    interpolation: SSAValue
+    def __init__(_this, self: Given, q: Given, dim: Given, keepdim: Given, interpolation: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, q: Any, dim: Any = ..., keepdim: Any = ..., *, interpolation: Any = ..., result_types: Types = ...) -> Self: ...
+
+class QuantileOutOp(OperatorOp):
+    'aten::quantile.out(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation="linear", Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    q: SSAValue
+    dim: SSAValue
+    keepdim: SSAValue
+    interpolation: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, q: Given, dim: Given, keepdim: Given, interpolation: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, q: Any, dim: Any = ..., keepdim: Any = ..., *, interpolation: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
+class QuantileScalarOp(OperatorOp):
+    'aten::quantile.scalar(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation="linear") -> Tensor'
+    self: SSAValue
+    q: SSAValue
+    dim: SSAValue
+    keepdim: SSAValue
+    interpolation: SSAValue
+    def __init__(_this, self: Given, q: Given, dim: Given, keepdim: Given, interpolation: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, q: Any, dim: Any = ..., keepdim: Any = ..., *, interpolation: Any = ..., result_types: Types = ...) -> Self: ...
+
+class QuantileScalarOutOp(OperatorOp):
+    'aten::quantile.scalar_out(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation="linear", Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    q: SSAValue
+    dim: SSAValue
+    keepdim: SSAValue
+    interpolation: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, q: Given, dim: Given, keepdim: Given, interpolation: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, q: Any, dim: Any = ..., keepdim: Any = ..., *, interpolation: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
 
 class Rad2degOp(OperatorOp):
     'aten::rad2deg(Tensor self) -> Tensor'
@@ -10256,6 +14816,19 @@ class RandLikeOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., memory_format: Any = ..., result_types: Types = ...) -> Self: ...
 
+class RandLikeGeneratorOp(OperatorOp):
+    'aten::rand_like.generator(Tensor self, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor'
+    self: SSAValue
+    generator: SSAValue
+    dtype: SSAValue
+    layout: SSAValue
+    device: SSAValue
+    pin_memory: SSAValue
+    memory_format: SSAValue
+    def __init__(_this, self: Given, generator: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, memory_format: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, generator: Any, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., memory_format: Any = ..., result_types: Types = ...) -> Self: ...
+
 class RandintOp(OperatorOp):
     'aten::randint(SymInt high, SymInt[] size, *, ScalarType? dtype=4, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor'
     high: SSAValue
@@ -10308,6 +14881,89 @@ class RandintLowGeneratorOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, low: Any, high: Any, size: Any, *, generator: Any, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
 
+class RandintLikeOp(OperatorOp):
+    'aten::randint_like(Tensor self, SymInt high, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor'
+    self: SSAValue
+    high: SSAValue
+    dtype: SSAValue
+    layout: SSAValue
+    device: SSAValue
+    pin_memory: SSAValue
+    memory_format: SSAValue
+    def __init__(_this, self: Given, high: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, memory_format: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, high: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., memory_format: Any = ..., result_types: Types = ...) -> Self: ...
+
+class RandintLikeTensorOp(OperatorOp):
+    'aten::randint_like.Tensor(Tensor self, Tensor high, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor'
+    self: SSAValue
+    high: SSAValue
+    dtype: SSAValue
+    layout: SSAValue
+    device: SSAValue
+    pin_memory: SSAValue
+    memory_format: SSAValue
+    def __init__(_this, self: Given, high: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, memory_format: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, high: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., memory_format: Any = ..., result_types: Types = ...) -> Self: ...
+
+class RandintLikeTensorGeneratorOp(OperatorOp):
+    'aten::randint_like.Tensor_generator(Tensor self, Tensor high, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor'
+    self: SSAValue
+    high: SSAValue
+    generator: SSAValue
+    dtype: SSAValue
+    layout: SSAValue
+    device: SSAValue
+    pin_memory: SSAValue
+    memory_format: SSAValue
+    def __init__(_this, self: Given, high: Given, generator: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, memory_format: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, high: Any, *, generator: Any, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., memory_format: Any = ..., result_types: Types = ...) -> Self: ...
+
+class RandintLikeGeneratorOp(OperatorOp):
+    'aten::randint_like.generator(Tensor self, SymInt high, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor'
+    self: SSAValue
+    high: SSAValue
+    generator: SSAValue
+    dtype: SSAValue
+    layout: SSAValue
+    device: SSAValue
+    pin_memory: SSAValue
+    memory_format: SSAValue
+    def __init__(_this, self: Given, high: Given, generator: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, memory_format: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, high: Any, *, generator: Any, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., memory_format: Any = ..., result_types: Types = ...) -> Self: ...
+
+class RandintLikeLowDtypeOp(OperatorOp):
+    'aten::randint_like.low_dtype(Tensor self, SymInt low, SymInt high, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor'
+    self: SSAValue
+    low: SSAValue
+    high: SSAValue
+    dtype: SSAValue
+    layout: SSAValue
+    device: SSAValue
+    pin_memory: SSAValue
+    memory_format: SSAValue
+    def __init__(_this, self: Given, low: Given, high: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, memory_format: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, low: Any, high: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., memory_format: Any = ..., result_types: Types = ...) -> Self: ...
+
+class RandintLikeLowGeneratorDtypeOp(OperatorOp):
+    'aten::randint_like.low_generator_dtype(Tensor self, SymInt low, SymInt high, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor'
+    self: SSAValue
+    low: SSAValue
+    high: SSAValue
+    generator: SSAValue
+    dtype: SSAValue
+    layout: SSAValue
+    device: SSAValue
+    pin_memory: SSAValue
+    memory_format: SSAValue
+    def __init__(_this, self: Given, low: Given, high: Given, generator: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, memory_format: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, low: Any, high: Any, *, generator: Any, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., memory_format: Any = ..., result_types: Types = ...) -> Self: ...
+
 class RandnOp(OperatorOp):
     'aten::randn(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor'
     size: SSAValue
@@ -10342,6 +14998,84 @@ class RandnLikeOp(OperatorOp):
     def __init__(_this, self: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, memory_format: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., memory_format: Any = ..., result_types: Types = ...) -> Self: ...
+
+class RandnLikeGeneratorOp(OperatorOp):
+    'aten::randn_like.generator(Tensor self, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor'
+    self: SSAValue
+    generator: SSAValue
+    dtype: SSAValue
+    layout: SSAValue
+    device: SSAValue
+    pin_memory: SSAValue
+    memory_format: SSAValue
+    def __init__(_this, self: Given, generator: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, memory_format: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, generator: Any, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., memory_format: Any = ..., result_types: Types = ...) -> Self: ...
+
+class RandomOp(OperatorOp):
+    'aten::random(Tensor self, *, Generator? generator=None) -> Tensor'
+    self: SSAValue
+    generator: SSAValue
+    def __init__(_this, self: Given, generator: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, generator: Any = ..., result_types: Types = ...) -> Self: ...
+
+class RandomFromOp(OperatorOp):
+    'aten::random.from(Tensor self, int from, int? to, *, Generator? generator=None) -> Tensor'
+    self: SSAValue
+    from_: SSAValue
+    to: SSAValue
+    generator: SSAValue
+    def __init__(_this, self: Given, from_: Given, to: Given, generator: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, from_: Any, to: Any, *, generator: Any = ..., result_types: Types = ...) -> Self: ...
+
+class RandomFromOutOp(OperatorOp):
+    'aten::random.from_out(Tensor self, int from, int? to, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    from_: SSAValue
+    to: SSAValue
+    generator: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, from_: Given, to: Given, generator: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, from_: Any, to: Any, *, generator: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
+class RandomOutOp(OperatorOp):
+    'aten::random.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    generator: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, generator: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, generator: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
+class RandomToOp(OperatorOp):
+    'aten::random.to(Tensor self, int to, *, Generator? generator=None) -> Tensor'
+    self: SSAValue
+    to: SSAValue
+    generator: SSAValue
+    def __init__(_this, self: Given, to: Given, generator: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, to: Any, *, generator: Any = ..., result_types: Types = ...) -> Self: ...
+
+class RandomToOutOp(OperatorOp):
+    'aten::random.to_out(Tensor self, int to, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    to: SSAValue
+    generator: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, to: Given, generator: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, to: Any, *, generator: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
+class Random_Op(OperatorOp):
+    'aten::random_(Tensor(a!) self, *, Generator? generator=None) -> Tensor(a!)'
+    self: SSAValue
+    generator: SSAValue
+    def __init__(_this, self: Given, generator: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, generator: Any = ..., result_types: Types = ...) -> Self: ...
 
 class Random_FromOp(OperatorOp):
     'aten::random_.from(Tensor(a!) self, int from, int? to, *, Generator? generator=None) -> Tensor(a!)'
@@ -10445,6 +15179,114 @@ class Reciprocal_Op(OperatorOp):
     def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class ReflectionPad1dOp(OperatorOp):
+    'aten::reflection_pad1d(Tensor self, SymInt[2] padding) -> Tensor'
+    self: SSAValue
+    padding: SSAValue
+    def __init__(_this, self: Given, padding: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, padding: Any, *, result_types: Types = ...) -> Self: ...
+
+class ReflectionPad1dOutOp(OperatorOp):
+    'aten::reflection_pad1d.out(Tensor self, SymInt[2] padding, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    padding: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, padding: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, padding: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class ReflectionPad1dBackwardOp(OperatorOp):
+    'aten::reflection_pad1d_backward(Tensor grad_output, Tensor self, SymInt[2] padding) -> Tensor'
+    grad_output: SSAValue
+    self: SSAValue
+    padding: SSAValue
+    def __init__(_this, grad_output: Given, self: Given, padding: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, self: Any, padding: Any, *, result_types: Types = ...) -> Self: ...
+
+class ReflectionPad1dBackwardGradInputOp(OperatorOp):
+    'aten::reflection_pad1d_backward.grad_input(Tensor grad_output, Tensor self, SymInt[2] padding, *, Tensor(a!) grad_input) -> Tensor(a!)'
+    grad_output: SSAValue
+    self: SSAValue
+    padding: SSAValue
+    grad_input: SSAValue
+    def __init__(_this, grad_output: Given, self: Given, padding: Given, grad_input: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, self: Any, padding: Any, *, grad_input: Any, result_types: Types = ...) -> Self: ...
+
+class ReflectionPad2dOp(OperatorOp):
+    'aten::reflection_pad2d(Tensor self, SymInt[4] padding) -> Tensor'
+    self: SSAValue
+    padding: SSAValue
+    def __init__(_this, self: Given, padding: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, padding: Any, *, result_types: Types = ...) -> Self: ...
+
+class ReflectionPad2dOutOp(OperatorOp):
+    'aten::reflection_pad2d.out(Tensor self, SymInt[4] padding, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    padding: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, padding: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, padding: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class ReflectionPad2dBackwardOp(OperatorOp):
+    'aten::reflection_pad2d_backward(Tensor grad_output, Tensor self, SymInt[4] padding) -> Tensor'
+    grad_output: SSAValue
+    self: SSAValue
+    padding: SSAValue
+    def __init__(_this, grad_output: Given, self: Given, padding: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, self: Any, padding: Any, *, result_types: Types = ...) -> Self: ...
+
+class ReflectionPad2dBackwardGradInputOp(OperatorOp):
+    'aten::reflection_pad2d_backward.grad_input(Tensor grad_output, Tensor self, SymInt[4] padding, *, Tensor(a!) grad_input) -> Tensor(a!)'
+    grad_output: SSAValue
+    self: SSAValue
+    padding: SSAValue
+    grad_input: SSAValue
+    def __init__(_this, grad_output: Given, self: Given, padding: Given, grad_input: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, self: Any, padding: Any, *, grad_input: Any, result_types: Types = ...) -> Self: ...
+
+class ReflectionPad3dOp(OperatorOp):
+    'aten::reflection_pad3d(Tensor self, SymInt[6] padding) -> Tensor'
+    self: SSAValue
+    padding: SSAValue
+    def __init__(_this, self: Given, padding: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, padding: Any, *, result_types: Types = ...) -> Self: ...
+
+class ReflectionPad3dOutOp(OperatorOp):
+    'aten::reflection_pad3d.out(Tensor self, SymInt[6] padding, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    padding: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, padding: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, padding: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class ReflectionPad3dBackwardOp(OperatorOp):
+    'aten::reflection_pad3d_backward(Tensor grad_output, Tensor self, SymInt[6] padding) -> Tensor'
+    grad_output: SSAValue
+    self: SSAValue
+    padding: SSAValue
+    def __init__(_this, grad_output: Given, self: Given, padding: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, self: Any, padding: Any, *, result_types: Types = ...) -> Self: ...
+
+class ReflectionPad3dBackwardGradInputOp(OperatorOp):
+    'aten::reflection_pad3d_backward.grad_input(Tensor grad_output, Tensor self, SymInt[6] padding, *, Tensor(a!) grad_input) -> Tensor(a!)'
+    grad_output: SSAValue
+    self: SSAValue
+    padding: SSAValue
+    grad_input: SSAValue
+    def __init__(_this, grad_output: Given, self: Given, padding: Given, grad_input: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, self: Any, padding: Any, *, grad_input: Any, result_types: Types = ...) -> Self: ...
 
 class ReluOp(OperatorOp):
     'aten::relu(Tensor self) -> Tensor'
@@ -10676,6 +15518,114 @@ class ReplaceOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, old: Any, new: Any, max: Any = ..., *, result_types: Types = ...) -> Self: ...
 
+class ReplicationPad1dOp(OperatorOp):
+    'aten::replication_pad1d(Tensor self, SymInt[2] padding) -> Tensor'
+    self: SSAValue
+    padding: SSAValue
+    def __init__(_this, self: Given, padding: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, padding: Any, *, result_types: Types = ...) -> Self: ...
+
+class ReplicationPad1dOutOp(OperatorOp):
+    'aten::replication_pad1d.out(Tensor self, SymInt[2] padding, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    padding: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, padding: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, padding: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class ReplicationPad1dBackwardOp(OperatorOp):
+    'aten::replication_pad1d_backward(Tensor grad_output, Tensor self, SymInt[2] padding) -> Tensor'
+    grad_output: SSAValue
+    self: SSAValue
+    padding: SSAValue
+    def __init__(_this, grad_output: Given, self: Given, padding: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, self: Any, padding: Any, *, result_types: Types = ...) -> Self: ...
+
+class ReplicationPad1dBackwardGradInputOp(OperatorOp):
+    'aten::replication_pad1d_backward.grad_input(Tensor grad_output, Tensor self, SymInt[2] padding, *, Tensor(a!) grad_input) -> Tensor(a!)'
+    grad_output: SSAValue
+    self: SSAValue
+    padding: SSAValue
+    grad_input: SSAValue
+    def __init__(_this, grad_output: Given, self: Given, padding: Given, grad_input: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, self: Any, padding: Any, *, grad_input: Any, result_types: Types = ...) -> Self: ...
+
+class ReplicationPad2dOp(OperatorOp):
+    'aten::replication_pad2d(Tensor self, SymInt[4] padding) -> Tensor'
+    self: SSAValue
+    padding: SSAValue
+    def __init__(_this, self: Given, padding: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, padding: Any, *, result_types: Types = ...) -> Self: ...
+
+class ReplicationPad2dOutOp(OperatorOp):
+    'aten::replication_pad2d.out(Tensor self, SymInt[4] padding, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    padding: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, padding: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, padding: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class ReplicationPad2dBackwardOp(OperatorOp):
+    'aten::replication_pad2d_backward(Tensor grad_output, Tensor self, SymInt[4] padding) -> Tensor'
+    grad_output: SSAValue
+    self: SSAValue
+    padding: SSAValue
+    def __init__(_this, grad_output: Given, self: Given, padding: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, self: Any, padding: Any, *, result_types: Types = ...) -> Self: ...
+
+class ReplicationPad2dBackwardGradInputOp(OperatorOp):
+    'aten::replication_pad2d_backward.grad_input(Tensor grad_output, Tensor self, SymInt[4] padding, *, Tensor(a!) grad_input) -> Tensor(a!)'
+    grad_output: SSAValue
+    self: SSAValue
+    padding: SSAValue
+    grad_input: SSAValue
+    def __init__(_this, grad_output: Given, self: Given, padding: Given, grad_input: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, self: Any, padding: Any, *, grad_input: Any, result_types: Types = ...) -> Self: ...
+
+class ReplicationPad3dOp(OperatorOp):
+    'aten::replication_pad3d(Tensor self, SymInt[6] padding) -> Tensor'
+    self: SSAValue
+    padding: SSAValue
+    def __init__(_this, self: Given, padding: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, padding: Any, *, result_types: Types = ...) -> Self: ...
+
+class ReplicationPad3dOutOp(OperatorOp):
+    'aten::replication_pad3d.out(Tensor self, SymInt[6] padding, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    padding: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, padding: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, padding: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class ReplicationPad3dBackwardOp(OperatorOp):
+    'aten::replication_pad3d_backward(Tensor grad_output, Tensor self, SymInt[6] padding) -> Tensor'
+    grad_output: SSAValue
+    self: SSAValue
+    padding: SSAValue
+    def __init__(_this, grad_output: Given, self: Given, padding: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, self: Any, padding: Any, *, result_types: Types = ...) -> Self: ...
+
+class ReplicationPad3dBackwardGradInputOp(OperatorOp):
+    'aten::replication_pad3d_backward.grad_input(Tensor grad_output, Tensor self, SymInt[6] padding, *, Tensor(a!) grad_input) -> Tensor(a!)'
+    grad_output: SSAValue
+    self: SSAValue
+    padding: SSAValue
+    grad_input: SSAValue
+    def __init__(_this, grad_output: Given, self: Given, padding: Given, grad_input: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, self: Any, padding: Any, *, grad_input: Any, result_types: Types = ...) -> Self: ...
+
 class RequiresGrad_Op(OperatorOp):
     'aten::requires_grad_(Tensor(a!) self, bool requires_grad=True) -> Tensor(a!)'
     self: SSAValue
@@ -10699,6 +15649,25 @@ class ReshapeAsOp(OperatorOp):
     def __init__(_this, self: Given, other: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, other: Any, *, result_types: Types = ...) -> Self: ...
+
+class ResizeOp(OperatorOp):
+    'aten::resize(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor'
+    self: SSAValue
+    size: SSAValue
+    memory_format: SSAValue
+    def __init__(_this, self: Given, size: Given, memory_format: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, size: Any, *, memory_format: Any = ..., result_types: Types = ...) -> Self: ...
+
+class ResizeOutOp(OperatorOp):
+    'aten::resize.out(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    size: SSAValue
+    memory_format: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, size: Given, memory_format: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, size: Any, *, memory_format: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
 
 class Resize_Op(OperatorOp):
     'aten::resize_(Tensor(a!) self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor(a!)'
@@ -10792,6 +15761,90 @@ class RmsNormOp(OperatorOp):
     def __init__(_this, input: Given, normalized_shape: Given, weight: Given, eps: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, input: Any, normalized_shape: Any, weight: Any = ..., eps: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class RnnReluDataOp(OperatorOp):
+    'aten::rnn_relu.data(Tensor data, Tensor batch_sizes, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor, Tensor)'
+    data: SSAValue
+    batch_sizes: SSAValue
+    hx: SSAValue
+    params: SSAValue
+    has_biases: SSAValue
+    num_layers: SSAValue
+    dropout: SSAValue
+    train: SSAValue
+    bidirectional: SSAValue
+    def __init__(_this, data: Given, batch_sizes: Given, hx: Given, params: Given, has_biases: Given, num_layers: Given, dropout: Given, train: Given, bidirectional: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, data: Any, batch_sizes: Any, hx: Any, params: Any, has_biases: Any, num_layers: Any, dropout: Any, train: Any, bidirectional: Any, *, result_types: Types = ...) -> Self: ...
+
+class RnnReluInputOp(OperatorOp):
+    'aten::rnn_relu.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor)'
+    input: SSAValue
+    hx: SSAValue
+    params: SSAValue
+    has_biases: SSAValue
+    num_layers: SSAValue
+    dropout: SSAValue
+    train: SSAValue
+    bidirectional: SSAValue
+    batch_first: SSAValue
+    def __init__(_this, input: Given, hx: Given, params: Given, has_biases: Given, num_layers: Given, dropout: Given, train: Given, bidirectional: Given, batch_first: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, hx: Any, params: Any, has_biases: Any, num_layers: Any, dropout: Any, train: Any, bidirectional: Any, batch_first: Any, *, result_types: Types = ...) -> Self: ...
+
+class RnnReluCellOp(OperatorOp):
+    'aten::rnn_relu_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> Tensor'
+    input: SSAValue
+    hx: SSAValue
+    w_ih: SSAValue
+    w_hh: SSAValue
+    b_ih: SSAValue
+    b_hh: SSAValue
+    def __init__(_this, input: Given, hx: Given, w_ih: Given, w_hh: Given, b_ih: Given, b_hh: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, hx: Any, w_ih: Any, w_hh: Any, b_ih: Any = ..., b_hh: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class RnnTanhDataOp(OperatorOp):
+    'aten::rnn_tanh.data(Tensor data, Tensor batch_sizes, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor, Tensor)'
+    data: SSAValue
+    batch_sizes: SSAValue
+    hx: SSAValue
+    params: SSAValue
+    has_biases: SSAValue
+    num_layers: SSAValue
+    dropout: SSAValue
+    train: SSAValue
+    bidirectional: SSAValue
+    def __init__(_this, data: Given, batch_sizes: Given, hx: Given, params: Given, has_biases: Given, num_layers: Given, dropout: Given, train: Given, bidirectional: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, data: Any, batch_sizes: Any, hx: Any, params: Any, has_biases: Any, num_layers: Any, dropout: Any, train: Any, bidirectional: Any, *, result_types: Types = ...) -> Self: ...
+
+class RnnTanhInputOp(OperatorOp):
+    'aten::rnn_tanh.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor)'
+    input: SSAValue
+    hx: SSAValue
+    params: SSAValue
+    has_biases: SSAValue
+    num_layers: SSAValue
+    dropout: SSAValue
+    train: SSAValue
+    bidirectional: SSAValue
+    batch_first: SSAValue
+    def __init__(_this, input: Given, hx: Given, params: Given, has_biases: Given, num_layers: Given, dropout: Given, train: Given, bidirectional: Given, batch_first: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, hx: Any, params: Any, has_biases: Any, num_layers: Any, dropout: Any, train: Any, bidirectional: Any, batch_first: Any, *, result_types: Types = ...) -> Self: ...
+
+class RnnTanhCellOp(OperatorOp):
+    'aten::rnn_tanh_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> Tensor'
+    input: SSAValue
+    hx: SSAValue
+    w_ih: SSAValue
+    w_hh: SSAValue
+    b_ih: SSAValue
+    b_hh: SSAValue
+    def __init__(_this, input: Given, hx: Given, w_ih: Given, w_hh: Given, b_ih: Given, b_hh: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, hx: Any, w_ih: Any, w_hh: Any, b_ih: Any = ..., b_hh: Any = ..., *, result_types: Types = ...) -> Self: ...
 
 class RollOp(OperatorOp):
     'aten::roll(Tensor self, SymInt[1] shifts, int[1] dims=[]) -> Tensor'
@@ -10921,6 +15974,79 @@ class RpartitionOp(OperatorOp):
     def __init__(_this, self: Given, separator: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, separator: Any, *, result_types: Types = ...) -> Self: ...
+
+class RreluOp(OperatorOp):
+    'aten::rrelu(Tensor self, Scalar lower=0.125, Scalar upper=0.33333333333333331, bool training=False, Generator? generator=None) -> Tensor'
+    self: SSAValue
+    lower: SSAValue
+    upper: SSAValue
+    training: SSAValue
+    generator: SSAValue
+    def __init__(_this, self: Given, lower: Given, upper: Given, training: Given, generator: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, lower: Any = ..., upper: Any = ..., training: Any = ..., generator: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class Rrelu_Op(OperatorOp):
+    'aten::rrelu_(Tensor(a!) self, Scalar lower=0.125, Scalar upper=0.33333333333333331, bool training=False, Generator? generator=None) -> Tensor(a!)'
+    self: SSAValue
+    lower: SSAValue
+    upper: SSAValue
+    training: SSAValue
+    generator: SSAValue
+    def __init__(_this, self: Given, lower: Given, upper: Given, training: Given, generator: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, lower: Any = ..., upper: Any = ..., training: Any = ..., generator: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class RreluWithNoiseOp(OperatorOp):
+    'aten::rrelu_with_noise(Tensor self, Tensor(b!) noise, Scalar lower=0.125, Scalar upper=0.33333333333333331, bool training=False, Generator? generator=None) -> Tensor'
+    self: SSAValue
+    noise: SSAValue
+    lower: SSAValue
+    upper: SSAValue
+    training: SSAValue
+    generator: SSAValue
+    def __init__(_this, self: Given, noise: Given, lower: Given, upper: Given, training: Given, generator: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, noise: Any, lower: Any = ..., upper: Any = ..., training: Any = ..., generator: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class RreluWithNoise_Op(OperatorOp):
+    'aten::rrelu_with_noise_(Tensor(a!) self, Tensor(b!) noise, Scalar lower=0.125, Scalar upper=0.33333333333333331, bool training=False, Generator? generator=None) -> Tensor(a!)'
+    self: SSAValue
+    noise: SSAValue
+    lower: SSAValue
+    upper: SSAValue
+    training: SSAValue
+    generator: SSAValue
+    def __init__(_this, self: Given, noise: Given, lower: Given, upper: Given, training: Given, generator: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, noise: Any, lower: Any = ..., upper: Any = ..., training: Any = ..., generator: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class RreluWithNoiseBackwardOp(OperatorOp):
+    'aten::rrelu_with_noise_backward(Tensor grad_output, Tensor self, Tensor noise, Scalar lower, Scalar upper, bool training, bool self_is_result) -> Tensor'
+    grad_output: SSAValue
+    self: SSAValue
+    noise: SSAValue
+    lower: SSAValue
+    upper: SSAValue
+    training: SSAValue
+    self_is_result: SSAValue
+    def __init__(_this, grad_output: Given, self: Given, noise: Given, lower: Given, upper: Given, training: Given, self_is_result: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, self: Any, noise: Any, lower: Any, upper: Any, training: Any, self_is_result: Any, *, result_types: Types = ...) -> Self: ...
+
+class RreluWithNoiseBackwardOutOp(OperatorOp):
+    'aten::rrelu_with_noise_backward.out(Tensor grad_output, Tensor self, Tensor noise, Scalar lower, Scalar upper, bool training, bool self_is_result, *, Tensor(a!) out) -> Tensor(a!)'
+    grad_output: SSAValue
+    self: SSAValue
+    noise: SSAValue
+    lower: SSAValue
+    upper: SSAValue
+    training: SSAValue
+    self_is_result: SSAValue
+    out: SSAValue
+    def __init__(_this, grad_output: Given, self: Given, noise: Given, lower: Given, upper: Given, training: Given, self_is_result: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, self: Any, noise: Any, lower: Any, upper: Any, training: Any, self_is_result: Any, *, out: Any, result_types: Types = ...) -> Self: ...
 
 class RsplitOp(OperatorOp):
     'aten::rsplit(str self, str separator=" ", int max=-1) -> str[]'
@@ -11185,6 +16311,100 @@ class ScatterAdd_Op(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, dim: Any, index: Any, src: Any, *, result_types: Types = ...) -> Self: ...
 
+class ScatterReduceTwoOp(OperatorOp):
+    'aten::scatter_reduce.two(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True) -> Tensor'
+    self: SSAValue
+    dim: SSAValue
+    index: SSAValue
+    src: SSAValue
+    reduce: SSAValue
+    include_self: SSAValue
+    def __init__(_this, self: Given, dim: Given, index: Given, src: Given, reduce: Given, include_self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dim: Any, index: Any, src: Any, reduce: Any, *, include_self: Any = ..., result_types: Types = ...) -> Self: ...
+
+class ScatterReduceTwoOutOp(OperatorOp):
+    'aten::scatter_reduce.two_out(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    dim: SSAValue
+    index: SSAValue
+    src: SSAValue
+    reduce: SSAValue
+    include_self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, dim: Given, index: Given, src: Given, reduce: Given, include_self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dim: Any, index: Any, src: Any, reduce: Any, *, include_self: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
+class ScatterReduce_TwoOp(OperatorOp):
+    'aten::scatter_reduce_.two(Tensor(a!) self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True) -> Tensor(a!)'
+    self: SSAValue
+    dim: SSAValue
+    index: SSAValue
+    src: SSAValue
+    reduce: SSAValue
+    include_self: SSAValue
+    def __init__(_this, self: Given, dim: Given, index: Given, src: Given, reduce: Given, include_self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dim: Any, index: Any, src: Any, reduce: Any, *, include_self: Any = ..., result_types: Types = ...) -> Self: ...
+
+class SearchsortedScalarOp(OperatorOp):
+    'aten::searchsorted.Scalar(Tensor sorted_sequence, Scalar self, *, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None) -> Tensor'
+    sorted_sequence: SSAValue
+    self: SSAValue
+    out_int32: SSAValue
+    right: SSAValue
+    side: SSAValue
+    sorter: SSAValue
+    def __init__(_this, sorted_sequence: Given, self: Given, out_int32: Given, right: Given, side: Given, sorter: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, sorted_sequence: Any, self: Any, *, out_int32: Any = ..., right: Any = ..., side: Any = ..., sorter: Any = ..., result_types: Types = ...) -> Self: ...
+
+class SearchsortedScalarOutOp(OperatorOp):
+    'aten::searchsorted.Scalar_out(Tensor sorted_sequence, Scalar self, *, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None, Tensor(a!) out) -> Tensor(a!)'
+    sorted_sequence: SSAValue
+    self: SSAValue
+    out_int32: SSAValue
+    right: SSAValue
+    side: SSAValue
+    sorter: SSAValue
+    out: SSAValue
+    def __init__(_this, sorted_sequence: Given, self: Given, out_int32: Given, right: Given, side: Given, sorter: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, sorted_sequence: Any, self: Any, *, out_int32: Any = ..., right: Any = ..., side: Any = ..., sorter: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
+class SearchsortedTensorOp(OperatorOp):
+    'aten::searchsorted.Tensor(Tensor sorted_sequence, Tensor self, *, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None) -> Tensor'
+    sorted_sequence: SSAValue
+    self: SSAValue
+    out_int32: SSAValue
+    right: SSAValue
+    side: SSAValue
+    sorter: SSAValue
+    def __init__(_this, sorted_sequence: Given, self: Given, out_int32: Given, right: Given, side: Given, sorter: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, sorted_sequence: Any, self: Any, *, out_int32: Any = ..., right: Any = ..., side: Any = ..., sorter: Any = ..., result_types: Types = ...) -> Self: ...
+
+class SearchsortedTensorOutOp(OperatorOp):
+    'aten::searchsorted.Tensor_out(Tensor sorted_sequence, Tensor self, *, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None, Tensor(a!) out) -> Tensor(a!)'
+    sorted_sequence: SSAValue
+    self: SSAValue
+    out_int32: SSAValue
+    right: SSAValue
+    side: SSAValue
+    sorter: SSAValue
+    out: SSAValue
+    def __init__(_this, sorted_sequence: Given, self: Given, out_int32: Given, right: Given, side: Given, sorter: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, sorted_sequence: Any, self: Any, *, out_int32: Any = ..., right: Any = ..., side: Any = ..., sorter: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
+class SeedOp(OperatorOp):
+    'aten::seed(Generator(a!) self) -> int'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
 class SelectIntOp(OperatorOp):
     'aten::select.int(Tensor(a) self, int dim, SymInt index) -> Tensor(a)'
     self: SSAValue
@@ -11222,6 +16442,25 @@ class SelectBackwardOutOp(OperatorOp):
     def __init__(_this, grad_output: Given, input_sizes: Given, dim: Given, index: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, grad_output: Any, input_sizes: Any, dim: Any, index: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SelectCopyIntOp(OperatorOp):
+    'aten::select_copy.int(Tensor self, int dim, SymInt index) -> Tensor'
+    self: SSAValue
+    dim: SSAValue
+    index: SSAValue
+    def __init__(_this, self: Given, dim: Given, index: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dim: Any, index: Any, *, result_types: Types = ...) -> Self: ...
+
+class SelectCopyIntOutOp(OperatorOp):
+    'aten::select_copy.int_out(Tensor self, int dim, SymInt index, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    dim: SSAValue
+    index: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, dim: Given, index: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dim: Any, index: Any, *, out: Any, result_types: Types = ...) -> Self: ...
 
 class SelectScatterOp(OperatorOp):
     'aten::select_scatter(Tensor self, Tensor src, int dim, SymInt index) -> Tensor'
@@ -11371,6 +16610,15 @@ class SigmoidBackwardOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, grad_output: Any, output: Any, *, result_types: Types = ...) -> Self: ...
 
+class SigmoidBackwardGradInputOp(OperatorOp):
+    'aten::sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)'
+    grad_output: SSAValue
+    output: SSAValue
+    grad_input: SSAValue
+    def __init__(_this, grad_output: Given, output: Given, grad_input: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, output: Any, *, grad_input: Any, result_types: Types = ...) -> Self: ...
+
 class SignOp(OperatorOp):
     'aten::sign(Tensor self) -> Tensor'
     self: SSAValue
@@ -11422,6 +16670,15 @@ class SiluBackwardOp(OperatorOp):
     def __init__(_this, grad_output: Given, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, grad_output: Any, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class SiluBackwardGradInputOp(OperatorOp):
+    'aten::silu_backward.grad_input(Tensor grad_output, Tensor self, *, Tensor(a!) grad_input) -> Tensor(a!)'
+    grad_output: SSAValue
+    self: SSAValue
+    grad_input: SSAValue
+    def __init__(_this, grad_output: Given, self: Given, grad_input: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, self: Any, *, grad_input: Any, result_types: Types = ...) -> Self: ...
 
 class SinOp(OperatorOp):
     'aten::sin(Tensor self) -> Tensor'
@@ -11616,6 +16873,29 @@ class SliceBackwardOutOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, grad_output: Any, input_sizes: Any, dim: Any, start: Any, end: Any, step: Any, *, out: Any, result_types: Types = ...) -> Self: ...
 
+class SliceCopyTensorOp(OperatorOp):
+    'aten::slice_copy.Tensor(Tensor self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor'
+    self: SSAValue
+    dim: SSAValue
+    start: SSAValue
+    end: SSAValue
+    step: SSAValue
+    def __init__(_this, self: Given, dim: Given, start: Given, end: Given, step: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dim: Any = ..., start: Any = ..., end: Any = ..., step: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class SliceCopyTensorOutOp(OperatorOp):
+    'aten::slice_copy.Tensor_out(Tensor self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    dim: SSAValue
+    start: SSAValue
+    end: SSAValue
+    step: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, dim: Given, start: Given, end: Given, step: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dim: Any = ..., start: Any = ..., end: Any = ..., step: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
 class SliceScatterOp(OperatorOp):
     'aten::slice_scatter(Tensor self, Tensor src, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor'
     self: SSAValue
@@ -11650,6 +16930,80 @@ class SmoothL1LossOp(OperatorOp):
     def __init__(_this, self: Given, target: Given, reduction: Given, beta: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, target: Any, reduction: Any = ..., beta: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class SmoothL1LossOutOp(OperatorOp):
+    'aten::smooth_l1_loss.out(Tensor self, Tensor target, int reduction=1, float beta=1., *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    target: SSAValue
+    reduction: SSAValue
+    beta: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, target: Given, reduction: Given, beta: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, target: Any, reduction: Any = ..., beta: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SmoothL1LossBackwardOp(OperatorOp):
+    'aten::smooth_l1_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction, float beta) -> Tensor'
+    grad_output: SSAValue
+    self: SSAValue
+    target: SSAValue
+    reduction: SSAValue
+    beta: SSAValue
+    def __init__(_this, grad_output: Given, self: Given, target: Given, reduction: Given, beta: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, self: Any, target: Any, reduction: Any, beta: Any, *, result_types: Types = ...) -> Self: ...
+
+class SmoothL1LossBackwardGradInputOp(OperatorOp):
+    'aten::smooth_l1_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, int reduction, float beta, *, Tensor(a!) grad_input) -> Tensor(a!)'
+    grad_output: SSAValue
+    self: SSAValue
+    target: SSAValue
+    reduction: SSAValue
+    beta: SSAValue
+    grad_input: SSAValue
+    def __init__(_this, grad_output: Given, self: Given, target: Given, reduction: Given, beta: Given, grad_input: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, self: Any, target: Any, reduction: Any, beta: Any, *, grad_input: Any, result_types: Types = ...) -> Self: ...
+
+class SoftMarginLossOp(OperatorOp):
+    'aten::soft_margin_loss(Tensor self, Tensor target, int reduction=1) -> Tensor'
+    self: SSAValue
+    target: SSAValue
+    reduction: SSAValue
+    def __init__(_this, self: Given, target: Given, reduction: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, target: Any, reduction: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class SoftMarginLossOutOp(OperatorOp):
+    'aten::soft_margin_loss.out(Tensor self, Tensor target, int reduction=1, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    target: SSAValue
+    reduction: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, target: Given, reduction: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, target: Any, reduction: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SoftMarginLossBackwardOp(OperatorOp):
+    'aten::soft_margin_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction) -> Tensor'
+    grad_output: SSAValue
+    self: SSAValue
+    target: SSAValue
+    reduction: SSAValue
+    def __init__(_this, grad_output: Given, self: Given, target: Given, reduction: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, self: Any, target: Any, reduction: Any, *, result_types: Types = ...) -> Self: ...
+
+class SoftMarginLossBackwardGradInputOp(OperatorOp):
+    'aten::soft_margin_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, int reduction, *, Tensor(a!) grad_input) -> Tensor(a!)'
+    grad_output: SSAValue
+    self: SSAValue
+    target: SSAValue
+    reduction: SSAValue
+    grad_input: SSAValue
+    def __init__(_this, grad_output: Given, self: Given, target: Given, reduction: Given, grad_input: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, self: Any, target: Any, reduction: Any, *, grad_input: Any, result_types: Types = ...) -> Self: ...
 
 class SoftmaxIntOp(OperatorOp):
     'aten::softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor'
@@ -11689,6 +17043,27 @@ class SoftplusOutOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, beta: Any = ..., threshold: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
 
+class SoftplusBackwardOp(OperatorOp):
+    'aten::softplus_backward(Tensor grad_output, Tensor self, Scalar beta, Scalar threshold) -> Tensor'
+    grad_output: SSAValue
+    self: SSAValue
+    beta: SSAValue
+    threshold: SSAValue
+    def __init__(_this, grad_output: Given, self: Given, beta: Given, threshold: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, self: Any, beta: Any, threshold: Any, *, result_types: Types = ...) -> Self: ...
+
+class SoftplusBackwardGradInputOp(OperatorOp):
+    'aten::softplus_backward.grad_input(Tensor grad_output, Tensor self, Scalar beta, Scalar threshold, *, Tensor(a!) grad_input) -> Tensor(a!)'
+    grad_output: SSAValue
+    self: SSAValue
+    beta: SSAValue
+    threshold: SSAValue
+    grad_input: SSAValue
+    def __init__(_this, grad_output: Given, self: Given, beta: Given, threshold: Given, grad_input: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, self: Any, beta: Any, threshold: Any, *, grad_input: Any, result_types: Types = ...) -> Self: ...
+
 class SoftshrinkOp(OperatorOp):
     'aten::softshrink(Tensor self, Scalar lambd=0.5) -> Tensor'
     self: SSAValue
@@ -11705,6 +17080,25 @@ class SoftshrinkOutOp(OperatorOp):
     def __init__(_this, self: Given, lambd: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, lambd: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SoftshrinkBackwardOp(OperatorOp):
+    'aten::softshrink_backward(Tensor grad_output, Tensor self, Scalar lambd) -> Tensor'
+    grad_output: SSAValue
+    self: SSAValue
+    lambd: SSAValue
+    def __init__(_this, grad_output: Given, self: Given, lambd: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, self: Any, lambd: Any, *, result_types: Types = ...) -> Self: ...
+
+class SoftshrinkBackwardGradInputOp(OperatorOp):
+    'aten::softshrink_backward.grad_input(Tensor grad_output, Tensor self, Scalar lambd, *, Tensor(a!) grad_input) -> Tensor(a!)'
+    grad_output: SSAValue
+    self: SSAValue
+    lambd: SSAValue
+    grad_input: SSAValue
+    def __init__(_this, grad_output: Given, self: Given, lambd: Given, grad_input: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, self: Any, lambd: Any, *, grad_input: Any, result_types: Types = ...) -> Self: ...
 
 class SortOp(OperatorOp):
     'aten::sort(Tensor self, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)'
@@ -11772,6 +17166,29 @@ class SortStrOp(OperatorOp):
     def __init__(_this, self: Given, reverse: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, reverse: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class SortValuesOp(OperatorOp):
+    'aten::sort.values(Tensor self, int dim=-1, bool descending=False, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)'
+    self: SSAValue
+    dim: SSAValue
+    descending: SSAValue
+    values: SSAValue
+    indices: SSAValue
+    def __init__(_this, self: Given, dim: Given, descending: Given, values: Given, indices: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dim: Any = ..., descending: Any = ..., *, values: Any, indices: Any, result_types: Types = ...) -> Self: ...
+
+class SortValuesStableOp(OperatorOp):
+    'aten::sort.values_stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)'
+    self: SSAValue
+    stable: SSAValue
+    dim: SSAValue
+    descending: SSAValue
+    values: SSAValue
+    indices: SSAValue
+    def __init__(_this, self: Given, stable: Given, dim: Given, descending: Given, values: Given, indices: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, stable: Any, dim: Any = ..., descending: Any = ..., values: Any, indices: Any, result_types: Types = ...) -> Self: ...
 
 class SortedTensorOp(OperatorOp):
     'aten::sorted.Tensor(Tensor[](a) input) -> Tensor[]'
@@ -12057,8 +17474,26 @@ class SplitStrOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, separator: Any = ..., max: Any = ..., *, result_types: Types = ...) -> Self: ...
 
+class SplitCopyTensorOp(OperatorOp):
+    'aten::split_copy.Tensor(Tensor self, SymInt split_size, int dim=0) -> Tensor[]'
+    self: SSAValue
+    split_size: SSAValue
+    dim: SSAValue
+    def __init__(_this, self: Given, split_size: Given, dim: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, split_size: Any, dim: Any = ..., *, result_types: Types = ...) -> Self: ...
+
 class SplitWithSizesOp(OperatorOp):
     'aten::split_with_sizes(Tensor(a -> *) self, SymInt[] split_sizes, int dim=0) -> Tensor(a)[]'
+    self: SSAValue
+    split_sizes: SSAValue
+    dim: SSAValue
+    def __init__(_this, self: Given, split_sizes: Given, dim: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, split_sizes: Any, dim: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class SplitWithSizesCopyOp(OperatorOp):
+    'aten::split_with_sizes_copy(Tensor self, SymInt[] split_sizes, int dim=0) -> Tensor[]'
     self: SSAValue
     split_sizes: SSAValue
     dim: SSAValue
@@ -12192,6 +17627,55 @@ class Squeeze_DimsOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, dim: Any, *, result_types: Types = ...) -> Self: ...
 
+class SqueezeCopyOp(OperatorOp):
+    'aten::squeeze_copy(Tensor self) -> Tensor'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class SqueezeCopyDimOp(OperatorOp):
+    'aten::squeeze_copy.dim(Tensor self, int dim) -> Tensor'
+    self: SSAValue
+    dim: SSAValue
+    def __init__(_this, self: Given, dim: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dim: Any, *, result_types: Types = ...) -> Self: ...
+
+class SqueezeCopyDimOutOp(OperatorOp):
+    'aten::squeeze_copy.dim_out(Tensor self, int dim, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    dim: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, dim: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dim: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SqueezeCopyDimsOp(OperatorOp):
+    'aten::squeeze_copy.dims(Tensor self, int[] dim) -> Tensor'
+    self: SSAValue
+    dim: SSAValue
+    def __init__(_this, self: Given, dim: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dim: Any, *, result_types: Types = ...) -> Self: ...
+
+class SqueezeCopyDimsOutOp(OperatorOp):
+    'aten::squeeze_copy.dims_out(Tensor self, int[] dim, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    dim: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, dim: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dim: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SqueezeCopyOutOp(OperatorOp):
+    'aten::squeeze_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
 class StackOp(OperatorOp):
     'aten::stack(Tensor[] tensors, int dim=0) -> Tensor'
     tensors: SSAValue
@@ -12286,6 +17770,18 @@ class StdMeanCorrectionOp(OperatorOp):
     def __init__(_this, self: Given, dim: Given, correction: Given, keepdim: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, dim: Any = ..., *, correction: Any = ..., keepdim: Any = ..., result_types: Types = ...) -> Self: ...
+
+class StdMeanCorrectionOutOp(OperatorOp):
+    'aten::std_mean.correction_out(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))'
+    self: SSAValue
+    dim: SSAValue
+    correction: SSAValue
+    keepdim: SSAValue
+    out0: SSAValue
+    out1: SSAValue
+    def __init__(_this, self: Given, dim: Given, correction: Given, keepdim: Given, out0: Given, out1: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dim: Any = ..., *, correction: Any = ..., keepdim: Any = ..., out0: Any, out1: Any, result_types: Types = ...) -> Self: ...
 
 class StdMeanDimOp(OperatorOp):
     'aten::std_mean.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> (Tensor, Tensor)'
@@ -12691,6 +18187,21 @@ class T_Op(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
 
+class TCopyOp(OperatorOp):
+    'aten::t_copy(Tensor self) -> Tensor'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class TCopyOutOp(OperatorOp):
+    'aten::t_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
 class TakeOp(OperatorOp):
     'aten::take(Tensor self, Tensor index) -> Tensor'
     self: SSAValue
@@ -12707,6 +18218,25 @@ class TakeOutOp(OperatorOp):
     def __init__(_this, self: Given, index: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, index: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class TakeAlongDimOp(OperatorOp):
+    'aten::take_along_dim(Tensor self, Tensor indices, int? dim=None) -> Tensor'
+    self: SSAValue
+    indices: SSAValue
+    dim: SSAValue
+    def __init__(_this, self: Given, indices: Given, dim: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, indices: Any, dim: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class TakeAlongDimOutOp(OperatorOp):
+    'aten::take_along_dim.out(Tensor self, Tensor indices, int? dim=None, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    indices: SSAValue
+    dim: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, indices: Given, dim: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, indices: Any, dim: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
 
 class TanOp(OperatorOp):
     'aten::tan(Tensor self) -> Tensor'
@@ -12816,6 +18346,15 @@ class TanhBackwardOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, grad_output: Any, output: Any, *, result_types: Types = ...) -> Self: ...
 
+class TanhBackwardGradInputOp(OperatorOp):
+    'aten::tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)'
+    grad_output: SSAValue
+    output: SSAValue
+    grad_input: SSAValue
+    def __init__(_this, grad_output: Given, output: Given, grad_input: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, output: Any, *, grad_input: Any, result_types: Types = ...) -> Self: ...
+
 class TensorOp(OperatorOp):
     'aten::tensor(t[] data, *, ScalarType? dtype=None, Device? device=None, bool requires_grad=False) -> Tensor'
     data: SSAValue
@@ -12884,6 +18423,15 @@ class TensorSplitSectionsOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, sections: Any, dim: Any = ..., *, result_types: Types = ...) -> Self: ...
 
+class TensorSplitTensorIndicesOrSectionsOp(OperatorOp):
+    'aten::tensor_split.tensor_indices_or_sections(Tensor(a -> *) self, Tensor tensor_indices_or_sections, int dim=0) -> Tensor(a)[]'
+    self: SSAValue
+    tensor_indices_or_sections: SSAValue
+    dim: SSAValue
+    def __init__(_this, self: Given, tensor_indices_or_sections: Given, dim: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, tensor_indices_or_sections: Any, dim: Any = ..., *, result_types: Types = ...) -> Self: ...
+
 class ThresholdOp(OperatorOp):
     'aten::threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor'
     self: SSAValue
@@ -12920,6 +18468,16 @@ class ThresholdBackwardOp(OperatorOp):
     def __init__(_this, grad_output: Given, self: Given, threshold: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, grad_output: Any, self: Any, threshold: Any, *, result_types: Types = ...) -> Self: ...
+
+class ThresholdBackwardGradInputOp(OperatorOp):
+    'aten::threshold_backward.grad_input(Tensor grad_output, Tensor self, Scalar threshold, *, Tensor(a!) grad_input) -> Tensor(a!)'
+    grad_output: SSAValue
+    self: SSAValue
+    threshold: SSAValue
+    grad_input: SSAValue
+    def __init__(_this, grad_output: Given, self: Given, threshold: Given, grad_input: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, self: Any, threshold: Any, *, grad_input: Any, result_types: Types = ...) -> Self: ...
 
 class TileOp(OperatorOp):
     'aten::tile(Tensor self, SymInt[] dims) -> Tensor'
@@ -13025,6 +18583,19 @@ class TopkOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, k: Any, dim: Any = ..., largest: Any = ..., sorted: Any = ..., *, result_types: Types = ...) -> Self: ...
 
+class TopkValuesOp(OperatorOp):
+    'aten::topk.values(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)'
+    self: SSAValue
+    k: SSAValue
+    dim: SSAValue
+    largest: SSAValue
+    sorted: SSAValue
+    values: SSAValue
+    indices: SSAValue
+    def __init__(_this, self: Given, k: Given, dim: Given, largest: Given, sorted: Given, values: Given, indices: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, k: Any, dim: Any = ..., largest: Any = ..., sorted: Any = ..., *, values: Any, indices: Any, result_types: Types = ...) -> Self: ...
+
 class TraceOp(OperatorOp):
     'aten::trace(Tensor self) -> Tensor'
     self: SSAValue
@@ -13057,6 +18628,61 @@ class Transpose_Op(OperatorOp):
     def __init__(_this, self: Given, dim0: Given, dim1: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, dim0: Any, dim1: Any, *, result_types: Types = ...) -> Self: ...
+
+class TransposeCopyIntOp(OperatorOp):
+    'aten::transpose_copy.int(Tensor self, int dim0, int dim1) -> Tensor'
+    self: SSAValue
+    dim0: SSAValue
+    dim1: SSAValue
+    def __init__(_this, self: Given, dim0: Given, dim1: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dim0: Any, dim1: Any, *, result_types: Types = ...) -> Self: ...
+
+class TransposeCopyIntOutOp(OperatorOp):
+    'aten::transpose_copy.int_out(Tensor self, int dim0, int dim1, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    dim0: SSAValue
+    dim1: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, dim0: Given, dim1: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dim0: Any, dim1: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class TrapezoidDxOp(OperatorOp):
+    'aten::trapezoid.dx(Tensor y, *, Scalar dx=1, int dim=-1) -> Tensor'
+    y: SSAValue
+    dx: SSAValue
+    dim: SSAValue
+    def __init__(_this, y: Given, dx: Given, dim: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, y: Any, *, dx: Any = ..., dim: Any = ..., result_types: Types = ...) -> Self: ...
+
+class TrapezoidXOp(OperatorOp):
+    'aten::trapezoid.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor'
+    y: SSAValue
+    x: SSAValue
+    dim: SSAValue
+    def __init__(_this, y: Given, x: Given, dim: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, y: Any, x: Any, *, dim: Any = ..., result_types: Types = ...) -> Self: ...
+
+class TrapzDxOp(OperatorOp):
+    'aten::trapz.dx(Tensor y, *, float dx=1., int dim=-1) -> Tensor'
+    y: SSAValue
+    dx: SSAValue
+    dim: SSAValue
+    def __init__(_this, y: Given, dx: Given, dim: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, y: Any, *, dx: Any = ..., dim: Any = ..., result_types: Types = ...) -> Self: ...
+
+class TrapzXOp(OperatorOp):
+    'aten::trapz.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor'
+    y: SSAValue
+    x: SSAValue
+    dim: SSAValue
+    def __init__(_this, y: Given, x: Given, dim: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, y: Any, x: Any, *, dim: Any = ..., result_types: Types = ...) -> Self: ...
 
 class TrilOp(OperatorOp):
     'aten::tril(Tensor self, SymInt diagonal=0) -> Tensor'
@@ -13095,6 +18721,20 @@ class TrilIndicesOp(OperatorOp):
     def __init__(_this, row: Given, col: Given, offset: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, row: Any, col: Any, offset: Any = ..., *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
+
+class TripletMarginLossOp(OperatorOp):
+    'aten::triplet_margin_loss(Tensor anchor, Tensor positive, Tensor negative, float margin=1., float p=2., float eps=9.9999999999999995e-07, bool swap=False, int reduction=1) -> Tensor'
+    anchor: SSAValue
+    positive: SSAValue
+    negative: SSAValue
+    margin: SSAValue
+    p: SSAValue
+    eps: SSAValue
+    swap: SSAValue
+    reduction: SSAValue
+    def __init__(_this, anchor: Given, positive: Given, negative: Given, margin: Given, p: Given, eps: Given, swap: Given, reduction: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, anchor: Any, positive: Any, negative: Any, margin: Any = ..., p: Any = ..., eps: Any = ..., swap: Any = ..., reduction: Any = ..., *, result_types: Types = ...) -> Self: ...
 
 class TriuOp(OperatorOp):
     'aten::triu(Tensor self, SymInt diagonal=0) -> Tensor'
@@ -13213,6 +18853,14 @@ class UnbindIntOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, dim: Any = ..., *, result_types: Types = ...) -> Self: ...
 
+class UnbindCopyIntOp(OperatorOp):
+    'aten::unbind_copy.int(Tensor self, int dim=0) -> Tensor[]'
+    self: SSAValue
+    dim: SSAValue
+    def __init__(_this, self: Given, dim: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dim: Any = ..., *, result_types: Types = ...) -> Self: ...
+
 class UnflattenIntOp(OperatorOp):
     'aten::unflatten.int(Tensor(a) self, int dim, SymInt[] sizes) -> Tensor(a)'
     self: SSAValue
@@ -13232,6 +18880,48 @@ class UnfoldOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, dimension: Any, size: Any, step: Any, *, result_types: Types = ...) -> Self: ...
 
+class UnfoldCopyOp(OperatorOp):
+    'aten::unfold_copy(Tensor self, int dimension, int size, int step) -> Tensor'
+    self: SSAValue
+    dimension: SSAValue
+    size: SSAValue
+    step: SSAValue
+    def __init__(_this, self: Given, dimension: Given, size: Given, step: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dimension: Any, size: Any, step: Any, *, result_types: Types = ...) -> Self: ...
+
+class UnfoldCopyOutOp(OperatorOp):
+    'aten::unfold_copy.out(Tensor self, int dimension, int size, int step, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    dimension: SSAValue
+    size: SSAValue
+    step: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, dimension: Given, size: Given, step: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dimension: Any, size: Any, step: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class UniformOp(OperatorOp):
+    'aten::uniform(Tensor self, float from=0., float to=1., *, Generator? generator=None) -> Tensor'
+    self: SSAValue
+    from_: SSAValue
+    to: SSAValue
+    generator: SSAValue
+    def __init__(_this, self: Given, from_: Given, to: Given, generator: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, from_: Any = ..., to: Any = ..., *, generator: Any = ..., result_types: Types = ...) -> Self: ...
+
+class UniformOutOp(OperatorOp):
+    'aten::uniform.out(Tensor self, float from=0., float to=1., *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    from_: SSAValue
+    to: SSAValue
+    generator: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, from_: Given, to: Given, generator: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, from_: Any = ..., to: Any = ..., *, generator: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
 class Uniform_Op(OperatorOp):
     'aten::uniform_(Tensor(a!) self, float from=0., float to=1., *, Generator? generator=None) -> Tensor(a!)'
     self: SSAValue
@@ -13241,6 +18931,77 @@ class Uniform_Op(OperatorOp):
     def __init__(_this, self: Given, from_: Given, to: Given, generator: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, from_: Any = ..., to: Any = ..., *, generator: Any = ..., result_types: Types = ...) -> Self: ...
+
+class UniqueConsecutiveOp(OperatorOp):
+    'aten::unique_consecutive(Tensor self, bool return_inverse=False, bool return_counts=False, int? dim=None) -> (Tensor, Tensor, Tensor)'
+    self: SSAValue
+    return_inverse: SSAValue
+    return_counts: SSAValue
+    dim: SSAValue
+    def __init__(_this, self: Given, return_inverse: Given, return_counts: Given, dim: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, return_inverse: Any = ..., return_counts: Any = ..., dim: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class UniqueConsecutiveOutOp(OperatorOp):
+    'aten::unique_consecutive.out(Tensor self, bool return_inverse=False, bool return_counts=False, int? dim=None, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))'
+    self: SSAValue
+    return_inverse: SSAValue
+    return_counts: SSAValue
+    dim: SSAValue
+    out0: SSAValue
+    out1: SSAValue
+    out2: SSAValue
+    def __init__(_this, self: Given, return_inverse: Given, return_counts: Given, dim: Given, out0: Given, out1: Given, out2: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, return_inverse: Any = ..., return_counts: Any = ..., dim: Any = ..., *, out0: Any, out1: Any, out2: Any, result_types: Types = ...) -> Self: ...
+
+class UniqueDimOp(OperatorOp):
+    'aten::unique_dim(Tensor self, int dim, bool sorted=True, bool return_inverse=False, bool return_counts=False) -> (Tensor, Tensor, Tensor)'
+    self: SSAValue
+    dim: SSAValue
+    sorted: SSAValue
+    return_inverse: SSAValue
+    return_counts: SSAValue
+    def __init__(_this, self: Given, dim: Given, sorted: Given, return_inverse: Given, return_counts: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dim: Any, sorted: Any = ..., return_inverse: Any = ..., return_counts: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class UniqueDimOutOp(OperatorOp):
+    'aten::unique_dim.out(Tensor self, int dim, bool sorted=True, bool return_inverse=False, bool return_counts=False, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))'
+    self: SSAValue
+    dim: SSAValue
+    sorted: SSAValue
+    return_inverse: SSAValue
+    return_counts: SSAValue
+    out0: SSAValue
+    out1: SSAValue
+    out2: SSAValue
+    def __init__(_this, self: Given, dim: Given, sorted: Given, return_inverse: Given, return_counts: Given, out0: Given, out1: Given, out2: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dim: Any, sorted: Any = ..., return_inverse: Any = ..., return_counts: Any = ..., *, out0: Any, out1: Any, out2: Any, result_types: Types = ...) -> Self: ...
+
+class UniqueDimConsecutiveOp(OperatorOp):
+    'aten::unique_dim_consecutive(Tensor self, int dim, bool return_inverse=False, bool return_counts=False) -> (Tensor, Tensor, Tensor)'
+    self: SSAValue
+    dim: SSAValue
+    return_inverse: SSAValue
+    return_counts: SSAValue
+    def __init__(_this, self: Given, dim: Given, return_inverse: Given, return_counts: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dim: Any, return_inverse: Any = ..., return_counts: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class UniqueDimConsecutiveOutOp(OperatorOp):
+    'aten::unique_dim_consecutive.out(Tensor self, int dim, bool return_inverse=False, bool return_counts=False, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))'
+    self: SSAValue
+    dim: SSAValue
+    return_inverse: SSAValue
+    return_counts: SSAValue
+    out0: SSAValue
+    out1: SSAValue
+    out2: SSAValue
+    def __init__(_this, self: Given, dim: Given, return_inverse: Given, return_counts: Given, out0: Given, out1: Given, out2: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dim: Any, return_inverse: Any = ..., return_counts: Any = ..., *, out0: Any, out1: Any, out2: Any, result_types: Types = ...) -> Self: ...
 
 class UnsafeChunkOp(OperatorOp):
     'aten::unsafe_chunk(Tensor self, int chunks, int dim=0) -> Tensor[]'
@@ -13284,6 +19045,23 @@ class Unsqueeze_Op(OperatorOp):
     def __init__(_this, self: Given, dim: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, dim: Any, *, result_types: Types = ...) -> Self: ...
+
+class UnsqueezeCopyOp(OperatorOp):
+    'aten::unsqueeze_copy(Tensor self, int dim) -> Tensor'
+    self: SSAValue
+    dim: SSAValue
+    def __init__(_this, self: Given, dim: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dim: Any, *, result_types: Types = ...) -> Self: ...
+
+class UnsqueezeCopyOutOp(OperatorOp):
+    'aten::unsqueeze_copy.out(Tensor self, int dim, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    dim: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, dim: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dim: Any, *, out: Any, result_types: Types = ...) -> Self: ...
 
 class UpdateTensorOp(OperatorOp):
     'aten::update.Tensor(Dict(Tensor, t)(a!) self, Dict(Tensor, t)(a!) to_add) -> ()'
@@ -13340,6 +19118,64 @@ class UpperOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
 
+class UpsampleBicubic2dOp(OperatorOp):
+    'aten::upsample_bicubic2d(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor'
+    self: SSAValue
+    output_size: SSAValue
+    align_corners: SSAValue
+    scales_h: SSAValue
+    scales_w: SSAValue
+    def __init__(_this, self: Given, output_size: Given, align_corners: Given, scales_h: Given, scales_w: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, output_size: Any, align_corners: Any, scales_h: Any = ..., scales_w: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class UpsampleBicubic2dOutOp(OperatorOp):
+    'aten::upsample_bicubic2d.out(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    output_size: SSAValue
+    align_corners: SSAValue
+    scales_h: SSAValue
+    scales_w: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, output_size: Given, align_corners: Given, scales_h: Given, scales_w: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, output_size: Any, align_corners: Any, scales_h: Any = ..., scales_w: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class UpsampleBicubic2dVecOp(OperatorOp):
+    'aten::upsample_bicubic2d.vec(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor'
+    input: SSAValue
+    output_size: SSAValue
+    align_corners: SSAValue
+    scale_factors: SSAValue
+    def __init__(_this, input: Given, output_size: Given, align_corners: Given, scale_factors: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, output_size: Any, align_corners: Any, scale_factors: Any, *, result_types: Types = ...) -> Self: ...
+
+class UpsampleBicubic2dBackwardOp(OperatorOp):
+    'aten::upsample_bicubic2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor'
+    grad_output: SSAValue
+    output_size: SSAValue
+    input_size: SSAValue
+    align_corners: SSAValue
+    scales_h: SSAValue
+    scales_w: SSAValue
+    def __init__(_this, grad_output: Given, output_size: Given, input_size: Given, align_corners: Given, scales_h: Given, scales_w: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, output_size: Any, input_size: Any, align_corners: Any, scales_h: Any = ..., scales_w: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class UpsampleBicubic2dBackwardGradInputOp(OperatorOp):
+    'aten::upsample_bicubic2d_backward.grad_input(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)'
+    grad_output: SSAValue
+    output_size: SSAValue
+    input_size: SSAValue
+    align_corners: SSAValue
+    scales_h: SSAValue
+    scales_w: SSAValue
+    grad_input: SSAValue
+    def __init__(_this, grad_output: Given, output_size: Given, input_size: Given, align_corners: Given, scales_h: Given, scales_w: Given, grad_input: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, output_size: Any, input_size: Any, align_corners: Any, scales_h: Any = ..., scales_w: Any = ..., *, grad_input: Any, result_types: Types = ...) -> Self: ...
+
 class UpsampleBilinear2dOp(OperatorOp):
     'aten::upsample_bilinear2d(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor'
     self: SSAValue
@@ -13384,6 +19220,31 @@ class UpsampleBilinear2dVecOutOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, input: Any, output_size: Any, align_corners: Any, scale_factors: Any, *, out: Any, result_types: Types = ...) -> Self: ...
 
+class UpsampleBilinear2dBackwardOp(OperatorOp):
+    'aten::upsample_bilinear2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor'
+    grad_output: SSAValue
+    output_size: SSAValue
+    input_size: SSAValue
+    align_corners: SSAValue
+    scales_h: SSAValue
+    scales_w: SSAValue
+    def __init__(_this, grad_output: Given, output_size: Given, input_size: Given, align_corners: Given, scales_h: Given, scales_w: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, output_size: Any, input_size: Any, align_corners: Any, scales_h: Any = ..., scales_w: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class UpsampleBilinear2dBackwardGradInputOp(OperatorOp):
+    'aten::upsample_bilinear2d_backward.grad_input(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)'
+    grad_output: SSAValue
+    output_size: SSAValue
+    input_size: SSAValue
+    align_corners: SSAValue
+    scales_h: SSAValue
+    scales_w: SSAValue
+    grad_input: SSAValue
+    def __init__(_this, grad_output: Given, output_size: Given, input_size: Given, align_corners: Given, scales_h: Given, scales_w: Given, grad_input: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, output_size: Any, input_size: Any, align_corners: Any, scales_h: Any = ..., scales_w: Any = ..., *, grad_input: Any, result_types: Types = ...) -> Self: ...
+
 class UpsampleLinear1dOp(OperatorOp):
     'aten::upsample_linear1d(Tensor self, SymInt[1] output_size, bool align_corners, float? scales=None) -> Tensor'
     self: SSAValue
@@ -13415,6 +19276,29 @@ class UpsampleLinear1dVecOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, input: Any, output_size: Any, align_corners: Any, scale_factors: Any, *, result_types: Types = ...) -> Self: ...
 
+class UpsampleLinear1dBackwardOp(OperatorOp):
+    'aten::upsample_linear1d_backward(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, bool align_corners, float? scales=None) -> Tensor'
+    grad_output: SSAValue
+    output_size: SSAValue
+    input_size: SSAValue
+    align_corners: SSAValue
+    scales: SSAValue
+    def __init__(_this, grad_output: Given, output_size: Given, input_size: Given, align_corners: Given, scales: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, output_size: Any, input_size: Any, align_corners: Any, scales: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class UpsampleLinear1dBackwardGradInputOp(OperatorOp):
+    'aten::upsample_linear1d_backward.grad_input(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, bool align_corners, float? scales=None, *, Tensor(a!) grad_input) -> Tensor(a!)'
+    grad_output: SSAValue
+    output_size: SSAValue
+    input_size: SSAValue
+    align_corners: SSAValue
+    scales: SSAValue
+    grad_input: SSAValue
+    def __init__(_this, grad_output: Given, output_size: Given, input_size: Given, align_corners: Given, scales: Given, grad_input: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, output_size: Any, input_size: Any, align_corners: Any, scales: Any = ..., *, grad_input: Any, result_types: Types = ...) -> Self: ...
+
 class UpsampleNearest1dOp(OperatorOp):
     'aten::upsample_nearest1d(Tensor self, SymInt[1] output_size, float? scales=None) -> Tensor'
     self: SSAValue
@@ -13442,6 +19326,27 @@ class UpsampleNearest1dVecOp(OperatorOp):
     def __init__(_this, input: Given, output_size: Given, scale_factors: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, input: Any, output_size: Any, scale_factors: Any, *, result_types: Types = ...) -> Self: ...
+
+class UpsampleNearest1dBackwardOp(OperatorOp):
+    'aten::upsample_nearest1d_backward(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, float? scales=None) -> Tensor'
+    grad_output: SSAValue
+    output_size: SSAValue
+    input_size: SSAValue
+    scales: SSAValue
+    def __init__(_this, grad_output: Given, output_size: Given, input_size: Given, scales: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, output_size: Any, input_size: Any, scales: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class UpsampleNearest1dBackwardGradInputOp(OperatorOp):
+    'aten::upsample_nearest1d_backward.grad_input(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, float? scales=None, *, Tensor(a!) grad_input) -> Tensor(a!)'
+    grad_output: SSAValue
+    output_size: SSAValue
+    input_size: SSAValue
+    scales: SSAValue
+    grad_input: SSAValue
+    def __init__(_this, grad_output: Given, output_size: Given, input_size: Given, scales: Given, grad_input: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, output_size: Any, input_size: Any, scales: Any = ..., *, grad_input: Any, result_types: Types = ...) -> Self: ...
 
 class UpsampleNearest2dOp(OperatorOp):
     'aten::upsample_nearest2d(Tensor self, SymInt[2] output_size, float? scales_h=None, float? scales_w=None) -> Tensor'
@@ -13483,6 +19388,29 @@ class UpsampleNearest2dVecOutOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, input: Any, output_size: Any, scale_factors: Any, *, out: Any, result_types: Types = ...) -> Self: ...
 
+class UpsampleNearest2dBackwardOp(OperatorOp):
+    'aten::upsample_nearest2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, float? scales_h=None, float? scales_w=None) -> Tensor'
+    grad_output: SSAValue
+    output_size: SSAValue
+    input_size: SSAValue
+    scales_h: SSAValue
+    scales_w: SSAValue
+    def __init__(_this, grad_output: Given, output_size: Given, input_size: Given, scales_h: Given, scales_w: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, output_size: Any, input_size: Any, scales_h: Any = ..., scales_w: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class UpsampleNearest2dBackwardGradInputOp(OperatorOp):
+    'aten::upsample_nearest2d_backward.grad_input(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)'
+    grad_output: SSAValue
+    output_size: SSAValue
+    input_size: SSAValue
+    scales_h: SSAValue
+    scales_w: SSAValue
+    grad_input: SSAValue
+    def __init__(_this, grad_output: Given, output_size: Given, input_size: Given, scales_h: Given, scales_w: Given, grad_input: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, output_size: Any, input_size: Any, scales_h: Any = ..., scales_w: Any = ..., *, grad_input: Any, result_types: Types = ...) -> Self: ...
+
 class UpsampleNearest3dOp(OperatorOp):
     'aten::upsample_nearest3d(Tensor self, SymInt[3] output_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor'
     self: SSAValue
@@ -13514,6 +19442,31 @@ class UpsampleNearest3dVecOp(OperatorOp):
     def __init__(_this, input: Given, output_size: Given, scale_factors: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, input: Any, output_size: Any, scale_factors: Any, *, result_types: Types = ...) -> Self: ...
+
+class UpsampleNearest3dBackwardOp(OperatorOp):
+    'aten::upsample_nearest3d_backward(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor'
+    grad_output: SSAValue
+    output_size: SSAValue
+    input_size: SSAValue
+    scales_d: SSAValue
+    scales_h: SSAValue
+    scales_w: SSAValue
+    def __init__(_this, grad_output: Given, output_size: Given, input_size: Given, scales_d: Given, scales_h: Given, scales_w: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, output_size: Any, input_size: Any, scales_d: Any = ..., scales_h: Any = ..., scales_w: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class UpsampleNearest3dBackwardGradInputOp(OperatorOp):
+    'aten::upsample_nearest3d_backward.grad_input(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, float? scales_d=None, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)'
+    grad_output: SSAValue
+    output_size: SSAValue
+    input_size: SSAValue
+    scales_d: SSAValue
+    scales_h: SSAValue
+    scales_w: SSAValue
+    grad_input: SSAValue
+    def __init__(_this, grad_output: Given, output_size: Given, input_size: Given, scales_d: Given, scales_h: Given, scales_w: Given, grad_input: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, output_size: Any, input_size: Any, scales_d: Any = ..., scales_h: Any = ..., scales_w: Any = ..., *, grad_input: Any, result_types: Types = ...) -> Self: ...
 
 class UpsampleTrilinear3dOp(OperatorOp):
     'aten::upsample_trilinear3d(Tensor self, SymInt[3] output_size, bool align_corners, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor'
@@ -13549,6 +19502,33 @@ class UpsampleTrilinear3dVecOp(OperatorOp):
     def __init__(_this, input: Given, output_size: Given, align_corners: Given, scale_factors: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, input: Any, output_size: Any, align_corners: Any, scale_factors: Any, *, result_types: Types = ...) -> Self: ...
+
+class UpsampleTrilinear3dBackwardOp(OperatorOp):
+    'aten::upsample_trilinear3d_backward(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, bool align_corners, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor'
+    grad_output: SSAValue
+    output_size: SSAValue
+    input_size: SSAValue
+    align_corners: SSAValue
+    scales_d: SSAValue
+    scales_h: SSAValue
+    scales_w: SSAValue
+    def __init__(_this, grad_output: Given, output_size: Given, input_size: Given, align_corners: Given, scales_d: Given, scales_h: Given, scales_w: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, output_size: Any, input_size: Any, align_corners: Any, scales_d: Any = ..., scales_h: Any = ..., scales_w: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class UpsampleTrilinear3dBackwardGradInputOp(OperatorOp):
+    'aten::upsample_trilinear3d_backward.grad_input(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, bool align_corners, float? scales_d=None, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)'
+    grad_output: SSAValue
+    output_size: SSAValue
+    input_size: SSAValue
+    align_corners: SSAValue
+    scales_d: SSAValue
+    scales_h: SSAValue
+    scales_w: SSAValue
+    grad_input: SSAValue
+    def __init__(_this, grad_output: Given, output_size: Given, input_size: Given, align_corners: Given, scales_d: Given, scales_h: Given, scales_w: Given, grad_input: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, output_size: Any, input_size: Any, align_corners: Any, scales_d: Any = ..., scales_h: Any = ..., scales_w: Any = ..., *, grad_input: Any, result_types: Types = ...) -> Self: ...
 
 class ValuesTensorOp(OperatorOp):
     'aten::values.Tensor(Dict(Tensor, t) self) -> t[](*)'
@@ -13660,6 +19640,18 @@ class VarMeanCorrectionOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, dim: Any = ..., *, correction: Any = ..., keepdim: Any = ..., result_types: Types = ...) -> Self: ...
 
+class VarMeanCorrectionOutOp(OperatorOp):
+    'aten::var_mean.correction_out(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))'
+    self: SSAValue
+    dim: SSAValue
+    correction: SSAValue
+    keepdim: SSAValue
+    out0: SSAValue
+    out1: SSAValue
+    def __init__(_this, self: Given, dim: Given, correction: Given, keepdim: Given, out0: Given, out1: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dim: Any = ..., *, correction: Any = ..., keepdim: Any = ..., out0: Any, out1: Any, result_types: Types = ...) -> Self: ...
+
 class VarMeanDimOp(OperatorOp):
     'aten::var_mean.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> (Tensor, Tensor)'
     self: SSAValue
@@ -13711,12 +19703,99 @@ class ViewAsOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, other: Any, *, result_types: Types = ...) -> Self: ...
 
+class ViewAsComplexOp(OperatorOp):
+    'aten::view_as_complex(Tensor(a) self) -> Tensor(a)'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class ViewAsComplexCopyOp(OperatorOp):
+    'aten::view_as_complex_copy(Tensor self) -> Tensor'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class ViewAsComplexCopyOutOp(OperatorOp):
+    'aten::view_as_complex_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
 class ViewAsRealOp(OperatorOp):
     'aten::view_as_real(Tensor(a) self) -> Tensor(a)'
     self: SSAValue
     def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class ViewAsRealCopyOp(OperatorOp):
+    'aten::view_as_real_copy(Tensor self) -> Tensor'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class ViewAsRealCopyOutOp(OperatorOp):
+    'aten::view_as_real_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class ViewCopyOp(OperatorOp):
+    'aten::view_copy(Tensor self, SymInt[] size) -> Tensor'
+    self: SSAValue
+    size: SSAValue
+    def __init__(_this, self: Given, size: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, size: Any, *, result_types: Types = ...) -> Self: ...
+
+class ViewCopyDtypeOp(OperatorOp):
+    'aten::view_copy.dtype(Tensor self, ScalarType dtype) -> Tensor'
+    self: SSAValue
+    dtype: SSAValue
+    def __init__(_this, self: Given, dtype: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dtype: Any, *, result_types: Types = ...) -> Self: ...
+
+class ViewCopyDtypeOutOp(OperatorOp):
+    'aten::view_copy.dtype_out(Tensor self, ScalarType dtype, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    dtype: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, dtype: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dtype: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class ViewCopyOutOp(OperatorOp):
+    'aten::view_copy.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    size: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, size: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, size: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class VsplitArrayOp(OperatorOp):
+    'aten::vsplit.array(Tensor(a -> *) self, int[] indices) -> Tensor(a)[]'
+    self: SSAValue
+    indices: SSAValue
+    def __init__(_this, self: Given, indices: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, indices: Any, *, result_types: Types = ...) -> Self: ...
+
+class VsplitIntOp(OperatorOp):
+    'aten::vsplit.int(Tensor(a -> *) self, int sections) -> Tensor(a)[]'
+    self: SSAValue
+    sections: SSAValue
+    def __init__(_this, self: Given, sections: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, sections: Any, *, result_types: Types = ...) -> Self: ...
 
 class VstackOp(OperatorOp):
     'aten::vstack(Tensor[] tensors) -> Tensor'

@@ -77,6 +77,13 @@ def _labels(targets: Array, lengths: Ints, blank: int) -> tuple[Array, NDArray[n
     return labels, skips
 
 
+def _beyond(labels: Array, lengths: Ints) -> NDArray[np.bool_]:
+    """Which labels are behind the last one of their sequence."""
+    return np.array(
+        [[place > 2 * length for place in range(labels.shape[1])] for length in lengths]
+    )
+
+
 def _sum_of_logs(*logs: Array) -> Array:
     """log(sum(exp(.))), minus infinity where all are."""
     most: Array = np.maximum.reduce(logs)
@@ -107,7 +114,7 @@ def _forward(
     steps = log_probs.array.shape[0]
     chances = np.take_along_axis(log_probs.array, labels[None].repeat(steps, 0), 2)
     ends = 2 * np.array(lengths)
-    beyond: Array = np.arange(labels.shape[1]) > ends[:, None]
+    beyond = _beyond(labels, lengths)
     alphas: Array = np.full((len(lengths), steps, labels.shape[1]), -np.inf, log_probs.array.dtype)
     alphas[:, 0, :2] = chances[0, :, :2]
     alphas[:, 0][beyond] = -np.inf
@@ -144,7 +151,7 @@ def _backward(
     array = log_probs.array
     steps, batch, _ = array.shape
     chances = np.take_along_axis(array, labels[None].repeat(steps, 0), 2)
-    beyond: Array = np.arange(labels.shape[1]) > 2 * np.array(lengths)[:, None]
+    beyond = _beyond(labels, lengths)
     beta: Array = np.full(labels.shape, -np.inf, array.dtype)
     out: Array = np.zeros_like(array)
     leads = np.zeros_like(skips)
@@ -163,7 +170,7 @@ def _backward(
         total = np.full((batch, array.shape[2]), -np.inf, array.dtype)
         for place in range(labels.shape[1]):
             at = labels[:, place]
-            rows: Array = np.arange(batch)
+            rows = list(range(batch))
             total[rows, at] = _sum_of_logs(total[rows, at], joint[:, place])
         normal = np.exp(total + losses.array[:, None] - array[step])
         out[step] = (np.exp(array[step]) - normal) * grad.array.reshape(-1, 1)

@@ -44,7 +44,8 @@ def _reflected(at: Array, size: int, align_corners: bool) -> Array:
     at = np.abs(at - least)
     extra: Array = np.fmod(at, span)
     flips: Array = np.floor(at / span)
-    return np.where(flips % 2 == 0, extra + least, span - extra + least)
+    turned: Array = span - extra
+    return np.where(flips % 2 == 0, extra, turned) + least
 
 
 def _held(at: Array, size: int, padding: int, align_corners: bool) -> Array:

@@ -72,7 +72,8 @@ def _outs_kernel(operator: Operator) -> Kernel:
     def kernel(*operands: Any) -> tuple[Tensor, ...]:
         targets = operands[-count:]
         for target, result in zip(targets, base(*operands[:-count])):
-            _store_out(target, result)
+            if result is not None:
+                _store_out(target, result)
         return targets
 
     return kernel
