@@ -50,6 +50,7 @@ FAMILIES = (
     "histograms",
     "searching",
     "index_reduction",
+    "numeric",
 )
 
 

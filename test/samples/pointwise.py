@@ -67,6 +67,12 @@ NUMBERS: dict[str, list[Any]] = {
     "eps": [None, 0.1],
     "rtol": [1e-5, 0.5],
     "atol": [1e-8],
+    "x": [0.5, -2],
+    "n": [2, 0, 1, 3],
+    "p": [1, 3],
+    "nan": [None, 2.5],
+    "posinf": [None, 2.5],
+    "neginf": [None, -2.5],
 }
 STATICS: dict[str, list[Any]] = {
     "rounding_mode": [None, "trunc", "floor"],

@@ -87,13 +87,14 @@ def refuse_bool_negation(common: dtype) -> None:
 
 
 def not_implemented_for(kernel: str, *kinds: str) -> Any:
-    """A check that refuses dtypes in PyTorch's words: kinds are `bool`, `int`, `float`, `complex`."""
+    """A check that refuses dtypes in PyTorch's words: kinds are `bool`, `int`, `float`, `half` (16 bits), `complex`."""
 
     def check(common: dtype) -> None:
         refused = (
             ("bool" in kinds and common is bool_)
             or ("int" in kinds and common.is_integral)
             or ("float" in kinds and common.is_floating_point)
+            or ("half" in kinds and common.is_floating_point and common.itemsize < 4)
             or ("complex" in kinds and common.is_complex)
         )
         if refused:

@@ -267,6 +267,10 @@ def _norm(
     return call("aten::linalg_vector_norm", (self, order, dim, keepdim), {"dtype": dtype})
 
 
+def _polygamma(self: Tensor, n: int) -> Tensor:
+    return call("aten::polygamma", (n, self))
+
+
 def _same(self: Tensor) -> Tensor:
     return self
 
@@ -288,6 +292,7 @@ _METHODS: dict[str, Any] = {
     "unbind": _tuple("unbind"),
     "tensor_split": _tuple("tensor_split"),
     "norm": _norm,
+    "polygamma": _polygamma,
     "backward": _backward,
     "ndimension": Tensor.dim,
     "cpu": _same,

@@ -5,8 +5,10 @@
 # CHECK: ts-opt: note: --verify-equiv did not run @waits: there are no random values of type Future[int]
 # CHECK: graph @waits
 
+
 def waits(x: Future[int]) -> int:
     return 1
+
 
 def changes(x: Tensor, n: int) -> List[Tensor]:
     x += n

@@ -1,0 +1,26 @@
+"""Powers in float64, and what is made of them."""
+
+import numpy as np
+
+from samples.arrays import array
+
+_PAIRS = [
+    lambda: (array((2, 3)), array((2, 3), seed="b")),
+    lambda: (array((2, 3), "int64"), array((3,), "int64", seed="b")),
+    lambda: (array((2, 3), "complex64"), array((2, 3), "float64", seed="b")),
+    lambda: (array((2, 3), "float64"), array((2, 3), "int64", seed="b")),
+]
+_ONE = [lambda: array((2, 3)), lambda: array((2, 3), "int64"), lambda: array((3,), "float64")]
+
+SAMPLES = {
+    "ldexp.Tensor ldexp_": _PAIRS,
+    "float_power.Tensor_Tensor float_power_.Tensor": _PAIRS,
+    "float_power.Tensor_Scalar float_power_.Scalar": [
+        lambda x=x, n=n: (x(), n) for x in _ONE for n in (2, 0.5, 1j)
+    ],
+    "float_power.Scalar": [lambda x=x, n=n: (n, x()) for x in _ONE for n in (2, 0.5, 1j)],
+    "polygamma_": [
+        lambda: (np.array([0.5, 2.0], np.float32), 1),
+        lambda: (np.array([1, 2]), 1),
+    ],
+}

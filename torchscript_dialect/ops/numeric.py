@@ -1,0 +1,174 @@
+"""Single numbers and their forms: NaN replaced, neighbours, signs, common divisors, powers in float64."""
+
+from __future__ import annotations
+
+from math import log
+from typing import Any
+
+import numpy as np
+
+from torchscript_dialect.ops.arithmetic import not_implemented_for
+from torchscript_dialect.ops.composite import composite
+from torchscript_dialect.ops.pointwise import COMPARISON, DEFAULT, INT_TO_FLOAT, pointwise
+from torchscript_dialect.ops.scalar_math import ScalarMath
+from torchscript_dialect.ops.wide_functions import where
+from torchscript_dialect.tensor.tensor import Tensor
+
+
+def xlog1py(m: ScalarMath, x: Any, y: Any) -> Any:
+    """x log(1 + y), 0 where x is 0; NaN where y is."""
+    logarithm = m.log1p(y)
+    product = m.where(m.eq(x, 0), m.constant(0, logarithm), m.mul(x, logarithm))
+    return m.where(m.ne(y, y), y, product)
+
+
+pointwise(
+    "special_xlog1py special_xlog1py.other_scalar special_xlog1py.self_scalar",
+    INT_TO_FLOAT,
+    xlog1py,
+    check=not_implemented_for("xlog1py_cpu", "complex"),
+)
+
+
+def logaddexp2(m: ScalarMath, x: Any, y: Any) -> Any:
+    """log2(2^x + 2^y)."""
+    gap = m.neg(m.abs(m.sub(x, y)))
+    correction = m.mul(m.log1p(m.exp2(gap)), 1 / log(2))
+    same_infinity = m.bit_and(m.eq(x, y), m.isinf(x))
+    return m.where(same_infinity, x, m.add(m.maximum(x, y), correction))
+
+
+pointwise(
+    "logaddexp2",
+    DEFAULT,
+    logaddexp2,
+    check=not_implemented_for("logaddexp2_cpu", "bool", "int", "complex"),
+)
+
+
+def _nan_to_num(_m: ScalarMath, x: Any, nan: Any, above: Any, below: Any) -> Any:
+    if x.dtype.kind not in "fc":
+        return x
+    if x.dtype.kind == "c":
+        result = np.empty_like(x)
+        result.real = _nan_to_num(_m, x.real, nan, above, below)
+        result.imag = _nan_to_num(_m, x.imag, nan, above, below)
+        return result
+    limits = np.finfo(x.dtype)
+    above = limits.max if above is None else above
+    below = limits.min if below is None else below
+    result = where(x == np.inf, above, where(x == -np.inf, below, x))
+    return where(x != x, 0 if nan is None else nan, result).astype(x.dtype)
+
+
+pointwise("nan_to_num", DEFAULT, _nan_to_num, numpy_only=True)
+
+
+def heaviside(m: ScalarMath, x: Any, values: Any) -> Any:
+    """0 below 0 (and where x is NaN), 1 above, and `values` at 0."""
+    step = m.where(m.gt(x, 0), m.constant(1, x), m.constant(0, x))
+    return m.where(m.eq(x, 0), values, step)
+
+
+def _same_dtype(name: str, message: str) -> Any:
+    def check(x: Tensor, y: Tensor, *_: Any) -> None:
+        if x.dtype is not y.dtype:
+            raise RuntimeError(message)
+        if x.dtype.is_complex:
+            raise RuntimeError(f"{name} is not yet implemented for complex tensors.")
+
+    return check
+
+
+pointwise(
+    "heaviside",
+    DEFAULT,
+    heaviside,
+    check_operands=_same_dtype(
+        "heaviside", "heaviside is not yet implemented for tensors with different dtypes."
+    ),
+)
+pointwise(
+    "nextafter",
+    DEFAULT,
+    lambda _, x, y: np.nextafter(x, y),
+    check=not_implemented_for("nextafter_cpu", "bool", "int", "complex"),
+    numpy_only=True,
+)
+pointwise(
+    "signbit",
+    COMPARISON,
+    lambda _, x: np.signbit(x) if x.dtype.kind == "f" else np.less(x, 0),
+    check=not_implemented_for("signbit_cpu", "complex"),
+    numpy_only=True,
+)
+for _name, _function in (("gcd", np.gcd), ("lcm", np.lcm)):
+    pointwise(
+        _name,
+        DEFAULT,
+        lambda _, x, y, run=_function: run(x, y),
+        check=not_implemented_for(f"{_name}_cpu", "bool", "float", "complex"),
+        numpy_only=True,
+    )
+
+# Decompositions
+
+_POWER = """
+    wide = torch.complex128 if {is_complex} else torch.float64
+    return torch.pow({base}, {exponent})
+"""
+composite(
+    "aten::ldexp.Tensor",
+    "def ldexp(self: Tensor, other: Tensor) -> Tensor:\n    return self * torch.pow(2.0, other)\n",
+)
+composite(
+    "aten::ldexp_",
+    "def ldexp_(self: Tensor, other: Tensor) -> Tensor:\n    return self.mul_(torch.pow(2.0, other))\n",
+)
+composite(
+    "aten::float_power.Tensor_Tensor",
+    "def float_power(self: Tensor, exponent: Tensor) -> Tensor:"
+    + _POWER.format(
+        is_complex="self.is_complex() or exponent.is_complex()",
+        base="self.to(wide)",
+        exponent="exponent.to(wide)",
+    ),
+)
+composite(
+    "aten::float_power.Tensor_Scalar",
+    "def float_power(self: Tensor, exponent: number) -> Tensor:"
+    + _POWER.format(
+        is_complex="self.is_complex() or isinstance(exponent, complex)",
+        base="self.to(wide)",
+        exponent="exponent",
+    ),
+)
+composite(
+    "aten::float_power.Scalar",
+    "def float_power(self: number, exponent: Tensor) -> Tensor:"
+    + _POWER.format(
+        is_complex="isinstance(self, complex) or exponent.is_complex()",
+        base="self",
+        exponent="exponent.to(wide)",
+    ),
+)
+_IN_PLACE = """
+    wide = torch.complex128 if {is_complex} else torch.float64
+    if self.dtype != wide:
+        raise RuntimeError("the base given to float_power_ has another dtype than the operation's result dtype")
+    return self.pow_({exponent})
+"""
+composite(
+    "aten::float_power_.Tensor",
+    "def float_power_(self: Tensor, exponent: Tensor) -> Tensor:"
+    + _IN_PLACE.format(
+        is_complex="self.is_complex() or exponent.is_complex()", exponent="exponent.to(wide)"
+    ),
+)
+composite(
+    "aten::float_power_.Scalar",
+    "def float_power_(self: Tensor, exponent: number) -> Tensor:"
+    + _IN_PLACE.format(
+        is_complex="self.is_complex() or isinstance(exponent, complex)", exponent="exponent"
+    ),
+)
