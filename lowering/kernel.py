@@ -19,8 +19,9 @@ and reduction iterators; indexing maps whose results are dimensions or the const
 Note [Kernel loop form]
 `func.func @name(%in0: memref<?xf32>, ..., %out0: memref<?xf32>, ..., [%scratch: memref<?xi8>,]
 %syms: memref<?xi64>, %begin: index, %end: index)`: flat buffers, linear indices, loops in `scf`, of which `scf.parallel` may
-run in any order. A `kernel.entry` beside it says what the runtime has to know, among it the words of `syms` that it needs
-besides those of the input form, which `@sizes` computes.
+run in any order. Temporaries are `memref.alloc`s up to `ts-plan-memory`, which adds `%scratch`. A `kernel.entry` beside the
+function says what the runtime has to know, among it the words of `syms` that it needs besides those of the input form, which
+`@sizes` computes.
 """
 
 from __future__ import annotations

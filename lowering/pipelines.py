@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 LINALG_TO_LLVM = (
     "ts-fuse-elementwise",  # on tensors, where dependences are SSA edges
     "ts-linalg-to-loops",  # the last place that knows shapes
+    "ts-plan-memory",  # sees all uses of buffers, before products become calls
     "ts-matmul-to-loops",  # makes its vector loops itself, so before the vectoriser
     "ts-vectorize-loops",  # needs to see the scalar loops of everything else
     "ts-outline-math",  # so that what follows meets each function once

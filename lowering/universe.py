@@ -18,6 +18,7 @@ PASS_FILES = (
     "linalg.convert_torch_to_linalg",
     "loops.fuse_elementwise",
     "loops.linalg_to_loops",
+    "loops.plan_memory",
     "loops.matmul_to_loops",
     "loops.vectorize_loops",
     "math.outline_math",

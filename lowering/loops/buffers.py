@@ -1,8 +1,8 @@
-"""Where each tensor of a kernel lives: a view of an argument, of an output, or of scratch.
+"""Where each tensor of a kernel lives: a view of an argument, of an output, or of a buffer of its own.
 
 Storage is decided backwards from `func.return`, so that an operation writes straight into the
 output, or into the slice of it that `tensor.insert_slice` would copy to. What is left gets a
-piece of the kernel's scratch buffer.
+buffer, for which `ts-plan-memory` finds a place.
 """
 
 from __future__ import annotations
@@ -26,7 +26,6 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from lowering.extents import (
     ZERO,
     Dims,
-    Extent,
     Extents,
     contiguous_strides,
     kept_axes,
@@ -34,7 +33,7 @@ from lowering.extents import (
 )
 from lowering.kernel import LoweringError
 from lowering.loops.index_builder import IndexBuilder, index_op
-from lowering.shaped import element_type, is_integer, is_memref, is_tensor
+from lowering.shaped import element_type, i32_array, is_integer, is_memref, is_tensor
 
 ALIGNMENT = 64
 """Scratch pieces start at multiples of this many bytes, as vector stores like them."""
@@ -78,17 +77,13 @@ def computes(op: object) -> bool:
 
 
 class Buffers:
-    """The views of the tensors of one kernel, and the scratch memory they need."""
+    """The views of the tensors of one kernel."""
 
-    def __init__(self, extents: Extents, builder: IndexBuilder, scratch: SSAValue) -> None:
+    def __init__(self, extents: Extents, builder: IndexBuilder) -> None:
         self.extents = extents
         self.builder = builder
-        self.scratch = scratch
-        self.pieces: list[tuple[Extent, int]] = []
-        """Element count and element size of each piece of scratch."""
         self.inserted: set[Operation] = set()
         """The `tensor.insert_slice`s whose source is computed in its place."""
-        self._end: SSAValue | None = None
         self._views: dict[SSAValue, View] = {}
 
     def place(self, value: SSAValue, view: View) -> None:
@@ -100,7 +95,7 @@ class Buffers:
         return value in self._views
 
     def view(self, value: SSAValue) -> View:
-        """Where `value` lives; scratch is set aside for it where nothing said so before."""
+        """Where `value` lives; it gets a buffer of its own where nothing said so before."""
         found = self._views.get(value)
         if found is None:
             found = self._views[value] = self._make(value)
@@ -121,20 +116,15 @@ class Buffers:
         return self._allocate(self.extents.dims(value), element_type(value.type))
 
     def _allocate(self, dims: Dims, element_type: Attribute) -> View:
-        builder = self.builder
         count = product(dims)
         if any(atom < 0 for atom in count.atoms):
             raise LoweringError("the size of an intermediate tensor must be a product of syms")
-        start = builder.constant(0) if self._end is None else self._end
-        size = builder.extent(count)
-        type_ = flat(element_type)
-        base = builder.add(
-            memref.ViewOp.create(operands=[self.scratch, start, size], result_types=[type_])
+        buffer = memref.AllocOp.create(
+            operands=[self.builder.extent(count)],
+            result_types=[flat(element_type)],
+            properties={"operandSegmentSizes": i32_array((1, 0))},
         )
-        self.pieces.append((count, byte_size(element_type)))
-        length = rounded_bytes(builder, size, byte_size(element_type))
-        self._end = length if self._end is None else builder.sum(self._end, length)
-        return View(base, None, dims, contiguous_strides(dims))
+        return View(self.builder.add(buffer), None, dims, contiguous_strides(dims))
 
     def slice(
         self, source: View, op: tensor.ExtractSliceOp | tensor.InsertSliceOp, type_: Attribute

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from xdsl.dialects import arith, memref
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i1, i64
 from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Operation
 
 from lowering.extents import Extent
 from lowering.kernel import SIZES
@@ -54,12 +55,16 @@ class DerivedWords:
             total = builder.sum(total, builder.extent(iterations.times(Extent(cost))))
         return self._store(total), 1
 
-    def scratch(self, pieces: list[tuple[Extent, int]]) -> int:
-        """The word that holds the bytes of scratch for `pieces`."""
+    def scratch(self, pieces: list[tuple[SSAValue, int]], syms: SSAValue) -> int:
+        """The word that holds the bytes of scratch for `pieces`: numbers of elements, computed from the kernel's `syms`, and bytes
+        of one.
+        """
         builder = self._open()
+        copies: dict[SSAValue, SSAValue] = {syms: builder.syms}
         total: SSAValue | None = None
         for count, size in pieces:
-            total = builder.sum(total, rounded_bytes(builder, builder.extent(count), size))
+            copied = _copy(count, copies, builder)
+            total = builder.sum(total, rounded_bytes(builder, copied, size))
         assert total is not None
         return self._store(total)
 
@@ -105,3 +110,14 @@ class DerivedWords:
         """Closes the function."""
         if self._builder is not None and self._terminator is not None:
             self._builder.block.add_op(self._terminator)
+
+
+def _copy(value: SSAValue, copies: dict[SSAValue, SSAValue], builder: IndexBuilder) -> SSAValue:
+    """What computes `value`, once more at the end of another function."""
+    if value not in copies:
+        owner = value.owner
+        assert isinstance(owner, Operation)
+        for operand in owner.operands:
+            _copy(operand, copies, builder)
+        copies[value] = builder.add(owner.clone(copies))
+    return copies[value]

@@ -25,7 +25,6 @@ from xdsl.dialects.builtin import (
     StridedLayoutAttr,
     f64,
     i1,
-    i8,
     i64,
 )
 from xdsl.dialects.func import FuncOp, ReturnOp
@@ -89,15 +88,13 @@ class KernelLowering:
             raise LoweringError("a kernel is one block that ends with func.return")
         self.results = list(terminator.operands)
         self.arguments = list(func.args)
-        self.block = Block(arg_types=[*self._buffer_types(), flat(i8), flat(i64), INDEX, INDEX])
-        *buffers, self.scratch, syms, self.begin, self.end = self.block.args
+        self.block = Block(arg_types=[*self._buffer_types(), flat(i64), INDEX, INDEX])
+        *buffers, syms, self.begin, self.end = self.block.args
         self.out_buffers = buffers[len(buffers) - len(self.results) :]
-        for argument, hint in zip(
-            self.block.args[-4:], ("scratch", "syms", "begin", "end"), strict=True
-        ):
+        for argument, hint in zip(self.block.args[-3:], ("syms", "begin", "end"), strict=True):
             argument.name_hint = hint
         self.builder = IndexBuilder(self.block, syms, self.extents.values)
-        self.buffers = Buffers(self.extents, self.builder, self.scratch)
+        self.buffers = Buffers(self.extents, self.builder)
         self.total: Extent = ONE
         self.is_single = False
         """Whether the kernel is one loop nest."""
@@ -467,11 +464,6 @@ class KernelLowering:
         total = sizes.word_of(self.total)
         known = [piece for piece in self.work if min(piece[0].atoms, default=0) >= 0]
         work, cost = sizes.work(known or [(ONE, 0)])
-        scratch = None
-        if self.buffers.pieces:
-            scratch = sizes.scratch(self.buffers.pieces)
-        else:
-            self.block.erase_arg(self.scratch)
         sizes.finish()
         entry = EntryOp(
             func.sym_name.data,
@@ -480,7 +472,7 @@ class KernelLowering:
             grain=self._grain(total == work),
             work=work,
             cost=cost,
-            scratch=scratch,
+            scratch=None,
             sizes=SIZES if sizes.are_computed else None,
         )
         self.module.body.block.insert_op_after(entry, func)

@@ -62,7 +62,9 @@ def join_row_loops(block: Block, begin: SSAValue, end: SSAValue) -> None:
             if is_row_loop and last is not None:
                 _prepend(last, op)
             last = op if is_row_loop else None
-        elif not op.name.startswith("arith.") and not isinstance(op, memref.LoadOp | memref.ViewOp):
+        elif not op.name.startswith("arith.") and not isinstance(
+            op, memref.LoadOp | memref.AllocOp
+        ):
             last = None
 
 
