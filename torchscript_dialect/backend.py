@@ -254,7 +254,10 @@ def fusing_backend() -> Backend:
     return get_backend(_Chosen.name)
 
 
-EXPORTERS = {"linalg": "lowering.export.function:to_linalg"}
+EXPORTERS = {
+    "linalg": "lowering.export.function:to_linalg",
+    "memref": "lowering.export.bufferize:to_memrefs",
+}
 """Where the ways out to other compilers are."""
 
 

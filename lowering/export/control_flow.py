@@ -5,14 +5,14 @@ A tensor has the same sizes in both blocks of a branch, and keeps them from trip
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from xdsl.dialects import arith, scf
 from xdsl.dialects.builtin import i1, i64
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter
 
-from lowering.create import create
+from lowering.create import NONE, create
 from lowering.export.export_builder import ExportBuilder
 from lowering.kernel import LoweringError
 from lowering.linalg.conversion import SCALARS, kind_of, spell
@@ -216,9 +216,9 @@ def _insert(
     op_class: type[Operation],
     operands: Sequence[SSAValue],
     type_: Attribute,
-    properties: dict[str, Attribute] | None = None,
+    properties: Mapping[str, Attribute] = NONE,
 ) -> SSAValue:
-    op = create(op_class, operands, (type_,), properties or {})
+    op = create(op_class, operands, (type_,), properties)
     insert_before(before, op)
     return op.results[0]
 

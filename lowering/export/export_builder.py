@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -74,7 +74,7 @@ class ExportBuilder(LinalgBuilder):
         return self.index(symbol.size) if found is None else found
 
     @contextmanager
-    def scope(self) -> Iterator[None]:
+    def scope(self) -> Generator[None]:
         """Constants that are made in a block stay in it."""
         outside = dict(self.constants)
         try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, cast
 
 from xdsl.dialects import arith, tensor
 from xdsl.dialects.builtin import FunctionType, ModuleOp
@@ -269,7 +269,7 @@ class _Export(Conversion):
         of = SCALARS.get(type_.element if isinstance(type_, ListType) else type_)
         if of is None:
             raise LoweringError(f"a result of type {spell(type_)} has no form in linalg")
-        numbers: list[Any] = value if isinstance(value, list) else [value]
+        numbers = cast("list[Any]", value) if isinstance(value, list) else [value]
         end = terminator(self.body)
         return [self.builder.insert_number(number, of[1], end) for number in numbers]
 

@@ -35,7 +35,8 @@ class Contraction(OperatorLowering):
 
     def shapes(self, b: ExportBuilder, op: OperatorOp) -> Sequence[Shape]:
         x, y = (b.shapes[value] for value in op.operands)
-        x[-1].unite(y[-2] if len(y) > 1 else y[0])
+        (depth,) = x[-1:]
+        depth.unite(y[-min(len(y), 2)])
         return [(*broadcast([x[:-2], y[:-2]]), *x[-2:-1], *(y[-1:] if len(y) > 1 else ()))]
 
     def lower(self, b: ExportBuilder, op: OperatorOp) -> Sequence[SSAValue]:

@@ -61,15 +61,16 @@ class OperatorLowering(RootedPattern):
         return 0 if cls.is_view else None
 
     @abstractmethod
-    def shapes(self, b: LinalgBuilder, op: Any) -> Sequence[Shape | None]:
-        """The shapes of the results, None for a number; sizes that have to be equal are united.
+    def shapes(self, b: Any, op: Any) -> Sequence[Shape | None]:
+        """The shapes of the results, None for a number; sizes that have to be equal are united. `b` is the conversion's builder: what
+        leaves for other compilers alone has an `ExportBuilder`.
 
         Raises:
             LoweringError: the shapes of the operands do not fit together.
         """
 
     @abstractmethod
-    def lower(self, b: LinalgBuilder, op: Any) -> Sequence[SSAValue]:
+    def lower(self, b: Any, op: Any) -> Sequence[SSAValue]:
         """Make ops that compute the op from its operands, which are tensors by now; their results."""
 
     def rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:

@@ -77,8 +77,8 @@ class AveragePool(MaxPool):
 
     def options(self, b: ExportBuilder, op: OperatorOp) -> tuple[bool, int | None]:
         """Whether padding counts, and by what sums are divided if that is one number."""
-        *_, count_include_pad, divisor = (*_arguments(op), None)[:6]
-        return count_include_pad, divisor
+        _, _, _, _, counts_padding, *divisor = _arguments(op)
+        return counts_padding, next(iter(divisor), None)
 
     def lower(self, b: ExportBuilder, op: OperatorOp) -> Sequence[SSAValue]:
         source, result = op.operands[0], op.results[0]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from xdsl.ir import SSAValue
@@ -75,10 +75,16 @@ class Arithmetic(NumberOperator):
 
     def number(self, b: LinalgBuilder, op: OperatorOp, math: ScalarBuilder) -> Scalar:
         of = self.computed_in(b, op)
-        operands = [_operand(b, value, of, math) for value in op.operands]
-        name = op.KIND.partition("::")[2]
-        method = _METHODS.get(name)
-        return getattr(math, name)(*operands) if method is None else method(math, *operands)
+        first, *others = [_operand(b, value, of, math) for value in op.operands]
+        match op.KIND.partition("::")[2], others:
+            case "max", [other]:  # of a NaN and a number it is the second
+                return math.where(math.gt(first, other), first, other)
+            case "min", [other]:
+                return math.where(math.lt(first, other), first, other)
+            case "__derive_index", [start, step]:
+                return math.add(start, math.mul(first, step))
+            case name, _:
+                return getattr(math, _METHODS.get(name, name))(first, *others)
 
     def computed_in(self, b: LinalgBuilder, op: OperatorOp) -> dtype:
         """The dtype that operands are converted to."""
@@ -91,14 +97,11 @@ def _operand(b: LinalgBuilder, value: SSAValue, of: dtype, math: ScalarBuilder) 
     return math.number(b.constant(value), of)
 
 
-_METHODS: dict[str, Callable[..., Scalar]] = {
-    "max": lambda m, x, y: m.where(m.gt(x, y), x, y),  # of a NaN and a number it is the second
-    "min": lambda m, x, y: m.where(m.lt(x, y), x, y),
-    "__and__": lambda m, x, y: m.bit_and(x, y),
-    "__or__": lambda m, x, y: m.bit_or(x, y),
-    "__xor__": lambda m, x, y: m.bit_xor(x, y),
-    "__not__": lambda m, x: m.bit_not(x),
-    "__derive_index": lambda m, x, start, step: m.add(start, m.mul(x, step)),
+_METHODS = {
+    "__and__": "bit_and",
+    "__or__": "bit_or",
+    "__xor__": "bit_xor",
+    "__not__": "bit_not",
 }
 """The operators whose names are not those of methods of the builder."""
 

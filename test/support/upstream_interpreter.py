@@ -12,16 +12,16 @@ from typing import Any
 
 import numpy as np
 from xdsl.context import Context
-from xdsl.dialects import arith, linalg, math, scf, tensor
+from xdsl.dialects import arith, get_all_dialects, linalg, math, memref, tensor
 from xdsl.dialects.builtin import (
-    Builtin,
     DenseIntOrFPElementsAttr,
     IntegerType,
+    MemRefType,
     ModuleOp,
     TensorType,
     f32,
 )
-from xdsl.dialects.func import Func, FuncOp
+from xdsl.dialects.func import FuncOp
 from xdsl.interpreter import (
     Interpreter,
     InterpreterFunctions,
@@ -30,6 +30,7 @@ from xdsl.interpreter import (
     impl_terminator,
     register_impls,
 )
+from xdsl.interpreters.affine import AffineFunctions
 from xdsl.interpreters.arith import ArithFunctions
 from xdsl.interpreters.builtin import BuiltinFunctions, xtype_for_el_type
 from xdsl.interpreters.func import FuncFunctions
@@ -42,6 +43,8 @@ from xdsl.interpreters.tensor import TensorFunctions
 from xdsl.interpreters.utils.ptr import TypedPtr
 from xdsl.ir.affine import AffineMap
 from xdsl.parser import Parser
+from xdsl.traits import SymbolTable
+from xdsl.transforms import get_all_passes
 
 from torchscript_dialect.tensor.tensor import Tensor
 
@@ -49,20 +52,16 @@ DYNAMIC = -(2**63)
 _NUMPY = {"f32": np.float32, "f64": np.float64, "i64": np.int64, "i32": np.int32, "i1": np.bool_}
 
 
-def run_text(text: str, *args: Any) -> list[Any]:
-    """The results of `@forward` of a module's text for arrays and numbers."""
+def run_text(text: str, *args: Any, passes: str = "") -> list[Any]:
+    """The results of `@forward` of a module's text for arrays and numbers, after passes of xDSL's."""
     context = Context()
-    for dialect in (
-        Builtin,
-        Func,
-        arith.Arith,
-        math.Math,
-        linalg.Linalg,
-        tensor.Tensor,
-        scf.Scf,
-    ):
-        context.load_dialect(dialect)
+    for name in ("builtin", "func", "arith", "math", "linalg", "tensor", "scf", "memref", "affine"):
+        context.load_dialect(get_all_dialects()[name]())
     module = Parser(context, text).parse_module()
+    module.verify()
+    known = get_all_passes()
+    for name in filter(None, passes.split(",")):
+        known[name]()().apply(context, module)
     module.verify()
     (forward,) = (op for op in module.ops if isinstance(op, FuncOp))
     types = forward.function_type
@@ -83,6 +82,7 @@ def interpreter_of(module: ModuleOp) -> Interpreter:
         TensorFunctions(),
         ScfFunctions(),
         MemRefFunctions(),
+        AffineFunctions(),
     ):
         interpreter.register_implementations(functions)
     for missing in (_Scalars(), _Tensors()):
@@ -92,7 +92,7 @@ def interpreter_of(module: ModuleOp) -> Interpreter:
 
 def shaped(value: Any, type_: Any) -> Any:
     """An array as the interpreter has it; anything else as it is."""
-    if not isinstance(type_, TensorType):
+    if not isinstance(type_, TensorType | MemRefType):
         return value
     array = value.numpy() if isinstance(value, Tensor) else np.asarray(value)
     expected = type_.get_shape()
@@ -107,7 +107,7 @@ def shaped_array(values: Sequence[Any], shape: Sequence[int], element: Any) -> S
 
 
 def _array(value: Any, type_: Any) -> Any:
-    if not isinstance(type_, TensorType):
+    if not isinstance(type_, TensorType | MemRefType):
         return bool(value) if type_ == IntegerType(1) else value
     assert all(
         size in (DYNAMIC, real) for size, real in zip(type_.get_shape(), value.shape, strict=True)
@@ -200,11 +200,7 @@ class _Tensors(InterpreterFunctions):
         value: Any = op.value
         if not isinstance(value, DenseIntOrFPElementsAttr):
             return (value.value.data,)
-        type_: Any = value.type
-        values = list(value.get_values())
-        if len(values) == 1:
-            values *= pymath.prod(type_.get_shape())
-        return (shaped_array(values, type_.get_shape(), type_.element_type),)
+        return (_dense(value),)
 
     @impl_terminator(linalg.ops.YieldOp)
     def yielded(self, interpreter: Interpreter, op: linalg.ops.YieldOp, args: Any) -> Any:
@@ -238,6 +234,23 @@ class _Tensors(InterpreterFunctions):
     @impl(linalg.ops.IndexOp)
     def index(self, interpreter: Interpreter, op: linalg.ops.IndexOp, args: Any) -> Any:
         return (self.places[-1][op.dim.value.data],)
+
+    @impl(memref.DimOp)
+    def memref_dim(self, interpreter: Interpreter, op: memref.DimOp, args: Any) -> Any:
+        source, dim = args
+        return (source.shape[dim],)
+
+    @impl(memref.AllocOp)
+    def alloc(self, interpreter: Interpreter, op: memref.AllocOp, args: Any) -> Any:
+        type_: Any = op.memref.type
+        sizes = list(args)
+        shape = [sizes.pop(0) if one == DYNAMIC else one for one in type_.get_shape()]
+        return (shaped_array([0] * pymath.prod(shape), shape, type_.element_type),)
+
+    @impl(memref.GetGlobalOp)
+    def get_global(self, interpreter: Interpreter, op: memref.GetGlobalOp, args: Any) -> Any:
+        made: Any = SymbolTable.lookup_symbol(op, op.name_)
+        return (_dense(made.initial_value),)
 
     @impl(linalg.ops.FillOp)
     def fill(self, interpreter: Interpreter, op: linalg.ops.FillOp, args: Any) -> Any:
@@ -276,6 +289,15 @@ class _Tensors(InterpreterFunctions):
         for value, index in zip(part.data, product(*map(range, sizes)), strict=True):
             result.store(_at(index, offsets, strides), value)
         return (result,)
+
+
+def _dense(value: Any) -> ShapedArray[Any]:
+    """The elements of a constant."""
+    type_: Any = value.type
+    values = list(value.get_values())
+    if len(values) == 1:
+        values *= pymath.prod(type_.get_shape())
+    return shaped_array(values, type_.get_shape(), type_.element_type)
 
 
 def _reduced(sizes: list[int], expected: Sequence[int]) -> list[int]:

@@ -19,7 +19,6 @@ from torchscript_dialect.ir import Graph
 from torchscript_dialect.ir.edit import (
     add_argument,
     insert_before,
-    insert_constant,
     nested_ops,
     replace_uses,
     set_type,
@@ -35,7 +34,7 @@ from torchscript_dialect.runtime.interpreter import describe_place
 from torchscript_dialect.runtime.module_attributes import lift_attributes
 from torchscript_dialect.runtime.values import tensor_type
 from torchscript_dialect.tensor.tensor import Tensor
-from torchscript_dialect.types.containers import TupleType
+from torchscript_dialect.types.containers import ListType, TupleType
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.tensor_type import TensorType
 from torchscript_dialect.utils.errors import TorchScriptError
@@ -52,16 +51,20 @@ def to_linalg(
     *,
     weights: Weights = "constants",
     dynamic: bool | Mapping[str, Collection[int]] = False,
+    bufferize: bool = False,
 ) -> ModuleOp:
-    """The function as `func.func @forward` over tensors in upstream dialects (func, linalg, tensor, arith, math).
+    """The function as `func.func @forward` over tensors in upstream dialects (func, linalg, tensor, arith, math, scf).
 
     `example_inputs` is one value or a tuple of them; sizes and dtypes of the result are theirs. The text of the module parses
-    in upstream MLIR. A tuple that the function returns becomes several results. Of a script module, `forward` leaves as it is now:
-    numbers become constants, and so do tensors, or else, with `weights="arguments"`, those of `state_dict()` become arguments,
-    in its order, after the function's own.
+    in upstream MLIR. A tuple or list that the function returns becomes several results. Of a script module, `forward` leaves
+    as it is now: numbers become constants, and so do tensors, or else, with `weights="arguments"`, those of `state_dict()`
+    become arguments, in its order, after the function's own.
 
     `dynamic` names, by argument, the dimensions whose sizes may be others than those of the examples: `tensor<?x3xf32>`. True
-    stands for all that are larger than 1. Dynamic sizes that meet in the program have to be equal in a call.
+    stands for all that are larger than 1. Dynamic sizes that meet in the program have to be equal in a call. What the operators check
+    when they run, say that an index is in range, the compiled program does not.
+
+    `bufferize` gives memrefs instead of tensors, with which xDSL's own conversions go on (`convert-linalg-to-loops`).
 
     Raises:
         TypeError: `f` is nothing of that.
@@ -88,7 +91,7 @@ def to_linalg(
         kept = source.named if weights == "arguments" else 0
         known = dict(enumerate(source.tensors[kept:], first + kept))
     try:
-        return exported(function, "forward", known, dims)
+        return exported(function, "forward", known, dims, "memref" if bufferize else "linalg")
     except NotCompilable as error:
         raise explained(error, source.name, reads_files=not executor.is_checked) from None
 
@@ -98,8 +101,9 @@ def exported(
     name: str,
     known: Mapping[int, Tensor] = MappingProxyType({}),
     dynamic: Dimensions = MappingProxyType({}),
+    over: str = "linalg",
 ) -> ModuleOp:
-    """A specialized function over tensors, under a name; `known` are arguments, by number, that become constants.
+    """A specialized function over tensors or memrefs, under a name; `known` are arguments, by number, that become constants.
 
     Tensors that are constants in the function become arguments of it.
 
@@ -107,7 +111,7 @@ def exported(
         NotCompilable: something in it has no form in linalg.
     """
     constants = {**known, **_lifted_constants(function)}
-    return get_exporter("linalg")(function.body.block, name, constants, dynamic)
+    return get_exporter(over)(function.body.block, name, constants, dynamic)
 
 
 def settle(function: FuncOp) -> None:
@@ -233,15 +237,23 @@ def _lifted_constants(function: FuncOp) -> dict[int, Tensor]:
 def _take_apart(op: Operation, values: Sequence[Any]) -> None:
     """Make a constant tuple or list that holds tensors of its elements."""
     (result,) = op.results
-    type_ = type_of(result)
     if not any(isinstance(value, Tensor | list | tuple) for value in values):
         return
-    types = type_.elements if isinstance(type_, TupleType) else [type_.element] * len(values)
-    elements = [insert_constant(op, v, t) for v, t in zip(values, types, strict=True)]
-    kind = prim.TupleConstructOp if isinstance(type_, TupleType) else prim.ListConstructOp
-    made = kind.create(operands=elements, result_types=[type_], location=op.location)
-    insert_before(op, made)
+    type_, kind = type_of(result), prim.TupleConstructOp
+    if isinstance(type_, TupleType):
+        types = list(type_.elements)
+    else:
+        assert isinstance(type_, ListType)
+        types, kind = [type_.element] * len(values), prim.ListConstructOp
+    elements = [prim.ConstantOp.of(v, t) for v, t in zip(values, types, strict=True)]
+    made = kind.create(
+        operands=[element.results[0] for element in elements],
+        result_types=[type_],
+        location=op.location,
+    )
+    for new in (*elements, made):
+        insert_before(op, new)
     replace_uses(result, made.results[0])
     for element, value in zip(elements, values, strict=True):
         if isinstance(value, list | tuple):
-            _take_apart(element.owner, cast("Sequence[Any]", value))
+            _take_apart(element, cast("Sequence[Any]", value))
