@@ -16,6 +16,7 @@ from torchscript_dialect.frontend.define.function import define_from_tree
 from torchscript_dialect.frontend.define.native_resolver import NativeResolver
 from torchscript_dialect.frontend.define.text_classes import declare_text_class
 from torchscript_dialect.frontend.python.class_types import scripted_classes
+from torchscript_dialect.frontend.python.hooks import check_signatures
 from torchscript_dialect.frontend.python.module_definition import ModuleDefinition
 from torchscript_dialect.frontend.python.module_methods import overloaded_methods, property_names
 from torchscript_dialect.frontend.python.module_types import module_definition
@@ -115,8 +116,6 @@ def compile_module(
     unit = CompilationUnit() if unit is None else unit
     definition = module_definition(obj, unit)
     _compile_methods(definition)
-    for hook in (*definition.pre_hooks, *definition.hooks):
-        hook.ensure_defined()
     return unit, definition
 
 
@@ -136,6 +135,7 @@ def _compile_methods(definition: ModuleDefinition) -> None:
         function = None if name in overloaded else definition.find_method(name)
         if function is not None:
             function.ensure_defined()
+    check_signatures(definition)
 
 
 def exported_methods(class_: type[Any]) -> list[str]:

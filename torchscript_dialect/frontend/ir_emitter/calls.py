@@ -149,7 +149,12 @@ def _emit_enumerate(
     m: EmissionContext, expr: Apply, form: SpecialFormValue, hint: Hint
 ) -> SugaredValue:
     range = expr.range
-    inputs = [*expr.inputs, *(a.value for a in expr.attributes if a.name.name == "start")]
+    for attribute in expr.attributes:
+        if attribute.name.name != "start":
+            raise FrontendError(
+                f"enumerate expected kwarg name 'start', got '{attribute.name.name}'", range
+            )
+    inputs = [*expr.inputs, *(attribute.value for attribute in expr.attributes)]
     if not 1 <= len(inputs) <= 2:
         bound = "at least 1 arguments" if not inputs else "at most 2 arguments"
         raise FrontendError(f"enumerate expected {bound}, got {len(inputs)}", range)
@@ -167,7 +172,10 @@ def _emit_enumerate(
 def _emit_slice(
     m: EmissionContext, expr: Apply, form: SpecialFormValue, hint: Hint
 ) -> SugaredValue:
-    check_number_of_inputs(expr, 1, 3)
+    if not 1 <= len(expr.inputs) <= 3:
+        raise FrontendError(
+            f"slice accepts exactly 1, 2 or 3 arguments, got: {len(expr.inputs)}", expr.range
+        )
     given = emit_values(m, expr.inputs)
     start, end, step = (None, *given, None) if len(given) == 1 else (*given, None)[:3]
     return SliceValue(

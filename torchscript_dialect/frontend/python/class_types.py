@@ -78,14 +78,14 @@ def class_as_type(
     except TypeError:
         return None
     if not isinstance(obj, type):
-        if type(obj).__name__ == "tensortype":  # torch.LongTensor
-            return TENSOR
         return _generic_as_type(obj, unit, resolver)
     known = unit.python_objects.get(id(obj))
     if known is not None:
         return known[1]
     torch = sys.modules.get("torch")
     if torch is not None:
+        if type(cast(object, obj)).__name__ == "tensortype":  # torch.LongTensor
+            return TENSOR
         if issubclass(cast(type[Any], obj), torch.Tensor):
             return TENSOR
         if obj is torch.device:

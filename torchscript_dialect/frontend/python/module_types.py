@@ -15,6 +15,7 @@ from torchscript_dialect.frontend.python.class_types import (
 )
 from torchscript_dialect.frontend.python.constants import may_be
 from torchscript_dialect.frontend.python.functions import python_names
+from torchscript_dialect.frontend.python.hooks import check_names
 from torchscript_dialect.frontend.python.module_definition import ModuleDefinition, module_key
 from torchscript_dialect.frontend.python.module_methods import MethodDeclarer, declare_hook
 from torchscript_dialect.frontend.python.qualified_names import qualified_python_name
@@ -175,6 +176,7 @@ def _resolver(class_: type[Any]) -> PythonResolver:
 def _shared(definition: ModuleDefinition, unit: CompilationUnit, obj: Any) -> ModuleDefinition:
     tables = [_table(obj, name) for name in ("_forward_pre_hooks", "_forward_hooks")]
     definition.python_hooks = tuple(tuple(table.values()) for table in tables)
+    check_names(definition)
     key = module_key(definition)
     known = unit.module_types.get(key)
     if isinstance(known, ModuleDefinition):

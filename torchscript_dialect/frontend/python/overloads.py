@@ -44,6 +44,10 @@ def check(declaration: Any, fn: Any, tree: Def) -> None:
             tree.range,
         )
     own = inspect.signature(fn).parameters
+    if len(parameters) > len(own):
+        raise FrontendError(
+            "Overload should not have more parameters than implementation function", tree.range
+        )
     for name, parameter in parameters.items():
         if parameter.default is parameter.empty:
             continue

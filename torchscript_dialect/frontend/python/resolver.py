@@ -113,6 +113,9 @@ class PythonResolver(Resolver):
         unit.resolving = range
         return None if found is _MISSING else python_types.class_as_type(found, unit, self)
 
+    def has_generic(self, name: str) -> bool:
+        return super().has_generic(name) or self.lookup(name) is not _MISSING
+
     def script_class(self, class_: type[Any], unit: CompilationUnit) -> ClassDefinition | None:
         return script_class(class_, unit)
 

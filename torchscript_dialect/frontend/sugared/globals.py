@@ -5,6 +5,7 @@ from __future__ import annotations
 from torchscript_dialect.frontend.sugared.sugared_builtins import (
     CastValue,
     ExceptionValue,
+    InfinityValue,
     MagicMethod,
     PrintValue,
 )
@@ -56,5 +57,6 @@ GLOBALS: dict[str, SugaredValue] = {
     },
     **{name: BuiltinFunction(operator) for name, operator in _OPERATORS.items()},
     "_to_tensor": CastValue(TENSOR, "prim::NumToTensor"),
+    "inf": InfinityValue(),
     "AssertionError": ExceptionValue("AssertionError"),
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from xdsl.ir import SSAValue
@@ -74,6 +75,16 @@ class MagicMethod(SugaredValue):
                 method = SimpleValue(value).attr(range, m, self.name)
                 return method.call(range, m, args[1:], kwargs, n_binders)
         return self.base.call(range, m, args, kwargs, n_binders)
+
+
+class InfinityValue(SugaredValue):
+    """`inf`, which programs know by its name alone."""
+
+    def kind(self) -> str:
+        return "float"
+
+    def as_value(self, range: SourceRange, m: Context) -> SSAValue:
+        return m.graph.constant(math.inf, range)
 
 
 class PrintValue(SugaredValue):

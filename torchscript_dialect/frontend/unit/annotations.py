@@ -166,13 +166,15 @@ class TypeParser:
         head, _, last = name.rpartition(".")
         if head == "torch" and last in _TORCH_NAMES:
             return _TORCH_NAMES[last]
-        if head in ("typing", "types", "t"):
-            return _NAMES.get(last)
+        if head in ("typing", "types", "t") and last in ("Any", "NoneType"):
+            return _NAMES[last]
         return None
 
     def _generic(self, expr: Subscript) -> TorchScriptType:
         name = qualified_name(expr.value)
         base = (name or "").rpartition(".")[2]
+        if name is not None and not self.resolver.has_generic(name):
+            raise FrontendError(f"Unknown type name '{expr.range.text}'", expr.range)
         make = _GENERICS.get("List" if _BROADCASTING.fullmatch(base) else base)
         if make is None:
             raise FrontendError(

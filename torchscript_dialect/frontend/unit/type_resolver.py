@@ -29,6 +29,10 @@ class TypeResolver:
         """The definition of a Python class, None where Python is not looked at."""
         return None
 
+    def has_generic(self, name: str) -> bool:
+        """Whether a name, maybe with dots, may be one of the generic types: whether what is before the dots holds them."""
+        return name.rpartition(".")[0] in ("", "typing", "torch.jit", "torch.jit.annotations")
+
     def names(self) -> Iterable[str]:
         """The names it knows, for suggestions."""
         return ()
