@@ -20,6 +20,8 @@
 from torchscript_dialect.utils.collection import without_collection
 
 with without_collection():
+    from torchscript_dialect.api.check import check
+    from torchscript_dialect.api.explain import explain
     from torchscript_dialect.api.export import to_linalg
     from torchscript_dialect.api.function import ScriptFunction
     from torchscript_dialect.api.function_from import function_from
@@ -38,6 +40,7 @@ with without_collection():
         optimized_execution,
         set_fusion_strategy,
         set_num_profiled_runs,
+        use_torch_kernels,
     )
     from torchscript_dialect.tensor.tensor import Tensor
     from torchscript_dialect.utils.errors import TorchScriptError
@@ -53,6 +56,8 @@ __all__ = [
     "Tensor",
     "TorchScriptError",
     "add_pass",
+    "check",
+    "explain",
     "function_from",
     "fuser",
     "optimized_execution",
@@ -64,4 +69,5 @@ __all__ = [
     "set_fusion_strategy",
     "set_num_profiled_runs",
     "to_linalg",
+    "use_torch_kernels",
 ]

@@ -99,6 +99,8 @@ class ExecutionPlan:
         """Whether the function was specialized by what its runs observed."""
         self.groups: dict[Operation, Callable[..., Any]] = {}
         """What runs the fusion groups of the function."""
+        self.is_built = False
+        """Whether the optimized graph is what runs, its groups compiled."""
         self.runs_before = settings.current().profiled_runs
         self.run: Callable[..., Any] = self.stage(self._first_stage)
 
@@ -106,6 +108,10 @@ class ExecutionPlan:
     def function(self) -> FuncOp:
         """The optimized function, in a module of its own."""
         return self.executor.optimized(self.types)
+
+    def is_native(self, group: prim.TensorExprGroupOp) -> bool:
+        """Whether a kernel runs a group of the function."""
+        return not isinstance(self.groups.get(group), _LazyInterpreter)
 
     @property
     def graph(self) -> Graph:
@@ -189,6 +195,7 @@ class ExecutionPlan:
         for op in ops:
             if isinstance(op, prim.ForkOp):
                 special[op] = task_starter(self.executor.for_region(op.regions[0].block))
+        self.is_built = True
         is_checked = self.executor.is_checked
         return interpret(self.function, special, self.executor.resolve, is_checked=is_checked)
 

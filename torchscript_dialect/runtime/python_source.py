@@ -29,11 +29,12 @@ from torchscript_dialect.dialects.attributes import from_attribute
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.ir.locations import at
 from torchscript_dialect.ops.dicts import new_key
-from torchscript_dialect.runtime import values
+from torchscript_dialect.runtime import settings, values
 from torchscript_dialect.runtime.code import Code, Instruction
 from torchscript_dialect.runtime.exchange import python_caller
 from torchscript_dialect.runtime.named_tuples import named_tuple
 from torchscript_dialect.runtime.objects import Entered, ScriptObject
+from torchscript_dialect.runtime.torch_kernels import borrowed_kernel
 from torchscript_dialect.types.containers import DictType, TupleType
 from torchscript_dialect.types.core import BOOL, COMPLEX, FLOAT
 from torchscript_dialect.types.named import ClassType
@@ -333,25 +334,31 @@ class PythonSource:
     def call_operator(self, node: OperatorOp, inputs: list[str]) -> str:
         operator = node.OPERATOR
         if operator is None or operator.kernel is None:
-            return self.call(_unsupported(node), ())
+            return self.call(_borrowing(node), inputs)
         return self.call(operator.kernel, inputs)
 
     def call(self, function: Callable[..., Any], inputs: Iterable[str]) -> str:
         return f"{self.name(function)}({', '.join(inputs)})"
 
 
-def _unsupported(node: OperatorOp) -> Callable[[], None]:
-    """Raises when the program comes to an operator that nothing runs: programs may hold what they do not reach."""
+def _borrowing(node: OperatorOp) -> Callable[..., Any]:
+    """Runs an operator without a kernel by PyTorch's, where the setting allows that, or raises when the program comes to it:
+    programs may hold what they do not reach.
+    """
     operator = node.OPERATOR
     types = ", ".join(prim.type_of(value).repr_str for value in node.operands)
     what = f"unknown operator {node.KIND}({types})"
     if operator is not None:
         what = f"operator {operator.text} is not supported"
 
-    def fail() -> None:
+    def run(*operands: Any) -> Any:
+        if operator is not None and settings.current().torch_kernels:
+            kernel = borrowed_kernel(operator)
+            if kernel is not None:
+                return kernel(*operands)
         raise TorchScriptError(what + at(node))
 
-    return fail
+    return run
 
 
 def _always_goes_on(node: prim.LoopOp) -> bool:

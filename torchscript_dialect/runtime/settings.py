@@ -21,12 +21,15 @@ DEFAULT_STRATEGY: Final[FusionStrategy] = (("STATIC", 2), ("DYNAMIC", 10))
 
 @dataclass(frozen=True)
 class Settings:
-    """`fuser` is a backend's name or `none`; without `optimize` graphs are interpreted as they are."""
+    """`fuser` is a backend's name or `none`; without `optimize` graphs are interpreted as they are; with `torch_kernels` PyTorch's
+    kernels run what has none here.
+    """
 
     fuser: str = "llvm"
     optimize: bool = True
     strategy: FusionStrategy = DEFAULT_STRATEGY
     profiled_runs: int = 1
+    torch_kernels: bool = False
 
     @property
     def max_plans(self) -> int:
@@ -99,6 +102,13 @@ def fuser(name: str) -> _Change:
 def optimized_execution(enabled: bool) -> _Change:
     """Turn all optimization of graphs on or off, at once or for a `with`."""
     return _Change(optimize=bool(enabled))
+
+
+def use_torch_kernels(enabled: bool) -> _Change:
+    """Run operators that have no kernel here by PyTorch's, where PyTorch is loaded, at once or for a `with`. Off by default: then
+    such operators are errors.
+    """
+    return _Change(torch_kernels=bool(enabled))
 
 
 def set_fusion_strategy(strategy: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:

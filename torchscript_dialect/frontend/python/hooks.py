@@ -26,8 +26,10 @@ def check_names(definition: ModuleDefinition) -> None:
 
 def check_signatures(definition: ModuleDefinition) -> None:
     """Compile the hooks of a module; raise for one that does not fit its `forward`."""
+    if not (definition.hooks or definition.pre_hooks):
+        return
     forward = definition.find_method("forward")
-    if forward is None or not (definition.hooks or definition.pre_hooks):
+    if forward is None:
         return
     inputs = [argument.type for argument in forward.schema.arguments[1:]]
     for hook in definition.pre_hooks:

@@ -49,6 +49,6 @@ class BuiltinModule(SugaredValue):
         if self.name == "torch" and name in SPECIAL_TORCH_NAMES:
             return SpecialFormValue(SPECIAL_TORCH_NAMES[name])
         qualified = f"{self.namespace}::{name}"
-        if not m.overloads(qualified):
+        if not m.overloads(qualified) and not (self.name == "ops" and m.declare_foreign(qualified)):
             raise FrontendError(f"{self.name} has no attribute '{name}'", range)
         return BuiltinFunction(qualified)

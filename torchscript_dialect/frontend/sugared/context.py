@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
+from typing import Any
 
 from xdsl.ir import SSAValue
 
@@ -57,6 +59,15 @@ class Context:
             functions = self.type_resolver.builtin_functions(name)
             known = self._overloads[name] = Overloads(registry.lookup(name), functions)
         return known
+
+    def declare_foreign(self, name: str) -> bool:
+        """Add the operators of a name that PyTorch has to the table, without kernels; whether there are any."""
+        torch = sys.modules.get("torch")
+        schemas: list[Any] = [] if torch is None else torch._C._jit_get_schemas_for_operator(name)
+        for schema in schemas:
+            registry.register(str(schema))
+        self._overloads.pop(name, None)
+        return bool(schemas)
 
     def enum_constant(self, type_: EnumType, name: str, range: SourceRange) -> SSAValue:
         """The constant for a member of an enum."""

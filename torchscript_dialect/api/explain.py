@@ -1,0 +1,86 @@
+"""`ts.explain`: how a function runs: what is native, what is interpreted and why, what was made for which calls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from xdsl.ir import Operation
+
+from torchscript_dialect.api.check import is_missing, place_of, problems_of
+from torchscript_dialect.api.function import ScriptFunction
+from torchscript_dialect.api.module import ScriptMethod, ScriptModule, forward_of
+from torchscript_dialect.backend import get_backend
+from torchscript_dialect.dialects import prim
+from torchscript_dialect.dialects.operators import OperatorOp
+from torchscript_dialect.ir.edit import nested_ops
+from torchscript_dialect.runtime import settings
+from torchscript_dialect.runtime.execution_plan import ExecutionPlan
+from torchscript_dialect.runtime.graph_executor import GraphExecutor
+
+
+def explain(f: Any) -> str:
+    """How a compiled function, method or module runs, as text: the operators that have no kernel, and for every specialization
+    that calls have made its types, its stage, what its kernels hold, and what is interpreted with the reason.
+
+    Raises:
+        TypeError: it is nothing that was compiled.
+    """
+    method = forward_of(f) if isinstance(f, ScriptModule) else f
+    if not isinstance(method, (ScriptFunction, ScriptMethod)):
+        raise TypeError(f"explain takes what ts.script gave, not a {type(f).__name__}")
+    executor = method._executor  # pyright: ignore[reportPrivateUsage]
+    missing = [f"  cannot run: {problem}" for problem in problems_of(executor.module)]
+    return "\n".join([str(method.schema), *missing, *_plans(executor)])
+
+
+def _plans(executor: GraphExecutor) -> Iterator[str]:
+    now = settings.current()
+    if not now.optimize or now.fuser == "none":
+        yield "  interpreted: optimization is off"
+        return
+    if not executor.plans:
+        yield "  no specialization yet: the first call makes one"
+    for plan in executor.plans.values():
+        yield f"  for ({', '.join(type_.repr_str for type_ in plan.types)})"
+        yield from (f"    {line}" for line in _plan(plan))
+    if len(executor.plans) >= now.max_plans:
+        yield f"  calls with other types are interpreted: there are {now.max_plans} specializations"
+
+
+def _plan(plan: ExecutionPlan) -> Iterator[str]:
+    if plan.kernel is not None:
+        yield f"native: the whole function, {_listed(plan.function.walk())}"
+        return
+    if not plan.is_built:
+        yield "interpreted so far: the next call compiles"
+        return
+    groups = 0
+    for op in nested_ops(plan.function.body.block):
+        if isinstance(op, prim.TensorExprGroupOp):
+            how = "native" if plan.is_native(op) else "interpreted, no kernel could be made"
+            yield f"group {groups}, {how}: {_listed(op.walk())}"
+            groups += 1
+        elif isinstance(op, OperatorOp) and not _is_in_group(op):
+            place = place_of(op)
+            yield f"interpreted: {op.KIND}{f' at {place}' if place else ''}: {_why_not(op)}"
+
+
+def _is_in_group(op: Operation) -> bool:
+    outer = op.parent_op()
+    while outer is not None and not isinstance(outer, prim.TensorExprGroupOp):
+        outer = outer.parent_op()
+    return outer is not None
+
+
+def _listed(ops: Iterator[Operation]) -> str:
+    return ", ".join(op.KIND for op in ops if isinstance(op, OperatorOp)) or "no operators"
+
+
+def _why_not(op: OperatorOp) -> str:
+    """Why a node is in no group."""
+    if is_missing(op):
+        return "there is no kernel"
+    if not get_backend(settings.current().fuser).can_lower(op):
+        return f"{settings.current().fuser} has no code for it with these types"
+    return "alone it is not worth a kernel"
