@@ -51,6 +51,7 @@ FAMILIES = (
     "searching",
     "index_reduction",
     "numeric",
+    "foreach",
 )
 
 

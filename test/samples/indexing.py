@@ -125,11 +125,18 @@ SAMPLES = {
     "index_copy index_copy_": [
         lambda: (array((4, 3)), 0, _I([0, 2]), array((2, 3))),
         lambda: (array((4, 3)), 0, _I([9]), array((1, 3))),
+        lambda: (array(()), 0, _I([0]), array(())),
+        lambda: (array(()), 0, _I([0]), array((1,))),
+        lambda: (array((4,)), 0, _I(2), array(())),
+        lambda: (array((4, 3)), 0, _I([0, 2]), array((1, 3))),
+        lambda: (array((4, 3)), 0, _I([0]), array((1, 3), "float64")),
     ],
     "index_fill.int_Scalar index_fill_.int_Scalar": [
         lambda: (array((4, 3)), 0, _I([0, -1]), 2.5),
         lambda: (array((4, 3)), 1, _I([2]), 1),
         lambda: (array((4, 3)), 0, _I([9]), 1),
+        lambda: (array(()), 0, _I([0]), 2.5),
+        lambda: (array(()), 0, _I([1]), 2.5),
     ],
     "index_fill.int_Tensor index_fill_.int_Tensor": [
         lambda: (array((4, 3)), 0, _I([0, -1]), array(()))

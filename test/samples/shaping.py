@@ -51,8 +51,11 @@ SAMPLES = {
     "flip": each(_INPUTS, ([0],), ([0, 1],), ([-1],), ([0, 0],), ([],)),
     "fliplr flipud": each(_INPUTS, ()),
     "roll": each(_INPUTS[:4], ([1], []), ([1], [0]), ([1, -1], [0, 1]), ([1], [0, 1]), ([], [])),
-    "repeat": each(_INPUTS, ([2],), ([2, 1],), ([1, 2, 3, 1],), ([0, 2],)),
-    "tile": each(_INPUTS[:5], ([2],), ([2, 1],), ([1, 2, 3, 1],)),
+    "repeat": each(_INPUTS, ([2],), ([2, 1],), ([1, 2, 3, 1],), ([0, 2],), ([],)),
+    "tile": [
+        *each(_INPUTS[:5], ([2],), ([2, 1],), ([1, 2, 3, 1],), ([],)),
+        lambda: (array(()), []),
+    ],
     "repeat_interleave.self_int": each(_INPUTS[:5], (2, None, None), (3, 0, None), (2, -1, None)),
     "repeat_interleave.self_Tensor": [
         lambda: (array((2, 3)), np.array([1, 2]), 0, None),

@@ -67,5 +67,7 @@ FAMILIES: tuple[str, ...] = (
     "outside",
     "decompositions",
     "exported",
+    "foreach",
+    "optimizers",
     "variants",
 )

@@ -370,17 +370,37 @@ functional("index_add", index_add, contiguous=True)
 
 
 def index_copy(x: Tensor, dim: int, places: Tensor, source: Tensor) -> Tensor:
-    array = x.array
-    dim = wrap_dim(dim, array.ndim or 1)
-    _check_places(places.array, array.shape[dim], "index out of range in self")
-    array[(slice(None),) * dim + (places.array,)] = source.array
+    array, given = (a if a.ndim else a.reshape(1) for a in (x.array, source.array))
+    dim = wrap_dim(dim, array.ndim)
+    if places.array.ndim > 1:
+        raise IndexError(
+            f"index_copy_(): Index should have dimension 1 or 0 (got {places.array.ndim})"
+        )
+    if x.array.ndim and source.array.ndim and array.ndim != given.ndim:
+        raise IndexError(
+            "index_copy_(): When source and destination are not scalars, their dimensionality must "
+            f"match. Source dimensionality ({given.ndim}), destination dimensionality ({array.ndim})"
+        )
+    if source.dtype is not x.dtype:
+        raise RuntimeError(
+            "index_copy_(): self and source expected to have the same dtype, but got (self) "
+            f"{x.dtype.type_name} and (source) {source.dtype.type_name}"
+        )
+    at = places.array.reshape(-1)
+    if source.array.ndim and given.shape != (*array.shape[:dim], at.size, *array.shape[dim + 1 :]):
+        raise IndexError(
+            "index_copy_(): Source/destination tensor must have same slice shapes. Destination slice "
+            f"shape: {list(array.shape)} at dimension {dim} and source slice shape: {list(given.shape)}"
+        )
+    _check_places(at, array.shape[dim], "index out of range in self")
+    array[(slice(None),) * dim + (at,)] = given
     return x
 
 
 def index_fill(x: Tensor, dim: int, places: Tensor, value: Scalar | Tensor) -> Tensor:
-    array = x.array
-    dim = wrap_dim(dim, array.ndim or 1)
-    size = array.shape[dim] if array.ndim else 1
+    array = x.array if x.array.ndim else x.array.reshape(1)
+    dim = wrap_dim(dim, array.ndim)
+    size = array.shape[dim]
     at = places.array
     if at.size and (at.min() < -size or at.max() >= size):
         raise IndexError("index out of range in self")

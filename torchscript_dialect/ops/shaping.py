@@ -333,7 +333,7 @@ def repeat(x: Tensor, repeats: Sequence[int]) -> Tensor:
         raise RuntimeError("Trying to create tensor with negative dimension")
     array = x.array
     check_size([max(count, 1) for count in repeats], max(array.nbytes, 1))
-    return tensor_of(np.ascontiguousarray(np.tile(array, tuple(repeats))))
+    return tensor_of(np.asarray(np.tile(array, tuple(repeats)), order="C"))
 
 
 @registry.kernel("tile")

@@ -38,6 +38,25 @@ def select(x: Tensor, dim: int, index: int) -> Tensor:
     return tensor_of(array[(slice(None),) * dim + (index, ...)])
 
 
+def _range(
+    array: NDArray[Any], dim: int, start: int | None, end: int | None, step: int
+) -> NDArray[Any]:
+    """Elements along a dimension. An empty range begins where a longer one would, which NumPy's does not."""
+    lead = (slice(None),) * dim
+    part = array[(*lead, slice(start, end, step))]
+    if part.size or not array.size:
+        return part
+    size, (first, _, _) = array.shape[dim], slice(start, end, step).indices(array.shape[dim])
+    strides = list(array.strides)
+    strides[dim] *= step
+    last = array[(*lead, slice(min(first, size - 1), None))]
+    block, beyond = storage.root(array), array.strides[dim] * (first == size)
+    offset = storage.data_pointer(last) - storage.data_pointer(block) + beyond
+    if block.flags.c_contiguous and 0 <= offset <= block.nbytes:
+        return storage.view_of(block, offset, part.shape, strides, array)
+    return part
+
+
 @view_op("slice.Tensor", lower="lowering.linalg.slices:Slice")
 def slice_(x: Tensor, dim: int, start: int | None, end: int | None, step: int) -> Tensor:
     array = x.array
@@ -46,7 +65,7 @@ def slice_(x: Tensor, dim: int, start: int | None, end: int | None, step: int) -
     dim = wrap_dim(dim, array.ndim)
     if step <= 0:
         raise RuntimeError("slice step must be positive")
-    return tensor_of(array[(slice(None),) * dim + (slice(start, end, step),)])
+    return tensor_of(_range(array, dim, start, end, step))
 
 
 @view_op("narrow", lower="lowering.linalg.slices:Narrowed")
@@ -66,7 +85,7 @@ def narrow(x: Tensor, dim: int, start: int, length: int) -> Tensor:
         start += size
     if start + length > size:
         raise RuntimeError(f"start ({start}) + length ({length}) exceeds dimension size ({size}).")
-    return tensor_of(array[(slice(None),) * dim + (slice(start, start + length),)])
+    return tensor_of(_range(array, dim, start, start + length, 1))
 
 
 @registry.kernel("narrow.Tensor")

@@ -13,6 +13,7 @@ import pytest
 
 from samples import samples_of
 from samples.compare import ours
+from torchscript_dialect import torch
 from torchscript_dialect.ops import registry
 from torchscript_dialect.tensor import storage
 from torchscript_dialect.tensor.tensor import Tensor
@@ -177,3 +178,20 @@ def test_reshape_alias_stays_inside() -> None:
     assert kernel("aten::_reshape_alias")(x, [2, 2], [1, 2]).array.shape == (2, 2)
     with pytest.raises(RuntimeError, match="out of bounds"):
         kernel("aten::_reshape_alias")(x, [4, 1000], [1000, 1])
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "step", "offset"),
+    [(2, 2, 1, 2), (4, 1, 1, 4), (6, 9, 1, 6), (3, 3, 2, 3), (9, 9, 1, 6)],
+)
+def test_an_empty_slice_begins_where_it_was_asked_to(
+    start: int, end: int, step: int, offset: int
+) -> None:
+    x = torch.arange(6)
+    empty = x[start:end:step]
+    assert (empty.storage_offset(), empty.stride(), tuple(empty.shape)) == (offset, (step,), (0,))
+    if offset < 6:
+        assert empty.as_strided([1], [1], offset).tolist() == [offset]
+    row = torch.zeros(3, 4)[:, 2:2]
+    assert (row.storage_offset(), row.stride()) == (2, (4, 1))
+    assert torch.zeros(3, 4).narrow(0, 1, 0).storage_offset() == 4

@@ -1,0 +1,118 @@
+"""Operators on lists of tensors: the operator of one tensor, for each (PyTorch: native/ForeachOpsKernels.cpp).
+
+`aten::_foreach_add.List` gives `aten::add` of the elements of two lists. What the schema has as a list is gone through; what it has
+as one value every call gets. Variants in place and with `out` follow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, cast
+
+from torchscript_dialect.ops import dispatch, registry
+from torchscript_dialect.ops.conversion import store
+from torchscript_dialect.ops.pointwise import check_castable
+from torchscript_dialect.ops.registry import Kernel, Operator
+from torchscript_dialect.tensor.tensor import Tensor
+
+_CLAMPS = {"maximum": "clamp_min", "minimum": "clamp_max"}
+"""What these are of a tensor and a number, and in place."""
+
+
+def _norm(x: Tensor, degree: complex, wanted: int | None) -> Tensor:
+    return dispatch.call("aten::linalg_vector_norm", [x, degree], {"dtype": wanted})
+
+
+def _powers(x: Tensor, degree: complex, wanted: int | None) -> Tensor:
+    powers = dispatch.call("aten::pow", [dispatch.call("aten::abs", [x]), degree])
+    return dispatch.call("aten::sum", [powers], {"dtype": wanted})
+
+
+_SPECIAL: dict[str, Callable[..., Tensor]] = {"norm": _norm, "powsum": _powers}
+
+
+def _length(lists: Sequence[Sequence[Any]]) -> int:
+    first, *others = lists
+    if not first:
+        raise RuntimeError("Tensor list must have at least one tensor.")
+    for other in others:
+        if len(other) != len(first):
+            raise RuntimeError(
+                f"Tensor lists must have the same number of tensors, got {len(first)} and {len(other)}"
+            )
+    return len(first)
+
+
+def _spread(operands: Sequence[Any], arguments: Sequence[str]) -> list[tuple[Any, ...]]:
+    """The operands of the call for each element."""
+    values = [
+        value.array.tolist() if name == "scalars" and isinstance(value, Tensor) else value
+        for name, value in zip(arguments, operands)
+    ]
+    count = _length([cast("list[Any]", value) for value in values if isinstance(value, list)])
+    columns: list[list[Any]] = [
+        cast("list[Any]", value) if isinstance(value, list) else [value] * count for value in values
+    ]
+    return list(zip(*columns))
+
+
+def _single(operator: Operator) -> Callable[..., Any]:
+    """What is done to each element: `call(*operands)`, for operands of the schema's order without `out`."""
+    base = operator.name.removeprefix("aten::_foreach_")
+    in_place = base.endswith("_")
+    plain = base.removesuffix("_")
+    if plain in _SPECIAL:
+        return _SPECIAL[plain]
+    if in_place or operator.overload.startswith("Scalar"):
+        plain = _CLAMPS.get(plain, plain)
+    keywords = [argument.name for argument in operator.schema.arguments if argument.kwarg_only]
+    keywords = [name for name in keywords if name != "out"]
+    scaled = plain in ("addcdiv", "addcmul")
+    name = f"aten::{plain}{'_' if in_place else ''}"
+
+    def run(*operands: Any) -> Any:
+        count = len(operands) - len(keywords)
+        named = dict(zip(keywords, operands[count:]))
+        given = list(operands[:count])
+        if scaled:
+            named["value"] = given.pop()
+        return dispatch.call(name, given, named)
+
+    return run
+
+
+def _kernel(operator: Operator) -> Kernel:
+    single = _single(operator)
+    names = [argument.name for argument in operator.schema.arguments]
+    has_out, gives = names[-1] == "out", bool(operator.schema.returns)
+
+    def kernel(*operands: Any) -> list[Tensor] | None:
+        targets: Iterable[Tensor] = operands[-1] if has_out else ()
+        inputs = operands[:-1] if has_out else operands
+        results = [single(*each) for each in _spread(inputs, names)]
+        for target, result in zip(targets, results):
+            check_castable(result.dtype, target.dtype)
+            if target.array.shape != result.array.shape:
+                target.array = result.array.astype(target.array.dtype)
+            else:
+                store(target.array, result.array)
+        return results if gives else None
+
+    return kernel
+
+
+def _runs(qualified_name: str) -> bool:
+    """Whether the operator of one tensor has a kernel."""
+    base = qualified_name.partition(".")[0].removeprefix("aten::_foreach_").removesuffix("_")
+    if base in _SPECIAL:
+        return True
+    return any(
+        registry.has_kernel(operator.qualified_name)
+        for operator in registry.lookup(f"aten::{base}")
+        if "(Tensor" in operator.text  # There are operators of numbers, too.
+    )
+
+
+for _name in registry.texts():
+    if _name.startswith("aten::_foreach_") and _runs(_name):
+        registry.attach(_name, derive_kernel=_kernel)
