@@ -88,10 +88,6 @@ DIFFERENT: dict[str, tuple[int, str]] = {
         ),
         (1, "infinite or undefined operands, and the rounding of the cosine of large degrees"),
     ),
-    "aten::mse_loss.out": (18, _RESIZES),
-    "aten::smooth_l1_loss.out": (28, _RESIZES),
-    "aten::huber_loss.out": (22, _RESIZES),
-    "aten::binary_cross_entropy.out": (17, _RESIZES),
     **dict.fromkeys(
         ("aten::_embedding_bag_dense_backward", "aten::_embedding_bag_backward"),
         (2, "scale_grad_by_freq divides by how often another row is used there"),

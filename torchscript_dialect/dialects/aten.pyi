@@ -1250,6 +1250,1985 @@ class _EmbeddingBagPerSampleWeightsBackwardOutOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, grad: Any, weight: Any, indices: Any, offsets: Any, offset2bag: Any, mode: Any, padding_idx: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
 
+class _ForeachAbsOp(OperatorOp):
+    'aten::_foreach_abs(Tensor[] self) -> Tensor[]'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachAbsOutOp(OperatorOp):
+    'aten::_foreach_abs.out(Tensor[] self, *, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ForeachAbs_Op(OperatorOp):
+    'aten::_foreach_abs_(Tensor(a!)[] self) -> ()'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachAcosOp(OperatorOp):
+    'aten::_foreach_acos(Tensor[] self) -> Tensor[]'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachAcosOutOp(OperatorOp):
+    'aten::_foreach_acos.out(Tensor[] self, *, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ForeachAcos_Op(OperatorOp):
+    'aten::_foreach_acos_(Tensor(a!)[] self) -> ()'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachAddListOp(OperatorOp):
+    'aten::_foreach_add.List(Tensor[] self, Tensor[] other, *, Scalar alpha=1) -> Tensor[]'
+    self: SSAValue
+    other: SSAValue
+    alpha: SSAValue
+    def __init__(_this, self: Given, other: Given, alpha: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, alpha: Any = ..., result_types: Types = ...) -> Self: ...
+
+class _ForeachAddListOutOp(OperatorOp):
+    'aten::_foreach_add.List_out(Tensor[] self, Tensor[] other, *, Scalar alpha=1, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    other: SSAValue
+    alpha: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, other: Given, alpha: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, alpha: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
+class _ForeachAddScalarOp(OperatorOp):
+    'aten::_foreach_add.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]'
+    self: SSAValue
+    scalar: SSAValue
+    def __init__(_this, self: Given, scalar: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, scalar: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachAddScalarListOp(OperatorOp):
+    'aten::_foreach_add.ScalarList(Tensor[] self, Scalar[] scalars) -> Tensor[]'
+    self: SSAValue
+    scalars: SSAValue
+    def __init__(_this, self: Given, scalars: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, scalars: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachAddScalarListOutOp(OperatorOp):
+    'aten::_foreach_add.ScalarList_out(Tensor[] self, Scalar[] scalars, *, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    scalars: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, scalars: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, scalars: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ForeachAddScalarOutOp(OperatorOp):
+    'aten::_foreach_add.Scalar_out(Tensor[] self, Scalar scalar, *, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    scalar: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, scalar: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, scalar: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ForeachAddTensorOp(OperatorOp):
+    'aten::_foreach_add.Tensor(Tensor[] self, Tensor other, *, Scalar alpha=1) -> Tensor[]'
+    self: SSAValue
+    other: SSAValue
+    alpha: SSAValue
+    def __init__(_this, self: Given, other: Given, alpha: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, alpha: Any = ..., result_types: Types = ...) -> Self: ...
+
+class _ForeachAddTensorOutOp(OperatorOp):
+    'aten::_foreach_add.Tensor_out(Tensor[] self, Tensor other, *, Scalar alpha=1, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    other: SSAValue
+    alpha: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, other: Given, alpha: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, alpha: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
+class _ForeachAdd_ListOp(OperatorOp):
+    'aten::_foreach_add_.List(Tensor(a!)[] self, Tensor[] other, *, Scalar alpha=1) -> ()'
+    self: SSAValue
+    other: SSAValue
+    alpha: SSAValue
+    def __init__(_this, self: Given, other: Given, alpha: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, alpha: Any = ..., result_types: Types = ...) -> Self: ...
+
+class _ForeachAdd_ScalarOp(OperatorOp):
+    'aten::_foreach_add_.Scalar(Tensor(a!)[] self, Scalar scalar) -> ()'
+    self: SSAValue
+    scalar: SSAValue
+    def __init__(_this, self: Given, scalar: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, scalar: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachAdd_ScalarListOp(OperatorOp):
+    'aten::_foreach_add_.ScalarList(Tensor(a!)[] self, Scalar[] scalars) -> ()'
+    self: SSAValue
+    scalars: SSAValue
+    def __init__(_this, self: Given, scalars: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, scalars: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachAdd_TensorOp(OperatorOp):
+    'aten::_foreach_add_.Tensor(Tensor(a!)[] self, Tensor other, *, Scalar alpha=1) -> ()'
+    self: SSAValue
+    other: SSAValue
+    alpha: SSAValue
+    def __init__(_this, self: Given, other: Given, alpha: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, alpha: Any = ..., result_types: Types = ...) -> Self: ...
+
+class _ForeachAddcdivScalarOp(OperatorOp):
+    'aten::_foreach_addcdiv.Scalar(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar value=1) -> Tensor[]'
+    self: SSAValue
+    tensor1: SSAValue
+    tensor2: SSAValue
+    value: SSAValue
+    def __init__(_this, self: Given, tensor1: Given, tensor2: Given, value: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, tensor1: Any, tensor2: Any, value: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _ForeachAddcdivScalarListOp(OperatorOp):
+    'aten::_foreach_addcdiv.ScalarList(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar[] scalars) -> Tensor[]'
+    self: SSAValue
+    tensor1: SSAValue
+    tensor2: SSAValue
+    scalars: SSAValue
+    def __init__(_this, self: Given, tensor1: Given, tensor2: Given, scalars: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, tensor1: Any, tensor2: Any, scalars: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachAddcdivScalarListOutOp(OperatorOp):
+    'aten::_foreach_addcdiv.ScalarList_out(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar[] scalars, *, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    tensor1: SSAValue
+    tensor2: SSAValue
+    scalars: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, tensor1: Given, tensor2: Given, scalars: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, tensor1: Any, tensor2: Any, scalars: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ForeachAddcdivScalarOutOp(OperatorOp):
+    'aten::_foreach_addcdiv.Scalar_out(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar value=1, *, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    tensor1: SSAValue
+    tensor2: SSAValue
+    value: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, tensor1: Given, tensor2: Given, value: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, tensor1: Any, tensor2: Any, value: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ForeachAddcdivTensorOp(OperatorOp):
+    'aten::_foreach_addcdiv.Tensor(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Tensor scalars) -> Tensor[]'
+    self: SSAValue
+    tensor1: SSAValue
+    tensor2: SSAValue
+    scalars: SSAValue
+    def __init__(_this, self: Given, tensor1: Given, tensor2: Given, scalars: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, tensor1: Any, tensor2: Any, scalars: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachAddcdivTensorOutOp(OperatorOp):
+    'aten::_foreach_addcdiv.Tensor_out(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Tensor scalars, *, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    tensor1: SSAValue
+    tensor2: SSAValue
+    scalars: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, tensor1: Given, tensor2: Given, scalars: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, tensor1: Any, tensor2: Any, scalars: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ForeachAddcdiv_ScalarOp(OperatorOp):
+    'aten::_foreach_addcdiv_.Scalar(Tensor(a!)[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar value=1) -> ()'
+    self: SSAValue
+    tensor1: SSAValue
+    tensor2: SSAValue
+    value: SSAValue
+    def __init__(_this, self: Given, tensor1: Given, tensor2: Given, value: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, tensor1: Any, tensor2: Any, value: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _ForeachAddcdiv_ScalarListOp(OperatorOp):
+    'aten::_foreach_addcdiv_.ScalarList(Tensor(a!)[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar[] scalars) -> ()'
+    self: SSAValue
+    tensor1: SSAValue
+    tensor2: SSAValue
+    scalars: SSAValue
+    def __init__(_this, self: Given, tensor1: Given, tensor2: Given, scalars: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, tensor1: Any, tensor2: Any, scalars: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachAddcdiv_TensorOp(OperatorOp):
+    'aten::_foreach_addcdiv_.Tensor(Tensor(a!)[] self, Tensor[] tensor1, Tensor[] tensor2, Tensor scalars) -> ()'
+    self: SSAValue
+    tensor1: SSAValue
+    tensor2: SSAValue
+    scalars: SSAValue
+    def __init__(_this, self: Given, tensor1: Given, tensor2: Given, scalars: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, tensor1: Any, tensor2: Any, scalars: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachAddcmulScalarOp(OperatorOp):
+    'aten::_foreach_addcmul.Scalar(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar value=1) -> Tensor[]'
+    self: SSAValue
+    tensor1: SSAValue
+    tensor2: SSAValue
+    value: SSAValue
+    def __init__(_this, self: Given, tensor1: Given, tensor2: Given, value: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, tensor1: Any, tensor2: Any, value: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _ForeachAddcmulScalarListOp(OperatorOp):
+    'aten::_foreach_addcmul.ScalarList(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar[] scalars) -> Tensor[]'
+    self: SSAValue
+    tensor1: SSAValue
+    tensor2: SSAValue
+    scalars: SSAValue
+    def __init__(_this, self: Given, tensor1: Given, tensor2: Given, scalars: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, tensor1: Any, tensor2: Any, scalars: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachAddcmulScalarListOutOp(OperatorOp):
+    'aten::_foreach_addcmul.ScalarList_out(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar[] scalars, *, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    tensor1: SSAValue
+    tensor2: SSAValue
+    scalars: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, tensor1: Given, tensor2: Given, scalars: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, tensor1: Any, tensor2: Any, scalars: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ForeachAddcmulScalarOutOp(OperatorOp):
+    'aten::_foreach_addcmul.Scalar_out(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar value=1, *, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    tensor1: SSAValue
+    tensor2: SSAValue
+    value: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, tensor1: Given, tensor2: Given, value: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, tensor1: Any, tensor2: Any, value: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ForeachAddcmulTensorOp(OperatorOp):
+    'aten::_foreach_addcmul.Tensor(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Tensor scalars) -> Tensor[]'
+    self: SSAValue
+    tensor1: SSAValue
+    tensor2: SSAValue
+    scalars: SSAValue
+    def __init__(_this, self: Given, tensor1: Given, tensor2: Given, scalars: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, tensor1: Any, tensor2: Any, scalars: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachAddcmulTensorOutOp(OperatorOp):
+    'aten::_foreach_addcmul.Tensor_out(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Tensor scalars, *, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    tensor1: SSAValue
+    tensor2: SSAValue
+    scalars: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, tensor1: Given, tensor2: Given, scalars: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, tensor1: Any, tensor2: Any, scalars: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ForeachAddcmul_ScalarOp(OperatorOp):
+    'aten::_foreach_addcmul_.Scalar(Tensor(a!)[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar value=1) -> ()'
+    self: SSAValue
+    tensor1: SSAValue
+    tensor2: SSAValue
+    value: SSAValue
+    def __init__(_this, self: Given, tensor1: Given, tensor2: Given, value: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, tensor1: Any, tensor2: Any, value: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _ForeachAddcmul_ScalarListOp(OperatorOp):
+    'aten::_foreach_addcmul_.ScalarList(Tensor(a!)[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar[] scalars) -> ()'
+    self: SSAValue
+    tensor1: SSAValue
+    tensor2: SSAValue
+    scalars: SSAValue
+    def __init__(_this, self: Given, tensor1: Given, tensor2: Given, scalars: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, tensor1: Any, tensor2: Any, scalars: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachAddcmul_TensorOp(OperatorOp):
+    'aten::_foreach_addcmul_.Tensor(Tensor(a!)[] self, Tensor[] tensor1, Tensor[] tensor2, Tensor scalars) -> ()'
+    self: SSAValue
+    tensor1: SSAValue
+    tensor2: SSAValue
+    scalars: SSAValue
+    def __init__(_this, self: Given, tensor1: Given, tensor2: Given, scalars: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, tensor1: Any, tensor2: Any, scalars: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachAsinOp(OperatorOp):
+    'aten::_foreach_asin(Tensor[] self) -> Tensor[]'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachAsinOutOp(OperatorOp):
+    'aten::_foreach_asin.out(Tensor[] self, *, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ForeachAsin_Op(OperatorOp):
+    'aten::_foreach_asin_(Tensor(a!)[] self) -> ()'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachAtanOp(OperatorOp):
+    'aten::_foreach_atan(Tensor[] self) -> Tensor[]'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachAtanOutOp(OperatorOp):
+    'aten::_foreach_atan.out(Tensor[] self, *, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ForeachAtan_Op(OperatorOp):
+    'aten::_foreach_atan_(Tensor(a!)[] self) -> ()'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachCeilOp(OperatorOp):
+    'aten::_foreach_ceil(Tensor[] self) -> Tensor[]'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachCeilOutOp(OperatorOp):
+    'aten::_foreach_ceil.out(Tensor[] self, *, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ForeachCeil_Op(OperatorOp):
+    'aten::_foreach_ceil_(Tensor(a!)[] self) -> ()'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachClampMaxListOp(OperatorOp):
+    'aten::_foreach_clamp_max.List(Tensor[] self, Tensor[] other) -> Tensor[]'
+    self: SSAValue
+    other: SSAValue
+    def __init__(_this, self: Given, other: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachClampMaxListOutOp(OperatorOp):
+    'aten::_foreach_clamp_max.List_out(Tensor[] self, Tensor[] other, *, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    other: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, other: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ForeachClampMaxScalarOp(OperatorOp):
+    'aten::_foreach_clamp_max.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]'
+    self: SSAValue
+    scalar: SSAValue
+    def __init__(_this, self: Given, scalar: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, scalar: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachClampMaxScalarListOp(OperatorOp):
+    'aten::_foreach_clamp_max.ScalarList(Tensor[] self, Scalar[] scalars) -> Tensor[]'
+    self: SSAValue
+    scalars: SSAValue
+    def __init__(_this, self: Given, scalars: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, scalars: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachClampMaxScalarListOutOp(OperatorOp):
+    'aten::_foreach_clamp_max.ScalarList_out(Tensor[] self, Scalar[] scalars, *, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    scalars: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, scalars: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, scalars: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ForeachClampMaxScalarOutOp(OperatorOp):
+    'aten::_foreach_clamp_max.Scalar_out(Tensor[] self, Scalar scalar, *, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    scalar: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, scalar: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, scalar: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ForeachClampMax_ListOp(OperatorOp):
+    'aten::_foreach_clamp_max_.List(Tensor(a!)[] self, Tensor[] other) -> ()'
+    self: SSAValue
+    other: SSAValue
+    def __init__(_this, self: Given, other: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachClampMax_ScalarOp(OperatorOp):
+    'aten::_foreach_clamp_max_.Scalar(Tensor(a!)[] self, Scalar scalar) -> ()'
+    self: SSAValue
+    scalar: SSAValue
+    def __init__(_this, self: Given, scalar: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, scalar: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachClampMax_ScalarListOp(OperatorOp):
+    'aten::_foreach_clamp_max_.ScalarList(Tensor(a!)[] self, Scalar[] scalars) -> ()'
+    self: SSAValue
+    scalars: SSAValue
+    def __init__(_this, self: Given, scalars: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, scalars: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachClampMinListOp(OperatorOp):
+    'aten::_foreach_clamp_min.List(Tensor[] self, Tensor[] other) -> Tensor[]'
+    self: SSAValue
+    other: SSAValue
+    def __init__(_this, self: Given, other: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachClampMinListOutOp(OperatorOp):
+    'aten::_foreach_clamp_min.List_out(Tensor[] self, Tensor[] other, *, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    other: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, other: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ForeachClampMinScalarOp(OperatorOp):
+    'aten::_foreach_clamp_min.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]'
+    self: SSAValue
+    scalar: SSAValue
+    def __init__(_this, self: Given, scalar: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, scalar: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachClampMinScalarListOp(OperatorOp):
+    'aten::_foreach_clamp_min.ScalarList(Tensor[] self, Scalar[] scalars) -> Tensor[]'
+    self: SSAValue
+    scalars: SSAValue
+    def __init__(_this, self: Given, scalars: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, scalars: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachClampMinScalarListOutOp(OperatorOp):
+    'aten::_foreach_clamp_min.ScalarList_out(Tensor[] self, Scalar[] scalars, *, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    scalars: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, scalars: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, scalars: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ForeachClampMinScalarOutOp(OperatorOp):
+    'aten::_foreach_clamp_min.Scalar_out(Tensor[] self, Scalar scalar, *, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    scalar: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, scalar: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, scalar: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ForeachClampMin_ListOp(OperatorOp):
+    'aten::_foreach_clamp_min_.List(Tensor(a!)[] self, Tensor[] other) -> ()'
+    self: SSAValue
+    other: SSAValue
+    def __init__(_this, self: Given, other: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachClampMin_ScalarOp(OperatorOp):
+    'aten::_foreach_clamp_min_.Scalar(Tensor(a!)[] self, Scalar scalar) -> ()'
+    self: SSAValue
+    scalar: SSAValue
+    def __init__(_this, self: Given, scalar: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, scalar: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachClampMin_ScalarListOp(OperatorOp):
+    'aten::_foreach_clamp_min_.ScalarList(Tensor(a!)[] self, Scalar[] scalars) -> ()'
+    self: SSAValue
+    scalars: SSAValue
+    def __init__(_this, self: Given, scalars: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, scalars: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachCloneOp(OperatorOp):
+    'aten::_foreach_clone(Tensor[] self, *, MemoryFormat? memory_format=None) -> Tensor[]'
+    self: SSAValue
+    memory_format: SSAValue
+    def __init__(_this, self: Given, memory_format: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, memory_format: Any = ..., result_types: Types = ...) -> Self: ...
+
+class _ForeachCloneOutOp(OperatorOp):
+    'aten::_foreach_clone.out(Tensor[] self, *, MemoryFormat? memory_format=None, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    memory_format: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, memory_format: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, memory_format: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
+class _ForeachCopyOp(OperatorOp):
+    'aten::_foreach_copy(Tensor[] self, Tensor[] src, bool non_blocking=False) -> Tensor[] self_out'
+    self: SSAValue
+    src: SSAValue
+    non_blocking: SSAValue
+    def __init__(_this, self: Given, src: Given, non_blocking: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, src: Any, non_blocking: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _ForeachCopyOutOp(OperatorOp):
+    'aten::_foreach_copy.out(Tensor[] self, Tensor[] src, bool non_blocking=False, *, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    src: SSAValue
+    non_blocking: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, src: Given, non_blocking: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, src: Any, non_blocking: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ForeachCopy_Op(OperatorOp):
+    'aten::_foreach_copy_(Tensor(a!)[] self, Tensor[] src, bool non_blocking=False) -> ()'
+    self: SSAValue
+    src: SSAValue
+    non_blocking: SSAValue
+    def __init__(_this, self: Given, src: Given, non_blocking: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, src: Any, non_blocking: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _ForeachCosOp(OperatorOp):
+    'aten::_foreach_cos(Tensor[] self) -> Tensor[]'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachCosOutOp(OperatorOp):
+    'aten::_foreach_cos.out(Tensor[] self, *, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ForeachCos_Op(OperatorOp):
+    'aten::_foreach_cos_(Tensor(a!)[] self) -> ()'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachCoshOp(OperatorOp):
+    'aten::_foreach_cosh(Tensor[] self) -> Tensor[]'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachCoshOutOp(OperatorOp):
+    'aten::_foreach_cosh.out(Tensor[] self, *, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ForeachCosh_Op(OperatorOp):
+    'aten::_foreach_cosh_(Tensor(a!)[] self) -> ()'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachDivListOp(OperatorOp):
+    'aten::_foreach_div.List(Tensor[] self, Tensor[] other) -> Tensor[]'
+    self: SSAValue
+    other: SSAValue
+    def __init__(_this, self: Given, other: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachDivListOutOp(OperatorOp):
+    'aten::_foreach_div.List_out(Tensor[] self, Tensor[] other, *, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    other: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, other: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ForeachDivScalarOp(OperatorOp):
+    'aten::_foreach_div.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]'
+    self: SSAValue
+    scalar: SSAValue
+    def __init__(_this, self: Given, scalar: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, scalar: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachDivScalarListOp(OperatorOp):
+    'aten::_foreach_div.ScalarList(Tensor[] self, Scalar[] scalars) -> Tensor[]'
+    self: SSAValue
+    scalars: SSAValue
+    def __init__(_this, self: Given, scalars: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, scalars: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachDivScalarListOutOp(OperatorOp):
+    'aten::_foreach_div.ScalarList_out(Tensor[] self, Scalar[] scalars, *, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    scalars: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, scalars: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, scalars: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ForeachDivScalarOutOp(OperatorOp):
+    'aten::_foreach_div.Scalar_out(Tensor[] self, Scalar scalar, *, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    scalar: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, scalar: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, scalar: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ForeachDivTensorOp(OperatorOp):
+    'aten::_foreach_div.Tensor(Tensor[] self, Tensor other) -> Tensor[]'
+    self: SSAValue
+    other: SSAValue
+    def __init__(_this, self: Given, other: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachDivTensorOutOp(OperatorOp):
+    'aten::_foreach_div.Tensor_out(Tensor[] self, Tensor other, *, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    other: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, other: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ForeachDiv_ListOp(OperatorOp):
+    'aten::_foreach_div_.List(Tensor(a!)[] self, Tensor[] other) -> ()'
+    self: SSAValue
+    other: SSAValue
+    def __init__(_this, self: Given, other: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachDiv_ScalarOp(OperatorOp):
+    'aten::_foreach_div_.Scalar(Tensor(a!)[] self, Scalar scalar) -> ()'
+    self: SSAValue
+    scalar: SSAValue
+    def __init__(_this, self: Given, scalar: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, scalar: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachDiv_ScalarListOp(OperatorOp):
+    'aten::_foreach_div_.ScalarList(Tensor(a!)[] self, Scalar[] scalars) -> ()'
+    self: SSAValue
+    scalars: SSAValue
+    def __init__(_this, self: Given, scalars: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, scalars: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachDiv_TensorOp(OperatorOp):
+    'aten::_foreach_div_.Tensor(Tensor(a!)[] self, Tensor other) -> ()'
+    self: SSAValue
+    other: SSAValue
+    def __init__(_this, self: Given, other: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachErfOp(OperatorOp):
+    'aten::_foreach_erf(Tensor[] self) -> Tensor[]'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachErfOutOp(OperatorOp):
+    'aten::_foreach_erf.out(Tensor[] self, *, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ForeachErf_Op(OperatorOp):
+    'aten::_foreach_erf_(Tensor(a!)[] self) -> ()'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachErfcOp(OperatorOp):
+    'aten::_foreach_erfc(Tensor[] self) -> Tensor[]'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachErfcOutOp(OperatorOp):
+    'aten::_foreach_erfc.out(Tensor[] self, *, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ForeachErfc_Op(OperatorOp):
+    'aten::_foreach_erfc_(Tensor(a!)[] self) -> ()'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachExpOp(OperatorOp):
+    'aten::_foreach_exp(Tensor[] self) -> Tensor[]'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachExpOutOp(OperatorOp):
+    'aten::_foreach_exp.out(Tensor[] self, *, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ForeachExp_Op(OperatorOp):
+    'aten::_foreach_exp_(Tensor(a!)[] self) -> ()'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachExpm1Op(OperatorOp):
+    'aten::_foreach_expm1(Tensor[] self) -> Tensor[]'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachExpm1OutOp(OperatorOp):
+    'aten::_foreach_expm1.out(Tensor[] self, *, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ForeachExpm1_Op(OperatorOp):
+    'aten::_foreach_expm1_(Tensor(a!)[] self) -> ()'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachFloorOp(OperatorOp):
+    'aten::_foreach_floor(Tensor[] self) -> Tensor[]'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachFloorOutOp(OperatorOp):
+    'aten::_foreach_floor.out(Tensor[] self, *, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ForeachFloor_Op(OperatorOp):
+    'aten::_foreach_floor_(Tensor(a!)[] self) -> ()'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachFracOp(OperatorOp):
+    'aten::_foreach_frac(Tensor[] self) -> Tensor[]'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachFracOutOp(OperatorOp):
+    'aten::_foreach_frac.out(Tensor[] self, *, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ForeachFrac_Op(OperatorOp):
+    'aten::_foreach_frac_(Tensor(a!)[] self) -> ()'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachLerpListOp(OperatorOp):
+    'aten::_foreach_lerp.List(Tensor[] self, Tensor[] tensors1, Tensor[] weights) -> Tensor[]'
+    self: SSAValue
+    tensors1: SSAValue
+    weights: SSAValue
+    def __init__(_this, self: Given, tensors1: Given, weights: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, tensors1: Any, weights: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachLerpListOutOp(OperatorOp):
+    'aten::_foreach_lerp.List_out(Tensor[] self, Tensor[] tensors1, Tensor[] weights, *, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    tensors1: SSAValue
+    weights: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, tensors1: Given, weights: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, tensors1: Any, weights: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ForeachLerpScalarOp(OperatorOp):
+    'aten::_foreach_lerp.Scalar(Tensor[] self, Tensor[] tensors1, Scalar weight) -> Tensor[]'
+    self: SSAValue
+    tensors1: SSAValue
+    weight: SSAValue
+    def __init__(_this, self: Given, tensors1: Given, weight: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, tensors1: Any, weight: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachLerpScalarListOp(OperatorOp):
+    'aten::_foreach_lerp.ScalarList(Tensor[] self, Tensor[] tensors1, Scalar[] weight) -> Tensor[]'
+    self: SSAValue
+    tensors1: SSAValue
+    weight: SSAValue
+    def __init__(_this, self: Given, tensors1: Given, weight: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, tensors1: Any, weight: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachLerpScalarListOutOp(OperatorOp):
+    'aten::_foreach_lerp.ScalarList_out(Tensor[] self, Tensor[] tensors1, Scalar[] weight, *, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    tensors1: SSAValue
+    weight: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, tensors1: Given, weight: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, tensors1: Any, weight: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ForeachLerpScalarOutOp(OperatorOp):
+    'aten::_foreach_lerp.Scalar_out(Tensor[] self, Tensor[] tensors1, Scalar weight, *, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    tensors1: SSAValue
+    weight: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, tensors1: Given, weight: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, tensors1: Any, weight: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ForeachLerp_ListOp(OperatorOp):
+    'aten::_foreach_lerp_.List(Tensor(a!)[] self, Tensor[] tensors1, Tensor[] weights) -> ()'
+    self: SSAValue
+    tensors1: SSAValue
+    weights: SSAValue
+    def __init__(_this, self: Given, tensors1: Given, weights: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, tensors1: Any, weights: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachLerp_ScalarOp(OperatorOp):
+    'aten::_foreach_lerp_.Scalar(Tensor(a!)[] self, Tensor[] tensors1, Scalar weight) -> ()'
+    self: SSAValue
+    tensors1: SSAValue
+    weight: SSAValue
+    def __init__(_this, self: Given, tensors1: Given, weight: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, tensors1: Any, weight: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachLerp_ScalarListOp(OperatorOp):
+    'aten::_foreach_lerp_.ScalarList(Tensor(a!)[] self, Tensor[] tensors1, Scalar[] weight) -> ()'
+    self: SSAValue
+    tensors1: SSAValue
+    weight: SSAValue
+    def __init__(_this, self: Given, tensors1: Given, weight: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, tensors1: Any, weight: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachLgammaOp(OperatorOp):
+    'aten::_foreach_lgamma(Tensor[] self) -> Tensor[]'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachLgammaOutOp(OperatorOp):
+    'aten::_foreach_lgamma.out(Tensor[] self, *, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ForeachLgamma_Op(OperatorOp):
+    'aten::_foreach_lgamma_(Tensor(a!)[] self) -> ()'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachLogOp(OperatorOp):
+    'aten::_foreach_log(Tensor[] self) -> Tensor[]'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachLogOutOp(OperatorOp):
+    'aten::_foreach_log.out(Tensor[] self, *, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ForeachLog10Op(OperatorOp):
+    'aten::_foreach_log10(Tensor[] self) -> Tensor[]'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachLog10OutOp(OperatorOp):
+    'aten::_foreach_log10.out(Tensor[] self, *, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ForeachLog10_Op(OperatorOp):
+    'aten::_foreach_log10_(Tensor(a!)[] self) -> ()'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachLog1pOp(OperatorOp):
+    'aten::_foreach_log1p(Tensor[] self) -> Tensor[]'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachLog1pOutOp(OperatorOp):
+    'aten::_foreach_log1p.out(Tensor[] self, *, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ForeachLog1p_Op(OperatorOp):
+    'aten::_foreach_log1p_(Tensor(a!)[] self) -> ()'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachLog2Op(OperatorOp):
+    'aten::_foreach_log2(Tensor[] self) -> Tensor[]'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachLog2OutOp(OperatorOp):
+    'aten::_foreach_log2.out(Tensor[] self, *, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ForeachLog2_Op(OperatorOp):
+    'aten::_foreach_log2_(Tensor(a!)[] self) -> ()'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachLog_Op(OperatorOp):
+    'aten::_foreach_log_(Tensor(a!)[] self) -> ()'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachMaxOp(OperatorOp):
+    'aten::_foreach_max(Tensor[] self) -> Tensor[]'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachMaxOutOp(OperatorOp):
+    'aten::_foreach_max.out(Tensor[] self, *, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ForeachMaximumListOp(OperatorOp):
+    'aten::_foreach_maximum.List(Tensor[] self, Tensor[] other) -> Tensor[]'
+    self: SSAValue
+    other: SSAValue
+    def __init__(_this, self: Given, other: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachMaximumListOutOp(OperatorOp):
+    'aten::_foreach_maximum.List_out(Tensor[] self, Tensor[] other, *, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    other: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, other: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ForeachMaximumScalarOp(OperatorOp):
+    'aten::_foreach_maximum.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]'
+    self: SSAValue
+    scalar: SSAValue
+    def __init__(_this, self: Given, scalar: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, scalar: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachMaximumScalarListOp(OperatorOp):
+    'aten::_foreach_maximum.ScalarList(Tensor[] self, Scalar[] scalars) -> Tensor[]'
+    self: SSAValue
+    scalars: SSAValue
+    def __init__(_this, self: Given, scalars: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, scalars: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachMaximumScalarListOutOp(OperatorOp):
+    'aten::_foreach_maximum.ScalarList_out(Tensor[] self, Scalar[] scalars, *, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    scalars: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, scalars: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, scalars: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ForeachMaximumScalarOutOp(OperatorOp):
+    'aten::_foreach_maximum.Scalar_out(Tensor[] self, Scalar scalar, *, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    scalar: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, scalar: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, scalar: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ForeachMaximum_ListOp(OperatorOp):
+    'aten::_foreach_maximum_.List(Tensor(a!)[] self, Tensor[] other) -> ()'
+    self: SSAValue
+    other: SSAValue
+    def __init__(_this, self: Given, other: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachMaximum_ScalarOp(OperatorOp):
+    'aten::_foreach_maximum_.Scalar(Tensor(a!)[] self, Scalar scalar) -> ()'
+    self: SSAValue
+    scalar: SSAValue
+    def __init__(_this, self: Given, scalar: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, scalar: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachMaximum_ScalarListOp(OperatorOp):
+    'aten::_foreach_maximum_.ScalarList(Tensor(a!)[] self, Scalar[] scalars) -> ()'
+    self: SSAValue
+    scalars: SSAValue
+    def __init__(_this, self: Given, scalars: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, scalars: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachMinimumListOp(OperatorOp):
+    'aten::_foreach_minimum.List(Tensor[] self, Tensor[] other) -> Tensor[]'
+    self: SSAValue
+    other: SSAValue
+    def __init__(_this, self: Given, other: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachMinimumListOutOp(OperatorOp):
+    'aten::_foreach_minimum.List_out(Tensor[] self, Tensor[] other, *, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    other: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, other: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ForeachMinimumScalarOp(OperatorOp):
+    'aten::_foreach_minimum.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]'
+    self: SSAValue
+    scalar: SSAValue
+    def __init__(_this, self: Given, scalar: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, scalar: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachMinimumScalarListOp(OperatorOp):
+    'aten::_foreach_minimum.ScalarList(Tensor[] self, Scalar[] scalars) -> Tensor[]'
+    self: SSAValue
+    scalars: SSAValue
+    def __init__(_this, self: Given, scalars: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, scalars: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachMinimumScalarListOutOp(OperatorOp):
+    'aten::_foreach_minimum.ScalarList_out(Tensor[] self, Scalar[] scalars, *, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    scalars: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, scalars: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, scalars: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ForeachMinimumScalarOutOp(OperatorOp):
+    'aten::_foreach_minimum.Scalar_out(Tensor[] self, Scalar scalar, *, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    scalar: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, scalar: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, scalar: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ForeachMinimum_ListOp(OperatorOp):
+    'aten::_foreach_minimum_.List(Tensor(a!)[] self, Tensor[] other) -> ()'
+    self: SSAValue
+    other: SSAValue
+    def __init__(_this, self: Given, other: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachMinimum_ScalarOp(OperatorOp):
+    'aten::_foreach_minimum_.Scalar(Tensor(a!)[] self, Scalar scalar) -> ()'
+    self: SSAValue
+    scalar: SSAValue
+    def __init__(_this, self: Given, scalar: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, scalar: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachMinimum_ScalarListOp(OperatorOp):
+    'aten::_foreach_minimum_.ScalarList(Tensor(a!)[] self, Scalar[] scalars) -> ()'
+    self: SSAValue
+    scalars: SSAValue
+    def __init__(_this, self: Given, scalars: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, scalars: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachMmOp(OperatorOp):
+    'aten::_foreach_mm(Tensor[] self, Tensor[] mat2) -> Tensor[]'
+    self: SSAValue
+    mat2: SSAValue
+    def __init__(_this, self: Given, mat2: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, mat2: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachMulListOp(OperatorOp):
+    'aten::_foreach_mul.List(Tensor[] self, Tensor[] other) -> Tensor[]'
+    self: SSAValue
+    other: SSAValue
+    def __init__(_this, self: Given, other: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachMulListOutOp(OperatorOp):
+    'aten::_foreach_mul.List_out(Tensor[] self, Tensor[] other, *, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    other: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, other: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ForeachMulScalarOp(OperatorOp):
+    'aten::_foreach_mul.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]'
+    self: SSAValue
+    scalar: SSAValue
+    def __init__(_this, self: Given, scalar: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, scalar: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachMulScalarListOp(OperatorOp):
+    'aten::_foreach_mul.ScalarList(Tensor[] self, Scalar[] scalars) -> Tensor[]'
+    self: SSAValue
+    scalars: SSAValue
+    def __init__(_this, self: Given, scalars: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, scalars: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachMulScalarListOutOp(OperatorOp):
+    'aten::_foreach_mul.ScalarList_out(Tensor[] self, Scalar[] scalars, *, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    scalars: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, scalars: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, scalars: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ForeachMulScalarOutOp(OperatorOp):
+    'aten::_foreach_mul.Scalar_out(Tensor[] self, Scalar scalar, *, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    scalar: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, scalar: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, scalar: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ForeachMulTensorOp(OperatorOp):
+    'aten::_foreach_mul.Tensor(Tensor[] self, Tensor other) -> Tensor[]'
+    self: SSAValue
+    other: SSAValue
+    def __init__(_this, self: Given, other: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachMulTensorOutOp(OperatorOp):
+    'aten::_foreach_mul.Tensor_out(Tensor[] self, Tensor other, *, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    other: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, other: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ForeachMul_ListOp(OperatorOp):
+    'aten::_foreach_mul_.List(Tensor(a!)[] self, Tensor[] other) -> ()'
+    self: SSAValue
+    other: SSAValue
+    def __init__(_this, self: Given, other: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachMul_ScalarOp(OperatorOp):
+    'aten::_foreach_mul_.Scalar(Tensor(a!)[] self, Scalar scalar) -> ()'
+    self: SSAValue
+    scalar: SSAValue
+    def __init__(_this, self: Given, scalar: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, scalar: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachMul_ScalarListOp(OperatorOp):
+    'aten::_foreach_mul_.ScalarList(Tensor(a!)[] self, Scalar[] scalars) -> ()'
+    self: SSAValue
+    scalars: SSAValue
+    def __init__(_this, self: Given, scalars: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, scalars: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachMul_TensorOp(OperatorOp):
+    'aten::_foreach_mul_.Tensor(Tensor(a!)[] self, Tensor other) -> ()'
+    self: SSAValue
+    other: SSAValue
+    def __init__(_this, self: Given, other: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachNegOp(OperatorOp):
+    'aten::_foreach_neg(Tensor[] self) -> Tensor[]'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachNegOutOp(OperatorOp):
+    'aten::_foreach_neg.out(Tensor[] self, *, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ForeachNeg_Op(OperatorOp):
+    'aten::_foreach_neg_(Tensor(a!)[] self) -> ()'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachNormScalarOp(OperatorOp):
+    'aten::_foreach_norm.Scalar(Tensor[] self, Scalar ord=2, ScalarType? dtype=None) -> Tensor[]'
+    self: SSAValue
+    ord: SSAValue
+    dtype: SSAValue
+    def __init__(_this, self: Given, ord: Given, dtype: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, ord: Any = ..., dtype: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _ForeachNormScalarOutOp(OperatorOp):
+    'aten::_foreach_norm.Scalar_out(Tensor[] self, Scalar ord=2, ScalarType? dtype=None, *, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    ord: SSAValue
+    dtype: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, ord: Given, dtype: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, ord: Any = ..., dtype: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ForeachPowListOp(OperatorOp):
+    'aten::_foreach_pow.List(Tensor[] self, Tensor[] exponent) -> Tensor[]'
+    self: SSAValue
+    exponent: SSAValue
+    def __init__(_this, self: Given, exponent: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, exponent: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachPowListOutOp(OperatorOp):
+    'aten::_foreach_pow.List_out(Tensor[] self, Tensor[] exponent, *, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    exponent: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, exponent: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, exponent: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ForeachPowScalarOp(OperatorOp):
+    'aten::_foreach_pow.Scalar(Tensor[] self, Scalar exponent) -> Tensor[]'
+    self: SSAValue
+    exponent: SSAValue
+    def __init__(_this, self: Given, exponent: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, exponent: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachPowScalarAndTensorOp(OperatorOp):
+    'aten::_foreach_pow.ScalarAndTensor(Scalar self, Tensor[] exponent) -> Tensor[]'
+    self: SSAValue
+    exponent: SSAValue
+    def __init__(_this, self: Given, exponent: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, exponent: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachPowScalarListOp(OperatorOp):
+    'aten::_foreach_pow.ScalarList(Tensor[] self, Scalar[] exponent) -> Tensor[]'
+    self: SSAValue
+    exponent: SSAValue
+    def __init__(_this, self: Given, exponent: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, exponent: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachPowScalarListOutOp(OperatorOp):
+    'aten::_foreach_pow.ScalarList_out(Tensor[] self, Scalar[] exponent, *, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    exponent: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, exponent: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, exponent: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ForeachPowScalarOutOp(OperatorOp):
+    'aten::_foreach_pow.Scalar_out(Tensor[] self, Scalar exponent, *, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    exponent: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, exponent: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, exponent: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ForeachPow_ListOp(OperatorOp):
+    'aten::_foreach_pow_.List(Tensor(a!)[] self, Tensor[] exponent) -> ()'
+    self: SSAValue
+    exponent: SSAValue
+    def __init__(_this, self: Given, exponent: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, exponent: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachPow_ScalarOp(OperatorOp):
+    'aten::_foreach_pow_.Scalar(Tensor(a!)[] self, Scalar exponent) -> ()'
+    self: SSAValue
+    exponent: SSAValue
+    def __init__(_this, self: Given, exponent: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, exponent: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachPow_ScalarListOp(OperatorOp):
+    'aten::_foreach_pow_.ScalarList(Tensor(a!)[] self, Scalar[] exponent) -> ()'
+    self: SSAValue
+    exponent: SSAValue
+    def __init__(_this, self: Given, exponent: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, exponent: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachPowsumScalarOp(OperatorOp):
+    'aten::_foreach_powsum.Scalar(Tensor[] self, Scalar ord=2, ScalarType? dtype=None) -> Tensor[]'
+    self: SSAValue
+    ord: SSAValue
+    dtype: SSAValue
+    def __init__(_this, self: Given, ord: Given, dtype: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, ord: Any = ..., dtype: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _ForeachPowsumScalarOutOp(OperatorOp):
+    'aten::_foreach_powsum.Scalar_out(Tensor[] self, Scalar ord=2, ScalarType? dtype=None, *, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    ord: SSAValue
+    dtype: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, ord: Given, dtype: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, ord: Any = ..., dtype: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ForeachReciprocalOp(OperatorOp):
+    'aten::_foreach_reciprocal(Tensor[] self) -> Tensor[]'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachReciprocalOutOp(OperatorOp):
+    'aten::_foreach_reciprocal.out(Tensor[] self, *, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ForeachReciprocal_Op(OperatorOp):
+    'aten::_foreach_reciprocal_(Tensor(a!)[] self) -> ()'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachRoundOp(OperatorOp):
+    'aten::_foreach_round(Tensor[] self) -> Tensor[]'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachRoundOutOp(OperatorOp):
+    'aten::_foreach_round.out(Tensor[] self, *, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ForeachRound_Op(OperatorOp):
+    'aten::_foreach_round_(Tensor(a!)[] self) -> ()'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachRsqrtOp(OperatorOp):
+    'aten::_foreach_rsqrt(Tensor[] self) -> Tensor[]'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachRsqrtOutOp(OperatorOp):
+    'aten::_foreach_rsqrt.out(Tensor[] self, *, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ForeachRsqrt_Op(OperatorOp):
+    'aten::_foreach_rsqrt_(Tensor(a!)[] self) -> ()'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachSigmoidOp(OperatorOp):
+    'aten::_foreach_sigmoid(Tensor[] self) -> Tensor[]'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachSigmoidOutOp(OperatorOp):
+    'aten::_foreach_sigmoid.out(Tensor[] self, *, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ForeachSigmoid_Op(OperatorOp):
+    'aten::_foreach_sigmoid_(Tensor(a!)[] self) -> ()'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachSignOp(OperatorOp):
+    'aten::_foreach_sign(Tensor[] self) -> Tensor[]'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachSignOutOp(OperatorOp):
+    'aten::_foreach_sign.out(Tensor[] self, *, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ForeachSign_Op(OperatorOp):
+    'aten::_foreach_sign_(Tensor(a!)[] self) -> ()'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachSinOp(OperatorOp):
+    'aten::_foreach_sin(Tensor[] self) -> Tensor[]'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachSinOutOp(OperatorOp):
+    'aten::_foreach_sin.out(Tensor[] self, *, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ForeachSin_Op(OperatorOp):
+    'aten::_foreach_sin_(Tensor(a!)[] self) -> ()'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachSinhOp(OperatorOp):
+    'aten::_foreach_sinh(Tensor[] self) -> Tensor[]'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachSinhOutOp(OperatorOp):
+    'aten::_foreach_sinh.out(Tensor[] self, *, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ForeachSinh_Op(OperatorOp):
+    'aten::_foreach_sinh_(Tensor(a!)[] self) -> ()'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachSqrtOp(OperatorOp):
+    'aten::_foreach_sqrt(Tensor[] self) -> Tensor[]'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachSqrtOutOp(OperatorOp):
+    'aten::_foreach_sqrt.out(Tensor[] self, *, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ForeachSqrt_Op(OperatorOp):
+    'aten::_foreach_sqrt_(Tensor(a!)[] self) -> ()'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachSubListOp(OperatorOp):
+    'aten::_foreach_sub.List(Tensor[] self, Tensor[] other, *, Scalar alpha=1) -> Tensor[]'
+    self: SSAValue
+    other: SSAValue
+    alpha: SSAValue
+    def __init__(_this, self: Given, other: Given, alpha: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, alpha: Any = ..., result_types: Types = ...) -> Self: ...
+
+class _ForeachSubListOutOp(OperatorOp):
+    'aten::_foreach_sub.List_out(Tensor[] self, Tensor[] other, *, Scalar alpha=1, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    other: SSAValue
+    alpha: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, other: Given, alpha: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, alpha: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
+class _ForeachSubScalarOp(OperatorOp):
+    'aten::_foreach_sub.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]'
+    self: SSAValue
+    scalar: SSAValue
+    def __init__(_this, self: Given, scalar: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, scalar: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachSubScalarListOp(OperatorOp):
+    'aten::_foreach_sub.ScalarList(Tensor[] self, Scalar[] scalars) -> Tensor[]'
+    self: SSAValue
+    scalars: SSAValue
+    def __init__(_this, self: Given, scalars: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, scalars: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachSubScalarListOutOp(OperatorOp):
+    'aten::_foreach_sub.ScalarList_out(Tensor[] self, Scalar[] scalars, *, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    scalars: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, scalars: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, scalars: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ForeachSubScalarOutOp(OperatorOp):
+    'aten::_foreach_sub.Scalar_out(Tensor[] self, Scalar scalar, *, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    scalar: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, scalar: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, scalar: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ForeachSub_ListOp(OperatorOp):
+    'aten::_foreach_sub_.List(Tensor(a!)[] self, Tensor[] other, *, Scalar alpha=1) -> ()'
+    self: SSAValue
+    other: SSAValue
+    alpha: SSAValue
+    def __init__(_this, self: Given, other: Given, alpha: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, alpha: Any = ..., result_types: Types = ...) -> Self: ...
+
+class _ForeachSub_ScalarOp(OperatorOp):
+    'aten::_foreach_sub_.Scalar(Tensor(a!)[] self, Scalar scalar) -> ()'
+    self: SSAValue
+    scalar: SSAValue
+    def __init__(_this, self: Given, scalar: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, scalar: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachSub_ScalarListOp(OperatorOp):
+    'aten::_foreach_sub_.ScalarList(Tensor(a!)[] self, Scalar[] scalars) -> ()'
+    self: SSAValue
+    scalars: SSAValue
+    def __init__(_this, self: Given, scalars: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, scalars: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachTanOp(OperatorOp):
+    'aten::_foreach_tan(Tensor[] self) -> Tensor[]'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachTanOutOp(OperatorOp):
+    'aten::_foreach_tan.out(Tensor[] self, *, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ForeachTan_Op(OperatorOp):
+    'aten::_foreach_tan_(Tensor(a!)[] self) -> ()'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachTanhOp(OperatorOp):
+    'aten::_foreach_tanh(Tensor[] self) -> Tensor[]'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachTanhOutOp(OperatorOp):
+    'aten::_foreach_tanh.out(Tensor[] self, *, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ForeachTanh_Op(OperatorOp):
+    'aten::_foreach_tanh_(Tensor(a!)[] self) -> ()'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachTruncOp(OperatorOp):
+    'aten::_foreach_trunc(Tensor[] self) -> Tensor[]'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachTruncOutOp(OperatorOp):
+    'aten::_foreach_trunc.out(Tensor[] self, *, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ForeachTrunc_Op(OperatorOp):
+    'aten::_foreach_trunc_(Tensor(a!)[] self) -> ()'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachZeroOp(OperatorOp):
+    'aten::_foreach_zero(Tensor[] self) -> Tensor[] self_out'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ForeachZeroOutOp(OperatorOp):
+    'aten::_foreach_zero.out(Tensor[] self, *, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ForeachZero_Op(OperatorOp):
+    'aten::_foreach_zero_(Tensor(a!)[] self) -> ()'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _FusedAdagrad_Op(OperatorOp):
+    'aten::_fused_adagrad_(Tensor(a!)[] self, Tensor(b!)[] grads, Tensor(c!)[] state_sums, Tensor(d!)[] state_steps, *, float lr, float lr_decay, float weight_decay, float eps, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> ()'
+    self: SSAValue
+    grads: SSAValue
+    state_sums: SSAValue
+    state_steps: SSAValue
+    lr: SSAValue
+    lr_decay: SSAValue
+    weight_decay: SSAValue
+    eps: SSAValue
+    maximize: SSAValue
+    grad_scale: SSAValue
+    found_inf: SSAValue
+    def __init__(_this, self: Given, grads: Given, state_sums: Given, state_steps: Given, lr: Given, lr_decay: Given, weight_decay: Given, eps: Given, maximize: Given, grad_scale: Given, found_inf: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, grads: Any, state_sums: Any, state_steps: Any, *, lr: Any, lr_decay: Any, weight_decay: Any, eps: Any, maximize: Any, grad_scale: Any = ..., found_inf: Any = ..., result_types: Types = ...) -> Self: ...
+
+class _FusedAdagrad_TensorLrOp(OperatorOp):
+    'aten::_fused_adagrad_.tensor_lr(Tensor(a!)[] self, Tensor(b!)[] grads, Tensor(c!)[] state_sums, Tensor[] state_steps, *, Tensor lr, float lr_decay, float weight_decay, float eps, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> ()'
+    self: SSAValue
+    grads: SSAValue
+    state_sums: SSAValue
+    state_steps: SSAValue
+    lr: SSAValue
+    lr_decay: SSAValue
+    weight_decay: SSAValue
+    eps: SSAValue
+    maximize: SSAValue
+    grad_scale: SSAValue
+    found_inf: SSAValue
+    def __init__(_this, self: Given, grads: Given, state_sums: Given, state_steps: Given, lr: Given, lr_decay: Given, weight_decay: Given, eps: Given, maximize: Given, grad_scale: Given, found_inf: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, grads: Any, state_sums: Any, state_steps: Any, *, lr: Any, lr_decay: Any, weight_decay: Any, eps: Any, maximize: Any, grad_scale: Any = ..., found_inf: Any = ..., result_types: Types = ...) -> Self: ...
+
+class _FusedAdam_Op(OperatorOp):
+    'aten::_fused_adam_(Tensor(a!)[] self, Tensor(b!)[] grads, Tensor(c!)[] exp_avgs, Tensor(d!)[] exp_avg_sqs, Tensor(e!)[] max_exp_avg_sqs, Tensor[] state_steps, *, float lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> ()'
+    self: SSAValue
+    grads: SSAValue
+    exp_avgs: SSAValue
+    exp_avg_sqs: SSAValue
+    max_exp_avg_sqs: SSAValue
+    state_steps: SSAValue
+    lr: SSAValue
+    beta1: SSAValue
+    beta2: SSAValue
+    weight_decay: SSAValue
+    eps: SSAValue
+    amsgrad: SSAValue
+    maximize: SSAValue
+    grad_scale: SSAValue
+    found_inf: SSAValue
+    def __init__(_this, self: Given, grads: Given, exp_avgs: Given, exp_avg_sqs: Given, max_exp_avg_sqs: Given, state_steps: Given, lr: Given, beta1: Given, beta2: Given, weight_decay: Given, eps: Given, amsgrad: Given, maximize: Given, grad_scale: Given, found_inf: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, grads: Any, exp_avgs: Any, exp_avg_sqs: Any, max_exp_avg_sqs: Any, state_steps: Any, *, lr: Any, beta1: Any, beta2: Any, weight_decay: Any, eps: Any, amsgrad: Any, maximize: Any, grad_scale: Any = ..., found_inf: Any = ..., result_types: Types = ...) -> Self: ...
+
+class _FusedAdam_TensorLrOp(OperatorOp):
+    'aten::_fused_adam_.tensor_lr(Tensor(a!)[] self, Tensor(b!)[] grads, Tensor(c!)[] exp_avgs, Tensor(d!)[] exp_avg_sqs, Tensor(e!)[] max_exp_avg_sqs, Tensor[] state_steps, *, Tensor lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> ()'
+    self: SSAValue
+    grads: SSAValue
+    exp_avgs: SSAValue
+    exp_avg_sqs: SSAValue
+    max_exp_avg_sqs: SSAValue
+    state_steps: SSAValue
+    lr: SSAValue
+    beta1: SSAValue
+    beta2: SSAValue
+    weight_decay: SSAValue
+    eps: SSAValue
+    amsgrad: SSAValue
+    maximize: SSAValue
+    grad_scale: SSAValue
+    found_inf: SSAValue
+    def __init__(_this, self: Given, grads: Given, exp_avgs: Given, exp_avg_sqs: Given, max_exp_avg_sqs: Given, state_steps: Given, lr: Given, beta1: Given, beta2: Given, weight_decay: Given, eps: Given, amsgrad: Given, maximize: Given, grad_scale: Given, found_inf: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, grads: Any, exp_avgs: Any, exp_avg_sqs: Any, max_exp_avg_sqs: Any, state_steps: Any, *, lr: Any, beta1: Any, beta2: Any, weight_decay: Any, eps: Any, amsgrad: Any, maximize: Any, grad_scale: Any = ..., found_inf: Any = ..., result_types: Types = ...) -> Self: ...
+
+class _FusedAdamw_Op(OperatorOp):
+    'aten::_fused_adamw_(Tensor(a!)[] self, Tensor(b!)[] grads, Tensor(c!)[] exp_avgs, Tensor(d!)[] exp_avg_sqs, Tensor(e!)[] max_exp_avg_sqs, Tensor[] state_steps, *, float lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> ()'
+    self: SSAValue
+    grads: SSAValue
+    exp_avgs: SSAValue
+    exp_avg_sqs: SSAValue
+    max_exp_avg_sqs: SSAValue
+    state_steps: SSAValue
+    lr: SSAValue
+    beta1: SSAValue
+    beta2: SSAValue
+    weight_decay: SSAValue
+    eps: SSAValue
+    amsgrad: SSAValue
+    maximize: SSAValue
+    grad_scale: SSAValue
+    found_inf: SSAValue
+    def __init__(_this, self: Given, grads: Given, exp_avgs: Given, exp_avg_sqs: Given, max_exp_avg_sqs: Given, state_steps: Given, lr: Given, beta1: Given, beta2: Given, weight_decay: Given, eps: Given, amsgrad: Given, maximize: Given, grad_scale: Given, found_inf: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, grads: Any, exp_avgs: Any, exp_avg_sqs: Any, max_exp_avg_sqs: Any, state_steps: Any, *, lr: Any, beta1: Any, beta2: Any, weight_decay: Any, eps: Any, amsgrad: Any, maximize: Any, grad_scale: Any = ..., found_inf: Any = ..., result_types: Types = ...) -> Self: ...
+
+class _FusedAdamw_TensorLrOp(OperatorOp):
+    'aten::_fused_adamw_.tensor_lr(Tensor(a!)[] self, Tensor(b!)[] grads, Tensor(c!)[] exp_avgs, Tensor(d!)[] exp_avg_sqs, Tensor(e!)[] max_exp_avg_sqs, Tensor[] state_steps, *, Tensor lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> ()'
+    self: SSAValue
+    grads: SSAValue
+    exp_avgs: SSAValue
+    exp_avg_sqs: SSAValue
+    max_exp_avg_sqs: SSAValue
+    state_steps: SSAValue
+    lr: SSAValue
+    beta1: SSAValue
+    beta2: SSAValue
+    weight_decay: SSAValue
+    eps: SSAValue
+    amsgrad: SSAValue
+    maximize: SSAValue
+    grad_scale: SSAValue
+    found_inf: SSAValue
+    def __init__(_this, self: Given, grads: Given, exp_avgs: Given, exp_avg_sqs: Given, max_exp_avg_sqs: Given, state_steps: Given, lr: Given, beta1: Given, beta2: Given, weight_decay: Given, eps: Given, amsgrad: Given, maximize: Given, grad_scale: Given, found_inf: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, grads: Any, exp_avgs: Any, exp_avg_sqs: Any, max_exp_avg_sqs: Any, state_steps: Any, *, lr: Any, beta1: Any, beta2: Any, weight_decay: Any, eps: Any, amsgrad: Any, maximize: Any, grad_scale: Any = ..., found_inf: Any = ..., result_types: Types = ...) -> Self: ...
+
+class _FusedSgd_Op(OperatorOp):
+    'aten::_fused_sgd_(Tensor(a!)[] self, Tensor(b!)[] grads, Tensor(c!)[] momentum_buffer_list, *, float weight_decay, float momentum, float lr, float dampening, bool nesterov, bool maximize, bool is_first_step, Tensor? grad_scale=None, Tensor? found_inf=None) -> ()'
+    self: SSAValue
+    grads: SSAValue
+    momentum_buffer_list: SSAValue
+    weight_decay: SSAValue
+    momentum: SSAValue
+    lr: SSAValue
+    dampening: SSAValue
+    nesterov: SSAValue
+    maximize: SSAValue
+    is_first_step: SSAValue
+    grad_scale: SSAValue
+    found_inf: SSAValue
+    def __init__(_this, self: Given, grads: Given, momentum_buffer_list: Given, weight_decay: Given, momentum: Given, lr: Given, dampening: Given, nesterov: Given, maximize: Given, is_first_step: Given, grad_scale: Given, found_inf: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, grads: Any, momentum_buffer_list: Any, *, weight_decay: Any, momentum: Any, lr: Any, dampening: Any, nesterov: Any, maximize: Any, is_first_step: Any, grad_scale: Any = ..., found_inf: Any = ..., result_types: Types = ...) -> Self: ...
+
+class _FusedSgd_TensorLrOp(OperatorOp):
+    'aten::_fused_sgd_.tensor_lr(Tensor(a!)[] self, Tensor(b!)[] grads, Tensor(c!)[] momentum_buffer_list, *, float weight_decay, float momentum, Tensor lr, float dampening, bool nesterov, bool maximize, bool is_first_step, Tensor? grad_scale=None, Tensor? found_inf=None) -> ()'
+    self: SSAValue
+    grads: SSAValue
+    momentum_buffer_list: SSAValue
+    weight_decay: SSAValue
+    momentum: SSAValue
+    lr: SSAValue
+    dampening: SSAValue
+    nesterov: SSAValue
+    maximize: SSAValue
+    is_first_step: SSAValue
+    grad_scale: SSAValue
+    found_inf: SSAValue
+    def __init__(_this, self: Given, grads: Given, momentum_buffer_list: Given, weight_decay: Given, momentum: Given, lr: Given, dampening: Given, nesterov: Given, maximize: Given, is_first_step: Given, grad_scale: Given, found_inf: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, grads: Any, momentum_buffer_list: Any, *, weight_decay: Any, momentum: Any, lr: Any, dampening: Any, nesterov: Any, maximize: Any, is_first_step: Any, grad_scale: Any = ..., found_inf: Any = ..., result_types: Types = ...) -> Self: ...
+
 class _GetTracingStateOp(OperatorOp):
     'aten::_get_tracing_state() -> bool'
     def __init__(_this, *, result_types: Types = ..., location: Where = ...) -> None: ...
@@ -6432,6 +8411,28 @@ class DiffOutOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, n: Any = ..., dim: Any = ..., prepend: Any = ..., append: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
 
+class DigammaOp(OperatorOp):
+    'aten::digamma(Tensor self) -> Tensor'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class DigammaOutOp(OperatorOp):
+    'aten::digamma.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class Digamma_Op(OperatorOp):
+    'aten::digamma_(Tensor(a!) self) -> Tensor(a!)'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
 class DimOp(OperatorOp):
     'aten::dim(Tensor self) -> int'
     self: SSAValue
@@ -7269,6 +9270,28 @@ class Erfc_Op(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
 
+class ErfinvOp(OperatorOp):
+    'aten::erfinv(Tensor self) -> Tensor'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class ErfinvOutOp(OperatorOp):
+    'aten::erfinv.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class Erfinv_Op(OperatorOp):
+    'aten::erfinv_(Tensor(a!) self) -> Tensor(a!)'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
 class ExpOp(OperatorOp):
     'aten::exp(Tensor self) -> Tensor'
     self: SSAValue
@@ -8091,6 +10114,73 @@ class FlipudOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
 
+class FloatPowerScalarOp(OperatorOp):
+    'aten::float_power.Scalar(Scalar self, Tensor exponent) -> Tensor'
+    self: SSAValue
+    exponent: SSAValue
+    def __init__(_this, self: Given, exponent: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, exponent: Any, *, result_types: Types = ...) -> Self: ...
+
+class FloatPowerScalarOutOp(OperatorOp):
+    'aten::float_power.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    exponent: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, exponent: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, exponent: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class FloatPowerTensorScalarOp(OperatorOp):
+    'aten::float_power.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor'
+    self: SSAValue
+    exponent: SSAValue
+    def __init__(_this, self: Given, exponent: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, exponent: Any, *, result_types: Types = ...) -> Self: ...
+
+class FloatPowerTensorScalarOutOp(OperatorOp):
+    'aten::float_power.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    exponent: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, exponent: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, exponent: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class FloatPowerTensorTensorOp(OperatorOp):
+    'aten::float_power.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor'
+    self: SSAValue
+    exponent: SSAValue
+    def __init__(_this, self: Given, exponent: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, exponent: Any, *, result_types: Types = ...) -> Self: ...
+
+class FloatPowerTensorTensorOutOp(OperatorOp):
+    'aten::float_power.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    exponent: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, exponent: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, exponent: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class FloatPower_ScalarOp(OperatorOp):
+    'aten::float_power_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)'
+    self: SSAValue
+    exponent: SSAValue
+    def __init__(_this, self: Given, exponent: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, exponent: Any, *, result_types: Types = ...) -> Self: ...
+
+class FloatPower_TensorOp(OperatorOp):
+    'aten::float_power_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)'
+    self: SSAValue
+    exponent: SSAValue
+    def __init__(_this, self: Given, exponent: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, exponent: Any, *, result_types: Types = ...) -> Self: ...
+
 class FloorOp(OperatorOp):
     'aten::floor(Tensor self) -> Tensor'
     self: SSAValue
@@ -8560,6 +10650,14 @@ class GatherOutOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, dim: Any, index: Any, *, sparse_grad: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
 
+class GcdOp(OperatorOp):
+    'aten::gcd(Tensor self, Tensor other) -> Tensor'
+    self: SSAValue
+    other: SSAValue
+    def __init__(_this, self: Given, other: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, result_types: Types = ...) -> Self: ...
+
 class GcdIntOp(OperatorOp):
     'aten::gcd.int(int a, int b) -> int'
     a: SSAValue
@@ -8567,6 +10665,23 @@ class GcdIntOp(OperatorOp):
     def __init__(_this, a: Given, b: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, a: Any, b: Any, *, result_types: Types = ...) -> Self: ...
+
+class GcdOutOp(OperatorOp):
+    'aten::gcd.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    other: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, other: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class Gcd_Op(OperatorOp):
+    'aten::gcd_(Tensor(a!) self, Tensor other) -> Tensor(a!)'
+    self: SSAValue
+    other: SSAValue
+    def __init__(_this, self: Given, other: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, result_types: Types = ...) -> Self: ...
 
 class GeDefaultOp(OperatorOp):
     'aten::ge(Scalar a, Scalar b) -> bool'
@@ -9468,6 +11583,31 @@ class HasTorchFunctionOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, *operands: Any, result_types: Types = ...) -> Self: ...
 
+class HeavisideOp(OperatorOp):
+    'aten::heaviside(Tensor self, Tensor values) -> Tensor'
+    self: SSAValue
+    values: SSAValue
+    def __init__(_this, self: Given, values: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, values: Any, *, result_types: Types = ...) -> Self: ...
+
+class HeavisideOutOp(OperatorOp):
+    'aten::heaviside.out(Tensor self, Tensor values, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    values: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, values: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, values: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class Heaviside_Op(OperatorOp):
+    'aten::heaviside_(Tensor(a!) self, Tensor values) -> Tensor(a!)'
+    self: SSAValue
+    values: SSAValue
+    def __init__(_this, self: Given, values: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, values: Any, *, result_types: Types = ...) -> Self: ...
+
 class HexOp(OperatorOp):
     'aten::hex(int i) -> str'
     i: SSAValue
@@ -9679,6 +11819,78 @@ class HypotOutOp(OperatorOp):
 
 class Hypot_Op(OperatorOp):
     'aten::hypot_(Tensor(a!) self, Tensor other) -> Tensor(a!)'
+    self: SSAValue
+    other: SSAValue
+    def __init__(_this, self: Given, other: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, result_types: Types = ...) -> Self: ...
+
+class I0Op(OperatorOp):
+    'aten::i0(Tensor self) -> Tensor'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class I0OutOp(OperatorOp):
+    'aten::i0.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class I0_Op(OperatorOp):
+    'aten::i0_(Tensor(a!) self) -> Tensor(a!)'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class IgammaOp(OperatorOp):
+    'aten::igamma(Tensor self, Tensor other) -> Tensor'
+    self: SSAValue
+    other: SSAValue
+    def __init__(_this, self: Given, other: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, result_types: Types = ...) -> Self: ...
+
+class IgammaOutOp(OperatorOp):
+    'aten::igamma.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    other: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, other: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class Igamma_Op(OperatorOp):
+    'aten::igamma_(Tensor(a!) self, Tensor other) -> Tensor(a!)'
+    self: SSAValue
+    other: SSAValue
+    def __init__(_this, self: Given, other: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, result_types: Types = ...) -> Self: ...
+
+class IgammacOp(OperatorOp):
+    'aten::igammac(Tensor self, Tensor other) -> Tensor'
+    self: SSAValue
+    other: SSAValue
+    def __init__(_this, self: Given, other: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, result_types: Types = ...) -> Self: ...
+
+class IgammacOutOp(OperatorOp):
+    'aten::igammac.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    other: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, other: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class Igammac_Op(OperatorOp):
+    'aten::igammac_(Tensor(a!) self, Tensor other) -> Tensor(a!)'
     self: SSAValue
     other: SSAValue
     def __init__(_this, self: Given, other: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
@@ -10574,6 +12786,31 @@ class LayerNormOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, input: Any, normalized_shape: Any, weight: Any = ..., bias: Any = ..., eps: Any = ..., cudnn_enable: Any = ..., *, result_types: Types = ...) -> Self: ...
 
+class LcmOp(OperatorOp):
+    'aten::lcm(Tensor self, Tensor other) -> Tensor'
+    self: SSAValue
+    other: SSAValue
+    def __init__(_this, self: Given, other: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, result_types: Types = ...) -> Self: ...
+
+class LcmOutOp(OperatorOp):
+    'aten::lcm.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    other: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, other: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class Lcm_Op(OperatorOp):
+    'aten::lcm_(Tensor(a!) self, Tensor other) -> Tensor(a!)'
+    self: SSAValue
+    other: SSAValue
+    def __init__(_this, self: Given, other: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, result_types: Types = ...) -> Self: ...
+
 class LdexpDefaultOp(OperatorOp):
     'aten::ldexp(float x, int i) -> float'
     x: SSAValue
@@ -10581,6 +12818,31 @@ class LdexpDefaultOp(OperatorOp):
     def __init__(_this, x: Given, i: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, x: Any, i: Any, *, result_types: Types = ...) -> Self: ...
+
+class LdexpTensorOp(OperatorOp):
+    'aten::ldexp.Tensor(Tensor self, Tensor other) -> Tensor'
+    self: SSAValue
+    other: SSAValue
+    def __init__(_this, self: Given, other: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, result_types: Types = ...) -> Self: ...
+
+class LdexpOutOp(OperatorOp):
+    'aten::ldexp.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    other: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, other: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class Ldexp_Op(OperatorOp):
+    'aten::ldexp_(Tensor(a!) self, Tensor other) -> Tensor(a!)'
+    self: SSAValue
+    other: SSAValue
+    def __init__(_this, self: Given, other: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, result_types: Types = ...) -> Self: ...
 
 class LeDefaultOp(OperatorOp):
     'aten::le(Scalar a, Scalar b) -> bool'
@@ -10952,6 +13214,13 @@ class LessEqual_TensorOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, other: Any, *, result_types: Types = ...) -> Self: ...
 
+class LgammaOp(OperatorOp):
+    'aten::lgamma(Tensor self) -> Tensor'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
 class LgammaScalarOp(OperatorOp):
     'aten::lgamma.Scalar(Scalar a) -> Scalar'
     a: SSAValue
@@ -10972,6 +13241,21 @@ class LgammaIntOp(OperatorOp):
     def __init__(_this, a: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, a: Any, *, result_types: Types = ...) -> Self: ...
+
+class LgammaOutOp(OperatorOp):
+    'aten::lgamma.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class Lgamma_Op(OperatorOp):
+    'aten::lgamma_(Tensor(a!) self) -> Tensor(a!)'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
 
 class LiftFreshOp(OperatorOp):
     'aten::lift_fresh(Tensor(a) self) -> Tensor(a)'
@@ -11430,6 +13714,23 @@ class LogaddexpOp(OperatorOp):
 
 class LogaddexpOutOp(OperatorOp):
     'aten::logaddexp.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    other: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, other: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class Logaddexp2Op(OperatorOp):
+    'aten::logaddexp2(Tensor self, Tensor other) -> Tensor'
+    self: SSAValue
+    other: SSAValue
+    def __init__(_this, self: Given, other: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, result_types: Types = ...) -> Self: ...
+
+class Logaddexp2OutOp(OperatorOp):
+    'aten::logaddexp2.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)'
     self: SSAValue
     other: SSAValue
     out: SSAValue
@@ -12930,6 +15231,62 @@ class MvOutOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, vec: Any, *, out: Any, result_types: Types = ...) -> Self: ...
 
+class MvlgammaOp(OperatorOp):
+    'aten::mvlgamma(Tensor self, int p) -> Tensor'
+    self: SSAValue
+    p: SSAValue
+    def __init__(_this, self: Given, p: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, p: Any, *, result_types: Types = ...) -> Self: ...
+
+class MvlgammaOutOp(OperatorOp):
+    'aten::mvlgamma.out(Tensor self, int p, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    p: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, p: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, p: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class Mvlgamma_Op(OperatorOp):
+    'aten::mvlgamma_(Tensor(a!) self, int p) -> Tensor(a!)'
+    self: SSAValue
+    p: SSAValue
+    def __init__(_this, self: Given, p: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, p: Any, *, result_types: Types = ...) -> Self: ...
+
+class NanToNumOp(OperatorOp):
+    'aten::nan_to_num(Tensor self, float? nan=None, float? posinf=None, float? neginf=None) -> Tensor'
+    self: SSAValue
+    nan: SSAValue
+    posinf: SSAValue
+    neginf: SSAValue
+    def __init__(_this, self: Given, nan: Given, posinf: Given, neginf: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, nan: Any = ..., posinf: Any = ..., neginf: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class NanToNumOutOp(OperatorOp):
+    'aten::nan_to_num.out(Tensor self, float? nan=None, float? posinf=None, float? neginf=None, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    nan: SSAValue
+    posinf: SSAValue
+    neginf: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, nan: Given, posinf: Given, neginf: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, nan: Any = ..., posinf: Any = ..., neginf: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class NanToNum_Op(OperatorOp):
+    'aten::nan_to_num_(Tensor(a!) self, float? nan=None, float? posinf=None, float? neginf=None) -> Tensor(a!)'
+    self: SSAValue
+    nan: SSAValue
+    posinf: SSAValue
+    neginf: SSAValue
+    def __init__(_this, self: Given, nan: Given, posinf: Given, neginf: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, nan: Any = ..., posinf: Any = ..., neginf: Any = ..., *, result_types: Types = ...) -> Self: ...
+
 class NanmedianOp(OperatorOp):
     'aten::nanmedian(Tensor self) -> Tensor'
     self: SSAValue
@@ -13614,6 +15971,31 @@ class NewZerosOp(OperatorOp):
     def __init__(_this, self: Given, size: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, size: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
+
+class NextafterOp(OperatorOp):
+    'aten::nextafter(Tensor self, Tensor other) -> Tensor'
+    self: SSAValue
+    other: SSAValue
+    def __init__(_this, self: Given, other: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, result_types: Types = ...) -> Self: ...
+
+class NextafterOutOp(OperatorOp):
+    'aten::nextafter.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    other: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, other: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class Nextafter_Op(OperatorOp):
+    'aten::nextafter_(Tensor(a!) self, Tensor other) -> Tensor(a!)'
+    self: SSAValue
+    other: SSAValue
+    def __init__(_this, self: Given, other: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, result_types: Types = ...) -> Self: ...
 
 class NllLossOp(OperatorOp):
     'aten::nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, SymInt ignore_index=-100) -> Tensor'
@@ -14308,6 +16690,31 @@ class PolarOutOp(OperatorOp):
     def __init__(_this, abs: Given, angle: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, abs: Any, angle: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class PolygammaOp(OperatorOp):
+    'aten::polygamma(int n, Tensor self) -> Tensor'
+    n: SSAValue
+    self: SSAValue
+    def __init__(_this, n: Given, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, n: Any, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class PolygammaOutOp(OperatorOp):
+    'aten::polygamma.out(int n, Tensor self, *, Tensor(a!) out) -> Tensor(a!)'
+    n: SSAValue
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, n: Given, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, n: Any, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class Polygamma_Op(OperatorOp):
+    'aten::polygamma_(Tensor(a!) self, int n) -> Tensor(a!)'
+    self: SSAValue
+    n: SSAValue
+    def __init__(_this, self: Given, n: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, n: Any, *, result_types: Types = ...) -> Self: ...
 
 class PopDictTensorOp(OperatorOp):
     'aten::pop.Dict_Tensor(Dict(Tensor, t)(a!) self, Tensor key) -> t(*)'
@@ -16641,6 +19048,21 @@ class Sign_Op(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
 
+class SignbitOp(OperatorOp):
+    'aten::signbit(Tensor self) -> Tensor'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class SignbitOutOp(OperatorOp):
+    'aten::signbit.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
 class SiluOp(OperatorOp):
     'aten::silu(Tensor self) -> Tensor'
     self: SSAValue
@@ -17232,6 +19654,300 @@ class SortedStrOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, input: Any, *, result_types: Types = ...) -> Self: ...
 
+class SpecialAiryAiOp(OperatorOp):
+    'aten::special_airy_ai(Tensor x) -> Tensor'
+    x: SSAValue
+    def __init__(_this, x: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, *, result_types: Types = ...) -> Self: ...
+
+class SpecialAiryAiOutOp(OperatorOp):
+    'aten::special_airy_ai.out(Tensor x, *, Tensor(a!) out) -> Tensor(a!)'
+    x: SSAValue
+    out: SSAValue
+    def __init__(_this, x: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SpecialBesselJ0Op(OperatorOp):
+    'aten::special_bessel_j0(Tensor self) -> Tensor'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class SpecialBesselJ0OutOp(OperatorOp):
+    'aten::special_bessel_j0.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SpecialBesselJ1Op(OperatorOp):
+    'aten::special_bessel_j1(Tensor self) -> Tensor'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class SpecialBesselJ1OutOp(OperatorOp):
+    'aten::special_bessel_j1.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SpecialBesselY0Op(OperatorOp):
+    'aten::special_bessel_y0(Tensor self) -> Tensor'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class SpecialBesselY0OutOp(OperatorOp):
+    'aten::special_bessel_y0.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SpecialBesselY1Op(OperatorOp):
+    'aten::special_bessel_y1(Tensor self) -> Tensor'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class SpecialBesselY1OutOp(OperatorOp):
+    'aten::special_bessel_y1.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SpecialChebyshevPolynomialTOp(OperatorOp):
+    'aten::special_chebyshev_polynomial_t(Tensor x, Tensor n) -> Tensor'
+    x: SSAValue
+    n: SSAValue
+    def __init__(_this, x: Given, n: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, n: Any, *, result_types: Types = ...) -> Self: ...
+
+class SpecialChebyshevPolynomialTNScalarOp(OperatorOp):
+    'aten::special_chebyshev_polynomial_t.n_scalar(Tensor x, Scalar n) -> Tensor'
+    x: SSAValue
+    n: SSAValue
+    def __init__(_this, x: Given, n: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, n: Any, *, result_types: Types = ...) -> Self: ...
+
+class SpecialChebyshevPolynomialTNScalarOutOp(OperatorOp):
+    'aten::special_chebyshev_polynomial_t.n_scalar_out(Tensor x, Scalar n, *, Tensor(a!) out) -> Tensor(a!)'
+    x: SSAValue
+    n: SSAValue
+    out: SSAValue
+    def __init__(_this, x: Given, n: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, n: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SpecialChebyshevPolynomialTOutOp(OperatorOp):
+    'aten::special_chebyshev_polynomial_t.out(Tensor x, Tensor n, *, Tensor(a!) out) -> Tensor(a!)'
+    x: SSAValue
+    n: SSAValue
+    out: SSAValue
+    def __init__(_this, x: Given, n: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, n: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SpecialChebyshevPolynomialTXScalarOp(OperatorOp):
+    'aten::special_chebyshev_polynomial_t.x_scalar(Scalar x, Tensor n) -> Tensor'
+    x: SSAValue
+    n: SSAValue
+    def __init__(_this, x: Given, n: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, n: Any, *, result_types: Types = ...) -> Self: ...
+
+class SpecialChebyshevPolynomialTXScalarOutOp(OperatorOp):
+    'aten::special_chebyshev_polynomial_t.x_scalar_out(Scalar x, Tensor n, *, Tensor(a!) out) -> Tensor(a!)'
+    x: SSAValue
+    n: SSAValue
+    out: SSAValue
+    def __init__(_this, x: Given, n: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, n: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SpecialChebyshevPolynomialUOp(OperatorOp):
+    'aten::special_chebyshev_polynomial_u(Tensor x, Tensor n) -> Tensor'
+    x: SSAValue
+    n: SSAValue
+    def __init__(_this, x: Given, n: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, n: Any, *, result_types: Types = ...) -> Self: ...
+
+class SpecialChebyshevPolynomialUNScalarOp(OperatorOp):
+    'aten::special_chebyshev_polynomial_u.n_scalar(Tensor x, Scalar n) -> Tensor'
+    x: SSAValue
+    n: SSAValue
+    def __init__(_this, x: Given, n: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, n: Any, *, result_types: Types = ...) -> Self: ...
+
+class SpecialChebyshevPolynomialUNScalarOutOp(OperatorOp):
+    'aten::special_chebyshev_polynomial_u.n_scalar_out(Tensor x, Scalar n, *, Tensor(a!) out) -> Tensor(a!)'
+    x: SSAValue
+    n: SSAValue
+    out: SSAValue
+    def __init__(_this, x: Given, n: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, n: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SpecialChebyshevPolynomialUOutOp(OperatorOp):
+    'aten::special_chebyshev_polynomial_u.out(Tensor x, Tensor n, *, Tensor(a!) out) -> Tensor(a!)'
+    x: SSAValue
+    n: SSAValue
+    out: SSAValue
+    def __init__(_this, x: Given, n: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, n: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SpecialChebyshevPolynomialUXScalarOp(OperatorOp):
+    'aten::special_chebyshev_polynomial_u.x_scalar(Scalar x, Tensor n) -> Tensor'
+    x: SSAValue
+    n: SSAValue
+    def __init__(_this, x: Given, n: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, n: Any, *, result_types: Types = ...) -> Self: ...
+
+class SpecialChebyshevPolynomialUXScalarOutOp(OperatorOp):
+    'aten::special_chebyshev_polynomial_u.x_scalar_out(Scalar x, Tensor n, *, Tensor(a!) out) -> Tensor(a!)'
+    x: SSAValue
+    n: SSAValue
+    out: SSAValue
+    def __init__(_this, x: Given, n: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, n: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SpecialChebyshevPolynomialVOp(OperatorOp):
+    'aten::special_chebyshev_polynomial_v(Tensor x, Tensor n) -> Tensor'
+    x: SSAValue
+    n: SSAValue
+    def __init__(_this, x: Given, n: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, n: Any, *, result_types: Types = ...) -> Self: ...
+
+class SpecialChebyshevPolynomialVNScalarOp(OperatorOp):
+    'aten::special_chebyshev_polynomial_v.n_scalar(Tensor x, Scalar n) -> Tensor'
+    x: SSAValue
+    n: SSAValue
+    def __init__(_this, x: Given, n: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, n: Any, *, result_types: Types = ...) -> Self: ...
+
+class SpecialChebyshevPolynomialVNScalarOutOp(OperatorOp):
+    'aten::special_chebyshev_polynomial_v.n_scalar_out(Tensor x, Scalar n, *, Tensor(a!) out) -> Tensor(a!)'
+    x: SSAValue
+    n: SSAValue
+    out: SSAValue
+    def __init__(_this, x: Given, n: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, n: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SpecialChebyshevPolynomialVOutOp(OperatorOp):
+    'aten::special_chebyshev_polynomial_v.out(Tensor x, Tensor n, *, Tensor(a!) out) -> Tensor(a!)'
+    x: SSAValue
+    n: SSAValue
+    out: SSAValue
+    def __init__(_this, x: Given, n: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, n: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SpecialChebyshevPolynomialVXScalarOp(OperatorOp):
+    'aten::special_chebyshev_polynomial_v.x_scalar(Scalar x, Tensor n) -> Tensor'
+    x: SSAValue
+    n: SSAValue
+    def __init__(_this, x: Given, n: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, n: Any, *, result_types: Types = ...) -> Self: ...
+
+class SpecialChebyshevPolynomialVXScalarOutOp(OperatorOp):
+    'aten::special_chebyshev_polynomial_v.x_scalar_out(Scalar x, Tensor n, *, Tensor(a!) out) -> Tensor(a!)'
+    x: SSAValue
+    n: SSAValue
+    out: SSAValue
+    def __init__(_this, x: Given, n: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, n: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SpecialChebyshevPolynomialWOp(OperatorOp):
+    'aten::special_chebyshev_polynomial_w(Tensor x, Tensor n) -> Tensor'
+    x: SSAValue
+    n: SSAValue
+    def __init__(_this, x: Given, n: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, n: Any, *, result_types: Types = ...) -> Self: ...
+
+class SpecialChebyshevPolynomialWNScalarOp(OperatorOp):
+    'aten::special_chebyshev_polynomial_w.n_scalar(Tensor x, Scalar n) -> Tensor'
+    x: SSAValue
+    n: SSAValue
+    def __init__(_this, x: Given, n: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, n: Any, *, result_types: Types = ...) -> Self: ...
+
+class SpecialChebyshevPolynomialWNScalarOutOp(OperatorOp):
+    'aten::special_chebyshev_polynomial_w.n_scalar_out(Tensor x, Scalar n, *, Tensor(a!) out) -> Tensor(a!)'
+    x: SSAValue
+    n: SSAValue
+    out: SSAValue
+    def __init__(_this, x: Given, n: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, n: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SpecialChebyshevPolynomialWOutOp(OperatorOp):
+    'aten::special_chebyshev_polynomial_w.out(Tensor x, Tensor n, *, Tensor(a!) out) -> Tensor(a!)'
+    x: SSAValue
+    n: SSAValue
+    out: SSAValue
+    def __init__(_this, x: Given, n: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, n: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SpecialChebyshevPolynomialWXScalarOp(OperatorOp):
+    'aten::special_chebyshev_polynomial_w.x_scalar(Scalar x, Tensor n) -> Tensor'
+    x: SSAValue
+    n: SSAValue
+    def __init__(_this, x: Given, n: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, n: Any, *, result_types: Types = ...) -> Self: ...
+
+class SpecialChebyshevPolynomialWXScalarOutOp(OperatorOp):
+    'aten::special_chebyshev_polynomial_w.x_scalar_out(Scalar x, Tensor n, *, Tensor(a!) out) -> Tensor(a!)'
+    x: SSAValue
+    n: SSAValue
+    out: SSAValue
+    def __init__(_this, x: Given, n: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, n: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SpecialDigammaOp(OperatorOp):
+    'aten::special_digamma(Tensor self) -> Tensor'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class SpecialDigammaOutOp(OperatorOp):
+    'aten::special_digamma.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
 class SpecialEntrOp(OperatorOp):
     'aten::special_entr(Tensor self) -> Tensor'
     self: SSAValue
@@ -17271,6 +19987,36 @@ class SpecialErfcOp(OperatorOp):
 
 class SpecialErfcOutOp(OperatorOp):
     'aten::special_erfc.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SpecialErfcxOp(OperatorOp):
+    'aten::special_erfcx(Tensor self) -> Tensor'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class SpecialErfcxOutOp(OperatorOp):
+    'aten::special_erfcx.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SpecialErfinvOp(OperatorOp):
+    'aten::special_erfinv(Tensor self) -> Tensor'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class SpecialErfinvOutOp(OperatorOp):
+    'aten::special_erfinv.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)'
     self: SSAValue
     out: SSAValue
     def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
@@ -17322,6 +20068,319 @@ class SpecialExpm1OutOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
 
+class SpecialGammaincOp(OperatorOp):
+    'aten::special_gammainc(Tensor self, Tensor other) -> Tensor'
+    self: SSAValue
+    other: SSAValue
+    def __init__(_this, self: Given, other: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, result_types: Types = ...) -> Self: ...
+
+class SpecialGammaincOutOp(OperatorOp):
+    'aten::special_gammainc.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    other: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, other: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SpecialGammainccOp(OperatorOp):
+    'aten::special_gammaincc(Tensor self, Tensor other) -> Tensor'
+    self: SSAValue
+    other: SSAValue
+    def __init__(_this, self: Given, other: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, result_types: Types = ...) -> Self: ...
+
+class SpecialGammainccOutOp(OperatorOp):
+    'aten::special_gammaincc.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    other: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, other: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SpecialGammalnOp(OperatorOp):
+    'aten::special_gammaln(Tensor self) -> Tensor'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class SpecialGammalnOutOp(OperatorOp):
+    'aten::special_gammaln.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SpecialHermitePolynomialHOp(OperatorOp):
+    'aten::special_hermite_polynomial_h(Tensor x, Tensor n) -> Tensor'
+    x: SSAValue
+    n: SSAValue
+    def __init__(_this, x: Given, n: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, n: Any, *, result_types: Types = ...) -> Self: ...
+
+class SpecialHermitePolynomialHNScalarOp(OperatorOp):
+    'aten::special_hermite_polynomial_h.n_scalar(Tensor x, Scalar n) -> Tensor'
+    x: SSAValue
+    n: SSAValue
+    def __init__(_this, x: Given, n: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, n: Any, *, result_types: Types = ...) -> Self: ...
+
+class SpecialHermitePolynomialHNScalarOutOp(OperatorOp):
+    'aten::special_hermite_polynomial_h.n_scalar_out(Tensor x, Scalar n, *, Tensor(a!) out) -> Tensor(a!)'
+    x: SSAValue
+    n: SSAValue
+    out: SSAValue
+    def __init__(_this, x: Given, n: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, n: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SpecialHermitePolynomialHOutOp(OperatorOp):
+    'aten::special_hermite_polynomial_h.out(Tensor x, Tensor n, *, Tensor(a!) out) -> Tensor(a!)'
+    x: SSAValue
+    n: SSAValue
+    out: SSAValue
+    def __init__(_this, x: Given, n: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, n: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SpecialHermitePolynomialHXScalarOp(OperatorOp):
+    'aten::special_hermite_polynomial_h.x_scalar(Scalar x, Tensor n) -> Tensor'
+    x: SSAValue
+    n: SSAValue
+    def __init__(_this, x: Given, n: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, n: Any, *, result_types: Types = ...) -> Self: ...
+
+class SpecialHermitePolynomialHXScalarOutOp(OperatorOp):
+    'aten::special_hermite_polynomial_h.x_scalar_out(Scalar x, Tensor n, *, Tensor(a!) out) -> Tensor(a!)'
+    x: SSAValue
+    n: SSAValue
+    out: SSAValue
+    def __init__(_this, x: Given, n: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, n: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SpecialHermitePolynomialHeOp(OperatorOp):
+    'aten::special_hermite_polynomial_he(Tensor x, Tensor n) -> Tensor'
+    x: SSAValue
+    n: SSAValue
+    def __init__(_this, x: Given, n: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, n: Any, *, result_types: Types = ...) -> Self: ...
+
+class SpecialHermitePolynomialHeNScalarOp(OperatorOp):
+    'aten::special_hermite_polynomial_he.n_scalar(Tensor x, Scalar n) -> Tensor'
+    x: SSAValue
+    n: SSAValue
+    def __init__(_this, x: Given, n: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, n: Any, *, result_types: Types = ...) -> Self: ...
+
+class SpecialHermitePolynomialHeNScalarOutOp(OperatorOp):
+    'aten::special_hermite_polynomial_he.n_scalar_out(Tensor x, Scalar n, *, Tensor(a!) out) -> Tensor(a!)'
+    x: SSAValue
+    n: SSAValue
+    out: SSAValue
+    def __init__(_this, x: Given, n: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, n: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SpecialHermitePolynomialHeOutOp(OperatorOp):
+    'aten::special_hermite_polynomial_he.out(Tensor x, Tensor n, *, Tensor(a!) out) -> Tensor(a!)'
+    x: SSAValue
+    n: SSAValue
+    out: SSAValue
+    def __init__(_this, x: Given, n: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, n: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SpecialHermitePolynomialHeXScalarOp(OperatorOp):
+    'aten::special_hermite_polynomial_he.x_scalar(Scalar x, Tensor n) -> Tensor'
+    x: SSAValue
+    n: SSAValue
+    def __init__(_this, x: Given, n: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, n: Any, *, result_types: Types = ...) -> Self: ...
+
+class SpecialHermitePolynomialHeXScalarOutOp(OperatorOp):
+    'aten::special_hermite_polynomial_he.x_scalar_out(Scalar x, Tensor n, *, Tensor(a!) out) -> Tensor(a!)'
+    x: SSAValue
+    n: SSAValue
+    out: SSAValue
+    def __init__(_this, x: Given, n: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, n: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SpecialI0Op(OperatorOp):
+    'aten::special_i0(Tensor self) -> Tensor'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class SpecialI0OutOp(OperatorOp):
+    'aten::special_i0.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SpecialI0eOp(OperatorOp):
+    'aten::special_i0e(Tensor self) -> Tensor'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class SpecialI0eOutOp(OperatorOp):
+    'aten::special_i0e.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SpecialI1Op(OperatorOp):
+    'aten::special_i1(Tensor self) -> Tensor'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class SpecialI1OutOp(OperatorOp):
+    'aten::special_i1.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SpecialI1eOp(OperatorOp):
+    'aten::special_i1e(Tensor self) -> Tensor'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class SpecialI1eOutOp(OperatorOp):
+    'aten::special_i1e.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SpecialLaguerrePolynomialLOp(OperatorOp):
+    'aten::special_laguerre_polynomial_l(Tensor x, Tensor n) -> Tensor'
+    x: SSAValue
+    n: SSAValue
+    def __init__(_this, x: Given, n: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, n: Any, *, result_types: Types = ...) -> Self: ...
+
+class SpecialLaguerrePolynomialLNScalarOp(OperatorOp):
+    'aten::special_laguerre_polynomial_l.n_scalar(Tensor x, Scalar n) -> Tensor'
+    x: SSAValue
+    n: SSAValue
+    def __init__(_this, x: Given, n: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, n: Any, *, result_types: Types = ...) -> Self: ...
+
+class SpecialLaguerrePolynomialLNScalarOutOp(OperatorOp):
+    'aten::special_laguerre_polynomial_l.n_scalar_out(Tensor x, Scalar n, *, Tensor(a!) out) -> Tensor(a!)'
+    x: SSAValue
+    n: SSAValue
+    out: SSAValue
+    def __init__(_this, x: Given, n: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, n: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SpecialLaguerrePolynomialLOutOp(OperatorOp):
+    'aten::special_laguerre_polynomial_l.out(Tensor x, Tensor n, *, Tensor(a!) out) -> Tensor(a!)'
+    x: SSAValue
+    n: SSAValue
+    out: SSAValue
+    def __init__(_this, x: Given, n: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, n: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SpecialLaguerrePolynomialLXScalarOp(OperatorOp):
+    'aten::special_laguerre_polynomial_l.x_scalar(Scalar x, Tensor n) -> Tensor'
+    x: SSAValue
+    n: SSAValue
+    def __init__(_this, x: Given, n: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, n: Any, *, result_types: Types = ...) -> Self: ...
+
+class SpecialLaguerrePolynomialLXScalarOutOp(OperatorOp):
+    'aten::special_laguerre_polynomial_l.x_scalar_out(Scalar x, Tensor n, *, Tensor(a!) out) -> Tensor(a!)'
+    x: SSAValue
+    n: SSAValue
+    out: SSAValue
+    def __init__(_this, x: Given, n: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, n: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SpecialLegendrePolynomialPOp(OperatorOp):
+    'aten::special_legendre_polynomial_p(Tensor x, Tensor n) -> Tensor'
+    x: SSAValue
+    n: SSAValue
+    def __init__(_this, x: Given, n: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, n: Any, *, result_types: Types = ...) -> Self: ...
+
+class SpecialLegendrePolynomialPNScalarOp(OperatorOp):
+    'aten::special_legendre_polynomial_p.n_scalar(Tensor x, Scalar n) -> Tensor'
+    x: SSAValue
+    n: SSAValue
+    def __init__(_this, x: Given, n: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, n: Any, *, result_types: Types = ...) -> Self: ...
+
+class SpecialLegendrePolynomialPNScalarOutOp(OperatorOp):
+    'aten::special_legendre_polynomial_p.n_scalar_out(Tensor x, Scalar n, *, Tensor(a!) out) -> Tensor(a!)'
+    x: SSAValue
+    n: SSAValue
+    out: SSAValue
+    def __init__(_this, x: Given, n: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, n: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SpecialLegendrePolynomialPOutOp(OperatorOp):
+    'aten::special_legendre_polynomial_p.out(Tensor x, Tensor n, *, Tensor(a!) out) -> Tensor(a!)'
+    x: SSAValue
+    n: SSAValue
+    out: SSAValue
+    def __init__(_this, x: Given, n: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, n: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SpecialLegendrePolynomialPXScalarOp(OperatorOp):
+    'aten::special_legendre_polynomial_p.x_scalar(Scalar x, Tensor n) -> Tensor'
+    x: SSAValue
+    n: SSAValue
+    def __init__(_this, x: Given, n: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, n: Any, *, result_types: Types = ...) -> Self: ...
+
+class SpecialLegendrePolynomialPXScalarOutOp(OperatorOp):
+    'aten::special_legendre_polynomial_p.x_scalar_out(Scalar x, Tensor n, *, Tensor(a!) out) -> Tensor(a!)'
+    x: SSAValue
+    n: SSAValue
+    out: SSAValue
+    def __init__(_this, x: Given, n: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, n: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
 class SpecialLog1pOp(OperatorOp):
     'aten::special_log1p(Tensor self) -> Tensor'
     self: SSAValue
@@ -17331,6 +20390,21 @@ class SpecialLog1pOp(OperatorOp):
 
 class SpecialLog1pOutOp(OperatorOp):
     'aten::special_log1p.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SpecialLogNdtrOp(OperatorOp):
+    'aten::special_log_ndtr(Tensor self) -> Tensor'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class SpecialLogNdtrOutOp(OperatorOp):
+    'aten::special_log_ndtr.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)'
     self: SSAValue
     out: SSAValue
     def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
@@ -17363,6 +20437,379 @@ class SpecialLogitOutOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, eps: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
 
+class SpecialModifiedBesselI0Op(OperatorOp):
+    'aten::special_modified_bessel_i0(Tensor self) -> Tensor'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class SpecialModifiedBesselI0OutOp(OperatorOp):
+    'aten::special_modified_bessel_i0.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SpecialModifiedBesselI1Op(OperatorOp):
+    'aten::special_modified_bessel_i1(Tensor self) -> Tensor'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class SpecialModifiedBesselI1OutOp(OperatorOp):
+    'aten::special_modified_bessel_i1.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SpecialModifiedBesselK0Op(OperatorOp):
+    'aten::special_modified_bessel_k0(Tensor self) -> Tensor'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class SpecialModifiedBesselK0OutOp(OperatorOp):
+    'aten::special_modified_bessel_k0.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SpecialModifiedBesselK1Op(OperatorOp):
+    'aten::special_modified_bessel_k1(Tensor self) -> Tensor'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class SpecialModifiedBesselK1OutOp(OperatorOp):
+    'aten::special_modified_bessel_k1.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SpecialMultigammalnOp(OperatorOp):
+    'aten::special_multigammaln(Tensor self, int p) -> Tensor'
+    self: SSAValue
+    p: SSAValue
+    def __init__(_this, self: Given, p: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, p: Any, *, result_types: Types = ...) -> Self: ...
+
+class SpecialMultigammalnOutOp(OperatorOp):
+    'aten::special_multigammaln.out(Tensor self, int p, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    p: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, p: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, p: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SpecialNdtrOp(OperatorOp):
+    'aten::special_ndtr(Tensor self) -> Tensor'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class SpecialNdtrOutOp(OperatorOp):
+    'aten::special_ndtr.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SpecialNdtriOp(OperatorOp):
+    'aten::special_ndtri(Tensor self) -> Tensor'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class SpecialNdtriOutOp(OperatorOp):
+    'aten::special_ndtri.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SpecialPolygammaOp(OperatorOp):
+    'aten::special_polygamma(int n, Tensor self) -> Tensor'
+    n: SSAValue
+    self: SSAValue
+    def __init__(_this, n: Given, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, n: Any, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class SpecialPolygammaOutOp(OperatorOp):
+    'aten::special_polygamma.out(int n, Tensor self, *, Tensor(a!) out) -> Tensor(a!)'
+    n: SSAValue
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, n: Given, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, n: Any, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SpecialPsiOp(OperatorOp):
+    'aten::special_psi(Tensor self) -> Tensor'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class SpecialPsiOutOp(OperatorOp):
+    'aten::special_psi.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SpecialScaledModifiedBesselK0Op(OperatorOp):
+    'aten::special_scaled_modified_bessel_k0(Tensor x) -> Tensor'
+    x: SSAValue
+    def __init__(_this, x: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, *, result_types: Types = ...) -> Self: ...
+
+class SpecialScaledModifiedBesselK0OutOp(OperatorOp):
+    'aten::special_scaled_modified_bessel_k0.out(Tensor x, *, Tensor(a!) out) -> Tensor(a!)'
+    x: SSAValue
+    out: SSAValue
+    def __init__(_this, x: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SpecialScaledModifiedBesselK1Op(OperatorOp):
+    'aten::special_scaled_modified_bessel_k1(Tensor x) -> Tensor'
+    x: SSAValue
+    def __init__(_this, x: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, *, result_types: Types = ...) -> Self: ...
+
+class SpecialScaledModifiedBesselK1OutOp(OperatorOp):
+    'aten::special_scaled_modified_bessel_k1.out(Tensor x, *, Tensor(a!) out) -> Tensor(a!)'
+    x: SSAValue
+    out: SSAValue
+    def __init__(_this, x: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SpecialShiftedChebyshevPolynomialTOp(OperatorOp):
+    'aten::special_shifted_chebyshev_polynomial_t(Tensor x, Tensor n) -> Tensor'
+    x: SSAValue
+    n: SSAValue
+    def __init__(_this, x: Given, n: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, n: Any, *, result_types: Types = ...) -> Self: ...
+
+class SpecialShiftedChebyshevPolynomialTNScalarOp(OperatorOp):
+    'aten::special_shifted_chebyshev_polynomial_t.n_scalar(Tensor x, Scalar n) -> Tensor'
+    x: SSAValue
+    n: SSAValue
+    def __init__(_this, x: Given, n: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, n: Any, *, result_types: Types = ...) -> Self: ...
+
+class SpecialShiftedChebyshevPolynomialTNScalarOutOp(OperatorOp):
+    'aten::special_shifted_chebyshev_polynomial_t.n_scalar_out(Tensor x, Scalar n, *, Tensor(a!) out) -> Tensor(a!)'
+    x: SSAValue
+    n: SSAValue
+    out: SSAValue
+    def __init__(_this, x: Given, n: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, n: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SpecialShiftedChebyshevPolynomialTOutOp(OperatorOp):
+    'aten::special_shifted_chebyshev_polynomial_t.out(Tensor x, Tensor n, *, Tensor(a!) out) -> Tensor(a!)'
+    x: SSAValue
+    n: SSAValue
+    out: SSAValue
+    def __init__(_this, x: Given, n: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, n: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SpecialShiftedChebyshevPolynomialTXScalarOp(OperatorOp):
+    'aten::special_shifted_chebyshev_polynomial_t.x_scalar(Scalar x, Tensor n) -> Tensor'
+    x: SSAValue
+    n: SSAValue
+    def __init__(_this, x: Given, n: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, n: Any, *, result_types: Types = ...) -> Self: ...
+
+class SpecialShiftedChebyshevPolynomialTXScalarOutOp(OperatorOp):
+    'aten::special_shifted_chebyshev_polynomial_t.x_scalar_out(Scalar x, Tensor n, *, Tensor(a!) out) -> Tensor(a!)'
+    x: SSAValue
+    n: SSAValue
+    out: SSAValue
+    def __init__(_this, x: Given, n: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, n: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SpecialShiftedChebyshevPolynomialUOp(OperatorOp):
+    'aten::special_shifted_chebyshev_polynomial_u(Tensor x, Tensor n) -> Tensor'
+    x: SSAValue
+    n: SSAValue
+    def __init__(_this, x: Given, n: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, n: Any, *, result_types: Types = ...) -> Self: ...
+
+class SpecialShiftedChebyshevPolynomialUNScalarOp(OperatorOp):
+    'aten::special_shifted_chebyshev_polynomial_u.n_scalar(Tensor x, Scalar n) -> Tensor'
+    x: SSAValue
+    n: SSAValue
+    def __init__(_this, x: Given, n: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, n: Any, *, result_types: Types = ...) -> Self: ...
+
+class SpecialShiftedChebyshevPolynomialUNScalarOutOp(OperatorOp):
+    'aten::special_shifted_chebyshev_polynomial_u.n_scalar_out(Tensor x, Scalar n, *, Tensor(a!) out) -> Tensor(a!)'
+    x: SSAValue
+    n: SSAValue
+    out: SSAValue
+    def __init__(_this, x: Given, n: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, n: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SpecialShiftedChebyshevPolynomialUOutOp(OperatorOp):
+    'aten::special_shifted_chebyshev_polynomial_u.out(Tensor x, Tensor n, *, Tensor(a!) out) -> Tensor(a!)'
+    x: SSAValue
+    n: SSAValue
+    out: SSAValue
+    def __init__(_this, x: Given, n: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, n: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SpecialShiftedChebyshevPolynomialUXScalarOp(OperatorOp):
+    'aten::special_shifted_chebyshev_polynomial_u.x_scalar(Scalar x, Tensor n) -> Tensor'
+    x: SSAValue
+    n: SSAValue
+    def __init__(_this, x: Given, n: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, n: Any, *, result_types: Types = ...) -> Self: ...
+
+class SpecialShiftedChebyshevPolynomialUXScalarOutOp(OperatorOp):
+    'aten::special_shifted_chebyshev_polynomial_u.x_scalar_out(Scalar x, Tensor n, *, Tensor(a!) out) -> Tensor(a!)'
+    x: SSAValue
+    n: SSAValue
+    out: SSAValue
+    def __init__(_this, x: Given, n: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, n: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SpecialShiftedChebyshevPolynomialVOp(OperatorOp):
+    'aten::special_shifted_chebyshev_polynomial_v(Tensor x, Tensor n) -> Tensor'
+    x: SSAValue
+    n: SSAValue
+    def __init__(_this, x: Given, n: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, n: Any, *, result_types: Types = ...) -> Self: ...
+
+class SpecialShiftedChebyshevPolynomialVNScalarOp(OperatorOp):
+    'aten::special_shifted_chebyshev_polynomial_v.n_scalar(Tensor x, Scalar n) -> Tensor'
+    x: SSAValue
+    n: SSAValue
+    def __init__(_this, x: Given, n: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, n: Any, *, result_types: Types = ...) -> Self: ...
+
+class SpecialShiftedChebyshevPolynomialVNScalarOutOp(OperatorOp):
+    'aten::special_shifted_chebyshev_polynomial_v.n_scalar_out(Tensor x, Scalar n, *, Tensor(a!) out) -> Tensor(a!)'
+    x: SSAValue
+    n: SSAValue
+    out: SSAValue
+    def __init__(_this, x: Given, n: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, n: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SpecialShiftedChebyshevPolynomialVOutOp(OperatorOp):
+    'aten::special_shifted_chebyshev_polynomial_v.out(Tensor x, Tensor n, *, Tensor(a!) out) -> Tensor(a!)'
+    x: SSAValue
+    n: SSAValue
+    out: SSAValue
+    def __init__(_this, x: Given, n: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, n: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SpecialShiftedChebyshevPolynomialVXScalarOp(OperatorOp):
+    'aten::special_shifted_chebyshev_polynomial_v.x_scalar(Scalar x, Tensor n) -> Tensor'
+    x: SSAValue
+    n: SSAValue
+    def __init__(_this, x: Given, n: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, n: Any, *, result_types: Types = ...) -> Self: ...
+
+class SpecialShiftedChebyshevPolynomialVXScalarOutOp(OperatorOp):
+    'aten::special_shifted_chebyshev_polynomial_v.x_scalar_out(Scalar x, Tensor n, *, Tensor(a!) out) -> Tensor(a!)'
+    x: SSAValue
+    n: SSAValue
+    out: SSAValue
+    def __init__(_this, x: Given, n: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, n: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SpecialShiftedChebyshevPolynomialWOp(OperatorOp):
+    'aten::special_shifted_chebyshev_polynomial_w(Tensor x, Tensor n) -> Tensor'
+    x: SSAValue
+    n: SSAValue
+    def __init__(_this, x: Given, n: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, n: Any, *, result_types: Types = ...) -> Self: ...
+
+class SpecialShiftedChebyshevPolynomialWNScalarOp(OperatorOp):
+    'aten::special_shifted_chebyshev_polynomial_w.n_scalar(Tensor x, Scalar n) -> Tensor'
+    x: SSAValue
+    n: SSAValue
+    def __init__(_this, x: Given, n: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, n: Any, *, result_types: Types = ...) -> Self: ...
+
+class SpecialShiftedChebyshevPolynomialWNScalarOutOp(OperatorOp):
+    'aten::special_shifted_chebyshev_polynomial_w.n_scalar_out(Tensor x, Scalar n, *, Tensor(a!) out) -> Tensor(a!)'
+    x: SSAValue
+    n: SSAValue
+    out: SSAValue
+    def __init__(_this, x: Given, n: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, n: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SpecialShiftedChebyshevPolynomialWOutOp(OperatorOp):
+    'aten::special_shifted_chebyshev_polynomial_w.out(Tensor x, Tensor n, *, Tensor(a!) out) -> Tensor(a!)'
+    x: SSAValue
+    n: SSAValue
+    out: SSAValue
+    def __init__(_this, x: Given, n: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, n: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SpecialShiftedChebyshevPolynomialWXScalarOp(OperatorOp):
+    'aten::special_shifted_chebyshev_polynomial_w.x_scalar(Scalar x, Tensor n) -> Tensor'
+    x: SSAValue
+    n: SSAValue
+    def __init__(_this, x: Given, n: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, n: Any, *, result_types: Types = ...) -> Self: ...
+
+class SpecialShiftedChebyshevPolynomialWXScalarOutOp(OperatorOp):
+    'aten::special_shifted_chebyshev_polynomial_w.x_scalar_out(Scalar x, Tensor n, *, Tensor(a!) out) -> Tensor(a!)'
+    x: SSAValue
+    n: SSAValue
+    out: SSAValue
+    def __init__(_this, x: Given, n: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, n: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
 class SpecialSincOp(OperatorOp):
     'aten::special_sinc(Tensor self) -> Tensor'
     self: SSAValue
@@ -17386,6 +20833,72 @@ class SpecialSoftmaxOp(OperatorOp):
     def __init__(_this, self: Given, dim: Given, dtype: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, dim: Any, dtype: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class SpecialSphericalBesselJ0Op(OperatorOp):
+    'aten::special_spherical_bessel_j0(Tensor x) -> Tensor'
+    x: SSAValue
+    def __init__(_this, x: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, *, result_types: Types = ...) -> Self: ...
+
+class SpecialSphericalBesselJ0OutOp(OperatorOp):
+    'aten::special_spherical_bessel_j0.out(Tensor x, *, Tensor(a!) out) -> Tensor(a!)'
+    x: SSAValue
+    out: SSAValue
+    def __init__(_this, x: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SpecialXlog1pyOp(OperatorOp):
+    'aten::special_xlog1py(Tensor self, Tensor other) -> Tensor'
+    self: SSAValue
+    other: SSAValue
+    def __init__(_this, self: Given, other: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, result_types: Types = ...) -> Self: ...
+
+class SpecialXlog1pyOtherScalarOp(OperatorOp):
+    'aten::special_xlog1py.other_scalar(Tensor self, Scalar other) -> Tensor'
+    self: SSAValue
+    other: SSAValue
+    def __init__(_this, self: Given, other: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, result_types: Types = ...) -> Self: ...
+
+class SpecialXlog1pyOtherScalarOutOp(OperatorOp):
+    'aten::special_xlog1py.other_scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    other: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, other: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SpecialXlog1pyOutOp(OperatorOp):
+    'aten::special_xlog1py.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    other: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, other: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SpecialXlog1pySelfScalarOp(OperatorOp):
+    'aten::special_xlog1py.self_scalar(Scalar self, Tensor other) -> Tensor'
+    self: SSAValue
+    other: SSAValue
+    def __init__(_this, self: Given, other: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, result_types: Types = ...) -> Self: ...
+
+class SpecialXlog1pySelfScalarOutOp(OperatorOp):
+    'aten::special_xlog1py.self_scalar_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    other: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, other: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, out: Any, result_types: Types = ...) -> Self: ...
 
 class SpecialXlogyOp(OperatorOp):
     'aten::special_xlogy(Tensor self, Tensor other) -> Tensor'
@@ -17431,6 +20944,57 @@ class SpecialXlogySelfScalarOp(OperatorOp):
 
 class SpecialXlogySelfScalarOutOp(OperatorOp):
     'aten::special_xlogy.self_scalar_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    other: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, other: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SpecialZetaOp(OperatorOp):
+    'aten::special_zeta(Tensor self, Tensor other) -> Tensor'
+    self: SSAValue
+    other: SSAValue
+    def __init__(_this, self: Given, other: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, result_types: Types = ...) -> Self: ...
+
+class SpecialZetaOtherScalarOp(OperatorOp):
+    'aten::special_zeta.other_scalar(Tensor self, Scalar other) -> Tensor'
+    self: SSAValue
+    other: SSAValue
+    def __init__(_this, self: Given, other: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, result_types: Types = ...) -> Self: ...
+
+class SpecialZetaOtherScalarOutOp(OperatorOp):
+    'aten::special_zeta.other_scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    other: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, other: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SpecialZetaOutOp(OperatorOp):
+    'aten::special_zeta.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    other: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, other: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SpecialZetaSelfScalarOp(OperatorOp):
+    'aten::special_zeta.self_scalar(Scalar self, Tensor other) -> Tensor'
+    self: SSAValue
+    other: SSAValue
+    def __init__(_this, self: Given, other: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, result_types: Types = ...) -> Self: ...
+
+class SpecialZetaSelfScalarOutOp(OperatorOp):
+    'aten::special_zeta.self_scalar_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)'
     self: SSAValue
     other: SSAValue
     out: SSAValue
