@@ -224,12 +224,15 @@ class LinalgBuilder:
         kept: Sequence[int],
         of: dtype,
         start: float,
-        combine: Callable[[ScalarBuilder, Scalar, Scalar], Scalar],
+        combine: Callable[..., Scalar],
         like: Operation,
+        others: Sequence[Element] = (),
     ) -> SSAValue:
-        """The tensor of the sizes `shape` whose elements `combine` makes of those along `axes` of `source`, beginning with `start`.
+        """The tensor of the sizes `shape` whose elements `combine(math, total, element, *others)` makes of those along `axes` of
+        `source`, beginning with `start`.
 
-        `kept` are the dimensions of the source that the result has, in order, but for those of size 1 that stand for the reduced.
+        `kept` are the dimensions of the source that the result has, in order, but for those of size 1 that stand for the reduced. The
+        axes of `others` are dimensions of the source.
         """
         sizes = self.shapes[source.tensor]
         loops = [i for i in range(len(sizes)) if i not in axes or not sizes[i].find().is_static]
@@ -237,6 +240,7 @@ class LinalgBuilder:
         walked = tuple(
             -1 if symbol.find().is_static else number[axis] for axis, symbol in enumerate(sizes)
         )
+        beside = [tuple(number.get(axis, -1) for axis in one.axes) for one in others]
         remaining = iter(kept)
         has_all = len(shape) == len(sizes)
         results = tuple(
@@ -244,17 +248,20 @@ class LinalgBuilder:
             for axis in range(len(shape))
         )
         math = self.new_body()
-        block = Block(arg_types=[element_type(source.dtype), element_type(of)])
-        element, total = Scalar(block.args[0], source.dtype), Scalar(block.args[1], of)
-        outcome = combine(math, total, element)
+        read = [source, *others]
+        block = Block(arg_types=[element_type(one.dtype) for one in read] + [element_type(of)])
+        elements = [Scalar(argument, one.dtype) for argument, one in zip(block.args, read)]
+        outcome = combine(math, Scalar(block.args[-1], of), *elements)
         block.add_ops([*math.ops, create(YieldOp, (outcome.ssa,), ())])
         kinds = [_REDUCTION if axis in axes else _PARALLEL for axis in loops]
         properties = {
-            "indexing_maps": ArrayAttr([_map(len(loops), walked), _map(len(loops), results)]),
+            "indexing_maps": ArrayAttr(
+                [_map(len(loops), one) for one in (walked, *beside, results)]
+            ),
             "iterator_types": ArrayAttr(kinds),
-            "operandSegmentSizes": i32_array((1, 1)),
+            "operandSegmentSizes": i32_array((len(read), 1)),
         }
-        operands = [source.tensor, self.filled(start, shape, of)]
+        operands = [*(one.tensor for one in read), self.filled(start, shape, of)]
         op = create(GenericOp, operands, (self.tensor_type(shape, of),), properties)
         op.add_region(Region(block))
         op.location = like.location

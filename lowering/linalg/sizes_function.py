@@ -50,6 +50,8 @@ def sizes_function(words: Words) -> FuncOp:
         holds = add(arith.AndIOp, [holds, equal], i1)
 
     def total(definition: Definition) -> SSAValue:
+        if definition.kind == "number":
+            return number(definition.number)
         value = load(definition.operands[0])
         for operand in definition.operands[1:]:
             value = add(arith.AddiOp, [value, load(operand)], i64, **flags)

@@ -56,11 +56,12 @@ class Symbol:
 
 @dataclass(frozen=True)
 class Definition:
-    """What a symbol equals: a `part` of another (`parts` times it is the whole), or the `sum` of several."""
+    """What a symbol equals: a `part` of another (`parts` times it is the whole), the `sum` of several, or a `number`."""
 
-    kind: Literal["part", "sum"]
-    operands: tuple[Symbol, ...]
+    kind: Literal["part", "sum", "number"]
+    operands: tuple[Symbol, ...] = ()
     parts: int = 1
+    number: int = 0
 
 
 Shape = tuple[Symbol, ...]
@@ -180,9 +181,10 @@ class Words:
         if root.is_static:
             return None
         if root not in self.of:
-            if not root.definitions:
+            definitions = [*root.definitions, *_number(root)]
+            if not definitions:
                 raise LoweringError("a size follows from no input of the kernel")
-            definition = root.definitions[0]
+            definition = definitions[0]
             for operand in definition.operands:
                 self.word(operand)
             self.of[root] = self.new()
@@ -196,3 +198,11 @@ class Words:
             for definition in root.definitions:
                 if (root, id(definition)) not in done:
                     self.checked.append((root, definition))
+            if not any(known is root and one.kind == "number" for known, one in self.computed):
+                self.checked += [(root, definition) for definition in _number(root)]
+
+
+def _number(root: Symbol) -> list[Definition]:
+    """What a size that is the same in every call equals; one that broadcasts is static, and needs no word."""
+    is_number = root.is_fixed and not root.is_static
+    return [Definition("number", number=root.size)] if is_number else []

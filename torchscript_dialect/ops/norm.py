@@ -81,10 +81,11 @@ def _norm(x: Tensor, p: float | None, dim: Dim, keepdim: bool, wanted: int | Non
     return vector_norm(x, 2 if p is None else p, dim, keepdim, wanted, "norm")
 
 
+_LOWER = "lowering.linalg.moments:Norm"
 registry.implement(
-    "norm.Scalar", lambda x, p: _norm(x, p, None, False), shape=reduction_rule(_real)
+    "norm.Scalar", lambda x, p: _norm(x, p, None, False), shape=reduction_rule(_real), lower=_LOWER
 )
-registry.implement("norm.ScalarOpt_dim", _norm, shape=reduction_rule(_real, 2, 3))
+registry.implement("norm.ScalarOpt_dim", _norm, shape=reduction_rule(_real, 2, 3), lower=_LOWER)
 registry.implement("norm.ScalarOpt_dim_dtype", _norm, shape=reduction_rule(_real, 2, 3, 4))
 registry.implement(
     "norm.ScalarOpt_dtype",
@@ -102,6 +103,7 @@ registry.implement(
         x, p, dim, keepdim, wanted, "linalg.vector_norm"
     ),
     shape=reduction_rule(_real, 2, 3, 4),
+    lower=_LOWER,
 )
 
 

@@ -6,7 +6,28 @@ of the parameters.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from torchscript_dialect.ops.composite import composite
+from torchscript_dialect.ops.shapes import Fact, dtype_of, fresh, rank_known
+from torchscript_dialect.tensor.strides import contiguous_strides
+from torchscript_dialect.types.tensor_type import TensorProperties
+
+
+def _normalized(facts: Sequence[Fact]) -> Fact:
+    """As large as the first operand, and contiguous if that is."""
+    x = facts[0]
+    result = fresh(dtype_of(x), rank_known(x), x)
+    if not isinstance(x, TensorProperties):
+        return result
+    sizes = tuple(size for size in x.sizes or () if size is not None)
+    is_known = x.sizes is not None and len(sizes) == len(x.sizes)
+    if is_known and x.strides == contiguous_strides(sizes):
+        return result
+    return replace(result, strides=None)
+
+
 
 composite(
     "aten::layer_norm",
@@ -18,6 +39,8 @@ def layer_norm(
     result, _, _ = torch.native_layer_norm(input, normalized_shape, weight, bias, eps)
     return result
 """,
+    shape=_normalized,
+    lower="lowering.linalg.moments:LayerNorm",
 )
 
 composite(
@@ -85,4 +108,6 @@ def rms_norm(
         result = result * weight
     return result.to(input.dtype).contiguous()
 """,
+    shape=_normalized,
+    lower="lowering.linalg.moments:RMSNorm",
 )

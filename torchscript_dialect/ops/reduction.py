@@ -483,20 +483,25 @@ def _spread(root: bool) -> None:
     def default(correction: float | None) -> float:
         return 1.0 if correction is None else float(correction)
 
+    lower = f"lowering.linalg.moments:{'StandardDeviation' if root else 'Variance'}"
+
     registry.implement(
         name,
         lambda x, unbiased: spread(x, None, float(unbiased), False),
         shape=reduction_rule(_real),
+        lower=lower,
     )
     registry.implement(
         f"{name}.dim",
         lambda x, dim, unbiased, keepdim: spread(x, dim, float(unbiased), keepdim),
         shape=reduction_rule(_real, 1, 3),
+        lower=lower,
     )
     registry.implement(
         f"{name}.correction",
         lambda x, dim, correction, keepdim: spread(x, dim, default(correction), keepdim),
         shape=reduction_rule(_real, 1, 3),
+        lower=lower,
     )
     registry.implement(
         f"{name}_mean", lambda x, unbiased: with_mean(x, None, float(unbiased), False)

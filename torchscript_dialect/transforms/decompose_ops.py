@@ -1,6 +1,6 @@
 """Puts the decompositions of composite operators in their place (PyTorch: passes/decompose_ops.cpp).
 
-An operator that has both a decomposition and a kernel of its own stays, unless `all` is set.
+An operator that has both a decomposition and a kernel or a lowering of its own stays, unless `all` is set.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class DecomposeOps(FunctionPass):
     name = "ts-decompose-ops"
 
     all: bool = False
-    """Decompose operators that have a kernel of their own, too."""
+    """Decompose operators that have a kernel or a lowering of their own, too."""
 
     def run(self, function: FuncOp, analyses: Analyses) -> bool:
         if not any(
@@ -61,7 +61,8 @@ def _is_decomposed(class_: type[Operation], even_with_kernel: bool) -> bool:
     if not issubclass(class_, OperatorOp) or class_.OPERATOR is None:
         return False
     rules = class_.OPERATOR.rules
-    return rules.decompose is not None and (even_with_kernel or rules.kernel is None)
+    is_whole = rules.kernel is not None or rules.lower is not None
+    return rules.decompose is not None and (even_with_kernel or not is_whole)
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,12 @@ REDUCTIONS = {
     "prod": "torch.prod(x * 0.5, 1, {keep})",
     "amax": "torch.amax(x * 2, [1], {keep})",
     "amin": "torch.amin(x * 2, [1], {keep})",
+    "var": "torch.var(x * 2, [1], True, {keep})",
+    "std": "torch.std(x * 2, [-1], correction=0.5, keepdim={keep})",
+    "std_all": "torch.std(x * 2, False)",
+    "norm_2": "torch.norm(x * 2, 2, [1], {keep})",
+    "norm_1": "torch.norm(x * 2, 1, [1], {keep})",
+    "norm_all": "torch.norm(x * 2)",
     "both": "torch.sum(x * 2, [0, 1], {keep})",
     "softmax": "torch.softmax(x * 2, -1)",
     "log_softmax": "torch.log_softmax(x * 2, 1)",
@@ -92,7 +98,7 @@ def test_special_values(name: str) -> None:
     if name == "prod":  # whether a product overflows on its way depends on the order of its factors
         x = x[(np.abs(x) < 1e38).all(1)]
     source = f"def f(x):\n    return {REDUCTIONS[name].format(keep=False)} * 1\n"
-    if name in ("sum_all", "both"):
+    if name in ("sum_all", "std_all", "norm_all", "both"):
         for row in x[::5]:
             agree(source, (row[None],), native=False)
         return
@@ -145,3 +151,46 @@ def test_declared_reductions_have_a_kernel_a_shape_and_a_lowering() -> None:
         assert operator is not None
         assert operator.kernel and operator.shape
         assert operator.lower == "lowering.linalg.reduction:ReductionLowering"
+
+
+NORMALIZATIONS = {
+    "layer_norm": "torch.layer_norm(x * 2, [6])",
+    "with weight and bias": "torch.layer_norm(x * 2, [6], w, b, 0.5)",
+    "with a bias": "torch.layer_norm(x * 2, [6], bias=b)",
+    "rms_norm": "torch.rms_norm(x * 2, [6])",
+    "rms_norm with a weight": "torch.rms_norm(x * 2, [6], w, 0.25)",
+    "of two dimensions": "torch.layer_norm(x * 2, [3, 6])",
+}
+PARAMETERS = (arrays((6,), "float32"), arrays((6, 1), "float32").reshape(6) + 1)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("name", NORMALIZATIONS)
+def test_normalization_between_pointwise_parts(name: str, dtype: str) -> None:
+    source = f"def f(x, w, b):\n    return torch.tanh({NORMALIZATIONS[name]}) + w\n"
+    parameters = [one.astype(dtype) for one in PARAMETERS]
+    shapes = [(4, 3, 6), (1, 3, 6), (0, 3, 6), (33, 3, 6)]
+    agree(source, *[(arrays(shape, dtype), *parameters) for shape in shapes])
+
+
+@pytest.mark.parametrize("name", ["layer_norm", "rms_norm with a weight"])
+def test_normalization_of_other_sizes_raises(name: str) -> None:
+    """The kernel serves no call for which the operator raises."""
+    source = f"def f(x, w, b):\n    return {NORMALIZATIONS[name]} + 1\n"
+    wrong = (arrays((4, 7), "float32"), *PARAMETERS)
+    agree(source, (arrays((4, 6), "float32"), *PARAMETERS), wrong, native=False)
+
+
+def test_normalization_of_special_values() -> None:
+    rows = list(itertools.product(SPECIAL, SPECIAL, [1.0, -np.inf]))
+    x = np.array(rows, np.float32)
+    for function in ("layer_norm", "rms_norm"):
+        agree(f"def f(x):\n    return torch.{function}(x * 2, [3]) * 1\n", (x,))
+
+
+def test_normalization_of_what_kernels_do_not_take() -> None:
+    """Of halves, and with a transposed operand."""
+    half = arrays((4, 6), "float32").astype(np.float16)
+    agree("def f(x):\n    return torch.layer_norm(x * 2, [6]) + 1\n", (half,), native=False)
+    turned = arrays((6, 4), "float32").T
+    agree("def f(x):\n    return torch.layer_norm(x * 2, [6]) + 1\n", (turned,), native=False)

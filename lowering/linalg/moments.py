@@ -1,0 +1,301 @@
+"""What is made of sums over dimensions: variances, norms, normalization. Rows are read anew for each sum, and nothing as large as they
+are is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, cast
+
+from xdsl.ir import SSAValue
+
+from lowering.linalg.element import Element
+from lowering.linalg.operands import are_floats, constant, is_dense, is_none, may_turn
+from lowering.linalg.operator_lowering import OperatorLowering
+from lowering.linalg.symbolic_shapes import Shape, Symbol, broadcast_axes, fixed
+from torchscript_dialect.dialects.operators import OperatorOp
+from torchscript_dialect.ops.reduction import axes_of
+from torchscript_dialect.tensor.dtype import dtype, float64
+from torchscript_dialect.types.tensor_type import TensorType
+
+if TYPE_CHECKING:
+    from lowering.linalg.linalg_builder import LinalgBuilder
+    from lowering.linalg.scalar_builder import Scalar, ScalarBuilder
+
+Combine = Callable[..., Any]
+
+
+class RowSums:
+    """Sums over the same dimensions of tensors like the first operand of an op. Floats are added in float64."""
+
+    def __init__(self, b: LinalgBuilder, op: OperatorOp, axes: Sequence[int]) -> None:
+        self.b = b
+        self.op = op
+        self.axes = axes
+        self.source = op.operands[0]
+        self.of: dtype = b.dtype_of(self.source)
+        self.shape: Shape = b.shapes[self.source]
+        self.rows: Shape = tuple(
+            Symbol(1, True) if i in axes else s for i, s in enumerate(self.shape)
+        )
+        self.whole = Element(self.source, self.of, broadcast_axes(self.shape, self.shape))
+        self.count = b.product([self.shape[axis] for axis in axes])
+
+    def row(self, value: SSAValue, of: dtype) -> Element:
+        """How an op as large as the operand reads what was computed of its rows."""
+        return Element(value, of, broadcast_axes(self.rows, self.shape))
+
+    def fold(
+        self, into: dtype, start: float, combine: Combine, others: Sequence[Element] = ()
+    ) -> SSAValue:
+        """What `combine(math, total, element, *others)` makes of rows."""
+        kept = [i for i in range(len(self.shape)) if i not in self.axes]
+        return self.b.reduce(
+            self.whole, self.axes, self.rows, kept, into, start, combine, self.op, others
+        )
+
+    def mean(self) -> SSAValue:
+        """The means of rows, in float64."""
+
+        def divided(math: ScalarBuilder, elements: list[Scalar]) -> Scalar:
+            return math.div(elements[0], math.of_index(self.count, float64))
+
+        return self.of_rows(self.fold(float64, 0, _sum), self.rows, float64, divided)
+
+    def squared_distances(self, mean: SSAValue) -> SSAValue:
+        """The sums of the squares of distances from the mean, in float64."""
+
+        def combine(math: ScalarBuilder, total: Scalar, element: Scalar, mean: Scalar) -> Scalar:
+            distance = math.sub(math.cast(element, "float64"), mean)
+            return math.add(total, math.mul(distance, distance))
+
+        return self.fold(float64, 0, combine, [self.row(mean, float64)])
+
+    def squares(self) -> SSAValue:
+        """The sums of squares, in float64. Squares are infinite where the operand's dtype has none so large."""
+
+        def combine(math: ScalarBuilder, total: Scalar, element: Scalar) -> Scalar:
+            return math.add(total, math.cast(math.mul(element, element), "float64"))
+
+        return self.fold(float64, 0, combine)
+
+    def of_rows(
+        self,
+        folded: SSAValue,
+        shape: Shape,
+        of: dtype,
+        body: Callable[[ScalarBuilder, list[Scalar]], Scalar],
+    ) -> SSAValue:
+        """A tensor whose elements `body` makes of those of `folded`, which are float64.
+
+        `shape` may lack the dimensions that were added up.
+        """
+        kept = [i for i in range(len(self.shape)) if i not in self.axes]
+        lacks = len(shape) != len(self.rows)
+        walked = tuple(
+            (-1 if lacks else i) if i in self.axes else (kept.index(i) if lacks else i)
+            for i in range(len(self.rows))
+        )
+        read = Element(folded, float64, walked)
+        return self.b.generic(shape, of, [read], body, like=self.op)
+
+
+def _sum(math: ScalarBuilder, total: Scalar, element: Scalar) -> Scalar:
+    return math.add(total, math.cast(element, "float64"))
+
+
+def _rank(op: OperatorOp) -> int:
+    return len(cast(TensorType, op.operands[0].type).sizes or ())
+
+
+class RowReduction(OperatorLowering):
+    """An operator that makes one number of each row; a subclass says where its operands are, and how it does it."""
+
+    @classmethod
+    def number(cls, op: OperatorOp, name: str) -> Any:
+        """The constant operand of that name, None where the overload has none of that name."""
+        assert op.OPERATOR is not None
+        names = [argument.name for argument in op.OPERATOR.schema.arguments]
+        found = constant(op.operands[names.index(name)]) if name in names else None
+        return None if found is None else found.value
+
+    @classmethod
+    def axes(cls, op: OperatorOp, rank: int) -> tuple[int, ...] | None:
+        """The dimensions of so many that are added up; None where there are no such dimensions."""
+        try:
+            return tuple(sorted(axes_of(cls.number(op, "dim"), rank)))
+        except (RuntimeError, IndexError):
+            return None
+
+    @classmethod
+    def takes(cls, op: OperatorOp) -> bool:
+        if not are_floats((op.operands[0], op.results[0])) or cls.number(op, "dtype") is not None:
+            return False
+        return all(constant(value) is not None for value in op.operands[1:]) and bool(
+            cls.axes(op, _rank(op))
+        )
+
+    @classmethod
+    def suits_kernel(cls, op: OperatorOp) -> bool:
+        """Whether the last dimensions are added up: walking along others, NumPy is faster."""
+        rank = _rank(op)
+        axes = cls.axes(op, rank) or ()
+        return is_dense(op.results[0]) and axes == tuple(range(rank - len(axes), rank))
+
+    def shapes(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[Shape]:
+        source = b.shapes[op.operands[0]]
+        axes = self.axes(op, len(source)) or ()
+        if self.number(op, "keepdim"):
+            return [tuple(Symbol(1, True) if i in axes else s for i, s in enumerate(source))]
+        return [tuple(symbol for i, symbol in enumerate(source) if i not in axes)]
+
+    def lower(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[SSAValue]:
+        sums = RowSums(b, op, self.axes(op, len(b.shapes[op.operands[0]])) or ())
+        folded = self.fold(sums, op)
+
+        def finish(math: ScalarBuilder, elements: list[Scalar]) -> Scalar:
+            return math.cast(self.finish(sums, op, math, elements[0]), sums.of.name)
+
+        return [sums.of_rows(folded, b.shapes[op.results[0]], sums.of, finish)]
+
+    def fold(self, sums: RowSums, op: OperatorOp) -> SSAValue:
+        """What is added up."""
+        raise NotImplementedError
+
+    def finish(self, sums: RowSums, op: OperatorOp, math: ScalarBuilder, total: Scalar) -> Scalar:
+        """What is made of it."""
+        raise NotImplementedError
+
+
+class Variance(RowReduction):
+    """`aten::var(%x, [1], %one, True)` becomes the mean of rows, the sum of the squares of the distances from it, and a division."""
+
+    is_root: ClassVar[bool] = False
+
+    def fold(self, sums: RowSums, op: OperatorOp) -> SSAValue:
+        return sums.squared_distances(sums.mean())
+
+    def finish(self, sums: RowSums, op: OperatorOp, math: ScalarBuilder, total: Scalar) -> Scalar:
+        unbiased, correction = self.number(op, "unbiased"), self.number(op, "correction")
+        if unbiased is not None:
+            correction = int(unbiased)
+        count = math.of_index(sums.count, float64)
+        rest = math.sub(count, 1.0 if correction is None else float(correction))
+        variance = math.div(total, math.maximum(rest, 0.0))
+        return math.sqrt(variance) if self.is_root else variance
+
+
+class StandardDeviation(Variance):
+    """The root of the variance."""
+
+    is_root = True
+
+
+class Norm(RowReduction):
+    """`aten::linalg_vector_norm(%x, 2, [1], False, %none)`: sums of squares or of sizes, or the largest size."""
+
+    @classmethod
+    def order(cls, op: OperatorOp) -> Any:
+        given = constant(op.operands[1])
+        return None if given is None else 2 if given.value is None else given.value
+
+    @classmethod
+    def takes(cls, op: OperatorOp) -> bool:
+        return super().takes(op) and cls.order(op) in (1, 2)
+
+    def fold(self, sums: RowSums, op: OperatorOp) -> SSAValue:
+        if self.order(op) == 2:
+            return sums.squares()
+
+        def combine(math: ScalarBuilder, total: Scalar, element: Scalar) -> Scalar:
+            return math.add(total, math.cast(math.abs(element), "float64"))
+
+        return sums.fold(float64, 0, combine)
+
+    def finish(self, sums: RowSums, op: OperatorOp, math: ScalarBuilder, total: Scalar) -> Scalar:
+        total = math.cast(total, sums.of.name)
+        return math.sqrt(total) if self.order(op) == 2 else total
+
+
+class LayerNorm(OperatorLowering):
+    """`aten::layer_norm(%x, [256], %weight, %bias, %eps, ...)` becomes the mean and the variance of rows, and one
+    `linalg.generic` of `(x - mean) * rsqrt(variance + eps) * weight + bias`.
+
+    The graph keeps the one node: what its decomposition would check of sizes is a condition for the calls that the kernel serves.
+    """
+
+    is_centered: ClassVar[bool] = True
+    last_parameter: ClassVar[int] = 4
+
+    @classmethod
+    def parameters(cls, op: OperatorOp) -> list[SSAValue]:
+        """Weight and bias, as far as there are such."""
+        return [value for value in op.operands[2 : cls.last_parameter] if not is_none(value)]
+
+    @classmethod
+    def takes(cls, op: OperatorOp) -> bool:
+        source, result = op.operands[0], op.results[0]
+        sizes, eps = constant(op.operands[1]), constant(op.operands[cls.last_parameter])
+        if sizes is None or eps is None or not are_floats((source, result, *cls.parameters(op))):
+            return False
+        wanted = tuple(sizes.value)
+        given = [cast(TensorType, value.type).sizes or () for value in cls.parameters(op)]
+        own = cast(TensorType, source.type).sizes or ()
+        return (
+            0 < len(wanted) <= len(own)
+            and all(one[len(one) - len(wanted) :] == wanted for one in (own, *given))
+            and all(len(one) == len(wanted) for one in given)
+        )
+
+    @classmethod
+    def suits_kernel(cls, op: OperatorOp) -> bool:
+        return is_dense(op.results[0]) and not any(map(may_turn, op.operands))
+
+    def shapes(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[Shape]:
+        source = b.shapes[op.operands[0]]
+        last = source[len(source) - len(b.constant(op.operands[1])) :]
+        for symbol in last:
+            symbol.unite(fixed(symbol.size))
+        for value in self.parameters(op):
+            for symbol, own in zip(b.shapes[value], last, strict=True):
+                own.unite(symbol)
+        return [source]
+
+    def lower(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[SSAValue]:
+        rank, last = len(b.shapes[op.operands[0]]), len(b.constant(op.operands[1]))
+        sums = RowSums(b, op, range(rank - last, rank))
+        of, eps = sums.of, b.constant(op.operands[self.last_parameter])
+        if eps is None:
+            eps = 2.220446049250313e-16 if of is float64 else 1.1920928955078125e-07
+        means = [sums.mean()] if self.is_centered else []
+        squares = sums.squared_distances(*means) if means else sums.squares()
+
+        def inverse_root(math: ScalarBuilder, elements: list[Scalar]) -> Scalar:
+            mean = math.div(elements[0], math.of_index(sums.count, float64))
+            return math.rsqrt(math.add(math.cast(mean, of.name), eps))
+
+        scale = sums.of_rows(squares, sums.rows, of, inverse_root)
+        rows = [*(sums.row(mean, float64) for mean in means), sums.row(scale, of)]
+        parameters = self.parameters(op)
+        has_weight = not is_none(op.operands[2])
+        inputs = [sums.whole, *rows]
+        for value in parameters:
+            inputs.append(Element(value, of, broadcast_axes(b.shapes[value], sums.shape)))
+
+        def body(math: ScalarBuilder, elements: list[Scalar]) -> Scalar:
+            value, *rest = elements
+            if self.is_centered:
+                value = math.sub(value, math.cast(rest.pop(0), of.name))
+            value = math.mul(value, rest.pop(0))
+            if has_weight:
+                value = math.mul(value, rest.pop(0))
+            return math.add(value, rest.pop(0)) if rest else value
+
+        return [b.generic(sums.shape, of, inputs, body, like=op)]
+
+
+class RMSNorm(LayerNorm):
+    """`aten::rms_norm(%x, [256], %weight, %eps)` becomes the mean of squares, and `x * rsqrt(mean + eps) * weight`."""
+
+    is_centered = False
+    last_parameter = 3
