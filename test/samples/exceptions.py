@@ -40,6 +40,7 @@ UNSAMPLED |= dict.fromkeys(
     "tensors as keys have no use",
 )
 
+_RESIZES = "`out` has the elements before it has their mean there, and our array cannot be resized"
 DIFFERENT: dict[str, tuple[int, str]] = {
     "aten::binary_cross_entropy.out": (
         3,
