@@ -26,7 +26,7 @@ from torchscript_dialect.cli.mlir_text import MLIRParser
 from torchscript_dialect.cli.targets import TARGETS
 from torchscript_dialect.dialects.context import OpenContext
 from torchscript_dialect.dialects.operators import UnknownOperatorWarning
-from torchscript_dialect.ir.verification import verify
+from torchscript_dialect.ir.verification import VerificationError, verify
 from torchscript_dialect.passes.named import pipelines
 from torchscript_dialect.passes.pass_pipeline import PassPipeline
 from torchscript_dialect.passes.table import universes
@@ -46,6 +46,8 @@ class TSOptMain(xDSLOptMain):
     """The driver. Frontends by name (`torchscript`), and by file extension where `-f` is absent."""
 
     def __init__(self, args: Sequence[str] | None = None) -> None:
+        self.graph_text: str | None = None
+        """The graph text that was read last."""
         self.universes = (TORCHSCRIPT_UNIVERSE, *universes())
         super().__init__("TorchScript optimizer driver", args)
 
@@ -82,7 +84,8 @@ class TSOptMain(xDSLOptMain):
     def _parse_torchscript(self, io: IO[bytes]) -> ModuleOp:
         from torchscript_dialect.frontend.ir_text import parse_ir_text
 
-        return parse_ir_text(io.read().decode(), self.get_input_name())
+        self.graph_text = io.read().decode()
+        return parse_ir_text(self.graph_text, self.get_input_name())
 
     def _parse_python(self, io: IO[bytes]) -> ModuleOp:
         from torchscript_dialect.frontend.compile import compile_source
@@ -116,11 +119,23 @@ class TSOptMain(xDSLOptMain):
         except ValueError as error:
             raise InputError(f"-p {self.args.passes}: {error}") from None
 
+    def verify(self, prog: ModuleOp) -> None:
+        """Check what was read; a mistake in a graph is shown in its text."""
+        from torchscript_dialect.frontend.ir_text import range_of_node
+
+        try:
+            verify(prog)
+        except VerificationError as error:
+            if self.graph_text is not None:
+                index = next(i for i, op in enumerate(prog.walk()) if op is error.op)
+                error.source_range = range_of_node(self.graph_text, self.get_input_name(), index)
+            raise
+
     def apply_passes(self, prog: ModuleOp) -> None:
         """Run the passes, with the checks and the output between them that xDSL's flags ask for."""
         checks = not self.args.disable_verify
         if checks:
-            verify(prog)
+            self.verify(prog)
         watch = Watch(
             verify_each=checks,
             print_after=self.args.print_between_passes,

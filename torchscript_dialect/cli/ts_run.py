@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-import tempfile
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, cast
 
@@ -14,7 +14,6 @@ import numpy as np
 
 from torchscript_dialect.api.unit import CompilationUnit
 from torchscript_dialect.tensor.tensor import Tensor
-from torchscript_dialect.utils.errors import TorchScriptError
 
 
 def parse_arguments(args: Sequence[str] | None) -> argparse.Namespace:
@@ -35,7 +34,7 @@ def main(args: Sequence[str] | None = None) -> int:
         function = load(Path(arguments.model), arguments.function)
         inputs = [read_tensor(path) for path in arguments.inputs]
         write(flatten(function(*inputs)), arguments.output)
-    except (TorchScriptError, OSError, ValueError, RuntimeError, LookupError) as error:
+    except (OSError, ValueError, RuntimeError) as error:
         message = str(error)
         if isinstance(error, OSError) and error.filename:
             message = f"{error.filename}: {error.strerror}"
@@ -52,7 +51,12 @@ def load(path: Path, name: str | None) -> Any:
     """
     if path.suffix != ".py":
         raise ValueError(f"{path} is no TorchScript source (.py), which is what ts-run can load")
-    unit = CompilationUnit(path.read_text("utf-8"), str(path))
+    try:
+        text = path.read_text("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        raise ValueError(f"{path}:{line}: this is no UTF-8 text") from None
+    unit = CompilationUnit(text, str(path))
     names = unit.function_names
     if not names:
         raise ValueError(f"{path} holds no function")
@@ -101,12 +105,26 @@ def write(results: dict[str, Any], output: str | None) -> None:
         for name, value in results.items():
             print(f"{name} = {value}")
         return
-    arrays = {name: np.asarray(value) for name, value in results.items()}
-    folder = os.path.dirname(os.path.abspath(output))
-    with tempfile.NamedTemporaryFile(dir=folder, suffix=".npz", delete=False) as file:
-        try:
+    arrays = {name: _array(name, value) for name, value in results.items()}
+    part = f"{output}.{os.getpid()}.part"
+    try:
+        with open(part, "xb") as file:
             np.savez(file, **arrays)  # pyright: ignore[reportArgumentType]
-        except BaseException:
-            os.unlink(file.name)
-            raise
-    os.replace(file.name, output)
+        os.replace(part, output)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, output) from error
+    finally:
+        with suppress(OSError):
+            os.unlink(part)
+
+
+def _array(name: str, value: Any) -> np.ndarray[Any, Any]:
+    """A result as an array.
+
+    Raises:
+        ValueError: it is neither a tensor nor a number, and files of arrays hold nothing else.
+    """
+    array = np.asarray(value)
+    if array.dtype == object:
+        raise ValueError(f"{name} is a {type(value).__name__}, which an .npz file cannot hold")
+    return array

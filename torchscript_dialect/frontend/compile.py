@@ -30,7 +30,7 @@ from torchscript_dialect.frontend.source.tree_views import Def
 from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
 from torchscript_dialect.frontend.unit.definitions import Function
 from torchscript_dialect.utils.collection import without_collection
-from torchscript_dialect.utils.errors import FrontendError
+from torchscript_dialect.utils.errors import FrontendError, told
 
 
 @without_collection()
@@ -68,7 +68,9 @@ def compile_source(
     unit = CompilationUnit() if unit is None else unit
     outer = None if names is None else PythonResolver(names)
     resolver = NativeResolver(unit, builtin_functions, outer)
-    for definition in parse(source, filename, definitions_only=definitions_only):
+    with told("source text is parsed"):
+        definitions = parse(source, filename, definitions_only=definitions_only)
+    for definition in definitions:
         if isinstance(definition, Def):
             if definition.name.name in unit.functions:
                 name = definition.name

@@ -26,8 +26,9 @@ class VerificationError(TorchScriptError, VerifyException):
     """IR that is not what it should be; `op` is where."""
 
     def __init__(self, reason: str, op: Operation) -> None:
-        super().__init__(f"{kind_of(op)}: {reason}{_shown(op)}{at(op)}")
-        self.reason = reason
+        kind = kind_of(op)
+        what = reason if reason.startswith(f"{kind} ") else f"{kind}: {reason}"
+        super().__init__(f"{what}{node_text(op)}{at(op)}")
         self.op = op
 
 
@@ -85,8 +86,8 @@ def _why_malformed(op: Operation) -> str | None:
     return None
 
 
-def _shown(op: Operation) -> str:
-    """The line of a node."""
+def node_text(op: Operation) -> str:
+    """The line of a node in its graph, as messages show it below what they say; empty for other ops."""
     if not isinstance(op, TorchScriptOp):
         return ""
     top = op

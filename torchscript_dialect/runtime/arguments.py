@@ -252,6 +252,8 @@ def _scalar(value: Any, type_: TorchScriptType) -> Any:
     value = object_of(value)
     if has_type(value, type_) and not (isinstance(value, str) and not is_whole(value)):
         return value
+    if isinstance(value, str) and type_ == core.STR:
+        raise TypeError("the text has halves of characters, which no UTF-8 text has")
     if isinstance(value, np.generic):
         return _scalar(value.item(), type_)
     if type_ == core.DEVICE and type(value).__name__ in ("device", "str"):

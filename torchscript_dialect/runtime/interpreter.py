@@ -16,6 +16,7 @@ from torchscript_dialect.ir import changes
 from torchscript_dialect.ir.edit import nested_ops
 from torchscript_dialect.ir.graph import standing_alone
 from torchscript_dialect.ir.module import functions_of, module_around
+from torchscript_dialect.ir.verification import node_text
 from torchscript_dialect.runtime.code import Code
 from torchscript_dialect.runtime.python_source import CallResolver, PythonSource
 from torchscript_dialect.runtime.values import RaisedException
@@ -109,6 +110,8 @@ class InterpreterFunction:
             node = self.source.node_at(trace.tb_frame.f_code, trace.tb_lineno) or node
             trace = trace.tb_next
         frame = describe_place(self.name, node, reads_files=not self.source.is_checked)
+        if node is not None and not frame and self.source.is_checked:
+            frame = f"  In graph @{self.name}{node_text(node)}\n"
         if isinstance(error, ProgramError):
             explained = error
         elif isinstance(node, prim.GetAttrOp) and isinstance(error, KeyError):

@@ -73,9 +73,16 @@ def print_block(block: Block) -> str:
     return _GraphPrinter(False, named=False).graph(block, "graph").text()
 
 
+class _Names(dict[SSAValue, str]):
+    """Names of values; one that a malformed graph takes from elsewhere shows its own."""
+
+    def __missing__(self, value: SSAValue) -> str:
+        return value.name_hint or "unknown"
+
+
 def value_names(block: Block) -> dict[SSAValue, str]:
     """The name of every value in a block and in the blocks of its nodes: its own, or a number."""
-    names: dict[SSAValue, str] = {}
+    names = _Names()
     taken: set[str] = set()
     numbers: dict[str, int] = {}
     unnamed = 0
@@ -105,7 +112,7 @@ def _fresh(hint: str, taken: set[str], numbers: dict[str, int]) -> str:
 
 
 def _numbers(block: Block) -> dict[SSAValue, str]:
-    return {value: str(number) for number, value in enumerate(_values_in(block))}
+    return _Names((value, str(number)) for number, value in enumerate(_values_in(block)))
 
 
 def _values_in(block: Block) -> list[SSAValue]:

@@ -132,6 +132,17 @@ def is_told(error: BaseException) -> bool:
 _PACKAGES = ("torchscript_dialect.", "lowering.")
 
 
+@contextmanager
+def told(doing: str) -> Generator[None]:
+    """What is raised in the body by a mistake of ours is an internal error."""
+    try:
+        yield
+    except Exception as error:
+        if is_told(error):
+            raise
+        raise internal_error(error, doing) from error
+
+
 def internal_error(error: Exception, doing: str, range: SourceRange | None = None) -> InternalError:
     """What a user hears of an exception that nobody expected, and which is the cause of this one. The place is `range`, or else
     what is being compiled.

@@ -155,3 +155,17 @@ def test_ir_is_checked_between_passes_unless_that_is_off(
     assert main(["--disable-verify", "-p", "ts-inline", str(file)]) == 0
     assert len(checked) == 2
     capsys.readouterr()
+
+
+def test_a_malformed_node_of_graph_text_is_shown_with_its_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    nodes = [f"  %a{i} : Tensor = aten::relu(%x)\n" for i in range(2000)]
+    nodes[1000] = "  %a, %b = prim::ConstantChunk(%x) # other.py:7:3\n"
+    file = tmp_path / "bad.ts"
+    file.write_text(f"graph(%x : Tensor):\n{''.join(nodes)}  return (%a)\n")
+    assert main([str(file)]) == 1
+    message = capsys.readouterr().err
+    assert "prim::ConstantChunk needs the attribute 'chunks'" in message
+    assert f'File "{file}", line 1002\n' in message and "(at other.py:7:3)" in message
+    assert len(message) < 1000

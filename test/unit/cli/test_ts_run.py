@@ -1,5 +1,7 @@
 """`ts-run`: what it runs, writes and refuses; one message says what is wrong with which file."""
 
+import os
+
 import numpy as np
 import pytest
 
@@ -90,3 +92,33 @@ def test_files_that_are_no_arrays(folder, capsys, make, message):
 def test_what_cannot_be_run(folder, capsys, arguments, message):
     assert main(arguments) == 1
     assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("mask", "mode"), [(0o022, 0o644), (0o077, 0o600), (0o002, 0o664)])
+def test_the_umask_is_honoured(folder, mask, mode):
+    before = os.umask(mask)
+    try:
+        assert main(["model.py", "x.npy", "-f", "double", "-o", "out.npz"]) == 0
+    finally:
+        os.umask(before)
+    assert (folder / "out.npz").stat().st_mode & 0o777 == mode
+    assert not list(folder.glob("*.part"))
+
+
+def test_messages_name_the_file_that_was_given(folder, capsys):
+    (folder / "latin.py").write_bytes(b"def f(x):\n    return x  # \xe9\n")
+    assert main(["latin.py", "x.npy"]) == 1
+    assert capsys.readouterr().err == "ts-run: error: latin.py:2: this is no UTF-8 text\n"
+    assert main(["model.py", "x.npy", "-f", "double", "-o", "nowhere/out.npz"]) == 1
+    assert capsys.readouterr().err == (
+        "ts-run: error: nowhere/out.npz: No such file or directory\n"
+    )
+    assert main(["model.py", "gone.npy", "-f", "double"]) == 1
+    assert "gone.npy: No such file or directory" in capsys.readouterr().err
+
+
+def test_what_no_file_of_arrays_holds_is_refused(folder, capsys):
+    (folder / "text.py").write_text("def f(x):\n    return x, None\n")
+    assert main(["text.py", "x.npy", "-o", "out.npz"]) == 1
+    assert "output_1 is a NoneType, which an .npz file cannot hold" in capsys.readouterr().err
+    assert not list(folder.glob("out*"))

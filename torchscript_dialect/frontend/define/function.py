@@ -19,7 +19,7 @@ from torchscript_dialect.ir.edit import op_classes, update_function_type
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.subtyping import with_interfaces
 from torchscript_dialect.utils.collection import without_collection
-from torchscript_dialect.utils.errors import compiling
+from torchscript_dialect.utils.errors import compiling, told
 from torchscript_dialect.utils.recursion import deep_recursion
 
 
@@ -40,6 +40,7 @@ def define_from_tree(
         name = ".".join(function.qualified_name.split(".")[-2:])
     with (
         compiling(name, definition.range) as call,
+        told(f"'{name}' is compiled"),
         with_interfaces(unit.implements),
         deep_recursion(),
         without_collection(),

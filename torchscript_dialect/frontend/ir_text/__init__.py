@@ -1,5 +1,5 @@
 """Graph text to ops."""
 
-from torchscript_dialect.frontend.ir_text.parser import parse_ir_text
+from torchscript_dialect.frontend.ir_text.parser import parse_ir_text, range_of_node
 
-__all__ = ["parse_ir_text"]
+__all__ = ["parse_ir_text", "range_of_node"]

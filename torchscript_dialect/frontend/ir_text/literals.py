@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import prod
+from math import isinf, prod
 from typing import Any
 
 import numpy as np
@@ -92,7 +92,12 @@ class LiteralParser:
         if text == "-0":
             return -0.0
         if any(mark in text for mark in ".eEn"):
-            return float(text)
+            number = float(text)
+            if (isinf(number) and text != "inf") or (
+                number == 0 and text.lstrip("-0.")[:1] not in "eE"
+            ):
+                raise ParseError(f"the float {text} is out of range", self._range(start))
+            return number
         if not -(2**63) <= int(text) < 2**63:
             raise ParseError(f"the int {text} is out of range: it has 64 bits", self._range(start))
         return int(text)

@@ -7,6 +7,7 @@ which overload of an operator a node is.
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import Any, NamedTuple
 
 from xdsl.dialects.builtin import (
@@ -33,6 +34,7 @@ from torchscript_dialect.types.named import FunctionType
 from torchscript_dialect.types.tensor_type import TENSOR
 from torchscript_dialect.types.text import Scanner, TextError, parse_declared_type
 from torchscript_dialect.utils.errors import ParseError, internal_error, is_told
+from torchscript_dialect.utils.source_range import SourceRange
 
 _SUBGRAPH = re.compile(r"^with\s+(?P<name>[\w:]+)\s*=\s*graph\b", re.MULTILINE)
 _GRAPH = re.compile(r"^graph\b", re.MULTILINE)
@@ -52,6 +54,15 @@ def parse_ir_text(text: str, filename: str = "<text>") -> ModuleOp:
     return _TextParser(text, filename).module()
 
 
+def range_of_node(text: str, filename: str, index: int) -> SourceRange | None:
+    """Where the node stands in a graph text that is the op of that index in the walk over its module; None for other ops. The text is
+    parsed again: ops remember where their program stood, not their graph.
+    """
+    ranges: dict[Operation, SourceRange] = {}
+    module = _TextParser(text, filename, ranges).module()
+    return ranges.get(next(islice(module.walk(), index, None)))
+
+
 class _Name(NamedTuple):
     """The name of a value that is being defined, and where."""
 
@@ -60,12 +71,16 @@ class _Name(NamedTuple):
 
 
 class _TextParser(LiteralParser):
-    def __init__(self, text: str, filename: str) -> None:
+    def __init__(
+        self, text: str, filename: str, ranges: dict[Operation, SourceRange] | None = None
+    ) -> None:
+        """`ranges` gets the place of each node in the text."""
         super().__init__(text, filename)
         self.values: dict[str, SSAValue] = {}
         self.subgraphs: dict[str, int] = {}
         """The offsets of the sub-graphs of the current function, by name."""
         self.open_subgraphs: list[str] = []
+        self.ranges = ranges
         self.carried: set[str] = set()
         """The sub-graphs of the current function that a node carries."""
 
@@ -217,6 +232,8 @@ class _TextParser(LiteralParser):
             location=location,
         )
         block.add_op(op)
+        if self.ranges is not None:
+            self.ranges[op] = self._range(start)
         for (name, _), result in zip(outputs, op.results, strict=True):
             self._define(name, result)
 

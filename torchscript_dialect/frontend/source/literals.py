@@ -37,10 +37,9 @@ def number_text(text: str) -> str:
         return text
     if text[-1] in "jJ":
         return str(complex(text))
-    try:
-        return str(int(text, 8 if _OCTAL.fullmatch(text) else 0))
-    except ValueError:
+    if any(mark in text for mark in ".eE") and text[:2] not in ("0x", "0X"):
         return str(float(text))
+    return str(int(text, 8 if _OCTAL.fullmatch(text) else 0))
 
 
 def unescape(text: str) -> str:

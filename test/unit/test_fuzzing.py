@@ -1,0 +1,77 @@
+"""Random mistakes in sources, graph text, MLIR text, graphs and arguments: users hear RuntimeErrors of ours, and nothing else.
+
+`FUZZ_ERRORS=1000000` makes as many; docs/testing.md says what came of it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import torchscript_dialect as ts
+from support.fuzzing import runner
+from support.fuzzing.seeds import GRAPHS, SOURCES
+
+COUNT = int(os.environ.get("FUZZ_ERRORS", "2500"))
+TEST = Path(__file__).parent.parent
+
+
+def test_what_is_spoiled_is_right_before() -> None:
+    for text in SOURCES:
+        assert ts.CompilationUnit(text).function_names
+    for text in GRAPHS:
+        ts.function_from(ts.parse_ir(text))
+
+
+def test_random_mistakes_are_told_by_errors_of_ours() -> None:
+    """A process of its own has little memory: programs may ask for all there is."""
+    environment = {**os.environ, "PYTHONPATH": f"{TEST.parent}:{TEST}", "PYTHONHASHSEED": "0"}
+    command = [sys.executable, "-m", "support.fuzzing.runner", "--count", str(COUNT)]
+    done = subprocess.run(
+        command, capture_output=True, text=True, cwd=TEST, env=environment, check=False
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    *found, counts = map(json.loads, done.stdout.splitlines())
+    assert not found, "\n".join(f"{one['family']} {one['seed']}: {one['error']}" for one in found)
+    assert sum(counts.values()) == COUNT
+    assert counts["ok"] > COUNT // 20 and counts["ours"] > COUNT // 2, counts
+
+
+def test_the_fuzzer_sees_what_is_no_error_of_ours() -> None:
+    def bare() -> None:
+        raise RuntimeError("plain")
+
+    def internal() -> None:
+        with ts_told():
+            raise KeyError("x")
+
+    def endless() -> None:
+        while True:
+            pass
+
+    from torchscript_dialect.utils.errors import told
+
+    def ts_told():
+        return told("it is tried")
+
+    assert "RuntimeError: plain" in runner.outcome(bare, 5)
+    assert "InternalError: internal error while it is tried: KeyError" in runner.outcome(
+        internal, 5
+    )
+    assert runner.outcome(endless, 0.01) == "too long"
+    assert runner.outcome(lambda: ts.parse_ir("graph"), 5) == "ours"
+    assert runner.outcome(lambda: None, 5) == "ok"
+
+
+@pytest.mark.parametrize("family", runner.FAMILIES)
+def test_cases_depend_on_their_seed_alone(family: str) -> None:
+    make = runner.FAMILIES[family]
+    assert [make(Random(seed))[0] for seed in range(5)] == [
+        make(Random(seed))[0] for seed in range(5)
+    ]
