@@ -12,8 +12,8 @@ from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from xdsl.traits import IsTerminator
 
 from torchscript_dialect.dialects import prim
-from torchscript_dialect.ir.dominance import verify_dominance
-from torchscript_dialect.ir.edit import insert_constant
+from torchscript_dialect.ir.edit import insert_constant, set_type
+from torchscript_dialect.ir.verification import verify
 from torchscript_dialect.reducer.search import Edit, Maker, chunks
 from torchscript_dialect.types import core
 from torchscript_dialect.types.containers import ListType, OptionalType
@@ -42,8 +42,7 @@ class GraphText:
 
     def write(self, program: Any) -> str:
         """Its text; only of a module that is valid."""
-        program.verify()
-        verify_dominance(program)
+        verify(program)
         return self.show(program)
 
     def copy(self, program: Any) -> ModuleOp:
@@ -308,7 +307,7 @@ def _zero(op: prim.ConstantOp) -> None:
 def _forget(value: SSAValue) -> None:
     if not isinstance(value.type, TensorType):
         raise ValueError("only tensors have types that say more than they must")
-    value._type = TensorType()  # pyright: ignore[reportPrivateUsage]
+    set_type(value, TensorType())
     outer = value.owner.parent_op()
     while outer is not None and not isinstance(outer, FuncOp):
         outer = outer.parent_op()
