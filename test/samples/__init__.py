@@ -52,6 +52,8 @@ FAMILIES = (
     "index_reduction",
     "numeric",
     "foreach",
+    "products",
+    "linalg",
 )
 
 

@@ -138,12 +138,23 @@ def samples(entry: Any, dtype: torch.dtype, limit: int | None = None) -> Iterato
         given = on_tensors(_transposed, (value, args, kwargs))
         if any(map(_can_transpose, tensors((value, args, kwargs)))):
             yield Sample("transposed", *given)
-        if isinstance(value, torch.Tensor) and _can_expand(value):
+        if isinstance(value, torch.Tensor) and _can_expand(value, _is_of_matrices(entry)):
             yield Sample("expanded", value[:1].expand_as(value), args, kwargs)
 
 
-def _can_expand(tensor: torch.Tensor) -> bool:
-    return tensor.layout == torch.strided and tensor.ndim > 0 and tensor.shape[0] > 1
+def _can_expand(tensor: torch.Tensor, is_of_matrices: bool) -> bool:
+    least = 3 if is_of_matrices else 1  # A matrix of equal rows is singular.
+    return tensor.layout == torch.strided and tensor.ndim >= least and tensor.shape[0] > 1
+
+
+_OF_MATRICES = frozenset(
+    "cholesky cholesky_inverse cholesky_solve geqrf logdet lu lu_solve lu_unpack matrix_exp ormqr pca_lowrank pinverse qr"
+    " svd svd_lowrank triangular_solve".split()
+)
+
+
+def _is_of_matrices(entry: Any) -> bool:
+    return entry.name.startswith("linalg.") or entry.name in _OF_MATRICES
 
 
 def _can_transpose(tensor: torch.Tensor) -> bool:

@@ -1,0 +1,81 @@
+"""Factorizations that are unique only up to signs or phases: their factors give the matrix again."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from torchscript_dialect import torch
+from torchscript_dialect.tensor.conversion import as_tensor
+
+KINDS = ("float32", "float64", "complex64")
+
+
+def _matrices(shape: tuple[int, ...], kind: str) -> np.ndarray:
+    rng = np.random.default_rng(5)
+    values = rng.standard_normal(shape)
+    return (values + 1j * rng.standard_normal(shape) if kind == "complex64" else values).astype(
+        kind
+    )
+
+
+def _adjoint(x: np.ndarray) -> np.ndarray:
+    return np.swapaxes(x, -1, -2).conj()
+
+
+def _near(found: Any, expected: np.ndarray) -> None:
+    tolerance = 1e-10 if expected.dtype == np.float64 else 2e-5
+    np.testing.assert_allclose(np.asarray(found), expected, rtol=tolerance, atol=tolerance)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("shape", [(2, 4, 3), (3, 5), (0, 2, 2)])
+def test_singular_value_decomposition(shape: tuple[int, ...], kind: str) -> None:
+    x = _matrices(shape, kind)
+    for full in (False, True):
+        u, s, vh = (item.array for item in torch.linalg.svd(as_tensor(x), full))
+        size = s.shape[-1]
+        _near((u[..., :size] * s[..., None, :]) @ vh[..., :size, :], x)
+        _near(
+            _adjoint(u) @ u,
+            np.broadcast_to(
+                np.eye(u.shape[-1], dtype=kind), (*shape[:-2], u.shape[-1], u.shape[-1])
+            ),
+        )
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_eigenvectors(kind: str) -> None:
+    x = _matrices((2, 3, 3), kind)
+    hermitian = x + _adjoint(x)
+    for side in ("L", "U"):
+        values, vectors = (item.array for item in torch.linalg.eigh(as_tensor(hermitian), side))
+        assert (np.diff(values) >= 0).all()
+        _near(vectors @ (values[..., None] * _adjoint(vectors)), hermitian)
+    values, vectors = (item.array for item in torch.linalg.eig(as_tensor(x)))
+    wide = np.complex128 if kind == "float64" else np.complex64
+    assert values.dtype == vectors.dtype == wide
+    np.testing.assert_allclose(x @ vectors, vectors * values[..., None, :], atol=1e-4)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_permuted_triangles(kind: str) -> None:
+    for shape in ((3, 3), (2, 4, 3), (2, 5)):
+        x = _matrices(shape, kind)
+        p, lower, upper = (item.array for item in torch.linalg.lu(as_tensor(x)))
+        _near(p @ lower @ upper, x)
+
+
+def test_matrices_without_result_are_named() -> None:
+    singular = as_tensor(np.ones((2, 2), np.float32))
+    with pytest.raises(RuntimeError, match=r"linalg\.inv: .*singular"):
+        torch.linalg.inv(singular)
+    with pytest.raises(
+        RuntimeError,
+        match=r"linalg\.cholesky: .*not positive-definite \(the leading minor of order 2",
+    ):
+        torch.linalg.cholesky(as_tensor(np.array([[1.0, 2.0], [2.0, 1.0]])))
+    with pytest.raises(
+        RuntimeError, match=r"must be batches of square matrices, but they are 2 by 3"
+    ):
+        torch.linalg.det(as_tensor(np.ones((2, 3))))
