@@ -16,6 +16,8 @@ import ml_dtypes
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
+from torchscript_dialect.tensor import pytorch_state
+
 _BY_SCALAR_TYPE: dict[int, dtype] = {}
 _BY_NUMPY: dict[np.dtype[Any], dtype] = {}
 _BY_NAME: dict[str, dtype] = {}
@@ -278,15 +280,16 @@ _default_dtype = float32
 
 
 def get_default_dtype() -> dtype:
-    """The dtype of tensors made from Python floats."""
-    return _default_dtype
+    """The dtype of tensors made from Python floats: PyTorch's while it is loaded."""
+    torch = pytorch_state.loaded()
+    return _default_dtype if torch is None else from_name(str(torch.get_default_dtype()))
 
 
 def get_default_complex_dtype() -> dtype:
     """The dtype of tensors made from Python complex numbers: the complex partner of the default
     dtype.
     """
-    return _default_dtype.to_complex()
+    return get_default_dtype().to_complex()
 
 
 def set_default_dtype(value: object) -> None:
@@ -298,3 +301,6 @@ def set_default_dtype(value: object) -> None:
     if not new.is_floating_point:
         raise TypeError(f"only floating-point types are supported as the default type, got {new}")
     _default_dtype = new
+    torch = pytorch_state.loaded()
+    if torch is not None:
+        torch.set_default_dtype(getattr(torch, new.name))

@@ -11,6 +11,8 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
+from torchscript_dialect.tensor import pytorch_state
+
 _FRACTION_24 = 2.0**-24
 _FRACTION_53 = 2.0**-53
 _WHOLE_53 = np.uint64((1 << 53) - 1)
@@ -18,22 +20,30 @@ _WHOLE_53 = np.uint64((1 << 53) - 1)
 
 @final
 class Generator:
-    """A stream of random numbers; `manual_seed` starts it anew."""
+    """A stream of random numbers; `manual_seed` starts it anew. The shared one is PyTorch's while that is loaded."""
 
-    def __init__(self, device: object = "cpu") -> None:
+    def __init__(
+        self, device: object = "cpu", *, seed: int = 67280421310721, shared: bool = False
+    ) -> None:
         if str(device) != "cpu":
             raise RuntimeError(f"Device type {device} is not supported for torch.Generator() api.")
         self._next_normal: float | None = None
-        self._seed = 0
+        self._seed = seed
         self._engine: np.random.MT19937 | None = None
-        self.manual_seed(67280421310721)
+        self._shared = shared
 
     def manual_seed(self, seed: int) -> Generator:
         """Start the stream that belongs to the seed."""
         self._seed = seed % (1 << 64)
         self._engine = None
         self._next_normal = None
+        if (torch := self._torch) is not None:
+            torch.default_generator.manual_seed(self._seed)
         return self
+
+    @property
+    def _torch(self) -> Any:
+        return pytorch_state.loaded() if self._shared else None
 
     @property
     def _bits(self) -> np.random.MT19937:
@@ -45,16 +55,23 @@ class Generator:
 
     def seed(self) -> int:
         """Start an unpredictable stream and return its seed."""
-        self.manual_seed(int.from_bytes(os.urandom(8), "little"))
+        self.manual_seed(_unpredictable())
         return self._seed
 
     def initial_seed(self) -> int:
         """The seed that the stream started from."""
-        return self._seed
+        torch = self._torch
+        return self._seed if torch is None else torch.default_generator.initial_seed()
 
     def words(self, count: int) -> NDArray[np.uint64]:
         """The next 32-bit numbers."""
-        return self._bits.random_raw(count)
+        torch = self._torch
+        if torch is None:
+            return self._bits.random_raw(count)
+        normal = pytorch_state.read_generator(torch, self._bits)
+        words = self._bits.random_raw(count)
+        pytorch_state.write_generator(torch, self._bits, normal)
+        return words
 
     def long_words(self, count: int) -> NDArray[np.uint64]:
         """The next 64-bit numbers, each of two 32-bit ones, the first in the high half."""
@@ -69,6 +86,15 @@ class Generator:
 
     def one_normal(self) -> float:
         """A number of the standard normal distribution; they come in pairs."""
+        torch = self._torch
+        if torch is not None:
+            self._next_normal = pytorch_state.read_generator(torch, self._bits)
+        result = self._one_normal()
+        if torch is not None:
+            pytorch_state.write_generator(torch, self._bits, self._next_normal)
+        return result
+
+    def _one_normal(self) -> float:
         if self._next_normal is not None:
             result, self._next_normal = self._next_normal, None
             return result
@@ -118,5 +144,8 @@ def _box_muller(data: NDArray[Any]) -> None:
     blocks[:, :8], blocks[:, 8:] = radius * np.cos(angle), radius * np.sin(angle)
 
 
-default_generator = Generator()
-default_generator.seed()
+def _unpredictable() -> int:
+    return int.from_bytes(os.urandom(8), "little")
+
+
+default_generator = Generator(seed=_unpredictable(), shared=True)

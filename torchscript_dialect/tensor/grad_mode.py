@@ -6,6 +6,8 @@ from collections.abc import Callable
 from threading import local
 from typing import TypeVar
 
+from torchscript_dialect.tensor import pytorch_state
+
 _T = TypeVar("_T")
 
 
@@ -17,13 +19,17 @@ _mode = _Mode()
 
 
 def is_grad_enabled() -> bool:
-    """Whether gradients are wanted in this thread."""
-    return _mode.enabled
+    """Whether gradients are wanted in this thread: PyTorch's mode while it is loaded."""
+    torch = pytorch_state.loaded()
+    return _mode.enabled if torch is None else torch.is_grad_enabled()
 
 
 def set_grad_enabled(wanted: bool) -> None:
     """Say whether gradients are wanted in this thread from now on."""
     _mode.enabled = wanted
+    torch = pytorch_state.loaded()
+    if torch is not None:
+        torch._C._set_grad_enabled(wanted)
 
 
 def carried(call: Callable[[], _T]) -> Callable[[], _T]:

@@ -1,0 +1,91 @@
+"""Beside PyTorch in one process: its default dtype, gradient mode and generator are ours."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import torch
+
+import torchscript_dialect as ts
+from torchscript_dialect import torch as stand_in
+
+
+@pytest.fixture(autouse=True)
+def _as_it_was() -> Iterator[None]:
+    before, state = torch.get_default_dtype(), torch.get_rng_state()
+    yield
+    torch.set_default_dtype(before)
+    torch.set_rng_state(state)
+
+
+def made():
+    return torch.ones(2), torch.tensor(1.5), torch.full([1], 2.0)
+
+
+def divided(x):
+    return x / 2
+
+
+def modes():
+    return torch.is_grad_enabled()
+
+
+def drawn():
+    return (
+        torch.rand(5),
+        torch.randn(3),
+        torch.randn(20),
+        torch.randint(10, (3,)),
+        torch.randperm(5),
+        torch.bernoulli(torch.full((4,), 0.5)),
+    )
+
+
+def _tensors(values: Any) -> list[torch.Tensor]:
+    return [torch.from_dlpack(value) for value in values]
+
+
+@pytest.mark.parametrize("dtype", [torch.float64, torch.float32])
+def test_default_dtype_of_pytorch(dtype: torch.dtype) -> None:
+    torch.set_default_dtype(dtype)
+    assert {str(value.dtype) for value in ts.script(made)()} == {str(dtype)}
+    assert str(ts.script(divided)(torch.arange(3)).dtype) == str(dtype)
+
+
+def test_default_dtype_that_is_set_here_is_pytorchs_too() -> None:
+    stand_in.set_default_dtype(stand_in.float64)
+    assert torch.get_default_dtype() is torch.float64
+    assert stand_in.get_default_dtype() is stand_in.float64
+
+
+def test_gradient_mode_of_pytorch() -> None:
+    f = ts.script(modes)
+    assert f() is True
+    with torch.no_grad():
+        assert f() is False
+    assert f() is True
+
+
+def test_calls_here_and_in_pytorch_draw_from_one_stream() -> None:
+    theirs, ours = torch.jit.script(drawn), ts.script(drawn)
+    torch.manual_seed(11)
+    expected = [_tensors(theirs()) for _ in range(3)] + [torch.randn(1)]
+    for order in ([ours, ours, ours], [theirs, ours, theirs], [ours, theirs, ours]):
+        torch.manual_seed(11)
+        found = [_tensors(f()) for f in order] + [torch.randn(1)]
+        torch.testing.assert_close(found, expected)
+
+
+def test_seed_that_is_set_here_is_pytorchs_too() -> None:
+    stand_in.manual_seed(5)
+    assert torch.initial_seed() == 5
+    first = torch.rand(2)
+    torch.manual_seed(5)
+    assert torch.from_dlpack(stand_in.rand(2)).tolist() == first.tolist()
+
+
+def test_a_generator_of_its_own_is_left_alone() -> None:
+    torch.manual_seed(1)
+    before = torch.get_rng_state()
+    stand_in.rand(3, generator=stand_in.Generator().manual_seed(5))
+    assert torch.equal(torch.get_rng_state(), before)

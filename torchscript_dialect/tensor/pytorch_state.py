@@ -1,0 +1,53 @@
+"""What a process with PyTorch in it has once: its default dtype, gradient mode and generator are PyTorch's while it is loaded.
+
+PyTorch is never imported here: a program that has it has imported it.
+"""
+
+from __future__ import annotations
+
+import struct
+import sys
+from typing import Any
+
+import numpy as np
+
+
+def loaded() -> Any:
+    """The module `torch`, None while nobody has imported all of it."""
+    torch = sys.modules.get("torch")
+    return torch if hasattr(torch, "default_generator") else None
+
+
+# The state of PyTorch's CPU generator as bytes (aten/src/ATen/CPUGeneratorImpl.cpp): seed, how many words are left and whether
+# there is a seed, the next word, the words, then normal numbers that were drawn in pairs.
+_HEAD = struct.Struct("<QiiQ")
+_WORDS = slice(_HEAD.size, _HEAD.size + 624 * 8)
+_NORMAL_AT = _WORDS.stop + 8
+_IS_NORMAL_AT = _WORDS.stop + 24
+
+
+def read_generator(torch: Any, bits: np.random.MT19937) -> float | None:
+    """Give an engine the state of PyTorch's generator; the normal number that waits there, if one does."""
+    data = torch.default_generator.get_state().numpy().tobytes()
+    _, left, _, position = _HEAD.unpack_from(data)
+    words = np.frombuffer(data[_WORDS], np.uint64).astype(np.uint32)
+    bits.state = {
+        "bit_generator": "MT19937",
+        "state": {"key": words, "pos": 624 if left == 1 else position},
+    }
+    (waits,) = struct.unpack_from("<i", data, _IS_NORMAL_AT)
+    return struct.unpack_from("<d", data, _NORMAL_AT)[0] if waits else None
+
+
+def write_generator(torch: Any, bits: np.random.MT19937, normal: float | None) -> None:
+    """Give PyTorch's generator the state of an engine, and the normal number that waits for the next call."""
+    state = torch.default_generator.get_state()
+    data = bytearray(state.numpy().tobytes())
+    engine: Any = bits.state["state"]
+    position = int(engine["pos"])
+    seed, _, seeded, _ = _HEAD.unpack_from(data)
+    _HEAD.pack_into(data, 0, seed, 625 - position, seeded, position)
+    data[_WORDS] = np.asarray(engine["key"]).astype(np.uint64).tobytes()
+    struct.pack_into("<d", data, _NORMAL_AT, 0.0 if normal is None else normal)
+    struct.pack_into("<i", data, _IS_NORMAL_AT, normal is not None)
+    torch.default_generator.set_state(torch.frombuffer(data, dtype=torch.uint8))
