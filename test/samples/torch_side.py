@@ -161,8 +161,8 @@ def _without_onednn() -> Generator[None]:
 def run(operator: Any, make: Any) -> tuple[Any, Any]:
     """Result and arguments after the call; a result is an exception where PyTorch raised."""
     memo: dict[int, Any] = {}
-    torch.manual_seed(0)
     operands = [theirs(value, memo) for value in make()]
+    torch.manual_seed(0)
     schema = operator.schema
     args: list[Any] = []
     kwargs: dict[str, Any] = {}
