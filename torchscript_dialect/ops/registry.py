@@ -189,6 +189,8 @@ def attach(qualified_name: str, **known: Any) -> Rules:
         raise KeyError(f"schemas.txt has no operator {qualified_name}")
     rules = _rules.setdefault(qualified_name, Rules())
     for key, value in known.items():
+        if value is None:
+            continue
         assert getattr(rules, key) in (None, False), f"{qualified_name} has two rules for {key}"
         setattr(rules, key, value)
     return rules
