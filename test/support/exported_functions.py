@@ -288,6 +288,18 @@ def f(x):
 """,
         ((X,), (X + 1,)),
     ),
+    "in_place": (
+        """
+def f(x, n: int):
+    y = torch.empty_like(x).fill_(2.0)
+    y += x
+    y.relu_()
+    for i in range(n):
+        y += i
+    return y
+""",
+        ((X, 3), (X, 0)),
+    ),
     "recurrent": (
         """
 def f(x, w):

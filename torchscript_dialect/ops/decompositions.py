@@ -536,3 +536,4 @@ _made_of(
     "size", "self: Tensor", "return [self.size(axis) for axis in range(self.dim())]", "List[int]"
 )
 _made_of("prim::abs", "x: Tensor", "return torch.abs(x)")
+_made_of("fill.Scalar", "self: Tensor, value: number", "return torch.full_like(self, value)")

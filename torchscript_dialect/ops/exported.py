@@ -40,7 +40,8 @@ _lower("scalars:SizeOf", "numel len.Tensor")
 
 _lower(
     "creation:Fill",
-    "zeros ones full new_zeros new_ones new_full zeros_like ones_like full_like",
+    "zeros ones full new_zeros new_ones new_full zeros_like ones_like full_like"
+    " empty.memory_format empty_like new_empty",  # which may hold anything
 )
 _lower("creation:Range", "arange arange.start arange.start_step")
 _lower("indexing:IndexSelect", "index_select")

@@ -72,6 +72,8 @@ EXPORT = (
 """What makes a function one that other compilers can take: of operators that have a form there."""
 
 SETTLING = (
+    "ts-remove-tensor-mutation",  # asks for types
+    "ts-decompose-ops{all=true}",  # of operators that make a new tensor now
     "ts-loop-unrolling{constant_only=true}",
     "simplification",
     "ts-lower-simple-tuples",  # what unrolling brought together
