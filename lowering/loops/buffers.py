@@ -183,13 +183,21 @@ def writes_only_to(user: object, value: SSAValue) -> bool:
     return computes(value.owner) and value.get_user_of_unique_use() is user
 
 
-def rounded_bytes(builder: IndexBuilder, count: SSAValue, size: int) -> SSAValue:
-    """The bytes of `count` elements of `size` bytes, rounded up to the alignment."""
-    raw = builder.add(index_op(arith.MuliOp, count, builder.constant(size)))
-    raised = builder.sum(raw, builder.constant(ALIGNMENT - 1))
-    rest = builder.add(
-        arith.RemUIOp.create(
-            operands=[raised, builder.constant(ALIGNMENT)], result_types=[raised.type]
-        )
-    )
-    return builder.add(index_op(arith.SubiOp, raised, rest))
+class RoundedBytes:
+    """The bytes of buffers, rounded up to the alignment, each computed once."""
+
+    def __init__(self, builder: IndexBuilder) -> None:
+        self.builder = builder
+        self._known: dict[tuple[SSAValue, int], SSAValue] = {}
+
+    def of(self, count: SSAValue, size: int) -> SSAValue:
+        """The bytes of `count` elements of `size` bytes."""
+        found = self._known.get((count, size))
+        if found is None:
+            builder = self.builder
+            raw = builder.add(index_op(arith.MuliOp, count, builder.constant(size)))
+            raised = builder.sum(raw, builder.constant(ALIGNMENT - 1))
+            operands = [raised, builder.constant(-ALIGNMENT)]
+            rounded = arith.AndIOp.create(operands=operands, result_types=[raised.type])
+            found = self._known[count, size] = builder.add(rounded)
+        return found

@@ -11,7 +11,7 @@ from xdsl.ir import Operation
 
 from lowering.extents import Extent
 from lowering.kernel import SIZES
-from lowering.loops.buffers import flat, rounded_bytes
+from lowering.loops.buffers import RoundedBytes, flat
 from lowering.loops.index_builder import IndexBuilder
 
 if TYPE_CHECKING:
@@ -61,10 +61,10 @@ class DerivedWords:
         """
         builder = self._open()
         copies: dict[SSAValue, SSAValue] = {syms: builder.syms}
+        rounded = RoundedBytes(builder)
         total: SSAValue | None = None
         for count, size in pieces:
-            copied = _copy(count, copies, builder)
-            total = builder.sum(total, rounded_bytes(builder, copied, size))
+            total = builder.sum(total, rounded.of(_copy(count, copies, builder), size))
         assert total is not None
         return self._store(total)
 

@@ -26,7 +26,7 @@ from xdsl.passes import ModulePass
 from lowering.dialects.kernel import EntryOp, entry_of
 from lowering.kernel import SIZES
 from lowering.kernel_functions import loop_functions
-from lowering.loops.buffers import byte_size, flat, rounded_bytes
+from lowering.loops.buffers import RoundedBytes, byte_size, flat
 from lowering.loops.derived_words import DerivedWords
 from lowering.loops.index_builder import IndexBuilder
 from lowering.shaped import element_type
@@ -67,6 +67,7 @@ def plan(module: ModuleOp, func: FuncOp, entry: EntryOp, allocations: list[memre
     scratch.name_hint = "scratch"
     func.properties["function_type"] = FunctionType.from_lists(block.arg_types, [])
     builder = IndexBuilder(Block(), block.args[-3], [])
+    rounded = RoundedBytes(builder)
     starts: dict[Operation, SSAValue] = {}
     end = builder.constant(0)
     numbers = {one: number for number, one in enumerate(allocations)}
@@ -76,7 +77,7 @@ def plan(module: ModuleOp, func: FuncOp, entry: EntryOp, allocations: list[memre
         starts.update(dict.fromkeys(slot.buffers, end))
         _move(builder, first[id(slot)])
         if slot is not slots[-1]:
-            end = builder.sum(end, rounded_bytes(builder, slot.size, slot.bytes))
+            end = builder.sum(end, rounded.of(slot.size, slot.bytes))
     for one in allocations:
         operands = [scratch, starts[one], *one.dynamic_sizes]
         view = memref.ViewOp.create(operands=operands, result_types=[one.memref.type])

@@ -529,7 +529,8 @@ class LoopVectorizer:
 
 def without_order(op: Operation) -> Mapping[str, Attribute]:
     """The properties of `op`, less the permission to reorder a reduction, of which all use has been made."""
-    if op.properties.get("fastmath") != REASSOCIATE:
+    flags = op.properties.get("fastmath")
+    if not isinstance(flags, arith.FastMathFlagsAttr) or not flags.data or flags != REASSOCIATE:
         return op.properties
     return {**op.properties, "fastmath": NO_FLAGS}
 

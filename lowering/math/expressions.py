@@ -19,7 +19,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import cast
 
-from xdsl.dialects import arith, math, vector
+from xdsl.dialects import arith, math
 from xdsl.dialects.builtin import (
     DenseIntOrFPElementsAttr,
     Float32Type,
@@ -135,12 +135,11 @@ class ExpressionBuilder:
         return Float(self, known)
 
     def _constant(self, number: float, bits: bytes) -> SSAValue:
-        if not self.vector or reads_as_element(number):
-            attribute = _float_constant(self.type, bits)
-            return self.op(arith.ConstantOp, (), self.type, {"value": attribute})
-        element = element_type(self.type)
-        single = self.op(arith.ConstantOp, (), element, {"value": _float_constant(element, bits)})
-        return self.op(vector.BroadcastOp, (single,), self.type)
+        if self.vector and not reads_as_element(number):
+            raw = int.from_bytes(struct.pack("<d" if self.double else "<f", number), "little")
+            return self.op(arith.BitcastOp, (self.int_const(raw).ssa,), self.type)
+        attribute = _float_constant(self.type, bits)
+        return self.op(arith.ConstantOp, (), self.type, {"value": attribute})
 
     def int_const(self, number: int) -> Int:
         """The number, modulo the width, in every element."""

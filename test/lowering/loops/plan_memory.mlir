@@ -6,7 +6,7 @@
 // CHECK:      %n = arith.index_cast
 // CHECK-NEXT: [[ZERO:%.*]] = arith.constant 0 : index
 // CHECK-NEXT: %x = memref.view %scratch{{\[}}[[ZERO]]][%n] : memref<?xi8> to memref<?xf32>
-// CHECK:      [[BYTES:%.*]] = arith.subi
+// CHECK:      [[BYTES:%.*]] = arith.andi
 // CHECK-NEXT: [[SECOND:%.*]] = arith.addi [[ZERO]], [[BYTES]] : index
 // CHECK-NEXT: %y = memref.view %scratch{{\[}}[[SECOND]]][%n]
 // CHECK-NEXT: %z = memref.view %scratch{{\[}}[[ZERO]]][%n]
