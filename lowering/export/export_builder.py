@@ -66,6 +66,9 @@ class ExportBuilder(LinalgBuilder):
     def new_body(self) -> ScalarBuilder:
         return ExportScalarBuilder()
 
+    def full(self, number: float, shape: Shape, of: dtype, like: Operation) -> SSAValue:
+        return self.filled(number, shape, of)
+
     def static_size(self, symbol: Symbol) -> int | None:
         return None if symbol.find() in self.sizes else symbol.size
 

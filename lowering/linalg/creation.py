@@ -1,20 +1,24 @@
-"""Tensors from nothing, which are lowered for other compilers: `linalg.fill`, and numbers that count."""
+"""Tensors from nothing: of one number, which stand in kernels as what reads them computes it anew, and of numbers that count, which are
+lowered for other compilers.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.ir import SSAValue
 
-from lowering.linalg.operands import constant
+from lowering.linalg.operands import constant, is_dense
 from lowering.linalg.operator_lowering import OperatorLowering
 from lowering.linalg.sizes import named_size, named_sizes
 from lowering.linalg.symbolic_shapes import Shape, fixed
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.dialects.prim import type_of
-from torchscript_dialect.tensor.dtype import float64, int64
+from torchscript_dialect.tensor.dtype import bool_, float64, from_name, int64
 from torchscript_dialect.types.core import BOOL, FLOAT, INT
+from torchscript_dialect.types.tensor_type import TensorType
 
 if TYPE_CHECKING:
     from lowering.export.export_builder import ExportBuilder, Places
@@ -29,9 +33,9 @@ def _base(op: OperatorOp) -> str:
 
 
 class Fill(OperatorLowering):
-    """`aten::full([2, 3], %number, ...)`, `aten::zeros_like(%x, ...)` and their like become `linalg.fill`."""
-
-    joins_groups = False
+    """`aten::full([2, 3], %number, ...)`, `aten::zeros_like(%x, ...)` and their like become `linalg.fill`; in kernels, where the number
+    and the sizes are constants, a `linalg.generic` that reads nothing, and fuses into its users.
+    """
 
     @classmethod
     def takes(cls, op: OperatorOp) -> bool:
@@ -43,24 +47,53 @@ class Fill(OperatorLowering):
             return isinstance(found.value, int | float)
         return type_of(op.operands[place]) in (INT, FLOAT, BOOL)
 
+    @classmethod
+    def suits_kernel(cls, op: OperatorOp) -> bool:
+        place, (result,) = _number_place(op), op.results
+        if not is_dense(result) or not (op.KIND.endswith("_like") or constant(_sizes_of(op))):
+            return False
+        found = None if place is None else constant(op.operands[place])
+        return place is None or (found is not None and _fits(found.value, result))
+
+    @classmethod
+    def weight(cls, op: OperatorOp) -> int:
+        return 0
+
     def shapes(self, b: ExportBuilder, op: OperatorOp) -> Sequence[Shape]:
         if op.KIND.endswith("_like"):
             return [b.shapes[op.operands[0]]]
-        return [named_sizes(b, op.operands[1 if ".new_" in op.name else 0])]
+        return [named_sizes(b, _sizes_of(op))]
 
     def lower(self, b: ExportBuilder, op: OperatorOp) -> Sequence[SSAValue]:
         shape, of = b.shapes[op.results[0]], b.dtype_of(op.results[0])
         place = _number_place(op)
         if place is None:
-            return [b.filled(_NUMBERS[_base(op)], shape, of)]
+            return [b.full(_NUMBERS[_base(op)], shape, of, like=op)]
         value = op.operands[place]
         if constant(value) is not None:
-            return [b.filled(b.constant(value), shape, of)]
+            return [b.full(b.constant(value), shape, of, like=op)]
 
         def body(places: Places, elements: list[Scalar]) -> Scalar:
             return places.math.cast(places.math.wrap(value, b.scalars[value]), of.name)
 
         return [b.indexed(shape, of, [], body, like=op)]
+
+
+def _sizes_of(op: OperatorOp) -> SSAValue:
+    return op.operands[1 if ".new_" in op.name else 0]
+
+
+def _fits(number: float, value: SSAValue) -> bool:
+    """Whether a tensor holds the number as it is, or rounded: PyTorch raises for others."""
+    of = from_name(cast(str, cast(TensorType, value.type).dtype))
+    if of.is_floating_point:
+        return of is float64 or not math.isfinite(number) or abs(number) < 3e38
+    bits = 8 * of.itemsize - 1
+    return (
+        math.isfinite(number) and number in (0, 1)
+        if of is bool_
+        else (int(number) == number and -(1 << bits) <= number < 1 << bits)
+    )
 
 
 def _number_place(op: OperatorOp) -> int | None:

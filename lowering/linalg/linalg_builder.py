@@ -276,6 +276,10 @@ class LinalgBuilder:
         start = self._add(create(arith.ConstantOp, (), (element,), {"value": value}))
         return self._add(FillOp((start,), (self.empty(shape, of),), (type_,)))
 
+    def full(self, number: float, shape: Shape, of: dtype, like: Operation) -> SSAValue:
+        """As `filled`, for others to read: by an op that fuses into them."""
+        return self.generic(shape, of, [], lambda math, _: math.number(number, of), like)
+
     def product(self, symbols: Sequence[Symbol]) -> SSAValue:
         """The product of sizes."""
         factors = [self.extent(symbol) for symbol in symbols]

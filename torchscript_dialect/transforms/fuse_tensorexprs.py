@@ -260,11 +260,14 @@ class _Group:
         return group
 
     def operands(self) -> list[SSAValue]:
-        """What the members need from outside, constants aside, each once, in order."""
+        """What the members need from outside, each once, in order; numbers and the like that are constant go inside."""
         made = {result for op in self.members for result in op.results}
         needed: dict[SSAValue, None] = {}
         for op in self.members:
             for operand in op.operands:
-                if operand not in made and not isinstance(operand.owner, prim.ConstantOp):
+                goes_inside = isinstance(operand.owner, prim.ConstantOp) and not isinstance(
+                    operand.type, TensorType
+                )
+                if operand not in made and not goes_inside:
                     needed[operand] = None
         return list(needed)
