@@ -3251,6 +3251,56 @@ class _InferSizeOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, a: Any, b: Any, *, result_types: Types = ...) -> Self: ...
 
+class _LinalgEighOp(OperatorOp):
+    'aten::_linalg_eigh(Tensor A, str UPLO="L", bool compute_v=True) -> (Tensor eigenvalues, Tensor eigenvectors)'
+    A: SSAValue
+    UPLO: SSAValue
+    compute_v: SSAValue
+    def __init__(_this, A: Given, UPLO: Given, compute_v: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, A: Any, UPLO: Any = ..., compute_v: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _LinalgEighEigenvaluesOp(OperatorOp):
+    'aten::_linalg_eigh.eigenvalues(Tensor A, str UPLO="L", bool compute_v=True, *, Tensor(a!) eigenvalues, Tensor(b!) eigenvectors) -> (Tensor(a!) eigenvalues, Tensor(b!) eigenvectors)'
+    A: SSAValue
+    UPLO: SSAValue
+    compute_v: SSAValue
+    eigenvalues: SSAValue
+    eigenvectors: SSAValue
+    def __init__(_this, A: Given, UPLO: Given, compute_v: Given, eigenvalues: Given, eigenvectors: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, A: Any, UPLO: Any = ..., compute_v: Any = ..., *, eigenvalues: Any, eigenvectors: Any, result_types: Types = ...) -> Self: ...
+
+class _LinalgEigvalsOp(OperatorOp):
+    'aten::_linalg_eigvals(Tensor self) -> Tensor'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _LinalgSvdOp(OperatorOp):
+    'aten::_linalg_svd(Tensor A, bool full_matrices=False, bool compute_uv=True, *, str? driver=None) -> (Tensor U, Tensor S, Tensor Vh)'
+    A: SSAValue
+    full_matrices: SSAValue
+    compute_uv: SSAValue
+    driver: SSAValue
+    def __init__(_this, A: Given, full_matrices: Given, compute_uv: Given, driver: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, A: Any, full_matrices: Any = ..., compute_uv: Any = ..., *, driver: Any = ..., result_types: Types = ...) -> Self: ...
+
+class _LinalgSvdUOp(OperatorOp):
+    'aten::_linalg_svd.U(Tensor A, bool full_matrices=False, bool compute_uv=True, *, str? driver=None, Tensor(a!) U, Tensor(b!) S, Tensor(c!) Vh) -> (Tensor(a!) U, Tensor(b!) S, Tensor(c!) Vh)'
+    A: SSAValue
+    full_matrices: SSAValue
+    compute_uv: SSAValue
+    driver: SSAValue
+    U: SSAValue
+    S: SSAValue
+    Vh: SSAValue
+    def __init__(_this, A: Given, full_matrices: Given, compute_uv: Given, driver: Given, U: Given, S: Given, Vh: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, A: Any, full_matrices: Any = ..., compute_uv: Any = ..., *, driver: Any = ..., U: Any, S: Any, Vh: Any, result_types: Types = ...) -> Self: ...
+
 class _LocalScalarDenseOp(OperatorOp):
     'aten::_local_scalar_dense(Tensor self) -> Scalar'
     self: SSAValue
@@ -3297,6 +3347,15 @@ class _LogSoftmaxBackwardDataOutOp(OperatorOp):
     def __init__(_this, grad_output: Given, output: Given, dim: Given, input_dtype: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, grad_output: Any, output: Any, dim: Any, input_dtype: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _LuWithInfoOp(OperatorOp):
+    'aten::_lu_with_info(Tensor self, bool pivot=True, bool check_errors=True) -> (Tensor LU, Tensor pivots, Tensor info)'
+    self: SSAValue
+    pivot: SSAValue
+    check_errors: SSAValue
+    def __init__(_this, self: Given, pivot: Given, check_errors: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, pivot: Any = ..., check_errors: Any = ..., *, result_types: Types = ...) -> Self: ...
 
 class _MaskedSoftmaxOp(OperatorOp):
     'aten::_masked_softmax(Tensor self, Tensor mask, int? dim=None, int? mask_type=None) -> Tensor'
@@ -4950,6 +5009,40 @@ class Addmv_Op(OperatorOp):
     def __init__(_this, self: Given, mat: Given, vec: Given, beta: Given, alpha: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, mat: Any, vec: Any, *, beta: Any = ..., alpha: Any = ..., result_types: Types = ...) -> Self: ...
+
+class AddrOp(OperatorOp):
+    'aten::addr(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1) -> Tensor'
+    self: SSAValue
+    vec1: SSAValue
+    vec2: SSAValue
+    beta: SSAValue
+    alpha: SSAValue
+    def __init__(_this, self: Given, vec1: Given, vec2: Given, beta: Given, alpha: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, vec1: Any, vec2: Any, *, beta: Any = ..., alpha: Any = ..., result_types: Types = ...) -> Self: ...
+
+class AddrOutOp(OperatorOp):
+    'aten::addr.out(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    vec1: SSAValue
+    vec2: SSAValue
+    beta: SSAValue
+    alpha: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, vec1: Given, vec2: Given, beta: Given, alpha: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, vec1: Any, vec2: Any, *, beta: Any = ..., alpha: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
+class Addr_Op(OperatorOp):
+    'aten::addr_(Tensor(a!) self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)'
+    self: SSAValue
+    vec1: SSAValue
+    vec2: SSAValue
+    beta: SSAValue
+    alpha: SSAValue
+    def __init__(_this, self: Given, vec1: Given, vec2: Given, beta: Given, alpha: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, vec1: Any, vec2: Any, *, beta: Any = ..., alpha: Any = ..., result_types: Types = ...) -> Self: ...
 
 class AdjointOp(OperatorOp):
     'aten::adjoint(Tensor(a) self) -> Tensor(a)'
@@ -6800,6 +6893,16 @@ class Cauchy_Op(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, median: Any = ..., sigma: Any = ..., *, generator: Any = ..., result_types: Types = ...) -> Self: ...
 
+class CdistOp(OperatorOp):
+    'aten::cdist(Tensor x1, Tensor x2, float p=2., int? compute_mode=None) -> Tensor'
+    x1: SSAValue
+    x2: SSAValue
+    p: SSAValue
+    compute_mode: SSAValue
+    def __init__(_this, x1: Given, x2: Given, p: Given, compute_mode: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x1: Any, x2: Any, p: Any = ..., compute_mode: Any = ..., *, result_types: Types = ...) -> Self: ...
+
 class CeilOp(OperatorOp):
     'aten::ceil(Tensor self) -> Tensor'
     self: SSAValue
@@ -6877,6 +6980,21 @@ class CenterOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, width: Any, fillchar: Any = ..., *, result_types: Types = ...) -> Self: ...
 
+class ChainMatmulOp(OperatorOp):
+    'aten::chain_matmul(Tensor[] matrices) -> Tensor'
+    matrices: SSAValue
+    def __init__(_this, matrices: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, matrices: Any, *, result_types: Types = ...) -> Self: ...
+
+class ChainMatmulOutOp(OperatorOp):
+    'aten::chain_matmul.out(Tensor[] matrices, *, Tensor(a!) out) -> Tensor(a!)'
+    matrices: SSAValue
+    out: SSAValue
+    def __init__(_this, matrices: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, matrices: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
 class ChannelShuffleOp(OperatorOp):
     'aten::channel_shuffle(Tensor self, SymInt groups) -> Tensor'
     self: SSAValue
@@ -6893,6 +7011,59 @@ class ChannelShuffleOutOp(OperatorOp):
     def __init__(_this, self: Given, groups: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, groups: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class CholeskyOp(OperatorOp):
+    'aten::cholesky(Tensor self, bool upper=False) -> Tensor'
+    self: SSAValue
+    upper: SSAValue
+    def __init__(_this, self: Given, upper: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, upper: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class CholeskyOutOp(OperatorOp):
+    'aten::cholesky.out(Tensor self, bool upper=False, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    upper: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, upper: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, upper: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class CholeskyInverseOp(OperatorOp):
+    'aten::cholesky_inverse(Tensor self, bool upper=False) -> Tensor'
+    self: SSAValue
+    upper: SSAValue
+    def __init__(_this, self: Given, upper: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, upper: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class CholeskyInverseOutOp(OperatorOp):
+    'aten::cholesky_inverse.out(Tensor self, bool upper=False, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    upper: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, upper: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, upper: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class CholeskySolveOp(OperatorOp):
+    'aten::cholesky_solve(Tensor self, Tensor input2, bool upper=False) -> Tensor'
+    self: SSAValue
+    input2: SSAValue
+    upper: SSAValue
+    def __init__(_this, self: Given, input2: Given, upper: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, input2: Any, upper: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class CholeskySolveOutOp(OperatorOp):
+    'aten::cholesky_solve.out(Tensor self, Tensor input2, bool upper=False, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    input2: SSAValue
+    upper: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, input2: Given, upper: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, input2: Any, upper: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
 
 class ChrOp(OperatorOp):
     'aten::chr(int i) -> str'
@@ -7744,6 +7915,13 @@ class Copysign_TensorOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, other: Any, *, result_types: Types = ...) -> Self: ...
 
+class CorrcoefOp(OperatorOp):
+    'aten::corrcoef(Tensor self) -> Tensor'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
 class CosOp(OperatorOp):
     'aten::cos(Tensor self) -> Tensor'
     self: SSAValue
@@ -7949,12 +8127,41 @@ class CountNonzeroOutOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, dim: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
 
+class CovOp(OperatorOp):
+    'aten::cov(Tensor self, *, int correction=1, Tensor? fweights=None, Tensor? aweights=None) -> Tensor'
+    self: SSAValue
+    correction: SSAValue
+    fweights: SSAValue
+    aweights: SSAValue
+    def __init__(_this, self: Given, correction: Given, fweights: Given, aweights: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, correction: Any = ..., fweights: Any = ..., aweights: Any = ..., result_types: Types = ...) -> Self: ...
+
 class CpuOp(OperatorOp):
     'aten::cpu(Tensor(a) self) -> Tensor(b|a)'
     self: SSAValue
     def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class CrossOp(OperatorOp):
+    'aten::cross(Tensor self, Tensor other, int? dim=None) -> Tensor'
+    self: SSAValue
+    other: SSAValue
+    dim: SSAValue
+    def __init__(_this, self: Given, other: Given, dim: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, dim: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class CrossOutOp(OperatorOp):
+    'aten::cross.out(Tensor self, Tensor other, int? dim=None, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    other: SSAValue
+    dim: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, other: Given, dim: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, dim: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
 
 class CrossEntropyLossOp(OperatorOp):
     'aten::cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, SymInt ignore_index=-100, float label_smoothing=0.) -> Tensor'
@@ -8153,6 +8360,13 @@ class DegreesIntOp(OperatorOp):
     def __init__(_this, a: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, a: Any, *, result_types: Types = ...) -> Self: ...
+
+class DetOp(OperatorOp):
+    'aten::det(Tensor self) -> Tensor'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
 
 class DetachOp(OperatorOp):
     'aten::detach(Tensor(a) self) -> Tensor(a)'
@@ -8439,6 +8653,25 @@ class DimOp(OperatorOp):
     def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class DistOp(OperatorOp):
+    'aten::dist(Tensor self, Tensor other, Scalar p=2) -> Tensor'
+    self: SSAValue
+    other: SSAValue
+    p: SSAValue
+    def __init__(_this, self: Given, other: Given, p: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, p: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class DistOutOp(OperatorOp):
+    'aten::dist.out(Tensor self, Tensor other, Scalar p=2, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    other: SSAValue
+    p: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, other: Given, p: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, p: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
 
 class DivDefaultOp(OperatorOp):
     'aten::div(Scalar a, Scalar b) -> float'
@@ -8762,6 +8995,15 @@ class DstackOutOp(OperatorOp):
     def __init__(_this, tensors: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, tensors: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class EinsumOp(OperatorOp):
+    'aten::einsum(str equation, Tensor[] tensors, *, int[]? path=None) -> Tensor'
+    equation: SSAValue
+    tensors: SSAValue
+    path: SSAValue
+    def __init__(_this, equation: Given, tensors: Given, path: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, equation: Any, tensors: Any, *, path: Any = ..., result_types: Types = ...) -> Self: ...
 
 class ElementSizeOp(OperatorOp):
     'aten::element_size(Tensor self) -> int'
@@ -10853,6 +11095,22 @@ class Geometric_Op(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, p: Any, *, generator: Any = ..., result_types: Types = ...) -> Self: ...
 
+class GeqrfOp(OperatorOp):
+    'aten::geqrf(Tensor self) -> (Tensor a, Tensor tau)'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class GeqrfAOp(OperatorOp):
+    'aten::geqrf.a(Tensor self, *, Tensor(a!) a, Tensor(b!) tau) -> (Tensor(a!) a, Tensor(b!) tau)'
+    self: SSAValue
+    a: SSAValue
+    tau: SSAValue
+    def __init__(_this, self: Given, a: Given, tau: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, a: Any, tau: Any, result_types: Types = ...) -> Self: ...
+
 class GerOp(OperatorOp):
     'aten::ger(Tensor self, Tensor vec2) -> Tensor'
     self: SSAValue
@@ -12292,6 +12550,21 @@ class InstanceNormOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, input: Any, weight: Any, bias: Any, running_mean: Any, running_var: Any, use_input_stats: Any, momentum: Any, eps: Any, cudnn_enabled: Any, *, result_types: Types = ...) -> Self: ...
 
+class InverseOp(OperatorOp):
+    'aten::inverse(Tensor self) -> Tensor'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class InverseOutOp(OperatorOp):
+    'aten::inverse.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
 class IsAutocastCpuEnabledOp(OperatorOp):
     'aten::is_autocast_cpu_enabled() -> bool'
     def __init__(_this, *, result_types: Types = ..., location: Where = ...) -> None: ...
@@ -12742,6 +13015,23 @@ class KlDivOp(OperatorOp):
     def __init__(_this, self: Given, target: Given, reduction: Given, log_target: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, target: Any, reduction: Any = ..., *, log_target: Any = ..., result_types: Types = ...) -> Self: ...
+
+class KronOp(OperatorOp):
+    'aten::kron(Tensor self, Tensor other) -> Tensor'
+    self: SSAValue
+    other: SSAValue
+    def __init__(_this, self: Given, other: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, result_types: Types = ...) -> Self: ...
+
+class KronOutOp(OperatorOp):
+    'aten::kron.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    other: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, other: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, out: Any, result_types: Types = ...) -> Self: ...
 
 class KthvalueOp(OperatorOp):
     'aten::kthvalue(Tensor self, SymInt k, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)'
@@ -13264,6 +13554,342 @@ class LiftFreshOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
 
+class LinalgCholeskyOp(OperatorOp):
+    'aten::linalg_cholesky(Tensor self, *, bool upper=False) -> Tensor'
+    self: SSAValue
+    upper: SSAValue
+    def __init__(_this, self: Given, upper: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, upper: Any = ..., result_types: Types = ...) -> Self: ...
+
+class LinalgCholeskyOutOp(OperatorOp):
+    'aten::linalg_cholesky.out(Tensor self, *, bool upper=False, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    upper: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, upper: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, upper: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
+class LinalgCholeskyExOp(OperatorOp):
+    'aten::linalg_cholesky_ex(Tensor self, *, bool upper=False, bool check_errors=False) -> (Tensor L, Tensor info)'
+    self: SSAValue
+    upper: SSAValue
+    check_errors: SSAValue
+    def __init__(_this, self: Given, upper: Given, check_errors: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, upper: Any = ..., check_errors: Any = ..., result_types: Types = ...) -> Self: ...
+
+class LinalgCholeskyExLOp(OperatorOp):
+    'aten::linalg_cholesky_ex.L(Tensor self, *, bool upper=False, bool check_errors=False, Tensor(a!) L, Tensor(b!) info) -> (Tensor(a!) L, Tensor(b!) info)'
+    self: SSAValue
+    upper: SSAValue
+    check_errors: SSAValue
+    L: SSAValue
+    info: SSAValue
+    def __init__(_this, self: Given, upper: Given, check_errors: Given, L: Given, info: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, upper: Any = ..., check_errors: Any = ..., L: Any, info: Any, result_types: Types = ...) -> Self: ...
+
+class LinalgCondOp(OperatorOp):
+    'aten::linalg_cond(Tensor self, Scalar? p=None) -> Tensor'
+    self: SSAValue
+    p: SSAValue
+    def __init__(_this, self: Given, p: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, p: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class LinalgCondOutOp(OperatorOp):
+    'aten::linalg_cond.out(Tensor self, Scalar? p=None, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    p: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, p: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, p: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class LinalgCondPStrOp(OperatorOp):
+    'aten::linalg_cond.p_str(Tensor self, str p) -> Tensor'
+    self: SSAValue
+    p: SSAValue
+    def __init__(_this, self: Given, p: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, p: Any, *, result_types: Types = ...) -> Self: ...
+
+class LinalgCondPStrOutOp(OperatorOp):
+    'aten::linalg_cond.p_str_out(Tensor self, str p, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    p: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, p: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, p: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class LinalgCrossOp(OperatorOp):
+    'aten::linalg_cross(Tensor self, Tensor other, *, int dim=-1) -> Tensor'
+    self: SSAValue
+    other: SSAValue
+    dim: SSAValue
+    def __init__(_this, self: Given, other: Given, dim: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, dim: Any = ..., result_types: Types = ...) -> Self: ...
+
+class LinalgCrossOutOp(OperatorOp):
+    'aten::linalg_cross.out(Tensor self, Tensor other, *, int dim=-1, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    other: SSAValue
+    dim: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, other: Given, dim: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, dim: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
+class LinalgDetOp(OperatorOp):
+    'aten::linalg_det(Tensor A) -> Tensor'
+    A: SSAValue
+    def __init__(_this, A: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, A: Any, *, result_types: Types = ...) -> Self: ...
+
+class LinalgDetOutOp(OperatorOp):
+    'aten::linalg_det.out(Tensor A, *, Tensor(a!) out) -> Tensor(a!)'
+    A: SSAValue
+    out: SSAValue
+    def __init__(_this, A: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, A: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class LinalgDiagonalOp(OperatorOp):
+    'aten::linalg_diagonal(Tensor(a) A, *, int offset=0, int dim1=-2, int dim2=-1) -> Tensor(a)'
+    A: SSAValue
+    offset: SSAValue
+    dim1: SSAValue
+    dim2: SSAValue
+    def __init__(_this, A: Given, offset: Given, dim1: Given, dim2: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, A: Any, *, offset: Any = ..., dim1: Any = ..., dim2: Any = ..., result_types: Types = ...) -> Self: ...
+
+class LinalgEigOp(OperatorOp):
+    'aten::linalg_eig(Tensor self) -> (Tensor eigenvalues, Tensor eigenvectors)'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class LinalgEigOutOp(OperatorOp):
+    'aten::linalg_eig.out(Tensor self, *, Tensor(a!) eigenvalues, Tensor(b!) eigenvectors) -> (Tensor(a!) eigenvalues, Tensor(b!) eigenvectors)'
+    self: SSAValue
+    eigenvalues: SSAValue
+    eigenvectors: SSAValue
+    def __init__(_this, self: Given, eigenvalues: Given, eigenvectors: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, eigenvalues: Any, eigenvectors: Any, result_types: Types = ...) -> Self: ...
+
+class LinalgEighOp(OperatorOp):
+    'aten::linalg_eigh(Tensor self, str UPLO="L") -> (Tensor eigenvalues, Tensor eigenvectors)'
+    self: SSAValue
+    UPLO: SSAValue
+    def __init__(_this, self: Given, UPLO: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, UPLO: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class LinalgEighEigvalsOp(OperatorOp):
+    'aten::linalg_eigh.eigvals(Tensor self, str UPLO="L", *, Tensor(a!) eigvals, Tensor(b!) eigvecs) -> (Tensor(a!) eigenvalues, Tensor(b!) eigenvectors)'
+    self: SSAValue
+    UPLO: SSAValue
+    eigvals: SSAValue
+    eigvecs: SSAValue
+    def __init__(_this, self: Given, UPLO: Given, eigvals: Given, eigvecs: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, UPLO: Any = ..., *, eigvals: Any, eigvecs: Any, result_types: Types = ...) -> Self: ...
+
+class LinalgEigvalsOp(OperatorOp):
+    'aten::linalg_eigvals(Tensor self) -> Tensor'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class LinalgEigvalsOutOp(OperatorOp):
+    'aten::linalg_eigvals.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class LinalgEigvalshOp(OperatorOp):
+    'aten::linalg_eigvalsh(Tensor self, str UPLO="L") -> Tensor'
+    self: SSAValue
+    UPLO: SSAValue
+    def __init__(_this, self: Given, UPLO: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, UPLO: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class LinalgEigvalshOutOp(OperatorOp):
+    'aten::linalg_eigvalsh.out(Tensor self, str UPLO="L", *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    UPLO: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, UPLO: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, UPLO: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class LinalgHouseholderProductOp(OperatorOp):
+    'aten::linalg_householder_product(Tensor input, Tensor tau) -> Tensor'
+    input: SSAValue
+    tau: SSAValue
+    def __init__(_this, input: Given, tau: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, tau: Any, *, result_types: Types = ...) -> Self: ...
+
+class LinalgHouseholderProductOutOp(OperatorOp):
+    'aten::linalg_householder_product.out(Tensor input, Tensor tau, *, Tensor(a!) out) -> Tensor(a!)'
+    input: SSAValue
+    tau: SSAValue
+    out: SSAValue
+    def __init__(_this, input: Given, tau: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, tau: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class LinalgInvOp(OperatorOp):
+    'aten::linalg_inv(Tensor A) -> Tensor'
+    A: SSAValue
+    def __init__(_this, A: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, A: Any, *, result_types: Types = ...) -> Self: ...
+
+class LinalgInvOutOp(OperatorOp):
+    'aten::linalg_inv.out(Tensor A, *, Tensor(a!) out) -> Tensor(a!)'
+    A: SSAValue
+    out: SSAValue
+    def __init__(_this, A: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, A: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class LinalgInvExOp(OperatorOp):
+    'aten::linalg_inv_ex(Tensor A, *, bool check_errors=False) -> (Tensor inverse, Tensor info)'
+    A: SSAValue
+    check_errors: SSAValue
+    def __init__(_this, A: Given, check_errors: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, A: Any, *, check_errors: Any = ..., result_types: Types = ...) -> Self: ...
+
+class LinalgInvExInverseOp(OperatorOp):
+    'aten::linalg_inv_ex.inverse(Tensor A, *, bool check_errors=False, Tensor(a!) inverse, Tensor(b!) info) -> (Tensor(a!) inverse, Tensor(b!) info)'
+    A: SSAValue
+    check_errors: SSAValue
+    inverse: SSAValue
+    info: SSAValue
+    def __init__(_this, A: Given, check_errors: Given, inverse: Given, info: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, A: Any, *, check_errors: Any = ..., inverse: Any, info: Any, result_types: Types = ...) -> Self: ...
+
+class LinalgLstsqOp(OperatorOp):
+    'aten::linalg_lstsq(Tensor self, Tensor b, float? rcond=None, *, str? driver=None) -> (Tensor solution, Tensor residuals, Tensor rank, Tensor singular_values)'
+    self: SSAValue
+    b: SSAValue
+    rcond: SSAValue
+    driver: SSAValue
+    def __init__(_this, self: Given, b: Given, rcond: Given, driver: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, b: Any, rcond: Any = ..., *, driver: Any = ..., result_types: Types = ...) -> Self: ...
+
+class LinalgLstsqOutOp(OperatorOp):
+    'aten::linalg_lstsq.out(Tensor self, Tensor b, float? rcond=None, *, str? driver=None, Tensor(a!) solution, Tensor(b!) residuals, Tensor(c!) rank, Tensor(d!) singular_values) -> (Tensor(a!) solution, Tensor(b!) residuals, Tensor(c!) rank, Tensor(d!) singular_values)'
+    self: SSAValue
+    b: SSAValue
+    rcond: SSAValue
+    driver: SSAValue
+    solution: SSAValue
+    residuals: SSAValue
+    rank: SSAValue
+    singular_values: SSAValue
+    def __init__(_this, self: Given, b: Given, rcond: Given, driver: Given, solution: Given, residuals: Given, rank: Given, singular_values: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, b: Any, rcond: Any = ..., *, driver: Any = ..., solution: Any, residuals: Any, rank: Any, singular_values: Any, result_types: Types = ...) -> Self: ...
+
+class LinalgLuOp(OperatorOp):
+    'aten::linalg_lu(Tensor A, *, bool pivot=True) -> (Tensor P, Tensor L, Tensor U)'
+    A: SSAValue
+    pivot: SSAValue
+    def __init__(_this, A: Given, pivot: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, A: Any, *, pivot: Any = ..., result_types: Types = ...) -> Self: ...
+
+class LinalgLuOutOp(OperatorOp):
+    'aten::linalg_lu.out(Tensor A, *, bool pivot=True, Tensor(a!) P, Tensor(b!) L, Tensor(c!) U) -> (Tensor(a!) P, Tensor(b!) L, Tensor(c!) U)'
+    A: SSAValue
+    pivot: SSAValue
+    P: SSAValue
+    L: SSAValue
+    U: SSAValue
+    def __init__(_this, A: Given, pivot: Given, P: Given, L: Given, U: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, A: Any, *, pivot: Any = ..., P: Any, L: Any, U: Any, result_types: Types = ...) -> Self: ...
+
+class LinalgLuFactorOp(OperatorOp):
+    'aten::linalg_lu_factor(Tensor A, *, bool pivot=True) -> (Tensor LU, Tensor pivots)'
+    A: SSAValue
+    pivot: SSAValue
+    def __init__(_this, A: Given, pivot: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, A: Any, *, pivot: Any = ..., result_types: Types = ...) -> Self: ...
+
+class LinalgLuFactorOutOp(OperatorOp):
+    'aten::linalg_lu_factor.out(Tensor A, *, bool pivot=True, Tensor(a!) LU, Tensor(b!) pivots) -> (Tensor(a!) LU, Tensor(b!) pivots)'
+    A: SSAValue
+    pivot: SSAValue
+    LU: SSAValue
+    pivots: SSAValue
+    def __init__(_this, A: Given, pivot: Given, LU: Given, pivots: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, A: Any, *, pivot: Any = ..., LU: Any, pivots: Any, result_types: Types = ...) -> Self: ...
+
+class LinalgLuFactorExOp(OperatorOp):
+    'aten::linalg_lu_factor_ex(Tensor A, *, bool pivot=True, bool check_errors=False) -> (Tensor LU, Tensor pivots, Tensor info)'
+    A: SSAValue
+    pivot: SSAValue
+    check_errors: SSAValue
+    def __init__(_this, A: Given, pivot: Given, check_errors: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, A: Any, *, pivot: Any = ..., check_errors: Any = ..., result_types: Types = ...) -> Self: ...
+
+class LinalgLuFactorExOutOp(OperatorOp):
+    'aten::linalg_lu_factor_ex.out(Tensor A, *, bool pivot=True, bool check_errors=False, Tensor(a!) LU, Tensor(b!) pivots, Tensor(c!) info) -> (Tensor(a!) LU, Tensor(b!) pivots, Tensor(c!) info)'
+    A: SSAValue
+    pivot: SSAValue
+    check_errors: SSAValue
+    LU: SSAValue
+    pivots: SSAValue
+    info: SSAValue
+    def __init__(_this, A: Given, pivot: Given, check_errors: Given, LU: Given, pivots: Given, info: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, A: Any, *, pivot: Any = ..., check_errors: Any = ..., LU: Any, pivots: Any, info: Any, result_types: Types = ...) -> Self: ...
+
+class LinalgLuSolveOp(OperatorOp):
+    'aten::linalg_lu_solve(Tensor LU, Tensor pivots, Tensor B, *, bool left=True, bool adjoint=False) -> Tensor'
+    LU: SSAValue
+    pivots: SSAValue
+    B: SSAValue
+    left: SSAValue
+    adjoint: SSAValue
+    def __init__(_this, LU: Given, pivots: Given, B: Given, left: Given, adjoint: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, LU: Any, pivots: Any, B: Any, *, left: Any = ..., adjoint: Any = ..., result_types: Types = ...) -> Self: ...
+
+class LinalgLuSolveOutOp(OperatorOp):
+    'aten::linalg_lu_solve.out(Tensor LU, Tensor pivots, Tensor B, *, bool left=True, bool adjoint=False, Tensor(a!) out) -> Tensor(a!)'
+    LU: SSAValue
+    pivots: SSAValue
+    B: SSAValue
+    left: SSAValue
+    adjoint: SSAValue
+    out: SSAValue
+    def __init__(_this, LU: Given, pivots: Given, B: Given, left: Given, adjoint: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, LU: Any, pivots: Any, B: Any, *, left: Any = ..., adjoint: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
 class LinalgMatmulOp(OperatorOp):
     'aten::linalg_matmul(Tensor self, Tensor other) -> Tensor'
     self: SSAValue
@@ -13280,6 +13906,504 @@ class LinalgMatmulOutOp(OperatorOp):
     def __init__(_this, self: Given, other: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, other: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class LinalgMatrixExpOp(OperatorOp):
+    'aten::linalg_matrix_exp(Tensor self) -> Tensor'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class LinalgMatrixExpOutOp(OperatorOp):
+    'aten::linalg_matrix_exp.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class LinalgMatrixNormOp(OperatorOp):
+    'aten::linalg_matrix_norm(Tensor self, Scalar ord, int[] dim=[-2, -1], bool keepdim=False, *, ScalarType? dtype=None) -> Tensor'
+    self: SSAValue
+    ord: SSAValue
+    dim: SSAValue
+    keepdim: SSAValue
+    dtype: SSAValue
+    def __init__(_this, self: Given, ord: Given, dim: Given, keepdim: Given, dtype: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, ord: Any, dim: Any = ..., keepdim: Any = ..., *, dtype: Any = ..., result_types: Types = ...) -> Self: ...
+
+class LinalgMatrixNormOutOp(OperatorOp):
+    'aten::linalg_matrix_norm.out(Tensor self, Scalar ord, int[] dim=[-2, -1], bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    ord: SSAValue
+    dim: SSAValue
+    keepdim: SSAValue
+    dtype: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, ord: Given, dim: Given, keepdim: Given, dtype: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, ord: Any, dim: Any = ..., keepdim: Any = ..., *, dtype: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
+class LinalgMatrixNormStrOrdOp(OperatorOp):
+    'aten::linalg_matrix_norm.str_ord(Tensor self, str ord="fro", int[] dim=[-2, -1], bool keepdim=False, *, ScalarType? dtype=None) -> Tensor'
+    self: SSAValue
+    ord: SSAValue
+    dim: SSAValue
+    keepdim: SSAValue
+    dtype: SSAValue
+    def __init__(_this, self: Given, ord: Given, dim: Given, keepdim: Given, dtype: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, ord: Any = ..., dim: Any = ..., keepdim: Any = ..., *, dtype: Any = ..., result_types: Types = ...) -> Self: ...
+
+class LinalgMatrixNormStrOrdOutOp(OperatorOp):
+    'aten::linalg_matrix_norm.str_ord_out(Tensor self, str ord="fro", int[] dim=[-2, -1], bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    ord: SSAValue
+    dim: SSAValue
+    keepdim: SSAValue
+    dtype: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, ord: Given, dim: Given, keepdim: Given, dtype: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, ord: Any = ..., dim: Any = ..., keepdim: Any = ..., *, dtype: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
+class LinalgMatrixPowerOp(OperatorOp):
+    'aten::linalg_matrix_power(Tensor self, int n) -> Tensor'
+    self: SSAValue
+    n: SSAValue
+    def __init__(_this, self: Given, n: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, n: Any, *, result_types: Types = ...) -> Self: ...
+
+class LinalgMatrixPowerOutOp(OperatorOp):
+    'aten::linalg_matrix_power.out(Tensor self, int n, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    n: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, n: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, n: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class LinalgMatrixRankOp(OperatorOp):
+    'aten::linalg_matrix_rank(Tensor self, float tol, bool hermitian=False) -> Tensor'
+    self: SSAValue
+    tol: SSAValue
+    hermitian: SSAValue
+    def __init__(_this, self: Given, tol: Given, hermitian: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, tol: Any, hermitian: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class LinalgMatrixRankAtolRtolFloatOp(OperatorOp):
+    'aten::linalg_matrix_rank.atol_rtol_float(Tensor self, *, float? atol=None, float? rtol=None, bool hermitian=False) -> Tensor'
+    self: SSAValue
+    atol: SSAValue
+    rtol: SSAValue
+    hermitian: SSAValue
+    def __init__(_this, self: Given, atol: Given, rtol: Given, hermitian: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, atol: Any = ..., rtol: Any = ..., hermitian: Any = ..., result_types: Types = ...) -> Self: ...
+
+class LinalgMatrixRankAtolRtolFloatOutOp(OperatorOp):
+    'aten::linalg_matrix_rank.atol_rtol_float_out(Tensor self, *, float? atol=None, float? rtol=None, bool hermitian=False, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    atol: SSAValue
+    rtol: SSAValue
+    hermitian: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, atol: Given, rtol: Given, hermitian: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, atol: Any = ..., rtol: Any = ..., hermitian: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
+class LinalgMatrixRankAtolRtolTensorOp(OperatorOp):
+    'aten::linalg_matrix_rank.atol_rtol_tensor(Tensor input, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False) -> Tensor'
+    input: SSAValue
+    atol: SSAValue
+    rtol: SSAValue
+    hermitian: SSAValue
+    def __init__(_this, input: Given, atol: Given, rtol: Given, hermitian: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, *, atol: Any = ..., rtol: Any = ..., hermitian: Any = ..., result_types: Types = ...) -> Self: ...
+
+class LinalgMatrixRankAtolRtolTensorOutOp(OperatorOp):
+    'aten::linalg_matrix_rank.atol_rtol_tensor_out(Tensor input, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False, Tensor(a!) out) -> Tensor(a!)'
+    input: SSAValue
+    atol: SSAValue
+    rtol: SSAValue
+    hermitian: SSAValue
+    out: SSAValue
+    def __init__(_this, input: Given, atol: Given, rtol: Given, hermitian: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, *, atol: Any = ..., rtol: Any = ..., hermitian: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
+class LinalgMatrixRankOutOp(OperatorOp):
+    'aten::linalg_matrix_rank.out(Tensor self, float tol, bool hermitian=False, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    tol: SSAValue
+    hermitian: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, tol: Given, hermitian: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, tol: Any, hermitian: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class LinalgMatrixRankOutTolTensorOp(OperatorOp):
+    'aten::linalg_matrix_rank.out_tol_tensor(Tensor input, Tensor tol, bool hermitian=False, *, Tensor(a!) out) -> Tensor(a!)'
+    input: SSAValue
+    tol: SSAValue
+    hermitian: SSAValue
+    out: SSAValue
+    def __init__(_this, input: Given, tol: Given, hermitian: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, tol: Any, hermitian: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class LinalgMatrixRankTolTensorOp(OperatorOp):
+    'aten::linalg_matrix_rank.tol_tensor(Tensor input, Tensor tol, bool hermitian=False) -> Tensor'
+    input: SSAValue
+    tol: SSAValue
+    hermitian: SSAValue
+    def __init__(_this, input: Given, tol: Given, hermitian: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, tol: Any, hermitian: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class LinalgMultiDotOp(OperatorOp):
+    'aten::linalg_multi_dot(Tensor[] tensors) -> Tensor'
+    tensors: SSAValue
+    def __init__(_this, tensors: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, tensors: Any, *, result_types: Types = ...) -> Self: ...
+
+class LinalgMultiDotOutOp(OperatorOp):
+    'aten::linalg_multi_dot.out(Tensor[] tensors, *, Tensor(a!) out) -> Tensor(a!)'
+    tensors: SSAValue
+    out: SSAValue
+    def __init__(_this, tensors: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, tensors: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class LinalgNormOp(OperatorOp):
+    'aten::linalg_norm(Tensor self, Scalar? ord=None, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor'
+    self: SSAValue
+    ord: SSAValue
+    dim: SSAValue
+    keepdim: SSAValue
+    dtype: SSAValue
+    def __init__(_this, self: Given, ord: Given, dim: Given, keepdim: Given, dtype: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, ord: Any = ..., dim: Any = ..., keepdim: Any = ..., *, dtype: Any = ..., result_types: Types = ...) -> Self: ...
+
+class LinalgNormOrdStrOp(OperatorOp):
+    'aten::linalg_norm.ord_str(Tensor self, str ord, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor'
+    self: SSAValue
+    ord: SSAValue
+    dim: SSAValue
+    keepdim: SSAValue
+    dtype: SSAValue
+    def __init__(_this, self: Given, ord: Given, dim: Given, keepdim: Given, dtype: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, ord: Any, dim: Any = ..., keepdim: Any = ..., *, dtype: Any = ..., result_types: Types = ...) -> Self: ...
+
+class LinalgNormOrdStrOutOp(OperatorOp):
+    'aten::linalg_norm.ord_str_out(Tensor self, str ord, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    ord: SSAValue
+    dim: SSAValue
+    keepdim: SSAValue
+    dtype: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, ord: Given, dim: Given, keepdim: Given, dtype: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, ord: Any, dim: Any = ..., keepdim: Any = ..., *, dtype: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
+class LinalgNormOutOp(OperatorOp):
+    'aten::linalg_norm.out(Tensor self, Scalar? ord=None, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    ord: SSAValue
+    dim: SSAValue
+    keepdim: SSAValue
+    dtype: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, ord: Given, dim: Given, keepdim: Given, dtype: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, ord: Any = ..., dim: Any = ..., keepdim: Any = ..., *, dtype: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
+class LinalgPinvOp(OperatorOp):
+    'aten::linalg_pinv(Tensor self, float rcond, bool hermitian=False) -> Tensor'
+    self: SSAValue
+    rcond: SSAValue
+    hermitian: SSAValue
+    def __init__(_this, self: Given, rcond: Given, hermitian: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, rcond: Any, hermitian: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class LinalgPinvAtolRtolFloatOp(OperatorOp):
+    'aten::linalg_pinv.atol_rtol_float(Tensor self, *, float? atol=None, float? rtol=None, bool hermitian=False) -> Tensor'
+    self: SSAValue
+    atol: SSAValue
+    rtol: SSAValue
+    hermitian: SSAValue
+    def __init__(_this, self: Given, atol: Given, rtol: Given, hermitian: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, atol: Any = ..., rtol: Any = ..., hermitian: Any = ..., result_types: Types = ...) -> Self: ...
+
+class LinalgPinvAtolRtolFloatOutOp(OperatorOp):
+    'aten::linalg_pinv.atol_rtol_float_out(Tensor self, *, float? atol=None, float? rtol=None, bool hermitian=False, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    atol: SSAValue
+    rtol: SSAValue
+    hermitian: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, atol: Given, rtol: Given, hermitian: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, atol: Any = ..., rtol: Any = ..., hermitian: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
+class LinalgPinvAtolRtolTensorOp(OperatorOp):
+    'aten::linalg_pinv.atol_rtol_tensor(Tensor self, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False) -> Tensor'
+    self: SSAValue
+    atol: SSAValue
+    rtol: SSAValue
+    hermitian: SSAValue
+    def __init__(_this, self: Given, atol: Given, rtol: Given, hermitian: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, atol: Any = ..., rtol: Any = ..., hermitian: Any = ..., result_types: Types = ...) -> Self: ...
+
+class LinalgPinvAtolRtolTensorOutOp(OperatorOp):
+    'aten::linalg_pinv.atol_rtol_tensor_out(Tensor self, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    atol: SSAValue
+    rtol: SSAValue
+    hermitian: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, atol: Given, rtol: Given, hermitian: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, atol: Any = ..., rtol: Any = ..., hermitian: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
+class LinalgPinvOutOp(OperatorOp):
+    'aten::linalg_pinv.out(Tensor self, float rcond, bool hermitian=False, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    rcond: SSAValue
+    hermitian: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, rcond: Given, hermitian: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, rcond: Any, hermitian: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class LinalgPinvOutRcondTensorOp(OperatorOp):
+    'aten::linalg_pinv.out_rcond_tensor(Tensor self, Tensor rcond, bool hermitian=False, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    rcond: SSAValue
+    hermitian: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, rcond: Given, hermitian: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, rcond: Any, hermitian: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class LinalgPinvRcondTensorOp(OperatorOp):
+    'aten::linalg_pinv.rcond_tensor(Tensor self, Tensor rcond, bool hermitian=False) -> Tensor'
+    self: SSAValue
+    rcond: SSAValue
+    hermitian: SSAValue
+    def __init__(_this, self: Given, rcond: Given, hermitian: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, rcond: Any, hermitian: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class LinalgQrOp(OperatorOp):
+    'aten::linalg_qr(Tensor A, str mode="reduced") -> (Tensor Q, Tensor R)'
+    A: SSAValue
+    mode: SSAValue
+    def __init__(_this, A: Given, mode: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, A: Any, mode: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class LinalgQrOutOp(OperatorOp):
+    'aten::linalg_qr.out(Tensor A, str mode="reduced", *, Tensor(a!) Q, Tensor(b!) R) -> (Tensor(a!) Q, Tensor(b!) R)'
+    A: SSAValue
+    mode: SSAValue
+    Q: SSAValue
+    R: SSAValue
+    def __init__(_this, A: Given, mode: Given, Q: Given, R: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, A: Any, mode: Any = ..., *, Q: Any, R: Any, result_types: Types = ...) -> Self: ...
+
+class LinalgSlogdetOp(OperatorOp):
+    'aten::linalg_slogdet(Tensor A) -> (Tensor sign, Tensor logabsdet)'
+    A: SSAValue
+    def __init__(_this, A: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, A: Any, *, result_types: Types = ...) -> Self: ...
+
+class LinalgSlogdetOutOp(OperatorOp):
+    'aten::linalg_slogdet.out(Tensor A, *, Tensor(a!) sign, Tensor(b!) logabsdet) -> (Tensor(a!) sign, Tensor(b!) logabsdet)'
+    A: SSAValue
+    sign: SSAValue
+    logabsdet: SSAValue
+    def __init__(_this, A: Given, sign: Given, logabsdet: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, A: Any, *, sign: Any, logabsdet: Any, result_types: Types = ...) -> Self: ...
+
+class LinalgSolveOp(OperatorOp):
+    'aten::linalg_solve(Tensor A, Tensor B, *, bool left=True) -> Tensor'
+    A: SSAValue
+    B: SSAValue
+    left: SSAValue
+    def __init__(_this, A: Given, B: Given, left: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, A: Any, B: Any, *, left: Any = ..., result_types: Types = ...) -> Self: ...
+
+class LinalgSolveOutOp(OperatorOp):
+    'aten::linalg_solve.out(Tensor A, Tensor B, *, bool left=True, Tensor(a!) out) -> Tensor(a!)'
+    A: SSAValue
+    B: SSAValue
+    left: SSAValue
+    out: SSAValue
+    def __init__(_this, A: Given, B: Given, left: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, A: Any, B: Any, *, left: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
+class LinalgSolveExOp(OperatorOp):
+    'aten::linalg_solve_ex(Tensor A, Tensor B, *, bool left=True, bool check_errors=False) -> (Tensor result, Tensor info)'
+    A: SSAValue
+    B: SSAValue
+    left: SSAValue
+    check_errors: SSAValue
+    def __init__(_this, A: Given, B: Given, left: Given, check_errors: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, A: Any, B: Any, *, left: Any = ..., check_errors: Any = ..., result_types: Types = ...) -> Self: ...
+
+class LinalgSolveExOutOp(OperatorOp):
+    'aten::linalg_solve_ex.out(Tensor A, Tensor B, *, bool left=True, bool check_errors=False, Tensor(a!) result, Tensor(b!) info) -> (Tensor(a!) result, Tensor(b!) info)'
+    A: SSAValue
+    B: SSAValue
+    left: SSAValue
+    check_errors: SSAValue
+    result_: SSAValue
+    info: SSAValue
+    def __init__(_this, A: Given, B: Given, left: Given, check_errors: Given, result_: Given, info: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, A: Any, B: Any, *, left: Any = ..., check_errors: Any = ..., result_: Any, info: Any, result_types: Types = ...) -> Self: ...
+
+class LinalgSolveTriangularOp(OperatorOp):
+    'aten::linalg_solve_triangular(Tensor self, Tensor B, *, bool upper, bool left=True, bool unitriangular=False) -> Tensor'
+    self: SSAValue
+    B: SSAValue
+    upper: SSAValue
+    left: SSAValue
+    unitriangular: SSAValue
+    def __init__(_this, self: Given, B: Given, upper: Given, left: Given, unitriangular: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, B: Any, *, upper: Any, left: Any = ..., unitriangular: Any = ..., result_types: Types = ...) -> Self: ...
+
+class LinalgSolveTriangularOutOp(OperatorOp):
+    'aten::linalg_solve_triangular.out(Tensor self, Tensor B, *, bool upper, bool left=True, bool unitriangular=False, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    B: SSAValue
+    upper: SSAValue
+    left: SSAValue
+    unitriangular: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, B: Given, upper: Given, left: Given, unitriangular: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, B: Any, *, upper: Any, left: Any = ..., unitriangular: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
+class LinalgSvdOp(OperatorOp):
+    'aten::linalg_svd(Tensor A, bool full_matrices=True, *, str? driver=None) -> (Tensor U, Tensor S, Tensor Vh)'
+    A: SSAValue
+    full_matrices: SSAValue
+    driver: SSAValue
+    def __init__(_this, A: Given, full_matrices: Given, driver: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, A: Any, full_matrices: Any = ..., *, driver: Any = ..., result_types: Types = ...) -> Self: ...
+
+class LinalgSvdUOp(OperatorOp):
+    'aten::linalg_svd.U(Tensor A, bool full_matrices=True, *, str? driver=None, Tensor(a!) U, Tensor(b!) S, Tensor(c!) Vh) -> (Tensor(a!) U, Tensor(b!) S, Tensor(c!) Vh)'
+    A: SSAValue
+    full_matrices: SSAValue
+    driver: SSAValue
+    U: SSAValue
+    S: SSAValue
+    Vh: SSAValue
+    def __init__(_this, A: Given, full_matrices: Given, driver: Given, U: Given, S: Given, Vh: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, A: Any, full_matrices: Any = ..., *, driver: Any = ..., U: Any, S: Any, Vh: Any, result_types: Types = ...) -> Self: ...
+
+class LinalgSvdvalsOp(OperatorOp):
+    'aten::linalg_svdvals(Tensor A, *, str? driver=None) -> Tensor'
+    A: SSAValue
+    driver: SSAValue
+    def __init__(_this, A: Given, driver: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, A: Any, *, driver: Any = ..., result_types: Types = ...) -> Self: ...
+
+class LinalgSvdvalsOutOp(OperatorOp):
+    'aten::linalg_svdvals.out(Tensor A, *, str? driver=None, Tensor(a!) out) -> Tensor(a!)'
+    A: SSAValue
+    driver: SSAValue
+    out: SSAValue
+    def __init__(_this, A: Given, driver: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, A: Any, *, driver: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
+class LinalgTensorinvOp(OperatorOp):
+    'aten::linalg_tensorinv(Tensor self, int ind=2) -> Tensor'
+    self: SSAValue
+    ind: SSAValue
+    def __init__(_this, self: Given, ind: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, ind: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class LinalgTensorinvOutOp(OperatorOp):
+    'aten::linalg_tensorinv.out(Tensor self, int ind=2, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    ind: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, ind: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, ind: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class LinalgTensorsolveOp(OperatorOp):
+    'aten::linalg_tensorsolve(Tensor self, Tensor other, int[]? dims=None) -> Tensor'
+    self: SSAValue
+    other: SSAValue
+    dims: SSAValue
+    def __init__(_this, self: Given, other: Given, dims: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, dims: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class LinalgTensorsolveOutOp(OperatorOp):
+    'aten::linalg_tensorsolve.out(Tensor self, Tensor other, int[]? dims=None, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    other: SSAValue
+    dims: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, other: Given, dims: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, dims: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class LinalgVanderOp(OperatorOp):
+    'aten::linalg_vander(Tensor x, *, SymInt? N=None) -> Tensor'
+    x: SSAValue
+    N: SSAValue
+    def __init__(_this, x: Given, N: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, *, N: Any = ..., result_types: Types = ...) -> Self: ...
+
+class LinalgVecdotOp(OperatorOp):
+    'aten::linalg_vecdot(Tensor x, Tensor y, *, int dim=-1) -> Tensor'
+    x: SSAValue
+    y: SSAValue
+    dim: SSAValue
+    def __init__(_this, x: Given, y: Given, dim: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, y: Any, *, dim: Any = ..., result_types: Types = ...) -> Self: ...
+
+class LinalgVecdotOutOp(OperatorOp):
+    'aten::linalg_vecdot.out(Tensor x, Tensor y, *, int dim=-1, Tensor(a!) out) -> Tensor(a!)'
+    x: SSAValue
+    y: SSAValue
+    dim: SSAValue
+    out: SSAValue
+    def __init__(_this, x: Given, y: Given, dim: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, y: Any, *, dim: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
 
 class LinalgVectorNormOp(OperatorOp):
     'aten::linalg_vector_norm(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor'
@@ -13738,6 +14862,30 @@ class Logaddexp2OutOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, other: Any, *, out: Any, result_types: Types = ...) -> Self: ...
 
+class LogcumsumexpOp(OperatorOp):
+    'aten::logcumsumexp(Tensor self, int dim) -> Tensor'
+    self: SSAValue
+    dim: SSAValue
+    def __init__(_this, self: Given, dim: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dim: Any, *, result_types: Types = ...) -> Self: ...
+
+class LogcumsumexpOutOp(OperatorOp):
+    'aten::logcumsumexp.out(Tensor self, int dim, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    dim: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, dim: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dim: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class LogdetOp(OperatorOp):
+    'aten::logdet(Tensor self) -> Tensor'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
 class LogicalAndOp(OperatorOp):
     'aten::logical_and(Tensor self, Tensor other) -> Tensor'
     self: SSAValue
@@ -14067,6 +15215,48 @@ class Lt_TensorOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, other: Any, *, result_types: Types = ...) -> Self: ...
 
+class LuSolveOp(OperatorOp):
+    'aten::lu_solve(Tensor self, Tensor LU_data, Tensor LU_pivots) -> Tensor'
+    self: SSAValue
+    LU_data: SSAValue
+    LU_pivots: SSAValue
+    def __init__(_this, self: Given, LU_data: Given, LU_pivots: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, LU_data: Any, LU_pivots: Any, *, result_types: Types = ...) -> Self: ...
+
+class LuSolveOutOp(OperatorOp):
+    'aten::lu_solve.out(Tensor self, Tensor LU_data, Tensor LU_pivots, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    LU_data: SSAValue
+    LU_pivots: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, LU_data: Given, LU_pivots: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, LU_data: Any, LU_pivots: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class LuUnpackOp(OperatorOp):
+    'aten::lu_unpack(Tensor LU_data, Tensor LU_pivots, bool unpack_data=True, bool unpack_pivots=True) -> (Tensor P, Tensor L, Tensor U)'
+    LU_data: SSAValue
+    LU_pivots: SSAValue
+    unpack_data: SSAValue
+    unpack_pivots: SSAValue
+    def __init__(_this, LU_data: Given, LU_pivots: Given, unpack_data: Given, unpack_pivots: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, LU_data: Any, LU_pivots: Any, unpack_data: Any = ..., unpack_pivots: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class LuUnpackOutOp(OperatorOp):
+    'aten::lu_unpack.out(Tensor LU_data, Tensor LU_pivots, bool unpack_data=True, bool unpack_pivots=True, *, Tensor(a!) P, Tensor(b!) L, Tensor(c!) U) -> (Tensor(a!) P, Tensor(b!) L, Tensor(c!) U)'
+    LU_data: SSAValue
+    LU_pivots: SSAValue
+    unpack_data: SSAValue
+    unpack_pivots: SSAValue
+    P: SSAValue
+    L: SSAValue
+    U: SSAValue
+    def __init__(_this, LU_data: Given, LU_pivots: Given, unpack_data: Given, unpack_pivots: Given, P: Given, L: Given, U: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, LU_data: Any, LU_pivots: Any, unpack_data: Any = ..., unpack_pivots: Any = ..., *, P: Any, L: Any, U: Any, result_types: Types = ...) -> Self: ...
+
 class MHOp(OperatorOp):
     'aten::mH(Tensor(a) self) -> Tensor(a)'
     self: SSAValue
@@ -14292,6 +15482,30 @@ class MatrixHAOp(OperatorOp):
     def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class MatrixExpOp(OperatorOp):
+    'aten::matrix_exp(Tensor self) -> Tensor'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class MatrixPowerOp(OperatorOp):
+    'aten::matrix_power(Tensor self, int n) -> Tensor'
+    self: SSAValue
+    n: SSAValue
+    def __init__(_this, self: Given, n: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, n: Any, *, result_types: Types = ...) -> Self: ...
+
+class MatrixPowerOutOp(OperatorOp):
+    'aten::matrix_power.out(Tensor self, int n, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    n: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, n: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, n: Any, *, out: Any, result_types: Types = ...) -> Self: ...
 
 class MaxOp(OperatorOp):
     'aten::max(Tensor self) -> Tensor'
@@ -16417,6 +17631,42 @@ class NotEqual_TensorOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, other: Any, *, result_types: Types = ...) -> Self: ...
 
+class NuclearNormOp(OperatorOp):
+    'aten::nuclear_norm(Tensor self, bool keepdim=False) -> Tensor'
+    self: SSAValue
+    keepdim: SSAValue
+    def __init__(_this, self: Given, keepdim: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, keepdim: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class NuclearNormDimOp(OperatorOp):
+    'aten::nuclear_norm.dim(Tensor self, int[2] dim, bool keepdim=False) -> Tensor'
+    self: SSAValue
+    dim: SSAValue
+    keepdim: SSAValue
+    def __init__(_this, self: Given, dim: Given, keepdim: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dim: Any, keepdim: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class NuclearNormDimOutOp(OperatorOp):
+    'aten::nuclear_norm.dim_out(Tensor self, int[2] dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    dim: SSAValue
+    keepdim: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, dim: Given, keepdim: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dim: Any, keepdim: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class NuclearNormOutOp(OperatorOp):
+    'aten::nuclear_norm.out(Tensor self, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    keepdim: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, keepdim: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, keepdim: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
 class NumelOp(OperatorOp):
     'aten::numel(Tensor self) -> int'
     self: SSAValue
@@ -16483,6 +17733,46 @@ class OrdOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, string: Any, *, result_types: Types = ...) -> Self: ...
 
+class OrgqrOp(OperatorOp):
+    'aten::orgqr(Tensor self, Tensor input2) -> Tensor'
+    self: SSAValue
+    input2: SSAValue
+    def __init__(_this, self: Given, input2: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, input2: Any, *, result_types: Types = ...) -> Self: ...
+
+class OrgqrOutOp(OperatorOp):
+    'aten::orgqr.out(Tensor self, Tensor input2, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    input2: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, input2: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, input2: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class OrmqrOp(OperatorOp):
+    'aten::ormqr(Tensor self, Tensor input2, Tensor input3, bool left=True, bool transpose=False) -> Tensor'
+    self: SSAValue
+    input2: SSAValue
+    input3: SSAValue
+    left: SSAValue
+    transpose: SSAValue
+    def __init__(_this, self: Given, input2: Given, input3: Given, left: Given, transpose: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, input2: Any, input3: Any, left: Any = ..., transpose: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class OrmqrOutOp(OperatorOp):
+    'aten::ormqr.out(Tensor self, Tensor input2, Tensor input3, bool left=True, bool transpose=False, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    input2: SSAValue
+    input3: SSAValue
+    left: SSAValue
+    transpose: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, input2: Given, input3: Given, left: Given, transpose: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, input2: Any, input3: Any, left: Any = ..., transpose: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
 class OuterOp(OperatorOp):
     'aten::outer(Tensor self, Tensor vec2) -> Tensor'
     self: SSAValue
@@ -16539,6 +17829,14 @@ class PartitionOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, separator: Any, *, result_types: Types = ...) -> Self: ...
 
+class PdistOp(OperatorOp):
+    'aten::pdist(Tensor self, float p=2.) -> Tensor'
+    self: SSAValue
+    p: SSAValue
+    def __init__(_this, self: Given, p: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, p: Any = ..., *, result_types: Types = ...) -> Self: ...
+
 class PercentFormatOp(OperatorOp):
     'aten::percentFormat(str self, ...) -> str'
     self: SSAValue
@@ -16570,6 +17868,14 @@ class PermuteCopyOutOp(OperatorOp):
     def __init__(_this, self: Given, dims: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, dims: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class PinverseOp(OperatorOp):
+    'aten::pinverse(Tensor self, float rcond=1.0000000000000001e-15) -> Tensor'
+    self: SSAValue
+    rcond: SSAValue
+    def __init__(_this, self: Given, rcond: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, rcond: Any = ..., *, result_types: Types = ...) -> Self: ...
 
 class PixelShuffleOp(OperatorOp):
     'aten::pixel_shuffle(Tensor self, int upscale_factor) -> Tensor'
@@ -17098,6 +18404,24 @@ class Put_Op(OperatorOp):
     def __init__(_this, self: Given, index: Given, source: Given, accumulate: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, index: Any, source: Any, accumulate: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class QrOp(OperatorOp):
+    'aten::qr(Tensor self, bool some=True) -> (Tensor Q, Tensor R)'
+    self: SSAValue
+    some: SSAValue
+    def __init__(_this, self: Given, some: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, some: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class QrQOp(OperatorOp):
+    'aten::qr.Q(Tensor self, bool some=True, *, Tensor(a!) Q, Tensor(b!) R) -> (Tensor(a!) Q, Tensor(b!) R)'
+    self: SSAValue
+    some: SSAValue
+    Q: SSAValue
+    R: SSAValue
+    def __init__(_this, self: Given, some: Given, Q: Given, R: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, some: Any = ..., *, Q: Any, R: Any, result_types: Types = ...) -> Self: ...
 
 class QuantileOp(OperatorOp):
     'aten::quantile(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation="linear") -> Tensor'
@@ -17877,6 +19201,37 @@ class RemoveStrOp(OperatorOp):
     def __init__(_this, self: Given, el: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, el: Any, *, result_types: Types = ...) -> Self: ...
+
+class RenormOp(OperatorOp):
+    'aten::renorm(Tensor self, Scalar p, int dim, Scalar maxnorm) -> Tensor'
+    self: SSAValue
+    p: SSAValue
+    dim: SSAValue
+    maxnorm: SSAValue
+    def __init__(_this, self: Given, p: Given, dim: Given, maxnorm: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, p: Any, dim: Any, maxnorm: Any, *, result_types: Types = ...) -> Self: ...
+
+class RenormOutOp(OperatorOp):
+    'aten::renorm.out(Tensor self, Scalar p, int dim, Scalar maxnorm, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    p: SSAValue
+    dim: SSAValue
+    maxnorm: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, p: Given, dim: Given, maxnorm: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, p: Any, dim: Any, maxnorm: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class Renorm_Op(OperatorOp):
+    'aten::renorm_(Tensor(a!) self, Scalar p, int dim, Scalar maxnorm) -> Tensor(a!)'
+    self: SSAValue
+    p: SSAValue
+    dim: SSAValue
+    maxnorm: SSAValue
+    def __init__(_this, self: Given, p: Given, dim: Given, maxnorm: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, p: Any, dim: Any, maxnorm: Any, *, result_types: Types = ...) -> Self: ...
 
 class RepeatOp(OperatorOp):
     'aten::repeat(Tensor self, SymInt[] repeats) -> Tensor'
@@ -19342,6 +20697,22 @@ class SliceScatterOutOp(OperatorOp):
     def __init__(_this, self: Given, src: Given, dim: Given, start: Given, end: Given, step: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, src: Any, dim: Any = ..., start: Any = ..., end: Any = ..., step: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SlogdetOp(OperatorOp):
+    'aten::slogdet(Tensor self) -> (Tensor sign, Tensor logabsdet)'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class SlogdetOutOp(OperatorOp):
+    'aten::slogdet.out(Tensor self, *, Tensor(a!) sign, Tensor(b!) logabsdet) -> (Tensor(a!) sign, Tensor(b!) logabsdet)'
+    self: SSAValue
+    sign: SSAValue
+    logabsdet: SSAValue
+    def __init__(_this, self: Given, sign: Given, logabsdet: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, sign: Any, logabsdet: Any, result_types: Types = ...) -> Self: ...
 
 class SmoothL1LossOp(OperatorOp):
     'aten::smooth_l1_loss(Tensor self, Tensor target, int reduction=1, float beta=1.) -> Tensor'
@@ -21650,6 +23021,27 @@ class SumToSizeOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, size: Any, *, result_types: Types = ...) -> Self: ...
 
+class SvdOp(OperatorOp):
+    'aten::svd(Tensor self, bool some=True, bool compute_uv=True) -> (Tensor U, Tensor S, Tensor V)'
+    self: SSAValue
+    some: SSAValue
+    compute_uv: SSAValue
+    def __init__(_this, self: Given, some: Given, compute_uv: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, some: Any = ..., compute_uv: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class SvdUOp(OperatorOp):
+    'aten::svd.U(Tensor self, bool some=True, bool compute_uv=True, *, Tensor(a!) U, Tensor(b!) S, Tensor(c!) V) -> (Tensor(a!) U, Tensor(b!) S, Tensor(c!) V)'
+    self: SSAValue
+    some: SSAValue
+    compute_uv: SSAValue
+    U: SSAValue
+    S: SSAValue
+    V: SSAValue
+    def __init__(_this, self: Given, some: Given, compute_uv: Given, U: Given, S: Given, V: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, some: Any = ..., compute_uv: Any = ..., *, U: Any, S: Any, V: Any, result_types: Types = ...) -> Self: ...
+
 class SwapaxesOp(OperatorOp):
     'aten::swapaxes(Tensor(a) self, int axis0, int axis1) -> Tensor(a)'
     self: SSAValue
@@ -21996,6 +23388,27 @@ class TensorSplitTensorIndicesOrSectionsOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, tensor_indices_or_sections: Any, dim: Any = ..., *, result_types: Types = ...) -> Self: ...
 
+class TensordotOp(OperatorOp):
+    'aten::tensordot(Tensor self, Tensor other, int[] dims_self, int[] dims_other) -> Tensor'
+    self: SSAValue
+    other: SSAValue
+    dims_self: SSAValue
+    dims_other: SSAValue
+    def __init__(_this, self: Given, other: Given, dims_self: Given, dims_other: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, dims_self: Any, dims_other: Any, *, result_types: Types = ...) -> Self: ...
+
+class TensordotOutOp(OperatorOp):
+    'aten::tensordot.out(Tensor self, Tensor other, int[] dims_self, int[] dims_other, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    other: SSAValue
+    dims_self: SSAValue
+    dims_other: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, other: Given, dims_self: Given, dims_other: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, dims_self: Any, dims_other: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
 class ThresholdOp(OperatorOp):
     'aten::threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor'
     self: SSAValue
@@ -22247,6 +23660,30 @@ class TrapzXOp(OperatorOp):
     def __init__(_this, y: Given, x: Given, dim: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, y: Any, x: Any, *, dim: Any = ..., result_types: Types = ...) -> Self: ...
+
+class TriangularSolveOp(OperatorOp):
+    'aten::triangular_solve(Tensor self, Tensor A, bool upper=True, bool transpose=False, bool unitriangular=False) -> (Tensor solution, Tensor cloned_coefficient)'
+    self: SSAValue
+    A: SSAValue
+    upper: SSAValue
+    transpose: SSAValue
+    unitriangular: SSAValue
+    def __init__(_this, self: Given, A: Given, upper: Given, transpose: Given, unitriangular: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, A: Any, upper: Any = ..., transpose: Any = ..., unitriangular: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class TriangularSolveXOp(OperatorOp):
+    'aten::triangular_solve.X(Tensor self, Tensor A, bool upper=True, bool transpose=False, bool unitriangular=False, *, Tensor(a!) X, Tensor(b!) M) -> (Tensor(a!) solution, Tensor(b!) cloned_coefficient)'
+    self: SSAValue
+    A: SSAValue
+    upper: SSAValue
+    transpose: SSAValue
+    unitriangular: SSAValue
+    X: SSAValue
+    M: SSAValue
+    def __init__(_this, self: Given, A: Given, upper: Given, transpose: Given, unitriangular: Given, X: Given, M: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, A: Any, upper: Any = ..., transpose: Any = ..., unitriangular: Any = ..., *, X: Any, M: Any, result_types: Types = ...) -> Self: ...
 
 class TrilOp(OperatorOp):
     'aten::tril(Tensor self, SymInt diagonal=0) -> Tensor'
@@ -23135,6 +24572,15 @@ class ValuesStrOp(OperatorOp):
     def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class VanderOp(OperatorOp):
+    'aten::vander(Tensor x, int? N=None, bool increasing=False) -> Tensor'
+    x: SSAValue
+    N: SSAValue
+    increasing: SSAValue
+    def __init__(_this, x: Given, N: Given, increasing: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x: Any, N: Any = ..., increasing: Any = ..., *, result_types: Types = ...) -> Self: ...
 
 class VarOp(OperatorOp):
     'aten::var(Tensor self, bool unbiased=True) -> Tensor'

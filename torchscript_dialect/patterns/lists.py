@@ -141,5 +141,4 @@ LISTS: tuple[type[ListPattern], ...] = (
     UnpackListConstruct,
     ConcatenateListConstructs,
     SliceListConstruct,
-    AppendToListConstruct,
 )

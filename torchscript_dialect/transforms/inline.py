@@ -5,9 +5,9 @@ The callee is the function of that name in the module; a method `m` of class `C`
 inlined, peephole rules, constants propagated and pooled. A call of something that is not in the
 module stays. Private functions are there to be called, and stay as they are.
 
-Note [Large callees]
-To clean each function of a chain of calls with all that it calls is quadratic in the length of the chain. A callee that has become
-`LARGE` by its calls is cleaned without them; they are inlined where it was put.
+Note [Deep callees]
+To clean each function of a chain of calls with all that it calls is quadratic in the length of the chain. A callee that is `DEEP` is
+cleaned without what it calls; that is inlined where the callee was put.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ _CLEANING = (
 )
 """What a function goes through before its copies are put in the place of calls."""
 
-LARGE = 256
-"""Nodes of a callee and of all that it calls: Note [Large callees]."""
+DEEP = 32
+"""Levels of calls below a callee: Note [Deep callees]."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ class _Inliner:
     def __init__(self, symbols: list[FuncOp]) -> None:
         self.symbols = {function.sym_name.data: function for function in symbols}
         self.cleaned: dict[str, Block] = {}
-        self.sizes: dict[str, int] = {}
+        self.depths: dict[str, int] = {}
         self.in_progress: dict[str, None] = {}
 
     def inline_into(self, function: FuncOp) -> bool:
@@ -93,7 +93,7 @@ class _Inliner:
             name = callee_name(op)
             if name is not None and name in self.symbols and LIMIT.allows():
                 first = self.call(op, name)
-                if self.is_large(name):
+                if self.is_deep(name):
                     following = first
                 changed = True
             else:
@@ -130,31 +130,31 @@ class _Inliner:
         edit.erase(op)
         return block.first_op if before is None else before.next_op
 
-    def size_of(self, name: str) -> int:
-        """The nodes of a function and of all that it calls.
+    def depth_of(self, name: str) -> int:
+        """How many levels of calls are below a function.
 
         Raises:
             TorchScriptError: the function calls itself.
         """
-        known = self.sizes.get(name)
+        known = self.depths.get(name)
         if known is not None:
             return known
         if name in self.in_progress:
             cycle = " -> ".join((*self.in_progress, name))
             raise TorchScriptError(f"function '{name}' is called recursively ({cycle})")
         self.in_progress[name] = None
-        ops = edit.nested_ops(self.symbols[name].body.block)
-        called = [callee for op in ops if (callee := callee_name(op)) in self.symbols]
-        self.sizes[name] = len(ops) + sum(map(self.size_of, called))
+        names = map(callee_name, edit.nested_ops(self.symbols[name].body.block))
+        called = {callee for callee in names if callee in self.symbols}
+        self.depths[name] = 1 + max(map(self.depth_of, called)) if called else 0
         del self.in_progress[name]
-        return self.sizes[name]
+        return self.depths[name]
 
-    def is_large(self, name: str) -> bool:
+    def is_deep(self, name: str) -> bool:
         """Whether a function is cleaned without what it calls."""
-        return self.size_of(name) > LARGE
+        return self.depth_of(name) >= DEEP
 
     def body_of(self, name: str) -> Block:
-        """The cleaned body of a function of the module, to be copied; it has no calls left unless it `is_large`.
+        """The cleaned body of a function of the module, to be copied; it has no calls left unless it `is_deep`.
 
         Raises:
             TorchScriptError: the function calls itself.
@@ -162,10 +162,10 @@ class _Inliner:
         known = self.cleaned.get(name)
         if known is not None:
             return known
-        is_large = self.is_large(name)
+        is_deep = self.is_deep(name)
         copy = edit.clone(self.symbols[name], {})
         assert isinstance(copy, FuncOp)
-        if not is_large:
+        if not is_deep:
             self.block(copy.body.block)
         analyses = Analyses()
         for pass_ in _CLEANING:

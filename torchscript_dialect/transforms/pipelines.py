@@ -38,7 +38,8 @@ SIMPLIFICATION = (
     "ts-constant-propagation",  # and what follows from them
     "ts-constant-pooling",
     "ts-loop-unrolling{constant_only=true max_nodes=128}",  # more than that does not fit into the cache of code
-    "ts-peephole",  # lists that a loop filled or read
+    "ts-remove-list-mutation",  # lists that a loop filled
+    "ts-peephole",  # or read
     "ts-constant-propagation",  # what counted the trips
     "ts-common-subexpression-elimination",  # what the trips have in common
     "ts-dead-code-elimination",
