@@ -109,7 +109,11 @@ def _with_mask(facts: Sequence[Fact]) -> Fact:
     )
 
 
-@registry.kernel("native_dropout", shape=_with_mask, training="train", effects=Effect.RANDOM)
+registry.declare("native_dropout", effects=Effect.RANDOM)
+registry.attach("aten::native_dropout", aliases=MAY_BE_OPERAND)
+
+
+@registry.kernel("native_dropout", shape=_with_mask, training="train")
 @ignores_float_errors
 def native_dropout(x: Tensor, p: float, train: bool | None) -> tuple[Tensor, Tensor]:
     """The result, and which elements stayed."""

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
+from torchscript_dialect.ops.aliasing import Aliasing, Origin
 from torchscript_dialect.ops.creation import linspaced
 from torchscript_dialect.ops.shapes import Fact, dtype_of, fresh
 from torchscript_dialect.tensor import dtype as dtypes
@@ -188,7 +189,9 @@ def histogramdd_evenly(
     return histogramdd(x, [bins] * x.array.shape[-1], given, weight, density)
 
 
-@registry.kernel("histogramdd.TensorList_bins")
+@registry.kernel(
+    "histogramdd.TensorList_bins", aliases=Aliasing(results=Origin.ANYWHERE, keeps=(1,))
+)
 @ignores_float_errors
 def histogramdd_between(
     x: Tensor,

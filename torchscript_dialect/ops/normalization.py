@@ -28,7 +28,6 @@ def _normalized(facts: Sequence[Fact]) -> Fact:
     return replace(result, strides=None)
 
 
-
 composite(
     "aten::layer_norm",
     """

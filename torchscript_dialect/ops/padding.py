@@ -214,7 +214,7 @@ def pad_circular(x: Tensor, pad: Ints) -> Tensor:
             raise RuntimeError("Padding value causes wrapping around more than once.")
         if size + before + after < 0:
             raise RuntimeError("Negative padding value is resulting in an empty dimension")
-    return tensor_of(np.ascontiguousarray(_gathered(array, pad, _wrapped)))
+    return tensor_of(np.array(_gathered(array, pad, _wrapped), order="C"))
 
 
 # By name

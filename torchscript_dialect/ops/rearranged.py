@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from torchscript_dialect.ops import registry
+from torchscript_dialect.ops.aliasing import Aliasing, Origin
 from torchscript_dialect.ops.composite import composite
 
 # Splits along the first, second and third dimension
@@ -85,6 +87,7 @@ def cartesian_prod(tensors: List[Tensor]) -> Tensor:
     return torch.stack([x.flatten() for x in torch.meshgrid(tensors, indexing="ij")], 1)
 """,
 )
+registry.attach("aten::cartesian_prod", aliases=Aliasing(results=Origin.ANYWHERE, keeps=(0,)))
 composite(
     "aten::combinations",
     """
