@@ -54,6 +54,7 @@ FAMILIES = (
     "foreach",
     "products",
     "linalg",
+    "fake_quantize",
 )
 
 

@@ -51,6 +51,10 @@ _COPIES = [
 ]
 
 SAMPLES = {
+    "resize_as_": [
+        lambda: (array((2, 3)), array((3, 2), "float64"), None),
+        lambda: (array((2, 3)), array((4,), seed="t"), None),
+    ],
     "to.dtype": [lambda m=m: (*m(), False, False, None) for m in _CAST]
     + [lambda m=m, f=f: (m(), 6, False, True, f) for m in _INPUTS for f in (None, 0, 2)],
     "to.dtype_layout": [

@@ -104,6 +104,7 @@ SAMPLES = {
     ],
     "uniform_": _each((0.0, 1.0), (-2.0, 5.0), (1.0, 0.0)),
     "normal_": _each((0.0, 1.0), (-2.0, 5.0), (1.0, -1.0)),
+    "normal_functional": _targets(1.0, 2.0, dtypes=("float32", "float64")),
     "_no_grad_uniform_": _targets(-1.0, 2.0, dtypes=("float32", "float64")),
     "_no_grad_normal_": _targets(-1.0, 2.0, dtypes=("float32", "float64")),
     "_no_grad_fill_": [lambda: (array((2, 3)), 1.5)],

@@ -1250,6 +1250,32 @@ class _EmbeddingBagPerSampleWeightsBackwardOutOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, grad: Any, weight: Any, indices: Any, offsets: Any, offset2bag: Any, mode: Any, padding_idx: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
 
+class _FakeQuantizePerTensorAffineCachemaskTensorQparamsOp(OperatorOp):
+    'aten::_fake_quantize_per_tensor_affine_cachemask_tensor_qparams(Tensor self, Tensor scale, Tensor zero_point, Tensor fake_quant_enabled, int quant_min, int quant_max) -> (Tensor output, Tensor mask)'
+    self: SSAValue
+    scale: SSAValue
+    zero_point: SSAValue
+    fake_quant_enabled: SSAValue
+    quant_min: SSAValue
+    quant_max: SSAValue
+    def __init__(_this, self: Given, scale: Given, zero_point: Given, fake_quant_enabled: Given, quant_min: Given, quant_max: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, scale: Any, zero_point: Any, fake_quant_enabled: Any, quant_min: Any, quant_max: Any, *, result_types: Types = ...) -> Self: ...
+
+class _FakeQuantizePerTensorAffineCachemaskTensorQparamsOutOp(OperatorOp):
+    'aten::_fake_quantize_per_tensor_affine_cachemask_tensor_qparams.out(Tensor self, Tensor scale, Tensor zero_point, Tensor fake_quant_enabled, int quant_min, int quant_max, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))'
+    self: SSAValue
+    scale: SSAValue
+    zero_point: SSAValue
+    fake_quant_enabled: SSAValue
+    quant_min: SSAValue
+    quant_max: SSAValue
+    out0: SSAValue
+    out1: SSAValue
+    def __init__(_this, self: Given, scale: Given, zero_point: Given, fake_quant_enabled: Given, quant_min: Given, quant_max: Given, out0: Given, out1: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, scale: Any, zero_point: Any, fake_quant_enabled: Any, quant_min: Any, quant_max: Any, *, out0: Any, out1: Any, result_types: Types = ...) -> Self: ...
+
 class _ForeachAbsOp(OperatorOp):
     'aten::_foreach_abs(Tensor[] self) -> Tensor[]'
     self: SSAValue
@@ -9780,6 +9806,106 @@ class FactorialIntOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, a: Any, *, result_types: Types = ...) -> Self: ...
 
+class FakeQuantizePerChannelAffineOp(OperatorOp):
+    'aten::fake_quantize_per_channel_affine(Tensor self, Tensor scale, Tensor zero_point, int axis, int quant_min, int quant_max) -> Tensor'
+    self: SSAValue
+    scale: SSAValue
+    zero_point: SSAValue
+    axis: SSAValue
+    quant_min: SSAValue
+    quant_max: SSAValue
+    def __init__(_this, self: Given, scale: Given, zero_point: Given, axis: Given, quant_min: Given, quant_max: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, scale: Any, zero_point: Any, axis: Any, quant_min: Any, quant_max: Any, *, result_types: Types = ...) -> Self: ...
+
+class FakeQuantizePerChannelAffineCachemaskOp(OperatorOp):
+    'aten::fake_quantize_per_channel_affine_cachemask(Tensor self, Tensor scale, Tensor zero_point, int axis, int quant_min, int quant_max) -> (Tensor output, Tensor mask)'
+    self: SSAValue
+    scale: SSAValue
+    zero_point: SSAValue
+    axis: SSAValue
+    quant_min: SSAValue
+    quant_max: SSAValue
+    def __init__(_this, self: Given, scale: Given, zero_point: Given, axis: Given, quant_min: Given, quant_max: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, scale: Any, zero_point: Any, axis: Any, quant_min: Any, quant_max: Any, *, result_types: Types = ...) -> Self: ...
+
+class FakeQuantizePerChannelAffineCachemaskOutOp(OperatorOp):
+    'aten::fake_quantize_per_channel_affine_cachemask.out(Tensor self, Tensor scale, Tensor zero_point, int axis, int quant_min, int quant_max, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))'
+    self: SSAValue
+    scale: SSAValue
+    zero_point: SSAValue
+    axis: SSAValue
+    quant_min: SSAValue
+    quant_max: SSAValue
+    out0: SSAValue
+    out1: SSAValue
+    def __init__(_this, self: Given, scale: Given, zero_point: Given, axis: Given, quant_min: Given, quant_max: Given, out0: Given, out1: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, scale: Any, zero_point: Any, axis: Any, quant_min: Any, quant_max: Any, *, out0: Any, out1: Any, result_types: Types = ...) -> Self: ...
+
+class FakeQuantizePerChannelAffineCachemaskBackwardOp(OperatorOp):
+    'aten::fake_quantize_per_channel_affine_cachemask_backward(Tensor grad, Tensor mask) -> Tensor'
+    grad: SSAValue
+    mask: SSAValue
+    def __init__(_this, grad: Given, mask: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad: Any, mask: Any, *, result_types: Types = ...) -> Self: ...
+
+class FakeQuantizePerTensorAffineOp(OperatorOp):
+    'aten::fake_quantize_per_tensor_affine(Tensor self, float scale, int zero_point, int quant_min, int quant_max) -> Tensor'
+    self: SSAValue
+    scale: SSAValue
+    zero_point: SSAValue
+    quant_min: SSAValue
+    quant_max: SSAValue
+    def __init__(_this, self: Given, scale: Given, zero_point: Given, quant_min: Given, quant_max: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, scale: Any, zero_point: Any, quant_min: Any, quant_max: Any, *, result_types: Types = ...) -> Self: ...
+
+class FakeQuantizePerTensorAffineTensorQparamsOp(OperatorOp):
+    'aten::fake_quantize_per_tensor_affine.tensor_qparams(Tensor self, Tensor scale, Tensor zero_point, int quant_min, int quant_max) -> Tensor'
+    self: SSAValue
+    scale: SSAValue
+    zero_point: SSAValue
+    quant_min: SSAValue
+    quant_max: SSAValue
+    def __init__(_this, self: Given, scale: Given, zero_point: Given, quant_min: Given, quant_max: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, scale: Any, zero_point: Any, quant_min: Any, quant_max: Any, *, result_types: Types = ...) -> Self: ...
+
+class FakeQuantizePerTensorAffineCachemaskOp(OperatorOp):
+    'aten::fake_quantize_per_tensor_affine_cachemask(Tensor self, float scale, int zero_point, int quant_min, int quant_max) -> (Tensor output, Tensor mask)'
+    self: SSAValue
+    scale: SSAValue
+    zero_point: SSAValue
+    quant_min: SSAValue
+    quant_max: SSAValue
+    def __init__(_this, self: Given, scale: Given, zero_point: Given, quant_min: Given, quant_max: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, scale: Any, zero_point: Any, quant_min: Any, quant_max: Any, *, result_types: Types = ...) -> Self: ...
+
+class FakeQuantizePerTensorAffineCachemaskOutOp(OperatorOp):
+    'aten::fake_quantize_per_tensor_affine_cachemask.out(Tensor self, float scale, int zero_point, int quant_min, int quant_max, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))'
+    self: SSAValue
+    scale: SSAValue
+    zero_point: SSAValue
+    quant_min: SSAValue
+    quant_max: SSAValue
+    out0: SSAValue
+    out1: SSAValue
+    def __init__(_this, self: Given, scale: Given, zero_point: Given, quant_min: Given, quant_max: Given, out0: Given, out1: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, scale: Any, zero_point: Any, quant_min: Any, quant_max: Any, *, out0: Any, out1: Any, result_types: Types = ...) -> Self: ...
+
+class FakeQuantizePerTensorAffineCachemaskBackwardOp(OperatorOp):
+    'aten::fake_quantize_per_tensor_affine_cachemask_backward(Tensor grad, Tensor mask) -> Tensor'
+    grad: SSAValue
+    mask: SSAValue
+    def __init__(_this, grad: Given, mask: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad: Any, mask: Any, *, result_types: Types = ...) -> Self: ...
+
 class FeatureAlphaDropoutOp(OperatorOp):
     'aten::feature_alpha_dropout(Tensor input, float p, bool train) -> Tensor'
     input: SSAValue
@@ -17581,6 +17707,16 @@ class Normal_Op(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, mean: Any = ..., std: Any = ..., *, generator: Any = ..., result_types: Types = ...) -> Self: ...
 
+class NormalFunctionalOp(OperatorOp):
+    'aten::normal_functional(Tensor self, float mean=0., float std=1., *, Generator? generator=None) -> Tensor'
+    self: SSAValue
+    mean: SSAValue
+    std: SSAValue
+    generator: SSAValue
+    def __init__(_this, self: Given, mean: Given, std: Given, generator: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, mean: Any = ..., std: Any = ..., *, generator: Any = ..., result_types: Types = ...) -> Self: ...
+
 class NotEqualScalarOp(OperatorOp):
     'aten::not_equal.Scalar(Tensor self, Scalar other) -> Tensor'
     self: SSAValue
@@ -19439,6 +19575,34 @@ class Resize_Op(OperatorOp):
     def __init__(_this, self: Given, size: Given, memory_format: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, size: Any, *, memory_format: Any = ..., result_types: Types = ...) -> Self: ...
+
+class ResizeAsOp(OperatorOp):
+    'aten::resize_as(Tensor self, Tensor the_template, *, MemoryFormat? memory_format=None) -> Tensor'
+    self: SSAValue
+    the_template: SSAValue
+    memory_format: SSAValue
+    def __init__(_this, self: Given, the_template: Given, memory_format: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, the_template: Any, *, memory_format: Any = ..., result_types: Types = ...) -> Self: ...
+
+class ResizeAsOutOp(OperatorOp):
+    'aten::resize_as.out(Tensor self, Tensor the_template, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    the_template: SSAValue
+    memory_format: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, the_template: Given, memory_format: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, the_template: Any, *, memory_format: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
+class ResizeAs_Op(OperatorOp):
+    'aten::resize_as_(Tensor(a!) self, Tensor the_template, *, MemoryFormat? memory_format=None) -> Tensor(a!)'
+    self: SSAValue
+    the_template: SSAValue
+    memory_format: SSAValue
+    def __init__(_this, self: Given, the_template: Given, memory_format: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, the_template: Any, *, memory_format: Any = ..., result_types: Types = ...) -> Self: ...
 
 class ResolveConjOp(OperatorOp):
     'aten::resolve_conj(Tensor(a) self) -> Tensor(a)'

@@ -287,6 +287,12 @@ def resize_(x: Tensor, size: Sequence[int], _format: int | None) -> Tensor:
     return x
 
 
+@registry.kernel("resize_as_")
+def resize_as_(x: Tensor, template: Tensor, format: int | None) -> Tensor:
+    """The shape of another tensor."""
+    return resize_(x, template.array.shape, format)
+
+
 # To Python values
 
 

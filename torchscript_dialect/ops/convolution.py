@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
+from torchscript_dialect.ops.layouts import row_format, row_strides
 from torchscript_dialect.ops.matmul import cpp_name
 from torchscript_dialect.ops.pointwise import opmath
 from torchscript_dialect.ops.shapes import (
@@ -33,8 +34,6 @@ from torchscript_dialect.tensor.layout import channels_last, contiguous_format, 
 from torchscript_dialect.tensor.strides import (
     element_strides,
     empty_strided,
-    strides_for_format,
-    suggest_memory_format,
 )
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.types.tensor_type import Dims, TensorProperties
@@ -296,8 +295,8 @@ def _check_dtypes(x: Tensor, weight: Tensor, bias: Tensor | None) -> None:
 
 
 def result_format(layouts: Sequence[tuple[Sequence[int], Sequence[int]]]) -> memory_format:
-    """Channels come last in the result of a two-dimensional convolution where they do in its input or weights."""
-    formats = [suggest_memory_format(*layout) for layout in layouts if len(layout[0]) == 4]
+    """Channels come last in the result of a convolution of rows or images where they do in its input or weights."""
+    formats = [row_format(*layout) for layout in layouts if len(layout[0]) in (3, 4)]
     return channels_last if channels_last in formats else contiguous_format
 
 
@@ -356,7 +355,7 @@ def laid_out(out: Array, element: np.dtype[Any], wanted: memory_format) -> Array
     """A fresh array with these elements, in that dtype and memory format."""
     if wanted is contiguous_format:
         return np.ascontiguousarray(out, element)
-    result = empty_strided(out.shape, strides_for_format(out.shape, wanted), element)
+    result = empty_strided(out.shape, row_strides(out.shape, wanted), element)
     result[...] = out
     return result
 
@@ -397,7 +396,7 @@ def _known_strides(x: TensorProperties, weight: TensorProperties, sizes: Dims) -
     known = [(n, s) for n, s in layouts if n is not None and s is not None]
     if exact is None or len(known) < 2:
         return (None,) * len(sizes)
-    return strides_for_format(exact, result_format(known))
+    return row_strides(exact, result_format(known))
 
 
 def _declare(names: str, rank: int | None, windows_of: Callable[..., Windows]) -> None:

@@ -216,6 +216,13 @@ def _converter(type_: TorchScriptType, argument: Argument) -> Converter:
     return _anything
 
 
+def _default(argument: Argument) -> Any:
+    """The default of the schema, where one number stands for a list as that list."""
+    if isinstance(argument.type, ListType) and isinstance(argument.default, (int, float)):
+        return [argument.default] * (argument.list_size or 1)
+    return argument.default
+
+
 class _Signature:
     """How Python arguments become the operands of one overload."""
 
@@ -224,7 +231,7 @@ class _Signature:
         schema = operator.schema
         self.is_vararg = schema.is_vararg
         self.arguments = [
-            (argument.name, _converter(argument.type, argument), argument.default)
+            (argument.name, _converter(argument.type, argument), _default(argument))
             for argument in schema.arguments
         ]
         self.positional = sum(not argument.kwarg_only for argument in schema.arguments)

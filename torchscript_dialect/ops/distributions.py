@@ -16,7 +16,13 @@ from numpy.typing import NDArray
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.creation import factory, like
 from torchscript_dialect.ops.effects import Effect
-from torchscript_dialect.ops.random import fill_normal, fill_uniform, random_from, store_flat
+from torchscript_dialect.ops.random import (
+    fill_normal,
+    fill_uniform,
+    normal_,
+    random_from,
+    store_flat,
+)
 from torchscript_dialect.ops.shapes import Fact, fresh, is_known, rank_known
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
@@ -154,6 +160,11 @@ def _shifted(mean: Any, std: Any, generator: Maybe) -> Tensor:
     mean, std = (value.array if isinstance(value, Tensor) else value for value in (mean, std))
     out[...] = out * np.asarray(std, out.dtype) + np.asarray(mean, out.dtype)
     return tensor_of(out)
+
+
+@registry.kernel("normal_functional")
+def normal_functional(x: Tensor, mean: float, std: float, generator: Maybe) -> Tensor:
+    return normal_(tensor_of(empty_like(x.array)), mean, std, generator)
 
 
 registry.implement("normal.Tensor_float normal.float_Tensor normal.Tensor_Tensor", _shifted)

@@ -118,7 +118,7 @@ registry.attach("aten::native_dropout", aliases=MAY_BE_OPERAND)
 def native_dropout(x: Tensor, p: float, train: bool | None) -> tuple[Tensor, Tensor]:
     """The result, and which elements stayed."""
     if not x.array.size:
-        return x, tensor_of(empty_like(x.array))
+        return tensor_of(empty_like(x.array)), tensor_of(empty_like(x.array))
     mask = tensor_of(empty_like(x.array, np.dtype(np.bool_)))
     out = empty_like(x.array)
     if train is False:

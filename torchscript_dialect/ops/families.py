@@ -70,6 +70,7 @@ FAMILIES: tuple[str, ...] = (
     "outside",
     "decompositions",
     "exported",
+    "fake_quantize",
     "foreach",
     "optimizers",
     "variants",

@@ -370,6 +370,7 @@ functional("index_add", index_add, contiguous=True)
 
 
 def index_copy(x: Tensor, dim: int, places: Tensor, source: Tensor) -> Tensor:
+    assert_no_internal_overlap(x.array)
     array, given = (a if a.ndim else a.reshape(1) for a in (x.array, source.array))
     dim = wrap_dim(dim, array.ndim)
     if places.array.ndim > 1:
@@ -414,7 +415,8 @@ for _name, _kernel in (
     ("index_fill_.int_Scalar index_fill_.int_Tensor", index_fill),
 ):
     registry.implement(_name, _kernel, shape=_first_fact)
-    functional(_name.replace("_.", ".").removesuffix("_"), _kernel)
+    _contiguous = _kernel is index_copy
+    functional(_name.replace("_.", ".").removesuffix("_"), _kernel, contiguous=_contiguous)
 
 
 # Masks

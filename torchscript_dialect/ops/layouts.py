@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ from numpy.typing import NDArray
 
 from torchscript_dialect.ops.shapes import known_ints
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
+from torchscript_dialect.tensor.layout import memory_format
 from torchscript_dialect.tensor.strides import (
     element_strides,
     empty_strided,
@@ -35,6 +37,42 @@ def laid_out(
     result = empty_strided(raw.shape, strides, element)
     result[...] = raw
     return result
+
+
+def row_format(sizes: Sequence[int], strides: Sequence[int]) -> memory_format:
+    """The format of (N, C, L), which PyTorch takes for an image of one row, or of an image."""
+    if len(sizes) != 3:
+        return suggest_memory_format(sizes, strides)
+    n, c, length = sizes
+    wide = (strides[0], strides[1], length * strides[2], strides[2])
+    return suggest_memory_format((n, c, 1, length), wide)
+
+
+def row_strides(shape: Sequence[int], wanted: memory_format) -> tuple[int, ...]:
+    """The strides of (N, C, L) as an image of one row, or of an image, in a format."""
+    if len(shape) != 3:
+        return strides_for_format(shape, wanted)
+    n, c, _, length = strides_for_format((*shape[:2], 1, shape[2]), wanted)
+    return (n, c, length)
+
+
+@ignores_float_errors
+def row_laid_out(
+    raw: NDArray[Any], like: NDArray[Any], element: np.dtype[Any] | None = None
+) -> NDArray[Any]:
+    """`laid_out`, where (N, C, L) is an image of one row."""
+    strides = row_strides(raw.shape, row_format(like.shape, element_strides(like)))
+    result = empty_strided(raw.shape, strides, element or like.dtype)
+    result[...] = raw
+    return result
+
+
+def row_laid_out_strides(like: TensorProperties, shape: Dims) -> Dims:
+    """The strides that `row_laid_out` gives, as far as they are known."""
+    exact, sizes, strides = known_ints(shape), known_ints(like.sizes), known_ints(like.strides)
+    if exact is None or sizes is None or strides is None:
+        return (None,) * len(shape)
+    return row_strides(exact, row_format(sizes, strides))
 
 
 def laid_out_strides(like: TensorProperties, shape: Dims) -> Dims:

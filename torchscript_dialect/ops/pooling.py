@@ -15,7 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
-from torchscript_dialect.ops.layouts import laid_out, laid_out_strides
+from torchscript_dialect.ops.layouts import (
+    laid_out,
+    laid_out_strides,
+    row_laid_out,
+    row_laid_out_strides,
+)
 from torchscript_dialect.ops.pointwise import opmath
 from torchscript_dialect.ops.shapes import (
     NOTHING,
@@ -235,9 +240,16 @@ def _counts(pool: Pool, sizes: Ints, channels: int) -> list[int]:
 
 
 def _size_rule(
-    rank: int, outputs: int, size_of: Callable[..., Callable[[int, int], int]]
+    rank: int,
+    outputs: int,
+    size_of: Callable[..., Callable[[int, int], int]],
+    *,
+    has_rows: bool = True,
 ) -> registry.ShapeRule:
-    """The rule of an operator with `outputs` results; `size_of` takes the arguments and gives the size of a result's dimension."""
+    """The rule of an operator with `outputs` results; `size_of` takes the arguments and gives the size of a result's dimension.
+
+    `has_rows` says that an operator of one dimension takes its input for an image of one row, whose channels may come last.
+    """
 
     def rule(facts: Sequence[Fact]) -> Fact:
         x, *arguments = facts
@@ -250,7 +262,8 @@ def _size_rule(
             return NOTHING if outputs == 1 else unknown
         inner = [None if n is None else size(place, n) for place, n in enumerate(sizes[-rank:])]
         shape = (*sizes[:-rank], *inner)
-        strides = laid_out_strides(x, shape)
+        of_rows = rank == 1 and has_rows
+        strides = row_laid_out_strides(x, shape) if of_rows else laid_out_strides(x, shape)
         first = fresh(dtype_of(x), shape, x, strides=strides)
         return first if outputs == 1 else (first, fresh(dtypes.int64, shape, x, strides=strides))
 
@@ -262,6 +275,7 @@ def _size_rule(
 
 def _declare_max(rank: int) -> None:
     name = f"max_pool{rank}d"
+    in_layout = row_laid_out if rank == 1 else laid_out
 
     def pool_of(kernel: Ints, stride: Ints, padding: Ints, dilation: Ints, ceil_mode: bool) -> Pool:
         return Pool.of(name, rank, kernel, stride, padding, dilation, ceil_mode)
@@ -281,14 +295,14 @@ def _declare_max(rank: int) -> None:
         _check(name if rank > 1 else "max_pool2d", rank, x)
         raw, places = _largest_and_where(x.array, prepared(x, arguments))
         return (
-            tensor_of(laid_out(raw, x.array)),
-            tensor_of(laid_out(places, x.array, np.dtype(np.int64))),
+            tensor_of(in_layout(raw, x.array)),
+            tensor_of(in_layout(places, x.array, np.dtype(np.int64))),
         )
 
     def size_of(*arguments: Any) -> Callable[[int, int], int]:
         return pool_of(*arguments).size
 
-    registry.implement(name, largest, shape=_size_rule(rank, 1, size_of))
+    registry.implement(name, largest, shape=_size_rule(rank, 1, size_of, has_rows=False))
     registry.implement(
         f"{name}_with_indices", largest_and_where, shape=_size_rule(rank, 2, size_of)
     )
@@ -296,6 +310,7 @@ def _declare_max(rank: int) -> None:
 
 def _declare_average(rank: int) -> None:
     name = f"avg_pool{rank}d"
+    in_layout = row_laid_out if rank == 1 else laid_out
 
     def pool_of(kernel: Ints, stride: Ints, padding: Ints, ceil_mode: bool) -> Pool:
         return Pool.of(name, rank, kernel, stride, padding, [1], ceil_mode)
@@ -322,7 +337,7 @@ def _declare_average(rank: int) -> None:
             raw = np.sign(total) * np.sign(number) * (np.abs(total) // np.abs(number))
         else:
             raw = total / np.asarray(number, total.dtype)
-        return tensor_of(laid_out(raw, x.array))
+        return tensor_of(in_layout(raw, x.array))
 
     def size_of(
         kernel: Ints, stride: Ints, padding: Ints, ceil_mode: bool, *_: Any
@@ -343,6 +358,7 @@ def spans(size: int, count: int) -> tuple[Array, Array]:
 
 def _declare_adaptive(rank: int) -> None:
     average_name, max_name = f"adaptive_avg_pool{rank}d", f"adaptive_max_pool{rank}d"
+    in_layout = row_laid_out if rank == 1 else laid_out
 
     def check(name: str, x: Tensor, output_size: Ints) -> None:
         array = x.array
@@ -380,7 +396,7 @@ def _declare_adaptive(rank: int) -> None:
             ]
             empty = raw[(..., slice(0), *after)]
             raw = np.concatenate(parts, axis) if parts else empty
-        return tensor_of(laid_out(raw, x.array))
+        return tensor_of(in_layout(raw, x.array))
 
     def largest(x: Tensor, output_size: Ints) -> tuple[Tensor, Tensor]:
         check(max_name, x, output_size)
@@ -392,8 +408,8 @@ def _declare_adaptive(rank: int) -> None:
             positions.append(table.reshape(count, longest))
         raw, places = _largest_and_where(x.array, positions)
         return (
-            tensor_of(laid_out(raw, x.array)),
-            tensor_of(laid_out(places, x.array, np.dtype(np.int64))),
+            tensor_of(in_layout(raw, x.array)),
+            tensor_of(in_layout(places, x.array, np.dtype(np.int64))),
         )
 
     def size_of(output_size: Ints) -> Callable[[int, int], int]:
