@@ -55,6 +55,7 @@ FAMILIES = (
     "products",
     "linalg",
     "fake_quantize",
+    "spectrograms",
 )
 
 

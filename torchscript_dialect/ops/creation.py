@@ -416,6 +416,26 @@ def logspace(
     return tensor_of((base**exponents).astype(_chosen(wanted).numpy_dtype))
 
 
+def _bound(value: Any) -> Scalar:
+    """A bound that may be a tensor without dimensions."""
+    if not isinstance(value, Tensor):
+        return value
+    if value.array.ndim:
+        raise RuntimeError(
+            f"linspace only supports 0-dimensional start and end tensors, but got {value.array.ndim}-dimensional ones"
+        )
+    return value.array.item()
+
+
+for _overload in ("Tensor_Tensor", "Tensor_Scalar", "Scalar_Tensor"):
+    factory(f"linspace.{_overload}")(
+        lambda start, end, *rest: linspace(_bound(start), _bound(end), *rest)
+    )
+    factory(f"logspace.{_overload}")(
+        lambda start, end, *rest: logspace(_bound(start), _bound(end), *rest)
+    )
+
+
 def _eye(rows: int, columns: int, wanted: int | None) -> Tensor:
     if rows < 0 or columns < 0:
         name = "n" if rows < 0 else "m"

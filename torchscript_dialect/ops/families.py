@@ -67,6 +67,8 @@ FAMILIES: tuple[str, ...] = (
     "products",
     "linalg",
     "linalg_spectra",
+    "windows",
+    "spectrograms",
     "outside",
     "decompositions",
     "exported",

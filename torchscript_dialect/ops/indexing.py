@@ -487,6 +487,7 @@ def masked_select(x: Tensor, mask: Tensor) -> Tensor:
 
 
 def masked_scatter_(x: Tensor, mask: Tensor, source: Tensor) -> Tensor:
+    assert_no_internal_overlap(x.array)
     chosen = np.broadcast_to(_mask_of("masked_scatter_", mask), x.array.shape)
     count = int(chosen.sum())
     if count > source.array.size:

@@ -25,6 +25,9 @@ ARBITRARY = frozenset(
 )
 """Entries whose results have elements that nobody has written."""
 
+_FUNCTIONS = {"item": torch.Tensor.item}
+"""What an entry calls, where a trace of the entry's function cannot hold the result."""
+
 OUR_ERRORS = (RuntimeError, IndexError, ValueError, TypeError, ZeroDivisionError)
 """What our operators may raise where PyTorch raises; NotImplementedError is a RuntimeError."""
 
@@ -86,7 +89,7 @@ def outcome(name: str, dtype: str, limit: int | None = None) -> Outcome:
 
 
 def _variants(entry: Any, sample: inputs.Sample) -> list[tuple[str, Callable[..., Any]]]:
-    found = [("function", entry.op)]
+    found = [("function", _FUNCTIONS.get(entry.name, entry.op))]
     for name in ("method_variant", "inplace_variant", "operator_variant"):
         variant = getattr(entry, name, None)
         if variant is not None and not (name == "operator_variant" and sample.kwargs):
