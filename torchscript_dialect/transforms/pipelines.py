@@ -66,7 +66,7 @@ RUNTIME_OPTIMIZATIONS = (
 EXPORT = (
     "ts-decompose-ops{all=true}",  # other compilers know no operators of PyTorch's
     "ts-lower-simple-tuples",  # that operators with several results became
-    "ts-propagate-shapes",
+    "ts-propagate-shapes{numbers=true}",
     "ts-peephole",  # the sizes of the example are those of what is exported
     "ts-constant-propagation",  # trips that depend on sizes
 )
@@ -78,7 +78,7 @@ SETTLING = (
     "ts-loop-unrolling{constant_only=true}",
     "simplification",
     "ts-lower-simple-tuples",  # what unrolling brought together
-    "ts-propagate-shapes",  # of what simplification made
+    "ts-propagate-shapes{numbers=true}",  # of what simplification made
     "ts-dead-code-elimination",
 )
 """What makes an exported function straight, with all shapes known. It is run until nothing changes any more: a list that a loop has

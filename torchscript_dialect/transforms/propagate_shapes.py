@@ -18,7 +18,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from torchscript_dialect.analysis.alias_analysis import AliasDb
 from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.analysis.effects import may_write
-from torchscript_dialect.dialects import prim
+from torchscript_dialect.dialects import aten, prim
 from torchscript_dialect.dialects.attributes import from_attribute
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.dialects.prim import type_of
@@ -65,6 +65,19 @@ def _with_gradient(fact: Any, op: Operation) -> Any:
         if isinstance(type_, TensorType) and type_.data.requires_grad is not False:
             return fact
     return replace(fact, requires_grad=False)
+
+
+def _with_rank(fact: Any, sizes: Any) -> Any:
+    """What is known of a tensor whose sizes stand in a list of which some elements are not known."""
+    if (
+        not isinstance(fact, TensorProperties)
+        or fact.sizes is not None
+        or not isinstance(sizes, list)
+    ):
+        return fact
+    listed = cast(list[Any], sizes)
+    known = tuple(one if isinstance(one, int) and one >= 0 else None for one in listed)
+    return replace(fact, sizes=known, strides=(None,) * len(known))
 
 
 def _properties(tensor: Tensor) -> TensorProperties:
@@ -147,7 +160,10 @@ class _Propagation:
         rule = None if op.OPERATOR is None else op.OPERATOR.shape
         if rule is None:
             return
-        outcome = rule([self.fact(value) for value in op.operands])
+        facts = [self.fact(value) for value in op.operands]
+        outcome = rule(facts)
+        if self.follows_numbers and isinstance(op, aten.ViewOp | aten.ReshapeOp | aten.ExpandOp):
+            outcome = _with_rank(outcome, facts[1])
         outcomes = outcome if len(op.results) > 1 else (outcome,)
         for result, fact in zip(op.results, outcomes, strict=False):
             self.learn(result, _with_gradient(fact, op))

@@ -112,6 +112,27 @@ def test_dynamic_sizes_may_be_others(
         assert_same(run_text(text, *args), f(*args))
 
 
+ATTENTION = """
+def f(x, wq, wk, wv, wo):
+    b, n, d, heads = x.size(0), x.size(1), x.size(2), 2
+    q = torch.matmul(x, wq).view(b, n, heads, d // heads).transpose(1, 2)
+    k = torch.matmul(x, wk).view(b, n, heads, d // heads).transpose(1, 2)
+    v = torch.matmul(x, wv).view(b, n, heads, d // heads).transpose(1, 2)
+    o = torch.nn.functional.scaled_dot_product_attention(q, k, v)
+    return torch.nn.functional.layer_norm(
+        x + torch.matmul(o.transpose(1, 2).reshape(b, n, d), wo), [d])
+"""
+
+
+def test_attention_leaves_for_any_batch_and_length() -> None:
+    f = ts.CompilationUnit(ATTENTION).f
+    weights = [np.sin(np.arange(16) + k).reshape(4, 4).astype(np.float32) for k in range(4)]
+    text = str(ts.to_linalg(f, (Z, *weights), dynamic={"x": [0, 1]}))
+    assert "@forward(%x: tensor<?x?x4xf32>, " in text
+    for x in (Z, np.cos(np.arange(60, dtype=np.float32)).reshape(3, 5, 4)):
+        assert_same(run_text(text, x, *weights), f(x, *weights))
+
+
 @pytest.mark.parametrize(
     ("expression", "message"),
     [
