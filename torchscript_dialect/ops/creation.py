@@ -427,13 +427,16 @@ def _bound(value: Any) -> Scalar:
     return value.array.item()
 
 
+def _between_tensors(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
+    def kernel(start: Any, end: Any, *rest: Any) -> Tensor:
+        return function(_bound(start), _bound(end), *rest)
+
+    return kernel
+
+
 for _overload in ("Tensor_Tensor", "Tensor_Scalar", "Scalar_Tensor"):
-    factory(f"linspace.{_overload}")(
-        lambda start, end, *rest: linspace(_bound(start), _bound(end), *rest)
-    )
-    factory(f"logspace.{_overload}")(
-        lambda start, end, *rest: logspace(_bound(start), _bound(end), *rest)
-    )
+    factory(f"linspace.{_overload}")(_between_tensors(linspace))
+    factory(f"logspace.{_overload}")(_between_tensors(logspace))
 
 
 def _eye(rows: int, columns: int, wanted: int | None) -> Tensor:
