@@ -4,6 +4,7 @@ are is kept.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
@@ -158,13 +159,13 @@ class RowReduction(OperatorLowering):
 
         return [sums.of_rows(folded, b.shapes[op.results[0]], sums.of, finish)]
 
+    @abstractmethod
     def fold(self, sums: RowSums, op: OperatorOp) -> SSAValue:
         """What is added up."""
-        raise NotImplementedError
 
+    @abstractmethod
     def finish(self, sums: RowSums, op: OperatorOp, math: ScalarBuilder, total: Scalar) -> Scalar:
         """What is made of it."""
-        raise NotImplementedError
 
 
 class Variance(RowReduction):
@@ -186,7 +187,7 @@ class Variance(RowReduction):
 
 
 class StandardDeviation(Variance):
-    """The root of the variance."""
+    """`aten::std(%x, [1], %one, True)` becomes the root of the variance."""
 
     is_root = True
 

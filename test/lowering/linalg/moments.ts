@@ -1,0 +1,61 @@
+# RUN: ts-opt %s -p ts-convert-torch-to-linalg --split-input-file | filecheck %s
+
+# Of a variance, the mean comes first; then distances from it are squared and added up.
+# CHECK-LABEL: func.func @kernel(%x: tensor<?x?xf32>
+# CHECK:         arith.addf
+# CHECK:         arith.divf
+# CHECK:         arith.subf
+# CHECK:         arith.mulf
+# CHECK:         arith.divf
+graph(%x : Float(4, 3, strides=[3, 1], requires_grad=0, device=cpu)):
+  %dim : int[] = prim::Constant[value=[1]]()
+  %one : int = prim::Constant[value=1]()
+  %keepdim : bool = prim::Constant[value=0]()
+  %r : Float(4, strides=[1], requires_grad=0, device=cpu) = aten::var(%x, %dim, %one, %keepdim)
+  return (%r)
+
+# // -----
+
+# A standard deviation is its root.
+# CHECK-LABEL: func.func @kernel(%x: tensor<?x?xf32>
+# CHECK:         arith.mulf
+# CHECK:         arith.divf
+# CHECK:         math.sqrt
+graph(%x : Float(4, 3, strides=[3, 1], requires_grad=0, device=cpu)):
+  %dim : int[] = prim::Constant[value=[1]]()
+  %one : int = prim::Constant[value=1]()
+  %keepdim : bool = prim::Constant[value=0]()
+  %r : Float(4, strides=[1], requires_grad=0, device=cpu) = aten::std(%x, %dim, %one, %keepdim)
+  return (%r)
+
+# // -----
+
+# A norm is the root of the sum of squares.
+# CHECK-LABEL: func.func @kernel(%x: tensor<?x?xf32>
+# CHECK:         arith.mulf
+# CHECK:         arith.addf
+# CHECK:         math.sqrt
+graph(%x : Float(4, 3, strides=[3, 1], requires_grad=0, device=cpu)):
+  %two : int = prim::Constant[value=2]()
+  %dim : int[] = prim::Constant[value=[1]]()
+  %keepdim : bool = prim::Constant[value=0]()
+  %dtype : NoneType = prim::Constant()
+  %r : Float(4, strides=[1], requires_grad=0, device=cpu) = aten::linalg_vector_norm(%x, %two, %dim, %keepdim, %dtype)
+  return (%r)
+
+# // -----
+
+# A layer is normalized by mean and variance, and by the root of the mean square alone.
+# CHECK-LABEL: func.func @kernel(%x: tensor<?x?xf32>
+# CHECK:         arith.subf
+# CHECK:         arith.mulf
+# CHECK:         arith.mulf
+graph(%x : Float(4, 3, strides=[3, 1], requires_grad=0, device=cpu), %w : Float(3, strides=[1], requires_grad=0, device=cpu), %b : Float(3, strides=[1], requires_grad=0, device=cpu)):
+  %shape : int[] = prim::Constant[value=[3]]()
+  %eps : float = prim::Constant[value=0.001]()
+  %cudnn : bool = prim::Constant[value=1]()
+  %r : Float(4, 3, strides=[3, 1], requires_grad=0, device=cpu) = aten::layer_norm(%x, %shape, %w, %b, %eps, %cudnn)
+  %s : Float(4, 3, strides=[3, 1], requires_grad=0, device=cpu) = aten::rms_norm(%x, %shape, %w, %eps)
+  %t : int = prim::Constant[value=1]()
+  %u : Float(4, 3, strides=[3, 1], requires_grad=0, device=cpu) = aten::add(%r, %s, %t)
+  return (%u)
