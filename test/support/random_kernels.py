@@ -54,6 +54,11 @@ class Function:
         self.dtypes = [dtype] + [
             dtype if r.random() < 0.7 else r.choice(DTYPES) for _ in range(r.randint(0, 2))
         ]
+        if set(self.dtypes) & set(COMPLEX):  # NumPy has no complex numbers of 16-bit floats
+            self.floats = FLOATS[:2]
+            self.dtypes = ["float32" if one == "float16" else one for one in self.dtypes]
+        else:
+            self.floats = FLOATS
         self.shapes = self.broadcasting()
         self.layouts = [r.choice(LAYOUTS) for _ in self.dtypes]
         self.values = [(f"p{i}", kind_of(dtype)) for i, dtype in enumerate(self.dtypes)]
@@ -92,10 +97,8 @@ class Function:
         yield f"{x} == {y}", "b"
         yield f"{x} != {y}", "b"
         yield f"torch.where({x} != 0, {y}, {y} * {y})", other
-        yield (
-            f"{x}.to(torch.{r.choice(FLOATS)})" if kind != "c" else f"{x} * 2",
-            "f" if kind != "c" else "c",
-        )
+        if kind != "c":
+            yield f"{x}.to(torch.{r.choice(self.floats)})", "f"
         if kind == "b":
             yield f"~{x}", "b"
             yield f"{x} & ({y} != 0)", "b"

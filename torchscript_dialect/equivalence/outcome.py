@@ -17,6 +17,7 @@ from torchscript_dialect.runtime.interpreter import Error, ProgramError
 from torchscript_dialect.runtime.objects import ScriptObject
 from torchscript_dialect.tensor.enum_member import EnumMember
 from torchscript_dialect.tensor.generator import default_generator
+from torchscript_dialect.tensor.grad_mode import is_grad_enabled, set_grad_enabled
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.utils.tasks import Future
 
@@ -46,6 +47,7 @@ def run(function: Callable[..., Any], args: Sequence[Any], seconds: float) -> Ou
     """
     printed = io.StringIO()
     default_generator.manual_seed(0)
+    grad_mode = is_grad_enabled()
     error: tuple[str, str] | None = None
     result: Any = ()
     try:
@@ -58,6 +60,8 @@ def run(function: Callable[..., Any], args: Sequence[Any], seconds: float) -> Ou
         error = (type(raised).__name__, str(raised.args[0]))
     except Exception as raised:
         error = (type(raised).__name__, str(raised))
+    finally:
+        set_grad_enabled(grad_mode)
     coder = _Coder()
     arguments = [coder.encode(arg) for arg in args]
     several = cast(Any, result) if isinstance(result, tuple) else (result,)
