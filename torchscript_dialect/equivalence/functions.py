@@ -25,8 +25,11 @@ CANDIDATES = 40
 KEPT, KEPT_RAISING = 6, 2
 """Inputs on which a function is run: those that give a result, and those that raise."""
 
-SECONDS, SECONDS_AFTER = 0.5, 30.0
+SECONDS, SECONDS_AFTER = 1.0, 60.0
 """What a run may take on an input to be kept, and after a pass."""
+
+OVERDUE = 3
+"""After so many inputs on which a function does not come back, no more are tried."""
 
 
 class Unverified(Exception):
@@ -78,13 +81,19 @@ def choose(function: FuncOp) -> list[Example]:
     types = cast("Sequence[TorchScriptType]", function.function_type.inputs.data)
     good: list[Example] = []
     raising: list[Example] = []
+    overdue = 0
     for number in range(CANDIDATES if types else 1):
         inputs = Inputs(types, number)
         try:
             args = inputs.make(module_around(function))
             outcome = run(call, args, SECONDS)
-        except (OutOfTime, RuntimeError):
-            continue  # an endless loop, or an `__init__` that raises
+        except OutOfTime:
+            overdue += 1
+            if overdue == OVERDUE:
+                break
+            continue
+        except RuntimeError:
+            continue  # an `__init__` that raises
         except Unsupported as error:
             raise Unverified(str(error)) from None
         (good if outcome.error is None else raising).append(Example(inputs, outcome))
