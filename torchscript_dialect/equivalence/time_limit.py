@@ -8,8 +8,8 @@ from collections.abc import Generator
 from contextlib import contextmanager
 
 
-class OutOfTime(Exception):
-    """A run took longer than it may."""
+class OutOfTime(BaseException):
+    """A run took longer than it may. No error of the program, as which the interpreter would explain any Exception."""
 
 
 @contextmanager
