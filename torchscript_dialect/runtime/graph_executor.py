@@ -45,6 +45,7 @@ from torchscript_dialect.runtime.specialization import (
     specialized_type,
 )
 from torchscript_dialect.serialization.graph_printer import print_graph
+from torchscript_dialect.tensor.dtype import get_default_dtype
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.utils.compilation import compilation
 from torchscript_dialect.utils.properties import cached_property
@@ -182,6 +183,7 @@ class GraphExecutor:
             passes,
             self.function.sym_name.data,
             repr(argument_key(args)),
+            get_default_dtype().name,
             *texts,
         )
 

@@ -13,6 +13,7 @@ from weakref import WeakSet
 
 from torchscript_dialect.backend import BACKENDS, choose_backend
 from torchscript_dialect.passes import lists
+from torchscript_dialect.tensor import dtype as dtypes
 
 FusionStrategy = tuple[tuple[str, int], ...]
 
@@ -67,6 +68,7 @@ def _tell() -> None:
 
 
 lists.listen(_tell)
+dtypes.on_change_of_default(_tell)
 
 
 class _Change:

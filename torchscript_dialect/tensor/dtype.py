@@ -10,6 +10,7 @@ object: `canonical` brings foreign arrays into that form.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, cast, final
 
 import ml_dtypes
@@ -277,12 +278,29 @@ def _check_strides(array: NDArray[Any]) -> None:
 
 
 _default_dtype = float32
+_listeners: list[Callable[[], None]] = []
+
+
+def on_change_of_default(listener: Callable[[], None]) -> None:
+    """Call `listener` whenever the default dtype changes; where PyTorch's is changed, when that is seen."""
+    _listeners.append(listener)
 
 
 def get_default_dtype() -> dtype:
     """The dtype of tensors made from Python floats: PyTorch's while it is loaded."""
     torch = pytorch_state.loaded()
-    return _default_dtype if torch is None else from_name(str(torch.get_default_dtype()))
+    if torch is not None:
+        _make_default(from_name(str(torch.get_default_dtype())))
+    return _default_dtype
+
+
+def _make_default(new: dtype) -> None:
+    global _default_dtype
+    if new is _default_dtype:
+        return
+    _default_dtype = new
+    for listener in _listeners:
+        listener()
 
 
 def get_default_complex_dtype() -> dtype:
@@ -296,11 +314,10 @@ def set_default_dtype(value: object) -> None:
     """Sets the dtype of tensors made from Python floats; TypeError unless it is a floating-point
     dtype.
     """
-    global _default_dtype
     new = as_dtype(value)
     if not new.is_floating_point:
         raise TypeError(f"only floating-point types are supported as the default type, got {new}")
-    _default_dtype = new
     torch = pytorch_state.loaded()
     if torch is not None:
         torch.set_default_dtype(getattr(torch, new.name))
+    _make_default(new)

@@ -4,8 +4,11 @@ import gc
 import weakref
 from collections.abc import Iterator
 
+import numpy as np
 import pytest
 
+import torchscript_dialect as ts
+from torchscript_dialect import torch
 from torchscript_dialect.runtime import settings
 
 
@@ -102,3 +105,17 @@ def test_listeners_are_not_kept_alive() -> None:
     del listener
     gc.collect()
     assert alive() is None
+
+
+def test_another_default_dtype_makes_other_plans() -> None:
+    """A plan, native or kept on disk, is of the default dtype under which it was made."""
+    x = np.arange(4)
+    half = ts.CompilationUnit("def half(x):\n    return x / 2 + 1.0\n").half
+    try:
+        for name in ("float32", "float64", "float32", "float64"):
+            torch.set_default_dtype(getattr(torch, name))
+            again = ts.CompilationUnit("def half(x):\n    return x / 2 + 1.0\n").half
+            for function in (half, half, half, again):
+                assert function(x).numpy().dtype == name
+    finally:
+        torch.set_default_dtype(torch.float32)
