@@ -6194,6 +6194,29 @@ class Baddbmm_Op(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, batch1: Any, batch2: Any, *, beta: Any = ..., alpha: Any = ..., result_types: Types = ...) -> Self: ...
 
+class BartlettWindowOp(OperatorOp):
+    'aten::bartlett_window(int window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor'
+    window_length: SSAValue
+    dtype: SSAValue
+    layout: SSAValue
+    device: SSAValue
+    pin_memory: SSAValue
+    def __init__(_this, window_length: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, window_length: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
+
+class BartlettWindowPeriodicOp(OperatorOp):
+    'aten::bartlett_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor'
+    window_length: SSAValue
+    periodic: SSAValue
+    dtype: SSAValue
+    layout: SSAValue
+    device: SSAValue
+    pin_memory: SSAValue
+    def __init__(_this, window_length: Given, periodic: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, window_length: Any, periodic: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
+
 class BatchNormOp(OperatorOp):
     'aten::batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float momentum, float eps, bool cudnn_enabled) -> Tensor'
     input: SSAValue
@@ -6767,6 +6790,29 @@ class BitwiseXor_TensorOp(OperatorOp):
     def __init__(_this, self: Given, other: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, other: Any, *, result_types: Types = ...) -> Self: ...
+
+class BlackmanWindowOp(OperatorOp):
+    'aten::blackman_window(int window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor'
+    window_length: SSAValue
+    dtype: SSAValue
+    layout: SSAValue
+    device: SSAValue
+    pin_memory: SSAValue
+    def __init__(_this, window_length: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, window_length: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
+
+class BlackmanWindowPeriodicOp(OperatorOp):
+    'aten::blackman_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor'
+    window_length: SSAValue
+    periodic: SSAValue
+    dtype: SSAValue
+    layout: SSAValue
+    device: SSAValue
+    pin_memory: SSAValue
+    def __init__(_this, window_length: Given, periodic: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, window_length: Any, periodic: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
 
 class BlockDiagOp(OperatorOp):
     'aten::block_diag(Tensor[] tensors) -> Tensor'
@@ -11798,6 +11844,79 @@ class Gt_TensorOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, other: Any, *, result_types: Types = ...) -> Self: ...
 
+class HammingWindowOp(OperatorOp):
+    'aten::hamming_window(int window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor'
+    window_length: SSAValue
+    dtype: SSAValue
+    layout: SSAValue
+    device: SSAValue
+    pin_memory: SSAValue
+    def __init__(_this, window_length: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, window_length: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
+
+class HammingWindowPeriodicOp(OperatorOp):
+    'aten::hamming_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor'
+    window_length: SSAValue
+    periodic: SSAValue
+    dtype: SSAValue
+    layout: SSAValue
+    device: SSAValue
+    pin_memory: SSAValue
+    def __init__(_this, window_length: Given, periodic: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, window_length: Any, periodic: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
+
+class HammingWindowPeriodicAlphaOp(OperatorOp):
+    'aten::hamming_window.periodic_alpha(int window_length, bool periodic, float alpha, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor'
+    window_length: SSAValue
+    periodic: SSAValue
+    alpha: SSAValue
+    dtype: SSAValue
+    layout: SSAValue
+    device: SSAValue
+    pin_memory: SSAValue
+    def __init__(_this, window_length: Given, periodic: Given, alpha: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, window_length: Any, periodic: Any, alpha: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
+
+class HammingWindowPeriodicAlphaBetaOp(OperatorOp):
+    'aten::hamming_window.periodic_alpha_beta(int window_length, bool periodic, float alpha, float beta, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor'
+    window_length: SSAValue
+    periodic: SSAValue
+    alpha: SSAValue
+    beta: SSAValue
+    dtype: SSAValue
+    layout: SSAValue
+    device: SSAValue
+    pin_memory: SSAValue
+    def __init__(_this, window_length: Given, periodic: Given, alpha: Given, beta: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, window_length: Any, periodic: Any, alpha: Any, beta: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
+
+class HannWindowOp(OperatorOp):
+    'aten::hann_window(int window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor'
+    window_length: SSAValue
+    dtype: SSAValue
+    layout: SSAValue
+    device: SSAValue
+    pin_memory: SSAValue
+    def __init__(_this, window_length: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, window_length: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
+
+class HannWindowPeriodicOp(OperatorOp):
+    'aten::hann_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor'
+    window_length: SSAValue
+    periodic: SSAValue
+    dtype: SSAValue
+    layout: SSAValue
+    device: SSAValue
+    pin_memory: SSAValue
+    def __init__(_this, window_length: Given, periodic: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, window_length: Any, periodic: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
+
 class HardshrinkOp(OperatorOp):
     'aten::hardshrink(Tensor self, Scalar lambd=0.5) -> Tensor'
     self: SSAValue
@@ -13019,6 +13138,22 @@ class IsspaceOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
 
+class IstftOp(OperatorOp):
+    'aten::istft(Tensor self, int n_fft, int? hop_length=None, int? win_length=None, Tensor? window=None, bool center=True, bool normalized=False, bool? onesided=None, int? length=None, bool return_complex=False) -> Tensor'
+    self: SSAValue
+    n_fft: SSAValue
+    hop_length: SSAValue
+    win_length: SSAValue
+    window: SSAValue
+    center: SSAValue
+    normalized: SSAValue
+    onesided: SSAValue
+    length: SSAValue
+    return_complex: SSAValue
+    def __init__(_this, self: Given, n_fft: Given, hop_length: Given, win_length: Given, window: Given, center: Given, normalized: Given, onesided: Given, length: Given, return_complex: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, n_fft: Any, hop_length: Any = ..., win_length: Any = ..., window: Any = ..., center: Any = ..., normalized: Any = ..., onesided: Any = ..., length: Any = ..., return_complex: Any = ..., *, result_types: Types = ...) -> Self: ...
+
 class IstitleOp(OperatorOp):
     'aten::istitle(str self) -> bool'
     self: SSAValue
@@ -13089,6 +13224,42 @@ class JoinOp(OperatorOp):
     def __init__(_this, self: Given, values: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, values: Any, *, result_types: Types = ...) -> Self: ...
+
+class KaiserWindowOp(OperatorOp):
+    'aten::kaiser_window(int window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor'
+    window_length: SSAValue
+    dtype: SSAValue
+    layout: SSAValue
+    device: SSAValue
+    pin_memory: SSAValue
+    def __init__(_this, window_length: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, window_length: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
+
+class KaiserWindowBetaOp(OperatorOp):
+    'aten::kaiser_window.beta(int window_length, bool periodic, float beta, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor'
+    window_length: SSAValue
+    periodic: SSAValue
+    beta: SSAValue
+    dtype: SSAValue
+    layout: SSAValue
+    device: SSAValue
+    pin_memory: SSAValue
+    def __init__(_this, window_length: Given, periodic: Given, beta: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, window_length: Any, periodic: Any, beta: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
+
+class KaiserWindowPeriodicOp(OperatorOp):
+    'aten::kaiser_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor'
+    window_length: SSAValue
+    periodic: SSAValue
+    dtype: SSAValue
+    layout: SSAValue
+    device: SSAValue
+    pin_memory: SSAValue
+    def __init__(_this, window_length: Given, periodic: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, window_length: Any, periodic: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
 
 class KeysTensorOp(OperatorOp):
     'aten::keys.Tensor(Dict(Tensor, t) self) -> Tensor[](*)'
@@ -14586,6 +14757,45 @@ class LinspaceOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, start: Any, end: Any, steps: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
 
+class LinspaceScalarTensorOp(OperatorOp):
+    'aten::linspace.Scalar_Tensor(Scalar start, Tensor end, int steps, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor'
+    start: SSAValue
+    end: SSAValue
+    steps: SSAValue
+    dtype: SSAValue
+    layout: SSAValue
+    device: SSAValue
+    pin_memory: SSAValue
+    def __init__(_this, start: Given, end: Given, steps: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, start: Any, end: Any, steps: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
+
+class LinspaceTensorScalarOp(OperatorOp):
+    'aten::linspace.Tensor_Scalar(Tensor start, Scalar end, int steps, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor'
+    start: SSAValue
+    end: SSAValue
+    steps: SSAValue
+    dtype: SSAValue
+    layout: SSAValue
+    device: SSAValue
+    pin_memory: SSAValue
+    def __init__(_this, start: Given, end: Given, steps: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, start: Any, end: Any, steps: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
+
+class LinspaceTensorTensorOp(OperatorOp):
+    'aten::linspace.Tensor_Tensor(Tensor start, Tensor end, int steps, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor'
+    start: SSAValue
+    end: SSAValue
+    steps: SSAValue
+    dtype: SSAValue
+    layout: SSAValue
+    device: SSAValue
+    pin_memory: SSAValue
+    def __init__(_this, start: Given, end: Given, steps: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, start: Any, end: Any, steps: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
+
 class ListOp(OperatorOp):
     'aten::list(str t) -> str[]'
     t: SSAValue
@@ -15155,6 +15365,48 @@ class LogitBackwardGradInputOp(OperatorOp):
 
 class LogspaceOp(OperatorOp):
     'aten::logspace(Scalar start, Scalar end, int steps, float base=10., *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor'
+    start: SSAValue
+    end: SSAValue
+    steps: SSAValue
+    base: SSAValue
+    dtype: SSAValue
+    layout: SSAValue
+    device: SSAValue
+    pin_memory: SSAValue
+    def __init__(_this, start: Given, end: Given, steps: Given, base: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, start: Any, end: Any, steps: Any, base: Any = ..., *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
+
+class LogspaceScalarTensorOp(OperatorOp):
+    'aten::logspace.Scalar_Tensor(Scalar start, Tensor end, int steps, float base=10., *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor'
+    start: SSAValue
+    end: SSAValue
+    steps: SSAValue
+    base: SSAValue
+    dtype: SSAValue
+    layout: SSAValue
+    device: SSAValue
+    pin_memory: SSAValue
+    def __init__(_this, start: Given, end: Given, steps: Given, base: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, start: Any, end: Any, steps: Any, base: Any = ..., *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
+
+class LogspaceTensorScalarOp(OperatorOp):
+    'aten::logspace.Tensor_Scalar(Tensor start, Scalar end, int steps, float base=10., *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor'
+    start: SSAValue
+    end: SSAValue
+    steps: SSAValue
+    base: SSAValue
+    dtype: SSAValue
+    layout: SSAValue
+    device: SSAValue
+    pin_memory: SSAValue
+    def __init__(_this, start: Given, end: Given, steps: Given, base: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, start: Any, end: Any, steps: Any, base: Any = ..., *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
+
+class LogspaceTensorTensorOp(OperatorOp):
+    'aten::logspace.Tensor_Tensor(Tensor start, Tensor end, int steps, float base=10., *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor'
     start: SSAValue
     end: SSAValue
     steps: SSAValue
@@ -22891,6 +23143,38 @@ class StdMeanDimOp(OperatorOp):
     def __init__(_this, self: Given, dim: Given, unbiased: Given, keepdim: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, dim: Any, unbiased: Any = ..., keepdim: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class StftOp(OperatorOp):
+    'aten::stft(Tensor self, int n_fft, int? hop_length=None, int? win_length=None, Tensor? window=None, bool normalized=False, bool? onesided=None, bool? return_complex=None, bool? align_to_window=None) -> Tensor'
+    self: SSAValue
+    n_fft: SSAValue
+    hop_length: SSAValue
+    win_length: SSAValue
+    window: SSAValue
+    normalized: SSAValue
+    onesided: SSAValue
+    return_complex: SSAValue
+    align_to_window: SSAValue
+    def __init__(_this, self: Given, n_fft: Given, hop_length: Given, win_length: Given, window: Given, normalized: Given, onesided: Given, return_complex: Given, align_to_window: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, n_fft: Any, hop_length: Any = ..., win_length: Any = ..., window: Any = ..., normalized: Any = ..., onesided: Any = ..., return_complex: Any = ..., align_to_window: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class StftCenterOp(OperatorOp):
+    'aten::stft.center(Tensor self, int n_fft, int? hop_length=None, int? win_length=None, Tensor? window=None, bool center=True, str pad_mode="reflect", bool normalized=False, bool? onesided=None, bool? return_complex=None, bool? align_to_window=None) -> Tensor'
+    self: SSAValue
+    n_fft: SSAValue
+    hop_length: SSAValue
+    win_length: SSAValue
+    window: SSAValue
+    center: SSAValue
+    pad_mode: SSAValue
+    normalized: SSAValue
+    onesided: SSAValue
+    return_complex: SSAValue
+    align_to_window: SSAValue
+    def __init__(_this, self: Given, n_fft: Given, hop_length: Given, win_length: Given, window: Given, center: Given, pad_mode: Given, normalized: Given, onesided: Given, return_complex: Given, align_to_window: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, n_fft: Any, hop_length: Any = ..., win_length: Any = ..., window: Any = ..., center: Any = ..., pad_mode: Any = ..., normalized: Any = ..., onesided: Any = ..., return_complex: Any = ..., align_to_window: Any = ..., *, result_types: Types = ...) -> Self: ...
 
 class StorageOffsetOp(OperatorOp):
     'aten::storage_offset(Tensor self) -> int'

@@ -1,6 +1,12 @@
-"""The family files, in the order in which their rules are attached."""
+"""The family files, in the order in which their rules are attached.
 
-FAMILIES: tuple[str, ...] = (
+Note [Two loads]
+Most programs use few operators, and importing all families takes four times as long as importing those. So `FIRST` are imported when
+rules are first asked for, and `LATER` when somebody asks for an operator that one of them has a part in; `later_operators.txt` names
+these operators. `tools/generate_later_operators.py` writes it, and a test holds it.
+"""
+
+FIRST: tuple[str, ...] = (
     "arithmetic",
     "comparison",
     "elementary",
@@ -8,6 +14,28 @@ FAMILIES: tuple[str, ...] = (
     "views",
     "slices",
     "matmul",
+    "reduction",
+    "norm",
+    "normalization",
+    "attention",
+    "scan",
+    "shaping",
+    "indexing",
+    "creation",
+    "random",
+    "conversion",
+    "scalars",
+    "lists",
+    "dicts",
+    "strings",
+    "value_text",
+    "misc",
+    "outside",
+    "decompositions",
+    "exported",
+)
+
+LATER: tuple[str, ...] = (
     "convolution",
     "convolution_backward",
     "pooling",
@@ -18,9 +46,6 @@ FAMILIES: tuple[str, ...] = (
     "upsampling",
     "batch_norm",
     "group_norm",
-    "reduction",
-    "norm",
-    "normalization",
     "pixel_shuffle",
     "losses",
     "nll_loss",
@@ -29,27 +54,14 @@ FAMILIES: tuple[str, ...] = (
     "ctc_loss",
     "loss_gradients",
     "gated",
-    "attention",
     "transformer",
     "norm_gradients",
-    "scan",
-    "shaping",
     "padding",
-    "indexing",
     "embedding",
-    "creation",
-    "random",
     "distributions",
     "dropout",
     "recurrent",
     "recurrent_cells",
-    "conversion",
-    "scalars",
-    "lists",
-    "dicts",
-    "strings",
-    "value_text",
-    "misc",
     "view_copies",
     "complex_numbers",
     "fft",
@@ -69,11 +81,7 @@ FAMILIES: tuple[str, ...] = (
     "linalg_spectra",
     "windows",
     "spectrograms",
-    "outside",
-    "decompositions",
-    "exported",
     "fake_quantize",
     "foreach",
     "optimizers",
-    "variants",
 )

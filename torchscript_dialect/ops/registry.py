@@ -106,7 +106,10 @@ class Operator:
     @cached_property
     def rules(self) -> Rules:
         """The rules of the family files; empty ones where no family knows the operator."""
-        load_families()
+        if self.qualified_name in later_operators():
+            load_families()
+        else:
+            load_first_families()
         return _rules.get(self.qualified_name) or Rules()
 
     @cached_property
@@ -173,10 +176,30 @@ _rules: dict[str, Rules] = {}
 
 @cache
 def load_families() -> None:
-    """Import every family file, so that its rules are attached."""
+    """Import every family file, so that all rules are attached."""
+    load_first_families()
+    _load(import_module("torchscript_dialect.ops.families").LATER)
+
+
+@cache
+def load_first_families() -> None:
+    """Import the family files of the operators that most programs use: Note [Two loads] in families.py."""
+    _load(import_module("torchscript_dialect.ops.families").FIRST)
+
+
+def _load(families: Iterable[str]) -> None:
     with compilation:
-        for family in import_module("torchscript_dialect.ops.families").FAMILIES:
+        for family in families:
             import_module(f"torchscript_dialect.ops.{family}")
+        import_module("torchscript_dialect.ops.variants").derive_variants()
+
+
+@cache
+def later_operators() -> frozenset[str]:
+    """The qualified names of the operators in which the families that are loaded later have a part."""
+    data = get_data("torchscript_dialect.ops", "later_operators.txt")
+    assert data is not None
+    return frozenset(data.decode().splitlines())
 
 
 def attach(qualified_name: str, **known: Any) -> Rules:

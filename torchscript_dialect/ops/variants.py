@@ -1,6 +1,6 @@
 """Variants that follow from their operator: in place and `out` (compute, then store), functional (copy, then run in place).
 
-Comes last of the families: it looks at all kernels and adds what the table has and no family declared.
+They come after the families: all kernels are looked at, and what the table has and no family declared is added.
 """
 
 from __future__ import annotations
@@ -148,7 +148,8 @@ def _attach_functional(qualified_name: str) -> None:
         _attach(functional, qualified_name, _functional_kernel, shape=_preserved)
 
 
-for _name in [name for name, _ in registry.declared() if registry.has_kernel(name)]:
-    _attach_functional(_name)
-for _name in [name for name, _ in registry.declared() if registry.has_kernel(name)]:
-    _attach_variants(_name)
+def derive_variants() -> None:
+    """Attach the variants of all operators that have a kernel so far."""
+    for attach_to in (_attach_functional, _attach_variants):
+        for name in [name for name, _ in registry.declared() if registry.has_kernel(name)]:
+            attach_to(name)

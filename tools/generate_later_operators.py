@@ -1,0 +1,40 @@
+#!/usr/bin/env python3
+"""Writes torchscript_dialect/ops/later_operators.txt: Note [Two loads] in ops/families.py.
+
+    python tools/generate_later_operators.py [--check]
+
+With `--check` nothing is written; exit status 1 if the file is not up to date.
+"""
+
+import argparse
+import sys
+from copy import copy
+from pathlib import Path
+
+PATH = Path(__file__).parents[1] / "torchscript_dialect" / "ops" / "later_operators.txt"
+
+
+def later_operators() -> list[str]:
+    """The operators whose rules change when all families are loaded."""
+    from torchscript_dialect.ops import registry
+
+    registry.load_first_families()
+    first = {name: copy(rules) for name, rules in registry.declared()}
+    registry.load_families()
+    return sorted(name for name, rules in registry.declared() if first.get(name) != rules)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--check", action="store_true", help="only compare")
+    text = "".join(f"{name}\n" for name in later_operators())
+    if not parser.parse_args().check:
+        PATH.write_text(text, "utf-8")
+    elif PATH.read_text("utf-8") != text:
+        print(f"{PATH.name} is not up to date: run {sys.argv[0]}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
