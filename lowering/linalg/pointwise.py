@@ -68,7 +68,7 @@ class PointwiseLowering(OperatorLowering):
             raise NotComputable("a dtype")
         _check(declared, facts, common)
         probe, token = cls.probe(), Token(opmath(common))
-        declared.body(cast(ScalarMath, probe), *_stand_ins(op, declared, facts, token))
+        declared.body_for(common)(cast(ScalarMath, probe), *_stand_ins(op, declared, facts, token))
         return probe
 
     @classmethod
@@ -177,7 +177,8 @@ class _Body:
 
     def record(self, result: dtype) -> Scalar:
         operands = [self.operand(index, value) for index, value in enumerate(self.values)]
-        outcome = self.declared.body(cast(ScalarMath, self.math), *operands[: len(self.roles)])
+        body = self.declared.body_for(self.common)
+        outcome = body(cast(ScalarMath, self.math), *operands[: len(self.roles)])
         return self.math.cast(self.math.scalar(outcome, opmath(self.common)), result.name)
 
     def operand(self, index: int, value: SSAValue) -> Any:

@@ -219,12 +219,12 @@ class ScalarBuilder:
         a, b = self._pair(x, y)
         return self.op(math.PowFOp, (a, b), a.dtype, _FLAGS)
 
-    def pow_number(self, x: Scalar, y: Any, /) -> Scalar:
+    def pow_number(self, x: Scalar, y: Any, /, *, roots: bool = True) -> Scalar:
         exponent = self._numbers.get(y.ssa) if isinstance(y, Scalar) else y
-        if exponent in (1, 2, 3, 0.5, -0.5, -1):
+        if exponent in (1, 2, 3, -1) or (roots and exponent in (0.5, -0.5)):
             return self._known_power(x, exponent)
         power = self.pow(x, y)
-        if exponent is not None:
+        if exponent is not None or not roots:
             return power
         root = self.sqrt(x)
         power = self.where(self.eq(y, -0.5), self.div(1.0, root), power)

@@ -58,7 +58,7 @@ class ScalarProbe:
         return x if isinstance(x, Token) else y
 
     def __getattr__(self, name: str) -> Callable[..., Token]:
-        def method(*operands: Any) -> Token:
+        def method(*operands: Any, **_options: bool) -> Token:
             first = next(x for x in operands if isinstance(x, Token))
             is_float = first.dtype.is_floating_point
             if name not in ANY_KIND and not (name in FLOATS_ONLY and is_float):

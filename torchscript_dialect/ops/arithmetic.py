@@ -191,6 +191,11 @@ def power_of_number(m: ScalarMath, x: Any, y: Any) -> Any:
     return power(m, x, y) if m.kind(x) == "i" else m.pow_number(x, y)
 
 
+def power_of_half(m: ScalarMath, x: Any, y: Any) -> Any:
+    """PyTorch takes no roots of float16."""
+    return m.pow_number(x, y, roots=False)
+
+
 def sign(m: ScalarMath, x: Any) -> Any:
     """-1, 0 or 1; 0 for NaN. A complex number divided by its magnitude."""
     if m.kind(x) in "bu":
@@ -297,9 +302,9 @@ pointwise(
     lambda m, x, y: m.fmod(x, y),
     check=not_implemented_for("fmod_cpu", "bool", "complex"),
 )
-for _names, _body in (
-    ("pow.Tensor_Tensor pow_.Tensor", power),
-    ("pow.Tensor_Scalar pow_.Scalar", power_of_number),
+for _names, _body, _half_body in (
+    ("pow.Tensor_Tensor pow_.Tensor", power, None),
+    ("pow.Tensor_Scalar pow_.Scalar", power_of_number, power_of_half),
 ):
     pointwise(
         _names,
@@ -308,6 +313,7 @@ for _names, _body in (
         check=not_implemented_for("pow", "bool"),
         check_operands=refuse_powers,
         check_is_about_bool=True,
+        half_body=_half_body,
     )
 pointwise("pow.Scalar", DEFAULT, power, check=not_implemented_for("pow", "bool"), contiguous=True)
 pointwise("neg negative", DEFAULT, lambda m, x: m.neg(x), check=refuse_bool_negation)

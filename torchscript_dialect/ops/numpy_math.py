@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from torchscript_dialect.ops import error_function
 from torchscript_dialect.tensor import dtype as dtypes
@@ -119,21 +120,26 @@ class NumpyMath:
     @staticmethod
     def pow(x: Any, y: Any, /) -> Any:
         """Of complex numbers by logarithm and exponential, as C does it: NumPy has cases of its own for zeros and integers."""
-        if np.result_type(x, y).kind == "c":
+        kind = np.result_type(x, y).kind
+        if kind == "c":
             return np.exp(np.multiply(y, np.log(x)))
+        if kind == "f":
+            roots: Any = np.equal(y, 0.5)
+            if roots.any():
+                x = _without_signs_of_extremes(x, roots)
         return np.power(x, y)
 
     @staticmethod
-    def pow_number(x: Any, y: Any, /) -> Any:
+    def pow_number(x: Any, y: Any, /, *, roots: bool = True) -> Any:
         if y == -1 and np.result_type(x).kind == "c":
             return np.true_divide(1, x)
         if y == 2:
             return np.multiply(x, x)
         if y == 3:
             return np.multiply(np.multiply(x, x), x)
-        if y == 0.5:
+        if roots and y == 0.5:
             return np.sqrt(x)
-        if y == -0.5:
+        if roots and y == -0.5:
             return np.true_divide(1, np.sqrt(x))
         return NumpyMath.pow(x, y)
 
@@ -149,6 +155,12 @@ class NumpyMath:
             np.add(result, 1, result)
             return np.true_divide(1, result, result)
         return np.true_divide(1, np.add(np.exp(result), 1))
+
+
+def _without_signs_of_extremes(x: Any, where: NDArray[np.bool_]) -> NDArray[Any]:
+    """x, positive where it is a zero or an infinity: NumPy takes a root for a broadcast 0.5, which keeps the sign of -0.0."""
+    extreme = np.logical_or(np.equal(x, 0), np.isinf(x))
+    return np.where(np.logical_and(where, extreme), np.abs(x), np.asarray(x))
 
 
 def _refuse_zero(y: Any) -> None:

@@ -98,7 +98,7 @@ class Pointwise:
     `check_is_about_bool` says that float operands pass `check_operands`. Strides follow the first two operands in the other
     order with `reverse_operands`; the result is contiguous with `contiguous`. With `wide_other` an `other` that is a number or a
     tensor without dimensions is not rounded to a 16-bit common dtype. With `numpy_only` the body calls NumPy instead of `m`, and
-    cannot be compiled.
+    cannot be compiled. `half_body` takes the place of `body` where float16 is computed otherwise than other floats.
     """
 
     promotion: Promotion
@@ -113,6 +113,13 @@ class Pointwise:
     contiguous: bool = False
     wide_other: bool = False
     numpy_only: bool = False
+    half_body: Body | None = None
+
+    def body_for(self, common: dtype) -> Callable[..., Any]:
+        """The body for operands of a common dtype."""
+        if self.half_body is not None and common is dtypes.float16:
+            return self.half_body
+        return self.body
 
     def dtypes(self, common: dtype, *, rounded: bool = False) -> tuple[dtype, dtype]:
         """The dtypes of the computation (before `opmath`) and of the result for the promoted dtype of the operands."""
@@ -171,6 +178,7 @@ def pointwise(
     contiguous: bool = False,
     wide_other: bool = False,
     numpy_only: bool = False,
+    half_body: Body | None = None,
 ) -> None:
     """Declare pointwise operators of `aten` by name, and their in-place and `out` variants.
 
@@ -190,6 +198,7 @@ def pointwise(
         contiguous,
         wide_other,
         numpy_only,
+        half_body,
     )
     for name in names.split():
         attach_with_variants(
@@ -296,7 +305,7 @@ class _Evaluator:
             for operand, role, name, keeps in zip(operands, self.roles, self.names, self.keeps)
         ]
         try:
-            raw = self.body(NUMPY, *values)
+            raw = self.pointwise.body_for(common)(NUMPY, *values)
         except TypeError as error:
             raise NotImplementedError(
                 f"{self.name} is not implemented for '{common.type_name}'"

@@ -8,6 +8,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
+import torchscript_dialect as ts
 from torchscript_dialect.ops import registry
 from torchscript_dialect.tensor.tensor import Tensor
 
@@ -69,3 +70,49 @@ def test_a_weight_without_dimensions_may_have_any_dtype():
     )
     with pytest.raises(RuntimeError, match="expected dtype c10::Half for `weight`"):
         call("aten::lerp.Tensor", x, x, Tensor(np.ones(2)))
+
+
+EXTREMES = np.array([-np.inf, -0.0, 0.0, 4.0, -1.0, np.inf])
+ROOTS = {
+    0.5: [np.nan, -0.0, 0.0, 2, np.nan, np.inf],
+    -0.5: [np.nan, -np.inf, np.inf, 0.5, np.nan, 0],
+}
+POWERS = {0.5: [np.inf, 0.0, 0.0, 2, np.nan, np.inf], -0.5: [0, np.inf, np.inf, 0.5, np.nan, 0]}
+"""What PyTorch 2.13 gives: a number as exponent takes roots but of float16, a tensor takes powers."""
+
+
+def assert_identical(actual: np.ndarray, expected: list[float]) -> None:
+    actual = actual.astype(np.float64)
+    np.testing.assert_array_equal(actual, expected)
+    numbers = ~np.isnan(np.array(expected))
+    np.testing.assert_array_equal(np.signbit(actual)[numbers], np.signbit(expected)[numbers])
+
+
+@pytest.mark.parametrize("exponent", [0.5, -0.5])
+@pytest.mark.parametrize("kind", [np.float16, ml_dtypes.bfloat16, np.float32, np.float64])
+def test_only_powers_of_float16_are_no_roots(kind: Any, exponent: float):
+    x = EXTREMES.astype(kind)
+    expected = POWERS if kind is np.float16 else ROOTS
+    assert_identical(call("aten::pow.Tensor_Scalar", Tensor(x), exponent), expected[exponent])
+    assert_identical(call("aten::pow_.Scalar", Tensor(x), exponent), expected[exponent])
+
+
+@pytest.mark.parametrize("kind", [np.float16, np.float32, np.float64])
+@pytest.mark.parametrize("shape", [(), (1,), (6,)])
+@pytest.mark.parametrize("exponent", [0.5, -0.5])
+def test_a_broadcast_exponent_takes_no_root(kind: Any, shape: tuple[int, ...], exponent: float):
+    y = Tensor(np.full(shape, exponent, kind))
+    powers = call("aten::pow.Tensor_Tensor", Tensor(EXTREMES.astype(kind)), y)
+    assert_identical(powers, POWERS[exponent])
+
+
+@pytest.mark.parametrize(
+    ("exponent", "number"), [("0.5", 0.5), ("-0.5", -0.5), ("e", 0.5), ("e", -0.5)]
+)
+def test_compiled_functions_take_powers_of_half_as_well(exponent: str, number: float):
+    f = ts.CompilationUnit(
+        f"def f(x, e: float):\n    return torch.neg(torch.pow(x, {exponent}))\n"
+    ).f
+    for _ in range(4):
+        negative = f(ts.Tensor(EXTREMES.astype(np.float16)), number).array
+        assert_identical(-negative, POWERS[number])
