@@ -12,7 +12,7 @@ from typing import Any
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.conversion import store
 from torchscript_dialect.ops.pointwise import arguments_text, check_castable, inplace_variant
-from torchscript_dialect.ops.registry import Kernel, Operator
+from torchscript_dialect.ops.registry import Kernel, Operator, Rules
 from torchscript_dialect.ops.shapes import preserved
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.overlap import assert_no_internal_overlap
@@ -134,7 +134,7 @@ def _attach_variants(qualified_name: str) -> None:
         _attach(out, qualified_name, _out_kernel if results == "Tensor" else _outs_kernel)
 
 
-def _attach_functional(qualified_name: str) -> None:
+def _attach_functional(qualified_name: str, rules: Rules) -> None:
     """`aten::exponential` from `aten::exponential_`."""
     text = registry.texts()[qualified_name]
     if text.count("!") != 2 or "(Tensor(a!) self" not in text:
@@ -145,11 +145,15 @@ def _attach_functional(qualified_name: str) -> None:
         return
     wanted = arguments_text(text).replace("Tensor(a!) self", "Tensor self", 1)
     if wanted == arguments_text(registry.texts()[functional]):
-        _attach(functional, qualified_name, _functional_kernel, shape=_preserved)
+        shape = None if rules.reshapes else _preserved
+        _attach(functional, qualified_name, _functional_kernel, shape=shape)
 
 
 def derive_variants() -> None:
     """Attach the variants of all operators that have a kernel so far."""
-    for attach_to in (_attach_functional, _attach_variants):
-        for name in [name for name, _ in registry.declared() if registry.has_kernel(name)]:
-            attach_to(name)
+    for name, rules in registry.declared():
+        if registry.has_kernel(name):
+            _attach_functional(name, rules)
+    for name, _ in registry.declared():
+        if registry.has_kernel(name):
+            _attach_variants(name)
