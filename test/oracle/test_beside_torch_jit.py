@@ -1,5 +1,7 @@
 """torch.jit and this compiler in one process: what one has compiled changes nothing for the other."""
 
+# pyright: reportAttributeAccessIssue=false, reportPrivateImportUsage=false, reportRedeclaration=false
+
 # ruff: noqa: F811  # overloads define one name several times
 
 import warnings

@@ -1,5 +1,7 @@
 """Operators on lists of tensors, made from their schemas, and steps of optimizers."""
 
+from typing import Any
+
 import numpy as np
 
 from samples.arrays import array, transposed
@@ -41,7 +43,7 @@ def _makes(operator):
 
 _TO_NUMBERS = {f"aten::_foreach_{name}" for name in ("norm", "powsum", "max")}
 
-SAMPLES = {
+SAMPLES: dict[str, list[Any]] = {
     operator.qualified_name: _makes(operator)
     for name in registry.names()
     if name.startswith("aten::_foreach_")

@@ -74,7 +74,7 @@ class MathKernel:
     def timed(self, *arrays: Array) -> Callable[[], object]:
         """A call without allocations and conversions; the arrays must be contiguous."""
         syms, outputs, table = self.kernel.bind(*arrays)
-        run, total = self.kernel.run, int(syms[self.kernel.compiled.total])
+        run, total = self.kernel.run, int(syms[self.kernel.compiled.entry.number("range")])
         addresses = table.ctypes.data, syms.ctypes.data
         # The arrays live as long as the call.
         return lambda _=(syms, outputs, table, arrays): run(*addresses, 0, total)

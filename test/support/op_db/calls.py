@@ -13,6 +13,7 @@ from typing import Any
 from unittest import mock
 
 import torch
+from torch.jit._trace import _get_trace_graph  # pyright: ignore[reportAttributeAccessIssue]
 
 from support.op_db.inputs import ours
 from torchscript_dialect import torch as stand_in
@@ -102,7 +103,7 @@ def _traced(flat: Callable[..., Any], inputs: tuple[torch.Tensor, ...]) -> Any:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return torch.jit._get_trace_graph(flat, inputs, _force_outplace=False)[0]
+            return _get_trace_graph(flat, inputs, _force_outplace=False)[0]
     finally:
         torch.set_rng_state(state)
 

@@ -89,7 +89,7 @@ def ours(value: Any, memo: dict[int, Any]) -> Any:
     return value
 
 
-def _tensor(tensor: torch.Tensor, memo: dict[int, Any]) -> Tensor:
+def _tensor(tensor: torch.Tensor, memo: dict[Any, Any]) -> Tensor:
     if tensor.layout != torch.strided:
         raise NotImplementedError(f"layout {tensor.layout}")
     if id(tensor) in memo:

@@ -25,7 +25,7 @@ ARBITRARY = frozenset(
 )
 """Entries whose results have elements that nobody has written."""
 
-_FUNCTIONS = {"item": torch.Tensor.item}
+_FUNCTIONS: dict[str, Any] = {"item": torch.Tensor.item}
 """What an entry calls, where a trace of the entry's function cannot hold the result."""
 
 OUR_ERRORS = (RuntimeError, IndexError, ValueError, TypeError, ZeroDivisionError)
@@ -89,7 +89,9 @@ def outcome(name: str, dtype: str, limit: int | None = None) -> Outcome:
 
 
 def _variants(entry: Any, sample: inputs.Sample) -> list[tuple[str, Callable[..., Any]]]:
-    found = [("function", _FUNCTIONS.get(entry.name, entry.op))]
+    found: list[tuple[str, Callable[..., Any]]] = [
+        ("function", _FUNCTIONS.get(entry.name, entry.op))
+    ]
     for name in ("method_variant", "inplace_variant", "operator_variant"):
         variant = getattr(entry, name, None)
         if variant is not None and not (name == "operator_variant" and sample.kwargs):

@@ -148,7 +148,8 @@ def _replace_all_uses(block: Block, ops: list[Operation]) -> None:
     before = edit.operands_of(ops[3])
     edit.replace_all_uses([(x, first), (n, second), (second, second)])
     assert x.first_use is None and n.first_use is None
-    assert edit.operands_of(ops[3]) == tuple({x: first, n: second}.get(v, v) for v in before)
+    new: dict[SSAValue, SSAValue] = {x: first, n: second}
+    assert edit.operands_of(ops[3]) == tuple(new.get(v, v) for v in before)
 
 
 def _append_operand(block: Block, ops: list[Operation]) -> None:

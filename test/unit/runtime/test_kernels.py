@@ -178,11 +178,12 @@ def test_a_kept_kernel_is_the_compiled_one(tmp_path, monkeypatch):
     monkeypatch.setenv("TORCHSCRIPT_DIALECT_CACHE", str(tmp_path))
     block = block_of(lstm_cell(2, 3, 4))
     made = compile_kernel(block, "llvm", current())
+    assert made.code is not None
     spec, data, address = made.spec, made.serialize(), made.code.kernel
     del made
     monkeypatch.setattr(get_backend("llvm"), "compile_all", None)
     kept = compile_kernel(block, "llvm", current())
-    assert (kept.spec, kept.serialize()) == (spec, data)
+    assert (kept.spec, kept.serialize()) == (spec, data) and kept.code is not None
     assert kept.code.kernel != address
 
 
