@@ -165,6 +165,19 @@ def _append_result(block: Block, ops: list[Operation]) -> None:
     assert result.type == INT
 
 
+def _append_together(block: Block, ops: list[Operation]) -> None:
+    before = edit.operands_of(ops[3])
+    x, n = block.args
+    added = edit.append_results(ops[1], (INT, INT))
+    assert tuple(ops[1].results)[1:] == tuple(added)
+    edit.append_operands(ops[3], (*added, x, x))
+    assert edit.operands_of(ops[3]) == (*before, *added, x, x)
+    arguments = edit.append_arguments(block, (INT, INT))
+    assert block.args == (x, n, *arguments)
+    edit.append_operands(ops[3], ())
+    edit.append_operands(ops[3], arguments)
+
+
 def _results(block: Block, ops: list[Operation]) -> None:
     first, second, third = ops[2].results
     edit.permute_results(ops[2], [2, 0, 1])
@@ -229,6 +242,7 @@ EDITS: list[Callable[[Block, list[Operation]], None]] = [
     _replace_all_uses,
     _append_operand,
     _append_result,
+    _append_together,
     _results,
     _arguments,
     _types_and_names,

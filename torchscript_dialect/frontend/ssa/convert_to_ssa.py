@@ -26,10 +26,10 @@ from torchscript_dialect.dialects.prim import (
 from torchscript_dialect.frontend.unit.scope import Scope
 from torchscript_dialect.frontend.unit.variables import is_meaningful
 from torchscript_dialect.ir.edit import (
-    add_argument,
-    add_output,
-    append_operand,
-    append_result,
+    add_outputs,
+    append_arguments,
+    append_operands,
+    append_results,
     body_ops,
     clone_into,
     erase,
@@ -101,19 +101,23 @@ def _add_control_flow_loads_and_stores(
     return scope
 
 
-def _add_block_output(block: Block, type_: TorchScriptType, name: str) -> None:
-    load = _load(name, type_)
-    move_before(load, terminator(block))
-    add_output(block, load.results[0])
+# Values of many variables are appended together: one by one, each would copy those before it.
 
 
-def _add_result(op: Operation, type_: TorchScriptType, name: str) -> None:
-    result = append_result(op, type_)
-    if is_meaningful(name):
-        set_name(result, name)
-    following = op.next_op
-    assert following is not None
-    insert_before(following, _store(name, result))
+def _add_block_outputs(block: Block, types: dict[str, TorchScriptType]) -> None:
+    loads = [_load(name, type_) for name, type_ in types.items()]
+    for load in loads:
+        move_before(load, terminator(block))
+    add_outputs(block, [load.results[0] for load in loads])
+
+
+def _add_results(op: Operation, types: dict[str, TorchScriptType]) -> None:
+    for name, result in zip(types, append_results(op, types.values()), strict=True):
+        if is_meaningful(name):
+            set_name(result, name)
+        following = op.next_op
+        assert following is not None
+        insert_before(following, _store(name, result))
 
 
 def _add_to_if(op: IfOp, outer: Scope[TorchScriptType]) -> None:
@@ -121,41 +125,49 @@ def _add_to_if(op: IfOp, outer: Scope[TorchScriptType]) -> None:
     on_true, on_false = (_add_control_flow_loads_and_stores(block, outer) for block in blocks)
     changed = {name for name in on_true.here if on_false.find(name) is not None}
     changed |= {name for name in on_false.here if on_true.find(name) is not None}
+    true_types: dict[str, TorchScriptType] = {}
+    false_types: dict[str, TorchScriptType] = {}
+    types: dict[str, TorchScriptType] = {}
     for name in sorted(changed):
         true_type, false_type = on_true.find(name), on_false.find(name)
         assert true_type is not None and false_type is not None
         unified = unify_types(true_type, false_type, default_to_union=True)
         if unified is None:
             continue
-        _add_block_output(blocks[0], true_type, name)
-        _add_block_output(blocks[1], false_type, name)
-        _add_result(op, unified, name)
+        true_types[name], false_types[name], types[name] = true_type, false_type, unified
+    _add_block_outputs(blocks[0], true_types)
+    _add_block_outputs(blocks[1], false_types)
+    _add_results(op, types)
+    for name, unified in types.items():
         outer.define(name, unified)
 
 
 def _add_to_loop(op: LoopOp, outer: Scope[TorchScriptType]) -> None:
     body = op.regions[0].block
     inner = _add_control_flow_loads_and_stores(body, outer)
-    changed: dict[str, TorchScriptType] = {}
+    outer_types: dict[str, TorchScriptType] = {}
+    inner_types: dict[str, TorchScriptType] = {}
+    types: dict[str, TorchScriptType] = {}
     for name in sorted(inner.here):
         outer_type, inner_type = outer.find(name), inner.here[name]
         if outer_type is None:
             continue
         unified = unify_types(outer_type, inner_type, default_to_union=True)
         assert unified is not None
-        load = _load(name, outer_type)
+        outer_types[name], inner_types[name], types[name] = outer_type, inner_type, unified
+    loads = [_load(name, type_) for name, type_ in outer_types.items()]
+    for load in loads:
         insert_before(op, load)
-        append_operand(op, load.results[0])
-        argument = add_argument(body, unified)
+    append_operands(op, [load.results[0] for load in loads])
+    for name, argument in zip(types, append_arguments(body, types.values()), strict=True):
         if is_meaningful(name):
             set_name(argument, name)
         first = body.first_op
         assert first is not None
         insert_before(first, _store(name, argument))
-        _add_block_output(body, inner_type, name)
-        _add_result(op, unified, name)
-        changed[name] = unified
-    for name, unified in changed.items():
+    _add_block_outputs(body, inner_types)
+    _add_results(op, types)
+    for name, unified in types.items():
         outer.define(name, unified)
 
 

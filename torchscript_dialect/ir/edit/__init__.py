@@ -3,6 +3,7 @@
 from torchscript_dialect.ir.edit.blocks import (
     add_argument,
     add_output,
+    add_outputs,
     erase_arguments,
     inline_block,
     move_to_end,
@@ -20,8 +21,11 @@ from torchscript_dialect.ir.edit.constants import (
 )
 from torchscript_dialect.ir.edit.links import (
     all_ops,
+    append_arguments,
     append_operand,
+    append_operands,
     append_result,
+    append_results,
     body_ops,
     detach,
     erase,
@@ -51,9 +55,13 @@ __all__ = [
     "ValueMap",
     "add_argument",
     "add_output",
+    "add_outputs",
     "all_ops",
+    "append_arguments",
     "append_operand",
+    "append_operands",
     "append_result",
+    "append_results",
     "body_ops",
     "clone",
     "clone_block",

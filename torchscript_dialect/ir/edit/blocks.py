@@ -14,7 +14,9 @@ from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 from torchscript_dialect.dialects.prim import YieldOp
 from torchscript_dialect.ir.edit.links import (
     all_ops,
+    append_arguments,
     append_operand,
+    append_operands,
     body_ops,
     move_before,
     new_op,
@@ -45,9 +47,14 @@ def add_output(block: Block, value: SSAValue) -> None:
     append_operand(terminator(block), value)
 
 
+def add_outputs(block: Block, values: Sequence[SSAValue]) -> None:
+    append_operands(terminator(block), values)
+
+
 def add_argument(block: Block, type_: Attribute) -> BlockArgument:
     """A new last argument of a block."""
-    return block.insert_arg(type_, len(block.args))
+    (argument,) = append_arguments(block, (type_,))
+    return argument
 
 
 def erase_arguments(block: Block, gone: Iterable[int]) -> None:

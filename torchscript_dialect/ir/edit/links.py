@@ -132,17 +132,38 @@ def operands_of(op: Operation) -> tuple[SSAValue, ...]:
 
 def append_operand(op: Operation, value: SSAValue) -> None:
     """A new last operand of an op."""
-    use = Use(op, len(op._operands))
-    op._operands = SSAValues((*op._operands, value))
-    op._operand_uses = (*op._operand_uses, use)
-    value.add_use(use)
+    append_operands(op, (value,))
+
+
+def append_operands(op: Operation, values: Sequence[SSAValue]) -> None:
+    """New last operands of an op, whose operands are copied once."""
+    first = len(op._operands)
+    uses = [Use(op, index) for index in range(first, first + len(values))]
+    op._operands = SSAValues((*op._operands, *values))
+    op._operand_uses = (*op._operand_uses, *uses)
+    for value, use in zip(values, uses, strict=True):
+        value.add_use(use)
 
 
 def append_result(op: Operation, type_: Attribute) -> OpResult:
     """A new last result of an op."""
-    result = OpResult(type_, op, len(op.results))
-    op.results = SSAValues((*op.results, result))
+    (result,) = append_results(op, (type_,))
     return result
+
+
+def append_results(op: Operation, types: Iterable[Attribute]) -> list[OpResult]:
+    """New last results of an op, whose results are copied once."""
+    results = [OpResult(type_, op, index) for index, type_ in enumerate(types, len(op.results))]
+    op.results = SSAValues((*op.results, *results))
+    return results
+
+
+def append_arguments(block: Block, types: Iterable[Attribute]) -> list[BlockArgument]:
+    """New last arguments of a block, whose arguments are copied once."""
+    first = len(block._args)
+    arguments = [BlockArgument(type_, block, index) for index, type_ in enumerate(types, first)]
+    block._args = (*block._args, *arguments)
+    return arguments
 
 
 def set_results(op: Operation, results: Sequence[OpResult]) -> None:
