@@ -38,7 +38,7 @@ class Unfit(Exception):
 
 
 class Undefined(Exception):
-    """The kernel computed something of which MLIR leaves open what comes out."""
+    """The kernel computed something of which MLIR or PyTorch leaves open what comes out."""
 
 
 @dataclass
@@ -112,7 +112,7 @@ class Program:
 
         Raises:
             Unfit: it does not take them.
-            Undefined: MLIR leaves open what it gives.
+            Undefined: MLIR or PyTorch leaves open what it gives.
             NotInterpretable: there is an op in it that is not known here.
             OutOfBounds: it accesses memory that there is not.
         """

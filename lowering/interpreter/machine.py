@@ -50,7 +50,7 @@ class Machine:
         self.rounding = rounding or Rounding()
         self.values: dict[SSAValue, Any] = {}
         self.is_undefined = False
-        """Whether anything was computed of which MLIR leaves open what comes out."""
+        """Whether anything was computed of which MLIR or PyTorch leaves open what comes out."""
 
     def call(self, name: str, *args: Any) -> Sequence[Any]:
         """The results of a function of the module.

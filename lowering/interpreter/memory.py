@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from numpy.lib.stride_tricks import as_strided
 from xdsl.dialects.builtin import DYNAMIC_INDEX, VectorType
 
 from lowering.interpreter.machine import Machine, NotInterpretable, OutOfBounds, handles
-from lowering.interpreter.scalars import numpy_type
+from lowering.interpreter.scalars import extreme, numpy_type
 
 
 def filled(static: Any, values: list[Any]) -> list[int]:
@@ -182,13 +183,14 @@ def _insert(machine: Machine, op: Any, args: list[Any]) -> Sequence[Any]:
 def _reduction(machine: Machine, op: Any, args: list[Any]) -> Sequence[Any]:
     """The lanes one by one: with `reassoc` any order is right (Note [Stochastic rounding])."""
     lanes, *start = args
-    combine = _COMBINING.get(op.kind.data)
+    kind = op.kind.data
+    combine = partial(extreme, machine, kind) if kind in _EXTREMES else _COMBINING.get(kind)
     if combine is None:
         raise NotInterpretable(f"'vector.reduction' by {op.kind.data} has no interpreter")
     total = start[0] if start else lanes[0]
     for lane in lanes if start else lanes[1:]:
         total = (
-            machine.rounding.arithmetic(combine(total, lane))
+            machine.rounding.arithmetic(combine(total, lane), total, lane)
             if lanes.dtype.kind in "fV"
             else combine(total, lane)
         )
@@ -196,13 +198,7 @@ def _reduction(machine: Machine, op: Any, args: list[Any]) -> Sequence[Any]:
     return (lanes.dtype.type(total),)
 
 
-def _nan_or(compare: Any) -> Any:
-    def run(x: Any, y: Any) -> Any:
-        return x if np.isnan(x) else y if np.isnan(y) else compare(x, y)
-
-    return run
-
-
+_EXTREMES = ("minimumf", "maximumf")
 _COMBINING: dict[str, Any] = {
     "add": np.add,
     "mul": np.multiply,
@@ -211,6 +207,4 @@ _COMBINING: dict[str, Any] = {
     "xor": np.bitwise_xor,
     "minsi": np.minimum,
     "maxsi": np.maximum,
-    "minimumf": _nan_or(np.minimum),
-    "maximumf": _nan_or(np.maximum),
 }

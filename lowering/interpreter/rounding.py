@@ -5,12 +5,17 @@ A pass that adds in another order, or takes another approximation of a function,
 decides about them, which is next to nothing in one program and everything in another (`floor(log2(x))`). So no tolerance is
 assumed: the program is run some times more with every result of such an op off by a unit in the last place (a few, for functions)
 up or down at random, and a result may differ by as much as these runs do (Monte Carlo arithmetic: Parker 1997).
+
+A product that overflows is infinite, but in a fused multiply-add it is not: `inf + a * b` is then inf instead of NaN. So what
+overflows in a sum or product of finite numbers is the largest number instead in some of these runs.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, cast
 
+import ml_dtypes
 import numpy as np
 
 SUMS = "sums"
@@ -29,13 +34,29 @@ class Rounding:
         self.kinds = kinds
         self.random = np.random.default_rng(seed)
 
-    def arithmetic(self, value: Any) -> Any:
-        """The result of a sum or product."""
-        return self._off(value, 1) if SUMS in self.kinds else value
+    def arithmetic(self, value: Any, *terms: Any) -> Any:
+        """The result of a sum or product of these terms; without terms, of another operation that rounds."""
+        if SUMS not in self.kinds:
+            return value
+        moved = self._off(value, 1)
+        return self._without_overflow(moved, terms) if terms else moved
 
     def function(self, value: Any) -> Any:
         """The result of an elementary function."""
         return self._off(value, FUNCTION_UNITS) if FUNCTIONS in self.kinds else value
+
+    def _without_overflow(self, value: Any, terms: Sequence[Any]) -> Any:
+        """The value, with the largest number at random where it is infinite and no term is."""
+        overflows = np.isinf(value)
+        for term in terms:
+            overflows = overflows & np.isfinite(term)
+        if not np.any(overflows):
+            return value
+        kind = np.asarray(value).dtype
+        largest: Any = np.copysign(cast(Any, ml_dtypes).finfo(kind).max, value)
+        chosen = overflows & self.random.choice([False, True], np.shape(value))
+        made: Any = np.where(chosen, largest, value)
+        return made.astype(kind)
 
     def _off(self, value: Any, units: int) -> Any:
         kind = np.asarray(value).dtype

@@ -80,22 +80,28 @@ def _result(machine: Machine, op: Any, value: Any) -> Sequence[Any]:
     return (_of(value, op.results[0].type),)
 
 
-def _declare(name: str, function: Callable[..., Any], way: Callable[[Machine, Any], Any]) -> None:
+def _declare(
+    name: str, function: Callable[..., Any], way: Callable[[Machine, Any, list[Any]], Any]
+) -> None:
     def run(machine: Machine, op: Any, args: list[Any]) -> Sequence[Any]:
-        return _result(machine, op, way(machine, function(*args)))
+        return _result(machine, op, way(machine, function(*args), args))
 
     handles(name)(run)
 
 
-def _exact(machine: Machine, value: Any) -> Any:
+def _exact(machine: Machine, value: Any, args: list[Any]) -> Any:
     return value
 
 
-def _arithmetic(machine: Machine, value: Any) -> Any:
+def _arithmetic(machine: Machine, value: Any, args: list[Any]) -> Any:
+    return machine.rounding.arithmetic(value, *args)
+
+
+def _quotient(machine: Machine, value: Any, args: list[Any]) -> Any:
     return machine.rounding.arithmetic(value)
 
 
-def _function(machine: Machine, value: Any) -> Any:
+def _function(machine: Machine, value: Any, args: list[Any]) -> Any:
     return machine.rounding.function(value)
 
 
@@ -133,15 +139,19 @@ def _shift(kind: str) -> Callable[[Any, Any], Any]:
 _where: Callable[..., Any] = np.where
 
 
-def _extreme(compare: Callable[[Any, Any], Any], first: bool) -> Callable[[Any, Any], Any]:
-    """`minimumf` and `maximumf`: NaN if either is; of zeros the negative one is the smaller."""
+def extreme(machine: Machine, kind: str, x: Any, y: Any) -> Any:
+    """`minimumf` and `maximumf`: NaN if either is. Which of a zero and a negative zero it is PyTorch leaves open (its vector lanes
+    give the second one, the last elements the first), and so do our kernels.
+    """
+    machine.is_undefined |= bool(np.any((x == y) & (np.signbit(x) != np.signbit(y))))
+    compare = np.less if kind == "minimumf" else np.greater
+    chosen = _where(compare(x, y), x, y)
+    return _where(np.isnan(x), x, _where(np.isnan(y), y, chosen))
 
-    def run(x: Any, y: Any) -> Any:
-        either = _where(np.signbit(x) == first, x, y)
-        chosen = _where(np.equal(x, y), either, _where(compare(x, y), x, y))
-        return _where(np.isnan(x), x, _where(np.isnan(y), y, chosen))
 
-    return run
+@handles("arith.minimumf", "arith.maximumf")
+def _extreme(machine: Machine, op: Any, args: list[Any]) -> Sequence[Any]:
+    return _result(machine, op, extreme(machine, op.name.rpartition(".")[2], *args))
 
 
 def _smaller(x: Any, y: Any) -> Any:
@@ -176,8 +186,6 @@ _EXACT: dict[str, Callable[..., Any]] = {
     "arith.minui": _smaller,
     "arith.maxui": _larger,
     "arith.negf": np.negative,
-    "arith.minimumf": _extreme(np.less, True),
-    "arith.maximumf": _extreme(np.greater, False),
     "math.absf": np.abs,
     "math.absi": np.abs,
     "math.copysign": np.copysign,
@@ -191,9 +199,8 @@ _ROUNDED: dict[str, Callable[..., Any]] = {
     "arith.addf": np.add,
     "arith.subf": np.subtract,
     "arith.mulf": np.multiply,
-    "arith.divf": np.divide,
-    "math.sqrt": np.sqrt,
 }
+_QUOTIENTS: dict[str, Callable[..., Any]] = {"arith.divf": np.divide, "math.sqrt": np.sqrt}
 
 
 def _reciprocal_root(x: Any) -> Any:
@@ -232,7 +239,12 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "math.powf": np.power,
     "math.erf": _erf,
 }
-for _table, _way in ((_EXACT, _exact), (_ROUNDED, _arithmetic), (_FUNCTIONS, _function)):
+for _table, _way in (
+    (_EXACT, _exact),
+    (_ROUNDED, _arithmetic),
+    (_QUOTIENTS, _quotient),
+    (_FUNCTIONS, _function),
+):
     for _name, _body in _table.items():
         _declare(_name, _body, _way)
 
@@ -256,7 +268,7 @@ def fused(x: Any, y: Any, z: Any) -> Any:
 
 @handles("math.fma", "vector.fma")
 def _fma(machine: Machine, op: Any, args: list[Any]) -> Sequence[Any]:
-    return _result(machine, op, machine.rounding.arithmetic(fused(*args)))
+    return _result(machine, op, machine.rounding.arithmetic(fused(*args), *args))
 
 
 @handles("arith.select")

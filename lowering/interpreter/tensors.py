@@ -93,8 +93,9 @@ def _matmul(machine: Machine, op: Any, args: list[Any]) -> Sequence[Any]:
     left, right, into = args
     total = into.copy()
     for k in range(left.shape[1]):
-        term = machine.rounding.arithmetic(left[:, k, None] * right[None, k, :])
-        total = machine.rounding.arithmetic(total + term)
+        x, y = left[:, k, None], right[None, k, :]
+        term = machine.rounding.arithmetic(x * y, x, y)
+        total = machine.rounding.arithmetic(total + term, total, term)
     if op.results:
         return (total,)
     into[...] = total

@@ -87,10 +87,11 @@ class IntegerChoice(ConvertToLLVM):
 
 
 class FloatChoice(ConvertToLLVM):
-    """A minimum or maximum; which of two zeros it gives does not matter.
+    """A minimum or maximum. Of a zero and a negative zero it may be either (`nsz`), which saves a comparison; with the operands
+    turned round x86 gives our first one, as PyTorch does where the second is a number.
 
     `maximumf` and `minimumf` are NaN if an operand is, as in PyTorch; `maxnumf` and `minnumf` are the other operand.
-    `arith.maximumf %a, %b : f32` becomes `llvm.call_intrinsic "llvm.maximum"(%a, %b) {fastmathFlags = #llvm.fastmath<nsz>}`.
+    `arith.maximumf %a, %b : f32` becomes `llvm.call_intrinsic "llvm.maximum"(%b, %a) {fastmathFlags = #llvm.fastmath<nsz>}`.
     """
 
     def __init__(self, root: type[Operation], name: str) -> None:
@@ -98,7 +99,8 @@ class FloatChoice(ConvertToLLVM):
         self.name = name
 
     def value(self, b: LLVMBuilder, op: Operation, type_: Attribute) -> SSAValue:
-        return b.intrinsic(self.name, op.operands, type_, NO_SIGNED_ZEROS)
+        first, second = op.operands
+        return b.intrinsic(self.name, (second, first), type_, NO_SIGNED_ZEROS)
 
 
 class Choice(ConvertToLLVM):

@@ -132,7 +132,7 @@ def from_text(module: ModuleOp) -> list[Kernel]:
 def results_of(
     program: Any, kernel: Kernel, values: Sequence[Any], rounding: Any = None
 ) -> Arrays | None:
-    """What a kernel gives; None where it does not take these sizes, or computes what MLIR leaves open."""
+    """What a kernel gives; None where it does not take these sizes, or computes what MLIR or PyTorch leaves open."""
     interpreter = _interpreter()
     try:
         return program.call(kernel.name, kernel.binding, values, rounding)
@@ -144,7 +144,7 @@ def difference(
     before: Any, after: Any, kernel: Kernel, example: Example, kinds: frozenset[str]
 ) -> str | None:
     """What a pass changed for an example, None if nothing; then the example has the new results. `before` and `after` are programs,
-    and `kinds` says what the pass may round otherwise.
+    and `kinds` says what the pass may round otherwise. An example of which MLIR or PyTorch leaves open what comes out is dropped.
 
     Raises:
         NotInterpretable: there is an op that is not known here.
@@ -152,6 +152,7 @@ def difference(
     """
     results = results_of(after, kernel, example.values)
     if results is None:
+        kernel.examples = [one for one in kernel.examples if one is not example]
         return None
     for place, (old, new) in enumerate(zip(example.results, results, strict=True)):
         new = results[place] = new.view(old.dtype)

@@ -70,8 +70,17 @@ class NumpyMath:
 
     neg = np.negative
     abs = np.abs
-    minimum = np.minimum
-    maximum = np.maximum
+
+    @staticmethod
+    def minimum(x: Any, y: Any, /) -> Any:
+        """Of a zero and a negative zero the first, for NumPy gives the second: `relu(-0.0)` is -0.0."""
+        return np.minimum(y, x)
+
+    @staticmethod
+    def maximum(x: Any, y: Any, /) -> Any:
+        """As `minimum`."""
+        return np.maximum(y, x)
+
     copysign = np.copysign
     where = staticmethod(np.where)
     eq = np.equal

@@ -46,10 +46,10 @@ func.func @floor_division(%a: i32, %b: i32) -> i32 {
 // CHECK:       llvm.icmp "slt" %a, %b : i32
 // CHECK:       llvm.icmp "ugt" %a, %b : i32
 // CHECK:       llvm.icmp "ult" %a, %b : i32
-// CHECK:       llvm.call_intrinsic "llvm.maximum"(%x, %y) {fastmathFlags = #llvm.fastmath<nsz>}
-// CHECK:       llvm.call_intrinsic "llvm.minimum"(%x, %y) {fastmathFlags = #llvm.fastmath<nsz>}
-// CHECK:       llvm.call_intrinsic "llvm.maxnum"(%x, %y) {fastmathFlags = #llvm.fastmath<nsz>}
-// CHECK:       llvm.call_intrinsic "llvm.minnum"(%x, %y) {fastmathFlags = #llvm.fastmath<nsz>}
+// CHECK:       llvm.call_intrinsic "llvm.maximum"(%y, %x) {fastmathFlags = #llvm.fastmath<nsz>}
+// CHECK:       llvm.call_intrinsic "llvm.minimum"(%y, %x) {fastmathFlags = #llvm.fastmath<nsz>}
+// CHECK:       llvm.call_intrinsic "llvm.maxnum"(%y, %x) {fastmathFlags = #llvm.fastmath<nsz>}
+// CHECK:       llvm.call_intrinsic "llvm.minnum"(%y, %x) {fastmathFlags = #llvm.fastmath<nsz>}
 func.func @choices(%a: i32, %b: i32, %x: f32, %y: f32) {
   %0 = arith.maxsi %a, %b : i32
   %1 = arith.minsi %a, %b : i32

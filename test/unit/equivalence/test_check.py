@@ -177,3 +177,44 @@ def test_right_lowering_steps_pass() -> None:
     passes = PassPipeline(LOWERING, verify_equiv=True)
     passes.run(parse_ir_text(KERNEL))
     assert not passes.unverified
+
+
+FLOATS = "Float(5, 5, strides=[5, 1], requires_grad=0, device=cpu)"
+
+
+def test_which_of_two_zeros_a_maximum_gives_is_open() -> None:
+    """PyTorch's vector lanes give the second, its last elements the first: machine code may as well."""
+    group = f"""
+graph(%x : {FLOATS}, %s : float):
+  %a : {FLOATS} = aten::mul(%x, %s)
+  %n : NoneType = prim::Constant()
+  %b : {FLOATS} = aten::clamp(%x, %a, %n)
+  return (%b)
+"""
+    PassPipeline(LOWERING).run(parse_ir_text(group), verify_equiv=True)
+
+
+SUM_THAT_OVERFLOWS = f"""
+graph(%x : {FLOATS}):
+  %beta : int = prim::Constant[value=2]()
+  %alpha : float = prim::Constant[value=0.5]()
+  %a : {FLOATS} = aten::addmm(%x, %x, %x, %beta, %alpha)
+  %b : {FLOATS} = aten::div(%x, %a)
+  return (%b)
+"""
+
+
+def test_a_product_that_overflows_may_be_fused_with_its_sum() -> None:
+    """inf + a * b is NaN where a * b is rounded to -inf first, and inf where it is not."""
+    passes = PassPipeline("ts-convert-torch-to-linalg,linalg-to-llvm")
+    passes.run(parse_ir_text(SUM_THAT_OVERFLOWS), verify_equiv=True)
+
+
+def test_a_sum_that_overflows_hides_no_wrong_step() -> None:
+    def wrong(module: ModuleOp) -> None:
+        op = next(op for op in module.walk() if op.name == "arith.divf")
+        op.operands = [*reversed(op.operands)]
+
+    with pytest.raises(NotEquivalent, match=r"^wrong"):
+        passes: list[Any] = [LOWERING[0], wrong]
+        PassPipeline(passes).run(parse_ir_text(SUM_THAT_OVERFLOWS), verify_equiv=True)

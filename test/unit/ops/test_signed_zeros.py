@@ -1,0 +1,32 @@
+"""Bounds that are numbers keep the sign of a zero: `relu(-0.0)` is -0.0 in PyTorch, interpreted and compiled."""
+
+import numpy as np
+import pytest
+
+import torchscript_dialect as ts
+
+ZEROS = [0.0, -0.0] * 20
+CALLS = (
+    "torch.relu(x)",
+    "torch.clamp(x, min=0.0)",
+    "torch.clamp(x, min=-0.0)",
+    "torch.clamp(x, max=0.0)",
+    "torch.clamp(x, max=-0.0)",
+    "torch.clamp(x, 0.0, -0.0)",
+    "torch.clamp_min(x, s)",
+    "torch.nn.functional.relu6(x)",
+    "torch.nn.functional.hardtanh(x, -1.0, 0.0)",
+)
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+@pytest.mark.parametrize("call", CALLS)
+def test_a_bound_keeps_the_sign_of_a_zero(call: str, dtype: type[np.floating]) -> None:
+    x = np.array(ZEROS).astype(dtype)
+    source = f"def f(x: Tensor, s: float) -> Tensor:\n    return torch.reciprocal({call})\n"
+    function = ts.CompilationUnit(source).f
+    for _ in range(4):
+        for part in (x, x[:3], x[::2], x[1:2]):
+            found = function(ts.Tensor(part), 0.0).array
+            np.testing.assert_array_equal(np.signbit(found), np.signbit(part))
+    assert function(ts.Tensor(np.array([np.nan], dtype)), 0.0).array != 0
