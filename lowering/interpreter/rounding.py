@@ -55,8 +55,7 @@ class Rounding:
         kind = np.asarray(value).dtype
         largest: Any = np.copysign(cast(Any, ml_dtypes).finfo(kind).max, value)
         chosen = overflows & self.random.choice([False, True], np.shape(value))
-        made: Any = np.where(chosen, largest, value)
-        return made.astype(kind)
+        return cast(Any, np).where(chosen, largest, value).astype(kind)
 
     def _off(self, value: Any, units: int) -> Any:
         kind = np.asarray(value).dtype
