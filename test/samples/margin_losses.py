@@ -91,7 +91,7 @@ def _ctc_gradient(as_tensors):
     ]
 
 
-def _gradients(*rest, low=-3.0, high=3.0, weight=False):
+def _gradients(*rest, low: float = -3, high: float = 3, weight=False):
     """grad, input, target, reduction and the rest"""
     kinds = ("float32", "float64", "bfloat16")
     middle = (None,) if weight else ()
