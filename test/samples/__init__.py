@@ -50,6 +50,8 @@ FAMILIES = (
     "histograms",
     "searching",
     "index_reduction",
+    "masked_index",
+    "segments",
     "numeric",
     "foreach",
     "products",

@@ -1,5 +1,7 @@
 """Complex numbers: parts, conjugates, views."""
 
+import numpy as np
+
 from samples.arrays import array, transposed
 
 _ANY = [
@@ -23,6 +25,13 @@ _PARTS = [
 SAMPLES = {
     "_conj _conj_copy": [_ANY[0], _ANY[1], _ANY[4]],
     "conj conj_physical conj_physical_ adjoint mH mH.a matrix_H matrix_H.a": _ANY,
+    "angle": [
+        *_ANY,
+        lambda: (np.array([0.0, -0.0, -1.0, np.nan, -np.inf], np.float32),),
+        lambda: (np.array([np.nan, -1, -1j, 0], np.complex64),),
+        lambda: (transposed((2, 3), "bfloat16"),),
+        lambda: (np.array([True, False]),),
+    ],
     "complex polar": _PARTS,
     "view_as_complex view_as_complex_copy": [
         lambda: (array((3, 2)),),

@@ -7,7 +7,8 @@ UNSAMPLED: dict[str, str] = {
     ),
     **dict.fromkeys(
         "aten::empty.memory_format aten::empty_strided aten::empty_like aten::new_empty aten::empty.out aten::empty_like.out"
-        " aten::new_empty.out aten::empty_strided.out".split(),
+        " aten::new_empty.out aten::empty_strided.out aten::empty_permuted aten::empty_permuted.out aten::new_empty_strided"
+        " aten::new_empty_strided.out".split(),
         "the elements are arbitrary: test_creation.py",
     ),
     **dict.fromkeys(

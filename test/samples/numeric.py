@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from samples.arrays import array
+from samples.arrays import array, transposed
 
 _PAIRS = [
     lambda: (array((2, 3)), array((2, 3), seed="b")),
@@ -19,6 +19,13 @@ SAMPLES = {
         lambda x=x, n=n: (x(), n) for x in _ONE for n in (2, 0.5, 1j)
     ],
     "float_power.Scalar": [lambda x=x, n=n: (n, x()) for x in _ONE for n in (2, 0.5, 1j)],
+    "frexp.Tensor": [
+        lambda: (array((2, 3)),),
+        lambda: (transposed((2, 3), "float64"),),
+        lambda: (array((3,), "bfloat16"),),
+        lambda: (np.array([0.0, -0.0, 8.0, np.inf, np.nan], np.float32),),
+        lambda: (array((3,), "int64"),),
+    ],
     "polygamma_": [
         lambda: (np.array([0.5, 2.0], np.float32), 1),
         lambda: (np.array([1, 2]), 1),

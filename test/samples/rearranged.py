@@ -26,6 +26,17 @@ SAMPLES = {
         lambda: (array((4,)), [1]),
     ],
     "column_stack block_diag": [*_LISTS, lambda: ([array((2, 3, 4))],)],
+    "_chunk_cat": [
+        lambda: ([array((3, 4)), array((5, 4), seed="b")], 0, 2),
+        lambda: ([transposed((4, 3)), array((2, 4, 2), seed="b")], 0, 2),
+        lambda: ([array((3, 4), "int64"), array((3, 2), "int64")], -1, 3),
+        lambda: ([array((3, 4)), array((2, 4))], 1, 2),
+        lambda: ([array((3, 4))], 0, 0),
+        lambda: ([], 0, 1),
+        lambda: ([array((3, 4)), array((0, 4))], 0, 1),
+        lambda: ([array((3, 4)), array((3, 4), "float64")], 0, 1),
+        lambda: ([array((3, 4))], 2, 1),
+    ],
     "cartesian_prod": [
         lambda: ([array((2,)), array((3,), seed="b")],),
         lambda: ([array((2,), "int64")],),

@@ -39,6 +39,7 @@ SAMPLES = {
         inputs=_WITH_COMPLEX,
     ),
     "nansum": each(*[(*rest, None) for rest in [*_LISTS[:3], (None, False)]]),
+    "nanmean": each(*[(*rest, d) for rest in [*_LISTS[:3], (None, False)] for d in (None, 7)]),
     "prod.dim_int": each(*[(*rest, None) for rest in _DIMS]),
     "max min": each((), inputs=_WITH_COMPLEX),
     "max.dim min.dim": each(*_DIMS, (7, False), inputs=_WITH_COMPLEX),

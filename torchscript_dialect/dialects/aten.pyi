@@ -914,6 +914,25 @@ class _CastShortOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, non_blocking: Any = ..., *, result_types: Types = ...) -> Self: ...
 
+class _ChunkCatOp(OperatorOp):
+    'aten::_chunk_cat(Tensor[] tensors, int dim, int num_chunks) -> Tensor'
+    tensors: SSAValue
+    dim: SSAValue
+    num_chunks: SSAValue
+    def __init__(_this, tensors: Given, dim: Given, num_chunks: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, tensors: Any, dim: Any, num_chunks: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ChunkCatOutOp(OperatorOp):
+    'aten::_chunk_cat.out(Tensor[] tensors, int dim, int num_chunks, *, Tensor(a!) out) -> Tensor(a!)'
+    tensors: SSAValue
+    dim: SSAValue
+    num_chunks: SSAValue
+    out: SSAValue
+    def __init__(_this, tensors: Given, dim: Given, num_chunks: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, tensors: Any, dim: Any, num_chunks: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
 class _ConjOp(OperatorOp):
     'aten::_conj(Tensor(a) self) -> Tensor(a)'
     self: SSAValue
@@ -4014,6 +4033,26 @@ class _UnsafeIndexTensorOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, indices: Any, *, result_types: Types = ...) -> Self: ...
 
+class _UnsafeMaskedIndexOp(OperatorOp):
+    'aten::_unsafe_masked_index(Tensor self, Tensor mask, Tensor?[] indices, Scalar fill) -> Tensor'
+    self: SSAValue
+    mask: SSAValue
+    indices: SSAValue
+    fill: SSAValue
+    def __init__(_this, self: Given, mask: Given, indices: Given, fill: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, mask: Any, indices: Any, fill: Any, *, result_types: Types = ...) -> Self: ...
+
+class _UnsafeMaskedIndexPutAccumulateOp(OperatorOp):
+    'aten::_unsafe_masked_index_put_accumulate(Tensor self, Tensor mask, Tensor?[] indices, Tensor values) -> Tensor'
+    self: SSAValue
+    mask: SSAValue
+    indices: SSAValue
+    values: SSAValue
+    def __init__(_this, self: Given, mask: Given, indices: Given, values: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, mask: Any, indices: Any, values: Any, *, result_types: Types = ...) -> Self: ...
+
 class _UnsafeViewOp(OperatorOp):
     'aten::_unsafe_view(Tensor self, SymInt[] size) -> Tensor'
     self: SSAValue
@@ -5288,6 +5327,13 @@ class AminmaxOutOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, dim: Any = ..., keepdim: Any = ..., min: Any, max: Any, result_types: Types = ...) -> Self: ...
 
+class AngleOp(OperatorOp):
+    'aten::angle(Tensor self) -> Tensor'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
 class AngleScalarOp(OperatorOp):
     'aten::angle.Scalar(Scalar a) -> Scalar'
     a: SSAValue
@@ -5315,6 +5361,14 @@ class AngleIntOp(OperatorOp):
     def __init__(_this, a: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, a: Any, *, result_types: Types = ...) -> Self: ...
+
+class AngleOutOp(OperatorOp):
+    'aten::angle.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
 
 class AnyOp(OperatorOp):
     'aten::any(Tensor self) -> Tensor'
@@ -9282,6 +9336,18 @@ class EmptyLikeOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., memory_format: Any = ..., result_types: Types = ...) -> Self: ...
 
+class EmptyPermutedOp(OperatorOp):
+    'aten::empty_permuted(SymInt[] size, int[] physical_layout, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor'
+    size: SSAValue
+    physical_layout: SSAValue
+    dtype: SSAValue
+    layout: SSAValue
+    device: SSAValue
+    pin_memory: SSAValue
+    def __init__(_this, size: Given, physical_layout: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, size: Any, physical_layout: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
+
 class EmptyStridedOp(OperatorOp):
     'aten::empty_strided(SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor'
     size: SSAValue
@@ -10977,6 +11043,22 @@ class FrexpDefaultOp(OperatorOp):
     def __init__(_this, a: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, a: Any, *, result_types: Types = ...) -> Self: ...
+
+class FrexpTensorOp(OperatorOp):
+    'aten::frexp.Tensor(Tensor self) -> (Tensor mantissa, Tensor exponent)'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class FrexpTensorOutOp(OperatorOp):
+    'aten::frexp.Tensor_out(Tensor self, *, Tensor(a!) mantissa, Tensor(b!) exponent) -> (Tensor(a!) mantissa, Tensor(b!) exponent)'
+    self: SSAValue
+    mantissa: SSAValue
+    exponent: SSAValue
+    def __init__(_this, self: Given, mantissa: Given, exponent: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, mantissa: Any, exponent: Any, result_types: Types = ...) -> Self: ...
 
 class FrobeniusNormDimOp(OperatorOp):
     'aten::frobenius_norm.dim(Tensor self, int[1] dim, bool keepdim=False) -> Tensor'
@@ -16879,6 +16961,27 @@ class NanToNum_Op(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, nan: Any = ..., posinf: Any = ..., neginf: Any = ..., *, result_types: Types = ...) -> Self: ...
 
+class NanmeanOp(OperatorOp):
+    'aten::nanmean(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor'
+    self: SSAValue
+    dim: SSAValue
+    keepdim: SSAValue
+    dtype: SSAValue
+    def __init__(_this, self: Given, dim: Given, keepdim: Given, dtype: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dim: Any = ..., keepdim: Any = ..., *, dtype: Any = ..., result_types: Types = ...) -> Self: ...
+
+class NanmeanOutOp(OperatorOp):
+    'aten::nanmean.out(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    dim: SSAValue
+    keepdim: SSAValue
+    dtype: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, dim: Given, keepdim: Given, dtype: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dim: Any = ..., keepdim: Any = ..., *, dtype: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
 class NanmedianOp(OperatorOp):
     'aten::nanmedian(Tensor self) -> Tensor'
     self: SSAValue
@@ -17526,6 +17629,19 @@ class NewEmptyOp(OperatorOp):
     def __init__(_this, self: Given, size: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, size: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
+
+class NewEmptyStridedOp(OperatorOp):
+    'aten::new_empty_strided(Tensor self, SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor'
+    self: SSAValue
+    size: SSAValue
+    stride: SSAValue
+    dtype: SSAValue
+    layout: SSAValue
+    device: SSAValue
+    pin_memory: SSAValue
+    def __init__(_this, self: Given, size: Given, stride: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, size: Any, stride: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
 
 class NewFullOp(OperatorOp):
     'aten::new_full(Tensor self, SymInt[] size, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor'
@@ -20582,6 +20698,35 @@ class SeedOp(OperatorOp):
     def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class SegmentReduceOp(OperatorOp):
+    'aten::segment_reduce(Tensor data, str reduce, *, Tensor? lengths=None, Tensor? indices=None, Tensor? offsets=None, int axis=0, bool unsafe=False, Scalar? initial=None) -> Tensor'
+    data: SSAValue
+    reduce: SSAValue
+    lengths: SSAValue
+    indices: SSAValue
+    offsets: SSAValue
+    axis: SSAValue
+    unsafe: SSAValue
+    initial: SSAValue
+    def __init__(_this, data: Given, reduce: Given, lengths: Given, indices: Given, offsets: Given, axis: Given, unsafe: Given, initial: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, data: Any, reduce: Any, *, lengths: Any = ..., indices: Any = ..., offsets: Any = ..., axis: Any = ..., unsafe: Any = ..., initial: Any = ..., result_types: Types = ...) -> Self: ...
+
+class SegmentReduceOutOp(OperatorOp):
+    'aten::segment_reduce.out(Tensor data, str reduce, *, Tensor? lengths=None, Tensor? indices=None, Tensor? offsets=None, int axis=0, bool unsafe=False, Scalar? initial=None, Tensor(a!) out) -> Tensor(a!)'
+    data: SSAValue
+    reduce: SSAValue
+    lengths: SSAValue
+    indices: SSAValue
+    offsets: SSAValue
+    axis: SSAValue
+    unsafe: SSAValue
+    initial: SSAValue
+    out: SSAValue
+    def __init__(_this, data: Given, reduce: Given, lengths: Given, indices: Given, offsets: Given, axis: Given, unsafe: Given, initial: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, data: Any, reduce: Any, *, lengths: Any = ..., indices: Any = ..., offsets: Any = ..., axis: Any = ..., unsafe: Any = ..., initial: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
 
 class SelectIntOp(OperatorOp):
     'aten::select.int(Tensor(a) self, int dim, SymInt index) -> Tensor(a)'

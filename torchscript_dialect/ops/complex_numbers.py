@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -148,6 +149,37 @@ def _parts_shape(facts: Sequence[Fact]) -> Fact:
 
 registry.implement("complex", complex_, shape=_parts_shape)
 registry.implement("polar", polar, shape=_parts_shape)
+
+
+def _angle_shape(facts: Sequence[Fact]) -> Fact:
+    x = facts[0]
+    element = dtype_of(x)
+    if element is None:
+        return replace(fresh(None, rank_known(x), x), strides=None)
+    if element.is_complex:
+        return fresh(element.to_real(), rank_known(x), x)
+    return preserved(_real_float(element), x)
+
+
+def _real_float(element: dtype) -> dtype:
+    if element.is_floating_point or element.is_complex:
+        return element.to_real()
+    return dtypes.get_default_dtype()
+
+
+@registry.kernel("angle", shape=_angle_shape)
+@ignores_float_errors
+def angle(x: Tensor) -> Tensor:
+    """The angles of complex numbers, NaN where a part is; of real ones pi where they are negative, NaN where they are, 0 elsewhere."""
+    array = x.array
+    element = _real_float(x.dtype).numpy_dtype
+    if array.dtype.kind == "c":
+        result = np.empty(array.shape, element)
+        np.arctan2(np.imag(array), np.real(array), out=result)
+        return tensor_of(result)
+    result = empty_like(array, element)
+    result[...] = np.where(array != array, array, np.where(array < 0, np.pi, 0))
+    return tensor_of(result)
 
 
 def view_as_complex(x: Tensor) -> Tensor:

@@ -32,8 +32,8 @@ from torchscript_dialect.tensor.strides import (
     broadcast_shapes,
     contiguous_strides,
     element_strides,
-    is_contiguous,
     strides_for_format,
+    suggest_memory_format,
 )
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of, wrap_dim
 from torchscript_dialect.tensor.type_promotion import promote_types, result_type
@@ -61,7 +61,7 @@ def _to(x: Tensor, element: dtype, copy: bool, format: int | None) -> Tensor:
     same_format = (
         format is None
         or format == preserve_format
-        or is_contiguous(array.shape, element_strides(array), memory_format(format))
+        or suggest_memory_format(array.shape, element_strides(array)) == memory_format(format)
     )
     if element.numpy_dtype is array.dtype:
         if not copy and same_format:
@@ -70,6 +70,11 @@ def _to(x: Tensor, element: dtype, copy: bool, format: int | None) -> Tensor:
     out = like(array, element.scalar_type, format)
     store(out, array)
     return tensor_of(out)
+
+
+def _is_cast(old: dtype | None, new: dtype | None) -> bool:
+    """Whether both are known and differ."""
+    return old is not None and new is not None and old is not new
 
 
 def _to_shape(wanted_place: int, format_place: int | None) -> registry.ShapeRule:
@@ -85,8 +90,12 @@ def _to_shape(wanted_place: int, format_place: int | None) -> registry.ShapeRule
         format = None if format_place is None else facts[format_place]
         sizes = rank_known(x)
         if format is not None and format != preserve_format:
-            full = is_known(format) and sizes is not None and None not in sizes
-            strides = strides_for_format(sizes, memory_format(format)) if full else None  # pyright: ignore[reportArgumentType]
+            exact = known_ints(sizes)
+            made = None
+            if exact is not None and is_known(format):
+                made = strides_for_format(exact, memory_format(format))
+            # A tensor that already has the dtype may be the result itself, with strides of its own.
+            strides = made if made == x.strides or _is_cast(dtype_of(x), element) else None
         elif (
             x.strides is not None
             and sizes is not None

@@ -27,7 +27,12 @@ from torchscript_dialect.tensor.device import device as Device
 from torchscript_dialect.tensor.dtype import dtype
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
 from torchscript_dialect.tensor.layout import memory_format, preserve_format
-from torchscript_dialect.tensor.strides import empty_like, empty_strided, strides_for_format
+from torchscript_dialect.tensor.strides import (
+    contiguous_strides,
+    empty_like,
+    empty_strided,
+    strides_for_format,
+)
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 
 Scalar = complex
@@ -96,6 +101,10 @@ def _sized_rule(place: int, wanted_place: int) -> registry.ShapeRule:
         return fresh(element, sizes)
 
     return rule
+
+
+def _sized_rule_of_order(facts: Sequence[Fact]) -> Fact:
+    return replace(_sized_rule(0, 2)(facts), strides=None)
 
 
 def filled(shape: Shape, value: Scalar, element: dtype) -> NDArray[Any]:
@@ -171,6 +180,35 @@ def empty(
     return tensor_of(
         empty_strided(shape, strides_for_format(shape, memory_format(format)), element)
     )
+
+
+@factory("empty_permuted", shape=_sized_rule_of_order)
+def empty_permuted(size: Shape, order: Shape, wanted: int | None) -> Tensor:
+    """A dense tensor whose dimensions lie in memory in this order, the slowest first."""
+    sizes = check_size(size)
+    _check_order(sizes, order)
+    strides = [0] * len(sizes)
+    inner = contiguous_strides([sizes[dim] for dim in order])
+    for dim, stride in zip(order, inner):
+        strides[dim] = stride
+    return tensor_of(empty_strided(sizes, strides, _chosen(wanted).numpy_dtype))
+
+
+def _check_order(sizes: Shape, order: Shape) -> None:
+    rank = len(sizes)
+    if len(order) != rank:
+        raise RuntimeError(
+            "Number of dimensions in size does not match the length of the physical_layout; i.e. "
+            f"len(size) = {rank} is not equal to len(physical_layout) = {len(order)}"
+        )
+    for place, dim in enumerate(order):
+        if not 0 <= dim < rank:
+            raise RuntimeError(
+                f"Dimension out of range (expected to be between 0 and {rank - 1}, but got {dim} at "
+                f"index {place}).  NB: negative dims not currently supported; file an issue if you want it."
+            )
+        if dim in order[:place]:
+            raise RuntimeError("Duplicate dim not allowed")
 
 
 @factory("empty_strided")
@@ -273,6 +311,11 @@ def _new(name: str, value: Scalar) -> None:
 _new("new_zeros", 0)
 _new("new_ones", 1)
 _new("new_empty", 0)
+
+
+@factory("new_empty_strided", shape=lambda facts: replace(_new_rule(3)(facts), strides=None))
+def new_empty_strided(x: Tensor, size: Shape, stride: Shape, wanted: int | None) -> Tensor:
+    return empty_strided_(size, stride, _new_dtype(x, wanted).scalar_type)
 
 
 @factory("new_full", shape=_new_rule(3))

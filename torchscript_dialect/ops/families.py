@@ -71,6 +71,8 @@ LATER: tuple[str, ...] = (
     "histograms",
     "searching",
     "index_reduction",
+    "masked_index",
+    "segments",
     "gamma_functions",
     "normal_functions",
     "bessel_functions",

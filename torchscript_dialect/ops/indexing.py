@@ -502,15 +502,17 @@ functional("masked_scatter", masked_scatter_, contiguous=True)
 
 def _nonzero_shape(facts: Sequence[Fact]) -> Fact:
     sizes = rank_known(facts[0])
-    return fresh(dtypes.int64, (None, None if sizes is None else len(sizes)), facts[0])
+    rank = None if sizes is None else len(sizes)
+    return fresh(dtypes.int64, (None, rank), facts[0], strides=(None, None))
 
 
 @registry.kernel("nonzero argwhere", shape=_nonzero_shape)
 def nonzero(x: Tensor) -> Tensor:
+    """The places of what is not zero, a row each; PyTorch's kernel lays them out by column."""
     array = x.array
     if not array.ndim:
         return tensor_of(np.zeros((int(bool(array)), 0), np.int64))
-    return tensor_of(np.argwhere(array).astype(np.int64))
+    return tensor_of(np.array(np.nonzero(array), np.int64).T)
 
 
 @registry.kernel("where nonzero_numpy")
@@ -528,9 +530,18 @@ def _part(array: NDArray[Any], dim: int, key: Any) -> tuple[Any, ...]:
     return (slice(None),) * wrap_dim(dim, array.ndim) + (key, ...)
 
 
+def _copied(array: NDArray[Any]) -> NDArray[Any]:
+    """A copy with the same strides, or a contiguous one where elements share memory."""
+    if any(n > 1 and not step for n, step in zip(array.shape, array.strides)):
+        return array.copy()
+    out = empty_strided(array.shape, element_strides(array), array.dtype)
+    out[...] = array
+    return out
+
+
 @registry.kernel("select_scatter")
 def select_scatter(x: Tensor, source: Tensor, dim: int, place: int) -> Tensor:
-    out = x.array.copy()
+    out = _copied(x.array)
     out[_part(out, dim, place)] = source.array
     return tensor_of(out)
 
@@ -539,7 +550,7 @@ def select_scatter(x: Tensor, source: Tensor, dim: int, place: int) -> Tensor:
 def slice_scatter(
     x: Tensor, source: Tensor, dim: int, start: int | None, end: int | None, step: int
 ) -> Tensor:
-    out = x.array.copy()
+    out = _copied(x.array)
     out[_part(out, dim, slice(start, end, step))] = source.array
     return tensor_of(out)
 

@@ -88,13 +88,13 @@ def rms_norm(
             "Given normalized_shape=" + str(normalized_shape) + ", expected input with shape [*"
             + ", ".join([str(size) for size in normalized_shape]) + "], but got input of size"
             + str(input.size()))
-    if not input.is_floating_point():
+    if not input.is_floating_point() and not input.is_complex():
         raise NotImplementedError("rms_norm is not implemented for dtypes that are not floating point")
     dims = [first + place for place in range(len(normalized_shape))]
     x, least = input, 1.1920928955078125e-07
     if input.dtype == torch.float16 or input.dtype == torch.bfloat16:
         x = input.to(torch.float32)
-    elif input.dtype == torch.float64:
+    elif input.dtype == torch.float64 or input.dtype == torch.complex128:
         least = 2.220446049250313e-16
     if eps is not None:
         least = eps

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import log
 from typing import Any
 
 import numpy as np
 
+from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.arithmetic import not_implemented_for
 from torchscript_dialect.ops.composite import composite
 from torchscript_dialect.ops.pointwise import COMPARISON, DEFAULT, INT_TO_FLOAT, pointwise
+from torchscript_dialect.ops.reduction import computed
 from torchscript_dialect.ops.scalar_math import ScalarMath
+from torchscript_dialect.ops.shapes import Fact, dtype_of, preserved
 from torchscript_dialect.ops.wide_functions import where
-from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.tensor import dtype as dtypes
+from torchscript_dialect.tensor.strides import empty_like
+from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 
 
 def xlog1py(m: ScalarMath, x: Any, y: Any) -> Any:
@@ -44,6 +50,24 @@ pointwise(
     logaddexp2,
     check=not_implemented_for("logaddexp2_cpu", "bool", "int", "complex"),
 )
+
+
+def _frexp_shape(facts: Sequence[Fact]) -> Fact:
+    x = facts[0]
+    return preserved(dtype_of(x), x), preserved(dtypes.int32, x)
+
+
+@registry.kernel("frexp.Tensor", shape=_frexp_shape)
+def frexp(x: Tensor) -> tuple[Tensor, Tensor]:
+    """Mantissas from 0.5 to 1 and exponents of 2 of floats; exponent 0 where a number is not finite."""
+    array = x.array
+    if not x.dtype.is_floating_point:
+        raise RuntimeError("torch.frexp() only supports floating-point dtypes")
+    mantissa, exponent = empty_like(array), empty_like(array, np.dtype(np.int32))
+    mantissas, exponents = np.frexp(computed(array))
+    mantissa[...] = mantissas
+    exponent[...] = np.where(np.isfinite(mantissas), exponents, 0)
+    return tensor_of(mantissa), tensor_of(exponent)
 
 
 def _nan_to_num(_m: ScalarMath, x: Any, nan: Any, above: Any, below: Any) -> Any:

@@ -50,6 +50,40 @@ def column_stack(tensors: List[Tensor]) -> Tensor:
 """,
 )
 composite(
+    "aten::_chunk_cat",
+    """
+def _chunk_cat(tensors: List[Tensor], dim: int, num_chunks: int) -> Tensor:
+    if num_chunks < 1:
+        raise RuntimeError("_chunk_cat expects positive num_chunks")
+    if len(tensors) == 0:
+        raise RuntimeError("_chunk_cat expects a non-empty input tensor list")
+    first = tensors[0]
+    rank = first.dim()
+    if dim < -rank or dim >= rank:
+        raise IndexError("Dimension out of range (expected to be in range of [" + str(-rank) + ", "
+            + str(rank - 1) + "], but got " + str(dim) + ")")
+    if dim < 0:
+        dim += rank
+    chunks: List[Tensor] = []
+    for x in tensors:
+        if x.numel() == 0:
+            raise RuntimeError("_chunk_cat expects non-empty tensor")
+        if x.dtype != first.dtype:
+            raise RuntimeError("_chunk_cat expects all input tensors with the same dtype")
+        if x.dim() <= dim:
+            raise RuntimeError("_chunk_cat expects input tensors with dimension " + str(dim))
+        if x.size()[:dim] != first.size()[:dim]:
+            raise RuntimeError("_chunk_cat expects same sizes of 0,...,dim-1 dimensions for all tensors")
+        missing = -x.size(dim) % num_chunks
+        padded = x
+        if missing > 0:
+            zeros = x.new_zeros(x.size()[:dim] + [missing] + x.size()[dim + 1:])
+            padded = torch.cat([x, zeros], dim)
+        chunks.append(padded.reshape(x.size()[:dim] + [num_chunks, -1]))
+    return torch.cat(chunks, dim + 1)
+""",
+)
+composite(
     "aten::block_diag",
     """
 def block_diag(tensors: List[Tensor]) -> Tensor:

@@ -270,6 +270,26 @@ def nansum(x: Tensor, dim: Dim, keepdim: bool, wanted: int | None) -> Tensor:
     return sum_dim(known, dim, keepdim, wanted)
 
 
+@registry.kernel("nanmean", shape=reduction_rule(chosen_dtype, 1, 2, 3))
+@ignores_float_errors
+def nanmean(x: Tensor, dim: Dim, keepdim: bool, wanted: int | None) -> Tensor:
+    array = x.array
+    if not (x.dtype.is_floating_point or x.dtype.is_complex):
+        raise RuntimeError(
+            "nanmean(): expected input to have floating point or complex dtype but got "
+            f"{x.dtype.type_name}"
+        )
+    total = nansum(x, dim, keepdim, wanted)
+    if not (total.dtype.is_floating_point or total.dtype.is_complex):
+        raise RuntimeError(
+            f"result type Float can't be cast to the desired output type {total.dtype.type_name}"
+        )
+    counts = np.add.reduce(
+        array == array, axis=axes_of(dim, array.ndim), dtype=np.int64, keepdims=keepdim
+    )
+    return stored(computed(total.array) / counts, total.dtype)
+
+
 def sum_dim(x: Tensor, dim: Dim, keepdim: bool, wanted: int | None) -> Tensor:
     """The sum over dimensions."""
     operator = registry.find("aten::sum.dim_IntList")
@@ -523,25 +543,24 @@ _spread(root=True)
 # Sums back to a broadcast operand's shape
 
 
-def summed_to(array: NDArray[Any], size: Sequence[int]) -> NDArray[Any]:
-    """The array summed over the dimensions along which `size` was broadcast."""
-    lead = array.ndim - len(size)
-    axes = tuple(range(lead)) + tuple(
-        dim + lead for dim, n in enumerate(size) if n == 1 and array.shape[dim + lead] != 1
-    )
-    result = np.add.reduce(array, axis=axes, dtype=array.dtype, keepdims=True) if axes else array
-    return result.reshape(result.shape[lead:])
-
-
 @registry.kernel("sum_to_size", aliases=MAY_BE_OPERAND)
 def sum_to_size(x: Tensor, size: Sequence[int]) -> Tensor:
+    """The tensor summed over the dimensions along which `size` was broadcast; itself where there are none."""
     array = x.array
     lead = array.ndim - len(size)
     if lead < 0 or any(n not in (1, m) for n, m in zip(size, array.shape[lead:])):
         raise RuntimeError(
             f"size {{{list(size)}}} is not expandable to size {{{list(array.shape)}}}."
         )
-    return x if tuple(size) == array.shape else tensor_of(summed_to(array, size))
+    if not size:
+        return sum_dim(x, None, False, None)
+    if tuple(size) == array.shape:
+        return x
+    axes = tuple(range(lead)) + tuple(
+        dim + lead for dim, n in enumerate(size) if n == 1 and array.shape[dim + lead] != 1
+    )
+    total = sum_dim(x, axes, True, None) if axes else x
+    return tensor_of(total.array.reshape(total.array.shape[lead:]))
 
 
 @registry.kernel("_grad_sum_to_size")

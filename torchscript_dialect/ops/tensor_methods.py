@@ -244,6 +244,8 @@ _CASTS = {
     "char": "int8",
     "byte": "uint8",
     "bool": "bool",
+    "cfloat": "complex64",
+    "cdouble": "complex128",
 }
 
 
@@ -265,6 +267,17 @@ def _norm(
 ) -> Tensor:
     order = 2 if p == "fro" or p is None else p
     return call("aten::linalg_vector_norm", (self, order, dim, keepdim), {"dtype": dtype})
+
+
+def _where(self: Tensor, condition: Tensor, other: Any) -> Tensor:
+    return call("aten::where", (condition, self, other))
+
+
+def nonzero(self: Tensor, *, out: Tensor | None = None, as_tuple: bool = False) -> Any:
+    """`torch.nonzero`: the places of what is not zero, as rows or as one tensor for each dimension."""
+    if as_tuple:
+        return tuple(call("aten::nonzero_numpy", (self,)))
+    return call("aten::nonzero", (self,), {} if out is None else {"out": out})
 
 
 def _polygamma(self: Tensor, n: int) -> Tensor:
@@ -293,6 +306,8 @@ _METHODS: dict[str, Any] = {
     "tensor_split": _tuple("tensor_split"),
     "norm": _norm,
     "polygamma": _polygamma,
+    "nonzero": _marked(nonzero, "aten::nonzero"),
+    "where": _where,
     "backward": _backward,
     "ndimension": Tensor.dim,
     "cpu": _same,

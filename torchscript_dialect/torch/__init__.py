@@ -14,6 +14,7 @@ import numpy as np
 
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.dispatch import call, function
+from torchscript_dialect.ops.tensor_methods import nonzero as nonzero
 from torchscript_dialect.tensor.conversion import as_tensor as _as_tensor
 from torchscript_dialect.tensor.conversion import from_dlpack
 from torchscript_dialect.tensor.device import device

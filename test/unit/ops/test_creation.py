@@ -19,6 +19,25 @@ def test_empty_like() -> None:
     assert torch.empty_strided([2, 3], [1, 2]).stride() == (1, 2)
 
 
+def test_empty_permuted() -> None:
+    assert torch.empty_permuted([2, 3, 4], [0, 2, 1]).stride() == (12, 1, 3)
+    assert torch.empty_permuted([2, 3], [1, 0], dtype=torch.int32).dtype is torch.int32
+
+
+@pytest.mark.parametrize(
+    ("order", "message"),
+    [([0, 0], "Duplicate dim"), ([0], "does not match the length"), ([0, -1], "out of range")],
+)
+def test_orders_that_are_no_permutations(order: list[int], message: str) -> None:
+    with pytest.raises(RuntimeError, match=message):
+        torch.empty_permuted([2, 3], order)
+
+
+def test_new_empty_strided() -> None:
+    x = torch.zeros(1, dtype=torch.float64).new_empty_strided([2, 3], [1, 4])
+    assert (x.shape, x.stride(), x.dtype) == ((2, 3), (1, 4), torch.float64)
+
+
 def test_negative_sizes() -> None:
     with pytest.raises(RuntimeError, match="negative dimension -1"):
         torch.zeros(-1)
