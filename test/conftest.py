@@ -2,6 +2,7 @@
 
 import importlib.util
 import os
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -41,3 +42,13 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 def _remove_cache() -> Iterator[None]:
     yield
     _cache.cleanup()
+
+
+@pytest.fixture(autouse=True)
+def _same_recursion_limit() -> Iterator[None]:
+    """Who raises the limit of recursion lowers it again: PyTorch ends in a crash where its compiler may call itself too often."""
+    before = sys.getrecursionlimit()
+    yield
+    after = sys.getrecursionlimit()
+    sys.setrecursionlimit(before)
+    assert after == before

@@ -7,6 +7,8 @@ import threading
 from collections.abc import Generator
 from contextlib import contextmanager
 
+from torchscript_dialect.utils.recursion import unwound
+
 
 class OutOfTime(BaseException):
     """A run took longer than it may. No error of the program, as which the interpreter would explain any Exception."""
@@ -27,7 +29,8 @@ def time_limit(seconds: float) -> Generator[None]:
     timer.daemon = True
     timer.start()
     try:
-        yield
+        with unwound():
+            yield
     finally:
         with lock:
             is_done = True

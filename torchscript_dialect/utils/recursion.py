@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Generator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from threading import Lock, get_ident
 
@@ -40,6 +42,17 @@ class _Limit:
                 del self.users[thread]
             self.follow()
 
+    def depth(self) -> int:
+        return len(self.users.get(get_ident(), ()))
+
+    def unwind(self, depth: int) -> None:
+        """Leave the bodies of this thread but the first `depth`."""
+        with self.lock:
+            bodies = self.users.pop(get_ident(), [])[:depth]
+            if bodies:
+                self.users[get_ident()] = bodies
+            self.follow()
+
     def follow(self) -> None:
         """Set the limit to what the one needs who needs most; to what it was if there is nobody."""
         needs = [frames for bodies in self.users.values() for frames in bodies]
@@ -74,6 +87,18 @@ class _Deep:
 
 
 _nesting, _calls = _Deep(_FRAMES_OF_NESTING), _Deep(_FRAMES_OF_CALLS)
+
+
+@contextmanager
+def unwound() -> Generator[None]:
+    """Come back to the limit of before, even from an exception that was raised in the middle of leaving a body: one of a signal, or of
+    another thread.
+    """
+    depth = _limit.depth()
+    try:
+        yield
+    finally:
+        _limit.unwind(depth)
 
 
 def deep_recursion() -> _Deep:

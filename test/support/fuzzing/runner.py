@@ -25,6 +25,7 @@ from support.fuzzing.spoil import argument, fitting, spoil_graph, spoiled_text
 from torchscript_dialect.cli import ts_opt
 from torchscript_dialect.dialects.context import make_context
 from torchscript_dialect.ir import Graph
+from torchscript_dialect.utils.recursion import unwound
 
 PIPELINES = ("runtime-optimizations", "inlining", "before-specialization", "canonicalize", "cse")
 
@@ -161,7 +162,7 @@ def outcome(case: Callable[[], None], seconds: float) -> str:
     signal.signal(signal.SIGALRM, stop)
     signal.setitimer(signal.ITIMER_REAL, seconds)
     try:
-        with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
+        with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()), unwound():
             case()
     except TooLong:
         return "too long"

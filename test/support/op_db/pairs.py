@@ -11,6 +11,7 @@ from typing import Any
 import torch
 
 from support.op_db import calls, comparison, inputs
+from torchscript_dialect.utils.recursion import unwound
 
 with warnings.catch_warnings():  # It warns where hypothesis is not installed.
     warnings.simplefilter("ignore", ImportWarning)
@@ -193,7 +194,8 @@ def _at_most(seconds: int) -> Generator[None]:
     before = signal.signal(signal.SIGALRM, stop)
     signal.alarm(seconds)
     try:
-        yield
+        with unwound():
+            yield
     finally:
         signal.alarm(0)
         signal.signal(signal.SIGALRM, before)

@@ -97,7 +97,9 @@ def test_no_overload() -> None:
 
 
 def test_no_kernel() -> None:
-    with pytest.raises(RuntimeError, match=r"aten::dequantize.self is not supported: it has no kernel"):
+    with pytest.raises(
+        RuntimeError, match=r"aten::dequantize.self is not supported: it has no kernel"
+    ):
         torch.dequantize(torch.eye(2))
 
 

@@ -5,7 +5,7 @@ from threading import Event, Thread
 
 import pytest
 
-from torchscript_dialect.utils.recursion import deep_recursion
+from torchscript_dialect.utils.recursion import deep_recursion, unwound
 
 
 def test_the_limit_is_back_after_an_error() -> None:
@@ -31,5 +31,14 @@ def test_one_thread_that_is_done_leaves_the_limit_to_the_others() -> None:
     with deep_recursion():
         leave.set()
         thread.join()
+        assert sys.getrecursionlimit() > before
+    assert sys.getrecursionlimit() == before
+
+
+def test_what_is_cut_off_while_it_leaves_is_left() -> None:
+    """As when another thread raises in the middle of `__exit__`."""
+    before = sys.getrecursionlimit()
+    with unwound():
+        deep_recursion().__enter__()
         assert sys.getrecursionlimit() > before
     assert sys.getrecursionlimit() == before
