@@ -130,6 +130,13 @@ def _dims_are_refined(sub: Dims | None, sup: Dims | None) -> bool:
     return all(b is None or a == b for a, b in zip(sub, sup, strict=True))
 
 
+def _or_none(type_: TorchScriptType) -> TorchScriptType:
+    """As `optional_of`, but a Union stays one member of an Optional, as where PyTorch unifies types."""
+    if isinstance(type_, UnionType) and NONE not in type_.members.data:
+        return OptionalType(type_)
+    return optional_of(type_)
+
+
 def unify_types(
     a: TorchScriptType, b: TorchScriptType, *, default_to_union: bool = False
 ) -> TorchScriptType | None:
@@ -143,13 +150,13 @@ def unify_types(
     if is_subtype(b, a):
         return a
     if a == NONE:
-        return optional_of(b)
+        return _or_none(b)
     if b == NONE:
-        return optional_of(a)
+        return _or_none(a)
     if isinstance(a, OptionalType) or isinstance(b, OptionalType):
         inner = unify_types(_unwrap(a), _unwrap(b))
         if inner is not None:
-            return optional_of(inner)
+            return _or_none(inner)
     if (
         isinstance(a, TupleType)
         and isinstance(b, TupleType)
