@@ -31,8 +31,14 @@ class _Limit:
     def enter(self, frames: int) -> None:
         with self.lock:
             self.before = self.before or sys.getrecursionlimit()
-            self.users.setdefault(get_ident(), []).append(frames)
-            self.follow()
+            bodies = self.users.setdefault(get_ident(), [])
+            bodies.append(frames)
+            try:
+                self.follow()
+            except RecursionError:
+                # There is no room for this call itself, so the body is not entered.
+                bodies.pop()
+                raise
 
     def leave(self) -> None:
         with self.lock:
