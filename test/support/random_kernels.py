@@ -1,6 +1,6 @@
 """Small random functions of tensors for one dtype each: what kernels there are for it, and how arguments get to them.
 
-    PYTHONPATH=.:test python -m support.random_kernels [COUNT]
+    PYTHONPATH=.:test python -m support.random_kernels [COUNT] [FIRST_SEED]
 
 compares COUNT functions a dtype (100 by default) with PyTorch where it is installed, and shows how many calls were native.
 
@@ -263,11 +263,12 @@ def compare_text(text: str, function: Function, oracle: Oracle, counts: Counter[
 
 def main() -> int:
     oracle = in_pytorch if "torch" in carriers() else interpreted
-    count = int(sys.argv[1]) if len(sys.argv) > 1 else 100
+    given = [int(arg) for arg in sys.argv[1:3]]
+    count, first = given + [100, 0][len(given) :]
     failed, start = 0, time.perf_counter()
     for dtype in DTYPES:
         counts: Counter[str] = Counter()
-        for seed in range(count):
+        for seed in range(first, first + count):
             if found := compare(Function(seed, dtype), oracle, counts):
                 failed += 1
                 print(f"{found}\n", flush=True)

@@ -164,11 +164,6 @@ def test_half_a_character_in_source_shows_the_place() -> None:
         ts.CompilationUnit("def f():\n    return '\ud800'\n")
 
 
-def test_a_number_that_is_none() -> None:
-    with pytest.raises(ts.TorchScriptError, match=r"(?s)invalid number.*line 2"):
-        ts.CompilationUnit("def f():\n    return 08\n")
-
-
 def test_a_mistake_of_the_compiler_says_where_it_was_and_what_to_do(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -157,8 +157,8 @@ class ExprParser:
         lo, hi = self.los[self.pos], self.his[self.pos]
         try:
             text = number_text(self.text[lo:hi])
-        except ValueError:
-            raise ParseError("invalid number", self.range_at(self.pos)) from None
+        except ValueError as error:
+            raise ParseError(str(error), self.range_at(self.pos)) from None
         self.pos += 1
         return Const(tk.TK_CONST, self.source, lo, hi, (text,))
 

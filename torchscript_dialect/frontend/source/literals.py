@@ -1,4 +1,11 @@
-"""The values of literals: escapes in strings, the spelling of numbers, the pieces of f-strings."""
+"""The values of literals: escapes in strings, the spelling of numbers, the pieces of f-strings.
+
+Note [Literals of text]
+A text is read by two: PyTorch has a lexer of its own for it, and Python reads it where it stands in a .py file. A literal has the value
+that both give it, or that one of the two gives it where the other refuses it and the meaning is plain: `0777` is PyTorch's, and `0b11`,
+`1_000`, `"\\x41"`, raw strings and f-strings are Python's. What the two read differently (a backslash at the end of a line of a string,
+the digit e of a hexadecimal number) and what only looks like a literal (`08`, `"\\q"`) is refused.
+"""
 
 import re
 import unicodedata
@@ -10,8 +17,6 @@ _ESCAPE = re.compile(
     r"\\(\r?\n|[0-7]{1,3}|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|N\{[^}]*\}|.)", re.DOTALL
 )
 _SIMPLE_ESCAPES = {
-    "\n": "",
-    "\r\n": "",
     "\\": "\\",
     "'": "'",
     '"': '"',
@@ -24,41 +29,56 @@ _SIMPLE_ESCAPES = {
     "v": "\v",
 }
 
-_OCTAL = re.compile("0[0-7]+")
-"""An int as C has it."""
+_OCTAL = re.compile("0[0-9]+")
+"""An int as C has it, if no digit is above 7."""
+_HEXADECIMAL = re.compile("0[xX][0-9a-fA-F_]+")
 
 LOWEST_INT = str(2**63)
 """The one literal that fits only under a minus sign; `-` and it make a single constant."""
 
 
 def number_text(text: str) -> str:
-    """A number as Python's `str` spells it; ValueError for what is no number."""
+    """A number as Python's `str` spells it; ValueError for what is no number: Note [Literals of text]."""
     if text.isdecimal() and text.isascii() and (text[0] != "0" or len(text) == 1):
         return text
     if text[-1] in "jJ":
         return str(complex(text))
-    if any(mark in text for mark in ".eE") and text[:2] not in ("0x", "0X"):
+    if _HEXADECIMAL.fullmatch(text):
+        if "e" in text.lower():
+            raise ValueError(
+                f"the digit e makes {text} a float in PyTorch; write {int(text, 16)}, or {int(text, 16)}.0"
+            )
+        return str(int(text, 16))
+    if any(mark in text for mark in ".eE"):
         return str(float(text))
-    return str(int(text, 8 if _OCTAL.fullmatch(text) else 0))
+    if _OCTAL.fullmatch(text):
+        if "8" in text or "9" in text:
+            raise ValueError("a number that begins with 0 is octal, and has no digits 8 and 9")
+        return str(int(text, 8))
+    return str(int(text, 0))
 
 
 def unescape(text: str) -> str:
-    """The text with Python's escapes resolved; unknown ones stay, and octal ones are bytes: Note [Strings are bytes].
+    """The text with Python's escapes resolved; octal ones are bytes: Note [Strings are bytes].
 
     Raises:
-        ValueError: an escape without its digits, of no character, or of more than a byte.
+        ValueError: what is no escape, or one without its digits, of no character, or of more than a byte: Note [Literals of text].
     """
 
     def resolve(match: re.Match[str]) -> str:
         code = match[1]
         if code in _SIMPLE_ESCAPES:
             return _SIMPLE_ESCAPES[code]
+        if code in ("\n", "\r\n"):
+            raise ValueError(
+                "a backslash at the end of a line is kept by PyTorch's strings, and dropped with it by Python's"
+            )
         if code[0] in "01234567":
             return _byte(int(code, 8))
         if len(code) == 1:
             if code in "xuUN":
                 raise ValueError(f"truncated \\{code} escape")
-            return match[0]
+            raise ValueError(f"'\\{code}' is no escape; write '\\\\{code}', or a raw string")
         if code[0] == "N":
             try:
                 return unicodedata.lookup(code[2:-1])

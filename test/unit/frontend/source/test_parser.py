@@ -70,7 +70,7 @@ def test_precedence(text: str, grouped: str):
         "x[()]", "x[...]", "x[None, 1]", "f()", "f(a, *b, c=d)", "f(a for a in b)", "f((a for a in b), c)",
         "[a for a, b in c]", "[a for a in b or c]", "{a: b for a, b in c}",
         "f'{a}'", "f'{a + {1: 2}[1]}b{{c}}' 'd'", "f'''{\n a}'''", "rf'\\d{a}'", "f'{a!=b}'", "f''",
-        "'\\x41\\u00e9\\N{BULLET}\\101\\\n'", "u'a' r'\\n'", "-9223372036854775808", "- 9223372036854775808",
+        "'\\x41\\u00e9\\N{BULLET}\\101'", "u'a' r'\\n'", "-9223372036854775808", "- 9223372036854775808",
         "-1", "1_0.0_1", "0XfF", "1e-7", "00", "Ellipsis", "é + ñ.ü", "'é' + x", "a is not b is c", "a not in b in c",
     ],
 )  # fmt: skip
