@@ -46,12 +46,12 @@ def _prefetch(machine: Machine, op: Any, args: list[Any]) -> Sequence[Any]:
     return ()
 
 
-@handles("memref.dim")
+@handles("memref.dim", "tensor.dim")
 def _dim(machine: Machine, op: Any, args: list[Any]) -> Sequence[Any]:
     return (np.int64(args[0].shape[int(args[1])]),)
 
 
-@handles("memref.alloca", "memref.alloc")
+@handles("memref.alloca", "memref.alloc", "tensor.empty")
 def _allocate(machine: Machine, op: Any, args: list[Any]) -> Sequence[Any]:
     type_, sizes = op.results[0].type, list(args)
     shape = [int(sizes.pop(0)) if size == DYNAMIC_INDEX else size for size in type_.get_shape()]

@@ -9,24 +9,10 @@ from itertools import product
 from typing import Any
 
 import numpy as np
-from xdsl.dialects.builtin import DYNAMIC_INDEX
 from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr
 
 from lowering.interpreter.machine import Machine, NotInterpretable, handles
 from lowering.interpreter.memory import filled
-from lowering.interpreter.scalars import numpy_type
-
-
-@handles("tensor.empty")
-def _empty(machine: Machine, op: Any, args: list[Any]) -> Sequence[Any]:
-    type_, sizes = op.results[0].type, list(args)
-    shape = [int(sizes.pop(0)) if size == DYNAMIC_INDEX else size for size in type_.get_shape()]
-    return (np.zeros(shape, numpy_type(type_)),)
-
-
-@handles("tensor.dim")
-def _dim(machine: Machine, op: Any, args: list[Any]) -> Sequence[Any]:
-    return (np.int64(args[0].shape[int(args[1])]),)
 
 
 @handles("tensor.cast")

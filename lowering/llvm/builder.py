@@ -143,12 +143,6 @@ class LLVMBuilder:
         properties = {"predicate": ICMP[predicate]}
         return self.emit(llvm.ICmpOp, [left, right], like(left.type, i1), properties)
 
-    def fcmp(self, predicate: str, left: SSAValue, right: SSAValue) -> SSAValue:
-        """A float comparison."""
-        properties = {"predicate": FCMP[predicate]}
-        op_class = llvm_ext.FCmpOp if is_vector(left.type) else llvm.FCmpOp
-        return self.emit(op_class, [left, right], like(left.type, i1), properties)
-
     def select(self, cond: SSAValue, left: SSAValue, right: SSAValue) -> SSAValue:
         """`left` where `cond`, else `right`."""
         op_class = llvm_ext.SelectOp if is_vector(cond.type) else llvm.SelectOp

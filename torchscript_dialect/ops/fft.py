@@ -189,22 +189,25 @@ def _transform_one(x: Tensor, where: Where, norm: str | None, forward: bool) -> 
     return tensor_of(result if forward else np.conjugate(result, out=result))
 
 
-def _half(name: str, x: Tensor, where: Where, norm: str | None) -> Tensor:
-    """rfft: half of the transform of real numbers, as the other half follows."""
+def _real_over_dims(name: str, x: Tensor, where: Where) -> tuple[Array, list[int]]:
+    """The real numbers that are transformed, resized, and the dimensions, of which there must be one."""
     dims, sizes = where
     array = _resized(_real(name, x), dims, sizes)
     if not dims:
         raise RuntimeError(f"{name} must transform at least one axis")
+    return array, dims
+
+
+def _half(name: str, x: Tensor, where: Where, norm: str | None) -> Tensor:
+    """rfft: half of the transform of real numbers, as the other half follows."""
+    array, dims = _real_over_dims(name, x, where)
     scale = _scale(norm, True, _count(array, dims))
     return tensor_of(_real_to_complex(array, dims, scale, onesided=True))
 
 
 def _half_inverse(name: str, x: Tensor, where: Where, norm: str | None) -> Tensor:
     """ihfft: what hfft makes these real numbers of."""
-    dims, sizes = where
-    array = _resized(_real(name, x), dims, sizes)
-    if not dims:
-        raise RuntimeError(f"{name} must transform at least one axis")
+    array, dims = _real_over_dims(name, x, where)
     *others, last = dims
     scale = _scale(norm, False, _count(array, dims))
     result = _real_to_complex(array, [last], scale, onesided=True)

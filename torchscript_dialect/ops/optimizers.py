@@ -6,7 +6,7 @@ Where `found_inf` holds a 1, gradients are not finite and nothing changes; `grad
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -29,10 +29,6 @@ def _gradient(grad: Tensor, scale: Tensor | None, maximize: bool) -> Array:
     return -wide if maximize else wide
 
 
-def _is_skipped(found_inf: Tensor | None) -> bool:
-    return found_inf is not None and float(found_inf) == 1
-
-
 def _check(lists: Sequence[Tensors]) -> None:
     for tensors in lists:
         if tensors and len(tensors) != len(lists[0]):
@@ -40,6 +36,21 @@ def _check(lists: Sequence[Tensors]) -> None:
                 f"Tensor lists must have the same number of tensors, got {len(lists[0])} and "
                 f"{len(tensors)}"
             )
+
+
+def _parameters(
+    lists: Sequence[Tensors], scale: Tensor | None, found_inf: Tensor | None, maximize: bool
+) -> Iterator[tuple[int, Array, Array, Any]]:
+    """The place, the elements and the gradient of each parameter that changes, as wide as is computed, and the type of such numbers.
+
+    `lists` begins with the parameters and their gradients.
+    """
+    if found_inf is not None and float(found_inf) == 1:
+        return
+    _check(lists)
+    for place, (param, grad) in enumerate(zip(lists[0], lists[1])):
+        number = opmath(param.dtype).numpy_dtype.type
+        yield place, param.array.astype(number), _gradient(grad, scale, maximize), number
 
 
 def _adam(*, decoupled: bool) -> Callable[..., None]:
@@ -61,34 +72,27 @@ def _adam(*, decoupled: bool) -> Callable[..., None]:
         scale: Tensor | None,
         found_inf: Tensor | None,
     ) -> None:
-        if _is_skipped(found_inf):
-            return
-        _check([params, grads, means, squares, largest, steps])
-        rate = float(rate)
-        for place, (param, grad) in enumerate(zip(params, grads)):
-            compute = opmath(param.dtype).numpy_dtype
-            g = _gradient(grad, scale, maximize)
-            x = param.array.astype(compute)
-            number = compute.type
+        lists = [params, grads, means, squares, largest, steps]
+        for place, x, g, number in _parameters(lists, scale, found_inf, maximize):
             if decay:
                 if decoupled:
-                    x -= number(rate * decay) * x
+                    x -= number(float(rate) * decay) * x
                 else:
                     g = g + number(decay) * x
-            mean = means[place].array.astype(compute)
+            mean = means[place].array.astype(number)
             mean += (g - mean) * number(1 - beta1)
-            square = squares[place].array.astype(compute)
+            square = squares[place].array.astype(number)
             square = square * number(beta2) + number(1 - beta2) * g * g
             count = float(steps[place])
             root = square
             if amsgrad:
-                root = np.maximum(largest[place].array.astype(compute), square)
+                root = np.maximum(largest[place].array.astype(number), square)
                 largest[place].array[...] = root
             spread = np.sqrt(root) / number(math.sqrt(1 - beta2**count)) + number(eps)
-            x -= number(rate / (1 - beta1**count)) * mean / spread
+            x -= number(float(rate) / (1 - beta1**count)) * mean / spread
             means[place].array[...] = mean
             squares[place].array[...] = square
-            param.array[...] = x
+            params[place].array[...] = x
 
     return step
 
@@ -108,13 +112,7 @@ def _sgd(
     scale: Tensor | None,
     found_inf: Tensor | None,
 ) -> None:
-    if _is_skipped(found_inf):
-        return
-    _check([params, grads, buffers])
-    for place, (param, grad) in enumerate(zip(params, grads)):
-        number = opmath(param.dtype).numpy_dtype.type
-        x = param.array.astype(number)
-        g = _gradient(grad, scale, maximize)
+    for place, x, g, number in _parameters([params, grads, buffers], scale, found_inf, maximize):
         if decay:
             g = g + x * number(decay)
         if momentum:
@@ -122,7 +120,7 @@ def _sgd(
             buffer = g if is_first else buffer * number(momentum) + g * number(1 - dampening)
             buffers[place].array[...] = buffer
             g = g + buffer * number(momentum) if nesterov else buffer
-        param.array[...] = x - number(float(rate)) * g
+        params[place].array[...] = x - number(float(rate)) * g
 
 
 @ignores_float_errors
@@ -139,19 +137,14 @@ def _adagrad(
     scale: Tensor | None,
     found_inf: Tensor | None,
 ) -> None:
-    if _is_skipped(found_inf):
-        return
-    _check([params, grads, sums, steps])
-    for place, (param, grad) in enumerate(zip(params, grads)):
-        number = opmath(param.dtype).numpy_dtype.type
-        x = param.array.astype(number)
-        g = _gradient(grad, scale, maximize)
+    lists = [params, grads, sums, steps]
+    for place, x, g, number in _parameters(lists, scale, found_inf, maximize):
         if decay:
             g = g + x * number(decay)
         total = sums[place].array.astype(number) + g * g
         sums[place].array[...] = total
         slowed = float(rate) / (1 + (float(steps[place]) - 1) * rate_decay)
-        param.array[...] = x - number(slowed) * g / (np.sqrt(total) + number(eps))
+        params[place].array[...] = x - number(slowed) * g / (np.sqrt(total) + number(eps))
 
 
 for _name, _step in (

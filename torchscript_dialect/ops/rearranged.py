@@ -193,31 +193,24 @@ def tensor_split(self: Tensor, tensor_indices_or_sections: Tensor, dim: int) -> 
 
 # Copies of which a part is replaced
 
-composite(
-    "aten::diagonal_scatter",
-    """
-def diagonal_scatter(self: Tensor, src: Tensor, offset: int, dim1: int, dim2: int) -> Tensor:
+for _name, _settings, _view in (
+    ("diagonal_scatter", "offset: int, dim1: int, dim2: int", "diagonal(offset, dim1, dim2)"),
+    (
+        "as_strided_scatter",
+        "size: List[int], stride: List[int], storage_offset: Optional[int]",
+        "as_strided(size, stride, storage_offset)",
+    ),
+):
+    composite(
+        f"aten::{_name}",
+        f"""
+def {_name}(self: Tensor, src: Tensor, {_settings}) -> Tensor:
     result = self.clone()
-    part = result.diagonal(offset, dim1, dim2)
+    part = result.{_view}
     if part.size() != src.size():
         raise RuntimeError("expected src to have a size equal to the slice of self. src size = "
             + str(src.size()) + ", slice size = " + str(part.size()))
     part.copy_(src)
     return result
 """,
-)
-composite(
-    "aten::as_strided_scatter",
-    """
-def as_strided_scatter(
-    self: Tensor, src: Tensor, size: List[int], stride: List[int], storage_offset: Optional[int]
-) -> Tensor:
-    result = self.clone()
-    part = result.as_strided(size, stride, storage_offset)
-    if part.size() != src.size():
-        raise RuntimeError("expected src to have a size equal to the slice of self. src size = "
-            + str(src.size()) + ", slice size = " + str(part.size()))
-    part.copy_(src)
-    return result
-""",
-)
+    )

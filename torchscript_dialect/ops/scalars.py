@@ -12,7 +12,6 @@ import operator
 import re
 import sys
 from collections.abc import Callable
-from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -426,6 +425,8 @@ def _is_rounded_away(text: str, value: float, is_hex: bool) -> bool:
     if is_hex or value == 0:
         mantissa = re.split("p" if is_hex else "e", text.lower().replace("0x", ""))[0]
         return value == 0 and re.search("[1-9a-f]", mantissa) is not None
+    from decimal import Decimal  # takes longer to import than the rest of this file
+
     return Decimal(text) != Decimal(value)
 
 

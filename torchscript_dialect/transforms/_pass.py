@@ -12,10 +12,13 @@ from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 
 from torchscript_dialect.analysis.analyses import Analyses, Analysis
+from torchscript_dialect.analysis.effects import blocks_of
 from torchscript_dialect.ir.edit import update_function_type
+from torchscript_dialect.ir.pattern_driver import FrozenPatternSet, apply_patterns
 from torchscript_dialect.ir.requirements import require_functions, require_torchscript
 from torchscript_dialect.serialization.graph_printer import print_graph
 from torchscript_dialect.utils.jit_log import Log
+from torchscript_dialect.utils.jit_opt_limit import OptLimit
 from torchscript_dialect.utils.recursion import deep_recursion
 
 
@@ -70,6 +73,23 @@ class FunctionPass(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         self.check_module(op)
         self.run_on_module(op, Analyses())
+
+
+def rewrite(
+    function: FuncOp, patterns: FrozenPatternSet, analyses: Analyses, *, limit: OptLimit, log: Log
+) -> bool:
+    """Run patterns on all nodes of a function but those of groups, and forget what is no longer true of it; whether one fired."""
+    changed = apply_patterns(
+        function.body.block,
+        patterns,
+        blocks_of=blocks_of,
+        limit=limit,
+        log=log,
+        rewrites=analyses.rewrites,
+    )
+    if changed:
+        analyses.invalidate(function)
+    return changed
 
 
 def dump(log: Log, message: str, function: FuncOp) -> None:

@@ -11,10 +11,9 @@ from xdsl.dialects.func import FuncOp
 
 from torchscript_dialect.analysis.alias_analysis import AliasDb
 from torchscript_dialect.analysis.analyses import Analyses
-from torchscript_dialect.analysis.effects import blocks_of
-from torchscript_dialect.ir.pattern_driver import FrozenPatternSet, apply_patterns
+from torchscript_dialect.ir.pattern_driver import FrozenPatternSet
 from torchscript_dialect.patterns.tuples import TUPLES
-from torchscript_dialect.transforms._pass import FunctionPass, dump
+from torchscript_dialect.transforms._pass import FunctionPass, dump, rewrite
 from torchscript_dialect.transforms.dead_code_elimination import eliminate_dead_code
 from torchscript_dialect.utils.jit_log import Log
 from torchscript_dialect.utils.jit_opt_limit import OptLimit
@@ -31,12 +30,7 @@ class LowerSimpleTuples(FunctionPass):
     preserves = (AliasDb,)
 
     def run(self, function: FuncOp, analyses: Analyses) -> bool:
-        block = function.body.block
-        changed = apply_patterns(
-            block, _PATTERNS, blocks_of=blocks_of, limit=LIMIT, log=LOG, rewrites=analyses.rewrites
-        )
-        if changed:
-            analyses.invalidate(function)
+        changed = rewrite(function, _PATTERNS, analyses, limit=LIMIT, log=LOG)
         changed |= eliminate_dead_code(function, analyses)
         dump(LOG, "After LowerSimpleTuples: ", function)
         return changed

@@ -14,14 +14,13 @@ from xdsl.dialects.func import FuncOp
 
 from torchscript_dialect.analysis.alias_analysis import AliasDb
 from torchscript_dialect.analysis.analyses import Analyses
-from torchscript_dialect.analysis.effects import blocks_of
-from torchscript_dialect.ir.pattern_driver import FrozenPatternSet, apply_patterns
+from torchscript_dialect.ir.pattern_driver import FrozenPatternSet
 from torchscript_dialect.patterns import lists, shapes, tensors
 from torchscript_dialect.patterns.canonical import VALUES
 from torchscript_dialect.patterns.control_flow import RefineOptionalResults
 from torchscript_dialect.patterns.memory import Memory
 from torchscript_dialect.patterns.nones import UseNoneForResult
-from torchscript_dialect.transforms._pass import FunctionPass, dump
+from torchscript_dialect.transforms._pass import FunctionPass, dump, rewrite
 from torchscript_dialect.transforms.dead_code_elimination import eliminate_dead_code
 from torchscript_dialect.utils.jit_log import Log
 from torchscript_dialect.utils.jit_opt_limit import OptLimit
@@ -41,13 +40,9 @@ class Peephole(FunctionPass):
     def run(self, function: FuncOp, analyses: Analyses) -> bool:
         memory = Memory(function, analyses)
         patterns = _patterns(memory, with_shapes=not self.disable_shape_peepholes)
-        block = function.body.block
-        changed = apply_patterns(
-            block, patterns, blocks_of=blocks_of, limit=LIMIT, log=LOG, rewrites=analyses.rewrites
-        )
+        changed = rewrite(function, patterns, analyses, limit=LIMIT, log=LOG)
         dump(LOG, "After PeepholeOptimize: ", function)
         if changed:
-            analyses.invalidate(function)
             eliminate_dead_code(function, analyses)
         return changed
 

@@ -8,11 +8,11 @@ from xdsl.dialects.func import FuncOp
 
 from torchscript_dialect.analysis.alias_analysis import AliasDb
 from torchscript_dialect.analysis.analyses import Analyses
-from torchscript_dialect.analysis.effects import blocks_of, may_write
-from torchscript_dialect.ir.pattern_driver import FrozenPatternSet, apply_patterns
+from torchscript_dialect.analysis.effects import may_write
+from torchscript_dialect.ir.pattern_driver import FrozenPatternSet
 from torchscript_dialect.patterns.lists import AppendToListConstruct
 from torchscript_dialect.patterns.memory import Memory
-from torchscript_dialect.transforms._pass import FunctionPass, dump
+from torchscript_dialect.transforms._pass import FunctionPass, dump, rewrite
 from torchscript_dialect.utils.jit_log import Log
 from torchscript_dialect.utils.jit_opt_limit import OptLimit
 
@@ -26,14 +26,9 @@ class RemoveListMutation(FunctionPass):
     preserves = (AliasDb,)
 
     def run(self, function: FuncOp, analyses: Analyses) -> bool:
-        block = function.body.block
-        if not may_write(block):
+        if not may_write(function.body.block):
             return False
         patterns = FrozenPatternSet([AppendToListConstruct(Memory(function, analyses))])
-        changed = apply_patterns(
-            block, patterns, blocks_of=blocks_of, limit=LIMIT, log=LOG, rewrites=analyses.rewrites
-        )
+        changed = rewrite(function, patterns, analyses, limit=LIMIT, log=LOG)
         dump(LOG, "After RemoveListMutation: ", function)
-        if changed:
-            analyses.invalidate(function)
         return changed

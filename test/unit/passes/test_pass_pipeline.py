@@ -71,21 +71,31 @@ def kinds(graph: Graph) -> list[str]:
 @pytest.mark.parametrize(
     ("passes", "expected"),
     [
-        ("ts-dead-code-elimination", ["aten::tanh"]),
-        (["ts-common-subexpression-elimination", drop_unused], ["aten::tanh"]),
-        (TanhToSin, ["aten::sin"]),
-        (TanhToSin(), ["aten::sin"]),
-        ([TanhToSin, SinToCos], ["aten::cos"]),
-        (["ts-dead-code-elimination", [TanhToSin, SinToCos()]], ["aten::cos"]),
-        ([Peephole, Mark, Mark("there"), of_module, of_function], ["aten::tanh", "aten::tanh"]),
-        (ts.PassPipeline([drop_unused]), ["aten::tanh"]),
-        (
+        pytest.param("ts-dead-code-elimination", ["aten::tanh"], id="name"),
+        pytest.param(
+            ["ts-common-subexpression-elimination", drop_unused], ["aten::tanh"], id="function"
+        ),
+        pytest.param(TanhToSin, ["aten::sin"], id="pattern_class"),
+        pytest.param(TanhToSin(), ["aten::sin"], id="pattern"),
+        pytest.param([TanhToSin, SinToCos], ["aten::cos"], id="patterns"),
+        pytest.param(
+            ["ts-dead-code-elimination", [TanhToSin, SinToCos()]],
+            ["aten::cos"],
+            id="set_of_patterns",
+        ),
+        pytest.param(
+            [Peephole, Mark, Mark("there"), of_module, of_function],
+            ["aten::tanh", "aten::tanh"],
+            id="passes",
+        ),
+        pytest.param(ts.PassPipeline([drop_unused]), ["aten::tanh"], id="pipeline"),
+        pytest.param(
             "canonicalize,ts-peephole{disable-shape-peepholes=true},before-specialization",
             ["aten::tanh"],
+            id="text",
         ),
-        ((), ["aten::tanh", "aten::tanh"]),
+        pytest.param((), ["aten::tanh", "aten::tanh"], id="nothing"),
     ],
-    ids=str,
 )
 def test_what_a_pipeline_is_made_of(passes: object, expected: list[str]) -> None:
     graph = ts.parse_ir(TEXT)

@@ -27,7 +27,7 @@ from torchscript_dialect.frontend.unit.variables import is_meaningful
 from torchscript_dialect.ir.edit import NOT_CONSTANT, constant_value, set_name, type_of
 from torchscript_dialect.ops import registry
 from torchscript_dialect.tensor import dtype as dtypes
-from torchscript_dialect.types.containers import DictType, ListType, OptionalType, TupleType
+from torchscript_dialect.types.containers import DictType, ListType, TupleType
 from torchscript_dialect.types.core import ANY_TUPLE, DEVICE, INT, STR, TorchScriptType
 from torchscript_dialect.types.function_schema import FunctionSchema
 from torchscript_dialect.types.named import ClassType, EnumType, InterfaceType
@@ -486,10 +486,6 @@ class MethodValue(SugaredValue):
             return m.unit.interfaces[type_.qualified_name.data].methods[name]
         assert isinstance(type_, ClassType)
         return _schema_of(m.unit.class_of(type_).methods[name], "method", range)
-
-
-def optional_element(type_: TorchScriptType) -> TorchScriptType:
-    return type_.element if isinstance(type_, OptionalType) else type_
 
 
 def is_tensor(value: SSAValue) -> bool:
