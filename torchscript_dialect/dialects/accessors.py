@@ -1,7 +1,7 @@
 """Names for the operands and attributes of an op: `tuple = Operand(0)` in its class makes `op.tuple` what `op.operands[0]` is.
 
-A name that means something on every op already, or is a keyword of Python, gets an underscore at its end: the argument `from` of
-`aten::random_` is `op.from_`.
+A name that means something on every op already, is a keyword of Python, or another operand's gets an underscore at its end: the
+argument `from` of `aten::random_` is `op.from_`.
 """
 
 from __future__ import annotations
@@ -74,6 +74,13 @@ def _python_value(attribute: Attribute) -> Any:
     return from_attribute(attribute)
 
 
-def accessor_name(name: str, class_: type[Operation]) -> str:
-    """The name by which ops of a class give their operand `name`: `from_` for `from`."""
-    return f"{name}_" if keyword.iskeyword(name) or hasattr(class_, name) else name
+def accessor_names(names: Sequence[str], class_: type[Operation]) -> tuple[str, ...]:
+    """The names by which ops of a class give their operands: `from_` for `from`, `x_` for a second `x`."""
+    found: list[str] = []
+    for name in names:
+        is_taken = keyword.iskeyword(name) or hasattr(class_, name) or name == "name"
+        given = f"{name}_" if is_taken else name
+        while given in found:
+            given += "_"
+        found.append(given)
+    return tuple(found)

@@ -25,7 +25,7 @@ from xdsl.traits import (
 )
 from xdsl.utils.exceptions import VerifyException
 
-from torchscript_dialect.dialects.accessors import Operand, accessor_name
+from torchscript_dialect.dialects.accessors import Operand, accessor_names
 from torchscript_dialect.dialects.base import TorchScriptOp
 from torchscript_dialect.dialects.canonicalization import CANONICAL, FOLDED_BY_KERNEL
 from torchscript_dialect.dialects.class_names import class_name, no_such_class, qualified_name_of
@@ -278,7 +278,7 @@ def _operator_class(qualified_name: str, version: int) -> type[OperatorOp]:
         members["KIND"] = f"{namespace}::{base if known else rest}"
     else:
         arguments = operator.schema.arguments
-        names = tuple(accessor_name(argument.name, OperatorOp) for argument in arguments)
+        names = accessor_names([argument.name for argument in arguments], OperatorOp)
         members |= {"NAMES": names, **{name: Operand(i) for i, name in enumerate(names)}}
     class_ = type(class_name(qualified_name), (OperatorOp,), members)
     assert issubclass(class_, OperatorOp)

@@ -203,6 +203,15 @@ class CapsuleType(SimpleType):
     SPELLING = "Capsule"
 
 
+@final
+class PyObjectType(SimpleType):
+    """An object of Python's that no type tells more of."""
+
+    name = "prim.py_object"
+    KIND = "PyObjectType"
+    SPELLING = "PyObject"
+
+
 INT = IntType()
 FLOAT = FloatType()
 COMPLEX = ComplexType()
@@ -220,6 +229,7 @@ GENERATOR = GeneratorType()
 STREAM = StreamType()
 STORAGE = StorageType()
 CAPSULE = CapsuleType()
+PY_OBJECT = PyObjectType()
 
 SIMPLE_TYPES: tuple[SimpleType, ...] = (
     INT,
@@ -239,5 +249,6 @@ SIMPLE_TYPES: tuple[SimpleType, ...] = (
     STREAM,
     STORAGE,
     CAPSULE,
+    PY_OBJECT,
 )
 """Every type without parameters, for the parsers and for the dialect."""

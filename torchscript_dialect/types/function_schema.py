@@ -7,8 +7,9 @@ aten/src/ATen/core/function_schema.h and torch/csrc/jit/frontend/function_schema
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, Final
 
 from xdsl.dialects.builtin import StringAttr
@@ -76,6 +77,15 @@ class Argument:
         return f"{text}={format_default(self.default, self.type)}"
 
 
+@dataclass(slots=True)
+class AliasSet:
+    """Arguments and returns that may share memory, by their numbers, and whether it is written to."""
+
+    arguments: list[int] = field(default_factory=list[int])
+    returns: list[int] = field(default_factory=list[int])
+    is_write: bool = False
+
+
 @dataclass(frozen=True)
 class FunctionSchema:
     """A name, an overload name, arguments and results."""
@@ -110,8 +120,47 @@ class FunctionSchema:
         """Whether it writes to an argument."""
         return any(argument.alias and argument.alias.is_write for argument in self.arguments)
 
+    @cached_property
+    def alias_sets(self) -> dict[str, AliasSet]:
+        """What shares memory, by the names of the alias sets: `a` of `Tensor(a!) self`. What is in `*` is known outside."""
+        found: dict[str, AliasSet] = {}
+        for is_result, side in enumerate((self.arguments, self.returns)):
+            for index, argument in enumerate(side):
+                for alias in _annotations(argument.alias):
+                    for name in dict.fromkeys((*alias.before, *alias.after)):
+                        members = found.setdefault(name, AliasSet())
+                        (members.returns if is_result else members.arguments).append(index)
+                        members.is_write |= alias.is_write
+        return found
+
     def argument_index(self, name: str) -> int | None:
+        """The number of the argument of that name, None where there is none."""
         return self._index.get(name)
+
+    def matches(
+        self,
+        types: Sequence[TorchScriptType],
+        named: Mapping[str, TorchScriptType] = MappingProxyType({}),
+    ) -> bool:
+        """Whether arguments of these types, by position and by name, are a call of it; what has a default may be left out.
+
+        Types are matched as graphs' nodes match them, without the conversions of a frontend.
+        """
+        if self.is_vararg:
+            return not named
+        if len(types) > sum(not argument.kwarg_only for argument in self.arguments):
+            return False
+        taken = {argument.name for argument in self.arguments[: len(types)]}
+        if not taken.isdisjoint(named) or not named.keys() <= self._index.keys():
+            return False
+        env: TypeEnv = {}
+        for index, argument in enumerate(self.arguments):
+            actual = types[index] if index < len(types) else named.get(argument.name)
+            if actual is None and argument.default is NO_DEFAULT:
+                return False
+            if actual is not None and not _fits(argument.type, actual, env):
+                return False
+        return True
 
     def __str__(self) -> str:
         parts: list[str] = []
@@ -142,14 +191,27 @@ class FunctionSchema:
             return None
         env: TypeEnv = {}
         for argument, actual in zip(self.arguments, operand_types, strict=False):
-            formal = argument.type
-            if match_type_variables(formal, actual, env) is not None:
-                return None
-            concrete = evaluate_type_variables(formal, env)
-            if concrete is not None and not is_subtype(actual, concrete):
+            if not _fits(argument.type, actual, env):
                 return None
         results = [evaluate_type_variables(result.type, env) for result in self.returns]
         return [result for result in results if result is not None]
+
+
+def _fits(formal: TorchScriptType, actual: TorchScriptType, env: TypeEnv) -> bool:
+    """Whether a value of type `actual` can be the argument; binds the type variables of `formal` in `env`."""
+    if match_type_variables(formal, actual, env) is not None:
+        return False
+    concrete = evaluate_type_variables(formal, env)
+    return concrete is None or is_subtype(actual, concrete)
+
+
+def _annotations(alias: AliasInfo | None) -> Iterator[AliasInfo]:
+    """An annotation and those of the elements."""
+    if alias is None:
+        return
+    yield alias
+    for contained in alias.contained:
+        yield from _annotations(contained)
 
 
 def _by_name(type_: TorchScriptType) -> TorchScriptType:
@@ -165,7 +227,7 @@ def _by_name(type_: TorchScriptType) -> TorchScriptType:
 
 def format_default(value: Any, type_: TorchScriptType) -> str:
     """A default value as PyTorch writes it in a schema."""
-    if isinstance(type_, OptionalType):
+    if isinstance(type_, OptionalType) and isinstance(type_.element, (EnumType, ListType)):
         type_ = type_.element
     if isinstance(value, str):
         return quote(value)

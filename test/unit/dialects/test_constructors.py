@@ -73,6 +73,8 @@ def test_an_op_without_one_result_has_no_result() -> None:
 def test_names_that_are_keywords_get_an_underscore() -> None:
     class_ = operator_class("aten::random_.from")
     assert class_.NAMES == ("self", "from_", "to", "generator")
+    assert "name_" in operator_class("debugprims::load_tensor").NAMES
+    assert operator_class("static_runtime::clamp_nan_to_num").NAMES[-2:] == ("posinf", "posinf_")
 
 
 def test_all_operands_of_all_operators_have_names() -> None:

@@ -226,3 +226,14 @@ def test_constants_of_torch() -> None:
     assert torch_constant("nothing") is None
     assert [torch_constant(name) for name in ("bool", "float", "int")] == [11, 6, 3]
     assert torch_constant("bool_") is None
+
+
+def test_int_defaults_become_what_the_parameter_takes() -> None:
+    """An int stood in the schema, and was the argument, where the parameter is a float or a complex number."""
+    unit = compile_source(
+        "def f(a: float = 1, b: Optional[float] = 2, c: Optional[int] = 3, d: complex = 4):\n"
+        "  return a, b, c, d\n"
+    )
+    defaults = [argument.default for argument in unit.functions["f"].schema.arguments]
+    assert [type(default) for default in defaults] == [float, float, int, complex]
+    assert defaults == [1, 2, 3, 4]

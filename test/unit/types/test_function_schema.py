@@ -9,6 +9,7 @@ from torchscript_dialect.types.containers import ListType, OptionalType
 from torchscript_dialect.types.core import BOOL, FLOAT, INT, NUMBER, STR
 from torchscript_dialect.types.function_schema import (
     NO_DEFAULT,
+    AliasSet,
     FunctionSchema,
     format_complex,
     format_float,
@@ -23,7 +24,7 @@ from torchscript_dialect.types.text import TextError
 def test_every_schema_of_the_table_round_trips() -> None:
     table = resources.files("torchscript_dialect.ops").joinpath("schemas.txt").read_text("utf-8")
     lines = table.splitlines()
-    assert len(lines) > 3000
+    assert len(lines) > 4000
     assert [line for line in lines if str(FunctionSchema.parse(line)) != line] == []
 
 
@@ -70,6 +71,32 @@ def test_result_types_bind_type_variables() -> None:
     assert schema.result_types([ListType(STR), INT, OptionalType(STR)]) == [STR]
     assert schema.result_types([ListType(STR), STR, STR]) is None
     assert schema.result_types([ListType(STR), INT]) is None
+
+
+def test_alias_sets() -> None:
+    schema = FunctionSchema.parse(
+        "f(Tensor(a!) self, Tensor[] rest, Tensor(b)[] others, t(c -> *) kept) -> (Tensor(a!), Tensor(b)[], Tensor)"
+    )
+    assert schema.alias_sets == {
+        "a": AliasSet([0], [0], is_write=True),
+        "b": AliasSet([2], [1]),
+        "c": AliasSet([3], []),
+        "*": AliasSet([3], []),
+    }
+    assert FunctionSchema.parse("f(Tensor self) -> Tensor").alias_sets == {}
+
+
+def test_matches() -> None:
+    schema = FunctionSchema.parse("f(Tensor self, t[] l, t x, int n=1, *, float? a=None) -> t")
+    assert schema.matches([TENSOR, ListType(INT), INT])
+    assert schema.matches([TENSOR, ListType(INT)], {"x": INT, "a": FLOAT})
+    assert not schema.matches([TENSOR, ListType(INT)])  # x is missing
+    assert not schema.matches([TENSOR, ListType(INT), STR])  # t is int
+    assert not schema.matches([TENSOR, ListType(INT), INT], {"x": INT})  # given twice
+    assert not schema.matches([TENSOR, ListType(INT), INT], {"y": INT})  # unknown
+    assert not schema.matches([TENSOR, ListType(INT), INT, INT, FLOAT])  # a is by name only
+    assert not schema.matches([INT, ListType(INT), INT])
+    assert FunctionSchema.parse("f(...) -> ...").matches([TENSOR, INT])
 
 
 def test_result_types_take_subtypes() -> None:

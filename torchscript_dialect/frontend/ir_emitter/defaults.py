@@ -51,6 +51,17 @@ def default_fits(default: Any, type_: TorchScriptType, list_size: int | None = N
     return type_ != STR or not isinstance(default, (int, float, complex))
 
 
+def converted_default(default: Any, type_: TorchScriptType) -> Any:
+    """A default that fits its parameter as a value of the parameter's type: an int becomes the
+    float, and a number the complex number, that the parameter takes.
+    """
+    if isinstance(type_, OptionalType):
+        type_ = type_.element
+    if type(default) is int and type_ == FLOAT:
+        return float(default)
+    return complex(default) if type(default) in (int, float) and type_ == COMPLEX else default
+
+
 def check_defaults(
     arguments: Sequence[Argument], defaults: Mapping[str, Any], range: SourceRange
 ) -> None:

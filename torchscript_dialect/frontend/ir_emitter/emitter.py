@@ -11,7 +11,11 @@ from typing import Any
 
 from xdsl.ir import SSAValue
 
-from torchscript_dialect.frontend.ir_emitter.defaults import check_defaults, default_fits
+from torchscript_dialect.frontend.ir_emitter.defaults import (
+    check_defaults,
+    converted_default,
+    default_fits,
+)
 from torchscript_dialect.frontend.ir_emitter.emission_context import EmissionContext
 from torchscript_dialect.frontend.ir_emitter.expressions import EXPRESSIONS, SUGARED
 from torchscript_dialect.frontend.ir_emitter.statements import STATEMENTS
@@ -98,9 +102,10 @@ class Emitter(EmissionContext):
             keywords: dict[str, Any] = {}
             if name in self.defaults:
                 if default_fits(self.defaults[name], type_, list_size):
-                    keywords["default"] = self.defaults[name]
+                    keywords["default"] = converted_default(self.defaults[name], type_)
             elif param.default_value is not None:
-                keywords["default"] = default = self.types.literal(param.default_value)
+                default = self.types.literal(param.default_value)
+                keywords["default"] = converted_default(default, type_)
                 argument = Argument(name, type_, list_size=list_size)
                 check_defaults([argument], {name: default}, param.default_value.range)
             arguments.append(

@@ -1,0 +1,44 @@
+#!/usr/bin/env python3
+"""Writes torchscript_dialect/ops/schemas.txt from PyTorch: the schemas of all operators that it registers.
+
+    python tools/generate_schemas.py [--check]
+
+PyTorch must be installed. Operators are sorted by name; the overloads of one stand in the order in which they are tried. With `--check`
+nothing is written; exit status 1 if the file is not up to date.
+"""
+
+import argparse
+import sys
+from importlib import import_module
+from pathlib import Path
+
+PATH = Path(__file__).parents[1] / "torchscript_dialect" / "ops" / "schemas.txt"
+
+REGISTERING = ("torch", "torch._prims", "torch._inductor", "torch.ao.nn.quantized")
+"""Modules of PyTorch that register operators when they are imported."""
+
+
+def schemas() -> list[str]:
+    """The texts of all schemas that PyTorch has, in the order of the file."""
+    for name in REGISTERING:
+        import_module(name)
+    torch = sys.modules["torch"]
+    names = {schema.name for schema in torch._C._jit_get_all_schemas()}
+    of_operator = torch._C._jit_get_schemas_for_operator
+    return [str(schema) for name in sorted(names) for schema in of_operator(name)]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--check", action="store_true", help="only compare")
+    text = "".join(f"{schema}\n" for schema in schemas())
+    if not parser.parse_args().check:
+        PATH.write_text(text, "utf-8")
+    elif PATH.read_text("utf-8") != text:
+        print(f"{PATH.name} is not up to date: run {sys.argv[0]}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
