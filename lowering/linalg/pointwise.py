@@ -67,6 +67,12 @@ class PointwiseLowering(OperatorLowering):
         if common.type_name not in DTYPES or result.type_name not in DTYPES:
             raise NotComputable("a dtype")
         _check(declared, facts, common)
+        for argument, fact, value in zip(
+            operator.schema.arguments, facts, op.operands, strict=True
+        ):
+            if isinstance(fact, int | float):
+                is_known = constant(value) is not None
+                declared.check_number(argument.name, fact if is_known else _widest(common), common)
         probe, token = cls.probe(), Token(opmath(common))
         declared.body_for(common)(cast(ScalarMath, probe), *_stand_ins(op, declared, facts, token))
         return probe
@@ -109,6 +115,13 @@ def _check(declared: Pointwise, facts: list[Any], common: dtype) -> None:
         declared.check(common)
     if declared.check_operands is not None:
         declared.check_operands(*map(_tensor_like, facts))
+
+
+def _widest(common: dtype) -> float:
+    """A number that stands for one that is not known: beyond small integers, which no kernel looks for; floats PyTorch's kernels do not
+    look for either.
+    """
+    return 2**63 - 1 if common.is_integral else 0.0
 
 
 def _tensor_like(fact: Any) -> Any:

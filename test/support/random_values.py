@@ -283,7 +283,7 @@ def _kills_pytorch(name: str, arguments: tuple[Any, ...]) -> bool:
         return any(value != value for value in arguments[0])
     if operator in ("floor", "ceil"):
         return arguments[0] in (2.0**63, 2**63 - 1)
-    if operator in ("replace", "rsplit", "count"):
+    if operator in ("replace", "rsplit", "count") and isinstance(arguments[0], str):
         return "" in arguments[1:2] and not 0 <= arguments[-1] <= 100
     return operator in _DIVISIONS and any(value in (0, -1) for value in arguments[1:])
 

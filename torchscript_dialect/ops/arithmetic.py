@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from torchscript_dialect.ops.conversion import check_fits
 from torchscript_dialect.ops.pointwise import (
     BOOL_TO_INT,
     COMPLEX_TO_FLOAT,
@@ -13,6 +12,7 @@ from torchscript_dialect.ops.pointwise import (
     pointwise,
 )
 from torchscript_dialect.ops.scalar_math import ScalarMath
+from torchscript_dialect.tensor.conversion import check_fits
 from torchscript_dialect.tensor.dtype import bool_, dtype
 from torchscript_dialect.tensor.tensor import Tensor
 

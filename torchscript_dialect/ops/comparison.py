@@ -157,4 +157,5 @@ pointwise(
     "where.self where.ScalarOther where.ScalarSelf where.Scalar",
     DEFAULT,
     lambda m, condition, x, y: m.where(condition, x, y),
+    factors=frozenset(("self", "other")),
 )

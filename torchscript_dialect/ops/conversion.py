@@ -22,6 +22,7 @@ from torchscript_dialect.ops.shapes import (
 )
 from torchscript_dialect.ops.views import clone
 from torchscript_dialect.tensor import dtype as dtypes
+from torchscript_dialect.tensor.conversion import check_fits
 from torchscript_dialect.tensor.device import cpu
 from torchscript_dialect.tensor.device import device as Device
 from torchscript_dialect.tensor.dtype import dtype
@@ -219,40 +220,12 @@ def copy_(x: Tensor, source: Tensor, _non_blocking: bool = False) -> Tensor:
 registry.implement("copy_.Tensor", copy_, shape=lambda facts: facts[0])
 
 
-def check_fits(element: dtype, value: Scalar) -> None:
-    """RuntimeError for a number that elements of this dtype cannot hold."""
-    if isinstance(value, complex) and not element.is_complex:
-        raise RuntimeError(
-            f"value cannot be converted to type {_C_NAMES.get(element.name, element.name)} without overflow"
-        )
-    if element.is_integral and isinstance(value, (int, float)):
-        limits = np.iinfo(element.numpy_dtype)
-        low = limits.min or -limits.max
-        if value != value or not low <= value <= limits.max:
-            raise RuntimeError(
-                f"value cannot be converted to type {_C_NAMES.get(element.name, element.name)} "
-                "without overflow"
-            )
-
-
 @ignores_float_errors
 def _fill(x: Tensor, value: Scalar) -> Tensor:
     check_fits(x.dtype, value)
     x.array[...] = np.asarray(value).astype(x.array.dtype)
     return x
 
-
-_C_NAMES = {
-    "float32": "float",
-    "float64": "double",
-    "int64": "int64_t",
-    "int32": "int",
-    "int16": "short",
-    "int8": "int8_t",
-    "uint8": "uint8_t",
-    "float16": "at::Half",
-    "bfloat16": "at::BFloat16",
-}
 
 registry.implement("fill_.Scalar copy_.int copy_.float", _fill, shape=lambda facts: facts[0])
 
@@ -317,18 +290,16 @@ def bool_of(x: Tensor) -> bool:
 
 @registry.kernel("Int.Tensor")
 def int_of(x: Tensor) -> int:
-    value = x.item()
-    if isinstance(value, complex):
-        value = value.real
-    if isinstance(value, float) and (value != value or value in (float("inf"), float("-inf"))):
-        raise RuntimeError("value cannot be converted to type int64_t without overflow")
+    value: Any = x.item()
+    check_fits(dtypes.int64, value)
     return int(value)
 
 
 @registry.kernel("Float.Tensor")
 def float_of(x: Tensor) -> float:
-    value = x.item()
-    return value.real if isinstance(value, complex) else float(value)
+    value: Any = x.item()
+    check_fits(dtypes.float64, value)
+    return float(value)
 
 
 def _check_implicit(x: Tensor, to: str, kinds: str) -> None:

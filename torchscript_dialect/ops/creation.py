@@ -22,7 +22,7 @@ from torchscript_dialect.ops.shapes import (
     rank_known,
 )
 from torchscript_dialect.tensor import dtype as dtypes
-from torchscript_dialect.tensor.conversion import array_from_data, cast_array
+from torchscript_dialect.tensor.conversion import array_from_data, cast_array, check_fits
 from torchscript_dialect.tensor.device import device as Device
 from torchscript_dialect.tensor.dtype import dtype
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
@@ -110,13 +110,14 @@ def _sized_rule_of_order(facts: Sequence[Fact]) -> Fact:
 def filled(shape: Shape, value: Scalar, element: dtype) -> NDArray[Any]:
     """A contiguous array of one number."""
     size = check_size(shape)
-    if value == 0 and not isinstance(value, complex):
+    if value == 0 and isinstance(value, int):
         return np.zeros(size, element.numpy_dtype)
     return np.full(size, _as_element(value, element), element.numpy_dtype)
 
 
 @ignores_float_errors
 def _as_element(value: Scalar, element: dtype) -> Any:
+    check_fits(element, value)
     return np.asarray(value).astype(element.numpy_dtype)
 
 
@@ -538,6 +539,8 @@ def tensor(data: Any, wanted: int | None, device: Device | None, _requires_grad:
     As in PyTorch's interpreter, floats are rounded to the default dtype first, whatever dtype is wanted.
     """
     check_options(None, device, None)
+    if isinstance(data, float):
+        check_fits(dtypes.get_default_dtype(), data)
     made = array_from_data(data, None)
     element = _tensor_dtype(wanted)
     return tensor_of(made if element is None else cast_array(made, element))

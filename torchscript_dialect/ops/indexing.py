@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
-from torchscript_dialect.ops.conversion import check_fits
 from torchscript_dialect.ops.shapes import (
     Fact,
     broadcast,
@@ -21,6 +20,7 @@ from torchscript_dialect.ops.shapes import (
 )
 from torchscript_dialect.ops.shapes import wrap as wrap_known
 from torchscript_dialect.tensor import dtype as dtypes
+from torchscript_dialect.tensor.conversion import check_fits
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
 from torchscript_dialect.tensor.overlap import assert_no_internal_overlap
 from torchscript_dialect.tensor.strides import (
@@ -329,6 +329,7 @@ def scatter_src(
 def scatter_value(
     x: Tensor, dim: int, places: Tensor, value: Scalar, reduce: str | None = None
 ) -> Tensor:
+    check_fits(x.dtype, value)
     return _scatter(x, dim, places, np.asarray(value).astype(x.array.dtype), reduce, "scatter")
 
 
@@ -405,6 +406,8 @@ def index_fill(x: Tensor, dim: int, places: Tensor, value: Scalar | Tensor) -> T
     at = places.array
     if at.size and (at.min() < -size or at.max() >= size):
         raise IndexError("index out of range in self")
+    if not isinstance(value, Tensor):
+        check_fits(x.dtype, value)
     filler = value.array if isinstance(value, Tensor) else value
     array[(slice(None),) * dim + (at,)] = np.asarray(filler).astype(array.dtype)
     return x

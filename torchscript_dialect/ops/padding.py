@@ -20,6 +20,7 @@ from torchscript_dialect.ops.pointwise import opmath
 from torchscript_dialect.ops.shapes import NOTHING, Fact, dtype_of, fresh, is_known, rank_known
 from torchscript_dialect.ops.views import copied
 from torchscript_dialect.tensor import dtype as dtypes
+from torchscript_dialect.tensor.conversion import check_fits
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
 from torchscript_dialect.tensor.strides import (
     element_strides,
@@ -83,6 +84,7 @@ def constant_pad(x: Tensor, pad: Ints, value: complex) -> Tensor:
         return tensor_of(copied(array[tuple(source)], None))
     format = suggest_memory_format(array.shape, element_strides(array))
     out = empty_strided(shape, strides_for_format(shape, format), array.dtype)
+    check_fits(dtypes.of_array(array), value)
     out[...] = np.asarray(value).astype(array.dtype)
     out[tuple(target)] = array[tuple(source)]
     return tensor_of(out)

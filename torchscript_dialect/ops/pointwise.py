@@ -29,6 +29,7 @@ from torchscript_dialect.ops.registry import Kernel, Operator, ShapeRule
 from torchscript_dialect.ops.scalar_math import ScalarMath, Value
 from torchscript_dialect.ops.shapes import Unknown, pointwise_rule, promote
 from torchscript_dialect.tensor import dtype as dtypes
+from torchscript_dialect.tensor.conversion import check_fits
 from torchscript_dialect.tensor.dtype import dtype
 from torchscript_dialect.tensor.float_errors import ignores_float_errors, is_silent
 from torchscript_dialect.tensor.overlap import (
@@ -90,6 +91,14 @@ class Role(Enum):
     STATIC = auto()
 
 
+_ELEMENTS = frozenset(("alpha", "min", "max", "threshold"))
+"""Numbers that the common dtype must have room for."""
+_FACTORS = frozenset(("value", "beta", "weight"))
+"""Numbers that the dtype in which a body runs must have room for."""
+_LARGE = 3e38
+"""A little less than the largest float32."""
+
+
 @dataclass(frozen=True, slots=True)
 class Pointwise:
     """The declaration of a pointwise operator; see Note [Pointwise operators].
@@ -98,7 +107,8 @@ class Pointwise:
     `check_is_about_bool` says that float operands pass `check_operands`. Strides follow the first two operands in the other
     order with `reverse_operands`; the result is contiguous with `contiguous`. With `wide_other` an `other` that is a number or a
     tensor without dimensions is not rounded to a 16-bit common dtype. With `numpy_only` the body calls NumPy instead of `m`, and
-    cannot be compiled. `half_body` takes the place of `body` where float16 is computed otherwise than other floats.
+    cannot be compiled. `half_body` takes the place of `body` where float16 is computed otherwise than other floats. `factors` are
+    numbers that the dtype in which the body runs must have room for.
     """
 
     promotion: Promotion
@@ -114,12 +124,22 @@ class Pointwise:
     wide_other: bool = False
     numpy_only: bool = False
     half_body: Body | None = None
+    factors: frozenset[str] = _FACTORS
 
     def body_for(self, common: dtype) -> Callable[..., Any]:
         """The body for operands of a common dtype."""
         if self.half_body is not None and common is dtypes.float16:
             return self.half_body
         return self.body
+
+    def check_number(self, name: str, number: complex, common: dtype) -> None:
+        """Raise what the operator raises for a number as an operand of that name."""
+        if name in ("alpha", "beta", "value"):
+            _check_factor(number, name, common)
+        if name in _ELEMENTS:
+            check_fits(common, number)
+        elif name in self.factors:
+            check_fits(opmath(common), number)
 
     def dtypes(self, common: dtype, *, rounded: bool = False) -> tuple[dtype, dtype]:
         """The dtypes of the computation (before `opmath`) and of the result for the promoted dtype of the operands."""
@@ -179,6 +199,7 @@ def pointwise(
     wide_other: bool = False,
     numpy_only: bool = False,
     half_body: Body | None = None,
+    factors: frozenset[str] = _FACTORS,
 ) -> None:
     """Declare pointwise operators of `aten` by name, and their in-place and `out` variants.
 
@@ -199,6 +220,7 @@ def pointwise(
         wide_other,
         numpy_only,
         half_body,
+        factors,
     )
     for name in names.split():
         attach_with_variants(
@@ -287,6 +309,12 @@ class _Evaluator:
             self.pointwise.check_operands(*operands)
         return self.pointwise.dtypes(result_type(promoting), rounded=self.is_rounded(operands))
 
+    def bounded_places(self) -> list[int]:
+        """Which operands are numbers that a dtype must have room for."""
+        bounded = _ELEMENTS | self.pointwise.factors
+        pairs = enumerate(zip(self.roles, self.names, strict=True))
+        return [at for at, (role, name) in pairs if role is Role.NUMBER and name in bounded]
+
     def is_rounded(self, operands: Sequence[Any]) -> bool:
         """Whether the rounding argument is given."""
         rounding = self.pointwise.rounding
@@ -324,8 +352,7 @@ class _Evaluator:
                 array = array.astype(common.numpy_dtype)
             same = array.dtype == compute.numpy_dtype
             return array if same else array.astype(compute.numpy_dtype)
-        if name in ("alpha", "value", "beta"):
-            _check_number(operand, name, common)
+        self.pointwise.check_number(name, operand, common)
         if name in _TOLERANCES and compute.is_integral:
             compute = dtypes.get_default_dtype()
         number = np.asarray(operand)
@@ -348,7 +375,7 @@ class _Evaluator:
         return empty_like_operands(described, result.numpy_dtype, common.numpy_dtype, self.kept)
 
 
-def _check_number(number: complex, name: str, common: dtype) -> None:
+def _check_factor(number: complex, name: str, common: dtype) -> None:
     if common.is_floating_point or common.is_complex:
         if isinstance(number, complex) and not common.is_complex:
             raise RuntimeError(
@@ -418,6 +445,7 @@ def _functional(evaluator: _Evaluator) -> Kernel:
         for place, (role, name) in enumerate(zip(evaluator.roles, evaluator.names))
         if role is Role.NUMBER and name not in _PYTHON_NUMBERS
     ]
+    bounded = evaluator.bounded_places()
 
     def unary(x: Tensor) -> Tensor:
         array = x.array
@@ -448,6 +476,9 @@ def _functional(evaluator: _Evaluator) -> Kernel:
                 return general(*operands)
             else:
                 values.append(operand)
+        for place in bounded:
+            if values[place] is not None and not -_LARGE < values[place] < _LARGE:
+                return general(*operands)
         for place in typed:
             if values[place] is not None:
                 values[place] = dtype.type(values[place])  # pyright: ignore[reportOptionalMemberAccess]

@@ -6,8 +6,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from functools import lru_cache
+from math import inf, isfinite
 from typing import Any, cast
 
+import ml_dtypes
 import numpy as np
 from numpy.typing import NDArray
 
@@ -165,6 +168,63 @@ def _leaf_dtype(leaf: Any) -> dtype:
     if hasattr(leaf, "__dlpack__"):
         return of_array(as_tensor(leaf).array)
     raise RuntimeError(f"Could not infer dtype of {type(leaf).__name__}")
+
+
+def check_fits(element: dtype, value: complex) -> None:
+    """That elements of a dtype can hold a number, where PyTorch asks for that: operands of operators may be beyond, and are rounded.
+
+    Raises:
+        RuntimeError: a finite number beyond the ends of the dtype, NaN or an infinity for integers, or a complex number for reals.
+    """
+    low, high = _limits(element)
+    if isinstance(value, complex):
+        fits = (
+            element.is_complex
+            and _is_within(value.real, low, high)
+            and _is_within(value.imag, low, high)
+        )
+    elif element.is_integral:
+        is_wrapping = low == -high and isinstance(value, int)
+        fits = (low if low != -high or is_wrapping else 0) <= value <= high
+    else:
+        fits = _is_within(value, low, high)
+    if not fits:
+        name = _C_NAMES.get(element.name, element.name)
+        raise RuntimeError(f"value cannot be converted to type {name} without overflow")
+
+
+def _is_within(value: float, low: float, high: float) -> bool:
+    return low <= value <= high or not isfinite(value)
+
+
+@lru_cache(maxsize=32)
+def _limits(of: dtype) -> tuple[float, float]:
+    """The least and the greatest number that elements of a dtype hold, and that PyTorch lets pass as one: small negative numbers wrap
+    around where elements have no sign.
+    """
+    if of is bool_:
+        return -inf, inf
+    if of.is_integral:
+        limits = np.iinfo(of.numpy_dtype)
+        return int(limits.min) or -int(limits.max), int(limits.max)
+    finfo: Any = getattr(ml_dtypes, "finfo")  # noqa: B009  (its stub leaves the type open)
+    real = np.zeros((), of.numpy_dtype).real.dtype if of.is_complex else of.numpy_dtype
+    high = float(finfo(real).max)
+    return -high, high
+
+
+_C_NAMES = {
+    "float32": "float",
+    "float64": "double",
+    "complex64": "c10::complex<float>",
+    "int64": "int64_t",
+    "int32": "int",
+    "int16": "int16_t",
+    "int8": "int8_t",
+    "uint8": "uint8_t",
+    "float16": "c10::Half",
+    "bfloat16": "c10::BFloat16",
+}
 
 
 @ignores_float_errors

@@ -12,7 +12,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from torchscript_dialect.utils.errors import TorchScriptError
+from torchscript_dialect.utils.errors import ParseError, TorchScriptError
+from torchscript_dialect.utils.source_range import Source, SourceRange
 
 
 def encoded(text: str) -> bytes:
@@ -40,6 +41,18 @@ def is_whole(text: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
+
+
+def require_characters(source: Source) -> None:
+    """That a program's text is one that UTF-8 has.
+
+    Raises:
+        ParseError: it has half a character, with the place.
+    """
+    if not is_whole(source.text):
+        at = next(i for i, char in enumerate(source.text) if not is_whole(char))
+        place = SourceRange(source, at, at + 1)
+        raise ParseError("half a character, which no UTF-8 text has", place)
 
 
 def require_whole(text: str) -> str:

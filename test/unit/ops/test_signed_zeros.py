@@ -16,6 +16,7 @@ CALLS = (
     "torch.clamp_min(x, s)",
     "torch.nn.functional.relu6(x)",
     "torch.nn.functional.hardtanh(x, -1.0, 0.0)",
+    "torch.nn.functional.softshrink(x)",
 )
 
 

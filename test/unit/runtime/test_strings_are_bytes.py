@@ -90,6 +90,13 @@ def test_graph_text_is_refused_not_changed(literal: str) -> None:
         )
 
 
+@pytest.mark.parametrize("place", ["# '\ud800' f.py:3:4", "# f.py\ud800:3:4", "# \udc80"])
+def test_half_a_character_in_graph_text_shows_the_place(place: str) -> None:
+    text = f"graph(%x : Tensor):\n  %y : Tensor = aten::neg(%x) {place}\n  return (%y)\n"
+    with pytest.raises(ts.TorchScriptError, match=r"(?s)half a character.*line 2"):
+        ts.parse_ir(text)
+
+
 @pytest.mark.parametrize(
     ("literal", "value"),
     [(r'"\303\251"', "é"), (r'"\1011"', "A1"), ("012", 10), ("-9223372036854775808", -(2**63)), (r'len("\303\251")', 2)],

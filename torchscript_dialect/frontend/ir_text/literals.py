@@ -16,6 +16,7 @@ from torchscript_dialect.tensor.tensor import tensor_of
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.function_schema import unquote
 from torchscript_dialect.types.text import Scanner, parse_declared_type
+from torchscript_dialect.utils.byte_strings import require_characters
 from torchscript_dialect.utils.errors import ParseError
 from torchscript_dialect.utils.source_range import Source, SourceRange
 
@@ -26,6 +27,7 @@ class LiteralParser:
     def __init__(self, text: str, filename: str) -> None:
         self.text = text
         self.source = Source(text, filename)
+        require_characters(self.source)
         self.scanner = Scanner(text)
 
     def _range(self, offset: int) -> SourceRange:

@@ -9,6 +9,7 @@ import warnings
 from functools import cache
 from typing import Any
 
+from torchscript_dialect.frontend.sugared.torch_names import MATH_OPERATORS
 from torchscript_dialect.ops import registry
 from torchscript_dialect.tensor.device import device as Device
 
@@ -23,7 +24,8 @@ NAMESPACE_MARK = "__torchscript_namespace__"
 @cache
 def _math_builtins() -> dict[Any, str]:
     table: dict[Any, str] = {}
-    renamed = {cmath.phase: "angle", cmath.rect: "polar", math.remainder: "mathremainder"}
+    renamed: dict[Any, str] = {cmath.phase: "angle", cmath.rect: "polar"}
+    renamed |= {getattr(math, name): operator for name, operator in MATH_OPERATORS.items()}
     for module in (math, cmath):
         for name, member in vars(module).items():
             if callable(member) and member is not cmath.polar and registry.lookup(f"aten::{name}"):

@@ -41,7 +41,7 @@ from torchscript_dialect.frontend.source.tree_views import (
     Param,
     Property,
 )
-from torchscript_dialect.utils.byte_strings import is_whole
+from torchscript_dialect.utils.byte_strings import require_characters
 from torchscript_dialect.utils.errors import FrontendError, ParseError
 from torchscript_dialect.utils.recursion import deep_recursion
 from torchscript_dialect.utils.source_range import Source, SourceRange
@@ -495,8 +495,6 @@ def parse(
     the syntax and `NotSupportedError` for Python that TorchScript does not have.
     """
     text = source if isinstance(source, Source) else Source(source, filename)
-    if not is_whole(text.text):
-        at = next(i for i, char in enumerate(text.text) if not is_whole(char))
-        raise ParseError("half a character, which no UTF-8 text has", SourceRange(text, at, at + 1))
+    require_characters(text)
     with depth_checked(text):
         return Parser(text).parse_file(definitions_only)

@@ -11,7 +11,11 @@ from torchscript_dialect.frontend.sugared.sugared_value import (
     SpecialFormValue,
     SugaredValue,
 )
-from torchscript_dialect.frontend.sugared.torch_names import SPECIAL_TORCH_NAMES, torch_constant
+from torchscript_dialect.frontend.sugared.torch_names import (
+    MATH_OPERATORS,
+    SPECIAL_TORCH_NAMES,
+    torch_constant,
+)
 from torchscript_dialect.utils.errors import FrontendError
 from torchscript_dialect.utils.source_range import SourceRange
 
@@ -48,6 +52,8 @@ class BuiltinModule(SugaredValue):
             )
         if self.name == "torch" and name in SPECIAL_TORCH_NAMES:
             return SpecialFormValue(SPECIAL_TORCH_NAMES[name])
+        if self.name == "math":
+            name = MATH_OPERATORS.get(name, name)
         qualified = f"{self.namespace}::{name}"
         if not m.overloads(qualified) and not (self.name == "ops" and m.declare_foreign(qualified)):
             raise FrontendError(f"{self.name} has no attribute '{name}'", range)

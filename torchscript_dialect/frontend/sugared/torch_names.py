@@ -7,6 +7,9 @@ import math
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.layout import layout, memory_format
 
+MATH_OPERATORS = {"remainder": "mathremainder"}
+"""Functions of `math` whose operators have other names: `aten::remainder` is `%`."""
+
 SPECIAL_TORCH_NAMES = {
     "annotate": "prim::annotate",
     "isinstance": "prim::isinstance",

@@ -1,0 +1,105 @@
+"""Numbers become elements of tensors where the dtype has room for them; PyTorch and we refuse others, whatever the number of the call."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import torchscript_dialect as ts
+
+MASK = "torch.arange(4) > 1"
+REFUSED = (
+    ("x.fill_(n)", "int8", 300),
+    ("x.fill_(s)", "float32", 1e300),
+    ("torch.full([4], n, dtype=x.dtype)", "int8", 128),
+    ("torch.full([4], n, dtype=x.dtype)", "uint8", -256),
+    ("torch.full([4], s, dtype=x.dtype)", "int64", 1e22),
+    ("torch.full([4], s, dtype=x.dtype)", "int64", float("nan")),
+    ("torch.full([4], s, dtype=x.dtype)", "uint8", -1.5),
+    ("torch.full([4], s, dtype=x.dtype)", "float16", 70000.0),
+    ("torch.full([4], s)", "float32", 1e300),
+    ("torch.full_like(x, n)", "int8", 300),
+    ("x.new_full([4], n)", "int16", 70000),
+    ("torch.scalar_tensor(n, dtype=x.dtype)", "int8", 300),
+    ("torch.tensor(s)", "float32", 1e300),
+    ("torch.tensor(s, dtype=torch.float64)", "float64", 1e300),
+    ("torch.clamp(x + x, n)", "int8", 300),
+    ("torch.clamp(x + x, n) + x", "int32", 2**40),
+    ("torch.clamp(x, max=n)", "int16", 70000),
+    ("torch.clamp(x, s)", "float32", 1e300),
+    ("torch.clamp(x, max=s)", "float16", 70000.0),
+    ("torch.clamp_min(x, n)", "uint8", 300),
+    (f"torch.where({MASK}, x, n)", "int8", 300),
+    (f"torch.where({MASK}, x + x, n) + x", "int32", 2**40),
+    (f"torch.where({MASK}, x, s)", "float32", 1e300),
+    (f"torch.masked_fill(x, {MASK}, n)", "int8", 300),
+    (f"torch.masked_fill(x, {MASK}, s)", "float16", 70000.0),
+    ("torch.add(x, x, alpha=n)", "int8", 300),
+    ("torch.add(x, x, alpha=s)", "float32", 1e300),
+    ("torch.sub(x, x, alpha=s)", "float16", 70000.0),
+    ("torch.addcmul(x, x, x, value=s)", "float32", 1e300),
+    ("torch.addcmul(x, x, x, value=n)", "int8", 300),
+    ("torch.lerp(x, x, s)", "float32", 1e300),
+    ("torch.threshold(x, n, 1)", "int8", 300),
+    ("torch.threshold(x, 1, n)", "int8", 300),
+    ("torch.constant_pad_nd(x, [1, 1], n)", "int8", 300),
+    ("torch.index_fill(x, 0, torch.tensor([0]), n)", "int8", 300),
+    ("torch.scatter(x, 0, torch.tensor([0]), n)", "int8", 300),
+    ("torch.tensor(int(torch.full([1], s)))", "float32", 1e22),
+)
+TAKEN = (
+    ("x * n", "int8", 300, [0, 44, 88, -124]),
+    ("x < n", "int8", 300, [True] * 4),
+    ("torch.full([4], n, dtype=x.dtype)", "uint8", -1, [255] * 4),
+    ("torch.full([4], s, dtype=x.dtype)", "float16", float("inf"), [float("inf")] * 4),
+    ("torch.full([4], s, dtype=x.dtype)", "bool", 1e300, [True] * 4),
+    ("torch.clamp(x, n)", "int8", 127, [127] * 4),
+    ("x * s", "float32", 1e300, [float("nan")] + [float("inf")] * 3),
+    ("torch.addcmul(x, x, x, value=s)", "float16", 1.0, [0, 2, 6, 12]),
+)
+
+
+def outcomes(expression: str, name: str, number: float) -> list[Any]:
+    """What several calls give; the messages of errors."""
+    kind = "n: int" if isinstance(number, int) else "s: float"
+    function = ts.CompilationUnit(f"def f(x: Tensor, {kind}):\n    return {expression}\n").f
+    found: list[Any] = []
+    for _ in range(5):
+        try:
+            found.append(function(ts.Tensor(np.arange(4).astype(name)), number).array.tolist())
+        except RuntimeError as error:
+            found.append(str(error))
+    return found
+
+
+@pytest.mark.parametrize(("expression", "name", "number"), REFUSED)
+def test_numbers_beyond_a_dtype_are_refused(expression: str, name: str, number: float) -> None:
+    for found in outcomes(expression, name, number):
+        assert "value cannot be converted to type" in found and "without overflow" in found
+
+
+@pytest.mark.parametrize(("expression", "name", "number", "wanted"), TAKEN)
+def test_operands_are_rounded(expression: str, name: str, number: float, wanted: list[Any]) -> None:
+    for found in outcomes(expression, name, number):
+        np.testing.assert_array_equal(found, wanted)
+
+
+@pytest.mark.parametrize("literal", ["1e300", "-1e300"])
+def test_constants_beyond_a_dtype_are_refused_in_kernels(literal: str) -> None:
+    text = f"def f(x: Tensor):\n    return torch.clamp(x * 2 + 1, max={literal}) * x\n"
+    function = ts.CompilationUnit(text).f
+    for _ in range(5):
+        with pytest.raises(RuntimeError, match="without overflow"):
+            function(ts.Tensor(np.ones(4, np.float32)))
+
+
+@pytest.mark.parametrize(
+    "expression",
+    ["torch.full([4], s)", "torch.full_like(x, s)", "x.new_full([4], s)", "torch.scalar_tensor(s)", "torch.tensor(s)"],
+)  # fmt: skip
+def test_a_negative_zero_stays_one(expression: str) -> None:
+    text = f"def f(x: Tensor, s: float):\n    return torch.reciprocal({expression} * 1.0)\n"
+    function = ts.CompilationUnit(text).f
+    for _ in range(5):
+        found = function(ts.Tensor(np.ones(4, np.float32)), -0.0).array
+        np.testing.assert_array_equal(found, np.full_like(found, -np.inf))
