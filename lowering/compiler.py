@@ -3,7 +3,8 @@
 Note [Two processors]
 LLVM runs without the interpreter's lock. Where there are several modules, a thread makes objects of those that are LLVM IR already,
 while this one brings the next ones there. There is one such thread, as llvmlite lets in one at a time, and it ends before
-`compile_modules` returns, which is called under the lock of compilations: no process forks meanwhile.
+`compile_modules` returns, which is called under the lock of compilations: no process forks meanwhile. It ends, too,
+before a compilation in the background gives way to who waits for that lock.
 """
 
 from __future__ import annotations
@@ -22,7 +23,9 @@ from torchscript_dialect.backend import Executable, KernelSpec, NotCompilable, S
 from torchscript_dialect.passes.lists import PassLists
 from torchscript_dialect.runtime.native.blob import LinkError
 from torchscript_dialect.runtime.native.executable import NativeKernel
+from torchscript_dialect.utils.background import checkpoint, without_giving_way
 from torchscript_dialect.utils.collection import without_collection
+from torchscript_dialect.utils.compilation import compilation
 from torchscript_dialect.utils.startup import formats_deferred
 
 Outcome = Executable | NotCompilable
@@ -38,6 +41,16 @@ def compile_modules(modules: Sequence[ModuleOp], lists: PassLists) -> list[Outco
 
 def _overlapped(modules: Sequence[ModuleOp], lists: PassLists) -> list[Outcome]:
     """See Note [Two processors]."""
+    outcomes: list[Outcome] = []
+    while len(outcomes) < len(modules):
+        checkpoint(f"kernel {len(outcomes) + 1} of {len(modules)}")
+        with without_giving_way():
+            outcomes += _until_wanted(modules[len(outcomes) :], lists)
+    return outcomes
+
+
+def _until_wanted(modules: Sequence[ModuleOp], lists: PassLists) -> list[Outcome]:
+    """What becomes of the first of the modules: of all, unless others want to compile meanwhile."""
     waiting: SimpleQueue[tuple[Kernel, Compiled] | NotCompilable | None] = SimpleQueue()
     outcomes: list[Outcome | BaseException] = []
 
@@ -48,11 +61,13 @@ def _overlapped(modules: Sequence[ModuleOp], lists: PassLists) -> list[Outcome]:
             except BaseException as error:
                 outcomes.append(error)
 
-    thread = Thread(target=finish, name="llvm")
+    thread = Thread(target=finish, name="llvm", daemon=True)
     thread.start()
     try:
         for module in modules:
             waiting.put(_lowered(module, lists))
+            if compilation.is_wanted:
+                break
     finally:
         waiting.put(None)
         thread.join()

@@ -36,6 +36,7 @@ with without_collection():
     from torchscript_dialect.runtime.arguments import ArgumentError
     from torchscript_dialect.runtime.interpreter import Error
     from torchscript_dialect.runtime.settings import (
+        background_compilation,
         fuser,
         optimized_execution,
         set_fusion_strategy,
@@ -56,6 +57,7 @@ __all__ = [
     "Tensor",
     "TorchScriptError",
     "add_pass",
+    "background_compilation",
     "check",
     "explain",
     "function_from",

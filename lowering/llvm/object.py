@@ -12,6 +12,7 @@ from typing import Any
 
 from lowering.kernel import LoweringError
 from torchscript_dialect.utils import llvm
+from torchscript_dialect.utils.background import llvm_at_work
 
 PASSES = ("sroa", "simplify_cfg", "instruction_combine", "aggressive_dce", "always_inliner")
 """The code is vectors already: LLVM's `-O2` would take twice as long and give code that is no faster.
@@ -42,7 +43,8 @@ def _optimized_module(text: str) -> Any:
 
 def compile_ir(text: str) -> bytes:
     """The object file (ELF on Linux) for an LLVM IR text."""
-    code = _machine().emit_object(_optimized_module(text))
+    with llvm_at_work():
+        code = _machine().emit_object(_optimized_module(text))
     if missing := undefined_symbols(code):
         raise LoweringError(f"generated code would call {', '.join(missing)}")
     return code

@@ -52,6 +52,9 @@ def _plan(plan: ExecutionPlan) -> Iterator[str]:
     if plan.kernel is not None:
         yield f"native: the whole function, {_listed(plan.function.walk())}"
         return
+    if plan.is_compiling:
+        yield "interpreted so far: it is being compiled in the background"
+        return
     if not plan.is_built:
         yield "interpreted so far: the next call compiles"
         return

@@ -25,6 +25,7 @@ from torchscript_dialect.passes.table import context_for
 from torchscript_dialect.passes.timings import Timings
 from torchscript_dialect.passes.watch import Callback, PrintAfter, Watch
 from torchscript_dialect.transforms._pass import FunctionPass
+from torchscript_dialect.utils.background import checkpoint
 from torchscript_dialect.utils.errors import PassError, is_told
 
 Passes: TypeAlias = Any
@@ -131,6 +132,7 @@ class PassPipeline:
         changed = False
         equivalence = None if watch is None else watch.equivalence(target)
         for one, row in zip(self.passes, self.timings, strict=True):
+            checkpoint(one.name)
             if watch is not None:
                 _check(one, target)
                 watch.begin(one, target, row)

@@ -4,12 +4,22 @@ Note [Stages of a plan]
 A kernel that is on disk is used at once. Otherwise the first `set_num_profiled_runs` calls are interpreted: a function that is called
 once is not worth compiling. The next call compiles. Where types are missing that propagation cannot tell, as many runs are made with
 `prim::profile` nodes first (profiling.py). Follows torch/csrc/jit/runtime/profiling_graph_executor_impl.cpp.
+
+A function that has more than `SMALL` nodes, those of what it calls included, is compiled in the background (Note [In the background]
+in utils/background.py). The call that begins with it waits for `WAITS` seconds; if that was not enough, it is interpreted, and so are
+those after it, until one finds that the compilation is over. That one hands the kernels to the native callable: a function whose
+settings or graph changed meanwhile has forgotten the plan, and never sees what comes of it. A small function is compiled by the call
+itself, so that the next one is fast for certain. What goes wrong in the background is a warning, once, and the function stays
+interpreted; what a user's pass raises is raised by the call that finds it. With `ts.background_compilation(False)` each call waits for
+what it needs.
 """
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Any, Protocol
 
 from xdsl.dialects.builtin import ModuleOp
@@ -41,16 +51,25 @@ from torchscript_dialect.runtime.kernels import (
 from torchscript_dialect.runtime.native.entry import NativeCallable, NativeUnavailable
 from torchscript_dialect.runtime.profiling import is_worth_observing
 from torchscript_dialect.runtime.whole_graph import align_to_function
+from torchscript_dialect.transforms.inline import inlined_size
 from torchscript_dialect.types.core import TorchScriptType
+from torchscript_dialect.utils.background import Job, start
 from torchscript_dialect.utils.compilation import compilation
-from torchscript_dialect.utils.errors import internal_error, is_told
+from torchscript_dialect.utils.errors import InternalError, internal_error, is_told
+from torchscript_dialect.utils.progress import progress
 from torchscript_dialect.utils.properties import cached_property
+
+SMALL = 100
+"""Nodes of a function that is compiled by a call."""
+WAITS = 0.05
+"""Seconds that a call waits for a compilation in the background that it has begun."""
 
 
 class PlannedFunction(Protocol):
     """What a plan needs of the executor whose function it runs."""
 
     native: NativeCallable | None
+    function: FuncOp
     is_checked: bool
     seen: Snapshot | None
 
@@ -101,8 +120,11 @@ class ExecutionPlan:
         """What runs the fusion groups of the function."""
         self.is_built = False
         """Whether the optimized graph is what runs, its groups compiled."""
+        self.is_needed = True
+        """Whether the executor has not forgotten the plan."""
         self.runs_before = settings.current().profiled_runs
         self.run: Callable[..., Any] = self.stage(self._first_stage)
+        self.publish()
 
     @cached_property
     def function(self) -> FuncOp:
@@ -112,6 +134,11 @@ class ExecutionPlan:
     def is_native(self, group: prim.TensorExprGroupOp) -> bool:
         """Whether a kernel runs a group of the function."""
         return not isinstance(self.groups.get(group), _LazyInterpreter)
+
+    @property
+    def is_compiling(self) -> bool:
+        """Whether it is being compiled in the background."""
+        return isinstance(self.run, _Stage) and self.run.job is not None
 
     @property
     def graph(self) -> Graph:
@@ -126,7 +153,7 @@ class ExecutionPlan:
             InternalError: a function of ours could not be compiled.
         """
         try:
-            with compilation:
+            with compilation, progress(self.executor.function.sym_name.data):
                 return make()
         except Exception as error:
             if is_told(error):
@@ -154,7 +181,8 @@ class ExecutionPlan:
             observing = interpret(
                 observed, resolve=self.executor.resolve, is_checked=self.executor.is_checked
             )
-            return _Stage(self, observing, lambda: self._use_observed(observed))
+            use = partial(self._use_observed, observed)
+            return _Stage(self, observing, use)
         return self._build()
 
     def _compile_whole(self) -> Executable | None:
@@ -169,21 +197,30 @@ class ExecutionPlan:
         return None
 
     def _install(self, kernel: Executable) -> Callable[..., Any] | None:
-        """Hand a kernel to the function's callable; what runs it here, None where native calls are impossible."""
+        """What runs a kernel that is the whole function; None where native calls are impossible."""
         with suppress(NativeUnavailable):
             whole = callable_of(kernel, self.executor.interpreter)
-            if self.executor.native is not None and self.executor.seen is None:
-                add_kernel(self.executor.native, kernel)
             self.kernel = kernel
             return whole
         return None
+
+    def publish(self) -> None:
+        """Hand the kernel that is the whole function to the function's callable, if there is one."""
+        native = self.executor.native
+        if self.kernel is not None and native is not None and self.executor.seen is None:
+            add_kernel(native, self.kernel)
+
+    @cached_property
+    def is_large(self) -> bool:
+        """Whether the function is compiled in the background. Passes of a user's run in the thread that calls."""
+        return not self.executor.lists.changed and inlined_size(self.executor.function) > SMALL
 
     def _use_observed(self, observed: FuncOp) -> Callable[..., Any]:
         module = observed.parent_op()
         assert isinstance(module, ModuleOp)
         pipeline(self.executor.lists, "after-observation").apply(module)
-        self.is_observed = True
         self.__dict__["function"] = observed
+        self.is_observed = True
         return self._build()
 
     def _build(self) -> Callable[..., Any]:
@@ -201,7 +238,7 @@ class ExecutionPlan:
 
 
 class _Stage:
-    """Runs a plan as many times as its settings say, then what comes after."""
+    """Runs a plan as many times as its settings say, then what comes after: Note [Stages of a plan]."""
 
     def __init__(
         self,
@@ -213,14 +250,48 @@ class _Stage:
         self.run = run
         self.following = following
         self.left = plan.runs_before
+        self.job: Job[Callable[..., Any]] | None = None
+        """What compiles in the background."""
 
     def __call__(self, *args: Any) -> Any:
         if self.left > 0:
             self.left -= 1
             return self.run(*args)
-        if self.plan.run is self:
-            self.plan.run = self.plan.stage(self.following)
-        return self.plan.run(*args)
+        following = self.next_run() if self.plan.run is self else self.plan.run
+        if following is None:
+            return self.plan.executor.interpreter(*args)
+        return following(*args)
+
+    def next_run(self) -> Callable[..., Any] | None:
+        """What the plan runs from now on; None while that is being compiled."""
+        compile_ = partial(self.plan.stage, self.following)
+        job = self.job
+        if job is None or job.is_lost():
+            in_background = settings.current().background and self.plan.is_large
+            job = start(compile_, self.plan) if in_background else None
+            if job is None:
+                return self.use(compile_())
+            self.job = job
+            job.wait(WAITS)
+        elif not settings.current().background:
+            job.wait()
+        return self.outcome(job) if job.is_over() else None
+
+    def outcome(self, job: Job[Callable[..., Any]]) -> Callable[..., Any]:
+        """What came of the compilation in the background."""
+        try:
+            return self.use(job.result())
+        except InternalError as error:
+            warnings.warn(f"{error}\nThe function is interpreted.", RuntimeWarning, stacklevel=2)
+            return self.use(self.plan.executor.interpreter)
+        finally:
+            self.job = None
+
+    def use(self, run: Callable[..., Any]) -> Callable[..., Any]:
+        """Let the plan run that from now on."""
+        self.plan.run = run
+        self.plan.publish()
+        return run
 
 
 def group_callables(

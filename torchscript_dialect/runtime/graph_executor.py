@@ -94,6 +94,8 @@ class GraphExecutor:
 
     def settings_changed(self) -> None:
         """Forget what was made under other settings."""
+        for plan in self.plans.values():
+            plan.is_needed = False
         self.plans.clear()
         if self.native is not None:
             self.native.clear_specializations()

@@ -6,6 +6,7 @@ Follows torch/csrc/jit/runtime/graph_executor.h (`getExecutorMode`, `setGraphExe
 from __future__ import annotations
 
 import operator
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final
@@ -23,7 +24,7 @@ DEFAULT_STRATEGY: Final[FusionStrategy] = (("STATIC", 2), ("DYNAMIC", 10))
 @dataclass(frozen=True)
 class Settings:
     """`fuser` is a backend's name or `none`; without `optimize` graphs are interpreted as they are; with `torch_kernels` PyTorch's
-    kernels run what has none here.
+    kernels run what has none here; with `background` large functions are compiled while they are interpreted.
     """
 
     fuser: str = "llvm"
@@ -31,6 +32,7 @@ class Settings:
     strategy: FusionStrategy = DEFAULT_STRATEGY
     profiled_runs: int = 1
     torch_kernels: bool = False
+    background: bool = os.environ.get("TORCHSCRIPT_DIALECT_BACKGROUND", "1") != "0"
 
     @property
     def max_plans(self) -> int:
@@ -54,9 +56,9 @@ def listen(executor: Any) -> None:
 
 
 def _change(settings: Settings) -> None:
-    if settings == _State.current:
-        return
-    _State.current = settings
+    before, _State.current = _State.current, settings
+    if replace(before, background=settings.background) == settings:
+        return  # what was made stays what it is, whoever waited for it
     if settings.fuser != "none":
         choose_backend(settings.fuser)
     _tell()
@@ -111,6 +113,13 @@ def use_torch_kernels(enabled: bool) -> _Change:
     such operators are errors.
     """
     return _Change(torch_kernels=bool(enabled))
+
+
+def background_compilation(enabled: bool) -> _Change:
+    """Compile large functions in the background, while calls are interpreted, or let the call wait that compiles; at once or for a
+    `with`. On by default, unless the environment variable `TORCHSCRIPT_DIALECT_BACKGROUND` is 0.
+    """
+    return _Change(background=bool(enabled))
 
 
 def set_fusion_strategy(strategy: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:

@@ -180,6 +180,30 @@ def is_private(function: FuncOp) -> bool:
     return visibility is not None and visibility.data == "private"
 
 
+def inlined_size(function: FuncOp) -> int:
+    """How many nodes a function has once its calls are inlined, give or take what is cleaned away; a function that calls itself counts
+    once.
+    """
+    module = function.parent_op()
+    symbols = functions(module) if isinstance(module, ModuleOp) else []
+    by_name = {one.sym_name.data: one for one in symbols}
+    sizes: dict[str, int] = {}
+
+    def size(name: str) -> int:
+        if name not in sizes:
+            sizes[name] = 0
+            sizes[name] = total(by_name[name])
+        return sizes[name]
+
+    def total(one: FuncOp) -> int:
+        ops = edit.nested_ops(one.body.block)
+        called = [name for op in ops if (name := callee_name(op)) in by_name]
+        return len(ops) + sum(map(size, filter(None, called)))
+
+    with deep_recursion():
+        return total(function)
+
+
 def callee_name(op: Operation) -> str | None:
     """The symbol of the function that a node calls; None for other nodes, and where only running it
     tells.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from torchscript_dialect.runtime.native.blob import Blob
 from torchscript_dialect.runtime.native.linker import link_object
+from torchscript_dialect.utils.background import llvm_at_work
 from torchscript_dialect.utils.llvm import optimized_module, target_machine
 
 PASSES = ("always_inliner", "sroa")
@@ -23,4 +24,5 @@ def compile_blob(text: str, *, host: bool = True, level: int = 2) -> Blob:
 def compile_object(text: str, *, host: bool = True, level: int = 2) -> bytes:
     """The relocatable, position-independent object of the module `text`."""
     machine = target_machine(host=host, level=level)
-    return machine.emit_object(optimized_module(text, machine, PASSES))
+    with llvm_at_work():
+        return machine.emit_object(optimized_module(text, machine, PASSES))
