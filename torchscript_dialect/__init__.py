@@ -11,8 +11,9 @@
     print(f.graph)     # the graph, as PyTorch prints it
     print(f.graph_for(x, y))
 
-`script` and `CompilationUnit` take programs in, `parse_ir` takes graph text, `run_graph` runs a graph that stands alone,
-`register_operator` adds an operator, `to_linalg` hands a function to other compilers. A `PassPipeline` transforms what it is given,
+`script` and `CompilationUnit` take programs in, `load` takes archives, `parse_ir` takes graph text, `run_graph` runs a graph that
+stands alone, `register_operator` adds an operator, `to_linalg` hands a function to other compilers. A `PassPipeline` transforms what
+it is given,
 `pipelines` are those by which functions are compiled, and `add_pass` puts a pass into them. `fuser`, `optimized_execution`,
 `set_fusion_strategy` and `set_num_profiled_runs` say how functions are run.
 """
@@ -20,6 +21,7 @@
 from torchscript_dialect.utils.collection import without_collection
 
 with without_collection():
+    from torchscript_dialect.api.archive import load
     from torchscript_dialect.api.check import check
     from torchscript_dialect.api.explain import explain
     from torchscript_dialect.api.export import to_linalg
@@ -43,10 +45,12 @@ with without_collection():
         set_num_profiled_runs,
         use_torch_kernels,
     )
+    from torchscript_dialect.serialization.archive.errors import ArchiveError
     from torchscript_dialect.tensor.tensor import Tensor
     from torchscript_dialect.utils.errors import TorchScriptError
 
 __all__ = [
+    "ArchiveError",
     "ArgumentError",
     "CompilationUnit",
     "Error",
@@ -62,6 +66,7 @@ __all__ = [
     "explain",
     "function_from",
     "fuser",
+    "load",
     "optimized_execution",
     "parse_ir",
     "pipelines",

@@ -17,7 +17,7 @@ LAYERS = tuple(
     "utils types tensor ops dialects serialization ir frontend analysis patterns backend transforms passes autodiff"
     " runtime equivalence api torch reducer universe cli".split()
 )
-FRONTEND = tuple("source unit sugared ir_emitter ssa define python compile".split())
+FRONTEND = tuple("source unit sugared ir_emitter ssa define archive python compile".split())
 FRONTEND_APART = {"ir_text", "passes", "__init__"}
 """What stands beside them: graph text, which shares nothing with source text, and the steps as passes."""
 # The front door, which names all layers and loads each at its first use; only `cli` comes in by it.

@@ -11,20 +11,17 @@ from typing import Any, cast
 from xdsl.dialects.func import FuncOp
 
 from torchscript_dialect.api.function import GraphExecutorState, graph_for, inlined
+from torchscript_dialect.api.module_class import CompiledMethod, ModuleClass, Program
 from torchscript_dialect.frontend.python.calls import is_ignored
 from torchscript_dialect.frontend.python.module_definition import ModuleDefinition
 from torchscript_dialect.frontend.python.module_types import is_typed_attribute
-from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
-from torchscript_dialect.frontend.unit.definitions import Function
+from torchscript_dialect.frontend.unit.definitions import ClassDefinition, Function
 from torchscript_dialect.ir import Graph, changes
-from torchscript_dialect.passes.lists import PassLists
 from torchscript_dialect.runtime.arguments import bind, to_runtime_value
 from torchscript_dialect.runtime.exchange import Exchange
 from torchscript_dialect.runtime.graph_executor import GraphExecutor
-from torchscript_dialect.runtime.interpreter import callees_of
 from torchscript_dialect.runtime.objects import ScriptObject, is_special, object_of, view_of
 from torchscript_dialect.serialization.python_printer import print_function
-from torchscript_dialect.serialization.python_printer_tables import TypeNamer
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.types.function_schema import FunctionSchema
 
@@ -32,25 +29,16 @@ from torchscript_dialect.types.function_schema import FunctionSchema
 class ScriptMethod:
     """A method of a compiled module: a function whose first argument is the module."""
 
-    def __init__(
-        self,
-        owner: ScriptModule,
-        function: Function,
-        unit: CompilationUnit,
-        namer: TypeNamer,
-        own_lists: PassLists | None,
-    ) -> None:
+    def __init__(self, owner: ScriptModule, compiled: CompiledMethod) -> None:
         self._owner = owner
-        self._function = function
-        self._namer = namer
-        self._executor = GraphExecutor(function.op, own_lists=own_lists)
-        self._exchange = Exchange(unit, self._executor.resolve)
-        self._give = self._exchange.giver(function.schema.returns[0].type)
+        self._compiled = compiled
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        compiled = self._compiled
         all_args = (self._owner, *args)
-        result = self._executor(*bind(self._function.schema, all_args, kwargs, self._exchange))
-        return result if self._give is None else self._give(result)
+        exchange = compiled.program.exchange
+        result = compiled.executor(*bind(compiled.function.schema, all_args, kwargs, exchange))
+        return result if compiled.give is None else compiled.give(result)
 
     def __repr__(self) -> str:
         return f"<ScriptMethod {self.schema}>"
@@ -58,6 +46,18 @@ class ScriptMethod:
     def __torchscript_functions__(self) -> list[FuncOp]:
         """What a pipeline runs on."""
         return [self._function.op]
+
+    @property
+    def _function(self) -> Function:
+        return self._compiled.function
+
+    @property
+    def _executor(self) -> GraphExecutor:
+        return self._compiled.executor
+
+    @property
+    def _exchange(self) -> Exchange:
+        return self._compiled.program.exchange
 
     @property
     def name(self) -> str:
@@ -86,7 +86,7 @@ class ScriptMethod:
             name=self.name,
             schema=self.schema,
             is_method=True,
-            class_resolver=self._namer,
+            class_resolver=self._compiled.program.namer,
         )
 
     def invalidate(self) -> None:
@@ -108,10 +108,13 @@ class ScriptMethod:
 class _State:
     """What a module holds beside its fields and methods; in one place, as modules may have attributes of any name."""
 
-    definition: ModuleDefinition
-    original_name: str
+    class_: ModuleClass
     pre_hooks: list[ScriptMethod]
     hooks: list[ScriptMethod]
+
+    @property
+    def definition(self) -> ClassDefinition:
+        return self.class_.definition
 
 
 class ScriptModule:
@@ -122,40 +125,21 @@ class ScriptModule:
 
     __torchscript_module__ = True
 
-    def __init__(
-        self,
-        unit: CompilationUnit,
-        definition: ModuleDefinition,
-        original: Any,
-        namer: TypeNamer,
-        own_lists: PassLists | None = None,
-    ) -> None:
-        exchange = Exchange(unit, callees_of(unit.module_op))
+    def __init__(self, class_: ModuleClass) -> None:
+        """A module of a type, whose fields are still to be set."""
+        definition, program = class_.definition, class_.program
         own = ScriptObject(
-            definition.type.annotation_str, exchange.resolve, self, definition.attributes
+            definition.type.annotation_str, program.resolve, self, definition.attributes
         )
         hooks = (definition.pre_hooks, definition.hooks)
-        compiled = (
-            [ScriptMethod(self, hook, unit, namer, own_lists) for hook in some] for some in hooks
-        )
+        bound = ([ScriptMethod(self, class_.compiled(hook)) for hook in some] for some in hooks)
         vars(self).update(
             __torchscript_object__=own,
-            __torchscript_definition__=(definition, unit),
-            __torchscript_state__=_State(definition, definition.python_class.__name__, *compiled),
+            __torchscript_definition__=(definition, program.unit),
+            __torchscript_state__=_State(class_, *bound),
         )
-        for name in definition.attributes:
-            inner = definition.submodules.get(name)
-            value = getattr(original, name)
-            value = value.value if is_typed_attribute(value) else value
-            if isinstance(value, ScriptModule):
-                made: Any = value
-            elif inner is not None and value is not None:
-                made = ScriptModule(unit, inner, value, namer, own_lists)
-            else:
-                made = to_runtime_value(value, definition.attributes[name], exchange)
-            own.__torchscript_fields__[name] = object_of(made)
         for name, function in definition.methods.items():
-            vars(self)[name] = ScriptMethod(self, function, unit, namer, own_lists)
+            vars(self)[name] = ScriptMethod(self, class_.compiled(function))
 
     __torchscript_object__: ScriptObject
     """The module in programs; its fields are the attributes: Note [Fields] in runtime/objects.py."""
@@ -191,7 +175,7 @@ class ScriptModule:
         method = getattr(state.definition.python_class, name, None) if name[:1] != "_" else None
         if inspect.isfunction(method) and is_ignored(method):
             return MethodType(method, self)
-        raise AttributeError(f"'{state.original_name}' object has no attribute '{name}'")
+        raise AttributeError(f"'{state.class_.name}' object has no attribute '{name}'")
 
     def __setattr__(self, name: str, value: Any) -> None:
         fields = self.__torchscript_object__.__torchscript_fields__
@@ -219,7 +203,7 @@ class ScriptModule:
     @property
     def original_name(self) -> str:
         """The name of the Python class that the module was made from."""
-        return self.__torchscript_state__.original_name
+        return self.__torchscript_state__.class_.name
 
     @property
     def graph(self) -> Graph:
@@ -266,8 +250,26 @@ class ScriptModule:
 
     def named_children(self) -> Iterator[tuple[str, ScriptModule]]:
         """The submodules by name."""
-        for name in self.__torchscript_state__.definition.submodules:
-            yield name, getattr(self, name)
+        for name in self.__torchscript_state__.definition.attributes:
+            child = getattr(self, name)
+            if isinstance(child, ScriptModule):
+                yield name, child
+
+
+def module_of(program: Program, definition: ModuleDefinition, original: Any) -> ScriptModule:
+    """The compiled module of a Python object."""
+    made = ScriptModule(program.class_of(definition))
+    fields = made.__torchscript_object__.__torchscript_fields__
+    for name, type_ in definition.attributes.items():
+        inner = definition.submodules.get(name)
+        value = getattr(original, name)
+        value = value.value if is_typed_attribute(value) else value
+        if inner is not None and value is not None and not isinstance(value, ScriptModule):
+            value = module_of(program, inner, value)
+        elif not isinstance(value, ScriptModule):
+            value = to_runtime_value(value, type_, program.exchange)
+        fields[name] = object_of(value)
+    return made
 
 
 def forward_of(module: ScriptModule) -> ScriptMethod:

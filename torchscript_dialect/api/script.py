@@ -7,7 +7,8 @@ from enum import Enum
 from typing import Any, cast
 
 from torchscript_dialect.api.function import ScriptFunction
-from torchscript_dialect.api.module import ScriptModule
+from torchscript_dialect.api.module import ScriptModule, module_of
+from torchscript_dialect.api.module_class import Program
 from torchscript_dialect.frontend import compile as frontend
 from torchscript_dialect.frontend.python.class_types import is_module_class, is_named_tuple_class
 from torchscript_dialect.frontend.python.module_types import is_module
@@ -43,7 +44,7 @@ def script(obj: Any, pipeline: Any = None) -> Any:
     if is_module(obj):
         unit, definition = frontend.compile_module(obj)
         clean_up(unit, own_lists)
-        return ScriptModule(unit, definition, obj, namer(unit), own_lists)
+        return module_of(Program(unit, namer(unit), own_lists), definition, obj)
     if isinstance(obj, type):
         return _script_class(cast(type[Any], obj))
     if not callable(obj):

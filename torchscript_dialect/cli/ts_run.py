@@ -12,13 +12,15 @@ from typing import Any, cast
 
 import numpy as np
 
+from torchscript_dialect.api.archive import load as load_archive
+from torchscript_dialect.api.module import ScriptMethod, ScriptModule
 from torchscript_dialect.api.unit import CompilationUnit
 from torchscript_dialect.tensor.tensor import Tensor
 
 
 def parse_arguments(args: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser("ts-run", description="Runs a TorchScript program.")
-    parser.add_argument("model", help="TorchScript source (.py)")
+    parser.add_argument("model", help="TorchScript source (.py) or an archive (.pt)")
     parser.add_argument("inputs", nargs="*", metavar="INPUT.npy", help="an array for each argument")
     parser.add_argument("-o", "--output", metavar="OUT.npz", help="where to write the results")
     parser.add_argument(
@@ -44,13 +46,17 @@ def main(args: Sequence[str] | None = None) -> int:
 
 
 def load(path: Path, name: str | None) -> Any:
-    """The function of that name in a source file.
+    """The function of that name in a source file, or the method of the module in an archive.
 
     Raises:
         ValueError: the file is of another kind, or holds no such function.
     """
+    if path.suffix in (".pt", ".ptl", ".pth"):
+        return _method(load_archive(path), name or "forward", path)
     if path.suffix != ".py":
-        raise ValueError(f"{path} is no TorchScript source (.py), which is what ts-run can load")
+        raise ValueError(
+            f"{path} is neither TorchScript source (.py) nor an archive (.pt), which is what ts-run can load"
+        )
     try:
         text = path.read_text("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -65,6 +71,14 @@ def load(path: Path, name: str | None) -> Any:
     if name not in names:
         raise ValueError(f"{path} holds no function '{name}'; it holds {', '.join(names)}")
     return unit[name]
+
+
+def _method(module: ScriptModule, name: str, path: Path) -> Any:
+    methods = [name for name, value in vars(module).items() if isinstance(value, ScriptMethod)]
+    if name not in methods:
+        known = ", ".join(methods) or "none"
+        raise ValueError(f"{path} holds no method '{name}'; it holds {known}")
+    return module if name == "forward" else getattr(module, name)
 
 
 def read_tensor(path: str) -> Tensor:

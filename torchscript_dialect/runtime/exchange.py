@@ -101,7 +101,7 @@ class Exchange:
         if isinstance(value, EnumMember) and value.qualified_name == name:
             return value
         definition = self.unit.enums.get(name)
-        if definition is None or not isinstance(value, python_enum(definition)):
+        if definition is None or not _is_member(value, definition):
             raise TypeError(f"{value!r} is no member of {name}")
         return definition.member(value.name)
 
@@ -171,6 +171,16 @@ def _changes(type_: TorchScriptType) -> bool:
     if isinstance(type_, _CHANGING) or type_ in (STR, *_OPEN, *_CONTAINERS):
         return True
     return any(map(_changes, type_.contained))
+
+
+def _is_member(value: Any, definition: EnumDefinition) -> bool:
+    """Whether a value is a member of an enum; of one that came as text, any class of its name and members is the Python class."""
+    if isinstance(value, python_enum(definition)):
+        return True
+    if not isinstance(value, Enum) or not definition.is_text:
+        return False
+    is_named_so = type(value).__name__ == definition.type.base_name
+    return is_named_so and definition.members.get(value.name) == value.value
 
 
 def python_enum(definition: EnumDefinition) -> type[Enum]:

@@ -62,7 +62,8 @@ COMPILING = (
 
 class GraphExecutor:
     """Runs one function. `native` is the callable that gets the kernels which are the whole function; `own_lists` are the passes
-    of a function that does not go by those in force. `is_checked` is for a function that came as data; see PythonSource.
+    of a function that does not go by those in force. `is_checked` is for a function that came as data; see PythonSource. `resolve`
+    finds what the function calls, where that is shared.
     """
 
     def __init__(
@@ -72,8 +73,11 @@ class GraphExecutor:
         own_lists: PassLists | None = None,
         *,
         is_checked: bool = False,
+        resolve: CallResolver | None = None,
     ) -> None:
         self.function = function
+        if resolve is not None:
+            self.resolve = resolve
         self.native = native
         self.own_lists = own_lists
         self.is_checked = is_checked

@@ -181,9 +181,13 @@ def interpret(
     return InterpreterFunction(function, resolve, special, is_checked=is_checked)
 
 
-def callees_of(module: ModuleOp, *, is_checked: bool = False) -> CallResolver:
-    """What runs the functions of a module, by symbol; KeyError for a symbol that none has."""
-    return _Callees(module, is_checked)
+def callees_of(
+    module: ModuleOp, *, is_checked: bool = False, define: Callable[[str], None] | None = None
+) -> CallResolver:
+    """What runs the functions of a module, by symbol; KeyError for a symbol that none has. `define` is asked to compile one that is
+    missing.
+    """
+    return _Callees(module, is_checked, define)
 
 
 def _forks(
@@ -207,14 +211,21 @@ def task_starter(body: Callable[..., Any]) -> Callable[..., Future[Any]]:
 class _Callees:
     """What `callees_of` gives: callees by symbol, prepared anew after edits."""
 
-    def __init__(self, module: ModuleOp, is_checked: bool) -> None:
+    def __init__(
+        self, module: ModuleOp, is_checked: bool, define: Callable[[str], None] | None
+    ) -> None:
         self.is_checked = is_checked
+        self.define = define
+        self.module = module
         self.functions = {op.sym_name.data: op for op in functions_of(module)}
         self.callees: dict[str, _Callee] = {}
         changes.listen(module, self)
 
     def __call__(self, name: str) -> _Callee:
         if name not in self.callees:
+            if name not in self.functions and self.define is not None:
+                self.define(name)
+                self.functions |= {op.sym_name.data: op for op in functions_of(self.module)}
             self.callees[name] = _Callee(self.functions[name], self, self.is_checked)
         return self.callees[name]
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
 from torchscript_dialect.dialects import prim
@@ -25,7 +24,7 @@ class NotAllowedError(TorchScriptError):
     """A program that would touch what its caller does not allow."""
 
 
-def check_permissions(module: ModuleOp, allow: Collection[str] = ()) -> None:
+def check_permissions(module: Operation, allow: Collection[str] = ()) -> None:
     """Refuse a program that may touch what is not allowed, in whatever function and branch.
 
     Raises:

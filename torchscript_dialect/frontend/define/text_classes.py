@@ -19,15 +19,17 @@ from torchscript_dialect.types.named import EnumType
 from torchscript_dialect.utils.errors import FrontendError
 
 
-def declare_text_class(unit: CompilationUnit, tree: ClassDef, resolver: Resolver) -> None:
-    """Take the class into the unit.
+def declare_text_class(
+    unit: CompilationUnit, tree: ClassDef, resolver: Resolver, name: str | None = None
+) -> None:
+    """Take the class into the unit, under a qualified name of its own if none is given.
 
     Raises:
         FrontendError: its body holds what such a class does not have.
     """
     superclass = None if tree.superclass is None else qualified_name(tree.superclass)
     base = (superclass or "").rpartition(".")[2]
-    name = unit.free_qualified_name(f"__torch__.{tree.name.name}")
+    name = name or unit.free_qualified_name(f"__torch__.{tree.name.name}")
     match base:
         case "NamedTuple":
             _named_tuple(unit, tree, name, resolver)
@@ -81,4 +83,4 @@ def _enum(unit: CompilationUnit, tree: ClassDef, name: str, resolver: Resolver) 
             tree.range,
         )
     value_type = kinds.pop() if kinds else INT
-    unit.enums[name] = EnumDefinition(EnumType(name), members, value_type)
+    unit.enums[name] = EnumDefinition(EnumType(name), members, value_type, is_text=True)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from xdsl.ir import Region, SSAValue
 
 from torchscript_dialect.dialects.operators import operator_class
-from torchscript_dialect.dialects.prim import ClosureOp
+from torchscript_dialect.dialects.prim import ClosureOp, CreateObjectOp
 from torchscript_dialect.frontend.ir_emitter.conditions import (
     check_number_of_inputs,
     emit_hasattr,
@@ -38,6 +38,7 @@ from torchscript_dialect.frontend.sugared.arguments import NamedValue, describe
 from torchscript_dialect.frontend.sugared.builtin_calls import emit_builtin_call
 from torchscript_dialect.frontend.sugared.conversions import try_convert_to_type
 from torchscript_dialect.frontend.sugared.sugared_builtins import (
+    ClassValue,
     IterableTree,
     RangeValue,
     SliceValue,
@@ -342,6 +343,17 @@ def _emit_fork(m: EmissionContext, expr: Apply, form: SpecialFormValue, hint: Hi
     return SimpleValue(closure.results[0])
 
 
+def _emit_new_object(
+    m: EmissionContext, expr: Apply, form: SpecialFormValue, hint: Hint
+) -> SugaredValue:
+    """`C.__new__(C)`, as the code of archives makes objects."""
+    check_number_of_inputs(expr, 1)
+    class_ = m.emit_sugared(expr.inputs[0])
+    if not isinstance(class_, ClassValue):
+        raise FrontendError("__new__ takes a class", expr.range)
+    return SimpleValue(m.graph.value(CreateObjectOp, (), class_.definition.type, expr.range))
+
+
 SPECIAL_FORMS: dict[
     str, Callable[[EmissionContext, Apply, SpecialFormValue, Hint], SugaredValue]
 ] = {
@@ -361,5 +373,6 @@ SPECIAL_FORMS: dict[
     "prim::unchecked_cast": _emit_unchecked_cast,
     "prim::Uninitialized": _emit_uninitialized,
     "prim::fork": _emit_fork,
+    "prim::CreateObject": _emit_new_object,
 }
 """By form, what emits a call of it."""

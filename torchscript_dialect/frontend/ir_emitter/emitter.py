@@ -24,6 +24,7 @@ from torchscript_dialect.frontend.sugared.resolver import Resolver
 from torchscript_dialect.frontend.sugared.sugared_value import SimpleValue, SugaredValue
 from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
 from torchscript_dialect.frontend.unit.definitions import Function
+from torchscript_dialect.frontend.unit.variables import is_meaningful
 from torchscript_dialect.ir.edit import (
     add_argument,
     set_name,
@@ -94,7 +95,8 @@ class Emitter(EmissionContext):
             else:
                 type_, list_size = self.types.parse_parameter(param.type)
             value = add_argument(self.graph.block, type_)
-            set_name(value, name)
+            if is_meaningful(name):
+                set_name(value, name)
             if is_self:
                 self.frame.set(param.ident.range, name, self._make_self(value))
             else:

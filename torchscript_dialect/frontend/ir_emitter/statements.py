@@ -27,6 +27,7 @@ from torchscript_dialect.frontend.source.expr_views import make_list
 from torchscript_dialect.frontend.source.tree_views import (
     Apply,
     Assert,
+    Def,
     Delete,
     Expr,
     ExprStmt,
@@ -41,14 +42,19 @@ from torchscript_dialect.frontend.source.tree_views import (
     Var,
     With,
 )
-from torchscript_dialect.frontend.sugared.arguments import NamedValue, describe
+from torchscript_dialect.frontend.sugared.arguments import Arguments, NamedValue, describe
 from torchscript_dialect.frontend.sugared.builtin_calls import emit_builtin_call
+from torchscript_dialect.frontend.sugared.context import Context
 from torchscript_dialect.frontend.sugared.conversions import try_convert_to_type
 from torchscript_dialect.frontend.sugared.sugared_builtins import (
     ExceptionMessageValue,
     ExceptionValue,
 )
-from torchscript_dialect.frontend.sugared.sugared_value import MethodValue
+from torchscript_dialect.frontend.sugared.sugared_value import (
+    MethodValue,
+    SimpleValue,
+    SugaredValue,
+)
 from torchscript_dialect.ir.edit import type_of
 from torchscript_dialect.types.containers import TupleType, UnionType
 from torchscript_dialect.types.core import ANY, NONE, STR
@@ -291,6 +297,33 @@ def _emit_with(m: EmissionContext, statement: With) -> None:
         m.graph.node(prim.ExitOp, (value,), (TENSOR,))
 
 
+def _emit_closure(m: EmissionContext, statement: Def) -> None:
+    name = statement.name.name
+    m.frame.set(statement.range, name, ClosureValue(m, statement))
+
+
+class ClosureValue(SugaredValue):
+    """A function inside a function, as the code of archives has it for what is forked: it takes nothing and ends with its result."""
+
+    def __init__(self, emitter: EmissionContext, tree: Def) -> None:
+        self.emitter = emitter
+        self.tree = tree
+
+    def kind(self) -> str:
+        return "closure"
+
+    def call(
+        self, range: SourceRange, m: Context, args: Arguments, kwargs: Arguments, n_binders: int = 1
+    ) -> SugaredValue:
+        *before, last = self.tree.statements
+        if args or kwargs or len(self.tree.decl.params) or not isinstance(last, Return):
+            raise FrontendError("a closure takes no arguments and ends with a return", range)
+        self.emitter.emit_statements(before)
+        if self.emitter.frame.block in self.emitter.exit_blocks:
+            raise FrontendError("a closure returns at its end only", self.tree.range)
+        return SimpleValue(self.emitter.emit_expr(last.expr))
+
+
 STATEMENTS: dict[str, Callable[[EmissionContext, Any], None]] = {
     tk.TK_IF: _emit_if,
     tk.TK_WHILE: emit_while,
@@ -306,5 +339,6 @@ STATEMENTS: dict[str, Callable[[EmissionContext, Any], None]] = {
     tk.TK_PASS: _emit_pass,
     tk.TK_DELETE: _emit_delete,
     tk.TK_WITH: _emit_with,
+    tk.TK_DEF: _emit_closure,
 }
 """By kind, what emits a statement."""

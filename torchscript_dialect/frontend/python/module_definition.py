@@ -39,9 +39,6 @@ class ModuleDefinition(ClassDefinition):
     overloads: dict[str, list[Function]] = field(default_factory=dict[str, list[Function]])
     """By method, what `torch.jit._overload_method` declared for it."""
     python_hooks: tuple[Any, ...] = ()
-    pre_hooks: list[Function] = field(default_factory=list[Function])
-    hooks: list[Function] = field(default_factory=list[Function])
-    """What is called before and after `forward` where the module is called."""
 
     def find_method(self, name: str) -> Function | None:
         return self.methods.get(name) or self.declarer.method(self, name)

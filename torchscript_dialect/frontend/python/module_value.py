@@ -36,7 +36,7 @@ from torchscript_dialect.frontend.sugared.sugared_value import (
     SugaredTupleValue,
     SugaredValue,
 )
-from torchscript_dialect.frontend.unit.variables import is_meaningful
+from torchscript_dialect.frontend.unit.variables import name_of_attribute
 from torchscript_dialect.ir.edit import NOT_CONSTANT, constant_value, set_name, type_of
 from torchscript_dialect.types.containers import TupleType
 from torchscript_dialect.types.core import NONE, TorchScriptType
@@ -72,10 +72,7 @@ class ModuleValue(SugaredValue):
         """`prim::GetAttr` of an attribute."""
         type_ = self.definition.attributes[name]
         value = m.graph.value(prim.GetAttrOp, (self.value,), type_, name=StringAttr(name))
-        if name.isdecimal():
-            set_name(value, f"_{name}.1")
-        elif is_meaningful(name) and name.isidentifier():
-            set_name(value, name)
+        set_name(value, name_of_attribute(name))
         return value
 
     def has_attr(self, range: SourceRange, m: Context, name: str) -> bool:

@@ -91,6 +91,9 @@ UNKNOWN_CONSTANT = "Unknown Constant expression type"
 class ExprParser:
     """A parser of the characters `start` to `end` of a source."""
 
+    is_printed = False
+    """Whether the Python Printer wrote the text: see Parser."""
+
     def __init__(self, source: Source, start: int = 0, end: int | None = None) -> None:
         self.lexer = Lexer(source, start, end)
         self.source = source
@@ -321,6 +324,8 @@ class ExprParser:
         return Starred(tk.TK_STARRED, self.source, lo, value.hi, (value,))
 
     def _unary(self, kind: str, lo: int, operand: Expr) -> Expr:
+        if kind == tk.TK_UNARY_MINUS and self.is_printed and isinstance(operand, Const):
+            return Const(tk.TK_CONST, self.source, operand.lo, operand.hi, ("-" + operand.text,))
         if kind == tk.TK_UNARY_MINUS and isinstance(operand, Const) and operand.text == LOWEST_INT:
             return Const(tk.TK_CONST, self.source, lo, operand.hi, ("-" + LOWEST_INT,))
         return UnaryOp(kind, self.source, lo, operand.hi, (operand,))

@@ -97,6 +97,15 @@ class Parser(ExprParser):
     function = ""
     """The name of the function being parsed."""
 
+    def __init__(
+        self, source: Source, start: int = 0, end: int | None = None, *, is_printed: bool = False
+    ) -> None:
+        """`is_printed`: the Python Printer wrote the text. It defines functions in functions, for what is forked, and its signs belong
+        to numbers.
+        """
+        super().__init__(source, start, end)
+        self.is_printed = is_printed
+
     def parse_file(self, definitions_only: bool = False) -> list[Def | ClassDef]:
         """The functions and classes at the top level; other statements there are passed over, or refused but for imports."""
         found: list[Def | ClassDef] = []
@@ -273,6 +282,8 @@ class Parser(ExprParser):
         match self.kinds[self.pos]:
             case tk.TK_IF:
                 return [self._if()]
+            case tk.TK_DEF if self.is_printed:
+                return [self.parse_function()]
             case tk.TK_FOR:
                 self.pos += 1
                 target = self.target()
@@ -486,15 +497,19 @@ def has_name(decorators: list[Expr], name: str) -> bool:
 
 
 def parse(
-    source: str | Source, filename: str | None = None, *, definitions_only: bool = False
+    source: str | Source,
+    filename: str | None = None,
+    *,
+    definitions_only: bool = False,
+    is_printed: bool = False,
 ) -> list[Def | ClassDef]:
     """The functions and classes of a source text, with the given name of its file.
 
     Imports between them are passed over, and other statements too unless it is to have
-    `definitions_only`. Raises `ParseError` for what is not
+    `definitions_only`. `is_printed` is for what the Python Printer wrote. Raises `ParseError` for what is not
     the syntax and `NotSupportedError` for Python that TorchScript does not have.
     """
     text = source if isinstance(source, Source) else Source(source, filename)
     require_characters(text)
     with depth_checked(text):
-        return Parser(text).parse_file(definitions_only)
+        return Parser(text, is_printed=is_printed).parse_file(definitions_only)

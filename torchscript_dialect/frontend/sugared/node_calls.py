@@ -30,10 +30,13 @@ def emit_operator(
     graph: FunctionBuilder, operator: Operator, matched: MatchedSchema, range: SourceRange | None
 ) -> SSAValue:
     """A call of a builtin operator; several results, or none, come as a tuple."""
-    op = graph.node(
-        operator_class(operator.qualified_name), matched.inputs, matched.return_types, range
-    )
+    class_ = _STRUCTURAL.get(operator.qualified_name) or operator_class(operator.qualified_name)
+    op = graph.node(class_, matched.inputs, matched.return_types, range)
     return pack_results(graph, op, matched)
+
+
+_STRUCTURAL = {"prim::RaiseException": prim.RaiseExceptionOp}
+"""Structural nodes that the code of archives calls as operators: `ops.prim.RaiseException("no")`."""
 
 
 def pack_results(graph: FunctionBuilder, op: Operation, matched: MatchedSchema) -> SSAValue:

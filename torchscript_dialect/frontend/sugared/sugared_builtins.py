@@ -17,6 +17,7 @@ from torchscript_dialect.frontend.sugared.sugared_value import (
     FunctionValue,
     MethodValue,
     SimpleValue,
+    SpecialFormValue,
     SugaredTupleValue,
     SugaredValue,
 )
@@ -325,6 +326,10 @@ class ClassValue(SugaredValue):
             return FunctionValue(self.definition.static_methods[name])
         if name in self.definition.constants:
             return SimpleValue(m.graph.constant(self.definition.constants[name], range))
+        if name == "__new__":
+            return SpecialFormValue("prim::CreateObject")
+        if name in self.definition.methods:
+            return FunctionValue(self.definition.methods[name])
         known = (*self.definition.static_methods, *self.definition.constants)
         raise FrontendError(
             f"Tried to lookup unknown attribute on class {self.kind()}: it has no '{name}'"

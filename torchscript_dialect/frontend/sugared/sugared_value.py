@@ -23,7 +23,7 @@ from torchscript_dialect.frontend.sugared.node_calls import (
 )
 from torchscript_dialect.frontend.sugared.schema_matching import match_schemas
 from torchscript_dialect.frontend.unit.definitions import Function, RecursiveCallError
-from torchscript_dialect.frontend.unit.variables import is_meaningful
+from torchscript_dialect.frontend.unit.variables import name_of_attribute
 from torchscript_dialect.ir.edit import NOT_CONSTANT, constant_value, set_name, type_of
 from torchscript_dialect.ops import registry
 from torchscript_dialect.tensor import dtype as dtypes
@@ -222,8 +222,7 @@ class SimpleValue(SugaredValue):
         if name in class_.attributes:
             attribute = class_.attributes[name]
             value = m.graph.value(prim.GetAttrOp, (self.value,), attribute, name=StringAttr(name))
-            if is_meaningful(name):
-                set_name(value, name)
+            set_name(value, name_of_attribute(name))
             return SimpleValue(value)
         if name in class_.properties:
             getter = class_.properties[name][0]
@@ -333,8 +332,17 @@ class SimpleValue(SugaredValue):
             args.insert(1, NamedValue(constant=0))
             return SimpleValue(emit_builtin_call(m, range, "aten::select", args, []))
         if isinstance(type_, ClassType):
+            class_ = m.unit.class_of(type_)
+            if class_.is_module and type_hint is not None and "__getitem__" not in class_.methods:
+                return self._part(m, index, type_hint)
             return self.attr(range, m, "__getitem__").call(range, m, args[1:], [])
         raise FrontendError(f"'{describe(type_)}' object is not subscriptable", range)
+
+    def _part(self, m: Context, index: SSAValue, type_hint: TorchScriptType) -> SugaredValue:
+        """A submodule of a container that only running the program tells, as the code of archives asks for it."""
+        kind = "dict" if type_of(index) == STR else "list"
+        class_ = operator_class(f"prim::ModuleContainerIndex.{kind}")
+        return SimpleValue(m.graph.value(class_, (self.value, index), type_hint))
 
 
 class SugaredTupleValue(SugaredValue):

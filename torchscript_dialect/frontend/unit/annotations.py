@@ -219,7 +219,7 @@ class TypeParser:
             return [self.literal(part) for part in expr.inputs]
         if isinstance(expr, TupleLiteral):
             return tuple(self.literal(part) for part in expr.inputs)
-        raise FrontendError("Default values of parameters are literals", expr.range)
+        return self.resolver.constant(expr, self.literal)
 
 
 _EXAMPLES = {

@@ -103,6 +103,9 @@ class ClassDefinition:
     constants: dict[str, Any] = field(default_factory=dict[str, Any])
     parameters: set[str] = field(default_factory=set[str])
     buffers: set[str] = field(default_factory=set[str])
+    pre_hooks: list[Function] = field(default_factory=list[Function])
+    hooks: list[Function] = field(default_factory=list[Function])
+    """What is called before and after `forward` where a module is called."""
     is_module: bool = False
     is_being_initialized: bool = False
     """While `__init__` is compiled, assignments make attributes."""
@@ -131,6 +134,8 @@ class EnumDefinition:
     members: dict[str, Any]
     value_type: TorchScriptType
     python_class: type[Enum] | None = None
+    is_text: bool = False
+    """Whether it came as source text, where no Python class belongs to it."""
 
     def member(self, name: str) -> EnumMember:
         """The member of that name as a runtime value."""

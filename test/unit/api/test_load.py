@@ -1,0 +1,78 @@
+"""Archives that PyTorch wrote: what they load to, and what that gives."""
+
+import io
+import os
+
+import pytest
+
+import torchscript_dialect as ts
+from support import agreement, archives
+
+LONG = bool(os.environ.get("TORCHSCRIPT_DIALECT_LONG_TESTS"))
+
+
+@pytest.mark.parametrize("name", archives.names())
+@pytest.mark.parametrize("optimized", [False, *([True] if LONG else [])])
+def test_modules_are_what_pytorch_loads(name, optimized):
+    theirs = archives.golden(name)
+    path = archives.FOLDER / f"{name}.pt"
+    with ts.optimized_execution(optimized):
+        ours = archives.record_of(
+            lambda: ts.load(path),
+            archives.arguments_of(theirs),
+            agreement.to_argument,
+            agreement.to_numpy,
+        )
+    assert archives.differences(ours, theirs) == []
+
+
+@pytest.mark.parametrize("name", ["attributes", "net", "forked", "hooked"])
+def test_optimized_calls_give_the_same(name):
+    theirs = archives.golden(name)
+    ours = archives.record_of(
+        lambda: ts.load(archives.FOLDER / f"{name}.pt"),
+        archives.arguments_of(theirs),
+        agreement.to_argument,
+        agreement.to_numpy,
+    )
+    assert archives.differences(ours, theirs) == []
+
+
+def test_archives_come_from_files_bytes_and_streams():
+    path = archives.FOLDER / "linear.pt"
+    data = path.read_bytes()
+    weights = [ts.load(each).weight for each in (path, str(path), data, io.BytesIO(data))]
+    assert len({tuple(weight.numpy().ravel()) for weight in weights}) == 1
+
+
+def test_writing_to_a_loaded_weight_leaves_the_file():
+    path = archives.FOLDER / "linear.pt"
+    before = path.read_bytes()
+    ts.load(path).weight.numpy()[:] = 7
+    assert path.read_bytes() == before
+
+
+def test_extra_files_are_filled_in():
+    extra = {"expected.json": "", "nothing": ""}
+    ts.load(archives.FOLDER / "linear.pt", _extra_files=extra)
+    assert extra["nothing"] == ""
+    assert b'"texts"' in extra["expected.json"]
+
+
+def test_tensors_that_share_memory_share_it_when_loaded():
+    module = ts.load(archives.FOLDER / "shared.pt")
+    assert module.one.weight is module.two.weight
+    module.row.numpy()[:] = 5
+    assert (module.base.numpy()[1] == 5).all()
+    assert module.turned.stride() == (1, 4)
+    assert module.spread.stride() == (0,)
+    assert module.empty.shape == (0, 4)
+
+
+def test_methods_are_compiled_when_they_are_first_used():
+    module = ts.load(archives.FOLDER / "attributes.pt")
+    _, unit = module.__torchscript_definition__
+    assert not list(unit.module_op.body.ops)
+    assert module.make_pair(module.tensors[0]).second == 2**40
+    (compiled,) = unit.module_op.body.ops
+    assert compiled.sym_name.data.endswith("Attributes.make_pair")

@@ -1,0 +1,163 @@
+"""`ts.load`: TorchScript archives as modules (PyTorch: torch/csrc/jit/serialization/import.cpp).
+
+Note [Archives from strangers]
+An archive is read as data. What it says is checked where it is read, its methods are compiled when they are first used, and run with
+the checks of graphs that came as data; a method that would touch files, processes or the network is refused when it is compiled, unless
+`allow` names what it may. The one thing that runs while an archive is loaded is `__setstate__` of its classes, under the same rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from typing import Any, cast
+
+from torchscript_dialect.api.module import ScriptModule
+from torchscript_dialect.api.module_class import Program
+from torchscript_dialect.api.script import namer
+from torchscript_dialect.frontend.archive.importer import Importer
+from torchscript_dialect.frontend.unit.definitions import ClassDefinition, Function
+from torchscript_dialect.passes.lists import current
+from torchscript_dialect.passes.named import pipeline
+from torchscript_dialect.runtime.objects import ScriptObject
+from torchscript_dialect.runtime.permissions import check_permissions
+from torchscript_dialect.runtime.restore import Restorer
+from torchscript_dialect.serialization.archive.container import Container, Source
+from torchscript_dialect.serialization.archive.errors import ArchiveError
+from torchscript_dialect.serialization.archive.pickle_globals import finder
+from torchscript_dialect.serialization.archive.pickle_machine import PickledObject, read_pickle
+from torchscript_dialect.serialization.archive.storages import Storages
+from torchscript_dialect.utils.collection import without_collection
+
+MapLocation = str | Mapping[str, str] | Callable[[str], str] | None
+"""Where tensors go: a device, or from the devices that they were saved on to others."""
+
+
+def load(
+    file: Source,
+    map_location: Any = None,
+    _extra_files: dict[str, Any] | None = None,
+    *,
+    allow: Collection[str] = (),
+) -> ScriptModule:
+    """The module in a TorchScript archive (`.pt`), as `torch.jit.save` writes it.
+
+    The file stays mapped: large tensors are its bytes, and writing to them does not change it. Methods are compiled when they are
+    first used. `_extra_files` gets the contents of the extra files that it names. `allow` is that of `ts.run_graph`; see Note
+    [Archives from strangers].
+
+    Raises:
+        ArchiveError: the file is damaged, is no archive, or holds what archives do not; the message names the record.
+        OSError: the file cannot be read.
+        TorchScriptError: source in the archive is no TorchScript, now or when a method is first used.
+    """
+    container = Container(file)
+    try:
+        with without_collection():
+            loaded = _Loader(container, map_location, allow).load()
+    except ArchiveError as error:
+        raise _placed(error, container.name) from None
+    except RecursionError:
+        raise ArchiveError(f"{container.name}: something in it is nested too deeply") from None
+    for name in _extra_files or ():
+        assert _extra_files is not None
+        record = f"extra/{name}"
+        _extra_files[name] = container.read(record) if record in container else ""
+    return loaded
+
+
+def _placed(error: ArchiveError, name: str) -> ArchiveError:
+    placed = ArchiveError(f"{name}: {error.message}")
+    placed.record = error.record
+    return placed
+
+
+class _Loader:
+    """Loads one archive."""
+
+    def __init__(
+        self, container: Container, map_location: MapLocation, allow: Collection[str]
+    ) -> None:
+        if "constants.pkl" not in container:
+            raise ArchiveError(
+                "this is no TorchScript archive: it has no constants", "constants.pkl"
+            )
+        self._container = container
+        self._allow = allow
+        self._storages = Storages(container, _device_map(map_location))
+        constants = self._pickle("constants", "constants.pkl")
+        if not isinstance(constants, tuple):
+            raise ArchiveError("the constants are no tuple", "constants.pkl")
+        self.version = _version(container)
+        self._importer = Importer(
+            container,
+            cast("tuple[Any, ...]", constants),
+            container.check_mapped,
+            self._compiled,
+        )
+        unit = self._importer.unit
+        self._program = Program(unit, namer(unit), is_checked=True)
+
+    def load(self) -> ScriptModule:
+        root = self._pickle("data", "data.pkl")
+        if not isinstance(root, PickledObject):
+            raise ArchiveError("it holds no module", "data.pkl")
+        definition = self._importer.class_of(root.class_name)
+        if not definition.is_module:
+            raise ArchiveError(f"{root.class_name} is no class of modules")
+        restored = Restorer(self._importer, self._make, self._set_state)
+        made = restored.restore(root, definition.type, definition.type.base_name)
+        return cast(ScriptModule, made.view)
+
+    def _pickle(self, folder: str, record: str) -> Any:
+        find = finder(self._storages, _no_table)
+        data = self._container.read(record)
+        return read_pickle(data, record, find, self._storages.loader(folder))
+
+    def _make(self, definition: ClassDefinition) -> ScriptObject:
+        if definition.is_module:
+            return ScriptModule(self._program.class_of(definition)).__torchscript_object__
+        return ScriptObject(definition.type.annotation_str, self._program.resolve)
+
+    def _set_state(self, obj: ScriptObject, state: Any) -> None:
+        definition = self._importer.class_of(obj.__torchscript_qualified_name__)
+        method = definition.methods["__setstate__"]
+        arguments = method.schema.arguments
+        if len(arguments) != 2:
+            raise ArchiveError(f"{method.qualified_name} does not take one state")
+        restorer = Restorer(self._importer, self._make, self._set_state)
+        value = restorer.restore(state, arguments[1].type, f"the state of {obj!r}")
+        self._program.class_of(definition).compiled(method).executor(obj, value)
+
+    def _compiled(self, function: Function) -> None:
+        """Check and clean up a function that was compiled."""
+        assert function.func_op is not None
+        check_permissions(function.func_op, self._allow)
+        pipeline(current(), "after-frontend").apply(function.func_op)
+        function.is_clean = True
+
+
+def _no_table(*_: Any) -> Any:
+    raise ArchiveError("it refers to a table of tensors, which the archive does not have")
+
+
+def _version(container: Container) -> int:
+    """The version of the operators that the archive was written for."""
+    record = "version" if "version" in container else ".data/version"
+    text = container.read(record).strip()
+    if not text.isdigit() or not 1 <= int(text[:9]) <= NEWEST:
+        raise ArchiveError(f"its version is {text[:20]!r}; 1 to {NEWEST} are known", record)
+    return int(text)
+
+
+NEWEST = 10
+
+
+def _device_map(map_location: MapLocation) -> Callable[[str], str]:
+    """What `map_location` says of the device of a tensor."""
+    if map_location is None:
+        return lambda device: device
+    if callable(map_location):
+        return lambda device: str(map_location(device))
+    if isinstance(map_location, Mapping):
+        return lambda device: str(map_location.get(device, device))
+    return lambda device: str(map_location)

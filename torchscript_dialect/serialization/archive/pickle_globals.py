@@ -1,0 +1,115 @@
+"""The names that pickles of archives may use, and what each makes: Note [Pickles are data] in pickle_machine.py."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, cast
+
+from torchscript_dialect.serialization.archive.pickle_machine import ClassName, PickleError
+from torchscript_dialect.serialization.archive.storages import Storages, StorageType
+from torchscript_dialect.tensor import dtype as dtypes
+from torchscript_dialect.tensor.device import device
+from torchscript_dialect.tensor.tensor import Tensor
+
+
+def finder(storages: Storages, tensors: Callable[[int], Any]) -> Callable[[str, str], Any]:
+    """What finds the meaning of a name in a pickle; `tensors` gives those of archives that kept them in a table."""
+    table: dict[tuple[str, str], Any] = {
+        ("collections", "OrderedDict"): _ordered_dict,
+        ("torch", "device"): _device,
+        ("builtins", "complex"): _complex,
+        ("torch._utils", "_rebuild_tensor_v2"): storages.rebuild,
+        ("torch._utils", "_rebuild_parameter"): _parameter,
+        ("torch.jit._pickle", "build_tensor_from_id"): tensors,
+        ("__main__", "TensorID"): tensors,
+        ("__main__", "IntList"): _list_of(int),
+    }
+
+    def find(module: str, name: str) -> Any:
+        found = table.get((module, name)) or _FIXED.get((module, name))
+        if found is not None:
+            return found
+        if module == "torch" and name.endswith("Storage"):
+            return _storage_type(name)
+        if module == "__torch__" or module.startswith("__torch__."):
+            return _class_name(f"{module}.{name}")
+        raise PickleError(f"the name {module}.{name} is none that pickles of archives use")
+
+    return find
+
+
+def _storage_type(name: str) -> StorageType:
+    element = name.removesuffix("Storage")
+    try:
+        return StorageType(dtypes.from_name(element))
+    except TypeError:
+        raise PickleError(f"torch.{name} holds elements of a type that is none here") from None
+
+
+def _class_name(name: str) -> ClassName:
+    if not all(part.isidentifier() for part in name.split(".")):
+        raise PickleError(f"{name!r} is no name of a class")
+    return ClassName(name)
+
+
+def _ordered_dict(*args: Any) -> dict[Any, Any]:
+    if args:
+        raise PickleError("an OrderedDict is made empty")
+    return {}
+
+
+def _device(*args: Any) -> device:
+    match args:
+        case (str(kind),):
+            index = None
+        case (str(kind), int(index)):
+            pass
+        case _:
+            raise PickleError("a device is made of its name")
+    try:
+        return device(kind, index)
+    except RuntimeError as error:
+        raise PickleError(f"{kind!r} is no device: {error}") from None
+
+
+def _complex(*args: Any) -> complex:
+    match args:
+        case (float(real), float(imag)):
+            return complex(real, imag)
+        case _:
+            raise PickleError("a complex number is made of two floats")
+
+
+def _parameter(*args: Any) -> Tensor:
+    match args:
+        case (Tensor() as data, bool(), dict()):
+            return data
+        case _:
+            raise PickleError("a parameter is made of a tensor")
+
+
+def _restore_type_tag(*args: Any) -> Any:
+    """A container with the text of its type; the attribute that holds it has the type, too."""
+    if len(args) == 2 and type(args[0]) in (list, dict) and type(args[1]) is str:
+        return args[0]
+    raise PickleError("a type is given to what is neither list nor dictionary")
+
+
+def _list_of(element: type[Any]) -> Callable[..., Any]:
+    def build(*args: Any) -> list[Any]:
+        if len(args) == 1 and type(args[0]) is list:
+            items = cast("list[Any]", args[0])
+            if all(type(item) is element for item in items):
+                return items
+        raise PickleError(f"a list of {element.__name__} holds something else")
+
+    return build
+
+
+_FIXED: dict[tuple[str, str], Any] = {
+    ("torch.jit._pickle", "restore_type_tag"): _restore_type_tag,
+    ("torch.jit._pickle", "build_intlist"): _list_of(int),
+    ("torch.jit._pickle", "build_doublelist"): _list_of(float),
+    ("torch.jit._pickle", "build_boollist"): _list_of(bool),
+    ("torch.jit._pickle", "build_tensorlist"): _list_of(Tensor),
+}

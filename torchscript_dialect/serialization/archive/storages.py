@@ -1,0 +1,144 @@
+"""The tensors of an archive: views of records (PyTorch: torch/_utils.py, `_rebuild_tensor_v2`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from torchscript_dialect.serialization.archive.container import Container
+from torchscript_dialect.serialization.archive.errors import ArchiveError
+from torchscript_dialect.serialization.archive.pickle_machine import PickleError
+from torchscript_dialect.tensor import dtype as dtypes
+from torchscript_dialect.tensor.dtype import dtype
+from torchscript_dialect.tensor.storage import data_pointer
+from torchscript_dialect.tensor.tensor import Tensor, tensor_of
+
+MAX_DIMS = 64
+DeviceMap = Callable[[str], str]
+"""From the device that a tensor was saved on to the one that it is to be on."""
+
+
+@dataclass(frozen=True, slots=True)
+class StorageType:
+    """A class of storages in a pickle: `torch.FloatStorage`."""
+
+    element: dtype
+
+
+@dataclass(frozen=True, slots=True)
+class Storage:
+    """The memory of tensors that share it."""
+
+    element: dtype
+    memory: NDArray[np.uint8]
+
+
+class Storages:
+    """The storages of an archive by their keys, each mapped once."""
+
+    def __init__(self, container: Container, map_device: DeviceMap) -> None:
+        self._container = container
+        self._map_device = map_device
+        self._memory: dict[tuple[str, int], NDArray[np.uint8]] = {}
+        self._swaps = byte_order(container) == "big"
+        self.gradients: set[int] = set()
+        """The ids of the tensors that require gradients."""
+
+    def loader(self, folder: str) -> Callable[[tuple[Any, ...]], Storage]:
+        """What makes a storage of a persistent id; its records are in that folder."""
+
+        def load(given: tuple[Any, ...]) -> Storage:
+            match given:
+                case ("storage", StorageType(element), str(key), str(device), int(count)):
+                    pass
+                case _:
+                    raise PickleError("what it refers to outside of it is no storage")
+            mapped = self._map_device(device)
+            if mapped != "cpu":
+                raise PickleError(
+                    f"a tensor is on the device {device!r}, and there is none but cpu here:"
+                    " map_location='cpu' takes it there"
+                )
+            return Storage(element, self._map(f"{folder}/{key}", element, count))
+
+        return load
+
+    def _map(self, name: str, element: dtype, count: int) -> NDArray[np.uint8]:
+        width = element.itemsize
+        found = self._memory.get((name, width if self._swaps else 1))
+        if found is None:
+            found = self._container.map(name)
+            if self._swaps:
+                found = _swapped(found, element)
+            elif found.size and data_pointer(found) % width:
+                found = found.copy()
+            self._memory[name, width if self._swaps else 1] = found
+            if element is dtypes.bool_ and found.size and int(found.max()) > 1:
+                raise ArchiveError("it holds bytes that are no truth values", name)
+        if not 0 <= count * width <= found.size < (count + 1) * width:
+            raise ArchiveError(
+                f"it has {found.size} bytes, and {count} elements of {element.name} are"
+                f" {count * width}",
+                name,
+            )
+        return found
+
+    def rebuild(self, storage: Any, offset: Any, sizes: Any, strides: Any, *rest: Any) -> Tensor:
+        """`_rebuild_tensor_v2`: a view of a storage, all of it inside."""
+        if not isinstance(storage, Storage) or not _is_count(offset):
+            raise PickleError("a tensor has no storage")
+        shape, steps = _counts(sizes), _counts(strides)
+        if len(shape) != len(steps) or len(shape) > MAX_DIMS:
+            raise PickleError("the sizes and strides of a tensor are not as many")
+        element = storage.element
+        span = 0 if 0 in shape else 1 + sum((n - 1) * s for n, s in zip(shape, steps, strict=True))
+        if (offset + span) * element.itemsize > storage.memory.size or np.prod(
+            shape, dtype=object
+        ) >= 1 << 63:
+            raise PickleError("a tensor reaches beyond its storage")
+        byte_steps = tuple(step * element.itemsize for step in steps)
+        try:
+            array = np.ndarray(
+                shape, element.numpy_dtype, storage.memory, offset * element.itemsize, byte_steps
+            )
+        except (ValueError, OverflowError) as error:
+            raise PickleError(f"a tensor cannot be made: {error}") from None
+        made = tensor_of(array)
+        if rest and rest[0] is True:
+            self.gradients.add(id(made))
+        return made
+
+
+def byte_order(container: Container) -> str:
+    """`little` or `big`: the order of the bytes of numbers in the archive's tensors.
+
+    Raises:
+        ArchiveError: the record says something else.
+    """
+    if "byteorder" not in container:
+        return "little"
+    order = container.read("byteorder").strip()
+    if order not in (b"little", b"big"):
+        raise ArchiveError(f"the byte order {order[:20]!r} is neither little nor big", "byteorder")
+    return order.decode()
+
+
+def _swapped(memory: NDArray[np.uint8], element: dtype) -> NDArray[np.uint8]:
+    width = element.itemsize // 2 if element.is_complex else element.itemsize
+    whole = memory.size // width * width
+    swapped = memory[:whole].view(f"u{width}").byteswap().view(np.uint8)
+    return np.concatenate([swapped, memory[whole:]])
+
+
+def _is_count(value: Any) -> bool:
+    return type(value) is int and value >= 0
+
+
+def _counts(values: Any) -> tuple[int, ...]:
+    if type(values) is not tuple or not all(map(_is_count, cast("Sequence[Any]", values))):
+        raise PickleError("the sizes or strides of a tensor are no numbers from 0 on")
+    return cast("tuple[int, ...]", values)
