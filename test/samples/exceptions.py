@@ -1,5 +1,9 @@
 """Operators without samples, and samples on which we differ from PyTorch, each with the reason."""
 
+import re
+
+from torchscript_dialect.ops import registry
+
 UNSAMPLED: dict[str, str] = {
     **dict.fromkeys(
         "aten::manual_seed aten::Generator aten::manual_seed.generator aten::seed aten::initial_seed".split(),
@@ -31,6 +35,15 @@ UNSAMPLED: dict[str, str] = {
         "test/unit/runtime",
     ),
     **dict.fromkeys(("aten::warn", "prim::Print"), "an effect on the terminal"),
+}
+UNSAMPLED |= {
+    name: "quantized tensors: test_quantized.py"
+    for name in registry.texts()
+    if name.startswith(("quantized::", "_quantized::"))
+    or re.match(
+        r"aten::(quantize|dequantize|q_|int_repr|_make_per_|qscheme|_empty_affine|_choose_qparams)",
+        name,
+    )
 }
 _TENSOR_KEYS = (
     "__getitem__.Dict_{} _set_item.{} Delete.Dict_{} __contains__.{} len.Dict_{} keys.{} values.{} items.{} copy.Dict_{} clear.{}"

@@ -914,6 +914,14 @@ class _CastShortOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, non_blocking: Any = ..., *, result_types: Types = ...) -> Self: ...
 
+class _ChooseQparamsPerTensorOp(OperatorOp):
+    'aten::_choose_qparams_per_tensor(Tensor self, bool reduce_range=False) -> (float, int)'
+    self: SSAValue
+    reduce_range: SSAValue
+    def __init__(_this, self: Given, reduce_range: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, reduce_range: Any = ..., *, result_types: Types = ...) -> Self: ...
+
 class _ChunkCatOp(OperatorOp):
     'aten::_chunk_cat(Tensor[] tensors, int dim, int num_chunks) -> Tensor'
     tensors: SSAValue
@@ -1268,6 +1276,20 @@ class _EmbeddingBagPerSampleWeightsBackwardOutOp(OperatorOp):
     def __init__(_this, grad: Given, weight: Given, indices: Given, offsets: Given, offset2bag: Given, mode: Given, padding_idx: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, grad: Any, weight: Any, indices: Any, offsets: Any, offset2bag: Any, mode: Any, padding_idx: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _EmptyAffineQuantizedOp(OperatorOp):
+    'aten::_empty_affine_quantized(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, float scale=1., int zero_point=0, MemoryFormat? memory_format=0) -> Tensor'
+    size: SSAValue
+    dtype: SSAValue
+    layout: SSAValue
+    device: SSAValue
+    pin_memory: SSAValue
+    scale: SSAValue
+    zero_point: SSAValue
+    memory_format: SSAValue
+    def __init__(_this, size: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, scale: Given, zero_point: Given, memory_format: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, size: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., scale: Any = ..., zero_point: Any = ..., memory_format: Any = ..., result_types: Types = ...) -> Self: ...
 
 class _FakeQuantizePerTensorAffineCachemaskTensorQparamsOp(OperatorOp):
     'aten::_fake_quantize_per_tensor_affine_cachemask_tensor_qparams(Tensor self, Tensor scale, Tensor zero_point, Tensor fake_quant_enabled, int quant_min, int quant_max) -> (Tensor output, Tensor mask)'
@@ -3401,6 +3423,46 @@ class _LuWithInfoOp(OperatorOp):
     def __init__(_this, self: Given, pivot: Given, check_errors: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, pivot: Any = ..., check_errors: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _MakePerChannelQuantizedTensorOp(OperatorOp):
+    'aten::_make_per_channel_quantized_tensor(Tensor self, Tensor scale, Tensor zero_point, int axis) -> Tensor'
+    self: SSAValue
+    scale: SSAValue
+    zero_point: SSAValue
+    axis: SSAValue
+    def __init__(_this, self: Given, scale: Given, zero_point: Given, axis: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, scale: Any, zero_point: Any, axis: Any, *, result_types: Types = ...) -> Self: ...
+
+class _MakePerChannelQuantizedTensorOutOp(OperatorOp):
+    'aten::_make_per_channel_quantized_tensor.out(Tensor self, Tensor scale, Tensor zero_point, int axis, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    scale: SSAValue
+    zero_point: SSAValue
+    axis: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, scale: Given, zero_point: Given, axis: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, scale: Any, zero_point: Any, axis: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _MakePerTensorQuantizedTensorOp(OperatorOp):
+    'aten::_make_per_tensor_quantized_tensor(Tensor self, float scale, int zero_point) -> Tensor'
+    self: SSAValue
+    scale: SSAValue
+    zero_point: SSAValue
+    def __init__(_this, self: Given, scale: Given, zero_point: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, scale: Any, zero_point: Any, *, result_types: Types = ...) -> Self: ...
+
+class _MakePerTensorQuantizedTensorOutOp(OperatorOp):
+    'aten::_make_per_tensor_quantized_tensor.out(Tensor self, float scale, int zero_point, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    scale: SSAValue
+    zero_point: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, scale: Given, zero_point: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, scale: Any, zero_point: Any, *, out: Any, result_types: Types = ...) -> Self: ...
 
 class _MaskedSoftmaxOp(OperatorOp):
     'aten::_masked_softmax(Tensor self, Tensor mask, int? dim=None, int? mask_type=None) -> Tensor'
@@ -8487,6 +8549,49 @@ class DegreesIntOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, a: Any, *, result_types: Types = ...) -> Self: ...
 
+class DequantizeAnyOp(OperatorOp):
+    'aten::dequantize.any(Any tensors) -> Any'
+    tensors: SSAValue
+    def __init__(_this, tensors: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, tensors: Any, *, result_types: Types = ...) -> Self: ...
+
+class DequantizeListOp(OperatorOp):
+    'aten::dequantize.list(Tensor[] qtensors) -> Tensor[]'
+    qtensors: SSAValue
+    def __init__(_this, qtensors: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, qtensors: Any, *, result_types: Types = ...) -> Self: ...
+
+class DequantizeSelfOp(OperatorOp):
+    'aten::dequantize.self(Tensor self) -> Tensor'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class DequantizeSelfOutOp(OperatorOp):
+    'aten::dequantize.self_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class DequantizeTensorOp(OperatorOp):
+    'aten::dequantize.tensor(Tensor qtensor) -> Tensor'
+    qtensor: SSAValue
+    def __init__(_this, qtensor: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, qtensor: Any, *, result_types: Types = ...) -> Self: ...
+
+class DequantizeTensorsOp(OperatorOp):
+    'aten::dequantize.tensors(Tensor[] tensors) -> Tensor[]'
+    tensors: SSAValue
+    def __init__(_this, tensors: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, tensors: Any, *, result_types: Types = ...) -> Self: ...
+
 class DetOp(OperatorOp):
     'aten::det(Tensor self) -> Tensor'
     self: SSAValue
@@ -12876,6 +12981,21 @@ class InstanceNormOp(OperatorOp):
     def __init__(_this, input: Given, weight: Given, bias: Given, running_mean: Given, running_var: Given, use_input_stats: Given, momentum: Given, eps: Given, cudnn_enabled: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, input: Any, weight: Any, bias: Any, running_mean: Any, running_var: Any, use_input_stats: Any, momentum: Any, eps: Any, cudnn_enabled: Any, *, result_types: Types = ...) -> Self: ...
+
+class IntReprOp(OperatorOp):
+    'aten::int_repr(Tensor self) -> Tensor'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class IntReprOutOp(OperatorOp):
+    'aten::int_repr.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
 
 class InverseOp(OperatorOp):
     'aten::inverse(Tensor self) -> Tensor'
@@ -18909,6 +19029,57 @@ class Put_Op(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, index: Any, source: Any, accumulate: Any = ..., *, result_types: Types = ...) -> Self: ...
 
+class QPerChannelAxisOp(OperatorOp):
+    'aten::q_per_channel_axis(Tensor self) -> int'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class QPerChannelScalesOp(OperatorOp):
+    'aten::q_per_channel_scales(Tensor self) -> Tensor'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class QPerChannelScalesOutOp(OperatorOp):
+    'aten::q_per_channel_scales.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class QPerChannelZeroPointsOp(OperatorOp):
+    'aten::q_per_channel_zero_points(Tensor self) -> Tensor'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class QPerChannelZeroPointsOutOp(OperatorOp):
+    'aten::q_per_channel_zero_points.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class QScaleOp(OperatorOp):
+    'aten::q_scale(Tensor self) -> float'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class QZeroPointOp(OperatorOp):
+    'aten::q_zero_point(Tensor self) -> int'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
 class QrOp(OperatorOp):
     'aten::qr(Tensor self, bool some=True) -> (Tensor Q, Tensor R)'
     self: SSAValue
@@ -18926,6 +19097,13 @@ class QrQOp(OperatorOp):
     def __init__(_this, self: Given, some: Given, Q: Given, R: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, some: Any = ..., *, Q: Any, R: Any, result_types: Types = ...) -> Self: ...
+
+class QschemeOp(OperatorOp):
+    'aten::qscheme(Tensor self) -> QScheme'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
 
 class QuantileOp(OperatorOp):
     'aten::quantile(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation="linear") -> Tensor'
@@ -18972,6 +19150,204 @@ class QuantileScalarOutOp(OperatorOp):
     def __init__(_this, self: Given, q: Given, dim: Given, keepdim: Given, interpolation: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, q: Any, dim: Any = ..., keepdim: Any = ..., *, interpolation: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
+class QuantizePerChannelOp(OperatorOp):
+    'aten::quantize_per_channel(Tensor self, Tensor scales, Tensor zero_points, int axis, ScalarType dtype) -> Tensor'
+    self: SSAValue
+    scales: SSAValue
+    zero_points: SSAValue
+    axis: SSAValue
+    dtype: SSAValue
+    def __init__(_this, self: Given, scales: Given, zero_points: Given, axis: Given, dtype: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, scales: Any, zero_points: Any, axis: Any, dtype: Any, *, result_types: Types = ...) -> Self: ...
+
+class QuantizePerChannelOutOp(OperatorOp):
+    'aten::quantize_per_channel.out(Tensor self, Tensor scales, Tensor zero_points, int axis, ScalarType dtype, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    scales: SSAValue
+    zero_points: SSAValue
+    axis: SSAValue
+    dtype: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, scales: Given, zero_points: Given, axis: Given, dtype: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, scales: Any, zero_points: Any, axis: Any, dtype: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class QuantizePerTensorOp(OperatorOp):
+    'aten::quantize_per_tensor(Tensor self, float scale, int zero_point, ScalarType dtype) -> Tensor'
+    self: SSAValue
+    scale: SSAValue
+    zero_point: SSAValue
+    dtype: SSAValue
+    def __init__(_this, self: Given, scale: Given, zero_point: Given, dtype: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, scale: Any, zero_point: Any, dtype: Any, *, result_types: Types = ...) -> Self: ...
+
+class QuantizePerTensorOutOp(OperatorOp):
+    'aten::quantize_per_tensor.out(Tensor self, float scale, int zero_point, ScalarType dtype, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    scale: SSAValue
+    zero_point: SSAValue
+    dtype: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, scale: Given, zero_point: Given, dtype: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, scale: Any, zero_point: Any, dtype: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class QuantizePerTensorTensorQparamsOp(OperatorOp):
+    'aten::quantize_per_tensor.tensor_qparams(Tensor self, Tensor scale, Tensor zero_point, ScalarType dtype) -> Tensor'
+    self: SSAValue
+    scale: SSAValue
+    zero_point: SSAValue
+    dtype: SSAValue
+    def __init__(_this, self: Given, scale: Given, zero_point: Given, dtype: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, scale: Any, zero_point: Any, dtype: Any, *, result_types: Types = ...) -> Self: ...
+
+class QuantizePerTensorTensorQparamsOutOp(OperatorOp):
+    'aten::quantize_per_tensor.tensor_qparams_out(Tensor self, Tensor scale, Tensor zero_point, ScalarType dtype, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    scale: SSAValue
+    zero_point: SSAValue
+    dtype: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, scale: Given, zero_point: Given, dtype: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, scale: Any, zero_point: Any, dtype: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class QuantizePerTensorTensorsOp(OperatorOp):
+    'aten::quantize_per_tensor.tensors(Tensor[] tensors, Tensor scales, Tensor zero_points, ScalarType dtype) -> Tensor[]'
+    tensors: SSAValue
+    scales: SSAValue
+    zero_points: SSAValue
+    dtype: SSAValue
+    def __init__(_this, tensors: Given, scales: Given, zero_points: Given, dtype: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, tensors: Any, scales: Any, zero_points: Any, dtype: Any, *, result_types: Types = ...) -> Self: ...
+
+class QuantizePerTensorDynamicOp(OperatorOp):
+    'aten::quantize_per_tensor_dynamic(Tensor self, ScalarType dtype, bool reduce_range) -> Tensor'
+    self: SSAValue
+    dtype: SSAValue
+    reduce_range: SSAValue
+    def __init__(_this, self: Given, dtype: Given, reduce_range: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dtype: Any, reduce_range: Any, *, result_types: Types = ...) -> Self: ...
+
+class QuantizePerTensorDynamicOutOp(OperatorOp):
+    'aten::quantize_per_tensor_dynamic.out(Tensor self, ScalarType dtype, bool reduce_range, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    dtype: SSAValue
+    reduce_range: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, dtype: Given, reduce_range: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dtype: Any, reduce_range: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class QuantizedBatchNormOp(OperatorOp):
+    'aten::quantized_batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor mean, Tensor var, float eps, float output_scale, int output_zero_point) -> Tensor'
+    input: SSAValue
+    weight: SSAValue
+    bias: SSAValue
+    mean: SSAValue
+    var: SSAValue
+    eps: SSAValue
+    output_scale: SSAValue
+    output_zero_point: SSAValue
+    def __init__(_this, input: Given, weight: Given, bias: Given, mean: Given, var: Given, eps: Given, output_scale: Given, output_zero_point: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, weight: Any, bias: Any, mean: Any, var: Any, eps: Any, output_scale: Any, output_zero_point: Any, *, result_types: Types = ...) -> Self: ...
+
+class QuantizedBatchNormOutOp(OperatorOp):
+    'aten::quantized_batch_norm.out(Tensor input, Tensor? weight, Tensor? bias, Tensor mean, Tensor var, float eps, float output_scale, int output_zero_point, *, Tensor(a!) out) -> Tensor(a!)'
+    input: SSAValue
+    weight: SSAValue
+    bias: SSAValue
+    mean: SSAValue
+    var: SSAValue
+    eps: SSAValue
+    output_scale: SSAValue
+    output_zero_point: SSAValue
+    out: SSAValue
+    def __init__(_this, input: Given, weight: Given, bias: Given, mean: Given, var: Given, eps: Given, output_scale: Given, output_zero_point: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, weight: Any, bias: Any, mean: Any, var: Any, eps: Any, output_scale: Any, output_zero_point: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class QuantizedMaxPool1dOp(OperatorOp):
+    'aten::quantized_max_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=[0], int[1] dilation=[1], bool ceil_mode=False) -> Tensor'
+    self: SSAValue
+    kernel_size: SSAValue
+    stride: SSAValue
+    padding: SSAValue
+    dilation: SSAValue
+    ceil_mode: SSAValue
+    def __init__(_this, self: Given, kernel_size: Given, stride: Given, padding: Given, dilation: Given, ceil_mode: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, kernel_size: Any, stride: Any = ..., padding: Any = ..., dilation: Any = ..., ceil_mode: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class QuantizedMaxPool1dOutOp(OperatorOp):
+    'aten::quantized_max_pool1d.out(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=[0], int[1] dilation=[1], bool ceil_mode=False, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    kernel_size: SSAValue
+    stride: SSAValue
+    padding: SSAValue
+    dilation: SSAValue
+    ceil_mode: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, kernel_size: Given, stride: Given, padding: Given, dilation: Given, ceil_mode: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, kernel_size: Any, stride: Any = ..., padding: Any = ..., dilation: Any = ..., ceil_mode: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class QuantizedMaxPool2dOp(OperatorOp):
+    'aten::quantized_max_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool ceil_mode=False) -> Tensor'
+    self: SSAValue
+    kernel_size: SSAValue
+    stride: SSAValue
+    padding: SSAValue
+    dilation: SSAValue
+    ceil_mode: SSAValue
+    def __init__(_this, self: Given, kernel_size: Given, stride: Given, padding: Given, dilation: Given, ceil_mode: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, kernel_size: Any, stride: Any = ..., padding: Any = ..., dilation: Any = ..., ceil_mode: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class QuantizedMaxPool2dOutOp(OperatorOp):
+    'aten::quantized_max_pool2d.out(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool ceil_mode=False, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    kernel_size: SSAValue
+    stride: SSAValue
+    padding: SSAValue
+    dilation: SSAValue
+    ceil_mode: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, kernel_size: Given, stride: Given, padding: Given, dilation: Given, ceil_mode: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, kernel_size: Any, stride: Any = ..., padding: Any = ..., dilation: Any = ..., ceil_mode: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class QuantizedMaxPool3dOp(OperatorOp):
+    'aten::quantized_max_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, int[3] dilation=1, bool ceil_mode=False) -> Tensor'
+    self: SSAValue
+    kernel_size: SSAValue
+    stride: SSAValue
+    padding: SSAValue
+    dilation: SSAValue
+    ceil_mode: SSAValue
+    def __init__(_this, self: Given, kernel_size: Given, stride: Given, padding: Given, dilation: Given, ceil_mode: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, kernel_size: Any, stride: Any = ..., padding: Any = ..., dilation: Any = ..., ceil_mode: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class QuantizedMaxPool3dOutOp(OperatorOp):
+    'aten::quantized_max_pool3d.out(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, int[3] dilation=1, bool ceil_mode=False, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    kernel_size: SSAValue
+    stride: SSAValue
+    padding: SSAValue
+    dilation: SSAValue
+    ceil_mode: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, kernel_size: Given, stride: Given, padding: Given, dilation: Given, ceil_mode: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, kernel_size: Any, stride: Any = ..., padding: Any = ..., dilation: Any = ..., ceil_mode: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
 
 class Rad2degOp(OperatorOp):
     'aten::rad2deg(Tensor self) -> Tensor'

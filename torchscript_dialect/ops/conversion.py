@@ -411,10 +411,11 @@ registry.implement("prim::dtype", lambda x: x.dtype.scalar_type, shape=_dtype_fa
 registry.implement("prim::device", lambda x: cpu)
 registry.implement("prim::layout", lambda x: 0)
 registry.implement("prim::requires_grad", lambda x: False)
+registry.implement("prim::is_quantized", lambda x: x.dtype.is_quantized)
 registry.implement("prim::is_cpu", lambda x: True)
 registry.implement(
     "prim::is_cuda prim::is_xpu prim::is_mps prim::is_meta prim::is_sparse prim::is_sparse_csr "
-    "prim::is_mkldnn prim::is_quantized prim::is_nested prim::is_ipu prim::is_xla "
+    "prim::is_mkldnn prim::is_nested prim::is_ipu prim::is_xla "
     "prim::is_vulkan prim::is_maia prim::is_mtia",
     lambda x: False,
 )

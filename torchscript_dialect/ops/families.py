@@ -31,6 +31,7 @@ FIRST: tuple[str, ...] = (
     "value_text",
     "misc",
     "outside",
+    "quantized_operators",
     "decompositions",
     "exported",
 )
@@ -84,6 +85,9 @@ LATER: tuple[str, ...] = (
     "windows",
     "spectrograms",
     "fake_quantize",
+    "quantization",
+    "quantized_layers",
+    "quantized_math",
     "foreach",
     "optimizers",
 )

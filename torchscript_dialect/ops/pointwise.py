@@ -143,6 +143,7 @@ class Pointwise:
 
     def dtypes(self, common: dtype, *, rounded: bool = False) -> tuple[dtype, dtype]:
         """The dtypes of the computation (before `opmath`) and of the result for the promoted dtype of the operands."""
+        check_numbers(common)
         is_exact = not (common.is_floating_point or common.is_complex)
         if self.promotion is INT_TO_FLOAT and is_exact and not rounded:
             common = dtypes.get_default_dtype()
@@ -155,8 +156,17 @@ class Pointwise:
         return common, common
 
 
+def check_numbers(element: dtype) -> None:
+    """NotImplementedError for the elements of a quantized tensor, which are no numbers."""
+    if element.is_quantized:
+        raise NotImplementedError(
+            f"an operator on numbers cannot run on a quantized tensor ({element.type_name})"
+        )
+
+
 def opmath(common: dtype) -> dtype:
     """The dtype in which a body runs: the common dtype, or float32 for the 16-bit floats."""
+    check_numbers(common)
     return dtypes.float32 if common.is_floating_point and common.itemsize < 4 else common
 
 

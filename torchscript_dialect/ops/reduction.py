@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.aliasing import MAY_BE_OPERAND
 from torchscript_dialect.ops.numpy_math import NUMPY
-from torchscript_dialect.ops.pointwise import opmath
+from torchscript_dialect.ops.pointwise import check_numbers, opmath
 from torchscript_dialect.ops.scalar_math import ScalarMath, Value
 from torchscript_dialect.ops.shapes import Fact, dtype_of, fresh, is_known, rank_known
 from torchscript_dialect.ops.shapes import wrap as wrap_known
@@ -140,8 +140,10 @@ def chosen_dtype(element: dtype | None, wanted: Fact) -> dtype | None:
 
 def _summed(element: dtype | None, wanted: Fact) -> dtype | None:
     if wanted is None and element is not None:
-        exact = not (element.is_floating_point or element.is_complex)
-        return dtypes.int64 if exact else element
+        if element.is_floating_point or element.is_complex:
+            return element
+        check_numbers(element)
+        return dtypes.int64
     return chosen_dtype(element, wanted)
 
 

@@ -54,6 +54,8 @@ class Rules:
     """What is known of an operator beyond its schema; None where nothing is."""
 
     kernel: Kernel | None = None
+    quantized: Kernel | None = None
+    """Runs it where the first operand is quantized: Note [Kernels for quantized tensors] in quantization.py."""
     pointwise: Any = None
     """`pointwise.Pointwise`: promotion and scalar body, shared by the eager kernel and the compiler."""
     reduction: Any = None
@@ -116,9 +118,12 @@ class Operator:
     def kernel(self) -> Kernel | None:
         """What runs the operator; None where the table has only its schema."""
         rules = self.rules
-        if rules.kernel is None and rules.derive_kernel is not None:
-            return rules.derive_kernel(self)
-        return rules.kernel
+        found = rules.kernel
+        if found is None and rules.derive_kernel is not None:
+            found = rules.derive_kernel(self)
+        if found is None or rules.quantized is None:
+            return found or rules.quantized
+        return _by_first_operand(found, rules.quantized)
 
     @cached_property
     def shape(self) -> ShapeRule | None:
@@ -169,6 +174,18 @@ class Operator:
 
     def __repr__(self) -> str:
         return f"Operator({self.text})"
+
+
+def _by_first_operand(of_numbers: Kernel, of_quantized: Kernel) -> Kernel:
+    """The kernel that takes tensors of both kinds; the dtype of a quantized one has metadata."""
+
+    def kernel(x: Any, *rest: Any) -> Any:
+        first = x[0] if x.__class__ is list and x else x
+        if first.__class__ is list or first.array.dtype.metadata is None:
+            return of_numbers(x, *rest)
+        return of_quantized(x, *rest)
+
+    return kernel
 
 
 _rules: dict[str, Rules] = {}
@@ -258,7 +275,7 @@ def has_kernel(qualified_name: str) -> bool:
 
 
 def _runs(rules: Rules | None) -> bool:
-    return rules is not None and (rules.kernel is not None or rules.derive_kernel is not None)
+    return rules is not None and (rules.kernel or rules.derive_kernel) is not None
 
 
 def attached() -> Iterable[tuple[str, Rules]]:

@@ -314,7 +314,7 @@ _METHODS: dict[str, Any] = {
     "type": _type,
     "is_cuda": property(lambda self: False),
     "is_sparse": property(lambda self: False),
-    "is_quantized": property(lambda self: False),
+    "is_quantized": property(lambda self: self.dtype.is_quantized),
     "is_meta": property(lambda self: False),
     "is_leaf": property(lambda self: True),
     "requires_grad": property(lambda self: False),

@@ -48,6 +48,8 @@ def _inplace_kernel(operator: Operator) -> Kernel:
 
 
 def _store_out(target: Tensor, result: Tensor) -> None:
+    if result.dtype.is_quantized or target.dtype.is_quantized:
+        raise NotImplementedError("operators with a quantized `out` are not supported")
     check_castable(result.dtype, target.dtype)
     if target.array.shape != result.array.shape:
         strides = element_strides(result.array)

@@ -28,17 +28,16 @@ _BY_NAME: dict[str, dtype] = {}
 class dtype:
     """An element type; use the module's instances, there is no reason to make another.
 
-    `name` is PyTorch's (`float32`), `type_name` the spelling in graph text (`Float`), `mlir_name`
-    the builtin type in MLIR text (`f32`, `i64`, `ui8`, `complex<f32>`), `itemsize` the size of an
-    element in bytes.
+    `name` is PyTorch's (`float32`), `type_name` the spelling in graph text (`Float`), `itemsize` the size of an element in bytes.
+    `integers` is the NumPy type of the integers of a quantized type, None for any other (Note [Quantized tensors] in quantizer.py).
     """
 
     __slots__ = (
+        "integers",
         "is_complex",
         "is_floating_point",
         "is_signed",
         "itemsize",
-        "mlir_name",
         "name",
         "numpy_dtype",
         "scalar_type",
@@ -46,17 +45,22 @@ class dtype:
     )
 
     def __init__(
-        self, name: str, scalar_type: int, type_name: str, mlir_name: str, numpy_type: DTypeLike
+        self,
+        name: str,
+        scalar_type: int,
+        type_name: str,
+        numpy_type: DTypeLike,
+        integers: DTypeLike | None = None,
     ) -> None:
         self.name = name
         self.scalar_type = scalar_type
         self.type_name = type_name
-        self.mlir_name = mlir_name
         self.numpy_dtype: np.dtype[Any] = np.dtype(numpy_type)
+        self.integers = None if integers is None else np.dtype(integers)
         self.itemsize = int(self.numpy_dtype.itemsize)
         self.is_complex = name.startswith("complex")
         self.is_floating_point = name.startswith(("float", "bfloat"))
-        self.is_signed = not name.startswith(("uint", "bool")) and name != "float8_e8m0fnu"
+        self.is_signed = not name.startswith(("uint", "quint", "bool")) and name != "float8_e8m0fnu"
         _BY_SCALAR_TYPE[scalar_type] = self
         _BY_NUMPY[self.numpy_dtype] = self
         _BY_NAME[name] = self
@@ -64,8 +68,12 @@ class dtype:
 
     @property
     def is_integral(self) -> bool:
-        """True for the integers, false for `bool`."""
-        return not (self.is_floating_point or self.is_complex or self is bool_)
+        """True for the integers, false for `bool` and quantized types."""
+        return self.numpy_dtype.kind in "iu"
+
+    @property
+    def is_quantized(self) -> bool:
+        return self.integers is not None
 
     def to_complex(self) -> dtype:
         """The complex type whose parts have this type, or the next wider one that there is; a
@@ -93,32 +101,38 @@ class dtype:
         return (from_name, (self.name,))
 
 
-uint8 = dtype("uint8", 0, "Byte", "ui8", np.uint8)
-int8 = dtype("int8", 1, "Char", "i8", np.int8)
-int16 = dtype("int16", 2, "Short", "i16", np.int16)
-int32 = dtype("int32", 3, "Int", "i32", np.int32)
-int64 = dtype("int64", 4, "Long", "i64", np.int64)
-float16 = dtype("float16", 5, "Half", "f16", np.float16)
-float32 = dtype("float32", 6, "Float", "f32", np.float32)
-float64 = dtype("float64", 7, "Double", "f64", np.float64)
-complex64 = dtype("complex64", 9, "ComplexFloat", "complex<f32>", np.complex64)
-complex128 = dtype("complex128", 10, "ComplexDouble", "complex<f64>", np.complex128)
-bool_ = dtype("bool", 11, "Bool", "i1", np.bool_)
-bfloat16 = dtype("bfloat16", 15, "BFloat16", "bf16", ml_dtypes.bfloat16)
-float8_e5m2 = dtype("float8_e5m2", 23, "Float8_e5m2", "f8E5M2", ml_dtypes.float8_e5m2)
-float8_e4m3fn = dtype("float8_e4m3fn", 24, "Float8_e4m3fn", "f8E4M3FN", ml_dtypes.float8_e4m3fn)
-float8_e5m2fnuz = dtype(
-    "float8_e5m2fnuz", 25, "Float8_e5m2fnuz", "f8E5M2FNUZ", ml_dtypes.float8_e5m2fnuz
-)
-float8_e4m3fnuz = dtype(
-    "float8_e4m3fnuz", 26, "Float8_e4m3fnuz", "f8E4M3FNUZ", ml_dtypes.float8_e4m3fnuz
-)
-uint16 = dtype("uint16", 27, "UInt16", "ui16", np.uint16)
-uint32 = dtype("uint32", 28, "UInt32", "ui32", np.uint32)
-uint64 = dtype("uint64", 29, "UInt64", "ui64", np.uint64)
-float8_e8m0fnu = dtype(
-    "float8_e8m0fnu", 44, "Float8_e8m0fnu", "f8E8M0FNU", ml_dtypes.float8_e8m0fnu
-)
+uint8 = dtype("uint8", 0, "Byte", np.uint8)
+int8 = dtype("int8", 1, "Char", np.int8)
+int16 = dtype("int16", 2, "Short", np.int16)
+int32 = dtype("int32", 3, "Int", np.int32)
+int64 = dtype("int64", 4, "Long", np.int64)
+float16 = dtype("float16", 5, "Half", np.float16)
+float32 = dtype("float32", 6, "Float", np.float32)
+float64 = dtype("float64", 7, "Double", np.float64)
+complex64 = dtype("complex64", 9, "ComplexFloat", np.complex64)
+complex128 = dtype("complex128", 10, "ComplexDouble", np.complex128)
+bool_ = dtype("bool", 11, "Bool", np.bool_)
+bfloat16 = dtype("bfloat16", 15, "BFloat16", ml_dtypes.bfloat16)
+float8_e5m2 = dtype("float8_e5m2", 23, "Float8_e5m2", ml_dtypes.float8_e5m2)
+float8_e4m3fn = dtype("float8_e4m3fn", 24, "Float8_e4m3fn", ml_dtypes.float8_e4m3fn)
+float8_e5m2fnuz = dtype("float8_e5m2fnuz", 25, "Float8_e5m2fnuz", ml_dtypes.float8_e5m2fnuz)
+float8_e4m3fnuz = dtype("float8_e4m3fnuz", 26, "Float8_e4m3fnuz", ml_dtypes.float8_e4m3fnuz)
+uint16 = dtype("uint16", 27, "UInt16", np.uint16)
+uint32 = dtype("uint32", 28, "UInt32", np.uint32)
+uint64 = dtype("uint64", 29, "UInt64", np.uint64)
+float8_e8m0fnu = dtype("float8_e8m0fnu", 44, "Float8_e8m0fnu", ml_dtypes.float8_e8m0fnu)
+
+
+def _quantized(name: str, scalar_type: int, type_name: str, integers: DTypeLike) -> dtype:
+    """A type of integers that NumPy moves, and refuses to compute with: a structure of one field, which is bytes."""
+    return dtype(
+        name, scalar_type, type_name, [(name, f"V{np.dtype(integers).itemsize}")], integers
+    )
+
+
+qint8 = _quantized("qint8", 12, "QInt8", np.int8)
+quint8 = _quantized("quint8", 13, "QUInt8", np.uint8)
+qint32 = _quantized("qint32", 14, "QInt32", np.int32)
 
 half, float_, double = float16, float32, float64
 short, int_, long = int16, int32, int64
@@ -138,9 +152,6 @@ _TO_COMPLEX = {float64: complex128, float32: complex64, bfloat16: complex64}
 _TO_REAL = {complex64: float32, complex128: float64}
 _UNSUPPORTED = {
     8: "complex32",
-    12: "qint8",
-    13: "quint8",
-    14: "qint32",
     16: "quint4x2",
     17: "quint2x4",
     18: "bits1x8",
@@ -167,8 +178,8 @@ _UNSUPPORTED = {
 
 
 def all_dtypes() -> tuple[dtype, ...]:
-    """Every dtype, in the order of their numbers."""
-    return tuple(_BY_SCALAR_TYPE.values())
+    """Every dtype of numbers, in the order in which they are declared here; those of quantized tensors are not."""
+    return tuple(each for each in _BY_SCALAR_TYPE.values() if not each.is_quantized)
 
 
 def from_scalar_type(scalar_type: int) -> dtype:
@@ -260,7 +271,9 @@ def canonical(array: NDArray[Any]) -> NDArray[Any]:
         )
     if not array.flags.c_contiguous:
         _check_strides(array)
-    return array if found.numpy_dtype is descr else array.view(found.numpy_dtype)
+    if found.numpy_dtype is descr or found.is_quantized:
+        return array
+    return array.view(found.numpy_dtype)
 
 
 def _check_strides(array: NDArray[Any]) -> None:

@@ -9,6 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from torchscript_dialect.tensor import dtype as dtypes
+from torchscript_dialect.tensor.quantizer import (
+    PER_CHANNEL_AFFINE_FLOAT_QPARAMS,
+    PerTensor,
+    Quantizer,
+    dequantized,
+    quantizer_of,
+)
 
 PRECISION = 4  # digits after the point
 THRESHOLD = 1000  # more elements than this are summarized
@@ -71,7 +78,11 @@ def tensor_text(array: NDArray[Any]) -> str:
     dtype = dtypes.of_array(array)
     default = dtypes.get_default_dtype()
     suffixes: list[str] = []
-    if array.size:
+    quantizer = quantizer_of(array)
+    if quantizer is not None:
+        suffixes = [f"size={array.shape}", f"dtype={dtype}", *_quantizer_texts(quantizer)]
+        body = _elements_text(dequantized(array), default, len(prefix)) if array.size else "[]"
+    elif array.size:
         if dtype not in (default, dtypes.get_default_complex_dtype(), dtypes.int64, dtypes.bool_):
             suffixes.append(f"dtype={dtype}")
         body = _elements_text(array, dtype, len(prefix))
@@ -91,6 +102,23 @@ def tensor_text(array: NDArray[Any]) -> str:
             text += ", " + suffix
             line_length += len(suffix) + 2
     return text + ")"
+
+
+def _quantizer_texts(quantizer: Quantizer) -> list[str]:
+    if isinstance(quantizer, PerTensor):
+        scale, zero_point = quantizer.scale, quantizer.zero_point
+        return [
+            "quantization_scheme=torch.per_tensor_affine",
+            f"scale={scale}",
+            f"zero_point={zero_point}",
+        ]
+    is_float = quantizer.scheme == PER_CHANNEL_AFFINE_FLOAT_QPARAMS
+    return [
+        f"quantization_scheme=torch.per_channel_affine{'_float_qparams' if is_float else ''}",
+        f"scale={tensor_text(quantizer.scales)}",
+        f"zero_point={tensor_text(quantizer.zero_points)}",
+        f"axis={quantizer.axis}",
+    ]
 
 
 def _elements_text(array: NDArray[Any], dtype: dtypes.dtype, indent: int) -> str:

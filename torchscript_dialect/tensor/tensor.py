@@ -23,6 +23,7 @@ from torchscript_dialect.tensor import dlpack, storage
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.formatting import tensor_text
 from torchscript_dialect.tensor.layout import contiguous_format, layout, memory_format, strided
+from torchscript_dialect.tensor.quantizer import dequantized
 from torchscript_dialect.tensor.strides import element_strides, is_contiguous
 
 Scalar: TypeAlias = bool | int | float | complex
@@ -213,16 +214,24 @@ class Tensor:
             raise RuntimeError(
                 f"a Tensor with {self.array.size} elements cannot be converted to Scalar"
             )
-        return self.array.item()
+        array = self.array
+        return array.item() if array.dtype.metadata is None else dequantized(array).item()
 
     def tolist(self) -> Any:
-        """The elements as nested lists of Python numbers; a 0-d tensor gives one number."""
+        """The elements as nested lists of Python numbers; a 0-d tensor gives one number.
+
+        RuntimeError for a quantized tensor.
+        """
+        if self.array.dtype.metadata is not None:
+            raise RuntimeError("a quantized Tensor has no list of numbers; dequantize() it before")
         return self.array.tolist()
 
     def numpy(self) -> NDArray[Any]:
         """The array itself: it shares the tensor's memory. bfloat16 and float8 arrays have an
-        ml_dtypes dtype.
+        ml_dtypes dtype; TypeError for a quantized tensor, whose numbers are in no array.
         """
+        if self.array.dtype.metadata is not None:
+            raise TypeError(f"Got unsupported ScalarType {self.dtype.type_name}")
         return self.array
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
@@ -250,7 +259,7 @@ class Tensor:
         if self.array.size != 1:
             amount = "more than one value" if self.array.size else "no values"
             raise RuntimeError(f"Boolean value of Tensor with {amount} is ambiguous")
-        return bool(self.array.item())
+        return bool(self.item())
 
     def __int__(self) -> int:
         return int(self._real_item())

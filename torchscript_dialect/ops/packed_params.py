@@ -1,0 +1,210 @@
+"""The weights of quantized layers as objects: PyTorch's `torch.classes.quantized` (native/quantized/cpu/fbgemm_utils.cpp).
+
+PyTorch packs weights for its libraries. Ours keep weight and bias as they are, and what products need of the weight: its integers less
+their zero points, and its scales in float32. `state` is what archives hold of an object (`__getstate__`); `from_state` makes the
+object again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from torchscript_dialect.ops.convolution import Windows
+from torchscript_dialect.tensor import dtype as dtypes
+from torchscript_dialect.tensor.layout import channels_last, channels_last_3d, memory_format
+from torchscript_dialect.tensor.quantizer import (
+    PerChannel,
+    PerTensor,
+    Quantizer,
+    ints,
+    of_ints,
+    per_channel,
+    quantizer_of,
+)
+from torchscript_dialect.tensor.strides import strides_for_format
+from torchscript_dialect.tensor.tensor import Tensor, tensor_of
+
+Array = NDArray[Any]
+
+_NAMESPACE = "__torch__.torch.classes.quantized"
+
+
+def requantized_layout(array: Array, wanted: memory_format) -> Array:
+    """A copy of a quantized array in that memory format."""
+    integers, quantizer = ints(array), quantizer_of(array)
+    strides = strides_for_format(array.shape, wanted)
+    copy = np.ndarray(array.shape, integers.dtype, strides=[s * array.itemsize for s in strides])
+    copy[...] = integers
+    return of_ints(copy, moved(quantizer, copy), dtypes.of_array(array))
+
+
+def moved(quantizer: Quantizer | None, integers: Array) -> Quantizer:
+    """The quantizer for integers that lie otherwise."""
+    assert quantizer is not None
+    if isinstance(quantizer, PerTensor):
+        return quantizer
+    return per_channel(integers, quantizer.scales, quantizer.zero_points, quantizer.axis)
+
+
+class PackedParams:
+    """What linear and convolutional layers have in common: a qint8 weight and a float bias."""
+
+    weight: Tensor
+    bias: Tensor | None
+
+    def _check(self, what: str) -> None:
+        """RuntimeError for a weight or bias that no layer has."""
+        if self.weight.dtype is not dtypes.qint8:
+            raise RuntimeError(f"{what}: weight must be qint8, found {self.weight.dtype.type_name}")
+        if self.bias is not None and self.bias.dtype is not dtypes.float32:
+            raise RuntimeError(f"{what}: bias must be Float, found {self.bias.dtype.type_name}")
+
+    @cached_property
+    def integers(self) -> Array:
+        """The weight's integers less their zero points, as float64."""
+        quantizer = quantizer_of(self.weight.array)
+        assert quantizer is not None
+        _, zero_point = quantizer.over(self.weight.array)
+        return ints(self.weight.array).astype(np.float64) - zero_point
+
+    @cached_property
+    def scales(self) -> Array:
+        """One scale, or one for each channel of the result, in float32."""
+        quantizer = quantizer_of(self.weight.array)
+        if isinstance(quantizer, PerChannel):
+            return quantizer.scales.astype(np.float32)
+        assert quantizer is not None
+        return np.float32([quantizer.scale])
+
+    def unpack(self) -> tuple[Tensor, Tensor | None]:
+        """Weight and bias; the weight's scales have the precision of float32, as in PyTorch."""
+        quantizer, array = quantizer_of(self.weight.array), self.weight.array
+        if isinstance(quantizer, PerChannel):
+            kept = per_channel(array, self.scales, quantizer.zero_points, quantizer.axis)
+        else:
+            assert quantizer is not None
+            kept = PerTensor(float(self.scales[0]), quantizer.zero_point)
+        return tensor_of(of_ints(ints(array), kept, self.weight.dtype)), self.bias
+
+
+@dataclass(eq=False)
+class LinearPackedParams(PackedParams):
+    """Weight (out, in) and bias (out) of a linear layer."""
+
+    TYPE: ClassVar[str] = f"{_NAMESPACE}.LinearPackedParamsBase"
+
+    weight: Tensor
+    bias: Tensor | None
+
+    def __post_init__(self) -> None:
+        if self.weight.array.ndim != 2:
+            raise RuntimeError(
+                "The weight tensor for quantized::linear_prepack (fbgemm) should be 2-dimensional."
+            )
+        self._check("quantized::linear_prepack")
+
+    def state(self) -> Any:
+        return self.unpack()
+
+    @staticmethod
+    def from_state(state: Any) -> LinearPackedParams | HalfLinearParams:
+        weight, bias = state
+        kind = LinearPackedParams if weight.dtype.is_quantized else HalfLinearParams
+        return kind(weight, bias)
+
+
+@dataclass(eq=False)
+class HalfLinearParams:
+    """The same with a weight of 16-bit floats; archives hold it as float32."""
+
+    TYPE: ClassVar[str] = LinearPackedParams.TYPE
+
+    weight: Tensor
+    bias: Tensor | None
+
+    def __post_init__(self) -> None:
+        limit = float(np.finfo(np.float16).max)
+        held = np.clip(self.weight.array, -limit, limit)
+        self.weight = tensor_of(held.astype(np.float16).astype(np.float32))
+
+    def unpack(self) -> tuple[Tensor, Tensor | None]:
+        return self.weight, self.bias
+
+    state = unpack
+
+
+@dataclass(eq=False)
+class ConvPackedParams(PackedParams):
+    """Weight, bias and windows of a convolution over `rank` dimensions; one over rows is one over images of one row."""
+
+    weight: Tensor
+    bias: Tensor | None
+    windows: Windows
+    rank: int
+
+    def __post_init__(self) -> None:
+        if self.weight.array.ndim != self.rank + 2:
+            raise RuntimeError(
+                f"Weights are expected to have {self.rank + 2} dimensions, found {self.weight.array.ndim}"
+            )
+        self._check(f"quantized::conv{self.rank}d_prepack")
+        self.windows = self.windows.over(self.rank)
+        if not self.transpose:
+            wanted = channels_last if self.rank == 2 else channels_last_3d
+            self.weight = tensor_of(requantized_layout(self.weight.array, wanted))
+
+    @property
+    def TYPE(self) -> str:
+        return f"{_NAMESPACE}.Conv{self.rank}dPackedParamsBase"
+
+    @property
+    def transpose(self) -> bool:
+        return self.windows.output_padding is not None
+
+    @property
+    def output_padding(self) -> list[int]:
+        return list(self.windows.output_padding or [0] * self.rank)
+
+    def settings(self) -> list[int]:
+        """The windows as archives hold them: rank, stride, padding, dilation, output padding, groups, transposed."""
+        w = self.windows
+        assert not isinstance(w.padding, str)
+        lists = (*w.stride, *w.padding, *w.dilation, *self.output_padding)
+        return [self.rank, *lists, w.groups, int(self.transpose)]
+
+    def state(self) -> Any:
+        weight, bias = self.unpack()
+        return "2", [tensor_of(np.array(self.settings(), np.int16)), weight], [bias]
+
+    @classmethod
+    def from_state(cls, state: Any) -> Self:
+        """From version 2, or 3, of the state.
+
+        Raises:
+            RuntimeError: another version.
+        """
+        if state[0] == "2":
+            (settings, weight), (bias,) = state[1:]
+            numbers: list[int] = settings.array.tolist()
+        elif state[0] == 3:
+            numbers, (_, weight, bias) = state[1:]
+        else:
+            raise RuntimeError(f"Unexpected serialized qconv version: {state[0]}")
+        rank, *rest = numbers
+        stride, padding, dilation, output = (rest[i * rank : (i + 1) * rank] for i in range(4))
+        groups, transpose = rest[4 * rank : 4 * rank + 2]
+        windows = Windows(stride, padding, dilation, groups, output if transpose else None)
+        return cls(weight, bias, windows, rank)
+
+
+CLASSES: dict[str, Any] = {
+    LinearPackedParams.TYPE: LinearPackedParams,
+    f"{_NAMESPACE}.Conv2dPackedParamsBase": ConvPackedParams,
+    f"{_NAMESPACE}.Conv3dPackedParamsBase": ConvPackedParams,
+}
+"""The classes by the names of their types: `CLASSES[name].from_state(state)` makes the object that an archive holds."""
