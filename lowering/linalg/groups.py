@@ -8,13 +8,18 @@ long, with `CAPACITY` instructions to an iteration. It is cut where few values h
 are alive, much can be computed side by side, and nothing is gained. But as LLVM's time for a loop grows faster than its length, no
 loop has more than `LONGEST`. Where else it could be cut, the operators around decide: what repeats is cut at the same places, and its
 groups share kernels.
+
+A group of many products and reductions, each of which has loops of its own, would take time to compile that grows faster than their
+number, and the layers of a network would be compiled one by one. So from `MANY_LOOPS` on it is cut, too, by the same rule, into pieces
+with `FEWEST_LOOPS` of them and up to twice as many: of fifty equal layers, a few are compiled. The call of another kernel is little
+beside what so many loops take.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Any
 
 from xdsl.ir import Operation, SSAValue
@@ -33,6 +38,9 @@ LONGEST = 2048
 FEW_VALUES = 2
 FEWEST_CUT = 32
 """So many nodes are cut: fewer are hardly large, and need not be looked at."""
+MANY_LOOPS = 48
+"""Nodes with loops of their own."""
+FEWEST_LOOPS = 12
 SLACK = 4
 """A cut may be off its place by this part of a piece."""
 
@@ -58,21 +66,44 @@ def cut(nodes: Sequence[Operation]) -> list[Sequence[Operation]]:
     """See `torchscript_dialect.backend.Backend` and Note [Cut groups]."""
     if len(nodes) < FEWEST_CUT:
         return [nodes]
-    places = [0, *(place for run in _runs(nodes) for place in _cuts(nodes, *run)), len(nodes)]
+    weights = _weights(nodes)
+    alive = _values_alive(nodes)
+    inside = [place for run in _runs(weights) for place in _cuts(nodes, alive, *run)]
+    between = _cuts_between_loops(nodes, alive, weights)
+    places = sorted({0, *inside, *between, len(nodes)})
     return [nodes[first:last] for first, last in pairwise(places)]
 
 
-def _runs(nodes: Sequence[Operation]) -> Iterator[tuple[int, list[int]]]:
-    """Where neighbours begin that share a loop, and how many instructions the loop has after each of them."""
-    weights: dict[type[Operation], int | None] = {}
-    first = 0
-    totals: list[int] = []
-    for index, op in enumerate(nodes):
-        if type(op) not in weights:
+def _weights(nodes: Sequence[Operation]) -> list[int | None]:
+    """What each node adds to a loop; None for those with loops of their own."""
+    known: dict[type[Operation], int | None] = {}
+    for op in nodes:
+        if type(op) not in known:
             lowering = lowering_of(type(op))
             assert lowering is not None
-            weights[type(op)] = lowering.weight(op)
-        weight = weights[type(op)]
+            known[type(op)] = lowering.weight(op)
+    return [known[type(op)] for op in nodes]
+
+
+def _cuts_between_loops(
+    nodes: Sequence[Operation], alive: Sequence[int], weights: Sequence[int | None]
+) -> Iterator[int]:
+    """Where a group of many loops is cut."""
+    loops = list(accumulate(weight is None for weight in weights))
+    since = 0
+    while loops[-1] >= MANY_LOOPS and loops[-1] - since > 2 * FEWEST_LOOPS:
+        lowest = bisect_left(loops, since + FEWEST_LOOPS)
+        near = range(lowest, bisect_left(loops, since + 2 * FEWEST_LOOPS))
+        best = min(near, key=lambda place: (alive[place], _names_around(nodes, place)))
+        since = loops[best]
+        yield best + 1
+
+
+def _runs(weights: Sequence[int | None]) -> Iterator[tuple[int, list[int]]]:
+    """Where neighbours begin that share a loop, and how many instructions the loop has after each of them."""
+    first = 0
+    totals: list[int] = []
+    for index, weight in enumerate(weights):
         if weight is None:
             yield first, totals
             first, totals = index + 1, []
@@ -81,11 +112,17 @@ def _runs(nodes: Sequence[Operation]) -> Iterator[tuple[int, list[int]]]:
     yield first, totals
 
 
-def _cuts(nodes: Sequence[Operation], first: int, totals: list[int]) -> Iterator[int]:
+def _names_around(nodes: Sequence[Operation], place: int) -> list[str]:
+    """What stands around the place behind a node."""
+    return [op.name for op in nodes[max(place - 1, 0) : place + 3]]
+
+
+def _cuts(
+    nodes: Sequence[Operation], alive: Sequence[int], first: int, totals: list[int]
+) -> Iterator[int]:
     """Where a run is cut."""
     if not totals or totals[-1] <= LARGE:
         return
-    alive = _values_alive(nodes)
     size = totals[-1] / -(-totals[-1] // CAPACITY)
     piece = since = 0
     while totals[-1] - since > size + size / SLACK:
@@ -95,8 +132,7 @@ def _cuts(nodes: Sequence[Operation], first: int, totals: list[int]) -> Iterator
 
         def rank(i: int, wanted: float = wanted) -> tuple[Any, ...]:
             place = first + i
-            around = [op.name for op in nodes[max(place - 1, 0) : place + 3]]
-            return alive[place], around, abs(totals[i] - wanted)
+            return alive[place], _names_around(nodes, place), abs(totals[i] - wanted)
 
         best = min(near, key=rank)
         since = totals[best]

@@ -55,6 +55,20 @@ def test_fifty_equal_layers_are_compiled_once(compiled: list[int]) -> None:
     assert compiled == [1]
 
 
+def test_layers_of_products_and_reductions_share_kernels(compiled: list[int]) -> None:
+    layer = [
+        "h = torch.layer_norm(x, [4])",
+        "h = torch.tanh(torch.mm(h, w))",
+        "x = x + torch.mm(h, w.t())",
+    ]
+    f, (x, w) = program(layer * 50, "x, w"), matrices(4, 4)
+    with ts.optimized_execution(False):
+        expected = f(x, w).numpy()
+    for _ in range(3):
+        np.testing.assert_allclose(f(x, w).numpy(), expected, rtol=1e-4, atol=1e-4)
+    assert len(compiled) == 1 and compiled[0] <= 3
+
+
 def test_names_do_not_keep_groups_apart(compiled: list[int]) -> None:
     lines = [
         "a = torch.tanh(x * y) + 0.25",
