@@ -29,6 +29,7 @@ from xdsl.ir import Block, Operation
 from torchscript_dialect.backend import Executable, NotCompilable
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.ir import Graph
+from torchscript_dialect.ir.calls import inlined_size
 from torchscript_dialect.ir.changes import Snapshot
 from torchscript_dialect.ir.edit import nested_ops
 from torchscript_dialect.ir.graph import standing_alone
@@ -51,7 +52,6 @@ from torchscript_dialect.runtime.kernels import (
 from torchscript_dialect.runtime.native.entry import NativeCallable, NativeUnavailable
 from torchscript_dialect.runtime.profiling import is_worth_observing
 from torchscript_dialect.runtime.whole_graph import align_to_function
-from torchscript_dialect.transforms.inline import inlined_size
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.utils.background import Job, start
 from torchscript_dialect.utils.compilation import compilation

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from xdsl.dialects.builtin import ModuleOp, StringAttr
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
 
@@ -22,11 +22,11 @@ from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.analysis.effects import blocks_of
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.ir import edit
+from torchscript_dialect.ir.calls import callee_name
 from torchscript_dialect.transforms._pass import FunctionPass, dump, functions
 from torchscript_dialect.transforms.constant_pooling import ConstantPooling
 from torchscript_dialect.transforms.constant_propagation import ConstantPropagation
 from torchscript_dialect.transforms.peephole import Peephole
-from torchscript_dialect.types.named import ClassType
 from torchscript_dialect.utils.errors import TorchScriptError
 from torchscript_dialect.utils.jit_log import Log
 from torchscript_dialect.utils.jit_opt_limit import OptLimit
@@ -178,43 +178,3 @@ def is_private(function: FuncOp) -> bool:
     """Whether a function is there for the others of its module alone."""
     visibility = function.sym_visibility
     return visibility is not None and visibility.data == "private"
-
-
-def inlined_size(function: FuncOp) -> int:
-    """How many nodes a function has once its calls are inlined, give or take what is cleaned away; a function that calls itself counts
-    once.
-    """
-    module = function.parent_op()
-    symbols = functions(module) if isinstance(module, ModuleOp) else []
-    by_name = {one.sym_name.data: one for one in symbols}
-    sizes: dict[str, int] = {}
-
-    def size(name: str) -> int:
-        if name not in sizes:
-            sizes[name] = 0
-            sizes[name] = total(by_name[name])
-        return sizes[name]
-
-    def total(one: FuncOp) -> int:
-        ops = edit.nested_ops(one.body.block)
-        called = [name for op in ops if (name := callee_name(op)) in by_name]
-        return len(ops) + sum(map(size, filter(None, called)))
-
-    with deep_recursion():
-        return total(function)
-
-
-def callee_name(op: Operation) -> str | None:
-    """The symbol of the function that a node calls; None for other nodes, and where only running it
-    tells.
-    """
-    if isinstance(op, prim.CallFunctionOp):
-        constant = op.operands[0].owner
-        if not isinstance(constant, prim.ConstantOp) or "fallback" in constant.attributes:
-            return None
-        return constant.function_symbol
-    if isinstance(op, prim.CallMethodOp):
-        type_, method = op.operands[0].type, op.attributes.get("name")
-        if isinstance(type_, ClassType) and isinstance(method, StringAttr):
-            return f"{type_.qualified_name.data}.{method.data}"
-    return None
