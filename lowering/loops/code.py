@@ -18,6 +18,7 @@ from xdsl.dialects.builtin import (
     i1,
     i64,
 )
+from xdsl.dialects.func import CallOp
 from xdsl.ir import Block, Region
 
 from lowering.dialects.memref_ext import PrefetchOp
@@ -36,6 +37,7 @@ from lowering.shaped import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Sequence
 
+    from xdsl.dialects.func import FuncOp
     from xdsl.ir import Attribute, Operation, SSAValue
 
 NO_FAST_MATH = arith.FastMathFlagsAttr("none")
@@ -176,6 +178,10 @@ class Code:
     def rounded_up(self, count: SSAValue, step: int) -> SSAValue:
         """`count` rounded up to a multiple of `step`."""
         return self.whole(self.plus(count, step - 1), step)
+
+    def call(self, function: FuncOp, arguments: Sequence[SSAValue]) -> None:
+        """Calls a function that gives nothing."""
+        self._insert(CallOp(function.sym_name.data, arguments, []))
 
     def stack(self, count: SSAValue, element: Attribute) -> SSAValue:
         """A buffer of `count` elements that is gone when the function returns."""

@@ -19,13 +19,14 @@ function. A zero `linalg.fill` of the result just before the product is folded i
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
 from xdsl.context import Context
 from xdsl.dialects import arith, builtin, memref
 from xdsl.dialects.builtin import DYNAMIC_INDEX, FloatAttr
-from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
+from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.dialects.linalg import ops as linalg
 from xdsl.ir import SSAValue
 from xdsl.passes import ModulePass
@@ -69,14 +70,20 @@ def choose(product: Product) -> None:
 
 
 def _dots_or_tiles(product: Product) -> None:
-    """Both operands contiguous along K: from some number of rows on it pays to transpose."""
+    """Both operands contiguous along K: from some number of rows on it pays to transpose.
+
+    The tiles are a function of their own, so that a few rows need no stack for panels.
+    """
     if product.has_one_row:
         Dots(product).write()
         return
     code = product.code
+    func = code.outer.parent_op()
+    assert isinstance(func, FuncOp)
+    tiles = function(product, f"{func.sym_name.data}_tiles", func, lambda one: Tiles(one).write())
     enough = code.constant(rows_worth_transposing(product))
     with code.branch(code.at_least(product.m, enough)) as branch:
-        Tiles(product).write()
+        code.call(tiles, product.arguments)
         with branch.otherwise():
             Dots(product).write()
 
@@ -96,10 +103,8 @@ def lower(module: builtin.ModuleOp, func: FuncOp, width: int) -> None:
         else:
             if kind not in functions:
                 name = f"{func.sym_name.data}_product_{len(functions)}"
-                functions[kind] = function(product, name)
-                module.body.block.insert_op_after(functions[kind], func)
-            call = CallOp(functions[kind].sym_name.data, product.arguments, [])
-            product.code.outer.insert_op_before(call, op)
+                functions[kind] = function(product, name, func, choose)
+            product.code.call(functions[kind], product.arguments)
         product.code.outer.erase_op(op)
         for one in (product.a, product.b, product.c):
             if one.cast is not None and one.cast.parent is not None and not one.cast.result.uses:
@@ -125,9 +130,12 @@ def find(op: linalg.MatmulOp, width: int) -> Product:
     return product
 
 
-def function(like: Product, name: str) -> FuncOp:
-    """A function of the arguments of `like` that computes such a product."""
+def function(like: Product, name: str, caller: FuncOp, write: Callable[[Product], None]) -> FuncOp:
+    """A function after `caller`, of the arguments of `like`, that computes such a product by the loops that `write` makes."""
     func = FuncOp(name, ([value.type for value in like.arguments], []), visibility="private")
+    module = caller.parent
+    assert module is not None
+    module.insert_op_after(func, caller)
     block = func.body.block
     terminator = ReturnOp.create()
     block.add_op(terminator)
@@ -136,7 +144,7 @@ def function(like: Product, name: str) -> FuncOp:
     a, b, c = (one.with_values(code, values) for one in (like.a, like.b, like.c))
     product = Product(code, a, b, c, like.width)
     product.accumulates = like.accumulates
-    choose(product)
+    write(product)
     return func
 
 

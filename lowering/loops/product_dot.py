@@ -1,9 +1,9 @@
 """Products as dots: few rows of a matrix by the rows of another, both contiguous along K (`x @ w.t()`).
 
 A tile of one or four rows by several columns runs vectors along K, whose lanes are then added up by a tree of shuffles that leaves
-the sums of a row in one vector. Rows take turns within columns, which stay in the first-level cache; rows that fill no tile go one by
-one. Columns beyond the last are computed from the last one and not stored. The mask along K in every step costs nothing next to its
-loads and halves the code.
+the sums of a row in one vector. Rows take turns within columns, which stay in the first-level cache; the last rows, where they are
+fewer than a tile has, go one by one. Columns beyond the last are computed from the last one and not stored. The mask along K in
+every step costs nothing next to its loads and halves the code.
 """
 
 from __future__ import annotations
@@ -29,22 +29,38 @@ class Dots:
     def write(self) -> None:
         """The whole product."""
         product = self.product
-        done = product.code.constant(0)
-        if product.width >= WIDE and not product.has_one_row:
-            done = product.code.whole(product.m, ROWS)
-            self._rows(product.code.constant(0), done, ROWS, COLUMNS // 2)
-        self._rows(done, product.m, 1, COLUMNS)
+        zero = product.code.constant(0)
+        if product.width < WIDE or product.has_one_row:
+            self._within_columns(zero, product.m, 1, COLUMNS)
+            return
+        done = product.code.whole(product.m, ROWS)
+        self._within_columns(zero, done, ROWS, COLUMNS // 2)
+        self._one_by_one(done)
 
-    def _rows(self, first: SSAValue, end: SSAValue, height: int, width: int) -> None:
+    def _within_columns(self, first: SSAValue, end: SSAValue, height: int, width: int) -> None:
         """The rows from `first` to `end`, a multiple of `height` of them, by tiles of so many columns."""
         product = self.product
         code = product.code
         count = min(width, product.lanes)
-        with code.loop(code.constant(0), product.n, count) as columns:
+        zero = code.constant(0)
+        columns_of_some = code.select_larger(code.minus(end, first), 0, product.n, zero)
+        with code.loop(zero, columns_of_some, count) as columns:
             starts = self._columns(columns.variable, count)
             with code.loop(first, end, height) as tiles:
                 rows = [code.plus(tiles.variable, i) for i in range(height)]
                 self._tile(rows, columns.variable, starts)
+
+    def _one_by_one(self, first: SSAValue) -> None:
+        """The rows from `first` on, too few for a tile: one is the case that matters."""
+        product = self.product
+        code = product.code
+        count = min(COLUMNS, product.lanes)
+        with (
+            code.loop(first, product.m, 1) as rows,
+            code.loop(code.constant(0), product.n, count) as columns,
+        ):
+            starts = self._columns(columns.variable, count)
+            self._tile([rows.variable], columns.variable, starts)
 
     def _columns(self, first: SSAValue, count: int) -> list[SSAValue]:
         """b from where each of `count` columns starts; the last one stands in for those beyond N.

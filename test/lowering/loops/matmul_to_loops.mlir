@@ -84,13 +84,8 @@ func.func @plain(%a: memref<?xf32>, %b: memref<?xf32>, %c: memref<?xf32>, %k: in
 // CHECK: arith.constant 24 : index
 // CHECK: arith.cmpi sge
 // CHECK: scf.if
-// CHECK: memref.alloca
-// CHECK: scf.for
-// CHECK-COUNT-8: vector.maskedload {{.*}} vector<8xf32>
-// CHECK-COUNT-24: vector.shuffle
-// CHECK-COUNT-8: vector.store
-// CHECK: vector.fma
-// CHECK: } else {
+// CHECK-NEXT: func.call @few_or_many_rows_product_0_tiles(
+// CHECK-NEXT: } else {
 // CHECK-NOT: memref.alloca
 // A tile of four rows by four columns, and one of a row by eight columns for the rows that are left.
 // CHECK: scf.for {{.*}} -> (vector<16xf32>, vector<16xf32>,
@@ -99,6 +94,13 @@ func.func @plain(%a: memref<?xf32>, %b: memref<?xf32>, %c: memref<?xf32>, %k: in
 // CHECK: scf.for {{.*}} -> (vector<16xf32>, vector<16xf32>,
 // CHECK-COUNT-8: vector.fma
 // CHECK-NOT: vector.fma
+// CHECK-LABEL: func.func private @few_or_many_rows_product_0_tiles
+// CHECK: memref.alloca
+// CHECK: scf.for
+// CHECK-COUNT-8: vector.maskedload {{.*}} vector<8xf32>
+// CHECK-COUNT-24: vector.shuffle
+// CHECK-COUNT-8: vector.store
+// CHECK: vector.fma
 // CHECK: func.return
 func.func @few_or_many_rows(%a: memref<?xf32>, %b: memref<?xf32>, %c: memref<?xf32>, %m: index, %k: index, %n: index) {
   %z = arith.constant 0.0 : f32
@@ -140,7 +142,7 @@ func.func @both_turned(%a: memref<?xf32>, %b: memref<?xf32>, %c: memref<?xf32>, 
 // CHECK: func.return
 // CHECK: func.func private @two_product_0(%{{.*}}: memref<?xf32>, %{{.*}}: index, %{{.*}}: index, %{{.*}}: memref<?xf32>, %{{.*}}: memref<?xf32>)
 // CHECK: vector.fma
-// CHECK-NOT: func.func
+// CHECK-NOT: func.func private @two_product_1
 func.func @two(%a: memref<?xf32>, %b: memref<?xf32>, %d: memref<?xf32>, %c: memref<?xf32>, %n: index, %k: index) {
   %x = memref.reinterpret_cast %a to offset: [0], sizes: [%n, %k], strides: [%k, 1] : memref<?xf32> to memref<?x?xf32, strided<[?, 1]>>
   %w = memref.reinterpret_cast %b to offset: [0], sizes: [%k, %n], strides: [1, %k] : memref<?xf32> to memref<?x?xf32, strided<[1, ?]>>
