@@ -197,8 +197,9 @@ def unbind(x: Tensor, dim: int) -> list[Tensor]:
     if not array.ndim:
         raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
     dim = wrap_dim(dim, array.ndim)
-    lead = (slice(None),) * dim
-    return [tensor_of(array[(*lead, index, ...)]) for index in range(array.shape[dim])]
+    if array.ndim == 1:
+        return [tensor_of(array[index, ...]) for index in range(len(array))]
+    return [tensor_of(part) for part in (np.moveaxis(array, dim, 0) if dim else array)]
 
 
 @view_op("unfold")
