@@ -11,11 +11,26 @@ import numpy as np
 import torch
 
 from support.random_tensor_arguments import Arguments
-from support.random_tensor_comparison import EPSILON, Outcome, outcome
+from support.random_tensor_comparison import EPSILON, Outcome, interpreted, outcome
 from support.random_tensor_expressions import ACCUMULATING, APPROXIMATE
 
 CHOOSING = ("maximum", "minimum", "clamp", "clamp_min", "relu", "amax", "amin")
 """Functions that may choose either of two zeros."""
+
+
+class Strict:
+    """PyTorch's namespace, where `bmm` asks for one dtype also if there is nothing to multiply."""
+
+    def __getattr__(self, name: str) -> Any:
+        return self.bmm if name == "bmm" else getattr(torch, name)
+
+    def bmm(self, x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
+        if x.dtype != y.dtype:
+            raise RuntimeError("expected one dtype")
+        return torch.bmm(x, y)
+
+
+STRICT = Strict()
 
 
 class OtherRoundings:
@@ -25,7 +40,7 @@ class OtherRoundings:
         self.generator = torch.Generator().manual_seed(seed)
 
     def __getattr__(self, name: str) -> Any:
-        function = getattr(torch, name)
+        function = getattr(STRICT, name)
         if name in CHOOSING:
             return lambda *args, **kwargs: self.either_zero(function(*args, **kwargs))
         if name.removesuffix("_") in CHOOSING:
@@ -58,7 +73,7 @@ class OtherRoundings:
         return (value.double() * (1 + size * noise)).to(value.dtype)
 
 
-def in_pytorch(text: str, namespace: Any = torch) -> Callable[..., Any]:
+def in_pytorch(text: str, namespace: Any = STRICT) -> Callable[..., Any]:
     """`main` as Python runs it, operator by operator."""
     scope: dict[str, Any] = {
         "torch": namespace,
@@ -96,8 +111,8 @@ def tensors(arguments: Arguments) -> list[Any]:
 
 
 def pytorch(text: str, arguments: Arguments) -> tuple[Outcome, list[Outcome]]:
-    """What PyTorch gives operator by operator, and what is as good: other roundings; and where it raises, what its compiler
-    gives, to which what raises may be dead code."""
+    """What PyTorch gives operator by operator, and what is as good: other roundings; and where it raises, what its compiler gives, to
+    which what raises may be dead code, as it may be to ours where our interpreter raises."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         wanted = outcome(in_pytorch(text), tensors(arguments), to_array)
@@ -108,4 +123,6 @@ def pytorch(text: str, arguments: Arguments) -> tuple[Outcome, list[Outcome]]:
         if wanted.error is not None:
             compiled = torch.jit.CompilationUnit(text).main
             others += [outcome(compiled, tensors(arguments), to_array) for _ in range(3)]
+            if interpreted(text, arguments)[0].error is not None:
+                others.append(Outcome(None, [], []))
     return wanted, others

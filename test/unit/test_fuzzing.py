@@ -18,7 +18,7 @@ import torchscript_dialect as ts
 from support.fuzzing import runner
 from support.fuzzing.seeds import GRAPHS, SOURCES
 
-COUNT = int(os.environ.get("FUZZ_ERRORS", "2500"))
+COUNT = int(os.environ.get("FUZZ_ERRORS", "10000"))
 TEST = Path(__file__).parent.parent
 
 

@@ -11,8 +11,9 @@ import pytest
 import torchscript_dialect
 from torchscript_dialect.utils.properties import cached_property
 
-FORKS = int(os.environ.get("TORCHSCRIPT_DIALECT_TEST_FORKS", "60"))
-"""How many children are made; 500 before a release."""
+IS_LONG = os.environ.get("TORCHSCRIPT_DIALECT_LONG_TESTS") == "1"
+FORKS = 500 if IS_LONG else 60
+"""How many children are made."""
 
 SCRIPT = """
 import gc, os, sys, threading, time
