@@ -539,9 +539,9 @@ def tensor(data: Any, wanted: int | None, device: Device | None, _requires_grad:
     As in PyTorch's interpreter, floats are rounded to the default dtype first, whatever dtype is wanted.
     """
     check_options(None, device, None)
-    if isinstance(data, float):
-        check_fits(dtypes.get_default_dtype(), data)
     made = array_from_data(data, None)
+    if isinstance(data, float | complex):
+        check_fits(dtypes.of_array(made), data)
     element = _tensor_dtype(wanted)
     return tensor_of(made if element is None else cast_array(made, element))
 
