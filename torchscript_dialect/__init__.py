@@ -29,6 +29,7 @@ with without_collection():
     from torchscript_dialect.api.function_from import function_from
     from torchscript_dialect.api.graphs import parse_ir, run_graph
     from torchscript_dialect.api.module import ScriptModule
+    from torchscript_dialect.api.save import save
     from torchscript_dialect.api.script import script
     from torchscript_dialect.api.unit import CompilationUnit
     from torchscript_dialect.ir import Graph
@@ -72,6 +73,7 @@ __all__ = [
     "pipelines",
     "register_operator",
     "run_graph",
+    "save",
     "script",
     "set_fusion_strategy",
     "set_num_profiled_runs",

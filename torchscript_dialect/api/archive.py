@@ -26,6 +26,7 @@ from torchscript_dialect.serialization.archive.errors import ArchiveError
 from torchscript_dialect.serialization.archive.pickle_globals import finder
 from torchscript_dialect.serialization.archive.pickle_machine import PickledObject, read_pickle
 from torchscript_dialect.serialization.archive.storages import Storages
+from torchscript_dialect.serialization.archive.versions import NEWEST, OLDEST
 from torchscript_dialect.utils.collection import without_collection
 
 MapLocation = str | Mapping[str, str] | Callable[[str], str] | None
@@ -96,6 +97,7 @@ class _Loader:
         )
         unit = self._importer.unit
         self._program = Program(unit, namer(unit), is_checked=True)
+        self._program.gradients = self._storages.gradients
 
     def load(self) -> ScriptModule:
         root = self._pickle("data", "data.pkl")
@@ -144,12 +146,9 @@ def _version(container: Container) -> int:
     """The version of the operators that the archive was written for."""
     record = "version" if "version" in container else ".data/version"
     text = container.read(record).strip()
-    if not text.isdigit() or not 1 <= int(text[:9]) <= NEWEST:
-        raise ArchiveError(f"its version is {text[:20]!r}; 1 to {NEWEST} are known", record)
+    if not text.isdigit() or not OLDEST <= int(text[:9]) <= NEWEST:
+        raise ArchiveError(f"its version is {text[:20]!r}; {OLDEST} to {NEWEST} are known", record)
     return int(text)
-
-
-NEWEST = 10
 
 
 def _device_map(map_location: MapLocation) -> Callable[[str], str]:

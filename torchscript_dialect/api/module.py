@@ -256,19 +256,28 @@ class ScriptModule:
                 yield name, child
 
 
+def requires_grad(parameter: Any) -> bool:
+    """Whether gradients with respect to a Python object's parameter are asked for; ours do not say."""
+    if isinstance(parameter, Tensor):
+        return parameter.is_floating_point() or parameter.is_complex()
+    return bool(parameter.requires_grad)
+
+
 def module_of(program: Program, definition: ModuleDefinition, original: Any) -> ScriptModule:
     """The compiled module of a Python object."""
     made = ScriptModule(program.class_of(definition))
     fields = made.__torchscript_object__.__torchscript_fields__
     for name, type_ in definition.attributes.items():
         inner = definition.submodules.get(name)
-        value = getattr(original, name)
+        value = value_of = getattr(original, name)
         value = value.value if is_typed_attribute(value) else value
         if inner is not None and value is not None and not isinstance(value, ScriptModule):
             value = module_of(program, inner, value)
         elif not isinstance(value, ScriptModule):
             value = to_runtime_value(value, type_, program.exchange)
         fields[name] = object_of(value)
+        if name in definition.parameters and isinstance(value, Tensor) and requires_grad(value_of):
+            program.gradients[id(value)] = value
     return made
 
 

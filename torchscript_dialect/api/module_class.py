@@ -12,6 +12,7 @@ from torchscript_dialect.runtime.exchange import Exchange
 from torchscript_dialect.runtime.graph_executor import GraphExecutor
 from torchscript_dialect.runtime.interpreter import callees_of
 from torchscript_dialect.serialization.python_printer_tables import TypeNamer
+from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.utils.properties import cached_property
 
 
@@ -32,7 +33,13 @@ class Program:
         self.is_checked = is_checked
         self.resolve = callees_of(unit.module_op, is_checked=is_checked, define=self._define)
         self.exchange = Exchange(unit, self.resolve)
+        self.gradients: dict[int, Tensor] = {}
+        """The tensors that require gradients, by id."""
         self._classes: dict[int, ModuleClass] = {}
+
+    def requires_grad(self, tensor: Tensor) -> bool:
+        """Whether gradients with respect to a tensor are asked for."""
+        return id(tensor) in self.gradients
 
     def _define(self, symbol: str) -> None:
         if symbol in self.unit.functions:

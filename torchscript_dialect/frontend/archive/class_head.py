@@ -47,6 +47,7 @@ def read_head(
             definition.attributes[target.name.name] = types.parse(statement.type)
         else:
             definition.constants[target.name.name] = types.literal(value)
+            definition.constant_types[target.name.name] = types.parse(statement.type)
     _apply(definition, names, tree)
 
 

@@ -101,6 +101,8 @@ class ClassDefinition:
         default_factory=dict[str, tuple[Function, "Function | None"]]
     )
     constants: dict[str, Any] = field(default_factory=dict[str, Any])
+    constant_types: dict[str, TorchScriptType] = field(default_factory=dict[str, TorchScriptType])
+    """The declared types of constants, where their values do not tell."""
     parameters: set[str] = field(default_factory=set[str])
     buffers: set[str] = field(default_factory=set[str])
     pre_hooks: list[Function] = field(default_factory=list[Function])

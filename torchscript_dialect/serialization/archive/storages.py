@@ -45,8 +45,8 @@ class Storages:
         self._map_device = map_device
         self._memory: dict[tuple[str, int], NDArray[np.uint8]] = {}
         self._swaps = byte_order(container) == "big"
-        self.gradients: set[int] = set()
-        """The ids of the tensors that require gradients."""
+        self.gradients: dict[int, Tensor] = {}
+        """The tensors that require gradients, by id."""
 
     def loader(self, folder: str) -> Callable[[tuple[Any, ...]], Storage]:
         """What makes a storage of a persistent id; its records are in that folder."""
@@ -109,7 +109,7 @@ class Storages:
             raise PickleError(f"a tensor cannot be made: {error}") from None
         made = tensor_of(array)
         if rest and rest[0] is True:
-            self.gradients.add(id(made))
+            self.gradients[id(made)] = made
         return made
 
 

@@ -1,0 +1,118 @@
+"""What `ts.save` writes: the content of what was loaded, whole or not at all."""
+
+import io
+import os
+import zipfile
+
+import numpy as np
+import pytest
+
+import torchscript_dialect as ts
+from support import archives
+from torchscript_dialect import torch
+from torchscript_dialect.api.save import save_to_buffer
+
+LONG = bool(os.environ.get("TORCHSCRIPT_DIALECT_LONG_TESTS"))
+NAMES = archives.names() if LONG else archives.names()[::3]
+DIFFERENT = {
+    "rnn": "a tuple of two results is taken apart",
+}
+
+
+def records(data):
+    with zipfile.ZipFile(data) as archive:
+        names = {name.split("/", 1)[1]: name for name in archive.namelist()}
+        return {short: archive.read(name) for short, name in names.items()}
+
+
+def kept(name):
+    return not name.endswith(".debug_pkl") and not name.startswith(
+        ("extra/", "traced_inputs", ".data/serial")
+    )
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_saving_what_was_loaded_gives_the_same_content(name):
+    path = archives.FOLDER / f"{name}.pt"
+    saved = records(io.BytesIO(save_to_buffer(ts.load(path))))
+    wanted = {n: content for n, content in records(path).items() if kept(n)}
+    assert {n for n in saved if kept(n)} == set(wanted)
+    if name not in DIFFERENT:
+        data = [n for n in wanted if not n.endswith(".pkl")]
+        assert {n: saved[n] for n in data} == {n: wanted[n] for n in data}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_was_saved_saves_to_the_same_bytes(name):
+    once = save_to_buffer(ts.load(archives.FOLDER / f"{name}.pt"))
+    assert save_to_buffer(ts.load(once)) == once
+
+
+class Model(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = torch.nn.Sequential(torch.nn.Linear(3, 4), torch.nn.ReLU())
+        self.table = {"a": [1, 2]}
+        self.scale = 2.0
+
+    def forward(self, x):
+        if x.sum() > 0:
+            x = x * self.scale
+        return self.layers(x) / len(self.table["a"])
+
+
+def test_a_module_that_was_scripted_here_is_saved_and_loaded(tmp_path):
+    module = ts.script(Model())
+    x = np.ones((2, 3), np.float32)
+    ts.save(module, tmp_path / "model.pt", _extra_files={"notes.txt": "text"})
+    extra = {"notes.txt": ""}
+    loaded = ts.load(tmp_path / "model.pt", _extra_files=extra)
+    assert (loaded(x).numpy() == module(x).numpy()).all()
+    assert extra == {"notes.txt": b"text"}
+    assert list(loaded.state_dict()) == ["layers.0.weight", "layers.0.bias"]
+    with zipfile.ZipFile(tmp_path / "model.pt") as archive:
+        assert archive.testzip() is None
+        assert archive.namelist()[0] == "model/extra/notes.txt"
+
+
+def test_records_are_aligned_so_that_they_can_be_mapped():
+    data = save_to_buffer(ts.script(Model()))
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        for info in archive.infolist():
+            name, extra = (
+                int.from_bytes(data[info.header_offset + at :][:2], "little") for at in (26, 28)
+            )
+            assert (info.header_offset + 30 + name + extra) % 64 == 0
+
+
+def test_a_file_is_there_whole_or_not_at_all(tmp_path, monkeypatch):
+    path = tmp_path / "model.pt"
+    path.write_bytes(b"before")
+
+    def fail(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", fail)
+    with pytest.raises(OSError, match="No space left"):
+        ts.save(ts.script(Model()), path)
+    assert path.read_bytes() == b"before"
+    assert os.listdir(tmp_path) == ["model.pt"]
+
+
+def test_a_module_that_replaces_its_own_file_keeps_its_weights(tmp_path):
+    path = tmp_path / "model.pt"
+    ts.save(ts.script(Model()), path)
+    loaded = ts.load(path)
+    before = loaded.layers
+    ts.save(loaded, path)
+    again = ts.load(path)
+    assert (
+        dict(before.named_parameters())["0.weight"].numpy()
+        == again.state_dict()["layers.0.weight"].numpy()
+    ).all()
+
+
+def test_what_is_no_module_is_refused(tmp_path):
+    with pytest.raises(TypeError, match="only script modules can be saved"):
+        ts.save(Model(), tmp_path / "model.pt")
+    assert not os.listdir(tmp_path)

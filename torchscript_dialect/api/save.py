@@ -1,0 +1,126 @@
+"""`ts.save`: modules as TorchScript archives that PyTorch reads (PyTorch: serialization/export_module.cpp)."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from io import BytesIO
+from pathlib import Path
+from typing import IO
+
+from torchscript_dialect.api.archive_code import ArchiveCode
+from torchscript_dialect.api.archive_data import DataWriter
+from torchscript_dialect.api.module import ScriptModule
+from torchscript_dialect.dialects.attributes import from_attribute
+from torchscript_dialect.serialization.archive.pickler import PickleWriter
+from torchscript_dialect.serialization.archive.storage_writer import StoredTensors
+from torchscript_dialect.serialization.archive.versions import MOVED
+from torchscript_dialect.serialization.archive.zip_writer import ZipWriter
+from torchscript_dialect.types.named import ClassType
+from torchscript_dialect.utils.collection import without_collection
+
+
+def save(
+    module: ScriptModule,
+    file: str | os.PathLike[str] | IO[bytes],
+    _extra_files: Mapping[str, str | bytes] | None = None,
+) -> None:
+    """Write a module as an archive, which `torch.jit.load` and `ts.load` read. Of a file that is named, either all is there
+    afterwards or what was there before.
+
+    Raises:
+        TypeError: it is no ScriptModule.
+        TorchScriptError: a method, or the value of an attribute, has no form in archives.
+        OSError: the file cannot be written.
+    """
+    if not isinstance(module, ScriptModule):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise TypeError(f"only script modules can be saved, not a {type(module).__name__}")
+    records = _Records(module)
+    if not isinstance(file, (str, os.PathLike)):
+        records.write(file, "archive", _extra_files or {})
+        return
+    path = Path(file)
+
+    def write(to: IO[bytes]) -> None:
+        records.write(to, path.stem or "archive", _extra_files or {})
+
+    _write_whole(path, write)
+
+
+def save_to_buffer(
+    module: ScriptModule, _extra_files: Mapping[str, str | bytes] | None = None
+) -> bytes:
+    """The bytes of the archive that `save` writes."""
+    buffer = BytesIO()
+    save(module, buffer, _extra_files)
+    return buffer.getvalue()
+
+
+class _Records:
+    """What an archive of a module holds; all of it is made before anything is written."""
+
+    def __init__(self, module: ScriptModule) -> None:
+        with without_collection():
+            program = module.__torchscript_state__.class_.program
+            code = ArchiveCode(program)
+            self.data = StoredTensors()
+            writer = DataWriter(program, PickleWriter(self.data), code.annotations)
+            root = ClassType(module.__torchscript_qualified_name__)
+            writer.write(module.__torchscript_object__, root)
+            self.data_pickle = writer.pickle.bytes()
+            code.print([root, *writer.types])
+            self.files = code.files
+            self.version = code.version
+            self.constants = StoredTensors()
+            constants = DataWriter(program, PickleWriter(self.constants), code.annotations)
+            constants.pickle.tuple_of(
+                code.constants,
+                lambda entry: constants.write(from_attribute(entry.value), entry.type),
+            )
+            self.constant_pickle = constants.pickle.bytes()
+
+    def write(self, file: IO[bytes], folder: str, extra: Mapping[str, str | bytes]) -> None:
+        archive = ZipWriter(file, folder)
+        for name, content in extra.items():
+            archive.add(f"extra/{name}", content.encode() if isinstance(content, str) else content)
+        for number, memory in enumerate(self.data.memory):
+            archive.add(f"data/{number}", memory.data)
+        archive.add("data.pkl", self.data_pickle)
+        for name, text in self.files.items():
+            archive.add(f"code/{name}", text.encode(), packs=True)
+        for number, memory in enumerate(self.constants.memory):
+            archive.add(f"constants/{number}", memory.data)
+        archive.add("constants.pkl", self.constant_pickle)
+        place = "version" if self.version < MOVED else ".data/version"
+        archive.add(place, f"{self.version}\n".encode())
+        archive.add("byteorder", b"little")
+        archive.add(".data/serialization_id", f"{archive.identity:040d}".encode())
+        archive.close()
+
+
+def _write_whole(path: Path, write: Callable[[IO[bytes]], None]) -> None:
+    """Write a file beside the one of that name, and put it in its place."""
+    number, part = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
+    try:
+        with os.fdopen(number, "wb") as file:
+            os.fchmod(number, _mode(path))
+            write(file)
+            file.flush()
+            os.fsync(number)
+        os.replace(part, path)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from error
+    finally:
+        with suppress(OSError):
+            os.unlink(part)
+
+
+def _mode(path: Path) -> int:
+    """The permissions of the file that is there, or else of a new one."""
+    with suppress(OSError):
+        return path.stat().st_mode & 0o777
+    umask = os.umask(0)
+    os.umask(umask)
+    return 0o666 & ~umask

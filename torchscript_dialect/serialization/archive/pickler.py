@@ -1,0 +1,206 @@
+"""Writes the pickles of archives, as PyTorch's pickler does (serialization/pickler.cpp)."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from torchscript_dialect.serialization.archive.storage_writer import StoredTensors
+from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.types.core import BOOL, FLOAT, INT, TorchScriptType
+from torchscript_dialect.types.tensor_type import TensorType
+
+_BUILDERS: dict[TorchScriptType, str] = {
+    INT: "build_intlist",
+    FLOAT: "build_doublelist",
+    BOOL: "build_boollist",
+}
+_PICKLE = "torch.jit._pickle"
+
+
+class PickleWriter:
+    """Writes the opcodes of one pickle; what a value is made of is said by whoever calls."""
+
+    def __init__(self, tensors: StoredTensors) -> None:
+        self._tensors = tensors
+        self._out: list[bytes] = [b"\x80\x02"]
+        self._memo: dict[Any, int] = {}
+        self._kept: list[Tensor] = []
+        """The tensors that were written: their ids are keys."""
+
+    def bytes(self) -> bytes:
+        """The finished pickle."""
+        return b"".join([*self._out, b"."])
+
+    def _put(self, key: Any) -> None:
+        number = len(self._memo)
+        self._memo[key] = number
+        short = number < 256
+        self._out.append(b"q" + bytes([number]) if short else b"r" + struct.pack("<L", number))
+
+    def get(self, key: Any) -> bool:
+        """Refer to a value that was written before; whether there is one."""
+        number = self._memo.get(key)
+        if number is None:
+            return False
+        short = number < 256
+        self._out.append(b"h" + bytes([number]) if short else b"j" + struct.pack("<L", number))
+        return True
+
+    def remember(self, key: Any) -> None:
+        """Let the value on top be referred to by a key."""
+        self._put(key)
+
+    def name(self, module: str, name: str) -> None:
+        """A global."""
+        key = ("global", module, name)
+        if not self.get(key):
+            self._out.append(f"c{module}\n{name}\n".encode())
+            self._put(key)
+
+    def none(self) -> None:
+        self._out.append(b"N")
+
+    def boolean(self, value: bool) -> None:
+        self._out.append(b"\x88" if value else b"\x89")
+
+    def integer(self, value: int) -> None:
+        if 0 <= value < 1 << 8:
+            self._out.append(b"K" + bytes([value]))
+        elif 0 <= value < 1 << 16:
+            self._out.append(b"M" + struct.pack("<H", value))
+        elif -(1 << 31) <= value < 1 << 31:
+            self._out.append(b"J" + struct.pack("<l", value))
+        else:
+            self._out.append(b"\x8a\x08" + struct.pack("<q", value))
+
+    def real(self, value: float) -> None:
+        self._out.append(b"G" + struct.pack(">d", value))
+
+    def text(self, value: str) -> None:
+        key = ("text", value)
+        if not self.get(key):
+            encoded = value.encode()
+            self._out.append(b"X" + struct.pack("<L", len(encoded)) + encoded)
+            self._put(key)
+
+    def complex(self, value: complex) -> None:
+        self.name("builtins", "complex")
+        self.real(value.real)
+        self.real(value.imag)
+        self._out.append(b"\x86R")
+
+    def device(self, value: Any) -> None:
+        key = ("device", str(value))
+        if not self.get(key):
+            self.name("torch", "device")
+            self.text(str(value))
+            self._out.append(b"\x85R")
+            self._put(key)
+
+    def tuple_of(self, items: Iterable[Any], write: Callable[[Any], None]) -> None:
+        """A tuple, each item of which `write` writes."""
+        values = list(items)
+        if not values:
+            self._out.append(b")")
+            return
+        if len(values) > 3:
+            self._out.append(b"(")
+        for value in values:
+            write(value)
+        self._out.append(b"t" if len(values) > 3 else bytes([0x84 + len(values)]))
+
+    def sizes(self, values: Iterable[int]) -> None:
+        """A tuple of numbers as tensors have it."""
+        self._out.append(b"(")
+        for value in values:
+            self.integer(value)
+        self._out.append(b"t")
+
+    def list_of(
+        self,
+        items: Iterable[Any],
+        write: Callable[[Any], None],
+        element: TorchScriptType,
+        annotation: str,
+    ) -> None:
+        """A list; the annotation is the type of the whole list."""
+        special = "build_tensorlist" if isinstance(element, TensorType) else _BUILDERS.get(element)
+        self.name(_PICKLE, special or "restore_type_tag")
+        self._out.append(b"(]" if special else b"]")
+        self._out.append(b"(")
+        for item in items:
+            write(item)
+        self._out.append(b"e")
+        if special:
+            self._out.append(b"tR")
+        else:
+            self.text(annotation)
+            self._out.append(b"\x86R")
+
+    def dict_of(
+        self,
+        items: Mapping[Any, Any],
+        write_key: Callable[[Any], None],
+        write_value: Callable[[Any], None],
+        annotation: str,
+    ) -> None:
+        """A dictionary; the annotation is its type."""
+        self.name(_PICKLE, "restore_type_tag")
+        self._out.append(b"}(")
+        for key, value in items.items():
+            write_key(key)
+            write_value(value)
+        self._out.append(b"u")
+        self.text(annotation)
+        self._out.append(b"\x86R")
+
+    def begin_object(self, class_name: str) -> None:
+        """An object of a class; its state follows, and `end_object`."""
+        module, _, name = class_name.rpartition(".")
+        self.name(module, name)
+        self._out.append(b")\x81")
+
+    def begin_fields(self) -> None:
+        """The state of an object is its attributes: names and values follow, and `end_fields`."""
+        self._out.append(b"}(")
+
+    def end_fields(self) -> None:
+        self._out.append(b"u")
+
+    def end_object(self) -> None:
+        self._out.append(b"b")
+
+    def member(self, class_name: str, write_value: Callable[[], None]) -> None:
+        """A member of an enum."""
+        module, _, name = class_name.rpartition(".")
+        self.name(module, name)
+        write_value()
+        self._out.append(b"R")
+
+    def tensor(self, value: Tensor, requires_grad: bool) -> None:
+        key = ("tensor", id(value))
+        if self.get(key):
+            return
+        self._kept.append(value)
+        stored = self._tensors.store(value)
+        self.name("torch._utils", "_rebuild_tensor_v2")
+        self._out.append(b"(")
+        storage = ("storage", stored.key, stored.element)
+        if not self.get(storage):
+            self._out.append(b"(")
+            self.text("storage")
+            self.name("torch", f"{stored.element}Storage")
+            self.text(stored.key)
+            self.text("cpu")
+            self.integer(stored.count)
+            self._out.append(b"tQ")
+            self._put(storage)
+        self.integer(stored.offset)
+        self.sizes(value.shape)
+        self.sizes(value.stride())
+        self.boolean(requires_grad)
+        self.name("collections", "OrderedDict")
+        self._out.append(b")RtR")
+        self._put(key)
