@@ -2,7 +2,8 @@
 
 Of each nest: the innermost parallel loop, if it walks every buffer with stride one or not at
 all (a reduction inside it then keeps one running value per lane); else an innermost reduction
-loop, whose lanes are combined at the end. Lanes are as many as fit `width` f32s, of the widest
+loop, whose lanes are combined at the end. What lies apart is gathered first, if the loop computes
+enough (gathers.py). Lanes are as many as fit `width` f32s, of the widest
 type in the loop. Other loops stay as they are.
 
 The last partial vector, with `tail=branch`: every iteration asks whether it is whole, and loads
@@ -39,6 +40,7 @@ from lowering.interpreter.rounding import SUMS
 from lowering.kernel import LoweringError
 from lowering.kernel_functions import loop_functions
 from lowering.loops.buffers import byte_size
+from lowering.loops.gathers import gather, is_worth_gathering
 from lowering.loops.index_builder import INDEX, index_constant, index_op
 from lowering.loops.nest import TRAPPING
 from lowering.loops.streaming import Streaming
@@ -104,8 +106,13 @@ class VectorizeLoopsPass(ModulePass):
         if not any(isinstance(op, scf.ParallelOp) for op in inner):
             candidate = LoopVectorizer(loop, self.width, self.tail)
             if (isinstance(loop, scf.ParallelOp) or not inner) and candidate.analyze():
-                candidate.emit(streaming)
-                return
+                if not candidate.gathers:
+                    candidate.emit(streaming)
+                    return
+                if isinstance(loop, scf.ParallelOp) and is_worth_gathering(loop.body.block):
+                    gather(loop, candidate.gathers)
+                    self._loop(loop, streaming)
+                    return
         if inner:
             self._block(loop.body.block, streaming)
 
@@ -143,6 +150,8 @@ class LoopVectorizer:
         self.strides: dict[SSAValue, int] = {loop.body.block.args[0]: 1}
         self.varying: set[SSAValue] = set()
         self.reductions: list[Reduction] = []
+        self.gathers: list[memref.LoadOp] = []
+        """Loads of elements that lie apart: vectors need these gathered."""
         self.outside: dict[SSAValue, SSAValue] = {}
         self.constants: dict[tuple[Attribute, int], SSAValue] = {}
         self.streams: SSAValue | None = None
@@ -185,9 +194,12 @@ class LoopVectorizer:
         strides = self.strides
         if isinstance(op, memref.LoadOp):
             stride = strides.get(op.indices[0], 0)
-            if stride == 1:
+            if stride:
                 self._vary(op.results[0])
-            return 0 <= stride <= 1
+            if 0 <= stride <= 1:
+                return True
+            self.gathers.append(op)
+            return op.parent is self.loop.body.block
         if isinstance(op, memref.StoreOp):
             assert is_memref(op.memref.type)
             self.widest = max(self.widest, byte_size(element_type(op.memref.type)))

@@ -152,3 +152,45 @@ func.func @streams(%a: memref<?xf32>, %out: memref<?xf32>, %syms: memref<?xi64>,
   func.return
 }
 kernel.entry @streams words 1 range 0 grain 256 work 0 cost 52
+
+// -----
+
+// Elements that lie apart are gathered a piece at a time where a loop computes enough; a sum alone stays scalar.
+
+// CHECK-LABEL: func.func @apart
+// CHECK: [[BUFFER:%.*]] = memref.alloca(%{{.*}}) {alignment = 64 : i64} : memref<?xf32>
+// CHECK: scf.for [[C:%.*]] = %begin to %end step %{{.*}} {
+// CHECK:   [[LAST:%.*]] = arith.minsi
+// CHECK:   scf.for [[I:%.*]] = [[C]] to [[LAST]] step
+// CHECK:     [[K:%.*]] = arith.subi [[I]], [[C]] : index
+// CHECK:     [[AT:%.*]] = arith.muli [[I]], %s : index
+// CHECK:     [[X:%.*]] = memref.load %a{{\[}}[[AT]]] : memref<?xf32>
+// CHECK:     memref.store [[X]], [[BUFFER]]{{\[}}[[K]]] : memref<?xf32>
+// CHECK:   scf.for {{.*}} = [[C]] to [[LAST]]
+// CHECK:     vector.load [[BUFFER]]
+// CHECK:     math.tanh {{.*}} : vector<16xf32>
+// CHECK: "scf.parallel"
+// CHECK:   arith.addf {{.*}} : f32
+
+// SCALAR-LABEL: func.func @apart
+// SCALAR: vector.load
+func.func @apart(%a: memref<?xf32>, %out: memref<?xf32>, %s: index, %begin: index, %end: index) {
+  %c1 = arith.constant 1 : index
+  "scf.parallel"(%begin, %end, %c1) <{operandSegmentSizes = array<i32: 1, 1, 1, 0>}> ({
+  ^bb0(%i: index):
+    %p = arith.muli %i, %s : index
+    %x = memref.load %a[%p] : memref<?xf32>
+    %r = math.tanh %x : f32
+    memref.store %r, %out[%i] : memref<?xf32>
+    scf.reduce
+  }) : (index, index, index) -> ()
+  "scf.parallel"(%begin, %end, %c1) <{operandSegmentSizes = array<i32: 1, 1, 1, 0>}> ({
+  ^bb0(%i: index):
+    %p = arith.muli %i, %s : index
+    %x = memref.load %a[%p] : memref<?xf32>
+    %r = arith.addf %x, %x : f32
+    memref.store %r, %out[%i] : memref<?xf32>
+    scf.reduce
+  }) : (index, index, index) -> ()
+  func.return
+}
