@@ -23,7 +23,7 @@ from lowering.dialects.kernel import (
     SignatureOp,
 )
 from lowering.kernel import LoweringError
-from lowering.shaped import integers_of, is_tensor
+from lowering.shaped import integer_of, integers_of, is_tensor
 
 
 class Extent(NamedTuple):
@@ -120,6 +120,12 @@ class Extents:
             return reduce_rank(sizes, value.type)
         if isinstance(owner, tensor.InsertSliceOp):
             return self.dims(owner.dest)
+        if isinstance(owner, tensor.CollapseShapeOp):
+            source = self.dims(owner.src)
+            joined = (product(tuple(source[i] for i in dims)) for dims in groups_of(owner))
+            return refined(tuple(joined), value.type)
+        if isinstance(owner, tensor.ExpandShapeOp):
+            return self.dynamic_list(owner.static_output_shape, owner.dynamic_output_shape)
         if isinstance(owner, tensor.CastOp):
             return refined(self.dims(owner.source), value.type)
         if isinstance(owner, linalg.TransposeOp):
@@ -168,6 +174,11 @@ def declared_strides(dims: Dims, layout: LayoutAttr) -> Dims:
         return contiguous_strides(dims)
     constants = {UNIT_STRIDE: ONE, ZERO_STRIDE: ZERO}
     return tuple(constants.get(entry) or Extent(1, (entry,)) for entry in declared)
+
+
+def groups_of(op: tensor.CollapseShapeOp | tensor.ExpandShapeOp) -> list[tuple[int, ...]]:
+    """The neighbouring dimensions of the larger shape that each of the smaller one is."""
+    return [tuple(integer_of(dim) or 0 for dim in dims) for dims in op.reassociation]
 
 
 def refined(dims: Dims, type_: Attribute) -> Dims:

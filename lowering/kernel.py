@@ -12,8 +12,9 @@ operands are seen to be walked alike. A scalar is a word too: f64 and f32 are re
 The body may hold: `tensor.empty`, `tensor.dim`, `arith` on scalars, `linalg.generic` (parallel
 and reduction iterators; indexing maps whose results are dimensions or the constant 0),
 `linalg.fill`, `linalg.matmul`, `linalg.transpose`, `tensor.extract_slice`,
-`tensor.insert_slice` (slices of one `tensor.empty` do not overlap), `tensor.cast`, and
-`func.return`. An optional
+`tensor.insert_slice` (slices of one `tensor.empty` do not overlap), `tensor.cast`,
+`tensor.collapse_shape` and `tensor.expand_shape` (of tensors whose elements lie in the order of
+their indices), and `func.return`. An optional
 `func.func @sizes(%syms: memref<?xi64>) -> i1` computes derived words and checks constraints.
 
 Note [Kernel loop form]

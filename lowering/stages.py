@@ -27,8 +27,10 @@ TENSORS = (
         "linalg.transpose",
         "linalg.yield",
         "tensor.cast",
+        "tensor.collapse_shape",
         "tensor.dim",
         "tensor.empty",
+        "tensor.expand_shape",
         "tensor.extract_slice",
         "tensor.insert_slice",
     }

@@ -22,7 +22,7 @@ from lowering.linalg.conversion import SCALARS, spell
 from lowering.linalg.element import Element, Place, Window
 from lowering.linalg.linalg_builder import INDEX, LinalgBuilder
 from lowering.linalg.scalar_builder import Scalar, ScalarBuilder, element_type
-from lowering.linalg.symbolic_shapes import Shape, Symbol
+from lowering.linalg.symbolic_shapes import Shape, Symbol, fixed
 from lowering.shaped import float_of, i32_array, i64_array, integer_attribute
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.ir.edit import insert_before
@@ -75,6 +75,28 @@ class ExportBuilder(LinalgBuilder):
     def extent(self, symbol: Symbol) -> SSAValue:
         found = self.sizes.get(symbol.find())
         return self.index(symbol.size) if found is None else found
+
+    def require(self, symbol: Symbol, low: int, high: int | None = None) -> None:
+        """Nothing checks sizes in what is exported: if it is for others than that of the example, it is for all that are not 0."""
+        if low > 1 or high is not None:
+            symbol.unite(fixed(symbol.size))
+
+    def given_size(self, value: SSAValue, size: int | None) -> Symbol:
+        return super().given_size(value, None)
+
+    def derived(self, symbol: Symbol) -> Symbol:
+        for one in symbol.definitions:
+            for operand in (*one.operands, *one.divisors):
+                operand.unite(fixed(operand.size))
+        return fixed(symbol.size)
+
+    def rearranged(
+        self, source: SSAValue, axes: Sequence[int | None], shape: Shape, like: Operation
+    ) -> SSAValue:
+        return self.copied(source, axes, shape, like)
+
+    def dense(self, source: SSAValue, like: Operation) -> SSAValue:
+        return source
 
     @contextmanager
     def scope(self) -> Generator[None]:

@@ -28,8 +28,8 @@ SCALARS: dict[Attribute, tuple[ScalarKind, dtype, Attribute]] = {
 class Conversion:
     """The conversion of a block, in place."""
 
-    consumed: ClassVar[tuple[type[Operation], ...]] = (prim.ConstantOp, prim.ListConstructOp)
-    """Nodes that become nothing of their own: the lowerings of their users look at them."""
+    consumed: ClassVar[tuple[type[Operation], ...]] = (prim.ConstantOp,)
+    """Nodes that have no lowering and become nothing of their own: the lowerings of their users look at them."""
 
     def __init__(self, body: Block, builder: LinalgBuilder) -> None:
         self.body = body
@@ -81,8 +81,13 @@ class Conversion:
         """Lower all ops, and erase what their lowerings have looked at."""
         apply_conversion(self.body, [*self.lowerings.values()])
         for op in reversed(body_ops(self.body)):
-            if isinstance(op, self.consumed) and not any(result.first_use for result in op.results):
+            if self.is_consumed(op) and not any(result.first_use for result in op.results):
                 erase(op)
+
+    def is_consumed(self, op: Operation) -> bool:
+        """Whether an op becomes nothing of its own."""
+        found = lowering_of(type(op))
+        return isinstance(op, self.consumed) or (found is not None and found.vanishes)
 
 
 def kind_of(op: Operation) -> str:

@@ -29,8 +29,10 @@ from lowering.dialects.kernel import (
 )
 from lowering.interpreter.rounding import FUNCTIONS, SUMS
 from lowering.kernel import LoweringError
-from lowering.linalg.conversion import SCALARS, Conversion, complete, spell
+from lowering.linalg.conversion import SCALARS, Conversion, complete, kind_of, spell
 from lowering.linalg.linalg_builder import INDEX, LinalgBuilder
+from lowering.linalg.operands import turned
+from lowering.linalg.operator_lowering import is_view
 from lowering.linalg.sizes_function import sizes_function
 from lowering.linalg.symbolic_shapes import Shape, fresh
 from torchscript_dialect.backend import (
@@ -158,6 +160,8 @@ class _KernelConversion(Conversion):
             kind, of, mlir = SCALARS[type_]
             word = builder.words.new()
             builder.scalars[argument] = of
+            if argument in builder.given_sizes:
+                builder.words.give(builder.given_sizes[argument], word)
             set_type(argument, mlir)
             set_name(argument, None)
             self.places.append(word)
@@ -166,6 +170,8 @@ class _KernelConversion(Conversion):
         shape, of = builder.shapes[argument], builder.dtype_of(argument)
         words = [builder.words.bind(symbol) for symbol in shape]
         strides = self.strides(type_, shape)
+        if strides is not None:
+            builder.strided.add(argument)
         dims = tuple(1 if word is None else Sym(word) for word in words)
         self.inputs.append(TensorInput(of.name, dims, strides))
         self.places.append(layout(_sizes(words), None if strides is None else _strides(strides)))
@@ -184,8 +190,24 @@ class _KernelConversion(Conversion):
                 found.append(stride)
             else:
                 found.append(Sym(self.builder.words.new()))
-        self.builder.words.descending(found)
+        order = sorted(range(len(found)), key=lambda axis: -strides[axis])
+        self.builder.words.descending([found[axis] for axis in order])
         return tuple(found)
+
+    # Shapes.
+
+    def find_shapes_of(self, op: Operation) -> None:
+        lowering = self.lowering(op)
+        if lowering.writes and (_is_given(op.operands[0]) or _is_seen_after(op.operands[0], op)):
+            raise LoweringError(f"{kind_of(op)} writes to what others see")
+        super().find_shapes_of(op)
+        if not lowering.follows_order or lowering.gives_views(op):
+            return
+        for value in op.operands:
+            for one in turned(value) if isinstance(value.type, TensorType) else ():
+                for symbol in self.builder.shapes[one]:
+                    if not symbol.find().is_static:
+                        self.builder.require(symbol, 2)
 
     # Words.
 
@@ -242,6 +264,21 @@ class _KernelConversion(Conversion):
                 raise LoweringError("the strides of a result are not known")
         elif not _is_contiguous(complete(sizes, "sizes"), complete(strides, "strides")):
             raise LoweringError("a result is not contiguous")
+
+
+def _is_given(value: SSAValue) -> bool:
+    """Whether a value is an argument of the kernel, or a view."""
+    return not isinstance(value.owner, Operation) or is_view(value.owner)
+
+
+def _is_seen_after(value: SSAValue, op: Operation) -> bool:
+    """Whether a value or a view of it is used after an op."""
+    users = [use.operation for use in value.uses if use.operation is not op]
+    return any(
+        op.is_before_in_block(user)
+        or (is_view(user) and any(_is_seen_after(one, op) for one in user.results))
+        for user in users
+    )
 
 
 def _is_contiguous(sizes: tuple[int, ...], strides: tuple[int, ...]) -> bool:

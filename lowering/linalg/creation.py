@@ -12,7 +12,7 @@ from xdsl.ir import SSAValue
 
 from lowering.linalg.operands import constant, is_dense
 from lowering.linalg.operator_lowering import OperatorLowering
-from lowering.linalg.sizes import named_size, named_sizes
+from lowering.linalg.sizes import are_in_kernel, is_list_of_sizes, named_size, named_sizes
 from lowering.linalg.symbolic_shapes import Shape, fixed
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.dialects.prim import type_of
@@ -50,10 +50,10 @@ class Fill(OperatorLowering):
     @classmethod
     def suits_kernel(cls, op: OperatorOp) -> bool:
         place, (result,) = _number_place(op), op.results
-        if not is_dense(result) or not (op.KIND.endswith("_like") or constant(_sizes_of(op))):
+        if not is_dense(result) or not (op.KIND.endswith("_like") or _are_known(_sizes_of(op))):
             return False
         found = None if place is None else constant(op.operands[place])
-        return place is None or (found is not None and _fits(found.value, result))
+        return place is None or (found is not None and fits(found.value, result))
 
     @classmethod
     def weight(cls, op: OperatorOp) -> int:
@@ -62,7 +62,7 @@ class Fill(OperatorLowering):
     def shapes(self, b: ExportBuilder, op: OperatorOp) -> Sequence[Shape]:
         if op.KIND.endswith("_like"):
             return [b.shapes[op.operands[0]]]
-        return [named_sizes(b, _sizes_of(op))]
+        return [named_sizes(b, _sizes_of(op), cast(TensorType, op.results[0].type).sizes or ())]
 
     def lower(self, b: ExportBuilder, op: OperatorOp) -> Sequence[SSAValue]:
         shape, of = b.shapes[op.results[0]], b.dtype_of(op.results[0])
@@ -79,11 +79,15 @@ class Fill(OperatorLowering):
         return [b.indexed(shape, of, [], body, like=op)]
 
 
+def _are_known(sizes: SSAValue) -> bool:
+    return is_list_of_sizes(sizes) and are_in_kernel(sizes)
+
+
 def _sizes_of(op: OperatorOp) -> SSAValue:
     return op.operands[1 if ".new_" in op.name else 0]
 
 
-def _fits(number: float, value: SSAValue) -> bool:
+def fits(number: float, value: SSAValue) -> bool:
     """Whether a tensor holds the number as it is, or rounded: PyTorch raises for others."""
     of = from_name(cast(str, cast(TensorType, value.type).dtype))
     if of.is_floating_point:
@@ -118,7 +122,7 @@ class Range(OperatorLowering):
     def shapes(self, b: ExportBuilder, op: OperatorOp) -> Sequence[Shape]:
         _, end, _ = _bounds(op)
         if constant(end) is None:
-            size = named_size(b, end)
+            size = named_size(b, end, None)
             assert size is not None
             return [(size,)]
         return [(fixed(cast(Any, op.results[0].type).sizes[0]),)]

@@ -24,9 +24,10 @@ from typing import Any
 
 from xdsl.ir import Operation, SSAValue
 
-from lowering.linalg.operands import is_known
+from lowering.linalg.operands import is_known, may_turn
 from lowering.linalg.operator_lowering import is_view, lowering_of
 from torchscript_dialect.dialects.operators import OperatorOp
+from torchscript_dialect.types.tensor_type import TensorType
 
 __all__ = ["can_lower", "cut", "is_lowered", "is_view"]
 
@@ -57,9 +58,13 @@ def can_lower(op: Operation) -> bool | None:
     """
     lowering = lowering_of(type(op))
     assert lowering is not None
-    if all(is_known(result) for result in op.results):
-        return lowering.takes(op) and lowering.suits_kernel(op)
-    return None if isinstance(op, OperatorOp) else False
+    tensors = [result for result in op.results if isinstance(result.type, TensorType)]
+    if not all(map(is_known, tensors)):
+        return None if isinstance(op, OperatorOp) else False
+    if not lowering.takes(op) or not lowering.suits_kernel(op):
+        return False
+    is_ordered = lowering.gives_views(op) or not lowering.follows_order
+    return is_ordered or not any(map(may_turn, op.operands))
 
 
 def cut(nodes: Sequence[Operation]) -> list[Sequence[Operation]]:

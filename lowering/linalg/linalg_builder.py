@@ -11,7 +11,6 @@ from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     AffineMapAttr,
     ArrayAttr,
-    DenseArrayBase,
     IndexType,
     TensorType,
     i64,
@@ -26,7 +25,7 @@ from lowering.create import create
 from lowering.kernel import LoweringError
 from lowering.linalg.element import Element
 from lowering.linalg.scalar_builder import Scalar, ScalarBuilder, element_type
-from lowering.linalg.symbolic_shapes import Shape, Symbol, Words
+from lowering.linalg.symbolic_shapes import Shape, Symbol, Words, broadcast_axes
 from lowering.shaped import float_of, i32_array, i64_array, integer_attribute, tensor_of
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.tensor.dtype import dtype, from_name
@@ -37,7 +36,6 @@ INDEX = IndexType()
 NO_OVERFLOW_FLAGS = {"overflowFlags": arith.IntegerOverflowAttr("none")}
 _PARALLEL = IteratorTypeAttr.parallel()
 _REDUCTION = IteratorTypeAttr.reduction()
-_TURNED = DenseArrayBase.from_list(i64, [1, 0])
 
 
 class LinalgBuilder:
@@ -54,10 +52,16 @@ class LinalgBuilder:
         """Numbers that are inputs of the graph, or computed in it."""
         self.size_numbers: dict[SSAValue, Symbol] = {}
         """Which of these are sizes of tensors."""
+        self.given_sizes: dict[SSAValue, Symbol] = {}
+        """Those that the kernel is given as numbers."""
+        self.size_lists: dict[SSAValue, Shape] = {}
+        """Lists of all sizes of a tensor."""
         self.words = Words()
         self.extents: dict[int, SSAValue] = {}
         """Index values that hold words of syms."""
         self.constants: dict[int, SSAValue] = {}
+        self.strided: set[SSAValue] = set()
+        """Tensors whose elements need not lie in the order of their indices."""
 
     def lowers_with(self, op: Operation, lowering: Any) -> bool:
         """Whether it is this lowering that an op is lowered with."""
@@ -141,6 +145,26 @@ class LinalgBuilder:
         assert word is not None
         return self.extents[word]
 
+    def require(self, symbol: Symbol, low: int, high: int | None = None) -> None:
+        """Require a size to be neither smaller nor larger than that."""
+        self.words.require(symbol, low, high)
+
+    def given_size(self, value: SSAValue, size: int | None) -> Symbol:
+        """The size that a number is which the kernel is given; `size` in the specialization.
+
+        Raises:
+            LoweringError: that is not known.
+        """
+        if size is None:
+            raise LoweringError("a size that is computed from others has no form in linalg")
+        symbol = self.given_sizes[value] = Symbol(size)
+        self.require(symbol, 0)
+        return symbol
+
+    def derived(self, symbol: Symbol) -> Symbol:
+        """A size that follows from others."""
+        return symbol
+
     # Index arithmetic.
 
     def index(self, number: int) -> SSAValue:
@@ -181,6 +205,11 @@ class LinalgBuilder:
     def _add(self, op: Operation) -> SSAValue:
         self.rewriter.insert(op)
         return op.results[0]
+
+    def _view(self, op: Operation) -> SSAValue:
+        """As `_add`, of what gives elements that lie among others."""
+        self.strided.add(op.results[0])
+        return self._add(op)
 
     def empty(self, shape: Shape, of: dtype) -> SSAValue:
         """A tensor without content."""
@@ -298,10 +327,55 @@ class LinalgBuilder:
         product.location = like.location
         return self._add(product)
 
-    def transpose(self, source: SSAValue, shape: Shape, of: dtype) -> SSAValue:
-        """A matrix turned, which then has the sizes `shape`."""
+    def transpose(
+        self, source: SSAValue, shape: Shape, of: dtype, order: tuple[int, ...] = (1, 0)
+    ) -> SSAValue:
+        """A tensor with its dimensions in another order, which then has the sizes `shape`."""
         empty, type_ = self.empty(shape, of), self.tensor_type(shape, of)
-        return self._add(TransposeOp(source, empty, _TURNED, type_))
+        return self._view(TransposeOp(source, empty, i64_array(order), type_))
+
+    def rearranged(
+        self, source: SSAValue, axes: Sequence[int | None], shape: Shape, like: Operation
+    ) -> SSAValue:
+        """A tensor with dimensions in another order, without those of size 1, or repeated along new ones, which are None."""
+        order = tuple(axis for axis in axes if axis is not None)
+        sizes, of = self.shapes[source], self.dtype_of(source)
+        if len(order) != len(axes):
+            return self.copied(source, axes, shape, like)
+        if len(order) < len(sizes):
+            return self._slice(source, sizes, {}, shape, of)
+        return (
+            source
+            if order == tuple(range(len(order)))
+            else self.transpose(source, shape, of, order)
+        )
+
+    def copied(
+        self, source: SSAValue, axes: Sequence[int | None], shape: Shape, like: Operation
+    ) -> SSAValue:
+        """As `rearranged`, in memory of its own, and of the dtype of the result of `like`."""
+        place = {axis: loop for loop, axis in enumerate(axes) if axis is not None}
+        walked = tuple(
+            -1 if symbol.find().is_static else place.get(axis, -1)
+            for axis, symbol in enumerate(self.shapes[source])
+        )
+        of = self.dtype_of(like.results[0])
+
+        def body(math: ScalarBuilder, elements: list[Scalar]) -> Scalar:
+            return math.cast(elements[0], of.name)
+
+        return self.generic(
+            shape, of, [Element(source, self.dtype_of(source), walked)], body, like=like
+        )
+
+    def dense(self, source: SSAValue, like: Operation) -> SSAValue:
+        """A tensor, copied where its elements may not lie in the order of their indices."""
+        if source not in self.strided:
+            return source
+        shape = self.shapes[source]
+        of = self.dtype_of(source)
+        whole = Element(source, of, broadcast_axes(shape, shape))
+        return self.generic(shape, of, [whole], lambda math, elements: elements[0], like=like)
 
     def collapse_shape(
         self, source: SSAValue, groups: Sequence[Sequence[int]], shape: Shape, of: dtype
@@ -327,49 +401,64 @@ class LinalgBuilder:
         self, source: SSAValue, shape: Shape, of: dtype, axis: int, offset: SSAValue
     ) -> SSAValue:
         """The part of a tensor that has the sizes `shape` and begins at an offset of one axis."""
-        properties, sizes = self._slice_properties(shape, axis, (1,))
-        operands = [source, offset, *sizes]
-        type_ = self.tensor_type(shape, of)
-        return self._add(create(tensor.ExtractSliceOp, operands, (type_,), properties))
+        return self._slice(source, shape, {axis: (offset, 1)}, shape, of)
 
     def extract_part(
-        self, source: SSAValue, sizes: Shape, axis: int, taken: range, shape: Shape, of: dtype
+        self,
+        source: SSAValue,
+        sizes: Shape,
+        axis: int,
+        start: int | SSAValue,
+        step: int,
+        shape: Shape,
+        of: dtype,
     ) -> SSAValue:
-        """The part with these indices of one axis, which has the sizes `sizes`, as a tensor of the sizes `shape`."""
+        """Every `step`-th of the indices of one axis, which has the sizes `sizes`, as a tensor of the sizes `shape`."""
+        return self._slice(source, sizes, {axis: (start, step)}, shape, of)
+
+    def _slice(
+        self,
+        source: SSAValue,
+        sizes: Shape,
+        places: dict[int, tuple[int | SSAValue, int]],
+        shape: Shape,
+        of: dtype,
+    ) -> SSAValue:
+        """A part of the sizes `sizes`, less dimensions of size 1 that `shape` lacks; `places` are offset and step of dimensions."""
         rank, dynamic = len(sizes), self._dynamic_sizes(sizes)
         offsets, strides = [0] * rank, [1] * rank
-        if len(taken):
-            offsets[axis], strides[axis] = taken.start, taken.step
+        moved: list[SSAValue] = []
+        for axis, (start, step) in places.items():
+            strides[axis] = step
+            if isinstance(start, int):
+                offsets[axis] = start
+            else:
+                offsets[axis] = DYNAMIC_INDEX
+                moved.append(start)
         properties: dict[str, Attribute] = {
             "static_offsets": i64_array(tuple(offsets)),
             "static_sizes": i64_array(tuple(self._static_sizes(sizes))),
             "static_strides": i64_array(tuple(strides)),
-            "operandSegmentSizes": i32_array((1, 0, len(dynamic), 0)),
+            "operandSegmentSizes": i32_array((1, len(moved), len(dynamic), 0)),
         }
+        operands = (source, *moved, *dynamic)
         type_ = self.tensor_type(shape, of)
-        return self._add(create(tensor.ExtractSliceOp, (source, *dynamic), (type_,), properties))
+        return self._view(create(tensor.ExtractSliceOp, operands, (type_,), properties))
 
     def insert_slice(
         self, part: SSAValue, into: SSAValue, shape: Shape, axis: int, offset: SSAValue
     ) -> SSAValue:
         """A tensor with a part, of the sizes `shape`, that begins at an offset of one axis."""
-        properties, sizes = self._slice_properties(shape, axis, (1, 1))
-        operands = [part, into, offset, *sizes]
-        return self._add(create(tensor.InsertSliceOp, operands, (into.type,), properties))
-
-    def _slice_properties(
-        self, shape: Shape, axis: int, tensors: tuple[int, ...]
-    ) -> tuple[dict[str, Attribute], list[SSAValue]]:
-        """The properties of a slice that begins at an offset of one axis, and its sizes that are values."""
         rank, sizes = len(shape), self._dynamic_sizes(shape)
         offsets = [DYNAMIC_INDEX if index == axis else 0 for index in range(rank)]
         properties: dict[str, Attribute] = {
             "static_offsets": i64_array(tuple(offsets)),
             "static_sizes": i64_array(tuple(self._static_sizes(shape))),
             "static_strides": i64_array((1,) * rank),
-            "operandSegmentSizes": i32_array((*tensors, 1, len(sizes), 0)),
+            "operandSegmentSizes": i32_array((1, 1, 1, len(sizes), 0)),
         }
-        return properties, sizes
+        operands = [part, into, offset, *sizes]
+        return self._add(create(tensor.InsertSliceOp, operands, (into.type,), properties))
 
 
 def _reassociation(groups: Sequence[Sequence[int]]) -> Attribute:

@@ -26,6 +26,7 @@ class MatrixProduct(OperatorLowering):
     """
 
     wider = "lowering.linalg.contractions:Contraction"
+    follows_order = False
 
     @classmethod
     def takes(cls, op: OperatorOp) -> bool:
@@ -44,6 +45,8 @@ class SumWithProduct(OperatorLowering):
     """`aten::addmm(%s, %x, %y, %beta, %alpha)` with numbers that are known becomes `linalg.matmul` and a `linalg.generic` of
     `beta * s + alpha * product`; a `%s` whose beta is 0 is not looked at.
     """
+
+    follows_order = False
 
     @classmethod
     def takes(cls, op: OperatorOp) -> bool:
@@ -72,6 +75,8 @@ class Layer(OperatorLowering):
     `linalg.generic` that adds the bias where there is one.
     """
 
+    follows_order = False
+
     @classmethod
     def takes(cls, op: OperatorOp) -> bool:
         x, weight, bias = op.operands
@@ -99,6 +104,7 @@ class Transposition(OperatorLowering):
     """`aten::t(%x)` becomes `linalg.transpose`, which later steps fold into the loops of its users."""
 
     is_view = True
+    turns = True
 
     @classmethod
     def takes(cls, op: OperatorOp) -> bool:

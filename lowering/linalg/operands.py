@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from xdsl.ir import Operation, SSAValue
 
-from lowering.linalg.operator_lowering import is_view
+from lowering.linalg.operator_lowering import is_view, lowering_of
 from torchscript_dialect.dialects import prim
-from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.tensor.strides import contiguous_strides
 from torchscript_dialect.types.tensor_type import TensorType
 
@@ -35,21 +35,56 @@ def is_dense(value: SSAValue) -> bool:
     return all(size == 1 or a == b for size, a, b in pairs)
 
 
+def has_elements(value: SSAValue) -> bool:
+    """Whether a tensor has any: what has none tells nothing of the strides of others."""
+    type_ = value.type
+    return isinstance(type_, TensorType) and 0 not in (type_.sizes or ())
+
+
+def is_made_here(value: SSAValue) -> bool:
+    """Whether a node that a kernel may hold computes what a value is a view of."""
+    while isinstance(value.owner, Operation) and is_view(value.owner):
+        value = value.owner.operands[0]
+    lowering = lowering_of(type(value.owner)) if isinstance(value.owner, Operation) else None
+    return lowering is not None and lowering.joins_groups
+
+
+def turned(value: SSAValue) -> list[SSAValue]:
+    """The views that a value is made by, and what it is a view of, where one has its dimensions in another order than memory.
+
+    Views that have the dimensions of others, and more, are left out. Where all sizes are 2 or more, strides tell the order of the
+    dimensions: a kernel for such sizes makes results of the order that the operator gives them.
+    """
+    chain: list[SSAValue] = []
+    is_turned = False
+    while isinstance(value.owner, Operation) and is_view(value.owner):
+        lowering = lowering_of(type(value.owner))
+        assert lowering is not None
+        is_turned |= lowering.turns
+        if not lowering.repeats:
+            chain.append(value)
+        value = value.owner.operands[0]
+    chain.append(value)
+    return chain if is_turned or not _descends(value) else []
+
+
+def _descends(value: SSAValue) -> bool:
+    """Whether a tensor has its dimensions in the order of memory."""
+    if not isinstance(type_ := value.type, TensorType):
+        return True
+    pairs = zip(type_.sizes or (), type_.strides or (), strict=False)
+    strides = [stride for size, stride in pairs if size != 1 and stride]
+    return all(a is None or b is None or a >= b for a, b in pairwise(strides))
+
+
 def may_turn(value: SSAValue) -> bool:
-    """Whether a view is transposed such that its strides cannot tell, for want of elements.
+    """Whether a view has dimensions in another order such that its strides cannot tell, for want of elements.
 
     The kernel would serve sizes for which the result is not contiguous.
     """
-    turned = False
-    source = value
-    while isinstance(source.owner, Operation) and is_view(source.owner):
-        owner = source.owner
-        turned |= isinstance(owner, OperatorOp) and owner.KIND == "aten::t"
-        source = owner.operands[0]
-    type_ = source.type
-    if not turned or not isinstance(type_, TensorType):
-        return False
-    return any(size is None or size < 2 for size in type_.sizes or ())
+    types = [one.type for one in turned(value)]
+    sizes = [size for type_ in types if isinstance(type_, TensorType) for size in type_.sizes or ()]
+    return any(size is None or size < 2 for size in sizes)
 
 
 def are_floats(values: Sequence[SSAValue]) -> bool:

@@ -35,7 +35,17 @@ class OperatorLowering(RootedPattern):
     """See Note [Lowering of operators]. An instance is for one class of op in one conversion."""
 
     is_view: ClassVar[bool] = False
-    """Whether the results are views of the operand, for which alone no kernel is worth making."""
+    """Whether the results are views of the operand, or tell its sizes, for which alone no kernel is worth making."""
+    turns: ClassVar[bool] = False
+    """Whether a view has the dimensions of the operand in another order."""
+    repeats: ClassVar[bool] = False
+    """Whether a view has dimensions that the operand has not: the strides of these tell nothing of the order in memory."""
+    vanishes: ClassVar[bool] = False
+    """Whether the op becomes nothing of its own: the lowerings of its users look at it."""
+    writes: ClassVar[bool] = False
+    """Whether the operator writes to its first operand, which it gives: in a group, to what nobody sees before the group ends."""
+    follows_order: ClassVar[bool] = True
+    """Whether the order in memory of the results is that of the operands."""
     joins_groups: ClassVar[bool] = True
     """Whether fusion may put such nodes into groups."""
     wider: ClassVar[str | None] = None
@@ -49,6 +59,11 @@ class OperatorLowering(RootedPattern):
     @abstractmethod
     def takes(cls, op: Any) -> bool:
         """Whether the op, of whose results all is known, has a form in linalg that gives what the operator would."""
+
+    @classmethod
+    def gives_views(cls, op: Any) -> bool:
+        """See `is_view`, of those that give views of some operands, and new tensors of others."""
+        return cls.is_view
 
     @classmethod
     def suits_kernel(cls, op: Any) -> bool:
@@ -74,7 +89,7 @@ class OperatorLowering(RootedPattern):
         """Make ops that compute the op from its operands, which are tensors by now; their results."""
 
     def rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
-        if not self.builder.lowers_with(op, self):
+        if self.vanishes or not self.builder.lowers_with(op, self):
             return
         self.builder.rewriter = rewriter
         values = self.lower(self.builder, op)
@@ -83,7 +98,10 @@ class OperatorLowering(RootedPattern):
         rewriter.replace(op, (), values)
 
 
-STRUCTURAL: dict[type[Operation], str] = {prim.ConstantChunkOp: "lowering.linalg.views:Chunks"}
+STRUCTURAL: dict[type[Operation], str] = {
+    prim.ConstantChunkOp: "lowering.linalg.views:Chunks",
+    prim.ListConstructOp: "lowering.linalg.sizes:SizeList",
+}
 """The lowerings of nodes that are no operators."""
 
 
@@ -99,6 +117,8 @@ def lowering_of(op_class: type[Operation]) -> type[OperatorLowering] | None:
 def widest_lowering_of(op: Operation) -> type[OperatorLowering] | None:
     """The lowering of an op for other compilers: the first that takes it, or else the last of those that there are."""
     found = lowering_of(type(op))
+    if found is not None and found.writes:
+        return None
     while found is not None and found.wider is not None and not found.takes(op):
         found = load(found.wider)
     return found
@@ -112,6 +132,6 @@ def load(place: str) -> type[OperatorLowering]:
 
 
 def is_view(op: Operation) -> bool:
-    """Whether the op's results are views of its operand."""
+    """Whether the op's results are views of its operand, or tell its sizes."""
     lowering = lowering_of(type(op))
-    return lowering is not None and lowering.is_view
+    return lowering is not None and lowering.gives_views(op)

@@ -10,7 +10,7 @@ from xdsl.ir import SSAValue
 
 from lowering.kernel import LoweringError
 from lowering.linalg.element import Element
-from lowering.linalg.operands import DTYPES, constant, is_dense, is_known, may_turn
+from lowering.linalg.operands import DTYPES, constant, is_dense, is_known
 from lowering.linalg.operator_lowering import OperatorLowering
 from lowering.linalg.scalar_probe import NotComputable, ScalarProbe, Token
 from lowering.linalg.symbolic_shapes import Shape, broadcast, broadcast_axes
@@ -37,9 +37,7 @@ class PointwiseLowering(OperatorLowering):
     @classmethod
     def takes(cls, op: OperatorOp) -> bool:
         """Whether the scalar body, run once on stand-ins, asks for nothing that could raise or that no kernel computes."""
-        operator = op.OPERATOR
-        assert operator is not None
-        if operator.schema.is_mutable or len(op.results) != 1:
+        if len(op.results) != 1:
             return False
         try:
             cls.run_on_stand_ins(op)
@@ -78,8 +76,15 @@ class PointwiseLowering(OperatorLowering):
         return probe
 
     @classmethod
+    def result_dtype(cls, op: OperatorOp) -> str:
+        """The dtype of the new tensor that the operator makes, or would make if it did not write to another."""
+        assert op.OPERATOR is not None
+        known = zip(roles(op.OPERATOR.schema), op.operands, strict=True)
+        return computation(op.OPERATOR, [_fact(role, value) for role, value in known])[1].type_name
+
+    @classmethod
     def suits_kernel(cls, op: OperatorOp) -> bool:
-        return is_dense(op.results[0]) and not any(map(may_turn, op.operands))
+        return is_dense(op.results[0])
 
     def shapes(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[Shape]:
         return [broadcast([b.shapes[value] for value in op.operands if value in b.shapes])]

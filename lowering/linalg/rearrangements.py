@@ -1,7 +1,4 @@
-"""Views whose elements another `linalg.generic` reads: dimensions in another order, without those of size 1, repeated.
-
-Kernels read them where NumPy's views lie; they are lowered for other compilers.
-"""
+"""Views whose elements are read elsewhere: dimensions in another order, without those of size 1, repeated; and copies."""
 
 from __future__ import annotations
 
@@ -11,31 +8,36 @@ from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.ir import SSAValue
 
-from lowering.linalg.element import Element
-from lowering.linalg.operands import is_known
+from lowering.linalg.operands import has_elements, is_dense, is_known, is_made_here
 from lowering.linalg.operator_lowering import OperatorLowering
-from lowering.linalg.sizes import is_list_of_sizes, listed_sizes
+from lowering.linalg.sizes import are_in_kernel, is_list_of_sizes, listed_sizes
 from lowering.linalg.symbolic_shapes import Shape, Symbol, fixed
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.types.tensor_type import TensorType
 
 if TYPE_CHECKING:
     from lowering.linalg.linalg_builder import LinalgBuilder
-    from lowering.linalg.scalar_builder import Scalar, ScalarBuilder
 
 Axes = tuple[int | None, ...]
 """Which dimension of the operand each dimension of the result is; None for one that repeats."""
 
 
 class Rearrangement(OperatorLowering):
-    """A view becomes a `linalg.generic` that copies, and that fuses into its users."""
+    """A view becomes a `linalg.generic` that copies, and that fuses into its users; in kernels, `linalg.transpose` and
+    `tensor.extract_slice`, where these can tell it.
+    """
 
-    joins_groups = False
+    is_view = True
 
     @classmethod
     def takes(cls, op: OperatorOp) -> bool:
         tensor, *others = op.operands
         return is_known(tensor) and all(is_known(one) or is_list_of_sizes(one) for one in others)
+
+    @classmethod
+    def suits_kernel(cls, op: OperatorOp) -> bool:
+        have_elements = has_elements(op.operands[0]) and has_elements(op.results[0])
+        return have_elements and all(map(are_in_kernel, op.operands[1:]))
 
     @abstractmethod
     def axes(self, b: LinalgBuilder, op: OperatorOp) -> Axes:
@@ -48,24 +50,13 @@ class Rearrangement(OperatorLowering):
         ]
 
     def lower(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[SSAValue]:
-        source, result = op.operands[0], op.results[0]
-        shape, of = b.shapes[result], b.dtype_of(result)
-        place = {axis: loop for loop, axis in enumerate(self.axes(b, op)) if axis is not None}
-        sizes = b.shapes[source]
-        walked = tuple(
-            -1 if symbol.find().is_static else place.get(axis, -1)
-            for axis, symbol in enumerate(sizes)
-        )
-        copied = Element(source, b.dtype_of(source), walked)
-
-        def body(math: ScalarBuilder, elements: list[Scalar]) -> Scalar:
-            return math.cast(elements[0], of.name)
-
-        return [b.generic(shape, of, [copied], body, like=op)]
+        return [b.rearranged(op.operands[0], self.axes(b, op), b.shapes[op.results[0]], op)]
 
 
 class Permutation(Rearrangement):
     """`aten::permute(%x, [2, 0, 1])`."""
+
+    turns = True
 
     def axes(self, b: LinalgBuilder, op: OperatorOp) -> Axes:
         rank = len(b.shapes[op.operands[0]])
@@ -74,6 +65,8 @@ class Permutation(Rearrangement):
 
 class Swap(Rearrangement):
     """`aten::transpose(%x, 0, 1)`."""
+
+    turns = True
 
     def axes(self, b: LinalgBuilder, op: OperatorOp) -> Axes:
         order = list(range(len(b.shapes[op.operands[0]])))
@@ -86,12 +79,16 @@ class Swap(Rearrangement):
 class Reversal(Rearrangement):
     """`aten::numpy_T(%x)`: the dimensions in the opposite order."""
 
+    turns = True
+
     def axes(self, b: LinalgBuilder, op: OperatorOp) -> Axes:
         return tuple(reversed(range(len(b.shapes[op.operands[0]]))))
 
 
 class MatrixTransposition(Rearrangement):
     """`aten::mT(%x)`: the last two dimensions exchanged."""
+
+    turns = True
 
     def axes(self, b: LinalgBuilder, op: OperatorOp) -> Axes:
         *batch, rows, columns = range(len(b.shapes[op.operands[0]]))
@@ -109,12 +106,25 @@ class Squeeze(Rearrangement):
             if source[dim].size == 1:
                 source[dim].find().is_static = True
             else:
-                source[dim].unite(fixed(source[dim].size))
+                b.require(source[dim], 2)
         return tuple(axis for axis, one in enumerate(source) if one.size != 1 or axis not in dims)
+
+
+class Unsqueeze(Rearrangement):
+    """`aten::unsqueeze(%x, %dim)`: a new dimension of size 1, which broadcasts."""
+
+    repeats = True
+
+    def axes(self, b: LinalgBuilder, op: OperatorOp) -> Axes:
+        rank = len(b.shapes[op.operands[0]])
+        place: int = b.constant(op.operands[1]) % (rank + 1)
+        return (*range(place), None, *range(place, rank))
 
 
 class Expansion(Rearrangement):
     """`aten::expand(%x, [4, -1])`: dimensions of size 1, and new ones in front, repeated."""
+
+    repeats = True
 
     def axes(self, b: LinalgBuilder, op: OperatorOp) -> Axes:
         source = b.shapes[op.operands[0]]
@@ -134,7 +144,7 @@ class Expansion(Rearrangement):
             known = cast(TensorType, op.results[0].type).sizes or ()
             wanted = tuple(
                 one if one is not None else fixed(cast(int, size)) if axis is None else source[axis]
-                for one, axis, size in zip(listed_sizes(b, other), axes, known, strict=True)
+                for one, axis, size in zip(listed_sizes(b, other, known), axes, known, strict=True)
             )
         for axis, symbol in zip(axes, wanted, strict=True):
             if axis is not None:
@@ -148,6 +158,41 @@ class Expansion(Rearrangement):
 class Same(Rearrangement):
     """`aten::contiguous(%x)` and its like: tensors here are values, so that a copy is the tensor itself; `aten::to` casts it."""
 
+    @classmethod
+    def gives_views(cls, op: OperatorOp) -> bool:
+        """Whether the result is the operand, or may be: a kernel makes what is a copy for all sizes that it serves."""
+        if op.KIND in ("aten::clone", "aten::_to_copy"):
+            return False
+        if op.KIND == "aten::contiguous":
+            return is_dense(op.operands[0]) or not is_made_here(op.operands[0])
+        types = (op.operands[0].type, op.results[0].type)
+        given, gives = (type_.dtype if isinstance(type_, TensorType) else None for type_ in types)
+        return given == gives
+
+    @classmethod
+    def suits_kernel(cls, op: OperatorOp) -> bool:
+        if not super().suits_kernel(op) or cls.gives_views(op):
+            return super().suits_kernel(op)
+        is_larger = op.KIND != "aten::contiguous" or cls.are_copied(op.results[0])
+        return is_larger and is_dense(op.results[0])
+
+    @staticmethod
+    def are_copied(value: SSAValue) -> bool:
+        """Whether the sizes of a tensor tell that another layout is another place: dimensions of size 1 may lie anywhere."""
+        type_ = value.type
+        return isinstance(type_, TensorType) and min(type_.sizes or (), default=0) > 1
+
+    @classmethod
+    def weight(cls, op: OperatorOp) -> int:
+        return 0 if cls.gives_views(op) else 1
+
+    def shapes(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[Shape]:
+        (shape,) = super().shapes(b, op)
+        if op.KIND == "aten::contiguous" and not self.gives_views(op):
+            for symbol in shape:
+                b.require(symbol, 2)
+        return [shape]
+
     def axes(self, b: LinalgBuilder, op: OperatorOp) -> Axes:
         return tuple(range(len(b.shapes[op.operands[0]])))
 
@@ -155,4 +200,4 @@ class Same(Rearrangement):
         source, result = op.operands[0], op.results[0]
         if b.dtype_of(source) is b.dtype_of(result):
             return [source]
-        return super().lower(b, op)
+        return [b.copied(source, self.axes(b, op), b.shapes[result], op)]

@@ -62,7 +62,7 @@ class ReductionLowering(OperatorLowering):
         source = b.shapes[op.operands[0]]
         axes = _axes(declared, op, len(source)) or ()
         if declared.start is None:
-            b.words.positive += [source[axis] for axis in axes]
+            b.words.bounds += [(source[axis], 1, None) for axis in axes]
         if _keeps_dims(declared, op):
             return [tuple(Symbol(1, True) if i in axes else s for i, s in enumerate(source))]
         return [tuple(symbol for i, symbol in enumerate(source) if i not in axes)]

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from xdsl.ir import SSAValue
 
 from lowering.linalg.element import Element
-from lowering.linalg.operands import is_known
+from lowering.linalg.operands import has_elements, is_known, may_turn
 from lowering.linalg.operator_lowering import OperatorLowering
-from lowering.linalg.sizes import is_list_of_sizes, listed_sizes
-from lowering.linalg.symbolic_shapes import Shape, Symbol, fixed
+from lowering.linalg.sizes import are_in_kernel, is_list_of_sizes, listed_sizes
+from lowering.linalg.symbolic_shapes import Shape, Symbol, fixed, ratio
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.types.tensor_type import TensorType
 
@@ -26,30 +26,48 @@ Groups = tuple[tuple[int, ...], ...]
 class Reshape(OperatorLowering):
     """`aten::view(%x, [6, -1])` of a `4x3x5` becomes `tensor.collapse_shape` to `12x5` and `tensor.expand_shape` of that.
 
-    A dimension that stays may have any size; sizes that the operator names, or that are joined and cut, are those of the types.
+    A dimension that stays may have any size; for other compilers, those that are joined and cut have the sizes of the types.
     """
 
-    joins_groups = False
+    is_view = True
 
     @classmethod
     def takes(cls, op: OperatorOp) -> bool:
         tensor, *others = op.operands
         return is_known(tensor) and all(is_known(one) or is_list_of_sizes(one) for one in others)
 
+    @classmethod
+    def suits_kernel(cls, op: OperatorOp) -> bool:
+        source, result = op.operands[0], op.results[0]
+        if not has_elements(source) or may_turn(source) or not _known_sizes(result):
+            return False
+        return all(map(are_in_kernel, op.operands[1:]))
+
     def shapes(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[Shape]:
         source = b.shapes[op.operands[0]]
-        sizes = tuple(cast(int, size) for size in cast(TensorType, op.results[0].type).sizes or ())
-        named = _named_sizes(b, op, len(sizes))
+        sizes = _known_sizes(op.results[0])
+        named = _named_sizes(b, op, sizes)
         shape = [fixed(size) for size in sizes]
-        for from_dims, to_dims in zip(*reassociations(_sizes(source), sizes), strict=True):
+        if None in named:
+            for one in named:
+                if one is not None and not one.is_fixed:
+                    b.require(one, 1)  # or what is left could be anything
+        for from_dims, to_dims in zip(*_groups(b, op, _sizes(source), sizes), strict=True):
             if len(from_dims) == len(to_dims) == 1:
                 shape[to_dims[0]] = source[from_dims[0]]
                 wanted = named[to_dims[0]]
                 if wanted is not None:
                     wanted.unite(source[from_dims[0]])
                 continue
-            for dim in from_dims:
-                source[dim].unite(fixed(source[dim].size))
+            factors = tuple(source[dim] for dim in from_dims)
+            others = {dim: one for dim in to_dims if (one := named[dim]) is not None}
+            last = next((dim for dim in to_dims if dim not in others), to_dims[0])
+            wanted = others.pop(last, None)
+            shape[last] = _quotient(b, sizes[last], factors, tuple(others.values()))
+            if wanted is not None:
+                wanted.unite(shape[last])
+            for dim, one in others.items():
+                shape[dim] = one
         return [tuple(shape)]
 
     def lower(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[SSAValue]:
@@ -57,17 +75,21 @@ class Reshape(OperatorLowering):
         given, shape, of = b.shapes[source], b.shapes[result], b.dtype_of(result)
         if not prod(_sizes(given)):
             return [b.empty(shape, of)]
-        from_groups, to_groups = reassociations(_sizes(given), _sizes(shape))
+        from_groups, to_groups = _groups(b, op, _sizes(given), _sizes(shape))
         if not given:
             number = Element(source, of, ())
             return [b.generic(shape, of, [number], lambda math, elements: elements[0], like=op)]
         if len(given) == len(shape) == len(from_groups):
             return [source]
         joined = tuple(
-            given[dims[0]] if len(dims) == 1 else Symbol(prod(given[dim].size for dim in dims))
-            for dims in from_groups
+            given[source_dims[0]]
+            if len(source_dims) == 1
+            else shape[dims[0]]
+            if len(dims) == 1
+            else Symbol(prod(given[dim].size for dim in source_dims))
+            for source_dims, dims in zip(from_groups, to_groups, strict=True)
         )
-        value = source
+        value = b.dense(source, op)
         if len(joined) != len(given):
             value = b.collapse_shape(value, from_groups, joined, of)
         if len(joined) != len(shape):
@@ -79,15 +101,57 @@ def _sizes(shape: Shape) -> tuple[int, ...]:
     return tuple(symbol.size for symbol in shape)
 
 
-def _named_sizes(b: LinalgBuilder, op: OperatorOp, rank: int) -> list[Symbol | None]:
+def _known_sizes(value: SSAValue) -> tuple[int, ...]:
+    type_ = value.type
+    assert isinstance(type_, TensorType)
+    return tuple(size for size in type_.sizes or () if size is not None)
+
+
+def _quotient(b: LinalgBuilder, size: int, factors: Shape, divisors: Shape) -> Symbol:
+    """What is left of a product of sizes when others have been taken out."""
+    number = prod(one.size for one in divisors if one.is_fixed)
+    symbols = tuple(one for one in divisors if not one.is_fixed)
+    return b.derived(ratio(size, factors, number, symbols))
+
+
+def _groups(
+    b: LinalgBuilder, op: OperatorOp, given: Sequence[int], sizes: Sequence[int]
+) -> tuple[Groups, Groups]:
+    """The dimensions that become others, as `reassociations` tells it, or the operator where it names no sizes."""
+    if not prod(given) or not given or not sizes:
+        return reassociations(given, sizes)
+    rank = len(given)
+    if op.KIND == "aten::flatten":
+        start, end = (b.constant(dim) % rank for dim in op.operands[1:3])
+    elif op.KIND == "aten::ravel":
+        start, end = 0, rank - 1
+    elif op.KIND == "aten::unflatten":
+        dim: int = b.constant(op.operands[1]) % rank
+        parts = len(sizes) - rank + 1
+        whole = tuple((axis,) for axis in range(rank))
+        split = tuple(range(dim, dim + parts))
+        behind = tuple((axis + parts - 1,) for axis in range(dim + 1, rank))
+        return whole, (*whole[:dim], split, *behind)
+    else:
+        return reassociations(given, sizes)
+    lead = tuple((axis,) for axis in range(start))
+    behind = tuple((axis,) for axis in range(end + 1, rank))
+    return (*lead, tuple(range(start, end + 1)), *behind), tuple((i,) for i in range(len(sizes)))
+
+
+def _named_sizes(b: LinalgBuilder, op: OperatorOp, known: Sequence[int]) -> list[Symbol | None]:
     """The sizes of the result that the operator names, or another tensor; None for those that follow from the rest."""
+    if op.KIND == "aten::unflatten":
+        source = b.shapes[op.operands[0]]
+        dim: int = b.constant(op.operands[1]) % len(source)
+        sizes = listed_sizes(b, op.operands[2], known[dim : dim + len(known) - len(source) + 1])
+        return [*[None] * dim, *sizes, *[None] * (len(source) - dim - 1)]
     if len(op.operands) != 2:
-        return [None] * rank  # a range of dimensions names none
+        return [None] * len(known)  # a range of dimensions names none
     other = op.operands[1]
     if other in b.shapes:
         return list(b.shapes[other])
-    sizes = listed_sizes(b, other)
-    return sizes if len(sizes) == rank else [None] * rank
+    return listed_sizes(b, other, known)
 
 
 def reassociations(a: Sequence[int], b: Sequence[int]) -> tuple[Groups, Groups]:

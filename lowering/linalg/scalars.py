@@ -1,4 +1,4 @@
-"""Numbers that are computed beside tensors: ops of arith on i64, f64 and i1. They are lowered for other compilers."""
+"""Numbers that are computed beside tensors: ops of arith on i64, f64 and i1. But for sizes, they are lowered for other compilers."""
 
 from __future__ import annotations
 
@@ -182,6 +182,9 @@ class Conversion(NumberOperator):
 
 class SizeOf(NumberOperator):
     """`aten::size(%x, %dim)` becomes `arith.index_cast` of what `tensor.dim` gives; `aten::numel` that of their product."""
+
+    joins_groups = True
+    is_view = True
 
     @classmethod
     def takes(cls, op: OperatorOp) -> bool:

@@ -1,50 +1,109 @@
-"""Sizes that the program names: numbers, and sizes of other tensors."""
+"""Sizes that the program names: numbers, and sizes of other tensors; and lists of them."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from xdsl.ir import SSAValue
 
 from lowering.kernel import LoweringError
-from lowering.linalg.operands import constant
+from lowering.linalg.operands import constant, is_known
+from lowering.linalg.operator_lowering import OperatorLowering, lowering_of
 from lowering.linalg.symbolic_shapes import Shape, Symbol, fixed
 from torchscript_dialect.dialects import prim
+from torchscript_dialect.dialects.operators import OperatorOp
+from torchscript_dialect.types.containers import ListType
+from torchscript_dialect.types.core import INT
 
 if TYPE_CHECKING:
     from lowering.linalg.linalg_builder import LinalgBuilder
 
 
-def named_size(b: LinalgBuilder, value: SSAValue) -> Symbol | None:
-    """The size that an int is; None for -1, which stands for what follows from others.
+def named_size(b: LinalgBuilder, value: SSAValue, size: int | None) -> Symbol | None:
+    """The size that an int is, which the specialization has as `size`; None for -1, which stands for what follows from others.
 
     Raises:
-        LoweringError: it is no constant, and no size of a tensor.
+        LoweringError: it is no constant, no size of a tensor, and no number that a kernel is given.
     """
     found = constant(value)
     if found is not None:
         return None if found.value == -1 else fixed(found.value)
     if value not in b.size_numbers:
-        raise LoweringError("a size that is computed from others has no form in linalg")
+        b.size_numbers[value] = b.given_size(value, size)
     return b.size_numbers[value]
 
 
-def listed_sizes(b: LinalgBuilder, value: SSAValue) -> list[Symbol | None]:
-    """The sizes in a list."""
+def listed_sizes(
+    b: LinalgBuilder, value: SSAValue, sizes: Sequence[int | None] = ()
+) -> list[Symbol | None]:
+    """The sizes in a list, which the specialization has as `sizes`."""
+    if value in b.size_lists:
+        return list(b.size_lists[value])
     found = constant(value)
     if found is not None:
         return [None if size == -1 else fixed(size) for size in found.value]
     if not isinstance(value.owner, prim.ListConstructOp):
         raise LoweringError("sizes in a list that the graph does not make have no form in linalg")
-    return [named_size(b, one) for one in value.owner.operands]
+    known = sizes or [None] * len(value.owner.operands)
+    pairs = zip(value.owner.operands, known, strict=True)
+    return [named_size(b, one, size) for one, size in pairs]
 
 
-def named_sizes(b: LinalgBuilder, value: SSAValue) -> Shape:
+def named_sizes(b: LinalgBuilder, value: SSAValue, sizes: Sequence[int | None] = ()) -> Shape:
     """The sizes in a list of which none is left to follow from others."""
-    sizes = listed_sizes(b, value)
-    return tuple(size for size in sizes if size is not None)
+    return tuple(size for size in listed_sizes(b, value, sizes) if size is not None)
 
 
 def is_list_of_sizes(value: SSAValue) -> bool:
     """Whether a value may be such a list, or is a constant."""
-    return constant(value) is not None or isinstance(value.owner, prim.ListConstructOp)
+    owner = value.owner
+    if isinstance(owner, OperatorOp) and lowering_of(type(owner)) is Sizes:
+        return True
+    return constant(value) is not None or isinstance(owner, prim.ListConstructOp)
+
+
+def are_in_kernel(value: SSAValue) -> bool:
+    """Whether a kernel knows the sizes in such a list."""
+    return not isinstance(value.owner, prim.ListConstructOp) or SizeList.suits_kernel(value.owner)
+
+
+class Sizes(OperatorLowering):
+    """`aten::size(%x)` becomes nothing: what takes the list looks at it."""
+
+    is_view = True
+    vanishes = True
+
+    @classmethod
+    def takes(cls, op: OperatorOp) -> bool:
+        return is_known(op.operands[0])
+
+    def shapes(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[None]:
+        b.size_lists[op.results[0]] = b.shapes[op.operands[0]]
+        return [None]
+
+    def lower(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[SSAValue]:
+        return ()
+
+
+class SizeList(OperatorLowering):
+    """`prim::ListConstruct(%n, %m)` becomes nothing; in groups, it is of sizes."""
+
+    is_view = True
+    vanishes = True
+
+    @classmethod
+    def takes(cls, op: prim.ListConstructOp) -> bool:
+        return True
+
+    @classmethod
+    def suits_kernel(cls, op: prim.ListConstructOp) -> bool:
+        owners = [value.owner for value in op.operands]
+        counts = (isinstance(one, OperatorOp) and one.KIND == "aten::numel" for one in owners)
+        return op.results[0].type == ListType(INT) and not any(counts)
+
+    def shapes(self, b: LinalgBuilder, op: prim.ListConstructOp) -> Sequence[None]:
+        return [None]
+
+    def lower(self, b: LinalgBuilder, op: prim.ListConstructOp) -> Sequence[SSAValue]:
+        return ()

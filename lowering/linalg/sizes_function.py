@@ -12,7 +12,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from lowering.create import create
 from lowering.kernel import SIZES
 from lowering.linalg.linalg_builder import INDEX
-from lowering.linalg.symbolic_shapes import Definition, Symbol, Words
+from lowering.linalg.symbolic_shapes import Definition, Shape, Symbol, Words
 
 _SGE = arith.CMPI_COMPARISON_OPERATIONS.index("sge")
 
@@ -49,40 +49,74 @@ def sizes_function(words: Words) -> FuncOp:
         equal = add(arith.CmpiOp, [a, b], i1, predicate=IntegerAttr(0, i64))
         holds = add(arith.AndIOp, [holds, equal], i1)
 
+    def at_least(a: SSAValue, b: SSAValue) -> None:
+        nonlocal holds
+        ordered = add(arith.CmpiOp, [a, b], i1, predicate=IntegerAttr(_SGE, i64))
+        holds = add(arith.AndIOp, [holds, ordered], i1)
+
+    def product(symbols: Shape, factor: int = 1) -> SSAValue:
+        values = [load(symbol) for symbol in symbols]
+        if factor != 1 or not values:
+            values.append(number(factor))
+        value = values[0]
+        for one in values[1:]:
+            value = add(arith.MuliOp, [value, one], i64, **flags)
+        return value
+
     def total(definition: Definition) -> SSAValue:
         if definition.kind == "number":
             return number(definition.number)
+        if definition.kind == "given":
+            return add(memref.LoadOp, [block.args[0], place(definition.number)], i64)
         value = load(definition.operands[0])
+        if definition.kind == "span":
+            raised = definition.number + definition.parts - 1
+            value = add(arith.AddiOp, [value, number(raised)], i64, **flags)
+            at_least(value, number(definition.parts - 1))
+            parts = number(definition.parts)
+            return value if definition.parts == 1 else add(arith.DivSIOp, [value, parts], i64)
         for operand in definition.operands[1:]:
             value = add(arith.AddiOp, [value, load(operand)], i64, **flags)
         return value
 
     for symbol, definition in words.computed:
-        if definition.kind == "part":
-            whole = load(definition.operands[0])
-            value = add(arith.DivSIOp, [whole, number(definition.parts)], i64)
-            require(add(arith.MuliOp, [value, number(definition.parts)], i64, **flags), whole)
+        if definition.kind == "ratio":
+            whole, divisor = (
+                product(definition.operands),
+                product(definition.divisors, definition.parts),
+            )
+            if definition.divisors:  # of which none is 0 in a call that is served
+                divisor = add(arith.MaxSIOp, [divisor, number(1)], i64)
+            value = add(arith.DivSIOp, [whole, divisor], i64)
+            require(add(arith.MuliOp, [value, divisor], i64, **flags), whole)
         else:
             value = total(definition)
         word = words.word(symbol)
         assert word is not None
         block.add_op(memref.StoreOp.create(operands=[value, block.args[0], place(word)]))
     for symbol, definition in words.checked:
-        if definition.kind == "part":
-            product = [load(symbol), number(definition.parts)]
-            require(add(arith.MuliOp, product, i64, **flags), load(definition.operands[0]))
+        if definition.kind == "ratio":
+            divisor = product(definition.divisors, definition.parts)
+            whole = add(arith.MuliOp, [load(symbol), divisor], i64, **flags)
+            require(whole, product(definition.operands))
         else:
             require(total(definition), load(symbol))
-
-    def at_least(a: SSAValue, b: SSAValue) -> None:
-        nonlocal holds
-        ordered = add(arith.CmpiOp, [a, b], i1, predicate=IntegerAttr(_SGE, i64))
-        holds = add(arith.AndIOp, [holds, ordered], i1)
-
     for larger, smaller in words.ordered:
         a = add(memref.LoadOp, [block.args[0], place(larger)], i64)
         at_least(a, add(memref.LoadOp, [block.args[0], place(smaller)], i64))
-    for symbol in dict.fromkeys(symbol.find() for symbol in words.positive):
-        at_least(load(symbol), number(1))
+    for symbol, (low, high) in _bounds(words).items():
+        at_least(load(symbol), number(low))
+        if high is not None:
+            at_least(number(high), load(symbol))
     block.add_op(ReturnOp(holds))
     return FuncOp(SIZES, ([type_], [i1]), Region(block))
+
+
+def _bounds(words: Words) -> dict[Symbol, tuple[int, int | None]]:
+    """The smallest and the largest that each size may be, of all that is required."""
+    found: dict[Symbol, tuple[int, int | None]] = {}
+    for symbol, low, high in words.bounds:
+        least, most = found.get(symbol.find(), (low, high))
+        both = [one for one in (most, high) if one is not None]
+        found[symbol.find()] = max(least, low), min(both, default=None)
+    return found

@@ -56,12 +56,15 @@ class Symbol:
 
 @dataclass(frozen=True)
 class Definition:
-    """What a symbol equals: a `part` of another (`parts` times it is the whole), the `sum` of several, or a `number`."""
+    """What a symbol equals: the `sum` of several others, a `number`, the word that is `given` with that number, a `span` of one other,
+    `(operand + number) / parts` rounded up, or a `ratio`: the product of others, divided by `parts` and `divisors` without remainder.
+    """
 
-    kind: Literal["part", "sum", "number"]
+    kind: Literal["sum", "number", "given", "span", "ratio"]
     operands: tuple[Symbol, ...] = ()
     parts: int = 1
     number: int = 0
+    divisors: tuple[Symbol, ...] = ()
 
 
 Shape = tuple[Symbol, ...]
@@ -75,6 +78,13 @@ def fresh(sizes: Sequence[int]) -> Shape:
 def fixed(size: int) -> Symbol:
     """A size that is the same in every call."""
     return Symbol(size, is_fixed=True)
+
+
+def ratio(size: int, factors: Shape, parts: int = 1, divisors: Shape = ()) -> Symbol:
+    """A product of sizes, divided by a number and by other sizes."""
+    symbol = Symbol(size)
+    symbol.definitions.append(Definition("ratio", factors, parts, divisors=divisors))
+    return symbol
 
 
 def broadcast(shapes: Sequence[Shape]) -> Shape:
@@ -115,8 +125,7 @@ def chunks(shape: Shape, count: int, axis: int) -> Shape:
     whole = shape[axis]
     if whole.size % count:
         raise LoweringError("chunks of different sizes are not compiled")
-    part = Symbol(whole.size // count)
-    part.definitions.append(Definition("part", (whole,), count))
+    part = ratio(whole.size // count, (whole,), count)
     return (*shape[:axis], part, *shape[axis + 1 :])
 
 
@@ -147,13 +156,13 @@ class Words:
         self.checked: list[tuple[Symbol, Definition]] = []
         self.ordered: list[tuple[int, int]] = []
         """Words of strides the first of which must not be smaller than the second."""
-        self.positive: list[Symbol] = []
-        """Sizes that must not be 0."""
+        self.bounds: list[tuple[Symbol, int, int | None]] = []
+        """Sizes with the smallest and the largest that they may be."""
 
     @property
     def need_function(self) -> bool:
         """Whether there is anything to compute or to check."""
-        return bool(self.computed or self.checked or self.ordered or self.positive)
+        return bool(self.computed or self.checked or self.ordered or self.bounds)
 
     def new(self) -> int:
         """A word for something that is no size."""
@@ -161,7 +170,7 @@ class Words:
         return self.count - 1
 
     def descending(self, strides: Sequence[Dim]) -> None:
-        """Require symbolic strides to descend: in another order, results would not be contiguous."""
+        """Require symbolic strides to descend: in another order, results would have another one, too."""
         words = [stride.index for stride in strides if isinstance(stride, Sym)]
         self.ordered += pairwise(words)
 
@@ -180,16 +189,37 @@ class Words:
         root = symbol.find()
         if root.is_static:
             return None
-        if root not in self.of:
-            definitions = [*root.definitions, *_number(root)]
-            if not definitions:
-                raise LoweringError("a size follows from no input of the kernel")
-            definition = definitions[0]
-            for operand in definition.operands:
-                self.word(operand)
-            self.of[root] = self.new()
-            self.computed.append((root, definition))
+        if root not in self.of and not self._define(root, set()):
+            raise LoweringError("a size follows from no input of the kernel")
         return self.of[root]
+
+    def _define(self, root: Symbol, pending: set[Symbol]) -> bool:
+        """Let the first definition compute a size that does not lead back to it, or to another that is `pending`."""
+        if root in self.of or root.is_static:
+            return True
+        if root in pending:
+            return False
+        for definition in [*_number(root), *root.definitions]:
+            needed = (*definition.operands, *definition.divisors)
+            if all(self._define(one.find(), pending | {root}) for one in needed):
+                self.of[root] = self.new()
+                self.computed.append((root, definition))
+                return True
+        return False
+
+    def give(self, symbol: Symbol, word: int) -> None:
+        """Note that a size is in a word that is no size's own."""
+        symbol.find().definitions.append(Definition("given", number=word))
+
+    def require(self, symbol: Symbol, low: int, high: int | None = None) -> None:
+        """Require a size to be neither smaller nor larger than that.
+
+        Raises:
+            LoweringError: it is now.
+        """
+        if symbol.size < low or (high is not None and symbol.size > high):
+            raise LoweringError(f"a size of {symbol.size} is out of the range of the kernel")
+        self.bounds.append((symbol, low, high))
 
     def constraints(self, symbols: Sequence[Symbol]) -> None:
         """Note every definition that is left to be checked, of these symbols."""

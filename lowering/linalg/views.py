@@ -1,4 +1,4 @@
-"""Chunks, concatenation and unsqueeze: slices and reshapes of tensors."""
+"""Chunks and concatenation: slices of tensors."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, cast
 from xdsl.ir import Operation, SSAValue
 
 from lowering.kernel import LoweringError
-from lowering.linalg.element import Element
-from lowering.linalg.operands import constant, is_known
+from lowering.linalg.operands import is_known
 from lowering.linalg.operator_lowering import OperatorLowering
-from lowering.linalg.symbolic_shapes import Shape, Symbol, chunks, concatenation
+from lowering.linalg.symbolic_shapes import Shape, chunks, concatenation
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.attributes import from_attribute
 from torchscript_dialect.dialects.operators import OperatorOp
@@ -56,30 +55,6 @@ def _chunk_attributes(op: prim.ConstantChunkOp, whole: Shape) -> tuple[int, int]
     count, axis = (from_attribute(op.attributes[name]) for name in ("chunks", "dim"))
     assert count == len(op.results)
     return count, axis % len(whole)
-
-
-class Unsqueeze(OperatorLowering):
-    """`aten::unsqueeze(%x, %dim)` becomes a `linalg.generic` that copies, and that fuses into its users."""
-
-    is_view = True
-
-    @classmethod
-    def takes(cls, op: OperatorOp) -> bool:
-        return is_known(op.operands[0]) and constant(op.operands[1]) is not None
-
-    def shapes(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[Shape]:
-        """A new dimension of size 1, which broadcasts."""
-        source = b.shapes[op.operands[0]]
-        axis: int = b.constant(op.operands[1]) % (len(source) + 1)
-        return [(*source[:axis], Symbol(1, True), *source[axis:])]
-
-    def lower(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[SSAValue]:
-        source, dim = op.operands
-        shape, of = b.shapes[op.results[0]], b.dtype_of(op.results[0])
-        axis: int = b.constant(dim) % len(shape)
-        kept = tuple(i for i in range(len(shape)) if i != axis)
-        copied = Element(source, of, kept)
-        return [b.generic(shape, of, [copied], lambda math, elements: elements[0], like=op)]
 
 
 class Concatenation(OperatorLowering):

@@ -76,6 +76,18 @@ def computes(op: object) -> bool:
     return isinstance(op, linalg.GenericOp | linalg.FillOp | linalg.MatmulOp | tensor.InsertSliceOp)
 
 
+def is_view(op: object) -> bool:
+    """Whether the result of `op` lies where its operand does."""
+    return isinstance(
+        op,
+        tensor.ExtractSliceOp
+        | tensor.CastOp
+        | tensor.CollapseShapeOp
+        | tensor.ExpandShapeOp
+        | linalg.TransposeOp,
+    )
+
+
 class Buffers:
     """The views of the tensors of one kernel."""
 
@@ -112,6 +124,11 @@ class Buffers:
             axes = owner.permutation.get_values()
             strides = tuple(source.strides[axis] for axis in axes)
             return replace(source, dims=self.extents.dims(value), strides=strides)
+        if isinstance(owner, tensor.CollapseShapeOp | tensor.ExpandShapeOp):
+            dims = self.extents.dims(value)
+            return replace(
+                self.view(owner.operands[0]), dims=dims, strides=contiguous_strides(dims)
+            )
         assert is_tensor(value.type)
         return self._allocate(self.extents.dims(value), element_type(value.type))
 

@@ -53,7 +53,7 @@ from lowering.kernel import (
     LoweringError,
 )
 from lowering.kernel_functions import input_kernels
-from lowering.loops.buffers import Buffers, View, flat
+from lowering.loops.buffers import Buffers, View, flat, is_view
 from lowering.loops.derived_words import DerivedWords
 from lowering.loops.index_builder import INDEX, IndexBuilder, index_op
 from lowering.loops.nest import Access, Loop, Nest, coalesce
@@ -211,9 +211,7 @@ class KernelLowering:
 
     def _is_initial_value(self, op: Operation) -> bool:
         """Views, empty tensors, and fills that only start accumulators need no code."""
-        if isinstance(
-            op, tensor.EmptyOp | tensor.ExtractSliceOp | tensor.CastOp | linalg.TransposeOp
-        ):
+        if isinstance(op, tensor.EmptyOp) or is_view(op):
             return True
         return isinstance(op, linalg.FillOp) and all(
             isinstance(use.operation, linalg.GenericOp | linalg.MatmulOp)

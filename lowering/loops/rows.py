@@ -16,7 +16,8 @@ from xdsl.dialects.linalg.attrs import IteratorType
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.ir.affine import AffineDimExpr, AffineMap
 
-from lowering.extents import ONE, ZERO, Extent, Extents, kept_axes
+from lowering.extents import ONE, ZERO, Extent, Extents, groups_of, kept_axes
+from lowering.loops.buffers import is_view
 from lowering.shaped import is_tensor
 
 
@@ -34,8 +35,7 @@ def common_rows(
         if isinstance(op, tensor.EmptyOp):
             continue
         reads = [value for value in op.operands if value in computed]
-        is_view = isinstance(op, tensor.ExtractSliceOp | tensor.CastOp | linalg.TransposeOp)
-        if is_view and not reads:
+        if is_view(op) and not reads:
             continue
         if not _keeps_rows(op, reads, rows, extents):
             return None
@@ -88,6 +88,8 @@ def _keeps_rows(op: Operation, reads: Sequence[SSAValue], rows: Extent, extents:
         return True
     if isinstance(op, linalg.TransposeOp):
         return op.permutation.get_values()[0] == 0
+    if isinstance(op, tensor.CollapseShapeOp | tensor.ExpandShapeOp):
+        return groups_of(op)[:1] == [(0,)]
     if isinstance(op, tensor.ExtractSliceOp):
         return _slices_whole_rows(op, op.result, rows, extents)
     if isinstance(op, tensor.InsertSliceOp):

@@ -50,26 +50,20 @@ graph @mutated(%x : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu), %y
   %d : Tensor = aten::tanh(%c)
   return (%d)
 
-# A write to what a group gave ends the next one.
+# A write to what the group computes is one of its nodes; its result stands for what it wrote to from then on.
 # CHECK-LABEL: graph @rewritten(%x : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu)):
 # CHECK-NEXT:   %0 : int = prim::Constant[value=1]()
-# CHECK-NEXT:   %b : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu) = prim::TensorExprGroup_0(%x)
-# CHECK-NEXT:   %w : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu) = aten::add_(%b, %0, %0)
-# CHECK-NEXT:   %d : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu) = prim::TensorExprGroup_1(%b)
-# CHECK-NEXT:   %v : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu) = aten::mul_(%b, %b)
-# CHECK-NEXT:   %f : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu) = prim::TensorExprGroup_2(%d, %b)
+# CHECK-NEXT:   %f : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu) = prim::TensorExprGroup_0(%x)
 # CHECK-NEXT:   return (%f)
 # CHECK-NEXT: with prim::TensorExprGroup_0 = graph(%x : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu)):
 # CHECK-NEXT:   %a : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu) = aten::neg(%x)
 # CHECK-NEXT:   %b : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu) = aten::tanh(%a)
-# CHECK-NEXT:   return (%b)
-# CHECK-NEXT: with prim::TensorExprGroup_1 = graph(%b : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu)):
-# CHECK-NEXT:   %c : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu) = aten::exp(%b)
+# CHECK-NEXT:   %0 : int = prim::Constant[value=1]()
+# CHECK-NEXT:   %w : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu) = aten::add_(%b, %0, %0)
+# CHECK-NEXT:   %c : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu) = aten::exp(%w)
 # CHECK-NEXT:   %d : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu) = aten::neg(%c)
-# CHECK-NEXT:   return (%d)
-# CHECK-NEXT: with prim::TensorExprGroup_2 = graph(%d : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu),
-# CHECK-NEXT:       %b : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu)):
-# CHECK-NEXT:   %e : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu) = aten::mul(%d, %b)
+# CHECK-NEXT:   %v : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu) = aten::mul_(%w, %w)
+# CHECK-NEXT:   %e : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu) = aten::mul(%d, %v)
 # CHECK-NEXT:   %f : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu) = aten::tanh(%e)
 # CHECK-NEXT:   return (%f)
 graph @rewritten(%x : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu)):
@@ -83,6 +77,40 @@ graph @rewritten(%x : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu)):
   %e : Tensor = aten::mul(%d, %b)
   %f : Tensor = aten::tanh(%e)
   return (%f)
+
+# A view that is used after the write shows it: the write is no node of a group, and ends what was before.
+# CHECK-LABEL: graph @shown(%x : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu)):
+# CHECK:         %b : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu) = prim::TensorExprGroup_0(%x)
+# CHECK:         %r : Float(4, strides=[1], requires_grad=0, device=cpu) = aten::select(%b,
+# CHECK-NEXT:    aten::add_(%b,
+# CHECK-NEXT:    prim::TensorExprGroup_1(
+graph @shown(%x : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu)):
+  %0 : int = prim::Constant[value=0]()
+  %1 : int = prim::Constant[value=1]()
+  %a : Tensor = aten::neg(%x)
+  %b : Tensor = aten::tanh(%a)
+  %r : Tensor = aten::select(%b, %0, %0)
+  %w : Tensor = aten::add_(%b, %1, %1)
+  %c : Tensor = aten::exp(%r)
+  %d : Tensor = aten::neg(%c)
+  return (%d)
+
+# Outside, a view of what comes from outside stays where it is.
+# CHECK-LABEL: graph @outer(%x : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu)):
+# CHECK:         %r : Float(4, strides=[1], requires_grad=0, device=cpu) = aten::select(%x, %0, %0)
+# CHECK-NEXT:    %s : {{.*}} = aten::sort(%r
+# CHECK-NEXT:    %c : Float(4, strides=[1], requires_grad=0, device=cpu) = prim::TensorExprGroup_0(%x)
+# CHECK:       with prim::TensorExprGroup_0 = graph(%x : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu)):
+# CHECK:         aten::select(%x
+graph @outer(%x : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu)):
+  %0 : int = prim::Constant[value=0]()
+  %f : bool = prim::Constant[value=0]()
+  %r : Tensor = aten::select(%x, %0, %0)
+  %a : Tensor = aten::neg(%r)
+  %s : Tensor, %i : Tensor = aten::sort(%r, %0, %f)
+  %c : Tensor = aten::tanh(%a)
+  %d : (Tensor, Tensor) = prim::TupleConstruct(%c, %s)
+  return (%d)
 
 # Views that somebody sees are made outside, behind the group: they stay views.
 # CHECK-LABEL: graph @aliased(%x : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu)):

@@ -198,7 +198,9 @@ for _name in "Byte Char Double Float Int Long Short Half".split():
 # Writes
 
 
-@registry.kernel("copy_", shape=lambda facts: facts[0])
+@registry.kernel(
+    "copy_", shape=lambda facts: facts[0], lower="lowering.linalg.in_place:CopyInPlace"
+)
 def copy_(x: Tensor, source: Tensor, _non_blocking: bool = False) -> Tensor:
     """Write the elements of a tensor that broadcasts to this one."""
     target, values = x.array, source.array
@@ -228,6 +230,7 @@ def _fill(x: Tensor, value: Scalar) -> Tensor:
 
 
 registry.implement("fill_.Scalar copy_.int copy_.float", _fill, shape=lambda facts: facts[0])
+registry.attach("aten::fill_.Scalar", lower="lowering.linalg.in_place:FillInPlace")
 
 
 @registry.kernel("fill_.Tensor", shape=lambda facts: facts[0])
@@ -241,7 +244,9 @@ def fill_tensor(x: Tensor, value: Tensor) -> Tensor:
     return x
 
 
-@registry.kernel("zero_", shape=lambda facts: facts[0])
+@registry.kernel(
+    "zero_", shape=lambda facts: facts[0], lower="lowering.linalg.in_place:FillInPlace"
+)
 def zero_(x: Tensor) -> Tensor:
     x.array[...] = 0
     return x
@@ -375,7 +380,7 @@ def _dtype_fact(facts: Sequence[Fact]) -> Fact:
     return UNKNOWN if element is None else element.scalar_type
 
 
-@registry.kernel("size sym_size", shape=_size_fact)
+@registry.kernel("size sym_size", shape=_size_fact, lower="lowering.linalg.sizes:Sizes")
 def size(x: Tensor) -> list[int]:
     return list(x.array.shape)
 

@@ -34,6 +34,7 @@ from torchscript_dialect.tensor.strides import (
     strides_for_format,
 )
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
+from torchscript_dialect.types.tensor_type import TensorProperties
 
 Scalar = complex
 Shape = Sequence[int]
@@ -98,9 +99,14 @@ def _sized_rule(place: int, wanted_place: int) -> registry.ShapeRule:
         element = _chosen(wanted) if wanted is None or isinstance(wanted, int) else None
         size = facts[place]
         sizes = tuple(size) if is_known(size) else None
-        return fresh(element, sizes)
+        return _on_device(fresh(element, sizes), facts[wanted_place + 2])
 
     return rule
+
+
+def _on_device(made: TensorProperties, wanted: Fact) -> TensorProperties:
+    """What is made without another tensor: on the processor, if nothing else is wanted."""
+    return replace(made, device="cpu") if wanted is None else made
 
 
 def _sized_rule_of_order(facts: Sequence[Fact]) -> Fact:
@@ -149,7 +155,8 @@ def _full_shape(facts: Sequence[Fact]) -> Fact:
     size, value, wanted = facts[0], facts[1], facts[2]
     known = is_known(wanted) and (wanted is not None or is_known(value))
     element = _fill_dtype(value, wanted) if known else None
-    return fresh(element, tuple(size) if is_known(size) else None)
+    made = fresh(element, tuple(size) if is_known(size) else None)
+    return _on_device(made, facts[4])
 
 
 @factory("full", shape=_full_shape)

@@ -465,6 +465,10 @@ def _masked_fill_shape(facts: Sequence[Fact]) -> Fact:
     return fresh(dtype_of(facts[0]), sizes, facts[0])
 
 
+registry.attach("aten::masked_fill.Scalar", lower="lowering.linalg.in_place:MaskedFill")
+registry.attach("aten::masked_fill_.Scalar", lower="lowering.linalg.in_place:MaskedFillInPlace")
+
+
 @registry.kernel("masked_fill.Scalar masked_fill.Tensor", shape=_masked_fill_shape)
 def masked_fill(x: Tensor, mask: Tensor, value: Scalar | Tensor) -> Tensor:
     shape = broadcast_shapes(x.array.shape, mask.array.shape)

@@ -46,6 +46,7 @@ TOUCHED = ("files", "processes", "network")
 
 
 POINTWISE_LOWERING = "lowering.linalg.pointwise:PointwiseLowering"
+IN_PLACE_LOWERING = "lowering.linalg.in_place:InPlace"
 REDUCTION_LOWERING = "lowering.linalg.reduction:ReductionLowering"
 
 
@@ -135,10 +136,12 @@ class Operator:
 
     @property
     def lower(self) -> Any:
-        """The slot `lower`; a pointwise operator that gives a new tensor is lowered by its scalar body, a reduction as one."""
+        """The slot `lower`; a pointwise operator is lowered by its scalar body, a reduction as one."""
         rules = self.rules
-        if rules.lower is None and rules.pointwise is not None and not self.schema.is_mutable:
-            return None if rules.pointwise.numpy_only else POINTWISE_LOWERING
+        if rules.lower is None and rules.pointwise is not None:
+            if rules.pointwise.numpy_only or self.schema.argument_index("out") is not None:
+                return None
+            return IN_PLACE_LOWERING if self.schema.is_mutable else POINTWISE_LOWERING
         return REDUCTION_LOWERING if rules.lower is None and rules.reduction else rules.lower
 
     @cached_property

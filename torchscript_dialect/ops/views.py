@@ -380,7 +380,7 @@ def expand_as(x: Tensor, other: Tensor) -> Tensor:
     return expand(x, other.array.shape)
 
 
-@view_op("unsqueeze", lower="lowering.linalg.views:Unsqueeze")
+@view_op("unsqueeze", lower="lowering.linalg.rearrangements:Unsqueeze")
 def unsqueeze(x: Tensor, dim: int) -> Tensor:
     array = x.array
     shape = array.shape

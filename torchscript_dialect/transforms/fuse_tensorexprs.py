@@ -4,12 +4,15 @@ passes/tensorexpr_fuser.cpp).
 Works on typed graphs. Before: nodes with complete tensor types. After: the nodes of a group are in
 the region of one node, which stands where the last of them stood. Results of the group are the
 values that are used outside, in the order of their definition, all of them fresh tensors: a view
-that is used outside is made outside, after the group, of what it is a view of.
+of them that is used outside is made outside, after the group. A view of what comes from outside stays where it is for those outside,
+and is made inside once more.
 
 Note [Fusion groups]
 A group takes the nodes of a block as they come that the backend can lower (`Backend.can_lower`), and
-ends before a node that uses one of its values, that has side effects, or that may write to what the
-group reads. All nodes of a group are pure, so that moving them down to the last one passes no hazard.
+ends before a node that uses what the group computes, that has side effects, or that may write to what the
+group reads. A node may write only to what another one of the group computes, where no view of that is used afterwards: later uses of
+what is written to become uses of the node's result, which is the same tensor, so that nobody sees the one before. All else is pure, so
+that moving nodes down to the last one passes no hazard.
 The backend may cut what it found into several groups (`Backend.cut`). A group with fewer than `min_group_size` nodes that compute is
 left as it was; nodes in blocks form groups of their own.
 """
@@ -82,11 +85,15 @@ class FuseTensorExprs(FunctionPass):
 
 @dataclass
 class _Candidates:
-    """Fusible nodes that may become a group: what they define, and the memory that they read."""
+    """Fusible nodes that may become a group, and what they compute: not views of what comes from outside."""
 
     nodes: list[Operation] = field(default_factory=list[Operation])
     values: set[SSAValue] = field(default_factory=set[SSAValue])
-    read: int = 0
+
+    def add(self, op: Operation, is_view: bool) -> None:
+        self.nodes.append(op)
+        if not is_view or any(operand in self.values for operand in op.operands):
+            self.values.update(op.results)
 
 
 class _Fuser:
@@ -103,12 +110,8 @@ class _Fuser:
         for op in list(block.ops):
             if isinstance(op, prim.ConstantOp):
                 continue
-            if self.backend.can_lower(op):
-                found.nodes.append(op)
-                found.values.update(op.results)
-                if self.aliases is not None:
-                    for operand in op.operands:
-                        found.read |= self.aliases.locations(operand)
+            if self.backend.can_lower(op) and self.may_write_in_group(op, found):
+                found.add(op, self.backend.is_view(op))
                 continue
             if found.nodes and self.ends_group(op, found):
                 self.close(found)
@@ -117,19 +120,51 @@ class _Fuser:
                 self.block(inner)
         self.close(found)
 
+    def may_write_in_group(self, op: Operation, found: _Candidates) -> bool:
+        """Whether an op that writes to its first operand may be a candidate; if so, its result stands for that from then on."""
+        if self.aliases is None or not self.aliases.writes(op):
+            return True
+        target, inside = op.operands[0], set(found.nodes)
+        if not self.is_computed_by(target.owner, found):
+            return False
+        written = self.aliases.locations(target)
+        for member in found.nodes:
+            for value in member.results if self.backend.is_view(member) else ():
+                seen = any(use.operation not in inside for use in value.uses)
+                if seen and self.aliases.locations(value) & written:
+                    return False
+        for use in tuple(target.uses):
+            if use.operation not in inside and use.operation is not op:
+                use.operation.operands[use.index] = op.results[0]
+                self.changed = True
+        return True
+
+    def is_computed_by(self, maker: object, found: _Candidates) -> bool:
+        """Whether a candidate makes a new tensor, or writes to one that others have made."""
+        return (
+            isinstance(maker, Operation)
+            and maker in found.nodes
+            and not self.backend.is_view(maker)
+        )
+
     def ends_group(self, op: Operation, found: _Candidates) -> bool:
         """Whether the candidates cannot be moved past a node that is not one of them."""
         if has_side_effects(op):
             return True
-        if self.aliases is not None and self.aliases.writes(op) & found.read:
-            return True
+        if self.aliases is not None and (written := self.aliases.writes(op)):
+            views = {one for one in found.nodes if self.backend.is_view(one)}
+            for member in _needed(found.nodes, views):
+                if any(written & self.aliases.locations(value) for value in member.operands):
+                    return True
         return any(operand in found.values for inner in op.walk() for operand in inner.operands)
 
     def close(self, found: _Candidates) -> None:
-        """Make groups of the candidates: one, if the backend does not cut them."""
-        if len(found.nodes) >= self.min_group_size:
-            for nodes in self.backend.cut(found.nodes):
-                self.make_group(nodes)
+        """Make groups of the candidates: one, if the backend does not cut them. What is written to and what writes stay together."""
+        if len(found.nodes) < self.min_group_size:
+            return
+        writes = self.aliases is not None and any(map(self.aliases.writes, found.nodes))
+        for nodes in [found.nodes] if writes else self.backend.cut(found.nodes):
+            self.make_group(nodes)
 
     def make_group(self, nodes: Sequence[Operation]) -> None:
         """Make a group of neighbouring candidates, if it is worth it."""
@@ -175,13 +210,24 @@ class _Group:
         self.last = next(op for op in reversed(members) if op not in views)
         assert self.last.parent is not None
         self.block = self.last.parent
+        self.computed = self.results_of_members()
 
     def make(self) -> None:
         self.move_views_behind(self.views_outside())
         group = self.group_node(self.outputs())
         self.block.insert_op_after(group, self.last)
         for op in reversed(self.members):
-            edit.erase(op)
+            if not any(result.first_use for result in op.results):
+                edit.erase(op)
+
+    def results_of_members(self) -> set[SSAValue]:
+        """What the members compute, and views of that, with those that no member uses."""
+        found: set[SSAValue] = set()
+        for op in self.nodes:
+            is_computed = op in self.inside and op not in self.views
+            if is_computed or any(operand in found for operand in op.operands):
+                found.update(op.results)
+        return found
 
     def is_used_outside(self, value: SSAValue, outside: set[Operation]) -> bool:
         return any(
@@ -189,10 +235,12 @@ class _Group:
         )
 
     def views_outside(self) -> list[Operation]:
-        """The views that are no members or that somebody outside sees, and those that they are views of; in order."""
+        """The views of what members compute that are no members or that somebody outside sees, and those that they are views of; in
+        order.
+        """
         found: set[Operation] = set()
         for op in reversed(self.nodes):
-            if op not in self.views:
+            if op not in self.views or not any(result in self.computed for result in op.results):
                 continue
             if op not in self.inside or any(self.is_used_outside(r, found) for r in op.results):
                 found.add(op)
@@ -218,7 +266,7 @@ class _Group:
 
     def use_outside(self, old: SSAValue, new: SSAValue) -> None:
         """Let everything but the members use `new`."""
-        if self.aliases is not None:
+        if self.aliases is not None and isinstance(old.type, TensorType):
             self.aliases.copy_value(old, new)
         for use in tuple(old.uses):
             if use.operation not in self.inside:

@@ -57,7 +57,7 @@ SPECIALIZATION = (
 
 RUNTIME_OPTIMIZATIONS = (
     "ts-lower-simple-tuples",  # what unrolling brought together
-    "ts-propagate-shapes",  # from the arguments of the call, or what runs observed
+    "ts-propagate-shapes{numbers=true}",  # from the arguments of the call, or what runs observed; kernels check sizes
     "ts-fuse-tensorexprs",  # needs types
     "ts-dead-code-elimination",  # views and constants that groups left behind
 )

@@ -23,9 +23,16 @@ graph(%x : Float(4, strides=[1]), %s : str):
   return (%x)
 
 # // -----
-# CHECK: aten::mul_ has no rule for linalg
+# CHECK: aten::mul_ writes to what others see
 graph(%x : Float(4, strides=[1])):
   %a : Float(4, strides=[1]) = aten::mul_(%x, %x)
+  return (%a)
+
+# // -----
+# CHECK: aten::relu_ writes to what others see
+graph(%x : Float(4, strides=[1], requires_grad=0, device=cpu)):
+  %a : Float(4, strides=[1], requires_grad=0, device=cpu) = aten::tanh(%x)
+  %b : Float(4, strides=[1], requires_grad=0, device=cpu) = aten::relu_(%a)
   return (%a)
 
 # // -----

@@ -42,7 +42,7 @@ def answer(node: str, argument: str, result: str) -> bool | None:
     [
         ("aten::tanh(%x)", MATRIX, MATRIX, True),
         ("aten::tanh(%x)", "Tensor", "Tensor", None),  # it depends on types
-        ("aten::tanh_(%x)", MATRIX, MATRIX, False),  # writes
+        ("aten::tanh_(%x)", MATRIX, MATRIX, True),  # if the group makes what is written to
         ("aten::tanh(%x)", TURNED, TURNED, False),  # the result would have to be turned
         ("aten::tanh(%x)", INTEGERS, MATRIX, True),
         ("aten::floor_divide(%x, %x)", INTEGERS, INTEGERS, False),  # may raise

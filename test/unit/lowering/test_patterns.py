@@ -112,7 +112,8 @@ def fired() -> set[str]:
 
 def test_every_pattern_fires_in_a_lit_case(fired: set[str]) -> None:
     classes = {text.split(" of ")[0] for text in fired}
-    missing = known_rules() - fired | {name(c) for c in pattern_classes()} - classes
+    firing = {name(c) for c in pattern_classes() if not getattr(c, "vanishes", False)}
+    missing = known_rules() - fired | firing - classes
     assert not missing, "\n".join(sorted(missing))
 
 
