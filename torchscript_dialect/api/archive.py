@@ -92,6 +92,7 @@ class _Loader:
         self._importer = Importer(
             container,
             cast("tuple[Any, ...]", constants),
+            self.version,
             container.check_mapped,
             self._compiled,
         )

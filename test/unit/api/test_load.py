@@ -3,10 +3,12 @@
 import io
 import os
 
+import numpy as np
 import pytest
 
 import torchscript_dialect as ts
 from support import agreement, archives
+from support import hostile_archives as hostile
 
 LONG = bool(os.environ.get("TORCHSCRIPT_DIALECT_LONG_TESTS"))
 
@@ -76,3 +78,38 @@ def test_methods_are_compiled_when_they_are_first_used():
     assert module.make_pair(module.tensors[0]).second == 2**40
     (compiled,) = unit.module_op.body.ops
     assert compiled.sym_name.data.endswith("Attributes.make_pair")
+
+
+def _archive(body, version, signature="x: Tensor"):
+    """An archive of one method, as an older PyTorch wrote it."""
+    code = (
+        "class M(Module):\n  __parameters__ = []\n  __buffers__ = []\n  x : Tensor\n"
+        f"  def forward(self: __torch__.M,\n    {signature}) -> Tensor:\n    return {body}\n"
+    )
+    return hostile.packed(
+        hostile.small(**{"code/__torch__.py": code.encode(), "version": version.encode()})
+    )
+
+
+@pytest.mark.parametrize(
+    ("version", "body", "expected"),
+    [
+        ("3", "torch.div(x, 2)", [-1, 0, 1]),
+        ("4", "torch.div(x, 2)", [-1.5, 0.5, 1.5]),
+        ("3", "torch.div(x, 2.)", [-1.5, 0.5, 1.5]),
+        ("3", "torch.div(x, x)", [1, 1, 1]),
+        ("3", "torch.div_(torch.add(x, 0), 2)", [-1, 0, 1]),
+        ("3", "torch.mul(x, torch.div(3, 2))", [-4.5, 1.5, 4.5]),
+        ("4", "torch.full([2], 3)", [3.0, 3.0]),
+        ("5", "torch.full([2], 3)", [3, 3]),
+        ("1", "torch.full([2], 3, dtype=4)", [3, 3]),
+        ("7", "torch.slice(torch.linspace(0., 99., None), 0, 98)", [98.0, 99.0]),
+        ("8", "torch.linspace(0., 1., 2)", [0.0, 1.0]),
+        ("8", "torch.slice(torch.logspace(0., 99., None), 0, 0, 2)", [1.0, 10.0]),
+        ("9", "torch.gelu(torch.zeros([2]))", [0.0, 0.0]),
+    ],
+)
+def test_operators_mean_what_they_did_when_the_archive_was_written(version, body, expected):
+    result = ts.load(_archive(body, version))(np.array([-3, 1, 3]))
+    assert result.tolist() == expected
+    assert result.is_floating_point() == isinstance(expected[0], float)

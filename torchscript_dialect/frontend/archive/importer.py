@@ -21,7 +21,7 @@ from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
 from torchscript_dialect.frontend.unit.definitions import ClassDefinition, Function
 from torchscript_dialect.serialization.archive.container import Container
 from torchscript_dialect.serialization.archive.errors import ArchiveError
-from torchscript_dialect.utils.errors import FrontendError
+from torchscript_dialect.utils.errors import FrontendError, InternalError
 
 _FOLDER = "code/"
 Compiled = Callable[[Function], None]
@@ -35,6 +35,7 @@ class Importer:
         self,
         container: Container,
         constants: Sequence[Any],
+        version: int,
         before_compiling: Callable[[], None],
         compiled: Compiled,
     ) -> None:
@@ -45,7 +46,7 @@ class Importer:
         self._compiled = compiled
         self._files: dict[str, SourceFile | None] = {}
         self._found: dict[str, Definition] = {}
-        self._resolver = ArchiveResolver(self)
+        self._resolver = ArchiveResolver(self, version)
         self._prefixes = {
             prefix
             for name in container.records
@@ -88,6 +89,12 @@ class Importer:
         if not isinstance(found, ClassDefinition):
             raise ArchiveError(f"the archive has no source of the class {qualified_name}")
         return found
+
+    def _resolver_of(self, file: SourceFile) -> ArchiveResolver:
+        """The resolver for a file, which may say itself what version it was written for."""
+        if file.version is None:
+            return self._resolver
+        return ArchiveResolver(self, file.version)
 
     def _file(self, module: str) -> SourceFile | None:
         if module not in self._files:
@@ -147,7 +154,14 @@ class Importer:
             if owner is not None and not len(tree.decl.params):
                 raise FrontendError("methods must have a self argument", tree.range)
             self_type = None if owner is None else owner.type
-            define_from_tree(function, self.unit, tree, self._resolver, {}, self_type)
+            try:
+                define_from_tree(function, self.unit, tree, self._resolver_of(file), {}, self_type)
+            except InternalError as error:
+                if isinstance(error.__cause__, RecursionError):
+                    raise ArchiveError(
+                        f"{function.name} is nested too deeply", file.record
+                    ) from None
+                raise
             self._compiled(function)
 
         return define

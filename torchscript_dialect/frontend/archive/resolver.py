@@ -7,6 +7,7 @@ from typing import Any
 
 from torchscript_dialect.frontend.archive.definitions import NUMBERS, Definitions, constant_number
 from torchscript_dialect.frontend.archive.literals import value_of
+from torchscript_dialect.frontend.archive.upgraders import OldTorch, upgraded
 from torchscript_dialect.frontend.define.builtin_functions import builtin_functions
 from torchscript_dialect.frontend.source.tree_views import Expr
 from torchscript_dialect.frontend.sugared.builtin_module import BuiltinModule
@@ -45,16 +46,15 @@ _FORMS = {
 class ArchiveResolver(Resolver):
     """Knows what the Python Printer writes, and the definitions of one archive."""
 
-    def __init__(
-        self, definitions: Definitions, torch: Callable[[], SugaredValue] | None = None
-    ) -> None:
+    def __init__(self, definitions: Definitions, version: int) -> None:
+        """`version` is that of the operators that the code was written for."""
         super().__init__(builtin_functions)
         self.definitions = definitions
-        self._torch = torch or (lambda: BuiltinModule("aten"))
+        self.version = version
 
     def resolve_value(self, name: str, m: Context, range: SourceRange) -> SugaredValue | None:
         if name == "torch":
-            return self._torch()
+            return OldTorch(self.version) if upgraded(self.version) else BuiltinModule("aten")
         if name == "ops":
             return BuiltinModule("", "ops")
         if name == "CONSTANTS":
