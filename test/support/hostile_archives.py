@@ -236,7 +236,6 @@ def methods() -> Iterator[tuple[str, str]]:
     yield "a function that is missing", "__torch__.f(self.x)"
     yield "itself", "self.forward()"
     yield "Python's names", "__import__('os').system('echo')"
-    yield "deep calls", "print(" + "torch.neg(" * 20_000 + "self.x" + ")" * 20_000 + ")"
 
 
 def with_method(body: str) -> bytes:

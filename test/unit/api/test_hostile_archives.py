@@ -98,6 +98,13 @@ def test_methods(what, body):
     refused(hostile.with_method(body))
 
 
+def test_deep_expressions_are_compiled_or_refused():
+    error = used(
+        hostile.with_method("print(" + "torch.neg(" * 20_000 + "self.x" + ")" * 20_000 + ")")
+    )
+    assert error is None or "nested too deeply" in str(error)
+
+
 @pytest.mark.parametrize("version", [b"", b"0", b"11", b"-1", b"x", b"9" * 1000])
 def test_versions(version):
     assert "version" in str(refused(hostile.packed(hostile.small(version=version))))
