@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs every test of the checkout, lit and pytest side by side; exit status 0 when nothing failed.
+"""Runs every test of the checkout, lit's and then pytest's, spread over processes; exit status 0 when nothing failed.
 
     python tools/run_tests.py [--workers N] [--lit PATH ...] [--pytest ARGUMENT ...]
 
@@ -16,7 +16,6 @@ import time
 import xml.etree.ElementTree as ElementTree
 from collections import Counter
 from pathlib import Path
-from typing import IO
 
 ROOT = Path(__file__).resolve().parent.parent
 LIT = "import sys; from lit.main import main; sys.argv[0] = 'lit'; main()"
@@ -35,8 +34,9 @@ def lit_command(report: Path, workers: int, paths: list[str]) -> list[str]:
     return [sys.executable, "-c", LIT, *options, *(paths or ["test"])]
 
 
-def pytest_command(report: Path, arguments: list[str]) -> list[str]:
-    return [sys.executable, "-m", "pytest", f"--junitxml={report}", *arguments]
+def pytest_command(report: Path, workers: int, arguments: list[str]) -> list[str]:
+    options = [f"--junitxml={report}", f"--numprocesses={workers}", "--dist=loadfile"]
+    return [sys.executable, "-m", "pytest", *options, *arguments]
 
 
 def lit_counts(report: Path) -> Counter[str]:
@@ -64,11 +64,9 @@ def closing_line(counts: Counter[str], seconds: float) -> str:
     return f" {', '.join(shown)} in {seconds:.2f}s ".center(80, "=")
 
 
-def copy(output: IO[bytes], title: str) -> None:
+def run(title: str, command: list[str]) -> int:
     print(f"\n----- {title} -----", flush=True)
-    output.seek(0)
-    sys.stdout.buffer.write(output.read())
-    sys.stdout.flush()
+    return subprocess.run(command, cwd=ROOT, check=False).returncode
 
 
 def main() -> int:
@@ -80,27 +78,15 @@ def main() -> int:
     )
     options = parser.parse_args()
     start = time.monotonic()
-    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile() as lit_output:
+    with tempfile.TemporaryDirectory() as folder:
         lit_report, pytest_report = Path(folder, "lit.json"), Path(folder, "pytest.xml")
-        lit = subprocess.Popen(
-            lit_command(lit_report, max(1, options.workers - 1), options.lit),
-            cwd=ROOT,
-            stdout=lit_output,
-            stderr=subprocess.STDOUT,
-        )
-        if options.workers < 2:
-            lit.wait()
-        print("----- pytest -----", flush=True)
-        python = subprocess.run(
-            pytest_command(pytest_report, options.pytest), cwd=ROOT, check=False
-        )
-        lit.wait()
-        copy(lit_output, "lit")
+        lit = run("lit", lit_command(lit_report, options.workers, options.lit))
+        python = run("pytest", pytest_command(pytest_report, options.workers, options.pytest))
         counts = lit_counts(lit_report) + pytest_counts(pytest_report)
-    good = lit.returncode == 0 and python.returncode == 0
+    good = lit == 0 and python == 0
     if not good and not counts["failed"] and not counts["error"]:
         counts["error"] += 1
-        print(f"lit ended with {lit.returncode}, pytest with {python.returncode}")
+        print(f"lit ended with {lit}, pytest with {python}")
     if importlib.util.find_spec("torch") is None:
         print("\nThe oracle tests (test/oracle) were left out: PyTorch is not installed.")
         print("`pip install torch==2.13.0` brings them in; the golden files stand in for it.")
