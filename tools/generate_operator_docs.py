@@ -63,20 +63,23 @@ REASONS = {
     "of PyTorch's own tests": r"(_test|_inductor_test)::.* aten::_test_.* aten::_foobar",
     "deprecated": r"""
         aten::fbgemm_.* aten::quantized_(gru|lstm|rnn).* aten::_wrapped_.* .*legacy.* aten::native_norm.* aten::choose_qparams_optimized
-        aten::__(interpolate|upsample.*) aten::_(dim_arange|ncf_.*|saturate_weight_to_fp16|rowwise_prune|cholesky_solve_helper)
+        aten::__(interpolate|upsample.*)
+        aten::_(dim_arange|ncf_.*|saturate_weight_to_fp16|rowwise_prune|cholesky_solve_helper)
         aten::(slow_conv.*|_slow_conv.*|thnn_conv2d|conv_tbc_backward) _quantized::.*""",
     "of PyTorch's automatic differentiation and function transforms, inside of which no program stands": r"""
-        aten::.*(_backward|_batch_dim|_dual|_dual_copy|fw_primal|fw_primal_copy|_jvp|double_backward)(_data|_impl|_copy|_elemt|_out|_inputs?|_weights|_helper)?(\..*)?
+        aten::.*(_backward|_batch_dim|_dual|_dual_copy|fw_primal|fw_primal_copy|_jvp|double_backward)(_data|_impl|_copy)?(\..*)?
         aten::_?(backward|grad|retain_grad|retains_grad|is_leaf|output_nr|_version|set_data|data|is_inference)(\..*)?
-        aten::_(efficientzerotensor|is_zerotensor|neg_view.*|new_zeros_with_same_feature_meta|has_same_storage_numel|has_compatible_shallow_copy_type
-        |conj_physical|standard_gamma_grad|dirichlet_grad|reshape_alias_copy).* aten::(lift|lift_fresh_copy)(\..*)? aten::_slow_conv2d_backward.*""",
+        aten::_(efficientzerotensor|is_zerotensor|neg_view.*|new_zeros_with_same_feature_meta|has_same_storage_numel
+        |has_compatible_shallow_copy_type|conj_physical|standard_gamma_grad|dirichlet_grad|reshape_alias_copy).*
+        aten::(lift|lift_fresh_copy)(\..*)?""",
     "not yet: sparse tensors": r"""
         aten::.*(sparse|_coo_|_csr|_csc|_bsr|_bsc).* aten::(_?indices|_?values|(c?col|c?row|crow)_indices|ccol_indices)(_copy)?(\..*)?
-        aten::(_?coalesced?_?|is_coalesced|_nnz|_dim[IV]|(dense|sparse)_dim|hspmm|smm|sspaddmm|_spdiags|_spsolve|_?to_dense.*|_coalesce|to_sparse.*)(\..*)?
-        aten::(_?to_sparse.*) sparse::.*""",
+        aten::(_?coalesced?_?|is_coalesced|_nnz|_dim[IV]|(dense|sparse)_dim|hspmm|smm|sspaddmm|_spdiags|_spsolve|_?to_dense.*)(\..*)?
+        sparse::.*""",
     "not yet: nested tensors": r"aten::.*(nested|jagged|padded_dense).* aten::to_padded_tensor.*",
     "not yet: embeddings of 2, 4 and 8 bits, and products with weights of 4 and 8 bits": r"""
-        quantized::embedding.* quantized::int4mm.* aten::_(weight_int.*|convert_weight_to_int4pack_for_cpu|dyn_quant.*|int_mm.*) quantization::.*""",
+        quantized::embedding.* quantized::int4mm.* quantization::.*
+        aten::_(weight_int.*|convert_weight_to_int4pack_for_cpu|dyn_quant.*|int_mm.*)""",
     "not yet: quantized recurrent cells": r"quantized::(quantized_.*|make_quantized_cell_params.*)",
     "not yet: results written to `out`, where the operator itself runs": "",
     "not yet": r".*",

@@ -21,7 +21,7 @@ def composite(qualified_name: str, decomposition: str, **known: Any) -> None:
         KeyError: the table has no such operator.
     """
     if "kernel" not in known:
-        known["derive_kernel"] = _kernel
+        known["derive_kernel"] = decomposed
     if "shape" not in known:
         known["derive_shape"] = _shape
     registry.attach(qualified_name, decompose=decomposition, **known)
@@ -30,7 +30,8 @@ def composite(qualified_name: str, decomposition: str, **known: Any) -> None:
 # What compiles and runs TorchScript is above the operators, and is loaded when a decomposition is first used.
 
 
-def _kernel(operator: Operator) -> Kernel:
+def decomposed(operator: Operator) -> Kernel:
+    """The kernel that interprets the decomposition of an operator."""
     return import_module("torchscript_dialect.runtime.decompositions").kernel(operator)
 
 

@@ -227,8 +227,10 @@ def take(x: Tensor, places: Tensor) -> Tensor:
 
 def places_along(array: NDArray[Any], dim: int, places: NDArray[Any]) -> tuple[Any, ...]:
     """The key that reads or writes, for each place, at that place along `dim` and else at its own position."""
-    grid: list[Any] = list(np.ogrid[tuple(slice(size) for size in places.shape)])
-    grid[dim] = places
+    grid: list[Any] = [places] * places.ndim
+    for axis, size in enumerate(places.shape):
+        if axis != dim:
+            grid[axis] = np.arange(size).reshape(size, *(1,) * (places.ndim - 1 - axis))
     return tuple(grid)
 
 
@@ -242,7 +244,8 @@ def check_index(name: str, x: Tensor, dim: int, places: Tensor) -> None:
         )
     size = x.array.shape[dim] if x.array.ndim else 1
     at = places.array
-    if at.size and (at.min() < 0 or at.max() >= size):
+    unsigned = at.view(np.uint64 if at.itemsize == 8 else np.uint32)  # what is negative is large
+    if at.size and np.maximum.reduce(unsigned, axis=None) >= size:
         wrong = int(at.min()) if at.min() < 0 else int(at.max())
         raise RuntimeError(f"index {wrong} is out of bounds for dimension {dim} with size {size}")
 

@@ -8,10 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
+from math import prod
+from typing import Any
 
-from torchscript_dialect.ops.composite import composite
+import numpy as np
+from numpy.typing import NDArray
+
+from torchscript_dialect.ops import registry
+from torchscript_dialect.ops.composite import composite, decomposed
+from torchscript_dialect.ops.registry import Kernel
 from torchscript_dialect.ops.shapes import Fact, dtype_of, fresh, rank_known
+from torchscript_dialect.tensor import dtype as dtypes
+from torchscript_dialect.tensor.float_errors import ignores_float_errors
 from torchscript_dialect.tensor.strides import contiguous_strides
+from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.types.tensor_type import TensorProperties
 
 
@@ -28,6 +39,51 @@ def _normalized(facts: Sequence[Fact]) -> Fact:
     return replace(result, strides=None)
 
 
+_NATIVE = "aten::native_layer_norm"
+_PLAIN = (dtypes.float32, dtypes.float64)
+
+
+@cache
+def _interpreted() -> Kernel:
+    operator = registry.find(_NATIVE)
+    assert operator is not None
+    return decomposed(operator)
+
+
+def _native_layer_norm(
+    x: Tensor, sizes: Sequence[int], weight: Tensor | None, bias: Tensor | None, eps: float
+) -> tuple[Tensor, Tensor, Tensor]:
+    """What the decomposition computes, in few calls of NumPy's where input and parameters have one float dtype."""
+    first = x.array.ndim - len(sizes)
+    is_plain = x.dtype in _PLAIN and 0 <= first < x.array.ndim and x.array.size
+    same = all(each is None or each.array.dtype is x.array.dtype for each in (weight, bias))
+    if not is_plain or not same or x.array.shape[first:] != tuple(sizes):
+        return _interpreted()(x, sizes, weight, bias, eps)
+    return _moments(np.ascontiguousarray(x.array), first, weight, bias, eps)
+
+
+@ignores_float_errors
+def _moments(
+    array: NDArray[Any], first: int, weight: Tensor | None, bias: Tensor | None, eps: float
+) -> tuple[Tensor, Tensor, Tensor]:
+    axes, count = tuple(range(first, array.ndim)), prod(array.shape[first:])
+    mean = np.add.reduce(array, axis=axes, keepdims=True) / count
+    result = array - mean
+    rstd = 1 / np.sqrt(np.add.reduce(result * result, axis=axes, keepdims=True) / count + eps)
+    result *= rstd
+    if weight is not None:
+        result *= weight.array
+    if bias is not None:
+        result += bias.array
+    return tensor_of(result), tensor_of(mean), tensor_of(rstd)
+
+
+def _layer_norm(
+    x: Tensor, sizes: Sequence[int], weight: Any, bias: Any, eps: float, _: bool
+) -> Tensor:
+    return _native_layer_norm(x, sizes, weight, bias, eps)[0]
+
+
 composite(
     "aten::layer_norm",
     """
@@ -38,12 +94,13 @@ def layer_norm(
     result, _, _ = torch.native_layer_norm(input, normalized_shape, weight, bias, eps)
     return result
 """,
+    kernel=_layer_norm,
     shape=_normalized,
     lower="lowering.linalg.moments:LayerNorm",
 )
 
 composite(
-    "aten::native_layer_norm",
+    _NATIVE,
     """
 def native_layer_norm(
     input: Tensor, normalized_shape: List[int], weight: Optional[Tensor], bias: Optional[Tensor],
@@ -71,6 +128,7 @@ def native_layer_norm(
         result, stats = result + bias, bias.dtype
     return result.to(input.dtype), mean.to(stats), rstd.to(stats)
 """,
+    kernel=_native_layer_norm,
 )
 
 composite(

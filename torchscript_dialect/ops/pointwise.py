@@ -431,8 +431,6 @@ def make_kernel(operator: Operator) -> Kernel:
 
 
 def _functional(evaluator: _Evaluator) -> Kernel:
-    body = evaluator.body
-
     def general(*operands: Any) -> Tensor:
         common, result = evaluator.dtypes(operands)
         out = evaluator.fresh(operands, common, result)
@@ -447,9 +445,12 @@ def _functional(evaluator: _Evaluator) -> Kernel:
         _store(out, raw)
         return tensor_of(out)
 
-    if not _is_plain(evaluator):
-        return general
+    return _plain(evaluator, general) if _is_plain(evaluator) else general
 
+
+def _plain(evaluator: _Evaluator, general: Kernel) -> Kernel:
+    """The short way of contiguous float operands of one shape and dtype; `general` takes all others."""
+    body = evaluator.body
     typed = [
         place
         for place, (role, name) in enumerate(zip(evaluator.roles, evaluator.names))
@@ -516,9 +517,24 @@ def _is_plain(evaluator: _Evaluator) -> bool:
 
 
 def _inplace(evaluator: _Evaluator) -> Kernel:
-    def kernel(*operands: Any) -> Tensor:
-        target = operands[0]
-        _write(evaluator, operands, target.array)
+    def general(target: Tensor, *rest: Any) -> Tensor:
+        _write(evaluator, (target, *rest), target.array)
+        return target
+
+    if evaluator.pointwise.promotion not in (DEFAULT, INT_TO_FLOAT) or not _is_plain(evaluator):
+        return general
+    compute = _plain(evaluator, lambda *_: None)
+
+    def kernel(target: Tensor, *rest: Any) -> Tensor:
+        array = target.array
+        for operand in rest:
+            if operand.__class__ is Tensor and operand.array is not array:
+                if np.may_share_memory(array, operand.array):
+                    return general(target, *rest)
+        found = compute(target, *rest)
+        if found is None or found.array.dtype is not array.dtype:
+            return general(target, *rest)
+        array[...] = found.array
         return target
 
     return kernel

@@ -100,6 +100,11 @@ def cat(tensors: Sequence[Tensor], dim: int) -> Tensor:
     if not tensors:
         raise ValueError("torch.cat(): expected a non-empty list of Tensors")
     arrays = [tensor.array for tensor in tensors]
+    if _are_plain(arrays) and -arrays[0].ndim <= dim < arrays[0].ndim:
+        try:
+            return tensor_of(np.concatenate(arrays, dim))
+        except ValueError:
+            pass  # sizes that do not fit: told below
     for position, array in enumerate(arrays):
         if not array.ndim:
             raise RuntimeError(
@@ -167,6 +172,15 @@ def _split_strides(strides: Sequence[int], dim: int, size: int) -> tuple[int, ..
     return (*strides[:dim], size * strides[dim], *strides[dim:])
 
 
+def _are_plain(arrays: Sequence[NDArray[Any]]) -> bool:
+    """Whether arrays have one dtype and rank, and lie in memory as their elements are counted: what they are joined to does, too."""
+    element, rank = arrays[0].dtype, arrays[0].ndim
+    return 0 < rank < 4 and all(
+        array.dtype is element and array.ndim == rank and array.flags.c_contiguous
+        for array in arrays
+    )
+
+
 @registry.kernel("stack", shape=_stack_shape)
 def stack(tensors: Sequence[Tensor], dim: int) -> Tensor:
     """The tensors side by side along a new dimension."""
@@ -180,8 +194,12 @@ def stack(tensors: Sequence[Tensor], dim: int) -> Tensor:
                 f"stack expects each tensor to be equal size, but got {list(first)} at entry 0 and "
                 f"{list(tensor.array.shape)} at entry {position}"
             )
-    element = result_type(tensors).numpy_dtype
     shape = (*first[:dim], len(tensors), *first[dim:])
+    arrays = [tensor.array for tensor in tensors]
+    if _are_plain(arrays) and dim < len(first):
+        widened = (*first[:dim], 1, *first[dim:])
+        return tensor_of(np.concatenate([array.reshape(widened) for array in arrays], dim))
+    element = result_type(tensors).numpy_dtype
     out = empty_strided(shape, _stacked_strides(tensors, dim), element)
     np.stack([tensor.array for tensor in tensors], dim, out=out, casting="unsafe")
     return tensor_of(out)

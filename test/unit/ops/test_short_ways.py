@@ -1,0 +1,65 @@
+"""Short ways of kernels give what the long ones give, and leave to those what is not theirs."""
+
+import numpy as np
+import pytest
+
+from torchscript_dialect import torch
+from torchscript_dialect.ops.error_function import erf
+from torchscript_dialect.ops.scan import sorting_order
+from torchscript_dialect.tensor.tensor import Tensor
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.int64])
+@pytest.mark.parametrize("largest", [True, False])
+@pytest.mark.parametrize("dim", [0, 1])
+def test_topk_chooses_what_sorting_gives(dtype: type, largest: bool, dim: int) -> None:
+    """Of equal elements the first ones, also where they are more than what is chosen; NaN is the largest."""
+    array = np.random.default_rng(0).integers(0, 9, (60, 60)).astype(dtype)
+    for has_nan in (False, True):
+        if has_nan and dtype is np.float32:
+            array[3, 4] = np.nan
+        values, places = torch.topk(Tensor(array), 3, dim, largest)
+        order = np.take(sorting_order(array, dim, largest), range(3), dim)
+        np.testing.assert_array_equal(places.array, order)
+        np.testing.assert_array_equal(values.array, np.take_along_axis(array, order, dim))
+
+
+def test_in_place_writes_to_the_array() -> None:
+    x = Tensor(np.ones((2, 3), np.float32))
+    array = x.array
+    assert x.add_(Tensor(np.full((2, 3), 2, np.float32)), alpha=2) is x
+    x.mul_(3).relu_()
+    assert x.array is array and (array == 15).all()
+    assert x.add_(x) is x and (array == 30).all()
+
+
+def test_in_place_on_memory_that_is_shared_in_part_is_refused() -> None:
+    x = Tensor(np.arange(6, dtype=np.float32))
+    with pytest.raises(RuntimeError, match="refer to a single memory location"):
+        x[1:].add_(x[:-1])
+    assert x.array.tolist() == [0, 1, 2, 3, 4, 5]
+    with pytest.raises(RuntimeError, match="can't be cast"):
+        Tensor(np.ones(2, np.int64)).add_(0.5)
+
+
+def test_error_function_is_the_same_by_blocks() -> None:
+    x = np.random.default_rng(0).standard_normal((100, 100)).astype(np.float32) * 2
+    np.testing.assert_array_equal(erf(x), np.stack([erf(row) for row in x]))
+
+
+def test_what_cannot_be_joined_is_told_in_pytorchs_words() -> None:
+    x = torch.ones(2, 3)
+    with pytest.raises(RuntimeError, match="Sizes of tensors must match except in dimension 0"):
+        torch.cat([x, torch.ones(2, 4)])
+    assert torch.cat([x, torch.ones(2, 3, dtype=torch.float64)]).dtype is torch.float64
+    assert torch.stack([x, x], -1).shape == (2, 3, 2)
+
+
+def test_layer_norm_of_half_and_of_parameters_of_another_dtype() -> None:
+    x = Tensor(np.random.default_rng(0).standard_normal((4, 8)).astype(np.float32))
+    plain = torch.layer_norm(x, [8])
+    half = torch.layer_norm(x.to(torch.float16), [8])
+    assert half.dtype is torch.float16
+    np.testing.assert_allclose(half.array, plain.array, atol=0.01)
+    with pytest.raises(RuntimeError, match="Given normalized_shape"):
+        torch.layer_norm(x, [7])
