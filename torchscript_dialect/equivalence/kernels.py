@@ -250,7 +250,8 @@ class _Maker:
             if known[axis]:
                 made[axis] = step
                 step *= max(shape[axis], 1)
-        has_gap = any(a != 1 for a in known[-1:]) and sorted(known) == known[::-1]
+        steps = [one for one in known if one]
+        has_gap = min(steps, default=1) > 1 and sorted(steps) == steps[::-1]
         return [2 * stride for stride in made] if has_gap else made
 
     def of_binding(self, binding: Any) -> list[Any]:

@@ -218,3 +218,16 @@ def test_a_sum_that_overflows_hides_no_wrong_step() -> None:
     with pytest.raises(NotEquivalent, match=r"^wrong"):
         passes: list[Any] = [LOWERING[0], wrong]
         PassPipeline(passes).run(parse_ir_text(SUM_THAT_OVERFLOWS), verify_equiv=True)
+
+
+def test_a_tensor_that_is_expanded_last_stays_so() -> None:
+    """It was taken for one with gaps, and its kernel called with strides that it was not made for."""
+    group = """
+graph(%x : Float(2, 64, strides=[0, 1], requires_grad=0, device=cpu),
+      %y : Float(2, 64, strides=[1, 0], requires_grad=0, device=cpu)):
+  %z : Float(2, 64, strides=[64, 1], requires_grad=0, device=cpu) = aten::maximum(%x, %y)
+  return (%z)
+"""
+    passes = PassPipeline(LOWERING, verify_equiv=True)
+    passes.run(parse_ir_text(group))
+    assert not passes.unverified
