@@ -4,11 +4,13 @@ TORCHSCRIPT_DIALECT_RANDOM_PROGRAMS=2000 runs as many. test/oracle has the compa
 """
 
 import os
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+import torchscript_dialect as ts
 from support.random_tensor_arguments import variants
-from support.random_tensor_comparison import compare, difference, interpreted
+from support.random_tensor_comparison import compare, difference, interpreted, ours
 from support.random_tensor_programs import program
 
 COUNT = int(os.environ.get("TORCHSCRIPT_DIALECT_RANDOM_PROGRAMS", "200"))
@@ -20,6 +22,27 @@ def test_random_tensor_programs(first: int) -> None:
     for seed in range(first, min(first + STEP, COUNT)):
         if found := compare(program(seed, exact=True), interpreted):
             pytest.fail(found, pytrace=False)
+
+
+THREADS = 4
+
+
+@pytest.mark.parametrize("seed", range(COUNT, COUNT + 8))
+def test_threads_call_one_function_at_once(seed: int) -> None:
+    """From its first call on, each with other arguments first, while it is specialized for all of them."""
+    made = program(seed, exact=True)
+    given = variants(made)
+    expected = [interpreted(made.text, arguments) for arguments in given]
+    main = ts.CompilationUnit(made.text).main
+
+    def calls(first: int) -> list[str]:
+        places = [(first + step) % len(given) for step in range(4 * len(given))]
+        found = [difference(ours(main, given[at]), *expected[at]) for at in places]
+        return [one for one in found if one is not None]
+
+    with ThreadPoolExecutor(THREADS) as pool:
+        found = [one for many in pool.map(calls, range(THREADS)) for one in many]
+    assert not found, f"program {seed}: {found[0]}\n{made.text}"
 
 
 def test_the_same_seed_makes_the_same_program() -> None:
