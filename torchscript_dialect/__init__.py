@@ -25,6 +25,7 @@ with without_collection():
     from torchscript_dialect.api.check import check
     from torchscript_dialect.api.explain import explain
     from torchscript_dialect.api.export import to_linalg
+    from torchscript_dialect.api.from_torch import from_torch
     from torchscript_dialect.api.function import ScriptFunction
     from torchscript_dialect.api.function_from import function_from
     from torchscript_dialect.api.graphs import parse_ir, run_graph
@@ -65,6 +66,7 @@ __all__ = [
     "background_compilation",
     "check",
     "explain",
+    "from_torch",
     "function_from",
     "fuser",
     "load",

@@ -54,9 +54,9 @@ def load(
     container = Container(file)
     try:
         with without_collection():
-            loaded = _Loader(container, map_location, allow).load()
+            loaded = Loader(container, map_location, allow).load()
     except ArchiveError as error:
-        raise _placed(error, container.name) from None
+        raise placed(error, container.name) from None
     except RecursionError:
         raise ArchiveError(f"{container.name}: something in it is nested too deeply") from None
     for name in _extra_files or ():
@@ -66,14 +66,14 @@ def load(
     return loaded
 
 
-def _placed(error: ArchiveError, name: str) -> ArchiveError:
+def placed(error: ArchiveError, name: str) -> ArchiveError:
     placed = ArchiveError(f"{name}: {error.message}")
     placed.record = error.record
     return placed
 
 
-class _Loader:
-    """Loads one archive."""
+class Loader:
+    """Loads one archive; `importer` has its definitions."""
 
     def __init__(
         self, container: Container, map_location: MapLocation, allow: Collection[str]
@@ -89,25 +89,35 @@ class _Loader:
         if not isinstance(constants, tuple):
             raise ArchiveError("the constants are no tuple", "constants.pkl")
         self.version = _version(container)
-        self._importer = Importer(
+        self.importer = Importer(
             container,
             cast("tuple[Any, ...]", constants),
             self.version,
             container.check_mapped,
             self._compiled,
         )
-        unit = self._importer.unit
+        unit = self.importer.unit
         self._program = Program(unit, namer(unit), is_checked=True)
         self._program.gradients = self._storages.gradients
 
-    def load(self) -> ScriptModule:
+    def read(self) -> PickledObject:
+        """The module as it was pickled. Nothing of the archive runs.
+
+        Raises:
+            ArchiveError: there is none.
+        """
         root = self._pickle("data", "data.pkl")
         if not isinstance(root, PickledObject):
             raise ArchiveError("it holds no module", "data.pkl")
-        definition = self._importer.class_of(root.class_name)
+        return root
+
+    def load(self) -> ScriptModule:
+        """The module, its classes as far as they are needed for its attributes."""
+        root = self.read()
+        definition = self.importer.class_of(root.class_name)
         if not definition.is_module:
             raise ArchiveError(f"{root.class_name} is no class of modules")
-        restored = Restorer(self._importer, self._make, self._set_state)
+        restored = Restorer(self.importer, self._make, self._set_state)
         made = restored.restore(root, definition.type, definition.type.base_name)
         return cast(ScriptModule, made.view)
 
@@ -122,12 +132,12 @@ class _Loader:
         return ScriptObject(definition.type.annotation_str, self._program.resolve)
 
     def _set_state(self, obj: ScriptObject, state: Any) -> None:
-        definition = self._importer.class_of(obj.__torchscript_qualified_name__)
+        definition = self.importer.class_of(obj.__torchscript_qualified_name__)
         method = definition.methods["__setstate__"]
         arguments = method.schema.arguments
         if len(arguments) != 2:
             raise ArchiveError(f"{method.qualified_name} does not take one state")
-        restorer = Restorer(self._importer, self._make, self._set_state)
+        restorer = Restorer(self.importer, self._make, self._set_state)
         value = restorer.restore(state, arguments[1].type, f"the state of {obj!r}")
         self._program.class_of(definition).compiled(method).executor(obj, value)
 

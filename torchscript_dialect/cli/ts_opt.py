@@ -31,6 +31,7 @@ from torchscript_dialect.passes.named import pipelines
 from torchscript_dialect.passes.pass_pipeline import PassPipeline
 from torchscript_dialect.passes.table import universes
 from torchscript_dialect.passes.watch import Watch
+from torchscript_dialect.runtime.permissions import PERMISSIONS
 from torchscript_dialect.universe import TORCHSCRIPT_UNIVERSE
 from torchscript_dialect.utils.errors import TorchScriptError
 
@@ -76,6 +77,7 @@ class TSOptMain(xDSLOptMain):
         self.available_frontends["mlir"] = self._parse_mlir
         self.available_frontends["torchscript"] = self._parse_torchscript
         self.available_frontends["python"] = self._parse_python
+        self.available_frontends["archive"] = self._parse_archive
 
     def _parse_mlir(self, io: IO[bytes]) -> ModuleOp:
         parser = MLIRParser(self.ctx, io.read(), self.get_input_name())
@@ -96,6 +98,14 @@ class TSOptMain(xDSLOptMain):
             pipelines["after-frontend"].apply(unit.module_op)
         return unit.module_op
 
+    def _parse_archive(self, io: IO[bytes]) -> ModuleOp:
+        from torchscript_dialect.api.archive import Loader
+        from torchscript_dialect.serialization.archive.container import Container
+
+        loader = Loader(Container(io.read(), self.get_input_name()), None, PERMISSIONS)
+        loader.importer.find(loader.read().class_name)
+        return loader.importer.unit.compile_all().module_op
+
     def register_all_arguments(self, arg_parser: argparse.ArgumentParser) -> None:
         super().register_all_arguments(arg_parser)
         arg_parser.prog = "ts-opt"
@@ -105,6 +115,11 @@ class TSOptMain(xDSLOptMain):
             action="store_true",
             help="Of Python source, what the IR emitter makes, before ts-convert-to-ssa,"
             " ts-exit-transforms and the clean-up passes.",
+        )
+        arg_parser.add_argument(
+            "--inspect",
+            action="store_true",
+            help="List what an archive holds and needs, and do nothing else; it comes first: `--inspect model.pt`.",
         )
         arg_parser.add_argument(
             "--verify-equiv",
@@ -210,6 +225,16 @@ def message_of(error: BaseException) -> str:
     return "\n".join([text, *notes])
 
 
+def _inspect(args: Sequence[str]) -> int:
+    """`ts-opt --inspect model.pt`: what an archive holds and needs; nothing of it runs."""
+    from torchscript_dialect.api.inspect_archive import inspect_archive
+
+    if len(args) != 1:
+        raise InputError("--inspect takes the name of an archive, and nothing else")
+    print(inspect_archive(args[0]))
+    return 0
+
+
 def _show_warning(message: Warning | str, *_: object) -> None:
     print(f"ts-opt: warning: {message}", file=sys.stderr)
 
@@ -229,7 +254,10 @@ USER_ERRORS = (
 
 def main(args: Sequence[str] | None = None) -> int:
     """Run the driver; the exit status is 0 on success, 1 with one message on standard error otherwise."""
+    given = sys.argv[1:] if args is None else list(args)
     try:
+        if given[:1] == ["--inspect"]:
+            return _inspect(given[1:])
         with warnings.catch_warnings():
             warnings.simplefilter("always", UnknownOperatorWarning)
             warnings.showwarning = _show_warning

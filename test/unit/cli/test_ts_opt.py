@@ -169,3 +169,29 @@ def test_a_malformed_node_of_graph_text_is_shown_with_its_line(
     assert "prim::ConstantChunk needs the attribute 'chunks'" in message
     assert f'File "{file}", line 1002\n' in message and "(at other.py:7:3)" in message
     assert len(message) < 1000
+
+
+ARCHIVES = Path(__file__).parents[2] / "archives"
+
+
+def test_an_archive_is_read(capsys):
+    assert main([str(ARCHIVES / "linear.pt"), "-t", "torchscript"]) == 0
+    assert "aten::linear(%input, %weight, %bias)" in capsys.readouterr().out
+
+
+def test_a_damaged_archive_is_one_message(tmp_path, capsys):
+    path = tmp_path / "model.pt"
+    path.write_bytes((ARCHIVES / "linear.pt").read_bytes()[:-30])
+    for arguments in ([str(path)], ["--inspect", str(path)]):
+        assert main(arguments) == 1
+        error = capsys.readouterr().err
+        assert error.startswith("ts-opt: error: ")
+        assert error.count("\n") == 1
+
+
+def test_an_archive_is_inspected(capsys):
+    assert main(["--inspect", str(ARCHIVES / "through_interface.pt")]) == 0
+    out = capsys.readouterr().out
+    assert "ThroughInterface: forward" in out
+    assert "aten::mul.Scalar" in out
+    assert "  layer.offset: float32[4], 16 bytes" in out

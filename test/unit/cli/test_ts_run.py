@@ -1,11 +1,14 @@
 """`ts-run`: what it runs, writes and refuses; one message says what is wrong with which file."""
 
 import os
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from torchscript_dialect.cli.ts_run import main
+
+ARCHIVES = Path(__file__).parents[2] / "archives"
 
 SOURCE = "def double(x):\n    return x + x\n\n\ndef both(x, y):\n    return x - y, [x, y]\n"
 
@@ -123,3 +126,12 @@ def test_what_no_file_of_arrays_holds_is_refused(folder, capsys):
     assert main(["text.py", "x.npy", "-o", "out.npz"]) == 1
     assert "output_1 is a NoneType, which an .npz file cannot hold" in capsys.readouterr().err
     assert not list(folder.glob("out*"))
+
+
+def test_an_archive_is_run(tmp_path, capsys):
+    np.save(tmp_path / "x.npy", np.ones((2, 4), np.float32))
+    path = str(ARCHIVES / "linear.pt")
+    assert main([path, str(tmp_path / "x.npy")]) == 0
+    assert capsys.readouterr().out.startswith("output = tensor([[")
+    assert main([path, str(tmp_path / "x.npy"), "-f", "backward"]) == 1
+    assert "holds no method 'backward'; it holds forward" in capsys.readouterr().err

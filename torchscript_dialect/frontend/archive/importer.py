@@ -69,6 +69,20 @@ class Importer:
             found = self._declare(file, name, qualified_name)
         return found
 
+    def names(self) -> list[str]:
+        """The qualified names of all definitions.
+
+        Raises:
+            ArchiveError: a source file is malformed.
+        """
+        found: list[str] = []
+        for record in self._container.records:
+            if record.startswith(_FOLDER) and record.endswith(".py"):
+                module = record.removeprefix(_FOLDER).removesuffix(".py").replace("/", ".")
+                file = self._file(module)
+                found += [] if file is None else [f"{module}.{name}" for name in file.spans]
+        return found
+
     def has_prefix(self, prefix: str) -> bool:
         return prefix in self._prefixes
 

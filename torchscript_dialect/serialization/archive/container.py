@@ -38,14 +38,15 @@ CHECKED_AT_ONCE = 1 << 16
 class Container:
     """The records of one archive, by their names without the folder that holds all of them."""
 
-    def __init__(self, source: Source) -> None:
-        """Open an archive.
+    def __init__(self, source: Source, name: str | None = None) -> None:
+        """Open an archive; `name` is what messages call it.
 
         Raises:
             ArchiveError: it is none, or not one that every reader would read alike.
             OSError: the file cannot be read.
         """
-        self.data, self.name = _open(source)
+        self.data, own_name = _open(source)
+        self.name = name or own_name
         records = read_directory(self.data)
         self.records = _without_folder(records)
         self._unchecked: dict[str, Record] = {}

@@ -1,0 +1,72 @@
+"""Live functions and modules of PyTorch's, taken over."""
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+
+import torchscript_dialect as ts  # noqa: E402
+
+
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = torch.nn.Linear(3, 2)
+        self.tied = torch.nn.Linear(3, 2)
+        self.tied.weight = self.fc.weight
+        self.register_buffer("steps", torch.zeros(1))
+
+    def forward(self, x):
+        self.steps += 1
+        return self.fc(x) + self.tied(x)
+
+
+def _kinds():
+    x = torch.ones(1, 3)
+    yield torch.jit.script(Net())
+    yield torch.jit.trace(Net(), x)
+    yield torch.jit.freeze(torch.jit.script(Net().eval()), preserved_attrs=["steps"])
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_modules_give_what_pytorchs_give():
+    x = torch.tensor([[1.0, -2.0, 3.0]])
+    for theirs in _kinds():
+        ours = ts.from_torch(theirs)
+        expected = theirs(x).detach().numpy()
+        assert np.allclose(ours(x).numpy(), expected, rtol=1e-5)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_parameters_are_the_same_memory():
+    theirs = torch.jit.script(Net())
+    ours = ts.from_torch(theirs)
+    assert ours.fc.weight is ours.tied.weight
+    with torch.no_grad():
+        theirs.fc.weight.fill_(7.0)
+    assert (ours.fc.weight.numpy() == 7).all()
+    ours(np.ones((1, 3), np.float32))
+    assert theirs.steps.item() == 1
+
+
+def _power(x, n: int = 2):
+    y = torch.ones_like(x)
+    for _ in range(n):
+        y = y * x
+    return y + torch.tensor([1.0, 2.0])
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_functions_keep_their_schema_and_graph():
+    theirs = torch.jit.script(_power)
+    ours = ts.from_torch(theirs)
+    x = np.array([2.0, 3.0], np.float32)
+    assert isinstance(ours, ts.ScriptFunction)
+    assert str(ours.schema) == str(theirs.schema)
+    assert ours(x, n=3).tolist() == theirs(torch.from_numpy(x), n=3).tolist()
+    assert ours.code == theirs.code
+
+
+def test_other_objects_are_refused():
+    with pytest.raises(TypeError, match="from_torch takes a ScriptModule or ScriptFunction"):
+        ts.from_torch(Net())

@@ -1,0 +1,82 @@
+"""`ts.from_torch`: what PyTorch has scripted, traced, frozen or loaded, taken over alive. Parameters share their memory."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from torchscript_dialect.api.archive import load
+from torchscript_dialect.api.function import ScriptFunction
+from torchscript_dialect.api.module import ScriptModule
+from torchscript_dialect.api.script import namer
+from torchscript_dialect.ir.edit import erase_arguments, update_function_type
+from torchscript_dialect.runtime.permissions import PERMISSIONS
+from torchscript_dialect.tensor.conversion import as_tensor
+from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.types.function_schema import FunctionSchema
+
+
+def from_torch(obj: Any) -> ScriptModule | ScriptFunction:
+    """A `torch.jit.ScriptModule` or `torch.jit.ScriptFunction` as ours.
+
+    It is taken over by the bytes that PyTorch saves it as, which lose nothing that graphs show. The tensors that are attributes of
+    modules are PyTorch's own memory: what one side writes to them, the other sees.
+
+    Raises:
+        TypeError: it is neither.
+        RuntimeError: PyTorch cannot save it.
+        TorchScriptError: it uses what there is none of here.
+    """
+    import torch
+
+    if isinstance(obj, torch.jit.ScriptFunction):
+        return _function(obj, obj.save_to_buffer())
+    if not isinstance(obj, torch.jit.ScriptModule):
+        raise TypeError(
+            "from_torch takes a ScriptModule or ScriptFunction of PyTorch's, not a"
+            f" {type(obj).__name__}: torch.jit.script and torch.jit.trace make them, ts.script takes"
+            " Python objects"
+        )
+    made = load(obj.save_to_buffer(), allow=PERMISSIONS)
+    _share(made, obj, {}, set())
+    return made
+
+
+def _share(
+    ours: ScriptModule, theirs: Any, known: dict[int, tuple[Any, Tensor]], seen: set[int]
+) -> None:
+    """Put PyTorch's tensors in the place of those that were read, in a module and those in it."""
+    if id(ours) in seen:
+        return
+    seen.add(id(ours))
+    fields = ours.__torchscript_object__.__torchscript_fields__
+    gradients = ours.__torchscript_state__.class_.program.gradients
+    for name in fields:
+        value, original = getattr(ours, name), getattr(theirs, name, None)
+        if isinstance(value, ScriptModule):
+            _share(value, original, known, seen)
+        elif isinstance(value, Tensor) and original is not None:
+            if id(original) not in known:
+                known[id(original)] = original, as_tensor(original.detach())
+            fields[name] = shared = known[id(original)][1]
+            if original.requires_grad:
+                gradients[id(shared)] = shared
+
+
+def _function(obj: Any, data: bytes) -> ScriptFunction:
+    """A function, which PyTorch saves as the method of a module without attributes."""
+    module = load(data, allow=PERMISSIONS)
+    definition, unit = module.__torchscript_definition__
+    function = definition.methods["forward"]
+    op, method = function.op, function.schema
+    erase_arguments(op.body.block, [0])
+    update_function_type(op)
+    declared = FunctionSchema.parse(str(obj.schema))  # the archive leaves defaults out
+    arguments = tuple(
+        replace(argument, default=theirs.default)
+        for argument, theirs in zip(method.arguments[1:], declared.arguments, strict=True)
+    )
+    schema = FunctionSchema(obj.name, "", arguments, method.returns)
+    function.name, function.qualified_name = obj.name, obj.qualified_name
+    function.set_schema(schema)
+    return ScriptFunction(op, schema, obj.qualified_name, namer(unit), (function, unit))
