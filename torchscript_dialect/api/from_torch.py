@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 from typing import Any
 
@@ -27,11 +28,10 @@ def from_torch(obj: Any) -> ScriptModule | ScriptFunction:
         RuntimeError: PyTorch cannot save it.
         TorchScriptError: it uses what there is none of here.
     """
-    import torch
-
-    if isinstance(obj, torch.jit.ScriptFunction):
+    torch: Any = sys.modules.get("torch")
+    if torch is not None and isinstance(obj, torch.jit.ScriptFunction):
         return _function(obj, obj.save_to_buffer())
-    if not isinstance(obj, torch.jit.ScriptModule):
+    if torch is None or not isinstance(obj, torch.jit.ScriptModule):
         raise TypeError(
             "from_torch takes a ScriptModule or ScriptFunction of PyTorch's, not a"
             f" {type(obj).__name__}: torch.jit.script and torch.jit.trace make them, ts.script takes"

@@ -96,10 +96,15 @@ def _weights(value: Any, path: str, seen: set[int]) -> Iterator[tuple[str, Tenso
         if not isinstance(one, (PickledObject, list, tuple, dict)) or id(cast(object, one)) in seen:
             continue
         seen.add(id(cast(object, one)))
-        inner: Any = one.state if isinstance(one, PickledObject) else one
-        if isinstance(inner, dict):
-            pairs = list(cast("dict[Any, Any]", inner).items())
-        else:
-            pairs = list(enumerate(inner)) if isinstance(inner, (list, tuple)) else [("", inner)]  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
-        named = [(f"{where}.{key}" if where else str(key), part) for key, part in pairs]
-        waiting += reversed(named)
+        parts = [(f"{where}.{k}" if where and k else where or k, v) for k, v in _parts(one)]
+        waiting += reversed(parts)
+
+
+def _parts(value: Any) -> list[tuple[str, Any]]:
+    """What a pickled object or container holds, by name or number."""
+    if isinstance(value, PickledObject):
+        state = value.state
+        return _parts(state) if isinstance(state, dict) else [("", state)]
+    if isinstance(value, dict):
+        return [(str(key), item) for key, item in cast("dict[Any, Any]", value).items()]
+    return [(str(number), item) for number, item in enumerate(cast("list[Any]", value))]
