@@ -89,3 +89,58 @@ def test_a_generator_of_its_own_is_left_alone() -> None:
     before = torch.get_rng_state()
     stand_in.rand(3, generator=stand_in.Generator().manual_seed(5))
     assert torch.equal(torch.get_rng_state(), before)
+
+
+def through_integers(x: torch.Tensor):
+    return x * 2 + torch.ones(3)
+
+
+def test_another_default_dtype_is_seen_by_a_function_that_was_called_before() -> None:
+    ours, theirs = ts.script(through_integers), torch.jit.script(through_integers)
+    x = torch.arange(3)
+    for _ in range(4):
+        ours(x)
+    torch.set_default_dtype(torch.float64)
+    assert torch.from_dlpack(ours(x)).dtype == theirs(x).dtype == torch.float64
+
+
+def in_autocast(x: torch.Tensor):
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        y = torch.mm(x, x)
+    return y
+
+
+def in_no_autocast(x: torch.Tensor):
+    with torch.autocast("cpu", dtype=torch.bfloat16, enabled=False):
+        y = torch.mm(x, x)
+    return y
+
+
+def product(x: torch.Tensor):
+    return torch.mm(x, x)
+
+
+def test_autocast_is_refused_rather_than_ignored() -> None:
+    """Results had the dtype of the operands, where PyTorch gives bfloat16."""
+    x = torch.ones(2, 2)
+    with pytest.raises(
+        RuntimeError, match=r"torch.autocast is not supported \(at .*\.py:\d+:\d+\)"
+    ):
+        ts.script(in_autocast)(x)
+    f = ts.script(product)
+    for _ in range(3):
+        f(x)
+    with (
+        torch.autocast("cpu", dtype=torch.bfloat16),
+        pytest.raises(ts.TorchScriptError, match="'product' was called in a region of"),
+    ):
+        f(x)
+    assert ts.script(in_no_autocast)(x).tolist() == f(x).tolist() == [[2.0, 2.0], [2.0, 2.0]]
+
+
+def test_tensors_are_compared_with_pytorchs() -> None:
+    """`==` called itself for ever."""
+    ours, theirs = ts.script(product)(torch.ones(2, 2)), torch.full((2, 2), 2.0)
+    for equal in (ours == theirs, theirs == ours):
+        assert equal.all().item()
+    assert not (ours != theirs).any().item()

@@ -12,6 +12,7 @@ from torchscript_dialect.api.module_class import Program
 from torchscript_dialect.frontend import compile as frontend
 from torchscript_dialect.frontend.python.class_types import is_module_class, is_named_tuple_class
 from torchscript_dialect.frontend.python.module_types import is_module
+from torchscript_dialect.frontend.source.python_ast import give_source
 from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit as FrontendUnit
 from torchscript_dialect.frontend.unit.definitions import Function
 from torchscript_dialect.passes.lists import PassLists, current
@@ -24,12 +25,13 @@ from torchscript_dialect.utils.collection import without_collection
 from torchscript_dialect.utils.errors import FrontendError, TorchScriptError
 
 
-def script(obj: Any, pipeline: Any = None) -> Any:
+def script(obj: Any, pipeline: Any = None, source: str | None = None) -> Any:
     """Compile a Python function, or the methods of a module object, with all that it calls.
 
     What is compiled already is given back. `pipeline` gives what is compiled passes of its own: what `ts.pipelines.extended` gives,
     or passes (all that a `PassPipeline` is made of) in the place of the pipeline `runtime-optimizations`. Passes that `ts.add_pass`
-    adds later do not reach it.
+    adds later do not reach it. `source` is the text of a function or lambda that Python keeps no source of: its definition, or all that
+    was given to `exec`.
 
     Raises:
         ValueError: something that is compiled already, or a class, is to have a pipeline.
@@ -53,6 +55,8 @@ def script(obj: Any, pipeline: Any = None) -> Any:
         )
     if not (inspect.isroutine(obj) and hasattr(inspect.unwrap(obj), "__code__")):
         raise FrontendError(f"{obj!r} has no Python source that could be compiled")
+    if source is not None:
+        give_source(obj, source)
     unit, function = frontend.compile_function(obj)
     made = finish(unit, function, own_lists)
     setattr(made, "__torchscript_original__", obj)  # noqa: B010  # so that other programs can call it

@@ -52,6 +52,8 @@ def _equality(name: str, when_foreign: bool) -> Callable[[Tensor, Any], Any]:
     def method(self: Tensor, other: Any) -> Any:
         if not (isinstance(other, (Tensor, int, float, complex)) or hasattr(other, "__array__")):
             return when_foreign
+        if not isinstance(other, (Tensor, int, float, complex)):
+            other = as_tensor(other)  # or an overload for anything at all would take it
         return call(qualified_name, (self, other))
 
     return method

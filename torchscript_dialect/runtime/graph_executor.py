@@ -45,9 +45,11 @@ from torchscript_dialect.runtime.specialization import (
     specialized_type,
 )
 from torchscript_dialect.serialization.graph_printer import print_graph
+from torchscript_dialect.tensor import pytorch_state
 from torchscript_dialect.tensor.dtype import get_default_dtype
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.utils.compilation import compilation
+from torchscript_dialect.utils.errors import TorchScriptError
 from torchscript_dialect.utils.properties import cached_property
 
 COMPILING = (
@@ -151,11 +153,25 @@ class GraphExecutor:
         self.calls += 1
         if self.seen is not None and not self.seen.is_true():
             self.function_edited()
+        self.follow_pytorch()
         now = settings.current()
         if not now.optimize or now.fuser == "none":
             return self.interpreter(*args)
         plan = self.plan_for(args)
         return self.interpreter(*args) if plan is None else plan.run(*args)
+
+    def follow_pytorch(self) -> None:
+        """Forget what was made for another default dtype than PyTorch's, while it is loaded.
+
+        Raises:
+            TorchScriptError: PyTorch is in a region of `torch.autocast`.
+        """
+        get_default_dtype()
+        if pytorch_state.autocasts():
+            raise TorchScriptError(
+                f"'{self.function.sym_name.data}' was called in a region of torch.autocast, which is not supported:"
+                " call it in torch.autocast(..., enabled=False), or cast its arguments"
+            )
 
     def plan_for(self, args: Sequence[Any]) -> ExecutionPlan | None:
         """The plan for these arguments, made if need be; None once there are as many as the strategy allows."""

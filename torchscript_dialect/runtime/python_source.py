@@ -483,7 +483,20 @@ def _enter(source: PythonSource, node: prim.EnterOp, inputs: list[str]) -> str:
     assert isinstance(type_, ClassType)
     class_ = type_.qualified_name.data
     methods = (source.callee(f"{class_}.{name}", node) for name in ("__enter__", "__exit__"))
-    return f"entered.enter({inputs[0]}, {', '.join(map(source.name, methods))})"
+    entered = inputs[0]
+    if class_.endswith(".autocast_mode.autocast"):
+        made = node.operands[0].owner
+        place = at(made) if isinstance(made, Operation) else ""
+        entered = source.call(partial(_without_autocast, place), (entered,))
+    return f"entered.enter({entered}, {', '.join(map(source.name, methods))})"
+
+
+def _without_autocast(place: str, region: ScriptObject) -> ScriptObject:
+    """A region of `torch.autocast`, unless tensors here would have other dtypes in it."""
+    fields = region.__torchscript_fields__
+    if fields["_enabled"] and fields["device"] == "cpu":
+        raise TorchScriptError(f"torch.autocast is not supported{place}")
+    return region
 
 
 def _exit(source: PythonSource, node: prim.ExitOp, inputs: list[str]) -> str:

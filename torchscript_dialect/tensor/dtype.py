@@ -303,7 +303,9 @@ def get_default_dtype() -> dtype:
     """The dtype of tensors made from Python floats: PyTorch's while it is loaded."""
     torch = pytorch_state.loaded()
     if torch is not None:
-        _make_default(from_name(str(torch.get_default_dtype())))
+        name = str(torch.get_default_dtype())
+        if name != str(_default_dtype):
+            _make_default(from_name(name))
     return _default_dtype
 
 

@@ -18,6 +18,12 @@ def loaded() -> Any:
     return torch if hasattr(torch, "default_generator") else None
 
 
+def autocasts() -> bool:
+    """Whether PyTorch's operators take and give other dtypes on the CPU in this thread."""
+    torch = loaded()
+    return torch is not None and torch.is_autocast_enabled("cpu")
+
+
 # The state of PyTorch's CPU generator as bytes (aten/src/ATen/CPUGeneratorImpl.cpp): seed, how many words are left and whether
 # there is a seed, the next word, the words, then normal numbers that were drawn in pairs.
 _HEAD = struct.Struct("<QiiQ")

@@ -20,6 +20,8 @@ from torchscript_dialect.utils.source_range import Source, SourceRange
 def waiting(fn: Any) -> Sequence[Any]:
     """The declarations of overloads that PyTorch has not compiled yet."""
     torch: Any = sys.modules["torch"]
+    if fn.__module__ is None:  # made by `exec`: declarations are known by module and name
+        return ()
     return torch._jit_internal._get_fn_overloads(torch._jit_internal._qualified_name(fn)) or ()
 
 

@@ -34,7 +34,7 @@ from torchscript_dialect.frontend.python.operators import (
     operator_namespace,
     special_form,
 )
-from torchscript_dialect.frontend.python.qualified_names import qualified_python_name
+from torchscript_dialect.frontend.python.qualified_names import name_of, qualified_python_name
 from torchscript_dialect.frontend.source.dataclass_methods import (
     is_synthesized,
     parameter_annotations,
@@ -183,13 +183,13 @@ def declare_python_function(unit: CompilationUnit, fn: Any, *, emit_only: bool =
         return known[1]
 
     def define(function: Function) -> None:
-        definition = get_jit_def(fn, fn.__name__)
+        definition = get_jit_def(fn, name_of(fn))
         resolver = PythonResolver.for_function(fn)
         defaults = default_arguments(fn, definition.range)
         define_from_tree(function, unit, definition, resolver, defaults, emit_only=emit_only)
 
     name = unit.free_function_name(qualified_python_name(fn))
-    function = unit.declare(fn.__name__, define, name)
+    function = unit.declare(name_of(fn), define, name)
     unit.python_objects[id(fn)] = (fn, function)
     return function
 

@@ -2,6 +2,7 @@
 
 import ast
 import inspect
+import textwrap
 from typing import Any
 
 from torchscript_dialect.frontend.source.ast_builder import (
@@ -24,8 +25,40 @@ _NESTED = "if 1:\n"
 """Put before indented text to make it a module; unlike dedenting it leaves strings alone."""
 
 
+GIVEN = "__torchscript_source__"
+"""The attribute of a function that has the source which Python does not keep."""
+
+
+def give_source(fn: Any, text: str) -> None:
+    """Let a function or lambda be compiled from a text, which has its definition: where Python says that it begins, or once in all.
+
+    Raises:
+        FrontendError: the text does not say what the function is.
+    """
+    code = inspect.unwrap(fn).__code__
+    text = textwrap.dedent(text)
+    whole = Source(text, code.co_filename, 1)
+    with depth_checked(whole):
+        nodes = [
+            node
+            for node in ast.walk(parse_ast(whole))
+            if isinstance(node, ast.FunctionDef | ast.Lambda)
+            and getattr(node, "name", "<lambda>") == code.co_name
+        ]
+    found = [node for node in nodes if node.lineno == code.co_firstlineno] or nodes
+    if len(found) != 1:
+        message = f"the source that was given has {len(found)} functions '{code.co_name}', not one"
+        raise FrontendError(message)
+    segment = ast.get_source_segment(text, found[0])
+    assert segment is not None
+    setattr(fn, GIVEN, Source(segment, code.co_filename, found[0].lineno))
+
+
 def get_source(obj: Any) -> Source:
     """The text of a function or class with its place; an OSError of Python's becomes ours."""
+    given = getattr(obj, GIVEN, None)
+    if given is not None:
+        return given
     try:
         filename = inspect.getsourcefile(obj)
         lines, first_line = inspect.getsourcelines(obj)
@@ -49,6 +82,8 @@ def get_jit_def(
     source = get_source(fn)
     with depth_checked(source):
         ctx, node = _only_statement(source)
+        if hasattr(fn, GIVEN) and isinstance(node, ast.Expr) and isinstance(node.value, ast.Lambda):
+            node = _function_of(node.value)
         if not isinstance(node, ast.FunctionDef):
             where = f"{source.filename}:{source.starting_line}"
             raise FrontendError(f"Expected a single top-level function: {where}")
@@ -87,6 +122,13 @@ def get_jit_class_def(cls: type, self_name: str) -> ClassDef:
         name = Ident.create(place, self_name)
         properties = get_class_properties(cls, self_name)
         return ClassDef.create(place, name, None, methods, properties, class_assigns(ctx, node))
+
+
+def _function_of(node: ast.Lambda) -> ast.FunctionDef:
+    """A lambda as a function."""
+    result = ast.copy_location(ast.Return(node.body), node.body)
+    made = ast.FunctionDef("lambda_", node.args, [result], [])
+    return ast.copy_location(made, node)
 
 
 def _synthesized(cls: type, name: str) -> Def:

@@ -1,0 +1,60 @@
+"""Functions whose source Python does not keep: `ts.script(f, source=...)`."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import torchscript_dialect as ts
+from torchscript_dialect import torch
+
+X = np.array([-1.0, 2.0], np.float32)
+
+TEXT = """
+def first(x):
+    return torch.relu(x)
+
+class Other:
+    def second(self, x):
+        return x
+
+def second(x: torch.Tensor, n: int = 2):
+    # after a comment
+    return first(x) * n
+"""
+
+
+def made_by_exec(text: str) -> dict[str, Any]:
+    names: dict[str, Any] = {"torch": torch}
+    exec(text, names)
+    return names
+
+
+def test_functions_of_exec_are_compiled_from_the_whole_text() -> None:
+    names = made_by_exec(TEXT)
+    ts.script(names["first"], source=TEXT)
+    f = ts.script(names["second"], source=TEXT)
+    assert f(X).tolist() == [0.0, 4.0] and f(X, n=3).tolist() == [0.0, 6.0]
+    assert "<string>:11:11" in str(f.graph)
+
+
+def test_the_definition_alone_will_do() -> None:
+    f = made_by_exec("\n\ndef f(x):\n    return x + 1\n")["f"]
+    assert ts.script(f, source="    def f(x):\n        return x + 1\n")(X).tolist() == [0.0, 3.0]
+
+
+def test_a_lambda_is_compiled_from_its_text() -> None:
+    f = ts.script(eval("lambda x, y: x + y"), source="lambda x, y: x + y")
+    assert f(X, X).tolist() == [-2.0, 4.0]
+    assert f.name == "lambda_" and "def lambda_(x" in f.code
+
+
+@pytest.mark.parametrize("text", ["x = 1", "lambda x: x\nlambda x: x + 1"])
+def test_a_text_that_does_not_say_which_function_is_refused(text: str) -> None:
+    with pytest.raises(ts.TorchScriptError, match=r"has [02] functions '<lambda>', not one"):
+        ts.script(eval("\n\n\nlambda x: x"), source=text)
+
+
+def test_a_lambda_without_source_is_refused() -> None:
+    with pytest.raises(ts.TorchScriptError, match="Can't get source"):
+        ts.script(eval("lambda x: x"))
