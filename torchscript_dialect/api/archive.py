@@ -8,6 +8,7 @@ the checks of graphs that came as data; a method that would touch files, process
 
 from __future__ import annotations
 
+import copyreg
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, cast
 
@@ -70,6 +71,14 @@ def placed(error: ArchiveError, name: str) -> ArchiveError:
     placed = ArchiveError(f"{name}: {error.message}")
     placed.record = error.record
     return placed
+
+
+def _reduced(module: ScriptModule) -> tuple[Any, ...]:
+    """How Python's `pickle` and `multiprocessing` take a module along: as the bytes of its archive."""
+    return load, (module.save_to_buffer(),)
+
+
+copyreg.pickle(ScriptModule, _reduced)
 
 
 class Loader:

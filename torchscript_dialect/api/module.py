@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import copy
 import inspect
-from collections.abc import Iterator
+import os
 from dataclasses import dataclass
-from types import MethodType
-from typing import Any, cast
+from types import MethodType, SimpleNamespace
+from typing import IO, Any, cast
 
 from xdsl.dialects.func import FuncOp
 
 from torchscript_dialect.api.function import GraphExecutorState, graph_for, inlined
 from torchscript_dialect.api.module_class import CompiledMethod, ModuleClass, Program
+from torchscript_dialect.api.module_tree import ModuleTree
+from torchscript_dialect.api.save import save, save_to_buffer
+from torchscript_dialect.dialects.attributes import from_attribute
 from torchscript_dialect.frontend.python.calls import is_ignored
 from torchscript_dialect.frontend.python.module_definition import ModuleDefinition
 from torchscript_dialect.frontend.python.module_types import is_typed_attribute
@@ -21,7 +25,7 @@ from torchscript_dialect.runtime.arguments import bind, to_runtime_value
 from torchscript_dialect.runtime.exchange import Exchange
 from torchscript_dialect.runtime.graph_executor import GraphExecutor
 from torchscript_dialect.runtime.objects import ScriptObject, is_special, object_of, view_of
-from torchscript_dialect.serialization.python_printer import print_function
+from torchscript_dialect.serialization.python_printer import PythonPrinter, print_function
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.types.function_schema import FunctionSchema
 
@@ -89,6 +93,17 @@ class ScriptMethod:
             class_resolver=self._compiled.program.namer,
         )
 
+    @property
+    def code_with_constants(self) -> tuple[str, SimpleNamespace]:
+        """The method as Python source, and what it names `CONSTANTS.c0`, `CONSTANTS.c1`, ... as `c0`, `c1`, ..."""
+        printer = PythonPrinter(class_resolver=self._compiled.program.namer)
+        printer.print_function(
+            self._function.op, name=self.name, schema=self.schema, is_method=True
+        )
+        entries = enumerate(printer.constant_table)
+        values = {f"c{number}": from_attribute(entry.value) for number, entry in entries}
+        return printer.text, SimpleNamespace(**values)
+
     def invalidate(self) -> None:
         """Forget what was made of the method, after edits of its ops; see Note [Edited functions]."""
         changes.edited(self._function.op)
@@ -117,7 +132,7 @@ class _State:
         return self.class_.definition
 
 
-class ScriptModule:
+class ScriptModule(ModuleTree):
     """A compiled module. Call it to call `forward`; parameters, buffers, submodules and other attributes are its attributes.
 
     Tensors share their memory with those of the object that it was made from.
@@ -141,8 +156,6 @@ class ScriptModule:
         for name, function in definition.methods.items():
             vars(self)[name] = ScriptMethod(self, class_.compiled(function))
 
-    __torchscript_object__: ScriptObject
-    """The module in programs; its fields are the attributes: Note [Fields] in runtime/objects.py."""
     __torchscript_state__: _State
 
     @property
@@ -179,16 +192,16 @@ class ScriptModule:
 
     def __setattr__(self, name: str, value: Any) -> None:
         fields = self.__torchscript_object__.__torchscript_fields__
-        if name in fields:
+        type_ = self._class.definition.attributes.get(name)
+        if type_ is None:
+            object.__setattr__(self, name, value)
+        elif isinstance(value, ScriptModule):
             fields[name] = object_of(value)
         else:
-            object.__setattr__(self, name, value)
+            fields[name] = to_runtime_value(value, type_, self._class.program.exchange)
 
     def __dir__(self) -> list[str]:
         return [*object.__dir__(self), *self.__torchscript_object__.__torchscript_fields__]
-
-    def __repr__(self) -> str:
-        return f"ScriptModule(original_name={self.original_name})"
 
     def __torchscript_functions__(self) -> list[FuncOp]:
         """What a pipeline runs on: the methods of the module and of its submodules."""
@@ -228,32 +241,43 @@ class ScriptModule:
         """The state of the executor of `forward`."""
         return forward_of(self).get_debug_state()
 
-    def named_parameters(self, prefix: str = "") -> Iterator[tuple[str, Tensor]]:
-        """The parameters of the module and of its submodules, by dotted names."""
-        return _named(self, "parameters", prefix)
+    @property
+    def _class(self) -> ModuleClass:
+        return self.__torchscript_state__.class_
 
-    def named_buffers(self, prefix: str = "") -> Iterator[tuple[str, Tensor]]:
-        """The buffers of the module and of its submodules, by dotted names."""
-        return _named(self, "buffers", prefix)
+    def save(self, file: str | os.PathLike[str] | IO[bytes], _extra_files: Any = None) -> None:
+        """`ts.save` of the module."""
+        save(self, file, _extra_files)
 
-    def parameters(self) -> Iterator[Tensor]:
-        """The parameters of the module and of its submodules."""
-        return (parameter for _, parameter in self.named_parameters())
+    def save_to_buffer(self, _extra_files: Any = None) -> bytes:
+        """The bytes that `save` writes."""
+        return save_to_buffer(self, _extra_files)
 
-    def buffers(self) -> Iterator[Tensor]:
-        """The buffers of the module and of its submodules."""
-        return (buffer for _, buffer in self.named_buffers())
+    def __copy__(self) -> ScriptModule:
+        """A module with the same values."""
+        made = ScriptModule(self._class)
+        fields = self.__torchscript_object__.__torchscript_fields__
+        made.__torchscript_object__.__torchscript_fields__.update(fields)
+        return made
 
-    def state_dict(self) -> dict[str, Tensor]:
-        """Parameters and buffers by dotted names."""
-        return dict((*self.named_parameters(), *self.named_buffers()))
+    def __deepcopy__(self, memo: dict[int, Any]) -> ScriptModule:
+        """A module of copies of the values; tensors that share memory keep sharing it."""
+        known = memo.get(id(self))
+        if known is not None:
+            return known
+        made = memo[id(self)] = ScriptModule(self._class)
+        gradients = self._class.program.gradients
+        for name, value in self.__torchscript_object__.__torchscript_fields__.items():
+            copied = copy.deepcopy(value, memo)
+            made.__torchscript_object__.__torchscript_fields__[name] = copied
+            if id(value) in gradients:
+                gradients[id(copied)] = copied
+        return made
 
-    def named_children(self) -> Iterator[tuple[str, ScriptModule]]:
-        """The submodules by name."""
-        for name in self.__torchscript_state__.definition.attributes:
-            child = getattr(self, name)
-            if isinstance(child, ScriptModule):
-                yield name, child
+    @property
+    def code_with_constants(self) -> tuple[str, SimpleNamespace]:
+        """`forward` as Python source, and what it names `CONSTANTS.c0`, `CONSTANTS.c1`, ... as `c0`, `c1`, ..."""
+        return forward_of(self).code_with_constants
 
 
 def requires_grad(parameter: Any) -> bool:
@@ -291,13 +315,3 @@ def forward_of(module: ScriptModule) -> ScriptMethod:
     if forward is None:
         raise AttributeError(f"{module.original_name} has no method 'forward' to call")
     return cast(ScriptMethod, forward)
-
-
-def _named(module: ScriptModule, kind: str, prefix: str) -> Iterator[tuple[str, Tensor]]:
-    definition = module.__torchscript_state__.definition
-    for name in definition.attributes:
-        value = getattr(module, name)
-        if name in getattr(definition, kind) and value is not None:
-            yield prefix + name, value
-    for name, child in module.named_children():
-        yield from _named(child, kind, f"{prefix}{name}.")

@@ -12,7 +12,7 @@ from typing import IO
 
 from torchscript_dialect.api.archive_code import ArchiveCode
 from torchscript_dialect.api.archive_data import DataWriter
-from torchscript_dialect.api.module import ScriptModule
+from torchscript_dialect.api.module_tree import ModuleTree
 from torchscript_dialect.dialects.attributes import from_attribute
 from torchscript_dialect.serialization.archive.pickler import PickleWriter
 from torchscript_dialect.serialization.archive.storage_writer import StoredTensors
@@ -23,7 +23,7 @@ from torchscript_dialect.utils.collection import without_collection
 
 
 def save(
-    module: ScriptModule,
+    module: ModuleTree,
     file: str | os.PathLike[str] | IO[bytes],
     _extra_files: Mapping[str, str | bytes] | None = None,
 ) -> None:
@@ -31,11 +31,11 @@ def save(
     afterwards or what was there before.
 
     Raises:
-        TypeError: it is no ScriptModule.
+        TypeError: it is no script module.
         TorchScriptError: a method, or the value of an attribute, has no form in archives.
         OSError: the file cannot be written.
     """
-    if not isinstance(module, ScriptModule):  # pyright: ignore[reportUnnecessaryIsInstance]
+    if not isinstance(module, ModuleTree):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError(f"only script modules can be saved, not a {type(module).__name__}")
     records = _Records(module)
     if not isinstance(file, (str, os.PathLike)):
@@ -50,7 +50,7 @@ def save(
 
 
 def save_to_buffer(
-    module: ScriptModule, _extra_files: Mapping[str, str | bytes] | None = None
+    module: ModuleTree, _extra_files: Mapping[str, str | bytes] | None = None
 ) -> bytes:
     """The bytes of the archive that `save` writes."""
     buffer = BytesIO()
@@ -61,13 +61,13 @@ def save_to_buffer(
 class _Records:
     """What an archive of a module holds; all of it is made before anything is written."""
 
-    def __init__(self, module: ScriptModule) -> None:
+    def __init__(self, module: ModuleTree) -> None:
         with without_collection():
-            program = module.__torchscript_state__.class_.program
+            program = module._class.program  # pyright: ignore[reportPrivateUsage]
             code = ArchiveCode(program)
             self.data = StoredTensors()
             writer = DataWriter(program, PickleWriter(self.data), code.annotations)
-            root = ClassType(module.__torchscript_qualified_name__)
+            root = ClassType(module.__torchscript_object__.__torchscript_qualified_name__)
             writer.write(module.__torchscript_object__, root)
             self.data_pickle = writer.pickle.bytes()
             code.print([root, *writer.types])

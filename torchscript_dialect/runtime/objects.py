@@ -9,6 +9,7 @@ an `ObjectView` of it, or the module (api/module.py) that it belongs to.
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, cast
@@ -49,6 +50,17 @@ class ScriptObject:
         self.resolve = resolve
         self.view = view
         self.declared = declared
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> ScriptObject:
+        """An object of copies of the fields; of a module, that of a copy of the module."""
+        if self.view is not None:
+            return object_of(copy.deepcopy(self.view, memo))
+        known = memo.get(id(self))
+        if known is None:
+            known = memo[id(self)] = ScriptObject(self.__torchscript_qualified_name__, self.resolve)
+            for name, value in self.__torchscript_fields__.items():
+                known.__torchscript_fields__[name] = copy.deepcopy(value, memo)
+        return known
 
     def __lt__(self, other: Any) -> bool:
         method = find_method(self, "__lt__")

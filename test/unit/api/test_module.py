@@ -1,0 +1,160 @@
+"""ScriptModule: what modules of PyTorch have and do besides being called."""
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+
+import torchscript_dialect as ts
+from support import archives
+from torchscript_dialect import torch
+
+
+class Inner(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = torch.nn.Linear(2, 2)
+        self.register_buffer("steps", torch.zeros(1))
+        self.seen = [1]
+
+    def forward(self, x):
+        self.seen.append(2)
+        self.steps += 1
+        return self.fc(x) if self.training else x
+
+
+class Outer(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.one = Inner()
+        self.two = Inner()
+        self.two.fc = self.one.fc
+        self.act = torch.nn.ReLU()
+
+    def forward(self, x):
+        return self.act(self.two(self.one(x)))
+
+
+@pytest.fixture(params=["scripted", "loaded"])
+def module(request):
+    made = ts.script(Outer())
+    return made if request.param == "scripted" else ts.load(made.save_to_buffer())
+
+
+X = np.array([[1.0, -2.0]], np.float32)
+
+
+def test_tensors_are_named_once_and_saved_wherever_they_are(module):
+    assert [name for name, _ in module.named_parameters()] == ["one.fc.weight", "one.fc.bias"]
+    assert [name for name, _ in module.named_buffers()] == ["one.steps", "two.steps"]
+    assert sorted(module.state_dict()) == sorted(
+        f"{part}.{name}" for part in ("one", "two") for name in ("fc.weight", "fc.bias", "steps")
+    )
+    assert list(module.one.named_parameters(recurse=False)) == []
+
+
+def test_modules_are_named_by_their_paths(module):
+    assert [name for name, _ in module.named_modules()] == ["", "one", "one.fc", "two", "two.fc", "act"]
+    assert [name for name, _ in module.named_children()] == ["one", "two", "act"]
+
+
+def test_a_state_is_written_into_the_tensors_that_are_there(module):
+    weight = module.one.fc.weight
+    state = {name: np.full(t.shape, 3.0) for name, t in module.state_dict().items()}
+    assert str(module.load_state_dict(state)) == "<All keys matched successfully>"
+    assert (weight.numpy() == 3).all()
+
+
+def test_a_state_that_does_not_fit_is_told_as_pytorch_does(module):
+    state = dict(module.state_dict())
+    del state["one.steps"]
+    state["three"] = state["two.steps"]
+    state["one.fc.bias"] = np.zeros(5)
+    with pytest.raises(RuntimeError) as error:
+        module.load_state_dict(state)
+    assert str(error.value) == (
+        "Error(s) in loading state_dict for Outer:\n"
+        '\tMissing key(s) in state_dict: "one.steps". \n'
+        '\tUnexpected key(s) in state_dict: "three". \n'
+        "\tsize mismatch for one.fc.bias: copying a param with shape torch.Size([5]) from checkpoint,"
+        " the shape in current model is torch.Size([2])."
+    )
+    del state["one.fc.bias"]
+    assert module.load_state_dict(state, strict=False) == (["one.steps", "one.fc.bias"], ["three"])
+
+
+def test_train_and_eval_reach_all_modules(module):
+    assert module.eval() is module
+    assert module(X).tolist() == [[1.0, 0.0]]
+    module.train()
+    assert all(inner.training for inner in module.modules())
+
+
+def test_dtypes_change_and_tied_weights_stay_tied(module):
+    module.double()
+    assert module.one.fc.weight is module.two.fc.weight
+    assert {str(p.dtype) for p in module.parameters()} == {"torch.float64"}
+    assert str(module(X.astype(np.float64)).dtype) == "torch.float64"
+    with pytest.raises(RuntimeError, match="no device cuda:1 here"):
+        module.to("cuda:1")
+    with pytest.raises(TypeError, match="only accepts floating point"):
+        module.to(torch.int64)
+
+
+def test_a_copy_shares_and_a_deep_copy_does_not(module):
+    shallow, deep = copy.copy(module), copy.deepcopy(module)
+    before = deep(X).tolist()
+    module.one.fc.weight.numpy()[:] = 0
+    assert shallow.one is module.one
+    assert deep(X).tolist() == before
+    assert deep.one.fc.weight is deep.two.fc.weight
+    assert deep.one is not module.one
+    assert module.one.seen == [1]
+
+
+def test_pickling_takes_a_module_along(module):
+    again = pickle.loads(pickle.dumps(module))
+    assert again(X).tolist() == module(X).tolist()
+
+
+def test_the_repr_shows_the_tree(module):
+    assert repr(module) == (
+        "ScriptModule(\n"
+        "  original_name=Outer\n"
+        "  (one): ScriptModule(\n"
+        "    original_name=Inner\n"
+        "    (fc): ScriptModule(original_name=Linear)\n"
+        "  )\n"
+        "  (two): ScriptModule(\n"
+        "    original_name=Inner\n"
+        "    (fc): ScriptModule(original_name=Linear)\n"
+        "  )\n"
+        "  (act): ScriptModule(original_name=ReLU)\n"
+        ")"
+    )
+
+
+def test_an_attribute_takes_what_has_its_type(module):
+    module.one.seen = [4, 5]
+    assert module.one.seen == [4, 5]
+    with pytest.raises(TypeError):
+        module.one.seen = "text"
+    module.one.notes = "Python's own"
+    assert module.one.notes == "Python's own"
+
+
+def test_whether_gradients_are_asked_for_is_saved():
+    module = ts.script(Outer())
+    module.requires_grad_(False)
+    again = ts.load(module.save_to_buffer())
+    assert not again._class.program.gradients
+    again.requires_grad_()
+    assert len(ts.load(again.save_to_buffer())._class.program.gradients) == 2
+
+
+def test_constants_come_with_the_code():
+    module = ts.load(archives.FOLDER / "mixed.pt")
+    code, constants = module.code_with_constants
+    assert "CONSTANTS.c0" in code
+    assert constants.c0.tolist() == [[1.0, 2.0, 3.0, 4.0]]

@@ -1,0 +1,259 @@
+"""What modules do with their submodules, parameters and buffers (PyTorch: torch/nn/modules/module.py)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+
+from torchscript_dialect.api.module_class import ModuleClass
+from torchscript_dialect.runtime.objects import ScriptObject, view_of
+from torchscript_dialect.tensor import dtype as dtypes
+from torchscript_dialect.tensor.conversion import as_tensor
+from torchscript_dialect.tensor.device import device
+from torchscript_dialect.tensor.dtype import as_dtype, dtype
+from torchscript_dialect.tensor.tensor import Tensor
+
+_M = TypeVar("_M", bound="ModuleTree")
+
+
+class IncompatibleKeys(NamedTuple):
+    """What `load_state_dict` found to be missing, and found no place for."""
+
+    missing_keys: list[str]
+    unexpected_keys: list[str]
+
+    def __repr__(self) -> str:
+        if not self.missing_keys and not self.unexpected_keys:
+            return "<All keys matched successfully>"
+        return f"IncompatibleKeys(missing_keys={self.missing_keys}, unexpected_keys={self.unexpected_keys})"
+
+
+class ModuleTree:
+    """A module as the root of a tree of modules. Modules and tensors that are in several places are met once, but by `state_dict`."""
+
+    __torchscript_object__: ScriptObject
+    """The module in programs; its fields are the attributes: Note [Fields] in runtime/objects.py."""
+
+    @property
+    def _class(self) -> ModuleClass:
+        raise NotImplementedError
+
+    def _own(self, kind: str) -> Iterator[tuple[str, Tensor]]:
+        """The parameters or buffers of the module itself."""
+        definition = self._class.definition
+        names = definition.parameters if kind == "parameters" else definition.buffers
+        fields = self.__torchscript_object__.__torchscript_fields__
+        for name in definition.attributes:
+            if name in names and isinstance(fields[name], Tensor):
+                yield name, fields[name]
+
+    def _places(self) -> Iterator[tuple[str, Any]]:
+        """The submodules by name, each place of one that is in several."""
+        fields = self.__torchscript_object__.__torchscript_fields__
+        for name, value in fields.items():
+            if isinstance(value, ScriptObject) and isinstance(child := view_of(value), ModuleTree):
+                yield name, child
+
+    def named_children(self) -> Iterator[tuple[str, Any]]:
+        """The submodules by name."""
+        seen: set[int] = set()
+        for name, child in self._places():
+            if id(child) not in seen:
+                seen.add(id(child))
+                yield name, child
+
+    def children(self) -> Iterator[Any]:
+        """The submodules."""
+        return (child for _, child in self.named_children())
+
+    def named_modules(self, prefix: str = "") -> Iterator[tuple[str, Any]]:
+        """The module and all inside it by dotted names, the outer ones first."""
+        seen: set[int] = set()
+        waiting: list[tuple[str, ModuleTree]] = [(prefix, self)]
+        while waiting:
+            path, module = waiting.pop()
+            if id(module) in seen:
+                continue
+            seen.add(id(module))
+            yield path, module
+            inner = [
+                (f"{path}.{name}" if path else name, child) for name, child in module._places()
+            ]
+            waiting += reversed(inner)
+
+    def modules(self) -> Iterator[Any]:
+        """The module and all inside it."""
+        return (module for _, module in self.named_modules())
+
+    def _named(self, kind: str, prefix: str, recurse: bool) -> Iterator[tuple[str, Tensor]]:
+        seen: set[int] = set()
+        modules = self.named_modules(prefix) if recurse else iter([(prefix, self)])
+        for path, module in modules:
+            for name, tensor in module._own(kind):
+                if id(tensor) not in seen:
+                    seen.add(id(tensor))
+                    yield f"{path}.{name}" if path else name, tensor
+
+    def named_parameters(
+        self, prefix: str = "", recurse: bool = True
+    ) -> Iterator[tuple[str, Tensor]]:
+        """The parameters of the module and of its submodules, by dotted names."""
+        return self._named("parameters", prefix.rstrip("."), recurse)
+
+    def named_buffers(self, prefix: str = "", recurse: bool = True) -> Iterator[tuple[str, Tensor]]:
+        """The buffers of the module and of its submodules, by dotted names."""
+        return self._named("buffers", prefix.rstrip("."), recurse)
+
+    def parameters(self, recurse: bool = True) -> Iterator[Tensor]:
+        """The parameters of the module and of its submodules."""
+        return (parameter for _, parameter in self.named_parameters(recurse=recurse))
+
+    def buffers(self, recurse: bool = True) -> Iterator[Tensor]:
+        """The buffers of the module and of its submodules."""
+        return (buffer for _, buffer in self.named_buffers(recurse=recurse))
+
+    def state_dict(self, prefix: str = "") -> dict[str, Tensor]:
+        """Parameters and buffers by dotted names: of each module its own, then those of its submodules."""
+        found: dict[str, Tensor] = {}
+        for kind in ("parameters", "buffers"):
+            found |= {prefix + name: tensor for name, tensor in self._own(kind)}
+        for name, child in self._places():
+            found |= child.state_dict(f"{prefix}{name}.")
+        return found
+
+    def load_state_dict(
+        self, state_dict: Mapping[str, Any], strict: bool = True
+    ) -> IncompatibleKeys:
+        """Write tensors or arrays into the parameters and buffers of the same names.
+
+        Raises:
+            RuntimeError: the shape of one is another, or `strict` and names are missing or unexpected. Nothing is written then.
+        """
+        own = self.state_dict()
+        missing = [name for name in own if name not in state_dict]
+        unexpected = [name for name in state_dict if name not in own]
+        given = {name: as_tensor(state_dict[name]) for name in own if name in state_dict}
+        problems = [
+            f"size mismatch for {name}: copying a param with shape {tensor.shape} from checkpoint,"
+            f" the shape in current model is {own[name].shape}."
+            for name, tensor in given.items()
+            if tensor.shape != own[name].shape
+        ]
+        if strict and unexpected:
+            problems.insert(0, f"Unexpected key(s) in state_dict: {_quoted(unexpected)}. ")
+        if strict and missing:
+            problems.insert(0, f"Missing key(s) in state_dict: {_quoted(missing)}. ")
+        if problems:
+            listed = "\n\t".join(problems)
+            raise RuntimeError(
+                f"Error(s) in loading state_dict for {self._class.name}:\n\t{listed}"
+            )
+        for name, tensor in given.items():
+            np.copyto(own[name].array, tensor.array, casting="unsafe")
+        return IncompatibleKeys(missing, unexpected)
+
+    def train(self: _M, mode: bool = True) -> _M:
+        """Set `training` of the module and all inside it."""
+        for module in self.modules():
+            fields = module.__torchscript_object__.__torchscript_fields__
+            if "training" in fields:
+                fields["training"] = mode
+        return self
+
+    def eval(self: _M) -> _M:
+        """`train(False)`."""
+        return self.train(False)
+
+    def apply(self: _M, fn: Callable[[Any], object]) -> _M:
+        """Call a function with each submodule, inner ones first, and with the module."""
+        for child in self.children():
+            child.apply(fn)
+        fn(self)
+        return self
+
+    def to(self: _M, *args: Any, dtype: Any = None, **kwargs: Any) -> _M:
+        """Give parameters and buffers of floating point another dtype: `to(torch.float64)`. There is no device but `cpu`.
+
+        Raises:
+            RuntimeError: another device is asked for.
+            TypeError: the dtype is none of floating point.
+        """
+        wanted = dtype
+        for given in (*args, *(v for k, v in kwargs.items() if k == "device")):
+            if given is None or isinstance(given, bool):
+                continue
+            if isinstance(given, str) or type(given).__name__ == "device":
+                if device(given).type != "cpu":
+                    raise RuntimeError(f"there is no device {given} here, only cpu")
+            else:
+                wanted = given.dtype if hasattr(given, "dtype") else given
+        return self if wanted is None else self._cast(as_dtype(wanted))
+
+    def _cast(self: _M, wanted: dtype) -> _M:
+        if not (wanted.is_floating_point or wanted.is_complex):
+            raise TypeError(
+                f"nn.Module.to only accepts floating point or complex dtypes, but got desired dtype={wanted}"
+            )
+        made: dict[int, tuple[Tensor, Tensor]] = {}
+        for module in self.modules():
+            fields = module.__torchscript_object__.__torchscript_fields__
+            gradients = module._class.program.gradients
+            for name, tensor in [*module._own("parameters"), *module._own("buffers")]:
+                if not (tensor.is_floating_point() or tensor.is_complex()):
+                    continue
+                if id(tensor) not in made:
+                    made[id(tensor)] = tensor, tensor_as(tensor, wanted)
+                fields[name] = changed = made[id(tensor)][1]
+                if id(tensor) in gradients:
+                    gradients[id(changed)] = changed
+        return self
+
+    def float(self: _M) -> _M:
+        """`to(torch.float32)`."""
+        return self._cast(dtypes.float32)
+
+    def double(self: _M) -> _M:
+        """`to(torch.float64)`."""
+        return self._cast(dtypes.float64)
+
+    def half(self: _M) -> _M:
+        """`to(torch.float16)`."""
+        return self._cast(dtypes.float16)
+
+    def cpu(self: _M) -> _M:
+        """The module as it is: there is no other device."""
+        return self
+
+    def requires_grad_(self: _M, requires_grad: bool = True) -> _M:
+        """Say whether gradients with respect to the parameters are asked for: archives hold it."""
+        gradients = self._class.program.gradients
+        for parameter in self.parameters():
+            if requires_grad:
+                gradients[id(parameter)] = parameter
+            else:
+                gradients.pop(id(parameter), None)
+        return self
+
+    def __repr__(self) -> str:
+        lines = [f"  {line}" for line in self._lines_inside()]
+        head = f"original_name={self._class.name}"
+        if not lines:
+            return f"ScriptModule({head})"
+        return "\n".join(["ScriptModule(", f"  {head}", *lines, ")"])
+
+    def _lines_inside(self) -> list[str]:
+        found: list[str] = []
+        for name, child in self.named_children():
+            found += f"({name}): {child!r}".split("\n")
+        return found
+
+
+def tensor_as(tensor: Tensor, wanted: dtype) -> Tensor:
+    """A tensor with the same numbers in another dtype; the tensor itself where it has it."""
+    return tensor if tensor.dtype is wanted else tensor.to(wanted)
+
+
+def _quoted(names: list[str]) -> str:
+    return ", ".join(f'"{name}"' for name in names)
