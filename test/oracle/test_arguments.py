@@ -69,3 +69,18 @@ def test_conversions(type_: str) -> None:
         if want != got and (type_, repr(their_value)) not in DIFFERENT:
             wrong.append(f"{their_value!r}: {want}, not {got}")
     assert wrong == []
+
+
+@pytest.mark.parametrize("change", ["x.unsqueeze_(0)", "x.t_()", "x.resize_([1])", "x.squeeze_()", "x.add_(1)"])  # fmt: skip
+def test_what_pytorch_s_tensor_cannot_follow_is_refused(change: str) -> None:
+    """A shape that changes in place; all else is seen by the caller."""
+    text = f"def f(x):\n    {change}\n    return x\n"
+    theirs, ours = torch.zeros(2, 3), torch.zeros(2, 3)
+    torch.jit.CompilationUnit(text).f(theirs)
+    try:
+        ts.CompilationUnit(text).f(ours)
+    except RuntimeError as error:
+        assert "torch.Tensor cannot change its shape in place" in str(error)
+        assert theirs.shape != ours.shape
+    else:
+        assert torch.equal(theirs, ours)

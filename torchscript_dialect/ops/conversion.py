@@ -36,7 +36,7 @@ from torchscript_dialect.tensor.strides import (
     strides_for_format,
     suggest_memory_format,
 )
-from torchscript_dialect.tensor.tensor import Tensor, tensor_of, wrap_dim
+from torchscript_dialect.tensor.tensor import Tensor, give_array, tensor_of, wrap_dim
 from torchscript_dialect.tensor.type_promotion import promote_types, result_type
 from torchscript_dialect.types.tensor_type import TensorProperties
 
@@ -270,7 +270,7 @@ def resize_(x: Tensor, size: Sequence[int], _format: int | None) -> Tensor:
         flat = np.zeros(int(np.prod(size)), array.dtype)
         kept = min(flat.size, array.size)
         flat[:kept] = array.reshape(-1)[:kept]
-        x.array = flat.reshape(tuple(size))
+        give_array(x, flat.reshape(tuple(size)))
     return x
 
 

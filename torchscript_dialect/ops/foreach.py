@@ -13,7 +13,7 @@ from torchscript_dialect.ops import dispatch, registry
 from torchscript_dialect.ops.conversion import store
 from torchscript_dialect.ops.pointwise import check_castable
 from torchscript_dialect.ops.registry import Kernel, Operator
-from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.tensor.tensor import Tensor, give_array
 
 _CLAMPS = {"maximum": "clamp_min", "minimum": "clamp_max"}
 """What these are of a tensor and a number, and in place."""
@@ -93,7 +93,7 @@ def _kernel(operator: Operator) -> Kernel:
         for target, result in zip(targets, results):
             check_castable(result.dtype, target.dtype)
             if target.array.shape != result.array.shape:
-                target.array = result.array.astype(target.array.dtype)
+                give_array(target, result.array.astype(target.array.dtype))
             else:
                 store(target.array, result.array)
         return results if gives else None

@@ -37,7 +37,7 @@ from torchscript_dialect.tensor.overlap import (
     assert_no_partial_overlap,
 )
 from torchscript_dialect.tensor.strides import broadcast_shapes, empty_like_operands
-from torchscript_dialect.tensor.tensor import Tensor, tensor_of
+from torchscript_dialect.tensor.tensor import Tensor, give_array, tensor_of
 from torchscript_dialect.tensor.type_promotion import can_cast, result_type
 from torchscript_dialect.types.containers import OptionalType
 from torchscript_dialect.types.core import FLOAT, NUMBER
@@ -547,7 +547,7 @@ def _with_out(evaluator: _Evaluator) -> Kernel:
         shape = broadcast_shapes(*shapes)
         if target.array.shape != shape:
             common, _ = evaluator.dtypes(inputs)
-            target.array = evaluator.fresh(inputs, common, target.dtype)
+            give_array(target, evaluator.fresh(inputs, common, target.dtype))
         _write(evaluator, inputs, target.array)
         return target
 

@@ -18,7 +18,7 @@ from torchscript_dialect.ops.shapes import by_running
 from torchscript_dialect.ops.views import restride, view_op, wrap
 from torchscript_dialect.tensor import storage
 from torchscript_dialect.tensor.strides import element_strides
-from torchscript_dialect.tensor.tensor import Tensor, tensor_of, wrap_dim
+from torchscript_dialect.tensor.tensor import Tensor, give_array, tensor_of, wrap_dim
 
 
 @view_op("select.int", lower="lowering.linalg.slices:Selection")
@@ -297,5 +297,5 @@ def reshape_alias(x: Tensor, size: Sequence[int], stride: Sequence[int]) -> Tens
 def as_strided_in_place(
     x: Tensor, size: Sequence[int], stride: Sequence[int], storage_offset: int | None
 ) -> Tensor:
-    x.array = as_strided_(x, size, stride, storage_offset).array
+    give_array(x, as_strided_(x, size, stride, storage_offset).array)
     return x

@@ -17,7 +17,7 @@ from torchscript_dialect.ops.shapes import preserved
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.overlap import assert_no_internal_overlap
 from torchscript_dialect.tensor.strides import element_strides, empty_like, empty_strided
-from torchscript_dialect.tensor.tensor import Tensor, tensor_of
+from torchscript_dialect.tensor.tensor import Tensor, give_array, tensor_of
 
 
 def _base_kernel(operator: Operator) -> Kernel:
@@ -53,7 +53,7 @@ def _store_out(target: Tensor, result: Tensor) -> None:
     check_castable(result.dtype, target.dtype)
     if target.array.shape != result.array.shape:
         strides = element_strides(result.array)
-        target.array = empty_strided(result.array.shape, strides, target.array.dtype)
+        give_array(target, empty_strided(result.array.shape, strides, target.array.dtype))
     store(target.array, result.array)
 
 

@@ -27,7 +27,7 @@ from torchscript_dialect.tensor.strides import (
     is_contiguous,
     strides_for_format,
 )
-from torchscript_dialect.tensor.tensor import Tensor, tensor_of, wrap_dim
+from torchscript_dialect.tensor.tensor import Tensor, give_array, tensor_of, wrap_dim
 
 Ints = tuple[int, ...]
 
@@ -504,7 +504,7 @@ def clone(x: Tensor, format: int | None = None) -> Tensor:
 
 def _inplace(name: str, function: Callable[..., Tensor]) -> None:
     def kernel(x: Tensor, *arguments: Any) -> Tensor:
-        x.array = function(x, *arguments).array
+        give_array(x, function(x, *arguments).array)
         return x
 
     registry.implement(name, kernel)

@@ -21,7 +21,7 @@ from torchscript_dialect.tensor.device import device
 from torchscript_dialect.tensor.dtype import dtype
 from torchscript_dialect.tensor.enum_member import EnumMember
 from torchscript_dialect.tensor.generator import Generator
-from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.tensor.tensor import Tensor, borrowed
 from torchscript_dialect.types import core
 from torchscript_dialect.types.containers import (
     DictType,
@@ -175,7 +175,7 @@ def to_runtime_value(value: Any, type_: TorchScriptType, exchange: Exchange | No
         if isinstance(value, Tensor):
             return value
         if isinstance(value, (np.ndarray, np.generic)) or hasattr(value, "__dlpack__"):
-            return as_tensor(value)
+            return borrowed(as_tensor(value), value)
     elif isinstance(type_, OptionalType):
         return None if value is None else to_runtime_value(value, type_.element, exchange)
     elif isinstance(type_, (ListType, TupleType)) and isinstance(value, (list, tuple)):
@@ -215,7 +215,7 @@ def _anything(value: Any, exchange: Exchange | None) -> Any:
     if isinstance(value, str) and is_whole(value):
         return value
     if isinstance(value, (np.ndarray, np.generic)) or hasattr(value, "__dlpack__"):
-        return as_tensor(value)
+        return borrowed(as_tensor(value), value)
     if isinstance(value, list):
         return [_anything(item, exchange) for item in cast(list[Any], value)]
     if isinstance(value, tuple):

@@ -100,11 +100,13 @@ class Tensor:
         def __setitem__(self, key: Any, value: Any, /) -> None: ...
         def __getattr__(self, name: str, /) -> Any: ...
 
-    __slots__ = ("__weakref__", "array")
+    __slots__ = ("__weakref__", "array", "lender")
 
     __array_priority__ = 1000  # `ndarray + Tensor` is left to `Tensor.__radd__`
 
     array: NDArray[Any]
+    lender: type
+    """What kind of object of the caller's the memory belongs to; unset where there is none."""
 
     def __init__(self, array: NDArray[Any]) -> None:
         """A tensor on the memory of a NumPy array.
@@ -339,6 +341,28 @@ def wrap_dim(dim: int, ndim: int, /) -> int:
 
 
 _new = object.__new__
+
+
+def borrowed(tensor: Tensor, lender: object) -> Tensor:
+    """A tensor on the memory of an object of the caller's, which cannot follow when the tensor gets another shape."""
+    tensor.lender = type(lender)
+    return tensor
+
+
+def give_array(tensor: Tensor, array: NDArray[Any]) -> None:
+    """Let a tensor have another array in the place of its own.
+
+    Raises:
+        RuntimeError: it stands for an object of the caller's, who would not see another shape or other strides.
+    """
+    lender: type | None = getattr(tensor, "lender", None)
+    old = tensor.array
+    if lender is not None and (old.shape != array.shape or old.strides != array.strides):
+        raise RuntimeError(
+            f"an argument that is a {lender.__module__}.{lender.__name__} cannot change its shape in place; "
+            "pass a ts.Tensor, which can"
+        )
+    tensor.array = array
 
 
 def tensor_of(array: NDArray[Any]) -> Tensor:
