@@ -5,7 +5,7 @@ Follows torch/csrc/jit/python/pybind_utils.h (`createStackForSchema`, `toIValue`
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import NoneType
 from typing import Any, Protocol, cast
 
@@ -181,10 +181,9 @@ def to_runtime_value(value: Any, type_: TorchScriptType, exchange: Exchange | No
     elif isinstance(type_, (ListType, TupleType)) and isinstance(value, (list, tuple)):
         return _sequence(cast(Sequence[Any], value), type_, exchange)
     elif isinstance(type_, DictType) and isinstance(value, dict):
-        return {
-            to_runtime_value(k, type_.key, exchange): to_runtime_value(v, type_.value, exchange)
-            for k, v in cast(dict[Any, Any], value).items()
-        }
+        entries = cast(dict[Any, Any], value)
+        keys = _elements(list(entries), type_.key, exchange)
+        return dict(zip(keys, _elements(list(entries.values()), type_.value, exchange)))
     elif isinstance(type_, UnionType):
         for member in type_.members:
             if has_type(value, member):
@@ -240,9 +239,39 @@ def _sequence(value: Sequence[Any], type_: ListType | TupleType, exchange: Excha
         if isinstance(type_.qualified_name, StringAttr):
             return named_tuple(type_.qualified_name.data, type_.field_names)(*items)
         return tuple(items)
-    return [to_runtime_value(item, type_.element, exchange) for item in value]
+    return _elements(value, type_.element, exchange)
 
 
+def _elements(
+    values: Sequence[Any], type_: TorchScriptType, exchange: Exchange | None
+) -> list[Any]:
+    """Values as runtime values of one type, in a new list. Where all are of the very class of that type, nothing is converted."""
+    classes = set(map(type, values))
+    if len(classes) == 1 and _IS_EXACT.get(classes.pop(), _never)(values, type_):
+        return list(values)
+    return [to_runtime_value(value, type_, exchange) for value in values]
+
+
+def _are_ints(values: Sequence[int], type_: TorchScriptType) -> bool:
+    return type_ == core.INT and min(values) in _INT_RANGE and max(values) in _INT_RANGE
+
+
+def _are_texts(values: Sequence[str], type_: TorchScriptType) -> bool:
+    return type_ == core.STR and is_whole("".join(values))
+
+
+def _never(_values: Sequence[Any], _type: TorchScriptType) -> bool:
+    return False
+
+
+_IS_EXACT: Mapping[type, Callable[[Any, TorchScriptType], bool]] = {
+    int: _are_ints,
+    str: _are_texts,
+    float: lambda _, type_: type_ == core.FLOAT,
+    bool: lambda _, type_: type_ == core.BOOL,
+    Tensor: lambda _, type_: isinstance(type_, TensorType),
+}
+"""Whether values, which are all of this class, are runtime values of a type as they are."""
 _INT_RANGE = range(-(2**63), 2**63)
 
 

@@ -63,3 +63,14 @@ def test_layer_norm_of_half_and_of_parameters_of_another_dtype() -> None:
     np.testing.assert_allclose(half.array, plain.array, atol=0.01)
     with pytest.raises(RuntimeError, match="Given normalized_shape"):
         torch.layer_norm(x, [7])
+
+
+def test_zero_dimensional_tensors_are_repeated_and_filled() -> None:
+    """`repeat(())`, `tile(())`, `index_fill` and `index_copy` raised, or gave another shape."""
+    x, at = Tensor(np.array(2.0, np.float32)), Tensor(np.array([0]))
+    assert x.repeat([]).shape == () and x.tile([]).shape == ()
+    assert x.index_fill(0, at, 3.0).item() == 3.0
+    assert x.index_copy(0, at, Tensor(np.array([5.0], np.float32))).item() == 5.0
+    row = Tensor(np.arange(5, dtype=np.float32).reshape(1, 5))
+    assert torch.replication_pad1d(row, [-2, 1]).tolist() == [[2.0, 3.0, 4.0, 4.0]]
+    assert Tensor(np.zeros((4, 3), np.float32))[2:2].storage_offset() == 6

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import torchscript_dialect as ts
 from torchscript_dialect.runtime.arguments import ArgumentError, bind, to_runtime_value
 from torchscript_dialect.tensor.dtype import from_name
 from torchscript_dialect.tensor.tensor import Tensor
@@ -122,3 +123,32 @@ def test_containers_are_copied_but_not_their_tensors() -> None:
     assert copy is not items and all(a is b for a, b in zip(copy, items, strict=True))
     table = {"a": 1}
     assert to_runtime_value(table, parse_type("Dict(str, int)")) is not table
+
+
+@pytest.mark.parametrize(
+    ("type_", "values"),
+    [
+        ("List[int]", [1, 2**63]),
+        ("List[int]", [1, "a"]),
+        ("List[int]", ["a", "b"]),
+        ("List[str]", ["a", "\ud800"]),
+        ("Dict[str, int]", {"a": 1, "b": -(2**63) - 1}),
+        ("Dict[int, str]", {"a": "b"}),
+    ],
+)
+def test_elements_are_checked_together_and_each(type_: str, values: Any) -> None:
+    """Elements of one class are checked at once; what does not fit is refused all the same."""
+    f = ts.CompilationUnit(f"def f(x: {type_}):\n    return len(x)\n")["f"]
+    with pytest.raises(RuntimeError, match="Expected a value of type"):
+        f(values)
+
+
+def test_elements_of_several_classes_are_converted() -> None:
+    f = ts.CompilationUnit("def f(x: List[float], y: Dict[int, float]):\n    return x, y\n")["f"]
+    given = [1, 2.5]
+    floats, entries = f(given, {1: 2, 3: 4.5})
+    assert [*map(type, floats)] == [float, float] and floats == [1.0, 2.5]
+    assert entries == {1: 2.0, 3: 4.5} and [*map(type, entries.values())] == [float, float]
+    assert f([1, 2], {})[0] == [1.0, 2.0] and type(f([1], {})[0][0]) is float
+    same, _ = f([0.5], {})
+    assert same == [0.5] and f([], {})[0] == []
