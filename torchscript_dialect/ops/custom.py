@@ -63,8 +63,7 @@ def register_operator(
         raise ValueError(
             f"{schema}: {told} says what the operator does; give one of {', '.join(ways)}"
         )
-    if "::" not in schema.partition("(")[0]:
-        raise ValueError(f"{schema}: the name of an operator has a namespace, as in my::op")
+    _check_namespace(schema)
     rule, acts = _promotion(promotion), None if effects is None else _effects(effects)
     if touches is not None and touches not in TOUCHED:
         raise ValueError(f"{touches!r} cannot be touched; there are {', '.join(TOUCHED)}")
@@ -91,6 +90,42 @@ def register_operator(
             **known,
         )
     return operator
+
+
+def define_operator(schema: str, *, acts: bool = False) -> Operator:
+    """Add an operator of which only the schema is known; `implement_operator` says the rest. With `acts` it may do anything.
+
+    Raises:
+        ValueError: the operator exists, or its name has no namespace.
+        TextError: the schema does not parse.
+    """
+    _check_namespace(schema)
+    operator = registry.register(schema)
+    registry.attach(operator.qualified_name, effects=Effect.ACTS if acts else None)
+    return operator
+
+
+def implement_operator(
+    qualified_name: str, *, kernel: Kernel | None = None, shape: ShapeRule | None = None
+) -> None:
+    """Say what an operator of `define_operator` does, or what is known of its results.
+
+    Raises:
+        ValueError: there is no such operator from outside the package, or that was said before.
+    """
+    operator = registry.find(qualified_name)
+    if operator is None or not registry.is_registered(qualified_name):
+        raise ValueError(f"{qualified_name} was not defined in this process")
+    for what, given in (("kernel", kernel), ("shape", shape)):
+        if given is not None and getattr(operator.rules, what) is not None:
+            raise ValueError(f"{qualified_name} has a {what} already")
+    found = None if kernel is None else _checked(operator, kernel)
+    registry.renew(qualified_name, kernel=found, shape=shape)
+
+
+def _check_namespace(schema: str) -> None:
+    if "::" not in schema.partition("(")[0]:
+        raise ValueError(f"{schema}: the name of an operator has a namespace, as in my::op")
 
 
 def _promotion(name: str) -> Promotion:

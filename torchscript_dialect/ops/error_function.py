@@ -67,10 +67,11 @@ def erf(x: Any) -> Any:
     """2/sqrt(pi) times the integral of e^-t^2 from 0 to x, in the dtype of x."""
     if x.size <= _BLOCK or not x.flags.c_contiguous:
         return _erf(x)
-    flat, result = x.reshape(-1), np.empty(x.size, x.dtype)
+    result: Any = np.empty_like(x)
+    flat, written = x.reshape(-1), result.reshape(-1)
     for start in range(0, x.size, _BLOCK):
-        result[start : start + _BLOCK] = _erf(flat[start : start + _BLOCK])
-    return result.reshape(x.shape)
+        written[start : start + _BLOCK] = _erf(flat[start : start + _BLOCK])
+    return result
 
 
 def _erf(x: Any) -> Any:

@@ -79,7 +79,7 @@ class PackedParams:
         if isinstance(quantizer, PerChannel):
             return quantizer.scales.astype(np.float32)
         assert quantizer is not None
-        return np.float32([quantizer.scale])
+        return np.array([quantizer.scale], np.float32)
 
     def unpack(self) -> tuple[Tensor, Tensor | None]:
         """Weight and bias; the weight's scales have the precision of float32, as in PyTorch."""

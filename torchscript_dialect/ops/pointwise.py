@@ -528,9 +528,10 @@ def _inplace(evaluator: _Evaluator) -> Kernel:
     def kernel(target: Tensor, *rest: Any) -> Tensor:
         array = target.array
         for operand in rest:
-            if operand.__class__ is Tensor and operand.array is not array:
-                if np.may_share_memory(array, operand.array):
-                    return general(target, *rest)
+            if operand.__class__ is not Tensor or operand.array is array:
+                continue
+            if np.may_share_memory(array, operand.array):
+                return general(target, *rest)
         found = compute(target, *rest)
         if found is None or found.array.dtype is not array.dtype:
             return general(target, *rest)

@@ -7,14 +7,15 @@ a thread computes, rounds otherwise: there a number in the middle between two in
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.convolution import laid_out
+from torchscript_dialect.ops.pointwise import arguments_text
 from torchscript_dialect.ops.quantization import is_quantized
 from torchscript_dialect.ops.registry import Kernel
 from torchscript_dialect.tensor import dtype as dtypes
@@ -106,7 +107,8 @@ def _mul(*, relu: bool) -> Kernel:
 
 
 def _number(value: Any) -> float:
-    return float(value.item() if isinstance(value, Tensor) else value)
+    number: Any = value.item() if isinstance(value, Tensor) else value
+    return float(number)
 
 
 def _limits(element: dtypes.dtype) -> tuple[int, int]:
@@ -305,41 +307,35 @@ def gelu(x: Tensor, approximate: str) -> Tensor:
     return steps(found.array, PerTensor(float(np.float32(known.scale)), known.zero_point), x.dtype)
 
 
-def _to_quantizer(name: str, of_numbers: str, arguments: Callable[..., Sequence[Any]]) -> None:
-    """An operator that is told scale and zero point of its result; `arguments` gives the others to the operator for numbers."""
+def _to_quantizer(name: str, of_numbers: str, *given: Any) -> None:
+    """An operator that is told scale and zero point of its result. `given` are what the operator for numbers gets after the input:
+    names of arguments stand for what these are.
+    """
+    text = registry.texts()[f"quantized::{name}"]
+    names = [part.split("=")[0].split()[-1] for part in arguments_text(text).split(", ")[1:]]
 
-    def kernel(x: Tensor, *given: Any) -> Tensor:
-        schema = registry.find(f"quantized::{name}").schema  # pyright: ignore[reportOptionalMemberAccess]
-        named = {a.name: value for a, value in zip(schema.arguments[1:], given)}
-        to = PerTensor(named.pop("output_scale"), named.pop("output_zero_point"))
-        found = _kernel_of(f"aten::{of_numbers}")(tensor_of(numbers(x, name)), *arguments(**named))
+    def kernel(x: Tensor, *operands: Any) -> Tensor:
+        named = dict(zip(names, operands, strict=True))
+        to = PerTensor(named["output_scale"], named["output_zero_point"])
+        rest = [named[each] if isinstance(each, str) else each for each in given]
+        found = _kernel_of(f"aten::{of_numbers}")(tensor_of(numbers(x, name)), *rest)
         return steps(found.array, to, x.dtype)
 
     registry.implement(f"quantized::{name}", kernel)
 
 
-_to_quantizer("sigmoid", "sigmoid", lambda: ())
-_to_quantizer("hardswish", "hardswish", lambda: ())
-_to_quantizer("elu", "elu", lambda alpha, scale, input_scale: (alpha, scale, input_scale))
-_to_quantizer("celu", "celu", lambda alpha: (alpha,))
-_to_quantizer("leaky_relu", "leaky_relu", lambda negative_slope, inplace: (negative_slope,))
-_to_quantizer("softmax", "softmax.int", lambda dim: (dim, None))
+_to_quantizer("sigmoid", "sigmoid")
+_to_quantizer("hardswish", "hardswish")
+_to_quantizer("elu", "elu", "alpha", "scale", "input_scale")
+_to_quantizer("celu", "celu", "alpha")
+_to_quantizer("leaky_relu", "leaky_relu", "negative_slope")
+_to_quantizer("softmax", "softmax.int", "dim", None)
+_to_quantizer("layer_norm", "layer_norm", "normalized_shape", "weight", "bias", "eps", False)
+_to_quantizer("group_norm", "group_norm", "num_groups", "weight", "bias", "eps", False)
 _to_quantizer(
-    "layer_norm",
-    "layer_norm",
-    lambda normalized_shape, weight, bias, eps: (normalized_shape, weight, bias, eps, False),
+    "instance_norm", "instance_norm", "weight", "bias", None, None, True, 0.0, "eps", False
 )
-_to_quantizer(
-    "group_norm",
-    "group_norm",
-    lambda num_groups, weight, bias, eps: (num_groups, weight, bias, eps, False),
-)
-_to_quantizer(
-    "instance_norm",
-    "instance_norm",
-    lambda weight, bias, eps: (weight, bias, None, None, True, 0.0, eps, False),
-)
-_to_quantizer("dropout", "dropout", lambda p, training: (p, training))
+_to_quantizer("dropout", "dropout", "p", "training")
 
 
 def _batch_norm(*, relu: bool) -> Kernel:
@@ -399,7 +395,7 @@ def _averaging(name: str) -> None:
 def _exact(x: Any) -> Any:
     """The integers of a tensor, or of several, as numbers."""
     if isinstance(x, list):
-        return [_exact(each) for each in x]
+        return [_exact(each) for each in cast("list[Tensor]", x)]
     return tensor_of(ints(x.array).astype(np.float64))
 
 
@@ -407,13 +403,13 @@ def _selecting(name: str, target: str | None = None) -> None:
     """An operator that chooses among the elements: it chooses the same among their integers."""
 
     def kernel(x: Any, *rest: Any) -> Any:
-        first = x[0] if isinstance(x, list) else x
+        first: Tensor = cast("list[Tensor]", x)[0] if isinstance(x, list) else x
         known, integers = quantizer(first, name), ints(first.array)
 
         def again(found: Any) -> Any:
             """What came of the integers; positions, which are int64, stay."""
             if isinstance(found, tuple):
-                return tuple(again(part) for part in found)
+                return tuple(again(part) for part in cast("tuple[Tensor, ...]", found))
             if found.array.dtype != np.float64:
                 return found
             return tensor_of(of_ints(found.array.astype(integers.dtype), known, first.dtype))

@@ -358,6 +358,13 @@ def register(schema: str) -> Operator:
     return found
 
 
+def renew(qualified_name: str, **known: Any) -> None:
+    """Attach rules to an operator that `register` added, which programs may have seen without them."""
+    attach(qualified_name, **known)
+    _versions[qualified_name] += 1
+    _forget()
+
+
 def unregister(qualified_name: str) -> None:
     """Take away an operator that `register` added; programs that hold it keep it.
 

@@ -56,7 +56,7 @@ class dtype:
         self.scalar_type = scalar_type
         self.type_name = type_name
         self.numpy_dtype: np.dtype[Any] = np.dtype(numpy_type)
-        self.integers = None if integers is None else np.dtype(integers)
+        self.integers: Any = None if integers is None else np.dtype(integers)
         self.itemsize = int(self.numpy_dtype.itemsize)
         self.is_complex = name.startswith("complex")
         self.is_floating_point = name.startswith(("float", "bfloat"))

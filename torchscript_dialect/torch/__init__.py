@@ -43,6 +43,9 @@ from torchscript_dialect.tensor.dtype import (
     int64,
     int_,
     long,
+    qint8,
+    qint32,
+    quint8,
     set_default_dtype,
     short,
     uint8,
@@ -72,7 +75,7 @@ from torchscript_dialect.torch.grad_mode import (
 inf, nan, pi, e = math.inf, math.nan, math.pi, math.e
 globals().update(float=float_, int=int_, bool=bool_)  # PyTorch's names, which are Python's too
 
-_SUBMODULES = ("jit", "nn", "linalg", "fft", "special", "functional", "autograd")
+_SUBMODULES = ("jit", "nn", "linalg", "fft", "special", "functional", "autograd", "library")
 _FROM_FUNCTIONAL = ("norm", "split", "chunk", "unbind")
 
 
@@ -209,6 +212,9 @@ __all__ = [
     "memory_format",
     "no_grad",
     "preserve_format",
+    "qint8",
+    "qint32",
+    "quint8",
     "seed",
     "set_default_dtype",
     "set_grad_enabled",
