@@ -195,3 +195,25 @@ def test_an_archive_is_inspected(capsys):
     assert "ThroughInterface: forward" in out
     assert "aten::mul.Scalar" in out
     assert "  layer.offset: float32[4], 16 bytes" in out
+
+
+def test_an_ordinary_module_does_not_stop_the_functions_beside_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its `super()`, generators and lambdas were errors, though nobody compiles them."""
+    file = tmp_path / "model.py"
+    file.write_text(
+        "from torch import nn\n"
+        "class Model(nn.Module):\n"
+        "    def __init__(self, *layers):\n"
+        "        super().__init__()\n"
+        "        self.hooks = [lambda x: x]\n"
+        "    def parts(self):\n"
+        "        yield self\n"
+        "class Pair(NamedTuple):\n"
+        "    left: int\n"
+        "def beside(x):\n"
+        "    return torch.relu(x)\n"
+    )
+    assert main([str(file), "-t", "torchscript"]) == 0
+    assert "graph @beside" in capsys.readouterr().out

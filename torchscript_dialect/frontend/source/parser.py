@@ -10,6 +10,7 @@ from torchscript_dialect.frontend.source import tokens as tk
 from torchscript_dialect.frontend.source.expr_parser import ExprParser
 from torchscript_dialect.frontend.source.expr_views import (
     Expr,
+    Ident,
     List,
     ListLiteral,
     NoneLiteral,
@@ -84,6 +85,8 @@ NOT_IN_INIT = "Type annotations on instance attributes must be declared in __ini
 FOR_ELSE = "else branches of for loops aren't supported"
 WHILE_ELSE = "else branches of while loops aren't supported"
 BARE_RAISE = "raise statements without an exception aren't supported"
+BASES = frozenset({"object", "NamedTuple", "Enum", "Interface", "ModuleInterface"})
+"""What classes of programs may inherit from."""
 NO_VALUE = "annotated assignments without assigned value aren't supported"
 SKIPPED = "only functions and classes may be decorated"
 ASSIGNABLE = (Var, Select, Subscript, TupleLiteral, ListLiteral, Starred)
@@ -107,12 +110,16 @@ class Parser(ExprParser):
         self.is_printed = is_printed
 
     def parse_file(self, definitions_only: bool = False) -> list[Def | ClassDef]:
-        """The functions and classes at the top level; other statements there are passed over, or refused but for imports."""
+        """The functions and classes at the top level; other statements there are passed over, or refused but for imports. Classes
+        that are Python's alone, as they inherit (from `nn.Module`, say), count among these.
+        """
         found: list[Def | ClassDef] = []
         while (kind := self.kinds[self.pos]) != tk.TK_EOF:
             decorators = self._decorators() if kind == "@" else []
             if (kind := self.kinds[self.pos]) == tk.TK_DEF:
                 found.append(self.parse_function())
+            elif kind == tk.TK_CLASS_DEF and not definitions_only and self._is_class_of_python():
+                self._skip_statement()
             elif kind == tk.TK_CLASS_DEF:
                 found.append(self.parse_class())
             elif kind == tk.TK_ASYNC:
@@ -164,14 +171,31 @@ class Parser(ExprParser):
             SourceRange(self.source, start, start + 3), name, decl, self._stmts(start, statements)
         )
 
+    def _is_class_of_python(self) -> bool:
+        """Whether a class begins here that inherits from what programs know nothing of."""
+        if self.is_printed:
+            return False
+        start = self.pos
+        _, superclass = self._class_header()
+        self.pos = start
+        return (
+            superclass is not None
+            and self.source.text[superclass.range.start : superclass.range.end].rpartition(".")[2]
+            not in BASES
+        )
+
+    def _class_header(self) -> tuple[Ident, Expr | None]:
+        self.expect(tk.TK_CLASS_DEF)
+        name = self.ident()
+        if self.kinds[self.pos] != "(":
+            return name, None
+        bases = self._call(Var.create(name.range, name)).inputs
+        return name, bases[0] if bases else None
+
     def parse_class(self) -> ClassDef:
         """`class Name(Base): ...`; of several bases the first is kept."""
-        start = self.los[self.expect(tk.TK_CLASS_DEF)]
-        name = self.ident()
-        superclass = None
-        if self.kinds[self.pos] == "(":
-            bases = self._call(Var.create(name.range, name)).inputs
-            superclass = bases[0] if bases else None
+        start = self.los[self.pos]
+        name, superclass = self._class_header()
         self.expect(":")
         body: list[Stmt] = []
         properties: dict[str, Property] = {}

@@ -111,7 +111,7 @@ def test_statements():
             \"\"\"text\"\"\"
 
         @decorator
-        class C(Base, metaclass=M): x: int = 1
+        class C(object, metaclass=M): x: int = 1
     """)
 
 
@@ -130,7 +130,7 @@ def test_defaults_are_kept():
 
 def test_classes():
     [made] = both("""
-        class C(torch.nn.Module):
+        class C(typing.NamedTuple):
             '''doc'''
             x: int
             y: int = 2
