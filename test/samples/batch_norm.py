@@ -86,5 +86,6 @@ SAMPLES = {
         if s()[3] is None and s()[4] is None and s()[5]
     ],
     "_native_batch_norm_legit_no_training": _untrained(),
+    "_batch_norm_with_update": _untrained(),
     "instance_norm": [s for s in [*_samples(0.1, True), *_samples(0.7, False)[:6]] if _agrees(s())],
 }

@@ -59,6 +59,12 @@ SAMPLES = {
     "arange.start_step": _range(
         (1, 9, 2), (5, 0, -2), (0, 1, 0.1), (0.0, 3.0, 0.0), (0, 3, -1), (0.0, 1.0, 0.3)
     ),
+    "arange.out": [lambda n=n: (n, array((2,))) for n in (2, 5, -1)],
+    "arange.start_out": [
+        lambda n=n, d=d: (*n, array((3,), d))
+        for n in ((1, 4, 1), (5, 0, -2), (0.0, 1.0, 0.3), (0, 3, 0))
+        for d in ("float32", "int64")
+    ],
     "range": _range((1, 5), (0.5, 3)),
     "range.step": [
         lambda n=n, d=d: (*n, d, None, None, None)

@@ -86,6 +86,11 @@ SAMPLES = {
     ),
     "baddbmm": _added(_BATCHES[:4], [lambda: array((5, 2, 4)), lambda: array((2, 4))]),
     "addbmm": _added(_BATCHES[:2], [lambda: array((2, 4))]),
+    "addmv_": _added(
+        [lambda: (array((2, 3)), array((3,)))], [lambda: array((2,)), lambda: array(())]
+    ),
+    "baddbmm_": _added(_BATCHES[:2], [lambda: array((5, 2, 4)), lambda: array((2, 4))]),
+    "addbmm_": _added(_BATCHES[:2], [lambda: array((2, 4)), lambda: array((4,))]),
     "linear": [
         lambda: (array((2, 3)), array((4, 3)), array((4,))),
         lambda: (array((2, 3)), array((4, 3)), None),

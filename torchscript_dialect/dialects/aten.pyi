@@ -850,6 +850,19 @@ class _AdaptiveAvgPool3dBackwardOutOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, grad_output: Any, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
 
+class _BatchNormWithUpdateOp(OperatorOp):
+    'aten::_batch_norm_with_update(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, Tensor(b!) running_var, float momentum, float eps) -> (Tensor, Tensor, Tensor, Tensor)'
+    input: SSAValue
+    weight: SSAValue
+    bias: SSAValue
+    running_mean: SSAValue
+    running_var: SSAValue
+    momentum: SSAValue
+    eps: SSAValue
+    def __init__(_this, input: Given, weight: Given, bias: Given, running_mean: Given, running_var: Given, momentum: Given, eps: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, weight: Any, bias: Any, running_mean: Any, running_var: Any, momentum: Any, eps: Any, *, result_types: Types = ...) -> Self: ...
+
 class _CastByteOp(OperatorOp):
     'aten::_cast_Byte(Tensor self, bool non_blocking=False) -> Tensor'
     self: SSAValue
@@ -5532,6 +5545,14 @@ class ArangeOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, end: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
 
+class ArangeOutOp(OperatorOp):
+    'aten::arange.out(Scalar end, *, Tensor(a!) out) -> Tensor(a!)'
+    end: SSAValue
+    out: SSAValue
+    def __init__(_this, end: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, end: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
 class ArangeStartOp(OperatorOp):
     'aten::arange.start(Scalar start, Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor'
     start: SSAValue
@@ -5543,6 +5564,16 @@ class ArangeStartOp(OperatorOp):
     def __init__(_this, start: Given, end: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, start: Any, end: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
+
+class ArangeStartOutOp(OperatorOp):
+    'aten::arange.start_out(Scalar start, Scalar end, Scalar step=1, *, Tensor(a!) out) -> Tensor(a!)'
+    start: SSAValue
+    end: SSAValue
+    step: SSAValue
+    out: SSAValue
+    def __init__(_this, start: Given, end: Given, step: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, start: Any, end: Any, step: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
 
 class ArangeStartStepOp(OperatorOp):
     'aten::arange.start_step(Scalar start, Scalar end, Scalar step=1, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor'

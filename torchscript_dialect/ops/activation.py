@@ -154,7 +154,20 @@ pointwise(
     contiguous=True,
 )
 pointwise("hardshrink", DEFAULT, hardshrink, check=_floats_only("hardshrink_cpu"))
-pointwise("softshrink", DEFAULT, softshrink, check=_floats_only("softshrink_cpu"))
+
+
+def _check_bound(_: Tensor, bound: float, *_out: object) -> None:
+    if not bound >= 0:
+        raise RuntimeError(f"lambda must not be negative, but found {bound:g}")
+
+
+pointwise(
+    "softshrink",
+    DEFAULT,
+    softshrink,
+    check=_floats_only("softshrink_cpu"),
+    check_operands=_check_bound,
+)
 
 # Gradients
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from torchscript_dialect.ops.numpy_math import complex_logaddexp
 from torchscript_dialect.ops.pointwise import (
     BOOL_TO_INT,
     COMPLEX_TO_FLOAT,
@@ -238,6 +239,8 @@ def xlogy(m: ScalarMath, x: Any, y: Any) -> Any:
 
 def logaddexp(m: ScalarMath, x: Any, y: Any) -> Any:
     """log(e^x + e^y)."""
+    if m.kind(x) == "c":
+        return complex_logaddexp(x, y)
     correction = m.log1p(m.exp(m.neg(m.abs(m.sub(x, y)))))
     same_infinity = m.bit_and(m.eq(x, y), m.isinf(x))
     return m.where(same_infinity, x, m.add(m.maximum(x, y), correction))
@@ -428,5 +431,5 @@ pointwise(
     "logaddexp",
     DEFAULT,
     logaddexp,
-    check=not_implemented_for("logaddexp_cpu", "bool", "int", "complex"),
+    check=not_implemented_for("logaddexp_cpu", "bool", "int"),
 )

@@ -137,7 +137,7 @@ def native_batch_norm(
                 "input tensor must have at least one element, but got input_sizes = "
                 f"{list(array.shape)}"
             )
-        mean = wide.mean(axes)
+        mean = wide.mean(axes, dtype=np.float64).astype(compute)
         squares = np.square(wide - _over_channels(mean, rank)).sum(axes)
         var = squares / np.asarray(count, compute)
         _moved(running_mean, mean, momentum)
@@ -149,11 +149,10 @@ def native_batch_norm(
         var = running_var.array.astype(compute, copy=False)
     inverse = 1 / np.sqrt(var + compute.type(eps))
     scale = inverse if weight is None else inverse * weight.array.astype(compute, copy=False)
-    shift = -mean * scale
+    result = wide - _over_channels(mean, rank)
+    result *= _over_channels(scale, rank)
     if bias is not None:
-        shift += bias.array.astype(compute, copy=False)
-    result = wide * _over_channels(scale, rank)
-    result += _over_channels(shift, rank)
+        result += _over_channels(bias.array.astype(compute, copy=False), rank)
     if not training:
         mean = inverse = np.empty(0, compute)
     return (
@@ -167,8 +166,9 @@ def native_batch_norm(
 def batch_norm(x: Tensor, *arguments: Any) -> Tensor:
     """The result alone; the last argument chooses a library. Of no elements there are no statistics to take."""
     weight, bias, mean, var, training, *rest, _ = arguments
-    if x.array.ndim >= 2 and not x.array.size:
-        _check(x, weight, bias, mean, var, training)
+    if not x.array.size:
+        if x.array.ndim >= 2:
+            _check(x, weight, bias, mean, var, training)
         return tensor_of(laid_out(x.array, x.array))
     return native_batch_norm(x, weight, bias, mean, var, training, *rest)[0]
 
@@ -176,6 +176,21 @@ def batch_norm(x: Tensor, *arguments: Any) -> Tensor:
 @registry.kernel("_native_batch_norm_legit", shape=_with_statistics)
 def native_batch_norm_legit(x: Tensor, *arguments: Any) -> tuple[Tensor, Tensor, Tensor]:
     return native_batch_norm(x, *arguments)
+
+
+@registry.kernel("_batch_norm_with_update")
+def batch_norm_with_update(
+    x: Tensor,
+    weight: Parameter,
+    bias: Parameter,
+    mean: Tensor,
+    var: Tensor,
+    momentum: float,
+    eps: float,
+) -> tuple[Tensor, ...]:
+    """Training; the last result is room that another device's gradient asks for."""
+    results = native_batch_norm(x, weight, bias, mean, var, True, momentum, eps)
+    return *results, tensor_of(np.empty(0, np.uint8))
 
 
 @registry.kernel("_native_batch_norm_legit.no_stats")

@@ -151,7 +151,16 @@ def _require_one_dtype(x: Tensor, y: Tensor, *_: Any) -> None:
         raise RuntimeError(f"{x.dtype.type_name} did not match {y.dtype.type_name}")
 
 
-pointwise("isclose", COMPARISON, isclose, check_operands=_require_one_dtype)
+def _check_closeness(x: Tensor, y: Tensor, rtol: float, atol: float, _: bool) -> None:
+    _require_one_dtype(x, y)
+    for name, tolerance in (("rtol", rtol), ("atol", atol)):
+        if tolerance < 0:
+            raise RuntimeError(
+                f"{name} must be greater than or equal to zero, but got {tolerance:g}"
+            )
+
+
+pointwise("isclose", COMPARISON, isclose, check_operands=_check_closeness)
 
 pointwise(
     "where.self where.ScalarOther where.ScalarSelf where.Scalar",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from math import ceil
+from math import ceil, isfinite
 from typing import Any, cast
 
 import numpy as np
@@ -353,6 +353,8 @@ def _arange(
         element = dtypes.get_default_dtype()
     else:
         element = _range_dtype((start, end, step), wanted)
+    if not isfinite(start) or not isfinite(end):
+        raise RuntimeError(f"unsupported range: {start:g} -> {end:g}")
     if (step > 0 and start > end) or (step < 0 and start < end):
         raise RuntimeError("upper bound and lower bound inconsistent with step sign")
     if element.is_integral:
@@ -430,12 +432,27 @@ def range_(
     return _arange(start, end, 1, wanted, inclusive=True)
 
 
+def _arange_out(start: Scalar, end: Scalar, step: Scalar, out: Tensor) -> Tensor:
+    raw = _arange(start, end, step, out.dtype.scalar_type).array
+    if raw.shape == out.array.shape:
+        out.array[...] = raw
+    else:
+        out.array = raw
+    return out
+
+
+registry.implement("arange.start_out", _arange_out)
+registry.implement("arange.out", lambda end, out: _arange_out(0, end, 1, out))
+
+
 def linspaced(start: Any, end: Any, steps: int, element: dtype) -> NDArray[Any]:
     """Evenly spaced numbers, computed from whichever end is nearer."""
     if steps < 0:
         raise RuntimeError("number of steps must be non-negative")
     if steps == 1:
         return np.full(1, start).astype(element.numpy_dtype)
+    if element.is_integral:
+        start, end = int(start), int(end)
     wide = np.float64
     gap = (end - start) / max(steps - 1, 1)
     places = np.arange(steps, dtype=wide)
@@ -463,8 +480,14 @@ def logspace(
     base: float,
     wanted: int | None,
 ) -> Tensor:
-    exponents = linspaced(start, end, steps, dtypes.float64)
-    return tensor_of((base**exponents).astype(_chosen(wanted).numpy_dtype))
+    element = _chosen(wanted)
+    if element.is_integral:
+        start, end = int(start), int(end)
+    exponents = linspaced(
+        start, end, steps, dtypes.float32 if element.is_integral else dtypes.float64
+    )
+    powers = cast("Any", np).power(float(base), exponents.astype(np.float64))
+    return tensor_of(powers.astype(element.numpy_dtype))
 
 
 def _bound(value: Any) -> Scalar:

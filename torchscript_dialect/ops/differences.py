@@ -131,6 +131,8 @@ def _gradient(
         )
     axes = [wrap_dim(dim, x.array.ndim) for dim in dims]
     for axis in axes:
+        if axes.count(axis) > 1:
+            raise RuntimeError(f"dim {axis} appears multiple times in the list of dims")
         if x.array.shape[axis] < edge_order + 1:
             raise RuntimeError(
                 "torch.gradient expected each dimension size to be at least edge_order+1"

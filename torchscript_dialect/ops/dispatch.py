@@ -357,8 +357,23 @@ def _renamed(signatures: Sequence[_Signature], kwargs: Mapping[str, Any]) -> dic
             continue
         if key == "out" and value is None:
             continue
+        if key == "out" and isinstance(value, (list, tuple)) and key not in known:
+            renamed.update(_several_outs(signatures, cast("Sequence[Any]", value)))
+            continue
         renamed[key] = value
     return renamed
+
+
+def _several_outs(signatures: Sequence[_Signature], values: Sequence[Any]) -> dict[str, Any]:
+    """`out=(values, indices)` by the names of the tensors that are written to."""
+    for signature in signatures:
+        schema = signature.operator.schema
+        names = [
+            argument.name for argument in schema.arguments if argument.kwarg_only and argument.alias
+        ]
+        if len(names) == len(values) == len(schema.returns):
+            return dict(zip(names, values))
+    return {"out": values}
 
 
 def _remember(

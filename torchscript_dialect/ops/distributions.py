@@ -495,6 +495,8 @@ def _rrelu(
     x: Tensor, noise: Tensor, lower: float, upper: float, train: bool, generator: Maybe
 ) -> Array:
     _check_float("rrelu_with_noise_out_cpu", x)
+    if lower > upper:
+        raise RuntimeError("Lower bound should be less than or equal to the upper bound")
     if not train:
         slope = (lower + upper) / 2
         return np.where(x.array > 0, x.array, x.array * x.array.dtype.type(slope))

@@ -13,8 +13,9 @@ from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.aliasing import MAY_BE_OPERAND
 from torchscript_dialect.ops.effects import Effect
 from torchscript_dialect.ops.random import bernoulli_
-from torchscript_dialect.ops.shapes import NOTHING, Fact, dtype_of, fresh, rank_known
+from torchscript_dialect.ops.shapes import NOTHING, Fact, dtype_of, fresh, preserved, rank_known
 from torchscript_dialect.tensor import dtype as dtypes
+from torchscript_dialect.tensor.dtype import dtype
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
 from torchscript_dialect.tensor.overlap import assert_no_internal_overlap
 from torchscript_dialect.tensor.strides import empty_like
@@ -131,9 +132,20 @@ def native_dropout(x: Tensor, p: float, train: bool | None) -> tuple[Tensor, Ten
     return tensor_of(out), mask
 
 
-@registry.kernel("native_dropout_backward", shape=_same)
+def _promoted(element: dtype) -> dtype:
+    is_exact = not (element.is_floating_point or element.is_complex)
+    return dtypes.get_default_dtype() if is_exact else element
+
+
+def _promoted_like(facts: Sequence[Fact]) -> Fact:
+    element = dtype_of(facts[0])
+    return preserved(None if element is None else _promoted(element), facts[0])
+
+
+@registry.kernel("native_dropout_backward", shape=_promoted_like)
 @ignores_float_errors
 def native_dropout_backward(grad: Tensor, mask: Tensor, scale: float) -> Tensor:
-    out = empty_like(grad.array)
-    out[...] = grad.array * mask.array.astype(grad.array.dtype) * grad.array.dtype.type(scale)
+    array, element = grad.array, _promoted(grad.dtype).numpy_dtype
+    out = empty_like(array, element)
+    out[...] = array * mask.array.astype(element) * element.type(scale)
     return tensor_of(out)

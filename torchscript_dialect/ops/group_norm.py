@@ -19,6 +19,11 @@ from torchscript_dialect.ops.shapes import NOTHING, Fact, dtype_of, fresh
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.dtype import dtype
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
+from torchscript_dialect.tensor.strides import (
+    element_strides,
+    is_contiguous,
+    suggest_memory_format,
+)
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.types.tensor_type import TensorProperties
 
@@ -123,9 +128,12 @@ def native_group_norm(
     """The result, and mean and inverse standard deviation of each group.
 
     Raises:
-        RuntimeError: `n`, `channels` and `elements` are not those of the input, or the parameters do not fit.
+        RuntimeError: `n`, `channels` and `elements` are not those of the input, the input has gaps or another order, or the
+            parameters do not fit.
     """
-    shape = x.array.shape
+    shape, strides = x.array.shape, element_strides(x.array)
+    if not is_contiguous(shape, strides, suggest_memory_format(shape, strides)):
+        raise RuntimeError("Expected X.is_contiguous(memory_format) to be true, but got false.")
     if shape[:2] != (n, channels) or prod(shape) != n * channels * elements:
         raise RuntimeError(
             f"native_group_norm: sizes N={n}, C={channels}, HxW={elements} are not those of the input "

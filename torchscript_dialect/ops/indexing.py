@@ -361,6 +361,13 @@ def index_add(x: Tensor, dim: int, places: Tensor, source: Tensor, alpha: Scalar
     size = array.shape[dim] if array.ndim else 1
     _check_places(places.array, size, "index out of range in self")
     values = source.array if alpha == 1 else (source.array * alpha).astype(array.dtype)
+    if array.ndim:
+        rest = [shape[:dim] + shape[dim + 1 :] for shape in (array.shape, values.shape)]
+        if rest[0] != rest[1]:
+            raise RuntimeError(
+                "source tensor shape must match self tensor shape, excluding the specified dimension. Got "
+                f"self.shape = {list(array.shape)} source.shape = {list(values.shape)}"
+            )
     if not array.ndim:
         array[...] += values.reshape(())
         return x
@@ -455,6 +462,8 @@ def masked_fill_(x: Tensor, mask: Tensor, value: Scalar | Tensor) -> Tensor:
                 "masked_fill_ only supports a 0-dimensional value tensor, but got tensor with "
                 f"{value.array.ndim} dimension(s)."
             )
+        if value.dtype.is_complex:
+            check_fits(x.dtype, value.item())
         filler = value.array
     else:
         check_fits(x.dtype, value)
@@ -507,7 +516,13 @@ def masked_scatter_(x: Tensor, mask: Tensor, source: Tensor) -> Tensor:
 
 
 registry.implement("masked_scatter_", masked_scatter_, shape=_first_fact)
-functional("masked_scatter", masked_scatter_, contiguous=True)
+
+
+@registry.kernel("masked_scatter")
+def masked_scatter(x: Tensor, mask: Tensor, source: Tensor) -> Tensor:
+    shape = broadcast_shapes(x.array.shape, mask.array.shape)
+    copy = np.broadcast_to(x.array, shape).copy(order="C")
+    return masked_scatter_(tensor_of(copy), mask, source)
 
 
 def _nonzero_shape(facts: Sequence[Fact]) -> Fact:

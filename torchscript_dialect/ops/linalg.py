@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import prod
 from typing import Any, cast
 
 import numpy as np
@@ -128,7 +129,7 @@ def lu_factors(array: Array, pivot: bool = True) -> tuple[Array, Array, Array]:
 
 def _row_order(pivots: Array, rows: int) -> Array:
     """For each row of the permuted matrix, the row that it was."""
-    flat = pivots.reshape(-1, pivots.shape[-1])
+    flat = pivots.reshape(prod(pivots.shape[:-1]), pivots.shape[-1])
     order = np.broadcast_to(np.arange(rows), (len(flat), rows)).copy()
     each = _numpy.arange(len(flat))
     for step in range(flat.shape[-1]):
@@ -136,7 +137,7 @@ def _row_order(pivots: Array, rows: int) -> Array:
         kept = order[each, other].copy()
         order[each, other] = order[:, step]
         order[:, step] = kept
-    return order.reshape(*pivots.shape[:-1], rows)
+    return order.reshape((*pivots.shape[:-1], rows))
 
 
 def permutation(pivots: Array, rows: int, element: np.dtype[Any]) -> Array:
@@ -550,6 +551,16 @@ def householder_product(x: Tensor, tau: Tensor) -> Tensor:
 @registry.kernel("ormqr")
 @ignores_float_errors
 def ormqr(x: Tensor, tau: Tensor, other: Tensor, left: bool, transpose: bool) -> Tensor:
+    for name, given, least in (("input", x, 2), ("tau", tau, 1), ("other", other, 2)):
+        if given.array.ndim < least:
+            raise RuntimeError(f"torch.ormqr: {name} must have at least {least} dimensions.")
+    rows, place = other.array.shape[-2 if left else -1], -2 if left else -1
+    if tau.array.shape[-1] != min(rows, x.array.shape[-1]):
+        raise RuntimeError(
+            f"torch.ormqr: tau.shape[-1] must be equal to min(other.shape[{place}], input.shape[-1])"
+        )
+    if x.array.shape[-2] != rows:
+        raise RuntimeError(f"torch.ormqr: other.shape[{place}] must be equal to input.shape[-2]")
     if left:
         raw = _reflected(x.array, tau.array, other.array, adjoint=transpose)
     else:

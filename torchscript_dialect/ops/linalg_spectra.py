@@ -256,7 +256,10 @@ def linalg_matrix_norm(self: Tensor, ord: number, dim: List[int], keepdim: bool,
         raise RuntimeError("linalg.matrix_norm: Order " + str(ord) + " not supported.")
     if size == 2.0:
         values = torch.linalg_svdvals(x.movedim([first, second], [-2, -1]))
-        result = values.amax(-1) if order > 0 else values.amin(-1)
+        if order > 0:
+            result = values.sum(-1) if x.numel() == 0 else values.amax(-1)  # 0 where there is nothing
+        else:
+            result = values.amin(-1)
         if keepdim:
             result = result.unsqueeze(-1).unsqueeze(-1).movedim([-2, -1], [first, second])
         return result
@@ -266,7 +269,9 @@ def linalg_matrix_norm(self: Tensor, ord: number, dim: List[int], keepdim: bool,
     if not keepdim and columns > rows:
         columns -= 1
     sums = torch.linalg_vector_norm(x, 1.0, [rows], keepdim)
-    return sums.amax([columns], keepdim) if order > 0 else sums.amin([columns], keepdim)
+    if order > 0:
+        return sums.sum([columns], keepdim) if x.numel() == 0 else sums.amax([columns], keepdim)
+    return sums.amin([columns], keepdim)
 """,
 )
 composite(

@@ -21,6 +21,7 @@ from torchscript_dialect.ops.shapes import (
 )
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
+from torchscript_dialect.tensor.overlap import assert_no_internal_overlap
 from torchscript_dialect.tensor.strides import broadcast_shapes
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.types.tensor_type import Dims, TensorProperties
@@ -79,19 +80,19 @@ def product(a: NDArray[Any], b: NDArray[Any]) -> NDArray[Any]:
 
 @ignores_float_errors
 def _combined(start: NDArray[Any], raw: NDArray[Any], beta: Scalar, alpha: Scalar) -> NDArray[Any]:
-    """beta * start + alpha * raw; `start` is not looked at where beta is 0."""
+    """beta * start + alpha * raw, the factors as integers beside such; `start` is not looked at where beta is 0."""
     element = raw.dtype
-    integral = element.kind in "iu"
-    for name, number in (("beta", beta), ("alpha", alpha)):
-        if integral and not isinstance(number, int):
-            raise RuntimeError(
-                f"For integral input tensors, argument {name} must not be a floating point number."
-            )
+    if element.kind in "iu":
+        beta, alpha = int(beta.real), int(alpha.real)
     result = raw if alpha == 1 else (raw * alpha).astype(element, copy=False)
     if beta != 0:
         shift = start if beta == 1 else start * beta
         result = np.add(result, shift).astype(element, copy=False)
     return result if result.flags.c_contiguous else np.ascontiguousarray(result)
+
+
+def _first_fact(facts: Sequence[Fact]) -> Fact:
+    return facts[0]
 
 
 def _two(a: Fact, b: Fact) -> tuple[Dims, Dims] | None:
@@ -184,6 +185,22 @@ def _added(multiply: Callable[[Tensor, Tensor], Tensor]) -> Callable[..., Tensor
     return kernel
 
 
+def _added_in_place(added: Callable[..., Tensor]) -> Callable[..., Tensor]:
+    """Unlike other operators these write to memory that several elements share."""
+
+    def kernel(x: Tensor, *operands: Any) -> Tensor:
+        raw = added(x, *operands).array
+        if raw.shape != x.array.shape:
+            raise RuntimeError(
+                f"Bad in-place call: input tensor size {list(x.array.shape)} and output tensor size "
+                f"{list(raw.shape)} should match"
+            )
+        x.array[...] = raw
+        return x
+
+    return kernel
+
+
 def _added_shape(rule: registry.ShapeRule) -> registry.ShapeRule:
     return lambda facts: rule(facts[1:])
 
@@ -195,7 +212,9 @@ registry.implement(
     shape=_added_shape(_mm_shape),
     lower="lowering.linalg.matmul:SumWithProduct",
 )
-registry.implement("baddbmm", _added(bmm), shape=_added_shape(_bmm_shape))
+baddbmm = _added(bmm)
+registry.implement("baddbmm", baddbmm, shape=_added_shape(_bmm_shape))
+registry.implement("baddbmm_", _added_in_place(baddbmm), shape=_first_fact)
 
 
 @registry.kernel("addbmm")
@@ -203,6 +222,18 @@ def addbmm(x: Tensor, a: Tensor, b: Tensor, beta: Scalar, alpha: Scalar) -> Tens
     raw = bmm(a, b).array
     total = raw.sum(0, dtype=raw.dtype)
     return tensor_of(_combined(_start(x, total), total, beta, alpha))
+
+
+@registry.kernel("addbmm_")
+def addbmm_(x: Tensor, *operands: Any) -> Tensor:
+    """`addbmm` in place: a tensor of another shape takes that of the result."""
+    assert_no_internal_overlap(x.array)
+    raw = addbmm(x, *operands).array
+    if raw.shape == x.array.shape:
+        x.array[...] = raw
+    else:
+        x.array = raw
+    return x
 
 
 def _mv_shape(facts: Sequence[Fact]) -> Fact:
@@ -224,7 +255,9 @@ def mv(x: Tensor, y: Tensor) -> Tensor:
     return tensor_of(product(a, b))
 
 
-registry.implement("addmv", _added(mv), shape=_added_shape(_mv_shape))
+addmv = _added(mv)
+registry.implement("addmv", addmv, shape=_added_shape(_mv_shape))
+registry.implement("addmv_", _added_in_place(addmv), shape=_first_fact)
 
 
 def _dot_shape(facts: Sequence[Fact]) -> Fact:

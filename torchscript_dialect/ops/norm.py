@@ -112,13 +112,14 @@ registry.implement(
 
 def _logsumexp(array: NDArray[Any], axes: Axes) -> NDArray[Any]:
     """log of the sum of exponentials, dimensions kept."""
-    top = np.maximum.reduce(array, axis=axes, keepdims=True, initial=-np.inf)
-    top = np.where(np.isinf(top), array.dtype.type(0), top)
+    real = array.real
+    top = np.maximum.reduce(real, axis=axes, keepdims=True, initial=-np.inf)
+    top = np.where(np.isinf(top), real.dtype.type(0), top)
     return np.log(np.add.reduce(np.exp(array - top), axis=axes, keepdims=True)) + top
 
 
 def _float(element: dtype | None, _: Fact) -> dtype | None:
-    if element is None or element.is_floating_point:
+    if element is None or element.is_floating_point or element.is_complex:
         return element
     return dtypes.get_default_dtype()
 
@@ -126,9 +127,8 @@ def _float(element: dtype | None, _: Fact) -> dtype | None:
 @registry.kernel("logsumexp", shape=reduction_rule(_float, 1, 2))
 @ignores_float_errors
 def logsumexp(x: Tensor, dim: Sequence[int], keepdim: bool) -> Tensor:
-    element = x.dtype
-    if not element.is_floating_point:
-        element = dtypes.get_default_dtype()
+    element = _float(x.dtype, None)
+    assert element is not None
     array = x.array.astype(opmath(element).numpy_dtype, copy=False)
     axes = axes_of(dim, array.ndim)
     raw = _logsumexp(array, axes)

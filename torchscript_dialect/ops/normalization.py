@@ -126,7 +126,7 @@ def native_layer_norm(
         result, stats = result * weight, weight.dtype
     if bias is not None:
         result, stats = result + bias, bias.dtype
-    return result.to(input.dtype), mean.to(stats), rstd.to(stats)
+    return result.to(input.dtype).contiguous(), mean.to(stats), rstd.to(stats)
 """,
     kernel=_native_layer_norm,
 )

@@ -16,6 +16,19 @@ from torchscript_dialect.tensor import dtype as dtypes
 _DIVISION_BY_ZERO = "ZeroDivisionError"
 
 
+def complex_logaddexp(x: Any, y: Any) -> Any:
+    """log(e^x + e^y) of complex numbers, without overflow on the way; NaN in both parts where there is one."""
+    numpy: Any = np
+    is_less = x.real < y.real
+    low, top = numpy.where(is_less, x, y), numpy.where(is_less, y, x)
+    missing = x.dtype.type(complex(np.nan, np.nan))
+    same_infinity = ~numpy.isfinite(low.real) & (low.real == top.real)
+    near = top + numpy.log1p(numpy.exp(low - top))
+    far = numpy.where(low.real < 0, low, numpy.log(numpy.exp(low) + numpy.exp(top)))
+    result = numpy.where(same_infinity, far, near)
+    return numpy.where(numpy.isnan(x) | numpy.isnan(y), missing, result)
+
+
 class NumpyMath:
     """The one instance is `NUMPY`; see the module."""
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.composite import composite
+from torchscript_dialect.ops.numpy_math import complex_logaddexp
 from torchscript_dialect.ops.reduction import computed, stored
 from torchscript_dialect.ops.shapes import Fact, broadcast, dtype_of, fresh, rank_known
 from torchscript_dialect.tensor import dtype as dtypes
@@ -225,10 +226,16 @@ def einsum(equation: str, tensors: Sequence[Tensor], _path: Sequence[int] | None
                 f"expected m1 and m2 to have the same dtype, but got: {element.name} != {x.dtype.name}"
             )
     arrays = [computed(x.array) for x in tensors]
+    left, arrow, right = equation.partition("->")
+    drops = "..." in left and arrow and "..." not in right
     try:
-        raw = np.einsum(equation, *arrays, optimize=len(arrays) > 2)
+        raw = np.einsum(
+            f"{left}->...{right}" if drops else equation, *arrays, optimize=len(arrays) > 2
+        )
     except ValueError as error:
         raise RuntimeError(f"einsum(): {error}") from None
+    if drops:  # What the ellipsis stands for is summed, where NumPy refuses.
+        raw = raw.sum(axis=tuple(range(raw.ndim - len(right.strip()))))
     return stored(raw, element)
 
 
@@ -343,7 +350,7 @@ def _covariance(
         raise RuntimeError("cov(): bool dtype is not supported for input")
     array = computed(x.array)
     rows = array.reshape(1, -1) if array.ndim < 2 else array
-    weights = np.ones(rows.shape[1])
+    weights = np.ones(rows.shape[1], np.int64)
     for name, given in (("fweights", fweights), ("aweights", aweights)):
         if given is None:
             continue
@@ -353,9 +360,14 @@ def _covariance(
             raise RuntimeError(
                 f"cov(): expected {name} to have the same numel as there are observations in the input"
             )
+        if name == "fweights" and given.array.dtype.kind not in "iu":
+            raise RuntimeError(
+                "cov(): expected fweights to have integral dtype but got fweights with "
+                f"{given.dtype.type_name} dtype"
+            )
         if given.array.size and given.array.min() < 0:
             raise RuntimeError(f"cov(): {name} cannot be negative")
-        weights = weights * given.array.reshape(-1)
+        weights = weights.astype(given.array.dtype) * given.array.reshape(-1)
     total = weights.sum()
     centered = rows - (rows * weights).sum(axis=1, keepdims=True) / total
     freedom = total - correction
@@ -412,6 +424,5 @@ def logcumsumexp(x: Tensor, dim: int) -> Tensor:
     rows = cast("Any", np.moveaxis(array, dim, 0))
     sums = [rows[0]]
     for row in rows[1:]:
-        top = np.maximum(sums[-1].real, row.real)
-        sums.append(np.log(np.exp(sums[-1] - top) + np.exp(row - top)) + top)
+        sums.append(complex_logaddexp(sums[-1], row))
     return stored(np.moveaxis(_numpy.stack(sums), 0, dim), x.dtype)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.composite import composite
+from torchscript_dialect.ops.reduction import stored
 from torchscript_dialect.ops.shapes import Fact, dtype_of, fresh, rank_known
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of, wrap_dim
@@ -186,8 +187,8 @@ def _three(
     nothing = np.zeros(0, np.int64)
     return (
         tensor_of(np.ascontiguousarray(values)),
-        tensor_of(np.ascontiguousarray(inverse, np.int64) if with_inverse else nothing),
-        tensor_of(np.ascontiguousarray(counts, np.int64) if with_counts else nothing.copy()),
+        stored(inverse if with_inverse else nothing, dtypes.int64),
+        stored(counts if with_counts else nothing.copy(), dtypes.int64),
     )
 
 
@@ -263,7 +264,7 @@ def _unique_slices(x: Tensor, dim: int, *, is_sorted: bool) -> Unique:
     values, places, counts = _runs(rows[order], _row_differs(rows[order]))
     inverse = np.empty(len(rows), np.int64)
     inverse[order] = places
-    found = tensor_of(np.moveaxis(np.ascontiguousarray(values), 0, dim))
+    found = tensor_of(np.moveaxis(stored(values, x.dtype).array, 0, dim))
     return found, *_three(values, inverse, counts, True, True)[1:]
 
 

@@ -319,8 +319,7 @@ def flipud(x: Tensor) -> Tensor:
 def roll(x: Tensor, shifts: Sequence[int], dims: Sequence[int]) -> Tensor:
     array = x.array
     if not dims and len(shifts) == 1:
-        flat = np.roll(array.reshape(-1), shifts[0])
-        return tensor_of(np.ascontiguousarray(flat.reshape(array.shape)))
+        return tensor_of(np.roll(array.reshape(-1), shifts[0]).reshape(array.shape))
     if len(shifts) != len(dims) or not shifts:
         if not shifts:
             raise RuntimeError("`shifts` required")
@@ -436,15 +435,17 @@ def _meshed(tensors: Sequence[Tensor], indexing: str = "ij") -> list[Tensor]:
         raise RuntimeError(
             'torch.meshgrid: indexing must be one of "xy" or "ij", but received: ' + indexing
         )
+    order = list(range(len(tensors)))
+    if indexing == "xy":  # The first two change places.
+        order[:2] = order[1::-1]
+    tensors = [tensors[place] for place in order]
     shape = [tensor.array.size for tensor in tensors]
     result: list[Tensor] = []
     for axis, tensor in enumerate(tensors):
         view = [1] * len(tensors)
         view[axis] = shape[axis]
         result.append(expand_view(tensor_of(tensor.array.reshape(view)), shape))
-    if indexing == "xy" and len(tensors) > 1:
-        result = [tensor_of(grid.array.swapaxes(0, 1)) for grid in result]
-    return result
+    return [result[place] for place in order]
 
 
 registry.implement("meshgrid meshgrid.indexing", _meshed)
@@ -459,7 +460,15 @@ def broadcast_tensors(tensors: Sequence[Tensor]) -> list[Tensor]:
 @registry.kernel("rot90")
 def rot90(x: Tensor, k: int, dims: Sequence[int]) -> Tensor:
     """A copy turned by k quarter turns in the plane of two dimensions."""
+    if len(dims) != 2:
+        raise RuntimeError(f"expected total rotation dims == 2, but got dims = {len(dims)}")
+    if x.array.ndim < 2:
+        raise RuntimeError(f"expected total dims >= 2, but got total dims = {x.array.ndim}")
     first, second = (wrap_dim(dim, x.array.ndim) for dim in dims)
+    if first == second:
+        raise RuntimeError(
+            f"expected rotation dims to be different, but got dim0 = {dims[0]} and dim1 = {dims[1]}"
+        )
     match k % 4:
         case 1:
             return tensor_of(flip(x, [second]).array.swapaxes(first, second))
@@ -485,7 +494,7 @@ def one_hot(x: Tensor, classes: int) -> Tensor:
         raise RuntimeError("Class values must be non-negative.")
     if array.size and array.max() >= classes:
         raise RuntimeError("Class values must be smaller than num_classes.")
-    return tensor_of((array[..., None] == np.arange(classes)).astype(np.int64))
+    return tensor_of((array[..., None] == np.arange(classes)).astype(np.int64, order="C"))
 
 
 @registry.kernel("_shape_as_tensor")

@@ -11,11 +11,12 @@ from typing import Any
 
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.conversion import store
+from torchscript_dialect.ops.matmul import cpp_name
 from torchscript_dialect.ops.pointwise import arguments_text, check_castable, inplace_variant
 from torchscript_dialect.ops.registry import Kernel, Operator, Rules
 from torchscript_dialect.ops.shapes import preserved
 from torchscript_dialect.tensor import dtype as dtypes
-from torchscript_dialect.tensor.overlap import assert_no_internal_overlap
+from torchscript_dialect.tensor.overlap import assert_no_internal_overlap, assert_no_overlap
 from torchscript_dialect.tensor.strides import element_strides, empty_like, empty_strided
 from torchscript_dialect.tensor.tensor import Tensor, give_array, tensor_of
 
@@ -57,12 +58,43 @@ def _store_out(target: Tensor, result: Tensor) -> None:
     store(target.array, result.array)
 
 
+_STRICT = frozenset(
+    "aminmax bernoulli cat complex gather index_select kthvalue masked_select multinomial polar take".split()
+)
+"""Operators whose `out` has the dtype of the result, and memory of its own."""
+
+
+def _check_out(target: Tensor, inputs: Sequence[Any]) -> None:
+    assert_no_internal_overlap(target.array)
+    for value in inputs:
+        for operand in value if isinstance(value, list) else (value,):  # pyright: ignore[reportUnknownVariableType]
+            if isinstance(operand, Tensor):
+                assert_no_overlap(target.array, operand.array)
+
+
+def _check_out_dtype(target: Tensor, result: Tensor) -> None:
+    if target.dtype is not result.dtype:
+        raise RuntimeError(
+            f"Expected out tensor to have dtype {cpp_name(result.dtype)}, but got "
+            f"{cpp_name(target.dtype)} instead"
+        )
+
+
+def _is_strict(operator: Operator) -> bool:
+    return operator.name.partition("::")[2] in _STRICT
+
+
 def _out_kernel(operator: Operator) -> Kernel:
-    base = _base_kernel(operator)
+    base, is_strict = _base_kernel(operator), _is_strict(operator)
 
     def kernel(*operands: Any) -> Tensor:
         *inputs, target = operands
-        _store_out(target, base(*inputs))
+        if is_strict:
+            _check_out(target, inputs)
+        result = base(*inputs)
+        if is_strict:
+            _check_out_dtype(target, result)
+        _store_out(target, result)
         return target
 
     return kernel
@@ -70,10 +102,17 @@ def _out_kernel(operator: Operator) -> Kernel:
 
 def _outs_kernel(operator: Operator) -> Kernel:
     base, count = _base_kernel(operator), len(operator.schema.returns)
+    is_strict = _is_strict(operator)
 
     def kernel(*operands: Any) -> tuple[Tensor, ...]:
-        targets = operands[-count:]
-        for target, result in zip(targets, base(*operands[:-count])):
+        inputs, targets = operands[:-count], operands[-count:]
+        if is_strict:
+            for target in targets:
+                _check_out(target, inputs)
+        results = base(*inputs)
+        for target, result in zip(targets, results):
+            if is_strict and result is not None:
+                _check_out_dtype(target, result)
             if result is not None:
                 _store_out(target, result)
         return targets

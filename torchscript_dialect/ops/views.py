@@ -99,6 +99,9 @@ def movedim(x: Tensor, source: Sequence[int], destination: Sequence[int]) -> Ten
         )
     sources = [wrap(dim, ndim) for dim in source]
     targets = [wrap(dim, ndim) for dim in destination]
+    for name, given, dims in (("source", source, sources), ("destination", destination, targets)):
+        if len(set(dims)) != len(dims):
+            raise RuntimeError(f"movedim: repeated dim in `{name}` ({list(given)})")
     if not ndim:
         return tensor_of(x.array[...])
     rest = iter([dim for dim in range(ndim) if dim not in sources])

@@ -32,7 +32,7 @@ class Sample:
 
     def copied(self) -> tuple[list[Any], dict[str, Any]]:
         """Arguments that nobody else writes to: tensors on one memory share the copy."""
-        memo: dict[int, torch.Tensor] = {}
+        memo: dict[int, tuple[torch.Tensor, torch.Tensor]] = {}
         made = on_tensors(lambda t: copy(t, memo), ([self.input, *self.args], dict(self.kwargs)))
         return made
 
@@ -52,15 +52,16 @@ def on_tensors(function: Callable[[torch.Tensor], Any], value: Any) -> Any:
     return value
 
 
-def copy(tensor: torch.Tensor, memo: dict[int, torch.Tensor]) -> torch.Tensor:
+def copy(tensor: torch.Tensor, memo: dict[int, tuple[torch.Tensor, torch.Tensor]]) -> torch.Tensor:
     """The tensor on copied memory, with its strides and offset."""
-    if tensor.layout != torch.strided or tensor.is_quantized:
+    if tensor.layout != torch.strided or tensor.is_quantized or tensor.device.type != "cpu":
         return tensor.clone()
     tensor = tensor.detach().resolve_conj().resolve_neg()
     key = tensor.untyped_storage().data_ptr()
     if key not in memo or not key:
-        memo[key] = torch.empty(0, dtype=torch.uint8).set_(tensor.untyped_storage().clone())
-    block = memo[key].untyped_storage()
+        block = torch.empty(0, dtype=torch.uint8).set_(tensor.untyped_storage().clone())
+        memo[key] = block, tensor  # which keeps the address
+    block = memo[key][0].untyped_storage()
     return torch.empty(0, dtype=tensor.dtype).set_(
         block, tensor.storage_offset(), tensor.shape, tensor.stride()
     )
@@ -92,6 +93,8 @@ def ours(value: Any, memo: dict[int, Any]) -> Any:
 def _tensor(tensor: torch.Tensor, memo: dict[Any, Any]) -> Tensor:
     if tensor.layout != torch.strided:
         raise NotImplementedError(f"layout {tensor.layout}")
+    if tensor.device.type != "cpu":
+        raise NotImplementedError(f"device {tensor.device}")
     if id(tensor) in memo:
         return memo[id(tensor)][0]
     element = dtypes.from_name(str(tensor.dtype).removeprefix("torch.")).numpy_dtype
@@ -100,13 +103,13 @@ def _tensor(tensor: torch.Tensor, memo: dict[Any, Any]) -> Tensor:
     key = ("memory", storage.data_ptr())
     if key not in memo or not storage.data_ptr():
         flat = torch.empty(0, dtype=torch.uint8).set_(storage)
-        memo[key] = np.frombuffer(bytearray(flat.numpy().tobytes()), np.uint8)
+        memo[key] = np.frombuffer(bytearray(flat.numpy().tobytes()), np.uint8), plain
     size = element.itemsize
     array = (
         np.ndarray(
             tuple(plain.shape),
             element,
-            memo[key],
+            memo[key][0],
             plain.storage_offset() * size,
             tuple(stride * size for stride in plain.stride()),
         )
@@ -138,11 +141,17 @@ def samples(entry: Any, dtype: torch.dtype, limit: int | None = None) -> Iterato
         given = on_tensors(_transposed, (value, args, kwargs))
         if any(map(_can_transpose, tensors((value, args, kwargs)))):
             yield Sample("transposed", *given)
-        if isinstance(value, torch.Tensor) and _can_expand(value, _is_of_matrices(entry)):
+        if entry.name not in _KEEPS_INPUT and _can_expand(value, _is_of_matrices(entry)):
             yield Sample("expanded", value[:1].expand_as(value), args, kwargs)
 
 
-def _can_expand(tensor: torch.Tensor, is_of_matrices: bool) -> bool:
+_KEEPS_INPUT = frozenset(("searchsorted",))
+"""Entries whose other arguments were made for the elements of the input."""
+
+
+def _can_expand(tensor: Any, is_of_matrices: bool) -> bool:
+    if not isinstance(tensor, torch.Tensor):
+        return False
     least = 3 if is_of_matrices else 1  # A matrix of equal rows is singular.
     return tensor.layout == torch.strided and tensor.ndim >= least and tensor.shape[0] > 1
 
