@@ -482,7 +482,7 @@ def logspace(
 ) -> Tensor:
     element = _chosen(wanted)
     if element.is_integral:
-        start, end = int(start), int(end)
+        start, end = int(start.real), int(end.real)
     exponents = linspaced(
         start, end, steps, dtypes.float32 if element.is_integral else dtypes.float64
     )

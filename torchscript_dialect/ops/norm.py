@@ -112,7 +112,7 @@ registry.implement(
 
 def _logsumexp(array: NDArray[Any], axes: Axes) -> NDArray[Any]:
     """log of the sum of exponentials, dimensions kept."""
-    real = array.real
+    real: Any = np.real(array)
     top = np.maximum.reduce(real, axis=axes, keepdims=True, initial=-np.inf)
     top = np.where(np.isinf(top), real.dtype.type(0), top)
     return np.log(np.add.reduce(np.exp(array - top), axis=axes, keepdims=True)) + top
