@@ -1,0 +1,71 @@
+"""Opening archives beside PyTorch: a large weight, and many methods. `python -m benchmarks.archives [MEGABYTES] [METHODS]`. Needs PyTorch."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+OURS = "import torchscript_dialect as torch_jit; import numpy; x = numpy.ones((1, 4), numpy.float32)"
+THEIRS = "import torch; import torch.jit as torch_jit; x = torch.ones(1, 4)"
+MEASURE = """
+import time
+start = time.perf_counter()
+module = torch_jit.load({path!r})
+loaded = time.perf_counter()
+module({call})
+done = time.perf_counter()
+peak = next(line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM"))
+print(loaded - start, done - loaded, int(peak) / 1024)
+"""
+
+
+def write_weights(path: Path, megabytes: int) -> None:
+    """A module whose buffer has that size, and whose result does not depend on it."""
+    import torch
+
+    class Large(torch.nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.register_buffer("weight", torch.zeros(megabytes << 18))
+
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            return x + self.weight[:4]
+
+    torch.jit.save(torch.jit.script(Large()), str(path))
+
+
+def write_methods(path: Path, count: int) -> None:
+    """A module of that many methods, one of which is called."""
+    import torch
+
+    lines = [f"def m{n}(self, x: Tensor) -> Tensor:\n  return torch.relu(x + {n}) * {n}.5\n" for n in range(count)]
+    module = torch.jit.ScriptModule()
+    module.define("\n".join([*lines, "def forward(self, x: Tensor) -> Tensor:\n  return self.m1(x)\n"]))
+    torch.jit.save(module, str(path))
+
+
+def measured(path: Path, imports: str) -> tuple[float, float, float]:
+    """Seconds to open it, seconds to the first result after that, and megabytes at the peak, in a process of its own."""
+    code = f"{imports}\n{MEASURE.format(path=str(path), call='x')}"
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    load, first, peak = map(float, out.stdout.split())
+    return load, first, peak
+
+
+def main() -> None:
+    """Print a line for each archive and library."""
+    megabytes, methods = [int(given) for given in sys.argv[1:3]] or [100, 5000]
+    with tempfile.TemporaryDirectory() as folder:
+        large, many = Path(folder, "large.pt"), Path(folder, "many.pt")
+        write_weights(large, megabytes)
+        write_methods(many, methods)
+        for name, path in ((f"{megabytes} MB", large), (f"{methods} methods", many)):
+            for who, imports in (("here", OURS), ("PyTorch", THEIRS)):
+                load, first, peak = measured(path, imports)
+                print(f"{name:14} {who:8} load {load * 1e3:9.1f} ms  first result {first * 1e3:9.1f} ms  peak {peak:7.0f} MB")
+
+
+if __name__ == "__main__":
+    main()
