@@ -7,7 +7,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-OURS = "import torchscript_dialect as torch_jit; import numpy; x = numpy.ones((1, 4), numpy.float32)"
+OURS = (
+    "import torchscript_dialect as torch_jit; import numpy; x = numpy.ones((1, 4), numpy.float32)"
+)
 THEIRS = "import torch; import torch.jit as torch_jit; x = torch.ones(1, 4)"
 MEASURE = """
 import time
@@ -40,9 +42,14 @@ def write_methods(path: Path, count: int) -> None:
     """A module of that many methods, one of which is called."""
     import torch
 
-    lines = [f"def m{n}(self, x: Tensor) -> Tensor:\n  return torch.relu(x + {n}) * {n}.5\n" for n in range(count)]
+    lines = [
+        f"def m{n}(self, x: Tensor) -> Tensor:\n  return torch.relu(x + {n}) * {n}.5\n"
+        for n in range(count)
+    ]
     module = torch.jit.ScriptModule()
-    module.define("\n".join([*lines, "def forward(self, x: Tensor) -> Tensor:\n  return self.m1(x)\n"]))
+    module.define(
+        "\n".join([*lines, "def forward(self, x: Tensor) -> Tensor:\n  return self.m1(x)\n"])
+    )
     torch.jit.save(module, str(path))
 
 
@@ -64,7 +71,9 @@ def main() -> None:
         for name, path in ((f"{megabytes} MB", large), (f"{methods} methods", many)):
             for who, imports in (("here", OURS), ("PyTorch", THEIRS)):
                 load, first, peak = measured(path, imports)
-                print(f"{name:14} {who:8} load {load * 1e3:9.1f} ms  first result {first * 1e3:9.1f} ms  peak {peak:7.0f} MB")
+                print(
+                    f"{name:14} {who:8} load {load * 1e3:9.1f} ms  first result {first * 1e3:9.1f} ms  peak {peak:7.0f} MB"
+                )
 
 
 if __name__ == "__main__":
