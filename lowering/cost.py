@@ -13,7 +13,9 @@ from xdsl.dialects.builtin import Float64Type, IndexType
 from lowering.shaped import element_type, is_memref
 
 if TYPE_CHECKING:
-    from xdsl.ir import Attribute, Block
+    from collections.abc import Iterable
+
+    from xdsl.ir import Attribute, Operation
 
 MEMORY = 20
 """Picoseconds of a load or a store."""
@@ -36,10 +38,10 @@ _CHEAP_FUNCTIONS = (math.AbsFOp, math.CopySignOp, math.FmaOp, math.FloorOp, math
 _FUNCTIONS = frozenset(math.Math.operations)
 
 
-def picoseconds(block: Block) -> int:
-    """What one pass through `block` takes, nested loops left out."""
+def picoseconds(ops: Iterable[Operation]) -> int:
+    """What `ops` take together, nested loops left out."""
     total = 0
-    for op in block.ops:
+    for op in ops:
         if isinstance(op, memref.LoadOp | memref.StoreOp):
             buffer = op.memref.type
             assert is_memref(buffer)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from xdsl.dialects import arith, tensor
+from xdsl.dialects import arith, memref, tensor
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.dialects.linalg import ops as linalg
@@ -23,7 +23,7 @@ from lowering.dialects.kernel import (
     SignatureOp,
 )
 from lowering.kernel import LoweringError
-from lowering.shaped import integer_of, integers_of, is_tensor
+from lowering.shaped import integer_of, integers_of, is_memref, is_tensor
 
 
 class Extent(NamedTuple):
@@ -66,14 +66,15 @@ def product(dims: Dims) -> Extent:
 
 
 class Extents:
-    """The extents of the index values and tensors of one kernel in input form."""
+    """The extents of the index values, tensors and shaped buffers of one kernel."""
 
     def __init__(self, func: FuncOp, signature: SignatureOp) -> None:
         self.values: list[SSAValue] = []
         """Index values that are not monomials over syms: atom -1 is `values[0]`, and so on."""
         self._indices: dict[SSAValue, Extent] = {}
         self._dims: dict[SSAValue, Dims] = {}
-        for argument, place in zip(func.args, signature.arguments, strict=True):
+        places = (*signature.arguments, *signature.results_)
+        for argument, place in zip(func.args, places, strict=False):
             if isinstance(place, LayoutAttr):
                 self._dims[argument] = declared_dims(argument.type, place)
             else:
@@ -106,7 +107,7 @@ class Extents:
         self._indices[value] = extent
 
     def dims(self, value: SSAValue) -> Dims:
-        """The sizes of the tensor `value`."""
+        """The sizes of the tensor or shaped buffer `value`."""
         dims = self._dims.get(value)
         if dims is None:
             dims = self._dims[value] = self._dims_of(value.owner, value)
@@ -115,9 +116,15 @@ class Extents:
     def _dims_of(self, owner: object, value: SSAValue) -> Dims:
         if isinstance(owner, tensor.EmptyOp):
             return self.mixed(value.type, owner.dynamic_sizes)
-        if isinstance(owner, tensor.ExtractSliceOp):
+        if isinstance(owner, memref.AllocOp):
+            return self.mixed(value.type, owner.dynamic_sizes)
+        if isinstance(owner, memref.ViewOp):
+            return self.mixed(value.type, owner.sizes)
+        if isinstance(owner, tensor.ExtractSliceOp | memref.SubviewOp):
             sizes = self.dynamic_list(owner.static_sizes, owner.sizes)
             return reduce_rank(sizes, value.type)
+        if isinstance(owner, memref.ReinterpretCastOp):
+            return self.dynamic_list(owner.static_sizes, owner.sizes)
         if isinstance(owner, tensor.InsertSliceOp):
             return self.dims(owner.dest)
         if isinstance(owner, tensor.CollapseShapeOp):
@@ -126,7 +133,7 @@ class Extents:
             return refined(tuple(joined), value.type)
         if isinstance(owner, tensor.ExpandShapeOp):
             return self.dynamic_list(owner.static_output_shape, owner.dynamic_output_shape)
-        if isinstance(owner, tensor.CastOp):
+        if isinstance(owner, tensor.CastOp | memref.CastOp):
             return refined(self.dims(owner.source), value.type)
         if isinstance(owner, linalg.TransposeOp):
             source = self.dims(owner.inputs[0])
@@ -134,7 +141,7 @@ class Extents:
         if isinstance(owner, Operation) and (outputs := linalg_outputs(owner)):
             return refined(self.dims(outputs[owner.results.index(value)]), value.type)
         name = owner.name if isinstance(owner, Operation) else "block argument"
-        raise LoweringError(f"sizes of a tensor made by {name} are not known to the lowering")
+        raise LoweringError(f"sizes of what {name} makes are not known to the lowering")
 
     def declare(self, value: SSAValue, dims: Dims) -> None:
         """Sets the sizes of `value`, for results whose sizes the function's attributes give."""
@@ -142,7 +149,7 @@ class Extents:
 
     def mixed(self, type_: Attribute, dynamic: tuple[SSAValue, ...]) -> Dims:
         """Sizes of a tensor type whose dynamic sizes are the values `dynamic`."""
-        assert is_tensor(type_)
+        assert is_tensor(type_) or is_memref(type_)
         rest = iter(dynamic)
         return tuple(
             self.index(next(rest)) if size == DYNAMIC_INDEX else Extent(size)
@@ -160,7 +167,7 @@ class Extents:
 
 def declared_dims(type_: Attribute, layout: LayoutAttr) -> Dims:
     """The sizes of an argument or result, which its type and its layout declare together."""
-    assert is_tensor(type_)
+    assert is_tensor(type_) or is_memref(type_)
     return tuple(
         Extent(size) if word == STATIC_DIM else Extent(1, (word,))
         for word, size in zip(layout.words("sizes"), type_.get_shape(), strict=True)
@@ -183,17 +190,16 @@ def groups_of(op: tensor.CollapseShapeOp | tensor.ExpandShapeOp) -> list[tuple[i
 
 def refined(dims: Dims, type_: Attribute) -> Dims:
     """`dims` with the static sizes of `type_` in their places."""
-    assert is_tensor(type_)
+    assert is_tensor(type_) or is_memref(type_)
     return tuple(
         size if static == DYNAMIC_INDEX else Extent(static)
         for size, static in zip(dims, type_.get_shape(), strict=True)
     )
 
 
-def kept_axes(sizes: Dims, type_: Attribute) -> list[int]:
-    """Which of a slice's dimensions its (possibly rank-reduced) result type keeps."""
-    assert is_tensor(type_)
-    drop = len(sizes) - len(type_.get_shape())
+def kept_axes(sizes: Dims, rank: int) -> list[int]:
+    """Which of a slice's dimensions its (possibly rank-reduced) result keeps."""
+    drop = len(sizes) - rank
     kept: list[int] = []
     for axis, size in enumerate(sizes):
         if drop and size == ONE:
@@ -205,7 +211,13 @@ def kept_axes(sizes: Dims, type_: Attribute) -> list[int]:
 
 def reduce_rank(sizes: Dims, type_: Attribute) -> Dims:
     """The sizes of a slice without the unit dimensions that its result type drops."""
-    return tuple(sizes[axis] for axis in kept_axes(sizes, type_))
+    return tuple(sizes[axis] for axis in kept_axes(sizes, rank_of(type_)))
+
+
+def rank_of(type_: Attribute) -> int:
+    """The number of dimensions of a tensor or memref type."""
+    assert is_tensor(type_) or is_memref(type_)
+    return len(type_.get_shape())
 
 
 def linalg_outputs(op: Operation) -> tuple[SSAValue, ...]:

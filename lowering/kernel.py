@@ -1,4 +1,4 @@
-"""What a kernel function looks like before and after `ts-linalg-to-loops`.
+"""What a kernel function looks like on its way from tensors to loops.
 
 Note [Kernel input form]
 A kernel is a `func.func @name(...) -> (...)` over tensors, and a `kernel.signature @name` beside it, which says where arguments
@@ -17,11 +17,21 @@ and reduction iterators; indexing maps whose results are dimensions or the const
 their indices), and `func.return`. An optional
 `func.func @sizes(%syms: memref<?xi64>) -> i1` computes derived words and checks constraints.
 
+Note [Kernel buffer form]
+After `ts-bufferize` a kernel is a function of shaped memrefs and numbers, `func.func @name(%x: memref<?x?xf32>, ..., %0: index, ...,
+%out: memref<?x?xf32>, ...)`, that gives nothing: the buffers of its results are its last arguments. Its signature stays and describes
+them all. Operations of linalg on buffers follow each other in its block, between `memref.alloc`s of temporaries and views
+(`memref.subview`, `memref.cast`, `memref.reinterpret_cast`). After `ts-tile-rows` they may stand in a `kernel.launch`, in which a loop
+over rows runs from its begin to its end. After `ts-plan-memory` temporaries are `memref.view`s of one buffer of bytes.
+
+Note [Kernel launch form]
+After `ts-linalg-to-loops` buffers are flat, `memref<?xf32>`, with linear indices. Loops are those of `scf`, of which `scf.parallel` may
+run in any order. They stand in one `kernel.launch`, and all index arithmetic that depends on sizes only stands before it.
+
 Note [Kernel loop form]
-`func.func @name(%in0: memref<?xf32>, ..., %out0: memref<?xf32>, ..., [%scratch: memref<?xi8>,]
-%syms: memref<?xi64>, %begin: index, %end: index)`: flat buffers, linear indices, loops in `scf`, of which `scf.parallel` may
-run in any order. Temporaries are `memref.alloc`s up to `ts-plan-memory`, which adds `%scratch`. A `kernel.entry` beside the
-function says what the runtime has to know, among it the words of `syms` that it needs besides those of the input form, which
+After `ts-outline-kernel` the runtime can call the function: `func.func @name(%in0: memref<?xf32>, ..., %out0: memref<?xf32>, ...,
+[%scratch: memref<?xi8>,] %syms: memref<?xi64>, %begin: index, %end: index)` does the part from begin to end. A `kernel.entry` beside
+the function says what the runtime has to know, among it the words of `syms` that it needs besides those of the input form, which
 `@sizes` computes.
 """
 

@@ -11,14 +11,14 @@ from torchscript_dialect.utils.errors import PassError
 
 
 def kernels(module: ModuleOp) -> list[tuple[FuncOp, SignatureOp]]:
-    """The kernels of `module` over tensors and where they find their arguments, in order."""
+    """The kernels of `module` that are not outlined yet and where they find their arguments, in order."""
     functions = [op for op in module.body.block.ops if isinstance(op, FuncOp)]
     found = [(function, signature_of(function)) for function in functions]
     return [(function, signature) for function, signature in found if signature is not None]
 
 
 def input_kernels(module: ModuleOp, pass_name: str) -> list[tuple[FuncOp, SignatureOp]]:
-    """The kernels of `module` over tensors and where they find their arguments.
+    """The kernels of `module` that are not outlined yet, and where they find their arguments.
 
     Raises:
         PassError: there is none.
@@ -27,8 +27,8 @@ def input_kernels(module: ModuleOp, pass_name: str) -> list[tuple[FuncOp, Signat
     if not found:
         names = ", ".join(f"@{op.sym_name.data}" for op in module.ops if isinstance(op, FuncOp))
         raise PassError(
-            f"{pass_name} works on kernels in input form (lowering/kernel.py), which are functions with"
-            f" a kernel.signature; the module has {names or 'no function'}"
+            f"{pass_name} works on kernels that are functions with a kernel.signature (lowering/kernel.py);"
+            f" the module has {names or 'no function'}"
         )
     return found
 
@@ -45,7 +45,7 @@ def loop_functions(module: ModuleOp, pass_name: str) -> list[FuncOp]:
         types = (*function.function_type.inputs, *function.function_type.outputs)
         if any(isinstance(type_, TensorType) for type_ in types):
             raise PassError(
-                f"{pass_name} comes after ts-linalg-to-loops, and @{function.sym_name.data} is a function of tensors"
+                f"{pass_name} comes after ts-outline-kernel, and @{function.sym_name.data} is a function of tensors"
             )
     if not found:
         raise PassError(f"{pass_name} works on functions, and the module has none")

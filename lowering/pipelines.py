@@ -18,8 +18,11 @@ if TYPE_CHECKING:
 
 LINALG_TO_LLVM = (
     "ts-fuse-elementwise",  # on tensors, where dependences are SSA edges
+    "ts-bufferize",  # what writes over what, where dependences are still SSA edges
+    "ts-tile-rows",  # before memory is planned, so that temporaries are as large as a row
+    "ts-plan-memory",  # where an operation is still one operation
     "ts-linalg-to-loops",  # the last place that knows shapes
-    "ts-plan-memory",  # sees all uses of buffers, before products become calls
+    "ts-outline-kernel",  # from here on sizes are words
     "ts-matmul-to-loops",  # makes its vector loops itself, so before the vectoriser
     "ts-vectorize-loops",  # needs to see the scalar loops of everything else
     "ts-outline-math",  # so that what follows meets each function once

@@ -17,6 +17,7 @@ from xdsl.dialects.builtin import (
     IntegerAttr,
     IntegerType,
     MemRefType,
+    StridedLayoutAttr,
     StringAttr,
     TensorType,
     VectorType,
@@ -87,6 +88,19 @@ def text_attribute(text: str) -> Attribute:
 def tensor_of(element: Attribute, sizes: tuple[int, ...]) -> TensorType[Attribute]:
     """`tensor<sizes x element>`, made once."""
     return TensorType(element, sizes)
+
+
+@lru_cache(maxsize=1024)
+def memref_of(
+    element: Attribute,
+    sizes: tuple[int, ...],
+    strides: tuple[int | None, ...] | None = None,
+    offset: int | None = 0,
+) -> MemRefType[Attribute]:
+    """`memref<sizes x element, strided<strides, offset: offset>>`, made once; without a layout if there are no strides."""
+    if strides is None:
+        return MemRefType(element, sizes)
+    return MemRefType(element, sizes, StridedLayoutAttr(strides, offset))
 
 
 @lru_cache(maxsize=256)

@@ -37,27 +37,34 @@ TENSORS = (
 )
 """Note [Kernel input form] in lowering/kernel.py."""
 
+BUFFERS = TENSORS - {name for name in TENSORS if name.startswith("tensor.")} - {
+    "linalg.transpose"
+} | {"memref.alloc", "memref.cast", "memref.reinterpret_cast", "memref.subview"}
+"""Note [Kernel buffer form] in lowering/kernel.py."""
+
+ROWS = BUFFERS | {"kernel.launch", "scf.for", "scf.parallel", "scf.reduce", "scf.yield"}
+
+PRODUCTS = frozenset(("linalg.fill", "linalg.matmul", "linalg.yield"))
 SCALAR_LOOPS = (
     FUNCTIONS
     | SIZES
     | {
-        "kernel.entry",
         "math",
         "memref.reinterpret_cast",
+        "memref.view",
         "scf.for",
         "scf.parallel",
         "scf.reduce",
         "scf.yield",
     }
 )
-"""Note [Kernel loop form] in lowering/kernel.py."""
+"""Note [Kernel launch form] and Note [Kernel loop form] in lowering/kernel.py."""
 
-PRODUCTS = frozenset(("linalg.fill", "linalg.matmul", "linalg.yield"))
 VECTOR_LOOPS = SCALAR_LOOPS | {
     "func.call",
+    "kernel.entry",
     "memref.alloca",
     "memref.extract_aligned_pointer_as_index",
-    "memref.view",
     "memref_ext.prefetch",
     "scf.if",
     "vector",
@@ -67,8 +74,13 @@ VECTOR_LOOPS = SCALAR_LOOPS | {
 LEGAL_AFTER: dict[str, frozenset[str]] = {
     "ts-convert-torch-to-linalg": TENSORS,
     "ts-fuse-elementwise": TENSORS | {"linalg_ext.generic"},
-    "ts-linalg-to-loops": SCALAR_LOOPS | PRODUCTS | {"memref.alloc"},
-    "ts-plan-memory": SCALAR_LOOPS | PRODUCTS | {"memref.view"},
+    "ts-bufferize": BUFFERS,
+    "ts-tile-rows": ROWS,
+    "ts-plan-memory": ROWS | {"memref.view"},
+    "ts-linalg-to-loops": SCALAR_LOOPS
+    | PRODUCTS
+    | {"kernel.launch", "kernel.signature", "memref.alloc"},
+    "ts-outline-kernel": SCALAR_LOOPS | PRODUCTS | {"kernel.entry"},
     "ts-matmul-to-loops": VECTOR_LOOPS - {"arith_ext", "memref.extract_aligned_pointer_as_index"},
     "ts-vectorize-loops": VECTOR_LOOPS,
     "ts-outline-math": VECTOR_LOOPS,

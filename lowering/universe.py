@@ -17,8 +17,11 @@ if TYPE_CHECKING:
 PASS_FILES = (
     "linalg.convert_torch_to_linalg",
     "loops.fuse_elementwise",
-    "loops.linalg_to_loops",
+    "loops.bufferize",
+    "loops.tile_rows",
     "loops.plan_memory",
+    "loops.linalg_to_loops",
+    "loops.outline_kernel",
     "loops.matmul_to_loops",
     "loops.vectorize_loops",
     "math.outline_math",

@@ -1,7 +1,8 @@
 """The `kernel` dialect: what the runtime has to know of a function that it calls on a pool of threads.
 
-`kernel.signature` says it of a function of tensors (Note [Kernel input form] in lowering/kernel.py), `kernel.entry` of a function of
-buffers, and of the machine code that this becomes.
+`kernel.signature` says it of a function whose arguments are tensors, buffers and numbers (Note [Kernel input form] in
+lowering/kernel.py), `kernel.launch` what of it is done in parts, and `kernel.entry` of the function that one part becomes, and of the
+machine code of that.
 """
 
 from __future__ import annotations
@@ -41,7 +42,8 @@ from xdsl.printer import Printer
 from xdsl.traits import SymbolTable, SymbolUserOpInterface
 from xdsl.utils.exceptions import VerifyException
 
-from lowering.shaped import i64_array, integers_of, is_tensor
+from lowering.dialects.kernel_launch import LaunchOp
+from lowering.shaped import i64_array, integer_attribute, integers_of, is_memref, is_tensor
 
 Word = IntegerAttr.constr(eq(i64))
 """The number of a word of the array `syms`, which a kernel is given."""
@@ -54,6 +56,7 @@ NATIVE = (POINTER, POINTER, i64, i64)
 STATIC_DIM = -1
 UNIT_STRIDE = -1
 ZERO_STRIDE = -2
+KNOWN_STRIDES = {UNIT_STRIDE: 1, ZERO_STRIDE: 0}
 _STRIDES = {UNIT_STRIDE: "1", ZERO_STRIDE: "0"}
 
 
@@ -109,11 +112,12 @@ def layout(sizes: tuple[int, ...], strides: tuple[int, ...] | None = None) -> La
 
 @irdl_op_definition
 class SignatureOp(IRDLOperation):
-    """Where a function of tensors finds its arguments.
+    """Where a function finds its arguments: tensors, or buffers that hold them, and numbers.
 
     `kernel.signature @f([s0, _], [s0, s1] strides [s2, 1], s3) -> ([s0, s1]) words 4`: the runtime gives 4 words. The sizes of
     the first argument are word 0 and what its type has, the second has strides in words, the third is the number in word 3. The
-    result is fresh and C-contiguous.
+    result is fresh and C-contiguous. A function of buffers takes those of its results after its arguments. A buffer is shaped as its
+    tensor is, or flat: `memref<?xf32>`, whatever the rank of what it holds.
     """
 
     name = "kernel.signature"
@@ -169,10 +173,13 @@ class SignatureOp(IRDLOperation):
         function = SymbolTable.lookup_symbol(self, self.function)
         if not isinstance(function, FuncOp):
             raise VerifyException(f"there is no function {self.function}")
-        type_ = function.function_type
+        inputs, outputs = list(function.function_type.inputs), list(function.function_type.outputs)
+        count = len(self.arguments)
+        if not outputs and all(map(is_memref, inputs[count:])):
+            inputs, outputs = inputs[:count], inputs[count:]
         for what, types, described in (
-            ("arguments", type_.inputs, self.arguments),
-            ("results", type_.outputs, self.results_),
+            ("arguments", inputs, self.arguments),
+            ("results", outputs, self.results_),
         ):
             if len(types) != len(described):
                 raise VerifyException(
@@ -211,15 +218,21 @@ def _spell(one: LayoutAttr | IntAttr) -> str:
 
 
 def _verify_place(type_: Attribute, place: LayoutAttr | IntAttr) -> None:
-    if isinstance(place, IntAttr) == is_tensor(type_):
+    shaped = type_ if is_tensor(type_) or is_memref(type_) else None
+    if isinstance(place, IntAttr) == (shaped is not None):
         raise VerifyException(f"{_spell(place)} does not describe {type_}")
-    if isinstance(place, IntAttr) or not is_tensor(type_):
+    if isinstance(place, IntAttr) or shaped is None or is_flat(type_):
         return
-    sizes, shape = place.words("sizes"), type_.get_shape()
+    sizes, shape = place.words("sizes"), shaped.get_shape()
     if len(sizes) != len(shape) or len(place.words("strides")) not in (0, len(shape)):
         raise VerifyException(f"{place.spell()} has not {len(shape)} entries, for {type_}")
     if any((one == STATIC_DIM) != (size != DYNAMIC_INDEX) for one, size in zip(sizes, shape)):
         raise VerifyException(f"{place.spell()} must have _ exactly at the static sizes of {type_}")
+
+
+def is_flat(type_: Attribute) -> bool:
+    """Whether `type_` is that of a buffer whose elements have no other order than that in memory."""
+    return is_memref(type_) and type_ == MemRefType(type_.element_type, [DYNAMIC_INDEX])
 
 
 def _parse_place(parser: AttrParser) -> LayoutAttr | int:
@@ -299,10 +312,10 @@ class EntryOp(IRDLOperation):
     ) -> None:
         numbers = {"words": words, "range": range, "grain": grain, "work": work, "cost": cost}
         properties: dict[str, Attribute | None] = {
-            name: IntegerAttr(number, i64) for name, number in numbers.items()
+            name: integer_attribute(number, i64) for name, number in numbers.items()
         }
         properties["function"] = SymbolRefAttr(function)
-        properties["scratch"] = None if scratch is None else IntegerAttr(scratch, i64)
+        properties["scratch"] = None if scratch is None else integer_attribute(scratch, i64)
         properties["sizes"] = None if sizes is None else SymbolRefAttr(sizes)
         super().__init__(properties=properties)
 
@@ -371,4 +384,4 @@ def signature_of(function: FuncOp) -> SignatureOp | None:
     return None
 
 
-Kernel = Dialect("kernel", [SignatureOp, EntryOp], [LayoutAttr])
+Kernel = Dialect("kernel", [SignatureOp, LaunchOp, EntryOp], [LayoutAttr])

@@ -1,4 +1,6 @@
-"""Kernels called as the runtime calls them, in whichever form they are (lowering/kernel.py): over tensors, in loops, in LLVM's."""
+"""Kernels called as the runtime calls them, in whichever form they are (lowering/kernel.py): over tensors, over buffers, in
+loops, in LLVM's.
+"""
 
 from __future__ import annotations
 
@@ -9,16 +11,23 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.lib.stride_tricks import as_strided
 from xdsl.dialects.builtin import IndexType, IntAttr, ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.dialects.linalg.attrs import IteratorType
 from xdsl.dialects.linalg.ops import GenericOp
 from xdsl.ir import Operation
 
-from lowering.dialects.kernel import EntryOp, LayoutAttr, SignatureOp, signature_of
+from lowering.dialects.kernel import (
+    KNOWN_STRIDES,
+    EntryOp,
+    LayoutAttr,
+    SignatureOp,
+    is_flat,
+    signature_of,
+)
 from lowering.interpreter import memory, tensors
 from lowering.interpreter.machine import Machine
+from lowering.interpreter.memory import elements, garbage
 from lowering.interpreter.rounding import Rounding
 from lowering.interpreter.scalars import numpy_type
 from lowering.kernel import SIZES
@@ -28,9 +37,6 @@ Array = np.ndarray[Any, Any]
 
 HANDLERS_OF = (memory, tensors)
 """What is imported for the handlers in it."""
-
-GARBAGE = 0x4D
-"""The bytes of fresh outputs and scratch: who does not write them shows."""
 
 
 class Unfit(Exception):
@@ -155,7 +161,7 @@ class _Call:
         """Fill the words of an argument.
 
         Raises:
-            Unfit: a size is not what the kernel was made for, or two that it takes for equal are not.
+            Unfit: a size or stride is not what the kernel was made for, or two that it takes for equal are not.
         """
         if parameter.dims is None:
             assert parameter.word is not None
@@ -171,9 +177,12 @@ class _Call:
                 raise Unfit(f"a size is {size}, not {self.syms[dim]}")
             else:
                 self.syms[dim] = size
-        for stride, word in zip(value.strides, parameter.strides or (), strict=False):
+        for size, step, word in zip(value.shape, value.strides, parameter.strides or ()):
+            stride = step // value.itemsize
             if word >= 0:
-                self.syms[word] = stride // value.itemsize
+                self.syms[word] = stride
+            elif size > 1 and stride != KNOWN_STRIDES[word]:
+                raise Unfit(f"a stride is {stride}, not {KNOWN_STRIDES[word]}")
 
     def results(self) -> list[Array]:
         """See `Program.call`."""
@@ -183,11 +192,13 @@ class _Call:
         self.derive_words(native)
         if native is not None:
             return self.run_native(native)
-        if self.entry is None:
+        if self.entry is not None:
+            results = self.run_loops()
+        elif self.function.function_type.outputs:
             made = self.machine.call(self.function.sym_name.data, *self.arguments())
             results = [np.array(one) for one in made]
         else:
-            results = self.run_loops()
+            results = self.run_buffers()
         if self.machine.is_undefined:
             raise Undefined
         return results
@@ -204,17 +215,31 @@ class _Call:
             raise Unfit("the kernel's sizes do not go together")
 
     def arguments(self) -> list[Any]:
-        """Of the input form."""
+        """Of a kernel with a signature."""
         values = iter(self.values)
+        signature = signature_of(self.function)
+        assert signature is not None
+        types = self.function.function_type.inputs
         found: list[Any] = []
-        for parameter in self.binding.parameters:
-            if isinstance(parameter.type, IndexType):
-                found.append(self.syms[parameter.word])
-            elif parameter.dims is None:
-                found.append(numpy_type(parameter.type).type(next(values)))
+        for type_, place in zip(types, signature.arguments, strict=False):
+            if isinstance(type_, IndexType):
+                found.append(self.syms[_word(place)])
+            elif isinstance(place, IntAttr):
+                found.append(numpy_type(type_).type(next(values)))
             else:
-                found.append(next(values).view(numpy_type(parameter.type)))
+                value = next(values)
+                of = numpy_type(type_)
+                found.append(elements(value).view(of) if is_flat(type_) else value.view(of))
         return found
+
+    def run_buffers(self) -> list[Array]:
+        """In buffer form: on shaped or flat memory."""
+        outputs = self.outputs()
+        types = list(self.function.function_type.inputs)[-len(outputs) :]
+        given = zip(types, outputs, strict=True)
+        buffers = [one.reshape(-1) if is_flat(type_) else one for type_, one in given]
+        self.machine.call(self.function.sym_name.data, *self.arguments(), *buffers)
+        return outputs
 
     def outputs(self) -> list[Array]:
         """Fresh arrays for the results."""
@@ -222,7 +247,7 @@ class _Call:
         for parameter in self.binding.results:
             dims = zip(parameter.dims or (), parameter.type.get_shape(), strict=True)
             shape = [int(self.syms[dim]) if dim >= 0 else static for dim, static in dims]
-            found.append(_garbage(shape, numpy_type(parameter.type)))
+            found.append(garbage(shape, numpy_type(parameter.type)))
         return found
 
     def scratch(self) -> list[Array]:
@@ -230,7 +255,7 @@ class _Call:
         if self.entry is None or self.entry.scratch is None:
             return []
         size = int(self.syms[self.entry.number("scratch")])
-        return [_garbage([size], np.dtype(np.int8))]
+        return [garbage([size], np.dtype(np.int8))]
 
     @property
     def range(self) -> Any:
@@ -242,7 +267,7 @@ class _Call:
         """In loop form: on flat memory, all at once."""
         tensors = zip(self.binding.takes, self.values, strict=True)
         given = [
-            _flat(value).view(numpy_type(parameter.type))
+            elements(value).view(numpy_type(parameter.type))
             for parameter, value in tensors
             if parameter.dims is not None
         ]
@@ -255,7 +280,7 @@ class _Call:
     def run_native(self, native: _Native) -> list[Array]:
         """In the llvm dialect: compiled."""
         outputs = self.outputs()
-        scratch = [_garbage([len(one) + 64], np.dtype(np.int8)) for one in self.scratch()]
+        scratch = [garbage([len(one) + 64], np.dtype(np.int8)) for one in self.scratch()]
         addresses = [
             value.ctypes.data
             for parameter, value in zip(self.binding.takes, self.values, strict=True)
@@ -268,23 +293,13 @@ class _Call:
         return outputs
 
 
+def _word(place: Any) -> int:
+    return place.data
+
+
 def _symbol(op: Any) -> str:
     name = getattr(op, "sym_name", None)
     return "" if name is None else name.data
-
-
-def _garbage(shape: Sequence[int], kind: np.dtype[Any]) -> Array:
-    count = int(np.prod(shape, dtype=np.int64)) * kind.itemsize
-    filled = np.full(count, 1 if kind == np.bool_ else GARBAGE, np.uint8)
-    return filled.view(kind).reshape(shape)
-
-
-def _flat(array: Array) -> Array:
-    """The memory from the first element of an array to its last."""
-    if not array.size:
-        return np.empty(0, array.dtype)
-    last = sum((size - 1) * stride for size, stride in zip(array.shape, array.strides, strict=True))
-    return as_strided(array, (last // array.itemsize + 1,), (array.itemsize,))
 
 
 @dataclass

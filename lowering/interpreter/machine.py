@@ -108,6 +108,16 @@ def _parallel(machine: Machine, op: Any, args: list[Any]) -> Sequence[Any]:
     return ()
 
 
+@handles("kernel.launch")
+def _launch(machine: Machine, op: Any, args: list[Any]) -> Sequence[Any]:
+    """In parts of one step, the last one first: any order must do."""
+    rows, step, *_ = (int(one) for one in args)
+    for begin in reversed(range(0, rows, step)):
+        end = min(begin + step, rows)
+        machine.run(op.body.block, [np.int64(begin), np.int64(end)])
+    return ()
+
+
 @handles("scf.if")
 def _if(machine: Machine, op: Any, args: list[Any]) -> Sequence[Any]:
     (condition,) = args

@@ -13,6 +13,24 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, VectorType
 from lowering.interpreter.machine import Machine, NotInterpretable, OutOfBounds, handles
 from lowering.interpreter.scalars import extreme, numpy_type
 
+GARBAGE = 0x4D
+"""The bytes of fresh memory: who does not write them shows."""
+
+
+def garbage(shape: Sequence[int], kind: np.dtype[Any]) -> Any:
+    """An array that holds anything."""
+    count = int(np.prod(shape, dtype=np.int64)) * kind.itemsize
+    whole = np.full(count, 1 if kind == np.bool_ else GARBAGE, np.uint8)
+    return whole.view(kind).reshape(shape)
+
+
+def elements(array: Any) -> Any:
+    """The memory from the first element of an array to its last."""
+    if not array.size:
+        return np.empty(0, array.dtype)
+    last = sum((size - 1) * stride for size, stride in zip(array.shape, array.strides, strict=True))
+    return as_strided(array, (last // array.itemsize + 1,), (array.itemsize,))
+
 
 def filled(static: Any, values: list[Any]) -> list[int]:
     """Static numbers, and in the place of each dynamic one the next of `values`, which is taken away."""
@@ -53,19 +71,55 @@ def _dim(machine: Machine, op: Any, args: list[Any]) -> Sequence[Any]:
 
 @handles("memref.alloca", "memref.alloc", "tensor.empty")
 def _allocate(machine: Machine, op: Any, args: list[Any]) -> Sequence[Any]:
-    type_, sizes = op.results[0].type, list(args)
-    shape = [int(sizes.pop(0)) if size == DYNAMIC_INDEX else size for size in type_.get_shape()]
-    return (np.zeros(shape, numpy_type(type_)),)
+    type_ = op.results[0].type
+    return (garbage(_shape(type_, args), numpy_type(type_)),)
+
+
+def _shape(type_: Any, sizes: Sequence[Any]) -> list[int]:
+    """The sizes of a memref, of which `sizes` are the dynamic ones."""
+    rest = iter(sizes)
+    return [int(next(rest)) if one == DYNAMIC_INDEX else one for one in type_.get_shape()]
 
 
 @handles("memref.view")
 def _view(machine: Machine, op: Any, args: list[Any]) -> Sequence[Any]:
     memory, start, *sizes = args
     kind = numpy_type(op.results[0].type)
-    begin, end = int(start), int(start) + int(np.prod([int(n) for n in sizes])) * kind.itemsize
+    shape = _shape(op.results[0].type, sizes)
+    begin, end = int(start), int(start) + int(np.prod(shape, dtype=np.int64)) * kind.itemsize
     if not 0 <= begin <= end <= memory.size:
         raise OutOfBounds(f"bytes {begin} to {end} of a buffer of {memory.size}")
-    return (memory[begin:end].view(kind).reshape([int(n) for n in sizes]),)
+    return (memory[begin:end].view(kind).reshape(shape),)
+
+
+@handles("memref.cast")
+def _cast(machine: Machine, op: Any, args: list[Any]) -> Sequence[Any]:
+    return args
+
+
+@handles("memref.subview")
+def _subview(machine: Machine, op: Any, args: list[Any]) -> Sequence[Any]:
+    memory, *rest = args
+    offsets = filled(op.static_offsets, rest)
+    sizes, strides = filled(op.static_sizes, rest), filled(op.static_strides, rest)
+    places = list(zip(offsets, sizes, strides, memory.shape, strict=True))
+    for offset, size, stride, extent in places:
+        if size and not 0 <= offset <= offset + (size - 1) * stride < extent:
+            raise OutOfBounds(f"{size} elements from {offset} on of {extent}")
+    slices = [slice(o, o + (n - 1) * s + 1 if n else o, s) for o, n, s, _ in places]
+    part = memory[tuple(slices)]
+    wanted = len(op.results[0].type.get_shape())
+    return (part[tuple(_kept(sizes, len(sizes) - wanted))],)
+
+
+def _kept(sizes: Sequence[int], drop: int) -> list[Any]:
+    """How to index an array so that as many dimensions of size 1 as `drop` says go, first ones first."""
+    index: list[Any] = []
+    for size in sizes:
+        goes = size == 1 and drop > 0
+        drop -= goes
+        index.append(0 if goes else slice(None))
+    return index
 
 
 @handles("memref.reinterpret_cast")
@@ -73,7 +127,7 @@ def _reinterpret(machine: Machine, op: Any, args: list[Any]) -> Sequence[Any]:
     memory, *rest = args
     offsets = filled(op.static_offsets, rest)
     sizes, strides = filled(op.static_sizes, rest), filled(op.static_strides, rest)
-    flat = memory.reshape(-1)
+    flat = elements(memory)
     if sizes == [0] and 0 <= offsets[0] <= flat.size:
         return (flat[offsets[0] :],)  # a shifted base, of which nobody looks at the size
     steps = [(n - 1) * s for n, s in zip(sizes, strides, strict=True)]

@@ -21,7 +21,7 @@ from lowering.create import create
 from lowering.dialects import llvm_ext
 from lowering.dialects.arith_ext import VECTOR_FORMS
 from lowering.kernel import LoweringError
-from lowering.loops.buffers import byte_size
+from lowering.loops.flat import byte_size
 from lowering.shaped import (
     dense_of,
     float_of,

@@ -28,7 +28,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from lowering.dialects import llvm_ext
 from lowering.kernel import LoweringError
-from lowering.loops.buffers import byte_size
+from lowering.loops.flat import byte_size
 from lowering.shaped import integer_of, is_integer, is_vector
 from torchscript_dialect.utils.memo import Memo
 

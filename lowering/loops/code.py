@@ -22,7 +22,7 @@ from xdsl.dialects.func import CallOp
 from xdsl.ir import Block, Region
 
 from lowering.dialects.memref_ext import PrefetchOp
-from lowering.loops.buffers import ALIGNMENT
+from lowering.loops.flat import ALIGNMENT
 from lowering.loops.index_builder import INDEX, index_constant, index_op
 from lowering.shaped import (
     element_type,

@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, i64
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 
-from lowering.loops.buffers import ALIGNMENT
+from lowering.loops.flat import ALIGNMENT
 from lowering.loops.index_builder import INDEX, index_constant, index_op
 from lowering.math.expand_math import RECIPES
 from lowering.shaped import i32_array, integer_attribute

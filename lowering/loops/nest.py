@@ -1,6 +1,6 @@
 """Builds one loop nest over flat buffers, each operation in the outermost loop that it can be in.
 
-Level 0 is the function's block, level l the body of the l-th loop. A value belongs to the level
+Level 0 is the body of the kernel, level l the body of the l-th loop. A value belongs to the level
 of the deepest operand it needs; so broadcast loads, address arithmetic and scalar work on them
 leave the inner loops by construction, and no later pass has to hoist them.
 """
@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING
 from xdsl.dialects import arith, memref, scf
 from xdsl.ir import Block, Region
 
+from lowering.create import create
 from lowering.extents import ONE, ZERO, Extent
 from lowering.loops.index_builder import INDEX, IndexBuilder, index_op
+from lowering.loops.scope import Scope
 from lowering.shaped import element_type, i32_array, is_memref
 
 if TYPE_CHECKING:
@@ -46,18 +48,17 @@ class Loop:
     reduces: bool
 
 
-def coalesce(loops: list[Loop], accesses: Sequence[Access], first: int = 0) -> list[Loop]:
+def coalesce(loops: list[Loop], accesses: Sequence[Access]) -> list[Loop]:
     """Drops loops of one iteration and joins neighbours that every access walks as one.
 
-    Leaves the outermost `first` loops as they are. Changes the strides of `accesses` to match the
-    loops it returns.
+    Changes the strides of `accesses` to match the loops it returns.
     """
-    kept = [level for level, loop in enumerate(loops) if loop.size != ONE or level < first]
+    kept = [level for level, loop in enumerate(loops) if loop.size != ONE]
     loops = [loops[level] for level in kept]
     for access in accesses:
         access.strides = [access.strides[level] for level in kept]
     level = len(loops) - 2
-    while level >= first:
+    while level >= 0:
         outer, inner = loops[level], loops[level + 1]
         if outer.reduces == inner.reduces and all(
             access.strides[level] == access.strides[level + 1].times(inner.size)
@@ -74,23 +75,30 @@ def coalesce(loops: list[Loop], accesses: Sequence[Access], first: int = 0) -> l
 
 
 class Nest:
-    """A loop nest under construction; `finish` puts the loops into the function."""
+    """A loop nest under construction; `finish` puts the loops into the innermost block of `scope`."""
 
-    def __init__(self, builder: IndexBuilder, loops: list[Loop]) -> None:
+    def __init__(self, builder: IndexBuilder, scope: Scope, loops: list[Loop]) -> None:
         self.builder = builder
+        self.scope = scope
         self.loops = loops
-        self.depth = len(loops)
-        self.parallel_depth = sum(not loop.reduces for loop in loops)
-        self.blocks = [builder.block]
-        self.blocks += [Block(arg_types=[INDEX]) for _ in loops]
-        self.levels: dict[SSAValue, int] = {}
-        for level, block in enumerate(self.blocks[1:], 1):
+        self.base = len(scope.blocks) - 1
+        """The level of what stands around the nest."""
+        self.depth = self.base + len(loops)
+        self.parallel_depth = self.base + sum(not loop.reduces for loop in loops)
+        self.blocks = [*scope.blocks, *(Block(arg_types=[INDEX]) for _ in loops)]
+        self.levels = scope.levels
+        for level, block in enumerate(self.blocks[self.base + 1 :], self.base + 1):
             self.levels[block.args[0]] = level
         self._memo: dict[tuple[object, ...], SSAValue] = {}
 
-    def place(self, op: Operation) -> int:
-        """Appends `op` to the loop of its deepest operand; gives that level."""
+    def variable(self, loop: int) -> SSAValue:
+        """What a loop of the nest counts."""
+        return self.blocks[self.base + 1 + loop].args[0]
+
+    def place(self, op: Operation, least: int = 0) -> int:
+        """Appends `op` to the loop of its deepest operand, or that of the level `least`; gives the level."""
         level = max((self.levels.get(operand, 0) for operand in op.operands), default=0)
+        level = max(level, least)
         if isinstance(op, TRAPPING):
             level = self.depth
         self.blocks[level].add_op(op)
@@ -100,18 +108,17 @@ class Nest:
         return level
 
     def address(self, access: Access, depth: int) -> SSAValue:
-        """The linear index of `access` in the loops up to `depth`."""
+        """The linear index of `access` in the loops up to level `depth`."""
         offset = access.offset
-        for level in range(1, depth + 1):
-            stride = access.strides[level - 1]
+        for loop, stride in enumerate(access.strides[: depth - self.base]):
             if stride == ZERO:
                 continue
-            step = self._scaled(level, stride)
+            step = self._scaled(loop, stride)
             offset = step if offset is None else self._memoized(arith.AddiOp, offset, step)
         return self.builder.constant(0) if offset is None else offset
 
-    def _scaled(self, level: int, stride: Extent) -> SSAValue:
-        variable = self.blocks[level].args[0]
+    def _scaled(self, loop: int, stride: Extent) -> SSAValue:
+        variable = self.variable(loop)
         if stride == ONE:
             return variable
         return self._memoized(arith.MuliOp, variable, self.builder.extent(stride))
@@ -132,14 +139,14 @@ class Nest:
         index = self.address(access, self.depth)
         type_ = access.base.type
         assert is_memref(type_)
-        op = memref.LoadOp.create(operands=[access.base, index], result_types=[element_type(type_)])
-        self.place(op)
+        op = create(memref.LoadOp, (access.base, index), (element_type(type_),))
+        self.place(op, 0 if access.base in self.scope.inputs else self.base)
         return op.results[0]
 
     def store(self, value: SSAValue, access: Access) -> None:
         """Writes the element of `access` once per iteration of the parallel loops."""
         index = self.address(access, self.parallel_depth)
-        store = memref.StoreOp.create(operands=[value, access.base, index])
+        store = create(memref.StoreOp, (value, access.base, index), ())
         self.blocks[self.parallel_depth].add_op(store)
 
     def accumulators(self, initial: list[SSAValue]) -> list[SSAValue]:
@@ -163,15 +170,15 @@ class Nest:
 
     def finish(self, bounds: tuple[SSAValue, SSAValue] | None) -> None:
         """Ends the parallel loops; `bounds` are those of the outermost one, the whole if None."""
-        for level in range(self.parallel_depth, 0, -1):
+        for level in range(self.parallel_depth, self.base, -1):
             self.blocks[level].add_op(scf.ReduceOp.create())
-            self._loop(level, [], bounds if level == 1 else None)
+            self._loop(level, [], bounds if level == self.base + 1 else None)
 
     def _loop(
         self, level: int, initial: Sequence[SSAValue], bounds: tuple[SSAValue, SSAValue] | None
     ) -> list[SSAValue]:
         builder = self.builder
-        loop = self.loops[level - 1]
+        loop = self.loops[level - 1 - self.base]
         if bounds is None:
             bounds = builder.constant(0), builder.extent(loop.size)
         op_class = scf.ForOp if loop.reduces else scf.ParallelOp

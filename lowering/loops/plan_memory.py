@@ -1,38 +1,42 @@
-"""Gives the buffers of a kernel's temporaries places in one scratch buffer, by their live ranges.
+"""Gives the buffers of a kernel's temporaries places in one buffer, by their live ranges.
 
-Before: `memref.alloc`s in the block of a kernel in loop form (Note [Kernel loop form] in lowering/kernel.py). After: they are
-`memref.view`s of `%scratch`, a new argument, whose bytes `@sizes` computes.
+Before: `memref.alloc`s of a kernel in buffer form (Note [Kernel buffer form] in lowering/kernel.py), in its block or in a loop over
+rows. After: they are `memref.view`s of one buffer of bytes, which is allocated first.
 
 Note [Live ranges]
-A buffer is live from its first use to its last. Uses are told apart by the operation of the function's block in which they are and,
-within a loop over the rows of a kernel, also by the operation of the loop's body: an iteration touches one row of each buffer only.
-Two buffers that are not live at once share a place if they have equal sizes. Others must not: threads do different rows at a time,
-so that one may still write rows of the first buffer while another writes rows of the second, and rows of one number must be at one
-place in both.
+A buffer is live from the first operation that uses it, or a part of it, to the last. Two buffers that are not live at once share a
+place if they have equal sizes. Others must not: threads do different rows at a time, so that one may still write rows of the first
+buffer while another writes rows of the second, and rows of one number must be at one place in both.
+
+Note [Scratch memory of a part]
+What is allocated within a loop over rows is there for one row, and the rows of a part follow each other: every part needs it once. So
+that parts can be told apart by where they begin, they begin at multiples of a number of rows for which there are 64 of them at most.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from xdsl.context import Context
-from xdsl.dialects import memref, scf
-from xdsl.dialects.builtin import FunctionType, IntegerAttr, ModuleOp, SymbolRefAttr, i8, i64
+from xdsl.dialects import arith, memref, scf
+from xdsl.dialects.builtin import ModuleOp, i8
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 
-from lowering.dialects.kernel import EntryOp, entry_of
-from lowering.kernel import SIZES
-from lowering.kernel_functions import loop_functions
-from lowering.loops.buffers import RoundedBytes, byte_size, flat
-from lowering.loops.derived_words import DerivedWords
-from lowering.loops.index_builder import IndexBuilder
-from lowering.shaped import element_type
+from lowering.dialects.kernel import SignatureOp
+from lowering.dialects.kernel_launch import LaunchOp
+from lowering.extents import Extent, Extents, product
+from lowering.kernel_functions import input_kernels
+from lowering.loops.arguments import KernelArguments
+from lowering.loops.flat import ALIGNMENT, byte_size, flat
+from lowering.loops.index_builder import IndexBuilder, index_op
+from lowering.loops.linalg_ops import VIEWS
+from lowering.shaped import element_type, i32_array
 
-Point = tuple[int, int]
-"""A place in a function: the number of an operation in its block, and of one in the body of that, if that is a loop over rows."""
+PARTS = 64
+"""So many parts with scratch memory of their own: several for each of the threads of most machines, and few enough rows."""
 
 
 @dataclass(frozen=True)
@@ -42,114 +46,173 @@ class PlanMemoryPass(ModulePass):
     name = "ts-plan-memory"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for func in loop_functions(op, self.name):
-            entry = entry_of(func)
-            allocations = [one for one in func.body.block.ops if isinstance(one, memref.AllocOp)]
-            if entry is not None and allocations:
-                plan(op, func, entry, allocations)
+        for func, signature in input_kernels(op, self.name):
+            ops = list(func.body.block.ops)
+            shared = [one for one in ops if isinstance(one, memref.AllocOp)]
+            launch = next((one for one in ops if isinstance(one, LaunchOp)), None)
+            own = [] if launch is None else _of_rows(launch)
+            if shared or own:
+                Plan(func, signature, launch).run(shared, own)
+
+
+def _of_rows(launch: LaunchOp) -> list[memref.AllocOp]:
+    """What is allocated for every row."""
+    loops = [op for op in launch.body.block.ops if isinstance(op, scf.ForOp)]
+    return [op for loop in loops for op in loop.body.block.ops if isinstance(op, memref.AllocOp)]
 
 
 @dataclass
 class Slot:
     """A place for buffers of one size that are not live at once."""
 
-    size: SSAValue
-    bytes: int
-    end: Point
+    count: Extent
+    width: int
+    end: int
     buffers: list[memref.AllocOp]
 
 
-def plan(module: ModuleOp, func: FuncOp, entry: EntryOp, allocations: list[memref.AllocOp]) -> None:
-    """Replace `allocations`, which stand in the block of `func`, by views of scratch memory."""
-    block = func.body.block
-    slots = slots_of(func, allocations)
-    scratch = block.insert_arg(flat(i8), len(block.args) - 3)
-    scratch.name_hint = "scratch"
-    func.properties["function_type"] = FunctionType.from_lists(block.arg_types, [])
-    builder = IndexBuilder(Block(), block.args[-3], [])
-    rounded = RoundedBytes(builder)
-    starts: dict[Operation, SSAValue] = {}
-    end = builder.constant(0)
-    numbers = {one: number for number, one in enumerate(allocations)}
-    first = {id(slot): min(slot.buffers, key=numbers.__getitem__) for slot in slots}
-    slots.sort(key=lambda slot: numbers[first[id(slot)]])
-    for slot in slots:
-        starts.update(dict.fromkeys(slot.buffers, end))
-        _move(builder, first[id(slot)])
-        if slot is not slots[-1]:
-            end = builder.sum(end, rounded.of(slot.size, slot.bytes))
-    for one in allocations:
-        operands = [scratch, starts[one], *one.dynamic_sizes]
-        view = memref.ViewOp.create(operands=operands, result_types=[one.memref.type])
-        view.results[0].name_hint = one.memref.name_hint
-        block.insert_op_before(view, one)
-        one.memref.replace_all_uses_with(view.results[0])
-        block.erase_op(one)
-    words = DerivedWords(module, func, entry.number("words"))
-    entry.properties["scratch"] = IntegerAttr(
-        words.scratch([(slot.size, slot.bytes) for slot in slots], block.args[-3]), i64
-    )
-    words.finish()
-    entry.properties["words"] = IntegerAttr(words.syms, i64)
-    entry.properties["sizes"] = SymbolRefAttr(SIZES)
+class Plan:
+    """The plan of one kernel."""
+
+    def __init__(self, func: FuncOp, signature: SignatureOp, launch: LaunchOp | None) -> None:
+        self.func = func
+        self.block = func.body.block
+        self.launch = launch
+        self.extents = Extents(func, signature)
+        self.arguments = KernelArguments(self.block, signature)
+        self.builder = IndexBuilder(Block(), self.arguments.index, self.extents.values)
+        self.rounded: dict[tuple[Extent, int], SSAValue] = {}
+
+    def run(self, shared: list[memref.AllocOp], own: list[memref.AllocOp]) -> None:
+        """Replaces the allocations."""
+        points = _points(self.block)
+        starts: dict[memref.AllocOp, SSAValue] = {}
+        end = self._lay_out(self.slots_of(shared, points), starts)
+        if own:
+            assert self.launch is not None
+            end = self._own(self.launch, self.slots_of(own, points), end, starts)
+        assert end is not None
+        scratch = memref.AllocOp.create(
+            operands=[end],
+            result_types=[flat(i8)],
+            properties={"operandSegmentSizes": i32_array((1, 0))},
+        )
+        scratch.memref.name_hint = "scratch"
+        self.builder.add(scratch)
+        first = self.block.first_op
+        assert first is not None
+        for op in list(self.builder.block.ops):
+            op.detach()
+            self.block.insert_op_before(op, first)
+        for one in (*shared, *own):
+            operands = [scratch.memref, starts[one], *one.dynamic_sizes]
+            view = memref.ViewOp.create(operands=operands, result_types=[one.memref.type])
+            view.result.name_hint = one.memref.name_hint
+            block = one.parent
+            assert block is not None
+            block.insert_op_before(view, one)
+            one.memref.replace_all_uses_with(view.result)
+            block.erase_op(one)
+        self.arguments.finish(self.func)
+
+    def slots_of(
+        self, allocations: Sequence[memref.AllocOp], points: dict[Operation, int]
+    ) -> list[Slot]:
+        """Which buffers share a place: Note [Live ranges]. In the order of the first of each."""
+        slots: list[Slot] = []
+        ranges = {one: _live_range(one, points) for one in allocations}
+        for one in sorted(allocations, key=lambda one: ranges[one][0]):
+            start, end = ranges[one]
+            count = product(self.extents.dims(one.memref))
+            width = byte_size(element_type(one.memref.type))
+            fitting = (s for s in slots if s.count == count and s.width == width and s.end < start)
+            slot = next(fitting, None)
+            if slot is None:
+                slots.append(Slot(count, width, end, [one]))
+            else:
+                slot.end = end
+                slot.buffers.append(one)
+        return slots
+
+    def _lay_out(
+        self, slots: list[Slot], starts: dict[memref.AllocOp, SSAValue]
+    ) -> SSAValue | None:
+        """Put slots one after the other; gives the end."""
+        end: SSAValue | None = None
+        for slot in slots:
+            start = self.builder.constant(0) if end is None else end
+            starts.update(dict.fromkeys(slot.buffers, start))
+            end = self.builder.sum(end, self._bytes(slot))
+        return end
+
+    def _own(
+        self,
+        launch: LaunchOp,
+        slots: list[Slot],
+        begin: SSAValue | None,
+        starts: dict[memref.AllocOp, SSAValue],
+    ) -> SSAValue:
+        """Give every part its slots, those of all parts from `begin` on: Note [Scratch memory of a part]; gives the end."""
+        builder = self.builder
+        one = builder.constant(1)
+        rows = builder.extent(self.extents.index(launch.range))
+        most = builder.constant(PARTS)
+        step = builder.add(index_op(arith.MaxSIOp, self._quotient(rows, most), one))
+        relative: dict[memref.AllocOp, SSAValue] = {}
+        size = self._lay_out(slots, relative)
+        assert size is not None
+        parts = self._quotient(rows, step)
+        end = builder.sum(begin, builder.add(index_op(arith.MuliOp, parts, size)))
+        launch.operands = [launch.range, step, *launch.operands[2:]]
+        inside = IndexBuilder(Block(), self.arguments.index, [])
+        part = inside.add(index_op(arith.DivUIOp, launch.body.block.args[0], step))
+        base = inside.sum(begin, inside.add(index_op(arith.MuliOp, part, size)))
+        sums = {relative[slots[0].buffers[0]]: base}
+        for alloc, offset in relative.items():
+            if offset not in sums:
+                sums[offset] = inside.sum(base, offset)
+            starts[alloc] = sums[offset]
+        first = launch.body.block.first_op
+        assert first is not None
+        for op in list(inside.block.ops):
+            op.detach()
+            launch.body.block.insert_op_before(op, first)
+        return end
+
+    def _quotient(self, count: SSAValue, by: SSAValue) -> SSAValue:
+        """How often `by` goes into `count`, rounded up."""
+        less = self.builder.add(index_op(arith.SubiOp, by, self.builder.constant(1)))
+        return self.builder.add(index_op(arith.DivUIOp, self.builder.sum(count, less), by))
+
+    def _bytes(self, slot: Slot) -> SSAValue:
+        """The bytes of a slot, rounded up to the alignment."""
+        key = slot.count, slot.width
+        if key not in self.rounded:
+            builder = self.builder
+            if not slot.count.atoms:
+                size = slot.count.factor * slot.width
+                return builder.constant(-(-size // ALIGNMENT) * ALIGNMENT)
+            count = builder.extent(slot.count)
+            raw = builder.add(index_op(arith.MuliOp, count, builder.constant(slot.width)))
+            raised = builder.sum(raw, builder.constant(ALIGNMENT - 1))
+            self.rounded[key] = builder.add(
+                index_op(arith.AndIOp, raised, builder.constant(-ALIGNMENT))
+            )
+        return self.rounded[key]
 
 
-def slots_of(func: FuncOp, allocations: list[memref.AllocOp]) -> list[Slot]:
-    """Which buffers share a place: Note [Live ranges]."""
-    points = _points(func)
-    slots: list[Slot] = []
-    ranges = {one: _live_range(one, points) for one in allocations}
-    for one in sorted(allocations, key=lambda one: ranges[one][0]):
-        start, end = ranges[one]
-        (size,) = one.dynamic_sizes
-        width = byte_size(element_type(one.memref.type))
-        fitting = (s for s in slots if s.size is size and s.bytes == width and s.end < start)
-        slot = next(fitting, None)
-        if slot is None:
-            slots.append(Slot(size, width, end, [one]))
-        else:
-            slot.end = end
-            slot.buffers.append(one)
-    return slots
+def _points(block: Block) -> dict[Operation, int]:
+    """The operations of a kernel by number, those within others after these."""
+    return {op: number for number, op in enumerate(op for one in block.ops for op in one.walk())}
 
 
-def _points(func: FuncOp) -> dict[Operation, Point]:
-    """The operations by which uses are told apart."""
-    block = func.body.block
-    begin = block.args[-2]
-    points: dict[Operation, Point] = {}
-    for number, op in enumerate(block.ops):
-        points[op] = (number, 0)
-        if isinstance(op, scf.ParallelOp) and op.operands[0] is begin:
-            points |= {inner: (number, place) for place, inner in enumerate(op.body.block.ops)}
-    return points
-
-
-def _live_range(allocation: memref.AllocOp, points: dict[Operation, Point]) -> tuple[Point, Point]:
-    """The first and the last place where a buffer is used, also as part of another."""
-    found: list[Point] = []
+def _live_range(allocation: memref.AllocOp, points: dict[Operation, int]) -> tuple[int, int]:
+    """The first and the last operation that uses a buffer, also as part of another."""
+    found: list[int] = []
     pending: list[SSAValue] = [allocation.memref]
     while pending:
         for use in pending.pop().uses:
-            found.append(_point(use.operation, points))
-            if isinstance(use.operation, memref.ReinterpretCastOp):
-                pending.append(use.operation.result)
+            found.append(points[use.operation])
+            if isinstance(use.operation, VIEWS):
+                pending.append(use.operation.results[0])
     return min(found), max(found)
-
-
-def _point(op: Operation, points: dict[Operation, Point]) -> Point:
-    found: Operation | None = op
-    while found is not None and found not in points:
-        found = found.parent_op()
-    assert found is not None
-    return points[found]
-
-
-def _move(builder: IndexBuilder, before: Operation) -> None:
-    """Put what was computed since the last time before an operation."""
-    block = before.parent
-    assert block is not None
-    ops: Iterable[Operation] = list(builder.block.ops)
-    for op in ops:
-        op.detach()
-        block.insert_op_before(op, before)

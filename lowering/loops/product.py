@@ -9,8 +9,8 @@ from xdsl.dialects import arith, builtin, memref
 from xdsl.dialects.builtin import VectorType
 from xdsl.ir import Attribute, SSAValue
 
-from lowering.loops.buffers import byte_size
 from lowering.loops.code import Code
+from lowering.loops.flat import byte_size
 from lowering.shaped import element_type, is_memref, is_vector
 
 WIDE = 16

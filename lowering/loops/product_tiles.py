@@ -25,8 +25,8 @@ from dataclasses import dataclass
 
 from xdsl.ir import SSAValue
 
-from lowering.loops.buffers import byte_size
 from lowering.loops.code import Code
+from lowering.loops.flat import byte_size
 from lowering.loops.product import WIDE, Product
 from lowering.shaped import vector_of
 

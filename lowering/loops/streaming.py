@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from xdsl.dialects import arith, memref, scf
 from xdsl.dialects.builtin import IndexType, i64
 
-from lowering.loops.buffers import byte_size
+from lowering.loops.flat import byte_size
 from lowering.loops.index_builder import INDEX, index_constant, index_op
 from lowering.shaped import element_type, is_memref
 

@@ -39,7 +39,7 @@ from lowering.dialects.kernel import entry_of
 from lowering.interpreter.rounding import SUMS
 from lowering.kernel import LoweringError
 from lowering.kernel_functions import loop_functions
-from lowering.loops.buffers import byte_size
+from lowering.loops.flat import byte_size
 from lowering.loops.gathers import gather, is_worth_gathering
 from lowering.loops.index_builder import INDEX, index_constant, index_op
 from lowering.loops.nest import TRAPPING

@@ -10,7 +10,7 @@
 // CHECKS: ts-insert-type-checks works on functions of TorchScript, and @linalg takes tensor<2xf32>
 // SSA: ts-convert-to-ssa works on functions of TorchScript, and @linalg takes tensor<2xf32>
 // MATH: func.func @linalg
-// VECTORS: ts-vectorize-loops comes after ts-linalg-to-loops, and @linalg is a function of tensors
+// VECTORS: ts-vectorize-loops comes after ts-outline-kernel, and @linalg is a function of tensors
 func.func @linalg(%a: tensor<2xf32>) -> tensor<2xf32> {
   func.return %a : tensor<2xf32>
 }

@@ -95,3 +95,42 @@ func.func @f(%syms: memref<?xi64>, %begin: index, %end: index) {
   func.return
 }
 kernel.entry @f words 3 range 0 grain 1 work 2 cost 284 sizes @sizes
+
+// -----
+
+// CHECK: @f has 1 results, not 0
+func.func @f(%a: memref<?xf32>) {
+  func.return
+}
+kernel.signature @f() -> () words 1
+
+// -----
+
+// CHECK: @f has 1 arguments, not 2
+func.func @f(%a: memref<?xf32>) {
+  func.return
+}
+kernel.signature @f([s0], s0) -> () words 1
+
+// -----
+
+// CHECK: the body takes begin and end, two indices
+%n = arith.constant 1 : index
+"kernel.launch"(%n, %n) ({
+^bb0(%begin: index):
+}) : (index, index) -> ()
+
+// -----
+
+// CHECK: what is to be done has a cost, and what costs is to be done
+%n = arith.constant 1 : index
+"kernel.launch"(%n, %n, %n) ({
+^bb0(%begin: index, %end: index):
+}) : (index, index, index) -> ()
+
+// -----
+
+// CHECK: a cost is not negative
+%n = arith.constant 1 : index
+kernel.launch (%begin to %end) in %n step %n work %n cost -1 {
+}

@@ -2,69 +2,61 @@
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
 
-// Contiguous operands of one shape: one loop over [begin, end), whose length @sizes computes.
+// Contiguous operands of one shape: one loop over all elements.
 
-// CHECK-LABEL: func.func @contiguous(%a: memref<?xf32>, %out: memref<?xf32>, %syms: memref<?xi64>, %begin: index, %end: index)
+// CHECK-LABEL: func.func @contiguous(%a: memref<?xf32>, %n0: index, %n1: index, %out: memref<?xf32>)
 // CHECK-NEXT:   [[ONE:%.*]] = arith.constant 1 : index
-// CHECK-NEXT:   "scf.parallel"(%begin, %end, [[ONE]])
-// CHECK-NEXT:   ^bb0([[I:%.*]]: index):
-// CHECK-NEXT:     [[X:%.*]] = memref.load %a{{\[}}[[I]]] : memref<?xf32>
-// CHECK-NEXT:     [[R:%.*]] = arith.addf [[X]], [[X]] : f32
-// CHECK-NEXT:     memref.store [[R]], %out{{\[}}[[I]]] : memref<?xf32>
-// CHECK-NEXT:     scf.reduce
-// CHECK-NEXT:   })
+// CHECK-NEXT:   [[ALL:%.*]] = arith.muli %n0, %n1 : index
+// CHECK-NEXT:   [[GRAIN:%.*]] = arith.constant 256 : index
+// CHECK-NEXT:   kernel.launch (%begin to %end) in [[ALL]] step [[GRAIN]] work [[ALL]] cost 52 {
+// CHECK-NEXT:     "scf.parallel"(%begin, %end, [[ONE]])
+// CHECK-NEXT:     ^bb0([[I:%.*]]: index):
+// CHECK-NEXT:       [[X:%.*]] = memref.load %a{{\[}}[[I]]] : memref<?xf32>
+// CHECK-NEXT:       [[R:%.*]] = arith.addf [[X]], [[X]] : f32
+// CHECK-NEXT:       memref.store [[R]], %out{{\[}}[[I]]] : memref<?xf32>
+// CHECK-NEXT:       scf.reduce
+// CHECK-NEXT:     })
+// CHECK-NEXT:   }
 // CHECK-NEXT:   func.return
-// CHECK: kernel.entry @contiguous words 3 range 2 grain 256 work 2 cost 52 sizes @sizes
-// CHECK: func.func @sizes
-// CHECK: arith.muli
-// CHECK: memref.store
-func.func @contiguous(%a: tensor<?x?xf32>) -> tensor<?x?xf32> {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %n0 = tensor.dim %a, %c0 : tensor<?x?xf32>
-  %n1 = tensor.dim %a, %c1 : tensor<?x?xf32>
-  %e = tensor.empty(%n0, %n1) : tensor<?x?xf32>
-  %p = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%a : tensor<?x?xf32>) outs(%e : tensor<?x?xf32>) {
+func.func @contiguous(%a: memref<?x?xf32>, %n0: index, %n1: index, %out: memref<?x?xf32>) {
+  linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%a : memref<?x?xf32>) outs(%out : memref<?x?xf32>) {
   ^bb0(%x: f32, %o: f32):
     %r = arith.addf %x, %x : f32
     linalg.yield %r : f32
-  } -> tensor<?x?xf32>
-  func.return %p : tensor<?x?xf32>
+  }
+  func.return
 }
-kernel.signature @contiguous([s0, s1]) -> ([s0, s1]) words 2
+kernel.signature @contiguous([s0, s1], s0, s1) -> ([s0, s1]) words 2
 
 // -----
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #column = affine_map<(d0, d1) -> (d0, 0)>
 
-// A broadcast column is read once a row; strides come from syms.
+// A broadcast column is read once a row. A stride in a word becomes an argument.
 
 // CHECK-LABEL: func.func @broadcast
-// CHECK: "scf.parallel"(%begin, %end,
+// CHECK-SAME:    (%a: memref<?xf32>, %b: memref<?xf32>, %n0: index, %n1: index, [[STRIDE:%.*]]: index, %out: memref<?xf32>)
+// CHECK: kernel.launch (%begin to %end) in %n0 step [[ONE:%.*]] work
+// CHECK: "scf.parallel"(%begin, %end, [[ONE]])
 // CHECK: ^bb0([[I:%.*]]: index):
-// CHECK:   [[ROW:%.*]] = arith.muli [[I]], %{{.*}} : index
+// CHECK:   [[ROW:%.*]] = arith.muli [[I]], [[STRIDE]] : index
 // CHECK:   [[Y:%.*]] = memref.load %b{{\[}}[[I]]] : memref<?xf32>
 // CHECK:   "scf.parallel"
 // CHECK:   ^bb0([[J:%.*]]: index):
 // CHECK:     [[AT:%.*]] = arith.addi [[ROW]], [[J]] : index
 // CHECK:     [[X:%.*]] = memref.load %a{{\[}}[[AT]]] : memref<?xf32>
 // CHECK:     arith.addf [[X]], [[Y]] : f32
-// CHECK: kernel.entry @broadcast words 4 range 0 grain 1 work 3
-func.func @broadcast(%a: tensor<?x?xf32>, %b: tensor<?x1xf32>) -> tensor<?x?xf32> {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %n0 = tensor.dim %a, %c0 : tensor<?x?xf32>
-  %n1 = tensor.dim %a, %c1 : tensor<?x?xf32>
-  %e = tensor.empty(%n0, %n1) : tensor<?x?xf32>
-  %p = linalg.generic {indexing_maps = [#id, #column, #id], iterator_types = ["parallel", "parallel"]} ins(%a, %b : tensor<?x?xf32>, tensor<?x1xf32>) outs(%e : tensor<?x?xf32>) {
+// CHECK: kernel.signature @broadcast([s0, s1] strides [s2, 1], [s0, _], s0, s1, s2) -> ([s0, s1]) words 3
+func.func @broadcast(%a: memref<?x?xf32, strided<[?, 1]>>, %b: memref<?x1xf32>, %n0: index, %n1: index, %out: memref<?x?xf32>) {
+  linalg.generic {indexing_maps = [#id, #column, #id], iterator_types = ["parallel", "parallel"]} ins(%a, %b : memref<?x?xf32, strided<[?, 1]>>, memref<?x1xf32>) outs(%out : memref<?x?xf32>) {
   ^bb0(%x: f32, %y: f32, %o: f32):
     %r = arith.addf %x, %y : f32
     linalg.yield %r : f32
-  } -> tensor<?x?xf32>
-  func.return %p : tensor<?x?xf32>
+  }
+  func.return
 }
-kernel.signature @broadcast([s0, s1] strides [s2, 1], [s0, _]) -> ([s0, s1]) words 3
+kernel.signature @broadcast([s0, s1] strides [s2, 1], [s0, _], s0, s1) -> ([s0, s1]) words 3
 
 // -----
 
@@ -80,55 +72,108 @@ kernel.signature @broadcast([s0, s1] strides [s2, 1], [s0, _]) -> ([s0, s1]) wor
 // CHECK:     arith.addf [[S]], %{{.*}} fastmath<reassoc> : f32
 // CHECK:     scf.yield
 // CHECK:   memref.store [[R]], %out
-func.func @sum(%a: tensor<?x?xf32>) -> tensor<?xf32> {
-  %c0 = arith.constant 0 : index
+func.func @sum(%a: memref<?x?xf32>, %n0: index, %out: memref<?xf32>) {
   %z = arith.constant 0.0 : f32
-  %n0 = tensor.dim %a, %c0 : tensor<?x?xf32>
-  %e = tensor.empty(%n0) : tensor<?xf32>
-  %f = linalg.fill ins(%z : f32) outs(%e : tensor<?xf32>) -> tensor<?xf32>
-  %p = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]} ins(%a : tensor<?x?xf32>) outs(%f : tensor<?xf32>) {
+  linalg.fill ins(%z : f32) outs(%out : memref<?xf32>)
+  linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]} ins(%a : memref<?x?xf32>) outs(%out : memref<?xf32>) {
   ^bb0(%x: f32, %s: f32):
     %r = arith.addf %s, %x : f32
     linalg.yield %r : f32
-  } -> tensor<?xf32>
-  func.return %p : tensor<?xf32>
+  }
+  func.return
 }
-kernel.signature @sum([s0, s1]) -> ([s0]) words 2
+kernel.signature @sum([s0, s1], s0) -> ([s0]) words 2
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d0)>
+
+// A fill of what the next operation reads, too, or does not add to, is a loop. What was there before is where a reduction starts.
+
+// CHECK-LABEL: func.func @fills
+// CHECK: "scf.parallel"
+// CHECK:   memref.store %z, %out[
+// CHECK: "scf.parallel"
+// CHECK:   [[OLD:%.*]] = memref.load %out_1[
+// CHECK:   scf.for {{.*}} iter_args({{.*}} = [[OLD]]) -> (f32)
+// CHECK:     memref.load %out[
+func.func @fills(%n0: index, %n1: index, %out: memref<?x?xf32>, %out_1: memref<?xf32>) {
+  %z = arith.constant 0.0 : f32
+  linalg.fill ins(%z : f32) outs(%out : memref<?x?xf32>)
+  linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]} ins(%out : memref<?x?xf32>) outs(%out_1 : memref<?xf32>) {
+  ^bb0(%x: f32, %s: f32):
+    %r = arith.addf %s, %x : f32
+    linalg.yield %r : f32
+  }
+  func.return
+}
+kernel.signature @fills(s0, s1) -> ([s0, s1], [s0]) words 2
 
 // -----
 
 // A transposed operand of a product is a stride, not a copy.
 
 // CHECK-LABEL: func.func @product
+// CHECK: kernel.launch (%begin to %end) in
 // CHECK: memref.reinterpret_cast %w to {{.*}} : memref<?xf32> to memref<?x?xf32, strided<[1, ?]>>
 // CHECK: linalg.fill
 // CHECK: linalg.matmul
-func.func @product(%x: tensor<?x?xf32>, %w: tensor<?x?xf32>) -> tensor<?x?xf32> {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
+func.func @product(%x: memref<?x?xf32>, %w: memref<?x?xf32>, %m: index, %k: index, %n: index, %out: memref<?x?xf32>) {
   %z = arith.constant 0.0 : f32
-  %m = tensor.dim %x, %c0 : tensor<?x?xf32>
-  %k = tensor.dim %x, %c1 : tensor<?x?xf32>
-  %n = tensor.dim %w, %c0 : tensor<?x?xf32>
-  %et = tensor.empty(%k, %n) : tensor<?x?xf32>
-  %t = linalg.transpose ins(%w : tensor<?x?xf32>) outs(%et : tensor<?x?xf32>) permutation = [1, 0]
-  %e = tensor.empty(%m, %n) : tensor<?x?xf32>
-  %f = linalg.fill ins(%z : f32) outs(%e : tensor<?x?xf32>) -> tensor<?x?xf32>
-  %p = linalg.matmul ins(%x, %t : tensor<?x?xf32>, tensor<?x?xf32>) outs(%f : tensor<?x?xf32>) -> tensor<?x?xf32>
-  func.return %p : tensor<?x?xf32>
+  %t = memref.reinterpret_cast %w to offset: [0], sizes: [%k, %n], strides: [1, %k] : memref<?x?xf32> to memref<?x?xf32, strided<[1, ?]>>
+  linalg.fill ins(%z : f32) outs(%out : memref<?x?xf32>)
+  linalg.matmul ins(%x, %t : memref<?x?xf32>, memref<?x?xf32, strided<[1, ?]>>) outs(%out : memref<?x?xf32>)
+  func.return
 }
-kernel.signature @product([s0, s1], [s2, s1]) -> ([s0, s2]) words 3
+kernel.signature @product([s0, s1], [s2, s1], s0, s1, s2) -> ([s0, s2]) words 3
 
 // -----
 
-// A function beside a kernel is not this pass's business.
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#column = affine_map<(d0, d1) -> (d0, 0)>
 
-// CHECK-LABEL: func.func @no_kernel(%a: tensor<?xf32>) -> tensor<?xf32>
-// CHECK-NEXT: func.return %a : tensor<?xf32>
-func.func @kernel(%a: tensor<?xf32>) -> tensor<?xf32> {
-  func.return %a : tensor<?xf32>
+// In a loop over rows every operation is a nest of its own. What it reads of a row of scratch memory stays in the loop, also where the
+// view of it does not; what it reads of an argument that is the same for all rows does not.
+
+// CHECK-LABEL: func.func @rows
+// CHECK:      kernel.launch (%begin to %end) in %n0 step %n2 work
+// CHECK-NEXT:   [[SUM:%.*]] = memref.view %scratch[%begin]{{\[}}[[ONE:%.*]]] : memref<?xi8> to memref<?xf32>
+// CHECK-NEXT:   [[ALL:%.*]] = memref.load %b
+// CHECK-NEXT:   scf.for [[I:%.*]] = %begin to %end step %c1 {
+// CHECK-NEXT:     [[ROW:%.*]] = arith.muli [[I]], %n1 : index
+// CHECK-NEXT:     [[R:%.*]] = scf.for [[J:%.*]] = {{.*}} to %n1 {{.*}} iter_args
+// CHECK-NEXT:       [[AT:%.*]] = arith.addi [[ROW]], [[J]] : index
+// CHECK-NEXT:       memref.load %a{{\[}}[[AT]]]
+// CHECK:          memref.store [[R]], [[SUM]]
+// CHECK-NEXT:     [[S:%.*]] = memref.load [[SUM]]
+// CHECK-NEXT:     "scf.parallel"
+// CHECK:            memref.load %a
+// CHECK-NEXT:       [[Q:%.*]] = arith.divf %{{.*}}, [[S]] : f32
+// CHECK-NEXT:       arith.addf [[Q]], [[ALL]] : f32
+func.func @rows(%a: memref<?x?xf32>, %b: memref<f32>, %n0: index, %n1: index, %n2: index, %out: memref<?x?xf32>) {
+  %z = arith.constant 0.0 : f32
+  %c1 = arith.constant 1 : index
+  %scratch = memref.alloc(%n2) : memref<?xi8>
+  kernel.launch (%begin to %end) in %n0 step %n2 {
+    %s = memref.view %scratch[%begin][] : memref<?xi8> to memref<1x1xf32>
+    scf.for %i = %begin to %end step %c1 {
+      %x = memref.subview %a[%i, 0] [1, %n1] [1, 1] : memref<?x?xf32> to memref<1x?xf32, strided<[?, 1], offset: ?>>
+      %y = memref.subview %out[%i, 0] [1, %n1] [1, 1] : memref<?x?xf32> to memref<1x?xf32, strided<[?, 1], offset: ?>>
+      linalg.fill ins(%z : f32) outs(%s : memref<1x1xf32>)
+      linalg.generic {indexing_maps = [#id, #column], iterator_types = ["parallel", "reduction"]} ins(%x : memref<1x?xf32, strided<[?, 1], offset: ?>>) outs(%s : memref<1x1xf32>) {
+      ^bb0(%p: f32, %o: f32):
+        %r = arith.addf %o, %p : f32
+        linalg.yield %r : f32
+      }
+      linalg.generic {indexing_maps = [#id, #column, affine_map<(d0, d1) -> ()>, #id], iterator_types = ["parallel", "parallel"]} ins(%x, %s, %b : memref<1x?xf32, strided<[?, 1], offset: ?>>, memref<1x1xf32>, memref<f32>) outs(%y : memref<1x?xf32, strided<[?, 1], offset: ?>>) {
+      ^bb0(%p: f32, %q: f32, %c: f32, %o: f32):
+        %r = arith.divf %p, %q : f32
+        %t = arith.addf %r, %c : f32
+        linalg.yield %t : f32
+      }
+    }
+  }
+  func.return
 }
-kernel.signature @kernel([s0]) -> ([s0]) words 1
-func.func @no_kernel(%a: tensor<?xf32>) -> tensor<?xf32> {
-  func.return %a : tensor<?xf32>
-}
+kernel.signature @rows([s0, s1], [], s0, s1, s2) -> ([s0, s1]) words 3

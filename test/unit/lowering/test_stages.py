@@ -92,7 +92,7 @@ def test_the_table_has_every_stage_and_says_what_is_not_legal() -> None:
     assert tuple(LEGAL_AFTER) == STAGES
     (module, *_) = examples(BATCHES)
     PassPipeline(STAGES[0]).run(module)
-    assert "kernel.signature" in illegal(module, "ts-linalg-to-loops")
+    assert "kernel.signature" in illegal(module, "ts-outline-kernel")
     assert "tensor.empty" in illegal(module, "ts-convert-to-llvm")
 
 

@@ -1,0 +1,30 @@
+"""Flat buffers: their types, the bytes of their elements, and where they start."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, bf16, f16, f32, f64, i1
+from xdsl.ir import Attribute
+
+from lowering.kernel import LoweringError
+from lowering.shaped import is_integer
+
+ALIGNMENT = 64
+"""Scratch pieces start at multiples of this many bytes, as vector stores like them."""
+
+
+@lru_cache(maxsize=32)
+def flat(element_type: Attribute) -> MemRefType[Attribute]:
+    """`memref<?xT>`."""
+    return MemRefType(element_type, [DYNAMIC_INDEX])
+
+
+def byte_size(type_: Attribute) -> int:
+    """Bytes of an element in memory; a bool takes one."""
+    sizes: dict[Attribute, int] = {f64: 8, f32: 4, f16: 2, bf16: 2}
+    if type_ in sizes:
+        return sizes[type_]
+    if is_integer(type_):
+        return 1 if type_ == i1 else type_.width.data // 8
+    raise LoweringError(f"tensors of {type_} cannot be lowered")

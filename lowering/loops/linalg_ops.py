@@ -1,0 +1,111 @@
+"""What passes ask of operations of linalg on buffers, and which of them belong together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from xdsl.dialects import arith, memref
+from xdsl.dialects.builtin import Float32Type, Float64Type
+from xdsl.dialects.linalg import ops as linalg
+from xdsl.dialects.linalg.attrs import IteratorType
+from xdsl.ir import Operation, SSAValue
+from xdsl.ir.affine import AffineDimExpr, AffineMap
+
+from lowering.extents import rank_of
+from lowering.kernel import LoweringError
+
+LinalgOp = linalg.GenericOp | linalg.MatmulOp | linalg.FillOp
+VIEWS = (memref.SubviewOp, memref.CastOp, memref.ReinterpretCastOp)
+
+
+def root(value: SSAValue) -> SSAValue:
+    """The buffer that a value is a view of."""
+    while isinstance(owner := value.owner, VIEWS):
+        value = owner.source
+    return value
+
+
+def units(ops: Iterable[Operation]) -> list[list[LinalgOp]]:
+    """The operations of linalg among `ops`, in order; before each the fills of what it adds to, if nothing stands between."""
+    found: list[list[LinalgOp]] = []
+    fills: list[LinalgOp] = []
+    for op in ops:
+        if isinstance(op, linalg.FillOp):
+            fills.append(op)
+        elif isinstance(op, linalg.GenericOp | linalg.MatmulOp):
+            own = [fill for fill in fills if _starts(fill, op)]
+            found += [[fill] for fill in fills if fill not in own]
+            found.append([*own, op])
+            fills = []
+    return [*found, *([fill] for fill in fills)]
+
+
+def _starts(fill: LinalgOp, op: linalg.GenericOp | linalg.MatmulOp) -> bool:
+    target = fill.outputs[0]
+    if target not in op.outputs:
+        return False
+    return all(root(one) is not root(target) for one in op.inputs)
+
+
+def maps_of(op: LinalgOp) -> list[AffineMap]:
+    """How each operand is walked; of what a fill fills, all dimensions in order."""
+    if isinstance(op, linalg.FillOp):
+        rank = rank_of(op.outputs[0].type)
+        return [AffineMap(rank, 0, ()), AffineMap.identity(rank)]
+    return [attr.data for attr in op.indexing_maps.data]
+
+
+def kinds_of(op: LinalgOp) -> list[IteratorType]:
+    """What each loop is."""
+    if isinstance(op, linalg.GenericOp):
+        return [kind.data for kind in op.iterator_types.data]
+    rank = rank_of(op.outputs[0].type)
+    return [IteratorType.PARALLEL] * rank + [IteratorType.REDUCTION]
+
+
+def reduces(op: LinalgOp) -> bool:
+    """Whether an operation that is no matrix product has loops that reduce."""
+    if not isinstance(op, linalg.GenericOp) or is_product(op):
+        return False
+    return any(kind.data is IteratorType.REDUCTION for kind in op.iterator_types.data)
+
+
+def is_product(op: Operation) -> bool:
+    """Whether `op` is a float matrix product with any of its operands transposed."""
+    if not isinstance(op, linalg.GenericOp):
+        return isinstance(op, linalg.MatmulOp)
+    kinds = [it.data for it in op.iterator_types.data]
+    maps = op.indexing_maps.data
+    if kinds.count(IteratorType.REDUCTION) != 1 or len(kinds) != 3 or len(maps) != 3:
+        return False
+    if any(len(attr.data.results) != 2 for attr in maps) or len(op.inputs) != 2:
+        return False
+    if not all(isinstance(e, AffineDimExpr) for attr in maps for e in attr.data.results):
+        return False
+    used = [{dim_position(expr) for expr in attr.data.results} for attr in maps]
+    reduced = kinds.index(IteratorType.REDUCTION)
+    if reduced not in used[0] & used[1] or reduced in used[2] or used[0] == used[1]:
+        return False
+    row, _ = (dim_position(expr) for expr in maps[2].data.results)
+    if row not in used[0]:
+        return False
+    ops = list(op.body.block.ops)
+    if (
+        len(ops) != 3
+        or not isinstance(ops[0], arith.MulfOp)
+        or not isinstance(ops[1], arith.AddfOp)
+    ):
+        return False
+    left, right, running = op.body.block.args
+    return (
+        isinstance(ops[0].result.type, Float32Type | Float64Type)
+        and {ops[0].lhs, ops[0].rhs} == {left, right}
+        and {ops[1].lhs, ops[1].rhs} == {running, ops[0].result}
+    )
+
+
+def dim_position(expr: object) -> int:
+    """The loop that an indexing map result stands for."""
+    if not isinstance(expr, AffineDimExpr):
+        raise LoweringError("a matrix product's indexing maps must be permutations of loops")
+    return expr.position
