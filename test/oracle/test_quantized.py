@@ -2,12 +2,14 @@
 
 import warnings
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 import torch
 
+import torchscript_dialect as ts
 from torchscript_dialect.ops import quantized_math, quantized_operators
 from torchscript_dialect.ops.dispatch import call
 from torchscript_dialect.ops.packed_params import CLASSES
@@ -154,7 +156,7 @@ def test_linear(with_bias: bool, is_by_channel: bool) -> None:
         for reduce_range in (True, False):
             expected = getattr(T, name)(x, theirs, reduce_range)
             same(call(f"quantized::{name}", (ours(x), params, reduce_range)), expected)
-    again = CLASSES[params.TYPE].from_state(params.state())
+    again = CLASSES[params.__torchscript_qualified_name__].from_state(params.state())
     for found, expected in zip(again.unpack(), T.linear_unpack(theirs)):
         same(found, expected)
 
@@ -198,7 +200,7 @@ def test_convolution(kind: str, rank: int, groups: int) -> None:
             assert state[0] == version and state[1][0].tolist() == settings.tolist()
             same(state[1][1], kept, strides=not is_transposed)
             same(state[2][0], kept_bias)
-            again = CLASSES[params.TYPE].from_state(state)
+            again = CLASSES[params.__torchscript_qualified_name__].from_state(state)
             same(
                 call(f"quantized::{name}", (ours(qx), again, 0.05, 77)),
                 getattr(T, name)(qx, theirs, 0.05, 77),
@@ -292,3 +294,52 @@ def test_rebuilt_as_archives_hold_them() -> None:
         array = quantizers.rebuild_quantized(block, dtype, offset, size, stride, (scheme, *rest))
         same(tensor_of(array), x)
         same(call("aten::dequantize", (tensor_of(array),)), x.dequantize())
+
+
+class Static(torch.nn.Module):
+    """Convolution, sum and linear layer, between quantization and its inverse."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.quantize, self.dequantize = (
+            torch.ao.quantization.QuantStub(),
+            torch.ao.quantization.DeQuantStub(),
+        )
+        self.conv, self.norm, self.relu = (
+            torch.nn.Conv2d(3, 4, 3),
+            torch.nn.BatchNorm2d(4),
+            torch.nn.ReLU(),
+        )
+        self.functions = torch.ao.nn.quantized.FloatFunctional()
+        self.linear = torch.nn.Linear(4, 5)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        y = self.relu(self.norm(self.conv(self.quantize(x))))
+        y = F.adaptive_avg_pool2d(self.functions.add(y, y), 1).flatten(1)
+        return self.dequantize(self.linear(y))
+
+
+def statically_quantized() -> tuple[Any, Any]:
+    module, x = Static().eval(), numbers(2, 3, 8, 8)
+    torch.ao.quantization.fuse_modules(module, [["conv", "norm", "relu"]], inplace=True)
+    module.qconfig = torch.ao.quantization.get_default_qconfig("fbgemm")
+    torch.ao.quantization.prepare(module, inplace=True)
+    module(x)
+    return torch.ao.quantization.convert(module), x
+
+
+def dynamically_quantized() -> tuple[Any, Any]:
+    layers = torch.nn.Sequential(torch.nn.Linear(8, 16), torch.nn.ReLU(), torch.nn.Linear(16, 4))
+    return torch.ao.quantization.quantize_dynamic(layers, {torch.nn.Linear}), numbers(3, 8)
+
+
+@pytest.mark.parametrize("make", [statically_quantized, dynamically_quantized])
+@pytest.mark.parametrize("is_traced", [True, False])
+def test_archives(make: Callable[[], tuple[Any, Any]], is_traced: bool, tmp_path: Path) -> None:
+    module, x = make()
+    file = tmp_path / "quantized.pt"
+    program = torch.jit.trace(module, x) if is_traced else torch.jit.script(module)
+    torch.jit.save(program, file)
+    loaded = ts.load(file)
+    for _ in range(3):
+        np.testing.assert_array_equal(loaded(x.numpy()).array, module(x).numpy())

@@ -28,10 +28,11 @@ from torchscript_dialect.tensor.quantizer import (
 )
 from torchscript_dialect.tensor.strides import strides_for_format
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
+from torchscript_dialect.types.named import FOREIGN
 
 Array = NDArray[Any]
 
-_NAMESPACE = "__torch__.torch.classes.quantized"
+_NAMESPACE = f"{FOREIGN}quantized"
 
 
 def requantized_layout(array: Array, wanted: memory_format) -> Array:
@@ -96,7 +97,7 @@ class PackedParams:
 class LinearPackedParams(PackedParams):
     """Weight (out, in) and bias (out) of a linear layer."""
 
-    TYPE: ClassVar[str] = f"{_NAMESPACE}.LinearPackedParamsBase"
+    __torchscript_qualified_name__: ClassVar[str] = f"{_NAMESPACE}.LinearPackedParamsBase"
 
     weight: Tensor
     bias: Tensor | None
@@ -122,7 +123,7 @@ class LinearPackedParams(PackedParams):
 class HalfLinearParams:
     """The same with a weight of 16-bit floats; archives hold it as float32."""
 
-    TYPE: ClassVar[str] = LinearPackedParams.TYPE
+    __torchscript_qualified_name__: ClassVar[str] = f"{_NAMESPACE}.LinearPackedParamsBase"
 
     weight: Tensor
     bias: Tensor | None
@@ -159,7 +160,7 @@ class ConvPackedParams(PackedParams):
             self.weight = tensor_of(requantized_layout(self.weight.array, wanted))
 
     @property
-    def TYPE(self) -> str:
+    def __torchscript_qualified_name__(self) -> str:
         return f"{_NAMESPACE}.Conv{self.rank}dPackedParamsBase"
 
     @property
@@ -203,7 +204,7 @@ class ConvPackedParams(PackedParams):
 
 
 CLASSES: dict[str, Any] = {
-    LinearPackedParams.TYPE: LinearPackedParams,
+    f"{_NAMESPACE}.LinearPackedParamsBase": LinearPackedParams,
     f"{_NAMESPACE}.Conv2dPackedParamsBase": ConvPackedParams,
     f"{_NAMESPACE}.Conv3dPackedParamsBase": ConvPackedParams,
 }

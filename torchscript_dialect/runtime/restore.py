@@ -6,6 +6,7 @@ Lists, dictionaries and objects that stand in several places stay one.
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any, Protocol, cast
 
 from xdsl.dialects.builtin import StringAttr
@@ -25,6 +26,7 @@ from torchscript_dialect.types.containers import (
     UnionType,
 )
 from torchscript_dialect.types.core import ANY, TorchScriptType
+from torchscript_dialect.types.named import FOREIGN
 
 MAX_DEPTH = 400
 
@@ -122,7 +124,9 @@ class Restorer:
             made = named_tuple(declared.qualified_name.data, declared.field_names)._make(made)  # pyright: ignore[reportAttributeAccessIssue, reportUnknownVariableType, reportUnknownMemberType]
         return self._checked(made, type_, path)
 
-    def _object(self, pickled: PickledObject, path: str) -> ScriptObject:
+    def _object(self, pickled: PickledObject, path: str) -> Any:
+        if pickled.class_name.startswith(FOREIGN):
+            return self._keep(pickled, self._foreign(pickled, path))
         definition = self._classes.find(pickled.class_name)
         if not isinstance(definition, ClassDefinition):
             raise ArchiveError(f"the archive has no source of the class {pickled.class_name}")
@@ -141,6 +145,20 @@ class Restorer:
                 raise ArchiveError(f"{path} has no attribute {name!r}", "data.pkl")
             made.__torchscript_fields__[name] = self.restore(state[name], type_, f"{path}.{name}")
         return made
+
+    def _foreign(self, pickled: PickledObject, path: str) -> Any:
+        """An object of a class of PyTorch's, from its state: the packed weights of a quantized layer."""
+        known = import_module("torchscript_dialect.ops.packed_params").CLASSES
+        class_ = known.get(pickled.class_name)
+        if class_ is None:
+            raise ArchiveError(
+                f"{path} is an object of {pickled.class_name}, which is not supported"
+            )
+        state = self.restore(pickled.state, ANY, path)
+        try:
+            return class_.from_state(state)
+        except (RuntimeError, TypeError, ValueError, AttributeError, AssertionError) as error:
+            raise ArchiveError(f"{path} has no state of {pickled.class_name}: {error}") from None
 
     def _member(self, pickled: PickledEnum, path: str) -> EnumMember:
         definition = self._classes.find(pickled.class_name)

@@ -34,6 +34,10 @@ class NamedType(ParametrizedAttribute, TorchScriptType):
         return self.qualified_name.data.rsplit(".", 1)[-1]
 
 
+FOREIGN = "__torch__.torch.classes."
+"""What the names of classes begin with that PyTorch has in C++: packed weights, for one."""
+
+
 @irdl_attr_definition
 class ClassType(NamedType):
     """A script class or module."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from xdsl.dialects.builtin import StringAttr
+
 from torchscript_dialect.frontend.archive.definitions import NUMBERS, Definitions, constant_number
 from torchscript_dialect.frontend.archive.literals import value_of
 from torchscript_dialect.frontend.archive.upgraders import OldTorch, upgraded
@@ -32,6 +34,7 @@ from torchscript_dialect.frontend.unit.definitions import (
     InterfaceDefinition,
 )
 from torchscript_dialect.types.core import TorchScriptType
+from torchscript_dialect.types.named import FOREIGN, ClassType
 from torchscript_dialect.utils.errors import FrontendError
 from torchscript_dialect.utils.source_range import SourceRange
 
@@ -72,6 +75,8 @@ class ArchiveResolver(Resolver):
     ) -> TorchScriptType | None:
         if not name.startswith("__torch__."):
             return None
+        if name.startswith(FOREIGN):
+            return ClassType(StringAttr(name))
         found = self.definitions.find(name)
         if isinstance(found, tuple):
             return found[0]

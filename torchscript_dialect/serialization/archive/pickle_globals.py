@@ -6,9 +6,14 @@ from collections.abc import Callable
 from typing import Any, cast
 
 from torchscript_dialect.serialization.archive.pickle_machine import ClassName, PickleError
-from torchscript_dialect.serialization.archive.storages import Storages, StorageType
+from torchscript_dialect.serialization.archive.storages import Scheme, Storages, StorageType
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.device import device
+from torchscript_dialect.tensor.quantizer import (
+    PER_CHANNEL_AFFINE,
+    PER_CHANNEL_AFFINE_FLOAT_QPARAMS,
+    PER_TENSOR_AFFINE,
+)
 from torchscript_dialect.tensor.tensor import Tensor
 
 
@@ -19,6 +24,7 @@ def finder(storages: Storages, tensors: Callable[[int], Any]) -> Callable[[str, 
         ("torch", "device"): _device,
         ("builtins", "complex"): _complex,
         ("torch._utils", "_rebuild_tensor_v2"): storages.rebuild,
+        ("torch._utils", "_rebuild_qtensor"): storages.rebuild_quantized,
         ("torch._utils", "_rebuild_parameter"): _parameter,
         ("torch.jit._pickle", "build_tensor_from_id"): tensors,
         ("__main__", "TensorID"): tensors,
@@ -107,6 +113,9 @@ def _list_of(element: type[Any]) -> Callable[..., Any]:
 
 
 _FIXED: dict[tuple[str, str], Any] = {
+    ("torch", "per_tensor_affine"): Scheme(PER_TENSOR_AFFINE),
+    ("torch", "per_channel_affine"): Scheme(PER_CHANNEL_AFFINE),
+    ("torch", "per_channel_affine_float_qparams"): Scheme(PER_CHANNEL_AFFINE_FLOAT_QPARAMS),
     ("torch.jit._pickle", "restore_type_tag"): _restore_type_tag,
     ("torch.jit._pickle", "build_intlist"): _list_of(int),
     ("torch.jit._pickle", "build_doublelist"): _list_of(float),

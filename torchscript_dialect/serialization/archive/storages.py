@@ -14,6 +14,7 @@ from torchscript_dialect.serialization.archive.errors import ArchiveError
 from torchscript_dialect.serialization.archive.pickle_machine import PickleError
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.dtype import dtype
+from torchscript_dialect.tensor.quantizer import PerTensor, of_ints, per_channel
 from torchscript_dialect.tensor.storage import data_pointer
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 
@@ -27,6 +28,13 @@ class StorageType:
     """A class of storages in a pickle: `torch.FloatStorage`."""
 
     element: dtype
+
+
+@dataclass(frozen=True, slots=True)
+class Scheme:
+    """How a tensor is quantized, by PyTorch's number: `torch.per_tensor_affine`."""
+
+    number: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +119,26 @@ class Storages:
         if rest and rest[0] is True:
             self.gradients[id(made)] = made
         return made
+
+    def rebuild_quantized(
+        self, storage: Any, offset: Any, sizes: Any, strides: Any, parameters: Any, *_: Any
+    ) -> Tensor:
+        """`_rebuild_qtensor`: a view of a storage of integers, with its scale and zero point, or those of its channels."""
+        if not isinstance(storage, Storage) or not storage.element.is_quantized:
+            raise PickleError("a quantized tensor has no storage of quantized elements")
+        array = self.rebuild(storage, offset, sizes, strides).array
+        integers = array.view(storage.element.integers)
+        match parameters:
+            case (Scheme(), float(scale), int(zero_point)):
+                quantizer = PerTensor(scale, zero_point)
+            case (Scheme(), Tensor() as scales, Tensor() as zero_points, int(axis)):
+                count = array.shape[axis] if 0 <= axis < array.ndim else -1
+                if not scales.array.shape == zero_points.array.shape == (count,):
+                    raise PickleError("the scales of a tensor are not as many as its channels")
+                quantizer = per_channel(integers, scales.array, zero_points.array, axis)
+            case _:
+                raise PickleError("a quantized tensor has no scale")
+        return tensor_of(of_ints(integers, quantizer, storage.element))
 
 
 def byte_order(container: Container) -> str:
