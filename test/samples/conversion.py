@@ -62,6 +62,7 @@ SAMPLES = {
     ],
     "_to_copy": [lambda m=m: (m()[0], m()[1], None, None, None, False, None) for m in _CAST[:30]],
     "to.prim_dtype": [lambda m=m: (*m(), False, False) for m in _CAST[:30]],
+    "as_tensor": [lambda d=d: (array((2, 3)), d, None) for d in (None, 7, 4)],
     "to.prim_other": [lambda: (array((2, 3)), False, False)],
     "to.other": [
         lambda: (array((2, 3)), array((), "int64"), False, False, None),

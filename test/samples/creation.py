@@ -95,6 +95,15 @@ SAMPLES = {
         for v in ([1, 2], [[1.0, 2.0], [3.0, 4.0]], [True, False])
         for d in (None, 7)
     ],
+    "as_tensor.bool": [lambda d=d: (True, d, None) for d in _DTYPES],
+    "as_tensor.int": [lambda d=d: (3, d, None) for d in _DTYPES],
+    "as_tensor.float": [lambda d=d: (2.5, d, None) for d in _DTYPES],
+    "as_tensor.complex": [lambda d=d: (1 + 2j, d, None) for d in (None, 10)],
+    "as_tensor.list": [
+        lambda v=v, d=d: (v, d, None)
+        for v in ([1, 2], [[1.0, 2.0], [3.0, 4.0]], [True, False])
+        for d in (None, 7)
+    ],
     "scalar_tensor": [
         lambda v=v, d=d: (v, d, None, None, None) for v in (3, 2.5, True) for d in (None, 7, 4)
     ],

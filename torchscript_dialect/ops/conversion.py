@@ -160,6 +160,12 @@ def to_prim_dtype(x: Tensor, wanted: int | None, _: bool, copy: bool) -> Tensor:
     return _to(x, x.dtype if wanted is None else dtypes.from_scalar_type(wanted), copy, None)
 
 
+@registry.kernel("as_tensor", shape=_to_shape(1, None))
+def as_tensor(x: Tensor, wanted: int | None, device: Device | None) -> Tensor:
+    """The tensor itself where it has the dtype that is wanted."""
+    return to_prim_device(x, device, wanted, False, False)
+
+
 registry.implement("to.prim_other", lambda x, _, copy: _to(x, x.dtype, copy, None))
 registry.implement(
     "type_as",

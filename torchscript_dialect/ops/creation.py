@@ -576,6 +576,12 @@ def tensor(data: Any, wanted: int | None, device: Device | None, _requires_grad:
     return tensor_of(made if element is None else cast_array(made, element))
 
 
+@registry.kernel("as_tensor.bool as_tensor.int as_tensor.float as_tensor.complex as_tensor.list")
+def as_tensor_of_numbers(data: Any, wanted: int | None, device: Device | None) -> Tensor:
+    """As `tensor`: numbers have no memory to share."""
+    return tensor(data, wanted, device, False)
+
+
 @factory("scalar_tensor")
 def scalar_tensor(
     value: Scalar,

@@ -544,8 +544,7 @@ def nonzero(x: Tensor) -> Tensor:
 def where_nonzero(x: Tensor) -> list[Tensor]:
     """The indices of what is not zero, one tensor for each dimension."""
     array = x.array if x.array.ndim else x.array.reshape(1)
-    places = np.argwhere(array).astype(np.int64)
-    return [tensor_of(places[:, dim]) for dim in range(array.ndim)]
+    return [tensor_of(places) for places in np.array(np.nonzero(array), np.int64)]
 
 
 # Parts of a copy, and their gradients
