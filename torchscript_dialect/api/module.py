@@ -18,7 +18,10 @@ from torchscript_dialect.api.save import save, save_to_buffer
 from torchscript_dialect.dialects.attributes import from_attribute
 from torchscript_dialect.frontend.python.calls import is_ignored
 from torchscript_dialect.frontend.python.module_definition import ModuleDefinition
-from torchscript_dialect.frontend.python.module_types import is_typed_attribute
+from torchscript_dialect.frontend.python.module_types import (
+    is_typed_attribute,
+    submodule_definition,
+)
 from torchscript_dialect.frontend.unit.definitions import ClassDefinition, Function
 from torchscript_dialect.ir import Graph, changes
 from torchscript_dialect.runtime.arguments import bind, to_runtime_value
@@ -292,8 +295,8 @@ def module_of(program: Program, definition: ModuleDefinition, original: Any) -> 
     made = ScriptModule(program.class_of(definition))
     fields = made.__torchscript_object__.__torchscript_fields__
     for name, type_ in definition.attributes.items():
-        inner = definition.submodules.get(name)
         value = value_of = getattr(original, name)
+        inner = submodule_definition(definition, name, value)
         value = value.value if is_typed_attribute(value) else value
         if inner is not None and value is not None and not isinstance(value, ScriptModule):
             value = module_of(program, inner, value)

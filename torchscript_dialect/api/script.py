@@ -11,7 +11,7 @@ from torchscript_dialect.api.module import ScriptModule, module_of
 from torchscript_dialect.api.module_class import Program
 from torchscript_dialect.frontend import compile as frontend
 from torchscript_dialect.frontend.python.class_types import is_module_class, is_named_tuple_class
-from torchscript_dialect.frontend.python.module_types import is_module
+from torchscript_dialect.frontend.python.module_types import is_module, prepared
 from torchscript_dialect.frontend.source.python_ast import give_source
 from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit as FrontendUnit
 from torchscript_dialect.frontend.unit.definitions import Function
@@ -44,6 +44,7 @@ def script(obj: Any, pipeline: Any = None, source: str | None = None) -> Any:
     if isinstance(obj, (ScriptFunction, ScriptModule)):
         return obj
     if is_module(obj):
+        obj = prepared(obj)
         unit, definition = frontend.compile_module(obj)
         clean_up(unit, own_lists)
         return module_of(Program(unit, namer(unit), own_lists), definition, obj)

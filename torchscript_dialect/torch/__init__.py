@@ -111,6 +111,14 @@ def from_numpy(array: Any) -> Tensor:
     return _as_tensor(array)
 
 
+def _assert(condition: Any, message: str) -> None:
+    """AssertionError with the message unless the condition holds."""
+    assert condition, message
+
+
+_assert.__torchscript_op__ = "aten::_assert"  # type: ignore[attr-defined]
+
+
 def is_tensor(obj: Any) -> Any:
     """Whether the object is a tensor."""
     return isinstance(obj, Tensor)

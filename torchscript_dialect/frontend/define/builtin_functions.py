@@ -9,7 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cache, lru_cache, partial
+from typing import cast
 
+from xdsl.ir import Block, Operation
+
+from torchscript_dialect.dialects.prim import ConstantOp
 from torchscript_dialect.frontend.define.function import define_from_tree
 from torchscript_dialect.frontend.define.native_resolver import NativeResolver
 from torchscript_dialect.frontend.source.parser import parse
@@ -116,6 +120,16 @@ def _table() -> dict[str, list[Function]]:
 def _define(function: Function, name: str, text: str) -> None:
     resolver = NativeResolver(CompilationUnit(), lambda name: ())
     define_from_tree(function, builtin_unit(), _definitions(text)[name], resolver)
+    assert function.func_op is not None
+    _hoist_constants(function.func_op.body.block)
+
+
+def _hoist_constants(block: Block) -> None:
+    """Move the constants of nested blocks to the front, the last one first: PyTorch has pooled them when it inlines builtins."""
+    for op in list(block.walk()):
+        if isinstance(op, ConstantOp) and op.parent is not block:
+            op.detach()
+            block.insert_op_before(op, cast(Operation, block.first_op))
 
 
 @lru_cache(maxsize=64)

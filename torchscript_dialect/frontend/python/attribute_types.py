@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import inspect
 import sys
+from collections.abc import Iterable
 from enum import Enum
 from typing import Any, cast
+from weakref import WeakSet
 
-from torchscript_dialect.frontend.python.class_types import class_as_type, scripted_classes
+from torchscript_dialect.frontend.python.class_types import (
+    class_as_type,
+    is_module_class,
+    scripted_classes,
+)
 from torchscript_dialect.frontend.python.constants import to_constant
-from torchscript_dialect.frontend.python.resolver import PythonResolver
+from torchscript_dialect.frontend.python.resolver import PythonResolver, script_class
 from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.types.containers import DictType, ListType, TupleType
 from torchscript_dialect.types.core import TorchScriptType
+from torchscript_dialect.types.subtyping import unify_all
 from torchscript_dialect.types.tensor_type import TENSOR
 
 
@@ -31,10 +39,39 @@ def infer_type(value: Any, unit: CompilationUnit) -> TorchScriptType | None:
         return TupleType.get(known) if len(known) == len(parts) else None
     if isinstance(value, (list, dict)):
         return _container_type(cast("list[Any] | dict[Any, Any]", value), unit)
-    if class_ in scripted_classes or issubclass(class_, Enum) or _scripted_by_pytorch(class_):
-        return class_as_type(class_, unit, PythonResolver({}))
     known_class = unit.python_objects.get(id(class_))
-    return None if known_class is None else known_class[1]
+    if known_class is not None:
+        return known_class[1]
+    if issubclass(class_, Enum) or _is_script_class(class_):
+        return class_as_type(class_, unit, PythonResolver({}))
+    return None
+
+
+_no_script_classes: WeakSet[type[Any]] = WeakSet()
+
+
+def _is_script_class(class_: type[Any]) -> bool:
+    """Whether the class has been scripted, or can be: then it is now, as in PyTorch."""
+    if class_ in scripted_classes or _scripted_by_pytorch(class_):
+        return True
+    if class_ in _no_script_classes or not _may_be_script_class(class_):
+        return False
+    try:
+        script_class(class_, CompilationUnit())
+    except Exception:  # classes of any library, which are not meant to be programs
+        _no_script_classes.add(class_)
+        return False
+    scripted_classes.add(class_)
+    return True
+
+
+def _may_be_script_class(class_: type[Any]) -> bool:
+    """Whether all methods of a class have code, and it is none of those that PyTorch does not try."""
+    if issubclass(class_, (tuple, list, Exception)) or is_module_class(class_):
+        return False
+    routines = [getattr(class_, name) for name in vars(class_) if hasattr(class_, name)]
+    methods = [routine for routine in routines if inspect.isroutine(routine)]
+    return bool(methods) and all(hasattr(method, "__code__") for method in methods)
 
 
 def _scripted_by_pytorch(class_: type[Any]) -> bool:
@@ -48,12 +85,14 @@ def _container_type(
     if not value:
         return None
     if isinstance(value, list):
-        elements = {infer_type(item, unit) for item in value}
-        (element, *others) = elements
-        return None if others or element is None else ListType(element)
-    keys = {infer_type(key, unit) for key in value}
-    values = {infer_type(item, unit) for item in value.values()}
-    if len(keys) != 1 or len(values) != 1:
-        return None
-    key, item = keys.pop(), values.pop()
+        element = _common_type(value, unit)
+        return None if element is None else ListType(element)
+    key, item = _common_type(value, unit), _common_type(value.values(), unit)
     return None if key is None or item is None else DictType(key, item)
+
+
+def _common_type(values: Iterable[Any], unit: CompilationUnit) -> TorchScriptType | None:
+    """The type that holds all of them, None where there is none."""
+    types = dict.fromkeys(infer_type(value, unit) for value in values)
+    known = [type_ for type_ in types if type_ is not None]
+    return unify_all(known) if len(known) == len(types) else None

@@ -79,6 +79,8 @@ def class_as_type(
         return None
     if not isinstance(obj, type):
         return _generic_as_type(obj, unit, resolver)
+    if issubclass(cast(type[Any], obj), Tensor):
+        return TENSOR
     known = unit.python_objects.get(id(obj))
     if known is not None:
         return known[1]

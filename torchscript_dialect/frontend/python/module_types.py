@@ -128,6 +128,39 @@ def module_definition(obj: Any, unit: CompilationUnit) -> ModuleDefinition:
     return _shared(definition, unit, obj)
 
 
+def submodule_definition(
+    definition: ModuleDefinition, name: str, submodule: Any
+) -> ModuleDefinition | None:
+    """The type of the object that a module has as an attribute, None if it is no submodule.
+
+    Modules of one type may have different ones where the attribute is declared an interface.
+    """
+    if not is_module(submodule) or name not in definition.submodules:
+        return None
+    if isinstance(definition.attributes[name], InterfaceType):
+        return module_definition(submodule, definition.unit)
+    return definition.submodules[name]
+
+
+def prepared(obj: Any) -> Any:
+    """What stands for a module in programs: what `__prepare_scriptable__` gives, of its submodules, too, where they have it.
+
+    As in PyTorch the module then holds what its submodules gave.
+    """
+    return _prepared(obj, {})
+
+
+def _prepared(obj: Any, seen: dict[int, Any]) -> Any:
+    if not is_module(obj) or id(obj) in seen:
+        return seen.get(id(obj), obj)
+    made = obj.__prepare_scriptable__() if hasattr(obj, "__prepare_scriptable__") else obj
+    seen[id(obj)] = made
+    submodules = vars(made).get("_modules", {})
+    for name, submodule in submodules.items():
+        submodules[name] = _prepared(submodule, seen)
+    return made
+
+
 def _require_interface(
     definition: ModuleDefinition, interface: InterfaceType, unit: CompilationUnit
 ) -> None:

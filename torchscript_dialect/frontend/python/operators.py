@@ -6,6 +6,7 @@ import cmath
 import math
 import sys
 import warnings
+from collections import OrderedDict
 from functools import cache
 from typing import Any
 
@@ -33,6 +34,7 @@ def _math_builtins() -> dict[Any, str]:
     table.update({function: f"aten::{name}" for function, name in renamed.items()})
     table[warnings.warn] = "aten::warn"
     table[Device] = "aten::device"
+    table[OrderedDict] = "aten::dict"
     return table
 
 
