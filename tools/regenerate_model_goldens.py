@@ -1,4 +1,7 @@
-"""Write test/golden/models.json: what PyTorch gives for the calls of the models in test/samples/models.py. Needs PyTorch."""
+"""Write what PyTorch gives for the calls of models. Needs PyTorch.
+
+test/golden/models.json is of those in test/samples/models.py, test/golden/published_models.json of those in test/models.
+"""
 
 import json
 import sys
@@ -10,9 +13,29 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "test")]
 
 from samples import golden, models, torch_side  # noqa: E402
+from support import models as published  # noqa: E402
 
 
 def main() -> None:
+    samples()
+    published_models()
+
+
+def published_models() -> None:
+    """For each file and call a summary of the result."""
+    found = {}
+    for name in published.names():
+        file = published.load(name, "torch")
+        model = torch.jit.script(published.make(file))
+        with torch.no_grad(), torch.jit.optimized_execution(False):
+            calls = [published.convert(call, torch.from_numpy) for call in file.CALLS]
+            found[name] = [published.summary(model(*call)) for call in calls]
+    lines = [f"{json.dumps(name)}: {json.dumps(calls)}" for name, calls in found.items()]
+    published.GOLDEN.write_text("{\n" + ",\n".join(lines) + "\n}\n")
+    print(f"{len(found)} models in {published.GOLDEN.relative_to(ROOT)}")
+
+
+def samples() -> None:
     """For each model and call the result and, after it, the arguments that it wrote to."""
     found = {}
     for name, source in models.MODELS.items():

@@ -1,4 +1,4 @@
-"""Modules that hold modules: `Sequential`, `ModuleList`, `ModuleDict`."""
+"""Modules that hold modules or parameters: `Sequential`, `ModuleList`, `ModuleDict`, `ParameterList`."""
 
 from __future__ import annotations
 
@@ -58,6 +58,24 @@ class ModuleList(Module):
 
     def __getitem__(self, index: int) -> Module:
         return list(self.children())[index]
+
+
+class ParameterList(Module):
+    """A list of parameters."""
+
+    def __init__(self, values: Iterable[Tensor] = ()) -> None:
+        super().__init__()
+        for index, value in enumerate(values):
+            self.register_parameter(str(index), value)
+
+    def __len__(self) -> int:
+        return len(self._parameters)
+
+    def __iter__(self) -> Iterator[Tensor]:
+        return iter(self.parameters())
+
+    def __getitem__(self, index: int) -> Tensor:
+        return list(self.parameters())[index]
 
 
 class ModuleDict(Module):

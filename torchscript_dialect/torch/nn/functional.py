@@ -24,6 +24,12 @@ conv_transpose1d = function("conv_transpose1d")
 conv_transpose2d = function("conv_transpose2d")
 conv_transpose3d = function("conv_transpose3d")
 scaled_dot_product_attention = function("scaled_dot_product_attention")
+max_pool1d = function("max_pool1d")
+max_pool2d = function("max_pool2d")
+adaptive_avg_pool1d = function("adaptive_avg_pool1d")
+adaptive_avg_pool2d = function("adaptive_avg_pool2d")
+adaptive_avg_pool3d = function("adaptive_avg_pool3d")
+glu = function("glu")
 one_hot = function("one_hot")
 pad = function("pad")
 
@@ -181,6 +187,52 @@ def layer_norm(
 ) -> Tensor:
     """Mean 0 and variance 1 over the last dimensions, then scaled and shifted."""
     return torch.layer_norm(input, normalized_shape, weight, bias, eps)
+
+
+def normalize(input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -> Tensor:
+    """Divided by the norm along a dimension."""
+    return input / input.norm(p, dim, keepdim=True).clamp_min(eps).expand_as(input)
+
+
+def interpolate(
+    input: Tensor,
+    size: List[int] | None = None,  # noqa: UP006
+    scale_factor: float | None = None,
+    mode: str = "nearest",
+    align_corners: bool | None = None,
+) -> Tensor:
+    """Images (N, C, H, W) of another size: `mode` is nearest, bilinear or bicubic."""
+    if input.dim() != 4:
+        raise NotImplementedError("interpolate takes images (N, C, H, W)")
+    factors: List[float] | None = None  # noqa: UP006
+    if scale_factor is not None:
+        factors = [scale_factor, scale_factor]
+    corners = align_corners is not None and align_corners
+    if mode == "nearest":
+        result = torch.upsample_nearest2d(input, size, factors)
+    elif mode == "bilinear":
+        result = torch.upsample_bilinear2d(input, size, corners, factors)
+    elif mode == "bicubic":
+        result = torch.upsample_bicubic2d(input, size, corners, factors)
+    else:
+        raise NotImplementedError(f"interpolate has no mode {mode}")
+    return result
+
+
+def grid_sample(
+    input: Tensor,
+    grid: Tensor,
+    mode: str = "bilinear",
+    padding_mode: str = "zeros",
+    align_corners: bool | None = None,
+) -> Tensor:
+    """The pixels of images that a grid of places between -1 and 1 names."""
+    modes = ["bilinear", "nearest", "bicubic"]
+    paddings = ["zeros", "border", "reflection"]
+    if mode not in modes or padding_mode not in paddings:
+        raise ValueError(f"grid_sample has no mode {mode} or no padding mode {padding_mode}")
+    corners = align_corners is not None and align_corners
+    return torch.grid_sampler(input, grid, modes.index(mode), paddings.index(padding_mode), corners)
 
 
 def mse_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:

@@ -20,7 +20,10 @@ def _uniform(*shape: int, bound: float) -> Any:
 
 
 class Identity(Module):
-    """The input."""
+    """The input, whatever it is made with."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__()
 
     def forward(self, input: Tensor) -> Tensor:
         return input
@@ -81,6 +84,19 @@ class ReLU(Module):
 
     def extra_repr(self) -> str:
         return "inplace=True" if self.inplace else ""
+
+
+class ReLU6(Module):
+    """The element held between 0 and 6."""
+
+    __constants__ = ("inplace",)
+
+    def __init__(self, inplace: bool = False) -> None:
+        super().__init__()
+        self.inplace = inplace
+
+    def forward(self, input: Tensor) -> Tensor:
+        return F.relu6(input, self.inplace)
 
 
 class LeakyReLU(Module):

@@ -1,0 +1,32 @@
+"""The models of test/models, written against the stand-in for PyTorch, give what PyTorch gave: the golden file."""
+
+import json
+from functools import cache
+from typing import Any
+
+import pytest
+
+import torchscript_dialect as ts
+from support import models
+
+NEEDS_TORCH = {"densenet": "torch.jit._overload_method is PyTorch's own"}
+"""What the stand-in lacks."""
+
+
+@cache
+def golden() -> dict[str, list[Any]]:
+    return json.loads(models.GOLDEN.read_text())
+
+
+def test_goldens_are_complete() -> None:
+    assert sorted(golden()) == models.names()
+
+
+@pytest.mark.parametrize("name", [name for name in models.names() if name not in NEEDS_TORCH])
+def test_interpreted(name: str) -> None:
+    file = models.load(name, "ours")
+    scripted = ts.script(models.make(file))
+    with ts.optimized_execution(False):
+        for number, (call, expected) in enumerate(zip(file.CALLS, golden()[name], strict=True)):
+            result = models.summary(scripted(*models.convert(call, ts.Tensor)))
+            assert models.difference(result, expected) is None, f"call {number}"
