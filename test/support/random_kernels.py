@@ -11,6 +11,7 @@ number of native calls says what was really tried. Operators are those of which 
 from __future__ import annotations
 
 import random
+import re
 import sys
 import time
 import warnings
@@ -23,6 +24,7 @@ import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
 import torchscript_dialect as ts
+from support.random_kernel_views import broadcast, new_tensors, views, writes
 from support.random_tensor_comparison import Outcome, difference, outcome
 from support.reduced import report
 from torchscript_dialect.reducer import SourceText
@@ -33,6 +35,8 @@ COMPLEX = ("complex64", "complex128")
 DTYPES = (*FLOATS, *INTEGERS, "bool", *COMPLEX)
 SHAPES = ((3, 4), (4,), (), (1, 4), (3, 1), (2, 3, 4), (0, 4), (17,), (1,), (5, 33))
 LAYOUTS = ("contiguous", "contiguous", "contiguous", "turned", "stepped", "expanded")
+Value = tuple[str, str, tuple[int, ...]]
+"""Name, kind and shape."""
 CALLS = 9
 """Calls of a function with arguments of one kind; the last three are native if any is."""
 
@@ -61,12 +65,15 @@ class Function:
             self.floats = FLOATS
         self.shapes = self.broadcasting()
         self.layouts = [r.choice(LAYOUTS) for _ in self.dtypes]
-        self.values = [(f"p{i}", kind_of(dtype)) for i, dtype in enumerate(self.dtypes)]
-        lines = [self.line(f"v{number}") for number in range(r.randint(1, 6))]
-        names = [name for name, _ in self.values if name.startswith("v")]
-        parameters = ", ".join(f"p{i}: Tensor" for i in range(len(self.dtypes)))
+        kinds = map(kind_of, self.dtypes)
+        parameters = [f"p{i}" for i in range(len(self.dtypes))]
+        self.values: list[Value] = list(zip(parameters, kinds, self.shapes, strict=True))
+        lines = [self.line(f"v{number}") for number in range(r.randint(1, 8))]
+        names = [name for name, _, _ in self.values if name.startswith("v")]
         returned = f"    return {', '.join(names)}\n"
-        head = f"def main({parameters}, n: int, s: float):\n"
+        head = (
+            f"def main({', '.join(f'{name}: Tensor' for name in parameters)}, n: int, s: float):\n"
+        )
         self.text = head + "".join(f"    {line}\n" for line in lines) + returned
 
     def broadcasting(self) -> list[tuple[int, ...]]:
@@ -79,10 +86,26 @@ class Function:
         return found
 
     def line(self, name: str) -> str:
-        x, kind = self.r.choice(self.values[-3:])
-        y, other = self.r.choice(self.values)
+        x, kind, shape = self.r.choice(self.values[-3:])
+        fitting = [one for one in self.values if broadcast(shape, one[2]) is not None]
+        y, other, y_shape = self.r.choice(fitting)
+        family = self.r.random()
+        if family < 0.3:
+            options = [*views(self.r, x, shape)]
+        elif family < 0.45:
+            options = [*writes(self.r, x, kind, shape, y, other, y_shape)]
+        elif family < 0.55:
+            options = [*new_tensors(self.r, x, kind, shape)]
+        else:
+            options = []
+        if options:
+            text, made = self.r.choice(options)
+            self.values.append((name, kind, made))
+            return f"{name} = {text}"
         text, result = self.r.choice(list(self.options(x, kind, y, other)))
-        self.values.append((name, result))
+        both = broadcast(shape, y_shape) if re.search(rf"\b{y}\b", text) else shape
+        assert both is not None
+        self.values.append((name, result, both))
         return f"{name} = {text}"
 
     def options(self, x: str, kind: str, y: str, other: str) -> Iterator[tuple[str, str]]:
