@@ -110,3 +110,18 @@ graph @no_statistics(%x : Tensor, %w : Tensor, %m : Tensor, %v : Tensor):
   %e : float = prim::Constant[value=0.1]()
   %1 : Tensor = aten::batch_norm(%x, %w, %w, %m, %v, %t, %e, %e, %t)
   return (%x)
+
+# A write to what a list holds stays where the list is used, though the tensor is not: it was taken away.
+# CHECK-LABEL: graph @held(%x : Tensor):
+# CHECK:         %l : Tensor[] = prim::ListConstruct(%y)
+# CHECK-NEXT:    %w : Tensor = aten::add_(%y, %1, %1)
+# CHECK-NEXT:    %c : Tensor = aten::cat(%l, %0)
+# CHECK-NEXT:    return (%c)
+graph @held(%x : Tensor):
+  %0 : int = prim::Constant[value=0]()
+  %1 : int = prim::Constant[value=1]()
+  %y : Tensor = aten::neg(%x)
+  %l : Tensor[] = prim::ListConstruct(%y)
+  %w : Tensor = aten::add_(%y, %1, %1)
+  %c : Tensor = aten::cat(%l, %0)
+  return (%c)

@@ -119,7 +119,7 @@ class _Eliminator:
         if id(value) not in self.live:
             self.live.add(id(value))
             if self.has_writers:
-                self.live_locations |= self.aliases.locations(value)
+                self.live_locations |= self.aliases.all_locations([value])
 
     def mark(self, op: Operation) -> None:
         """The node stays, and with it the nodes around it and what it uses."""
