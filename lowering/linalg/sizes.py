@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from xdsl.ir import SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from lowering.kernel import LoweringError
 from lowering.linalg.operands import constant, is_known
@@ -15,6 +15,7 @@ from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.types.containers import ListType
 from torchscript_dialect.types.core import INT
+from torchscript_dialect.types.tensor_type import TENSOR
 
 if TYPE_CHECKING:
     from lowering.linalg.linalg_builder import LinalgBuilder
@@ -68,6 +69,13 @@ def are_in_kernel(value: SSAValue) -> bool:
     return not isinstance(value.owner, prim.ListConstructOp) or SizeList.suits_kernel(value.owner)
 
 
+def _may_join(op: Operation) -> bool:
+    lowering = lowering_of(type(op))
+    if lowering is None or not lowering.joins_groups:
+        return False
+    return lowering.takes(op) and lowering.suits_kernel(op)
+
+
 class Sizes(OperatorLowering):
     """`aten::size(%x)` becomes nothing: what takes the list looks at it."""
 
@@ -87,7 +95,7 @@ class Sizes(OperatorLowering):
 
 
 class SizeList(OperatorLowering):
-    """`prim::ListConstruct(%n, %m)` becomes nothing; in groups, it is of sizes."""
+    """`prim::ListConstruct(%n, %m)` becomes nothing; in groups, it is of sizes, or of tensors for one operator that they may hold."""
 
     is_view = True
     vanishes = True
@@ -98,6 +106,9 @@ class SizeList(OperatorLowering):
 
     @classmethod
     def suits_kernel(cls, op: prim.ListConstructOp) -> bool:
+        if op.results[0].type == ListType(TENSOR):
+            users = [use.operation for use in op.results[0].uses]
+            return len(users) == 1 and _may_join(users[0])
         owners = [value.owner for value in op.operands]
         counts = (isinstance(one, OperatorOp) and one.KIND == "aten::numel" for one in owners)
         return op.results[0].type == ListType(INT) and not any(counts)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 from xdsl.ir import Operation, SSAValue
 
 from lowering.kernel import LoweringError
-from lowering.linalg.operands import is_known
+from lowering.linalg.operands import constant, has_elements, is_dense, is_known
 from lowering.linalg.operator_lowering import OperatorLowering
 from lowering.linalg.symbolic_shapes import Shape, chunks, concatenation
 from torchscript_dialect.dialects import prim
@@ -60,11 +60,28 @@ def _chunk_attributes(op: prim.ConstantChunkOp, whole: Shape) -> tuple[int, int]
 class Concatenation(OperatorLowering):
     """`aten::cat(%list, %dim)` of a list that the graph makes becomes a `tensor.insert_slice` for each part."""
 
-    joins_groups = False
+    follows_order = False
 
     @classmethod
     def takes(cls, op: OperatorOp) -> bool:
         return isinstance(op.operands[0].owner, prim.ListConstructOp)
+
+    @classmethod
+    def suits_kernel(cls, op: OperatorOp) -> bool:
+        """Parts of one dtype and rank, of which no more is told: PyTorch may turn what has four dimensions or more."""
+        maker, result = op.operands[0].owner, op.results[0]
+        assert isinstance(maker, prim.ListConstructOp)
+        if not all(map(is_known, (*maker.operands, result))) or not has_elements(result):
+            return False
+        types = [cast(TensorType, value.type) for value in (*maker.operands, result)]
+        kinds = {(type_.dtype, len(type_.sizes or ())) for type_ in types}
+        is_small = 0 < len(types[-1].sizes or ()) < 4
+        return (
+            len(kinds) == 1
+            and is_small
+            and is_dense(result)
+            and constant(op.operands[1]) is not None
+        )
 
     def shapes(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[Shape]:
         parts = [b.shapes[part] for part in _parts(op)]

@@ -93,6 +93,14 @@ VIEWS = [
     ("return torch.relu(x[:,None]*z[None]+1)", (3, 4), (3, 4)),
     ("return x.expand(2, x.size(0), x.size(1))*2+1", (3, 4)),
     ("return z.expand(x.size(0), -1)*2+x", (3, 4), (1, 4)),
+    ("y = torch.cat([torch.tanh(x)*2, z+1], 1); return y*2+1", (2, 4), (2, 3)),
+    ("a = x[:, :2]; b = x[:, 2:]; return x*2 + torch.cat([-b, a], -1)*x", (3, 4)),
+    ("return torch.cat([x*2, x+1, x], 0)*2", (3, 4)),
+    ("return torch.cat([x.t()*2, z], 0)*2", (3, 4), (2, 3)),
+    ("y = x*2; l = [y, x]; y.add_(1); return torch.cat(l)*2", (3, 4)),
+    ("y = x*2; l = [y, x]; c = torch.cat(l)*2; return l[0], c", (3, 4)),
+    ("y = torch.cat([x[0], x[1]*2])*2; return y.view(2, -1), y", (3, 4)),
+    ("return torch.cat([x*1, z*1])+1", (4,), (3,)),
 ]
 
 IN_PLACE = [

@@ -131,7 +131,7 @@ class _Fuser:
         for member in found.nodes:
             for value in member.results if self.backend.is_view(member) else ():
                 seen = any(use.operation not in inside for use in value.uses)
-                if seen and self.aliases.locations(value) & written:
+                if seen and self.aliases.all_locations([value]) & written:
                     return False
         for use in tuple(target.uses):
             if use.operation not in inside and use.operation is not op:
@@ -167,7 +167,8 @@ class _Fuser:
             self.make_group(nodes)
 
     def make_group(self, nodes: Sequence[Operation]) -> None:
-        """Make a group of neighbouring candidates, if it is worth it."""
+        """Make a group of neighbouring candidates, if it is worth it. Lists that members take are made inside once more."""
+        nodes = [*_lists_outside(nodes), *nodes]
         views = {op for op in nodes if self.backend.is_view(op)}
         members = _needed(nodes, views)
         computing = [op for op in members if op not in views]
@@ -176,6 +177,13 @@ class _Fuser:
         LOG.update(f"Making a group of {', '.join(op.name for op in members)}")
         self.changed = True
         _Group(nodes, members, views, self.aliases).make()
+
+
+def _lists_outside(nodes: Sequence[Operation]) -> list[Operation]:
+    """What makes lists that nodes take, and is none of them."""
+    owners = [operand.owner for op in nodes for operand in op.operands]
+    lists = dict.fromkeys(one for one in owners if isinstance(one, prim.ListConstructOp))
+    return [one for one in lists if one not in nodes]
 
 
 def _needed(nodes: Sequence[Operation], views: set[Operation]) -> list[Operation]:
