@@ -1,4 +1,4 @@
-"""Opening archives beside PyTorch: a large weight, and many methods. `python -m benchmarks.archives [MEGABYTES] [METHODS]`. Needs PyTorch."""
+"""Opening archives beside PyTorch: a large weight, and many methods: `python -m benchmarks.archives [MEGABYTES METHODS]`."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 OURS = (
     "import torchscript_dialect as torch_jit; import numpy; x = numpy.ones((1, 4), numpy.float32)"
@@ -46,7 +47,7 @@ def write_methods(path: Path, count: int) -> None:
         f"def m{n}(self, x: Tensor) -> Tensor:\n  return torch.relu(x + {n}) * {n}.5\n"
         for n in range(count)
     ]
-    module = torch.jit.ScriptModule()
+    module: Any = torch.jit.ScriptModule()
     module.define(
         "\n".join([*lines, "def forward(self, x: Tensor) -> Tensor:\n  return self.m1(x)\n"])
     )

@@ -9,7 +9,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 import torchscript_dialect as ts  # noqa: E402
-from support import archives  # noqa: E402
+from support import agreement, archives, corpus  # noqa: E402
 from torchscript_dialect.api.save import save_to_buffer  # noqa: E402
 
 with warnings.catch_warnings():
@@ -66,3 +66,41 @@ def test_pytorch_loads_a_module_that_was_scripted_here():
     assert [p.requires_grad for p in loaded.parameters()] == [
         p.requires_grad for p in model.parameters()
     ]
+
+
+KNOWN = {
+    "objects.object_returned": "the class of the result is no class of this process",
+    "objects.objects_returned": "the class of the result is no class of this process",
+    "interfaces.InterfaceOfAListElement": "the number in a mangled name",
+    "strings.not_ascii": "PyTorch prints other bytes in a constant than the program has",
+}
+
+
+@pytest.mark.parametrize("area", corpus.areas() if LONG else corpus.areas()[::12])
+@pytest.mark.filterwarnings("ignore")
+def test_programs_of_the_corpus_load(area):
+    """What PyTorch saves of each program gives PyTorch's code, and what PyTorch's own gives."""
+    for name, program in corpus.load(area, "torch").items():
+        data = _saved(program)
+        if data is None or f"{area}.{name}" in KNOWN:
+            continue
+        calls = [(one.method, one.args) for one in program.cases if not one.kwargs]
+        with torch.jit.optimized_execution(False):
+            theirs = archives.record_of(
+                lambda data=data: torch.jit.load(io.BytesIO(data)), calls, to_argument, to_numpy
+            )
+        with ts.optimized_execution(False):
+            ours = archives.record_of(
+                lambda data=data: ts.load(data), calls, agreement.to_argument, agreement.to_numpy
+            )
+        assert archives.differences(ours, theirs) == [], f"{area}.{name}"
+
+
+def _saved(program):
+    """The archive of a program; None where PyTorch cannot save it."""
+    buffer = io.BytesIO()
+    try:
+        torch.jit.save(torch.jit.script(program.make()), buffer)
+    except Exception:
+        return None
+    return buffer.getvalue()
