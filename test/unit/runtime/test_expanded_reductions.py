@@ -1,0 +1,54 @@
+"""Rows of broadcast tensors divided by what they add up to: kernels once read the divisor before it was there."""
+
+import numpy as np
+import pytest
+
+import torchscript_dialect as ts
+from torchscript_dialect import torch
+
+CALLS = 5
+
+
+def broadcast(x, y):
+    x, y = torch.broadcast_tensors(x, y[..., None])
+    length = x.norm(2.0, -1, keepdim=True).clamp_min(1e-12).expand_as(x)
+    x = x / length
+    return x.contiguous(), torch.cat([y[..., :1], x * torch.sin(y / 2)], dim=-1)
+
+
+def expanded(x, y):
+    return x / x.norm(2.0, -1, keepdim=True).clamp_min(1e-12).expand_as(x) * y
+
+
+def _numbers(seed: int, *shape: int) -> np.ndarray:
+    return np.random.default_rng(seed).random(shape).astype("float32") + np.float32(0.1)
+
+
+@pytest.mark.parametrize("shapes", [((4,), (4,)), ((3,), (4,)), ((2, 1, 3), (2, 4))], ids=str)
+def test_broadcast_in_the_program(shapes: tuple[tuple[int, ...], tuple[int, ...]]) -> None:
+    scripted = ts.script(broadcast)
+    for call in range(CALLS):
+        x, y = (_numbers(call + i, *shape) for i, shape in enumerate(shapes))
+        rows, columns = np.broadcast_arrays(x, y[..., None])
+        unit = rows / np.linalg.norm(rows, axis=-1, keepdims=True)
+        turned = np.concatenate([columns[..., :1], unit * np.sin(columns / 2)], axis=-1)
+        for got, want in zip(scripted(ts.Tensor(x), ts.Tensor(y)), (unit, turned), strict=True):
+            np.testing.assert_allclose(np.asarray(got), want, rtol=1e-5, err_msg=f"call {call}")
+
+
+@pytest.mark.parametrize("shape", [(1,), (3, 1), (1, 4), (4,)], ids=str)
+def test_broadcast_by_the_caller(shape: tuple[int, ...]) -> None:
+    scripted = ts.script(expanded)
+    for call in range(CALLS):
+        x, y = np.broadcast_to(_numbers(call, *shape), (3, 4)), _numbers(call + 9, 3, 1)
+        columns = np.broadcast_to(y, (3, 4))
+        want = x / np.linalg.norm(x, axis=-1, keepdims=True) * columns
+        got = (
+            scripted(
+                torch.from_numpy(x.copy()[:, :1].copy()).expand(3, 4),
+                torch.from_numpy(y).expand(3, 4),
+            )
+            if shape in ((1,), (3, 1))
+            else scripted(ts.Tensor(x.copy()), torch.from_numpy(y).expand(3, 4))
+        )
+        np.testing.assert_allclose(np.asarray(got), want, rtol=1e-5, err_msg=f"call {call}")
