@@ -10,6 +10,7 @@ import pytest
 import torch
 
 import torchscript_dialect as ts
+from torchscript_dialect import torch as ts_torch
 from torchscript_dialect.ops import quantized_math, quantized_operators
 from torchscript_dialect.ops.dispatch import call
 from torchscript_dialect.ops.packed_params import CLASSES
@@ -343,3 +344,25 @@ def test_archives(make: Callable[[], tuple[Any, Any]], is_traced: bool, tmp_path
     loaded = ts.load(file)
     for _ in range(3):
         np.testing.assert_array_equal(loaded(x.numpy()).array, module(x).numpy())
+
+
+class Holder(ts_torch.nn.Module):
+    def __init__(self, one: Tensor, many: Tensor) -> None:
+        super().__init__()
+        self.register_buffer("one", one)
+        self.register_buffer("many", many)
+
+    def forward(self, x):
+        return x + self.one.dequantize() + self.many.dequantize()
+
+
+def test_quantized_attributes_are_saved(tmp_path: Path) -> None:
+    one, many = quantized(4, 5), by_channel(4, 5)
+    file = tmp_path / "holder.pt"
+    ts.save(ts.script(Holder(ours(one), ours(many))), file)
+    theirs, again = torch.jit.load(file), ts.load(file)
+    assert torch.equal(theirs.one, one) and torch.equal(theirs.many.int_repr(), many.int_repr())
+    same(again.one, one)
+    same(again.many, many)
+    x = numbers(4, 5)
+    np.testing.assert_array_equal(again(x.numpy()).array, theirs(x).numpy())

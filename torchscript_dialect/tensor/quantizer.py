@@ -24,6 +24,12 @@ Array = NDArray[Any]
 
 PER_TENSOR_AFFINE, PER_CHANNEL_AFFINE, PER_CHANNEL_AFFINE_FLOAT_QPARAMS = 0, 1, 4
 """PyTorch's numbers of `QScheme`."""
+SCHEMES = {
+    PER_TENSOR_AFFINE: "per_tensor_affine",
+    PER_CHANNEL_AFFINE: "per_channel_affine",
+    PER_CHANNEL_AFFINE_FLOAT_QPARAMS: "per_channel_affine_float_qparams",
+}
+"""Their names in `torch`."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)

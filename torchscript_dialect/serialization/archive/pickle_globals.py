@@ -9,11 +9,7 @@ from torchscript_dialect.serialization.archive.pickle_machine import ClassName, 
 from torchscript_dialect.serialization.archive.storages import Scheme, Storages, StorageType
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.device import device
-from torchscript_dialect.tensor.quantizer import (
-    PER_CHANNEL_AFFINE,
-    PER_CHANNEL_AFFINE_FLOAT_QPARAMS,
-    PER_TENSOR_AFFINE,
-)
+from torchscript_dialect.tensor.quantizer import SCHEMES
 from torchscript_dialect.tensor.tensor import Tensor
 
 
@@ -113,9 +109,7 @@ def _list_of(element: type[Any]) -> Callable[..., Any]:
 
 
 _FIXED: dict[tuple[str, str], Any] = {
-    ("torch", "per_tensor_affine"): Scheme(PER_TENSOR_AFFINE),
-    ("torch", "per_channel_affine"): Scheme(PER_CHANNEL_AFFINE),
-    ("torch", "per_channel_affine_float_qparams"): Scheme(PER_CHANNEL_AFFINE_FLOAT_QPARAMS),
+    **{("torch", name): Scheme(number) for number, name in SCHEMES.items()},
     ("torch.jit._pickle", "restore_type_tag"): _restore_type_tag,
     ("torch.jit._pickle", "build_intlist"): _list_of(int),
     ("torch.jit._pickle", "build_doublelist"): _list_of(float),

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from torchscript_dialect.serialization.archive.storage_writer import StoredTensors
-from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.tensor.quantizer import SCHEMES, PerTensor, Quantizer, quantizer_of
+from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.types.core import BOOL, FLOAT, INT, TorchScriptType
 from torchscript_dialect.types.tensor_type import TensorType
 
@@ -179,13 +180,28 @@ class PickleWriter:
         write_value()
         self._out.append(b"R")
 
+    def _quantizer(self, quantizer: Quantizer) -> None:
+        """The scheme, and scale and zero point, or tensors of these and their dimension."""
+        self._out.append(b"(")
+        self.name("torch", SCHEMES[quantizer.scheme])
+        if isinstance(quantizer, PerTensor):
+            self.real(quantizer.scale)
+            self.integer(quantizer.zero_point)
+        else:
+            self.tensor(tensor_of(quantizer.scales), False)
+            self.tensor(tensor_of(quantizer.zero_points), False)
+            self.integer(quantizer.axis)
+        self._out.append(b"t")
+
     def tensor(self, value: Tensor, requires_grad: bool) -> None:
         key = ("tensor", id(value))
         if self.get(key):
             return
         self._kept.append(value)
         stored = self._tensors.store(value)
-        self.name("torch._utils", "_rebuild_tensor_v2")
+        quantizer = quantizer_of(value.array)
+        function = "_rebuild_tensor_v2" if quantizer is None else "_rebuild_qtensor"
+        self.name("torch._utils", function)
         self._out.append(b"(")
         storage = ("storage", stored.key, stored.element)
         if not self.get(storage):
@@ -200,6 +216,8 @@ class PickleWriter:
         self.integer(stored.offset)
         self.sizes(value.shape)
         self.sizes(value.stride())
+        if quantizer is not None:
+            self._quantizer(quantizer)
         self.boolean(requires_grad)
         self.name("collections", "OrderedDict")
         self._out.append(b")RtR")
