@@ -5884,6 +5884,60 @@ class AsStridedScatterOutOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, src: Any, size: Any, stride: Any, storage_offset: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
 
+class AsTensorOp(OperatorOp):
+    'aten::as_tensor(Tensor(a) data, *, ScalarType? dtype=None, Device? device=None) -> Tensor(b|a)'
+    data: SSAValue
+    dtype: SSAValue
+    device: SSAValue
+    def __init__(_this, data: Given, dtype: Given, device: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, data: Any, *, dtype: Any = ..., device: Any = ..., result_types: Types = ...) -> Self: ...
+
+class AsTensorBoolOp(OperatorOp):
+    'aten::as_tensor.bool(bool t, *, ScalarType? dtype=None, Device? device=None) -> Tensor'
+    t: SSAValue
+    dtype: SSAValue
+    device: SSAValue
+    def __init__(_this, t: Given, dtype: Given, device: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, t: Any, *, dtype: Any = ..., device: Any = ..., result_types: Types = ...) -> Self: ...
+
+class AsTensorComplexOp(OperatorOp):
+    'aten::as_tensor.complex(complex t, *, ScalarType? dtype=None, Device? device=None) -> Tensor'
+    t: SSAValue
+    dtype: SSAValue
+    device: SSAValue
+    def __init__(_this, t: Given, dtype: Given, device: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, t: Any, *, dtype: Any = ..., device: Any = ..., result_types: Types = ...) -> Self: ...
+
+class AsTensorFloatOp(OperatorOp):
+    'aten::as_tensor.float(float t, *, ScalarType? dtype=None, Device? device=None) -> Tensor'
+    t: SSAValue
+    dtype: SSAValue
+    device: SSAValue
+    def __init__(_this, t: Given, dtype: Given, device: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, t: Any, *, dtype: Any = ..., device: Any = ..., result_types: Types = ...) -> Self: ...
+
+class AsTensorIntOp(OperatorOp):
+    'aten::as_tensor.int(int t, *, ScalarType? dtype=None, Device? device=None) -> Tensor'
+    t: SSAValue
+    dtype: SSAValue
+    device: SSAValue
+    def __init__(_this, t: Given, dtype: Given, device: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, t: Any, *, dtype: Any = ..., device: Any = ..., result_types: Types = ...) -> Self: ...
+
+class AsTensorListOp(OperatorOp):
+    'aten::as_tensor.list(t[] data, *, ScalarType? dtype=None, Device? device=None) -> Tensor'
+    data: SSAValue
+    dtype: SSAValue
+    device: SSAValue
+    def __init__(_this, data: Given, dtype: Given, device: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, data: Any, *, dtype: Any = ..., device: Any = ..., result_types: Types = ...) -> Self: ...
+
 class AsinOp(OperatorOp):
     'aten::asin(Tensor self) -> Tensor'
     self: SSAValue
