@@ -166,6 +166,6 @@ def _type_text(hint: Any) -> str:
             return f"{_type_text(others[0])}?"
         if _NUMBER.issuperset(others):
             return "Scalar" if NoneType not in arguments else "Scalar?"
-    if isinstance(origin, type) and issubclass(origin, Sequence) and origin is not tuple:
+    if origin in (list, Sequence):
         return f"{_type_text(arguments[0])}[]"
     raise ValueError(f"infer_schema(func): {hint} is no type of operators")
