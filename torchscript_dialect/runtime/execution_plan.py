@@ -282,6 +282,8 @@ class _Stage:
         try:
             return self.use(job.result())
         except InternalError as error:
+            if isinstance(error.__cause__, RecursionError):
+                return self.use(self.plan.stage(self.following))
             warnings.warn(f"{error}\nThe function is interpreted.", RuntimeWarning, stacklevel=2)
             return self.use(self.plan.executor.interpreter)
         finally:

@@ -5,6 +5,9 @@ There is one such thread, as compilations take turns anyway. It holds the lock `
 that a fork or another compilation waits for a pass at most. Meanwhile the program shares the GIL with it: a thread that wants it waits
 no longer than `SWITCH_SECONDS`, less than Python's 5 ms, since a program that gives the GIL up for each operator would wait as often.
 
+The limit of recursion is one for all threads, and a program whose mistake is to call itself for ever has to meet it. So this thread
+leaves it as it is (recursion.py). A function that nests too deep for that is compiled by a call.
+
 The thread is a daemon. At the end of the process what it does is dropped: it stops at the next checkpoint, or when it next needs the
 GIL, but not within LLVM, whose data may be gone by then; the end waits for the one call that LLVM is in. A child of a fork has no such
 thread, and what was begun is begun anew.
@@ -169,6 +172,11 @@ def without_giving_way() -> Generator[None]:
         yield
     finally:
         _worker.keeps_lock = False
+
+
+def is_in_background() -> bool:
+    """Whether this thread compiles beside the program."""
+    return _worker.is_here()
 
 
 def llvm_at_work() -> Lock:

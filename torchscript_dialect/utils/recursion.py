@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from threading import Lock, get_ident
 
+from torchscript_dialect.utils.background import is_in_background
+
 _FRAMES_OF_NESTING = 200_000
 """Python frames that programs may need: a few for each level of nesting in the source and of blocks in blocks."""
 
@@ -81,15 +83,17 @@ os.register_at_fork(after_in_child=_limit.forget_threads)
 
 @dataclass(frozen=True)
 class _Deep:
-    """While its body runs, there may be as many frames."""
+    """While its body runs, there may be as many frames; Note [In the background] says where not."""
 
     frames: int
 
     def __enter__(self) -> None:
-        _limit.enter(self.frames)
+        if not is_in_background():
+            _limit.enter(self.frames)
 
     def __exit__(self, *exception: object) -> None:
-        _limit.leave()
+        if not is_in_background():
+            _limit.leave()
 
 
 _nesting, _calls = _Deep(_FRAMES_OF_NESTING), _Deep(_FRAMES_OF_CALLS)

@@ -16,7 +16,8 @@ from torchscript_dialect.runtime.execution_plan import ExecutionPlan
 from torchscript_dialect.utils import background, progress
 from torchscript_dialect.utils.background import checkpoint
 from torchscript_dialect.utils.compilation import compilation
-from torchscript_dialect.utils.errors import TorchScriptError
+from torchscript_dialect.utils.errors import InternalError, TorchScriptError
+from torchscript_dialect.utils.recursion import deep_recursion
 
 LINES = "".join(f"    y = torch.tanh(y * {i}.5) + x\n" for i in range(60))
 SOURCE = f"def f(x: Tensor):\n    y = x\n{LINES}    return y\n"
@@ -152,6 +153,38 @@ def test_a_mistake_in_the_background_is_a_warning_once(monkeypatch: pytest.Monke
         call(f)
     call(f)
     assert not plan_of(f).is_compiling
+
+
+def test_what_nests_too_deep_for_the_thread_is_compiled_by_the_call() -> None:
+    lines = [f"{'    ' * (i + 1)}if n > {i}:\n" for i in range(90)]
+    text = f"def f(x: Tensor, n: int):\n{''.join(lines)}{'    ' * 91}x = torch.tanh(x * 2) + x\n    return x\n"
+    f = ts.CompilationUnit(text)["f"]
+    limit = sys.getrecursionlimit()
+    for _ in range(2):
+        f(X, 100)
+    plan = plan_of(f)
+    plan.run.job.wait()  # pyright: ignore[reportFunctionMemberAccess]
+    assert sys.getrecursionlimit() == limit
+    np.testing.assert_allclose(f(X, 100).numpy(), np.tanh(X * 2) + X, rtol=1e-5, atol=1e-6)
+    assert plan.is_built or plan.kernel is not None
+
+
+def test_the_limit_of_recursion_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    limits: list[int] = []
+
+    def note(plan: ExecutionPlan) -> Any:
+        with deep_recursion():
+            limits.append(sys.getrecursionlimit())
+        raise InternalError("too deep") from RecursionError()
+
+    monkeypatch.setattr(ExecutionPlan, "_compiled", note)
+    f = ts.CompilationUnit(SOURCE)["f"]
+    call(f)
+    call(f)
+    plan_of(f).run.job.wait()  # pyright: ignore[reportFunctionMemberAccess]
+    with pytest.raises(InternalError):
+        f(X)
+    assert limits[0] == sys.getrecursionlimit() < limits[1]
 
 
 def test_what_a_user_is_told_is_raised_by_the_call_that_finds_it(
