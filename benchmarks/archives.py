@@ -31,6 +31,7 @@ def write_weights(path: Path, megabytes: int) -> None:
     class Large(torch.nn.Module):
         def __init__(self) -> None:
             super().__init__()
+            self.weight: torch.Tensor
             self.register_buffer("weight", torch.zeros(megabytes << 18))
 
         def forward(self, x: torch.Tensor) -> torch.Tensor:
