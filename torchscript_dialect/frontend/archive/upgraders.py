@@ -6,7 +6,7 @@ call of a function that does the old thing with today's operators, and is inline
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 
 from torchscript_dialect.frontend.define.builtin_functions import builtin_functions
 from torchscript_dialect.frontend.define.function import define_from_tree
@@ -85,7 +85,7 @@ class OldTorch(BuiltinModule):
         return OldOperator(now, name) if name in upgraded(self.version) else now
 
 
-@cache
+@lru_cache(maxsize=64)
 def upgraded(version: int) -> frozenset[str]:
     """The operators that did something else in a version."""
     changed = {
@@ -118,7 +118,7 @@ class OldOperator(SugaredValue):
         return SimpleValue(m.inline(functions[index], matched.inputs))
 
 
-@cache
+@lru_cache(maxsize=64)
 def _functions(name: str) -> list[Function]:
     unit = CompilationUnit()
     resolver = NativeResolver(CompilationUnit(), builtin_functions)
