@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 """Holds our operators against PyTorch's operator database. Needs PyTorch and expecttest.
 
-    python tools/op_db.py [--entries NAME ...] [--dtypes NAME ...] [--shard I/N] [--samples N] [--report] [--verbose] [--update]
+    python tools/op_db.py [--entries NAME ...] [--dtypes NAME ...] [--shard I/N] [--samples N] [--errors]
+        [--report] [--verbose] [--update]
 
 Every sample of every entry, in its dtypes, layouts and variants, runs here and in PyTorch. The status is 1 where a pair (entry, dtype)
 is not as test/oracle/op_db_disagreements.txt says. `--report` counts what differs, by reason; `--verbose` prints every difference;
-`--update` writes the list anew for the pairs that were run. `--entries` takes patterns (`linalg.*`), `--shard 0/2` every second pair.
+`--update` takes out of the list what agrees and puts in what does not; a reason that stands there stays. `--errors` runs the calls that
+PyTorch refuses, instead: the list is op_db_error_disagreements.txt. `--entries` takes patterns (`linalg.*`), `--shard 0/2` every second
+pair.
 """
 
 import argparse
@@ -17,7 +20,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "test")]
 
-from support.op_db import known  # noqa: E402
+from support.op_db import errors, known  # noqa: E402
 from support.op_db.pairs import DTYPES, Outcome, against_list, outcome, pairs  # noqa: E402
 
 
@@ -28,7 +31,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--dtypes", nargs="+", default=list(DTYPES))
     parser.add_argument("--shard", default="0/1")
     parser.add_argument("--samples", type=int)
-    for flag in ("--report", "--verbose", "--update"):
+    for flag in ("--report", "--verbose", "--errors", "--update"):
         parser.add_argument(flag, action="store_true")
     return parser.parse_args()
 
@@ -45,14 +48,17 @@ def main() -> int:
     """Run the pairs that were asked for; the exit status."""
     options = arguments()
     part, parts = map(int, options.shard.split("/"))
+    path = known.ERRORS if options.errors else known.PAIRS
+    dtypes = ["errors"] if options.errors else options.dtypes
+    everything = [(name, "errors") for name in errors.names()] if options.errors else pairs()
     chosen = [
         (name, dtype)
-        for name, dtype in pairs()[part::parts]
-        if dtype in options.dtypes and any(fnmatch(name, pattern) for pattern in options.entries)
+        for name, dtype in everything[part::parts]
+        if dtype in dtypes and any(fnmatch(name, pattern) for pattern in options.entries)
     ]
     outcomes: list[Outcome] = []
     for name, dtype in chosen:
-        found = outcome(name, dtype, options.samples)
+        found = errors.outcome(name) if options.errors else outcome(name, dtype, options.samples)
         outcomes.append(found)
         if options.verbose:
             for difference in found.differences or ["agrees"]:
@@ -62,13 +68,15 @@ def main() -> int:
     agreeing = sum(found.agrees for found in outcomes)
     calls = sum(found.calls for found in outcomes)
     print(f"{agreeing} of {len(outcomes)} pairs agree, {calls} calls")
-    reasons = known.read()
+    reasons = known.read(path)
     if options.update:
         for found in outcomes:
-            reasons.pop((found.entry, found.dtype), None)
-            if not found.agrees:
-                reasons[found.entry, found.dtype] = found.reason
-        known.write(reasons)
+            pair = (found.entry, found.dtype)
+            if found.agrees:
+                reasons.pop(pair, None)
+            else:
+                reasons.setdefault(pair, found.reason)
+        known.write(reasons, path)
         return 0
     wrong = against_list(outcomes, reasons)
     print("\n".join(wrong))

@@ -47,6 +47,9 @@ SAMPLES = {
     "stack": _joined((0,), (1,), (-1,), (9,)),
     "hstack vstack row_stack dstack": _joined(()),
     "atleast_1d atleast_2d atleast_3d": each(_INPUTS, ()),
+    "atleast_1d.Sequence atleast_2d.Sequence atleast_3d.Sequence": [
+        lambda make=make: (make(),) for make in _LISTS
+    ],
     "tril triu tril_ triu_": each([*_INPUTS, lambda: array((3, 3), "bool")], (0,), (-1,), (2,)),
     "flip": each(_INPUTS, ([0],), ([0, 1],), ([-1],), ([0, 0],), ([],)),
     "fliplr flipud": each(_INPUTS, ()),

@@ -6210,6 +6210,13 @@ class Atleast1dOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
 
+class Atleast1dSequenceOp(OperatorOp):
+    'aten::atleast_1d.Sequence(Tensor[] tensors) -> Tensor[]'
+    tensors: SSAValue
+    def __init__(_this, tensors: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, tensors: Any, *, result_types: Types = ...) -> Self: ...
+
 class Atleast2dOp(OperatorOp):
     'aten::atleast_2d(Tensor self) -> Tensor'
     self: SSAValue
@@ -6217,12 +6224,26 @@ class Atleast2dOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
 
+class Atleast2dSequenceOp(OperatorOp):
+    'aten::atleast_2d.Sequence(Tensor[] tensors) -> Tensor[]'
+    tensors: SSAValue
+    def __init__(_this, tensors: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, tensors: Any, *, result_types: Types = ...) -> Self: ...
+
 class Atleast3dOp(OperatorOp):
     'aten::atleast_3d(Tensor self) -> Tensor'
     self: SSAValue
     def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class Atleast3dSequenceOp(OperatorOp):
+    'aten::atleast_3d.Sequence(Tensor[] tensors) -> Tensor[]'
+    tensors: SSAValue
+    def __init__(_this, tensors: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, tensors: Any, *, result_types: Types = ...) -> Self: ...
 
 class AvgPool1dOp(OperatorOp):
     'aten::avg_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=[0], bool ceil_mode=False, bool count_include_pad=True) -> Tensor'

@@ -235,7 +235,7 @@ def places_along(array: NDArray[Any], dim: int, places: NDArray[Any]) -> tuple[A
 
 
 def check_index(name: str, x: Tensor, dim: int, places: Tensor) -> None:
-    if places.dtype not in (dtypes.int64, dtypes.int32):
+    if places.array.size and places.dtype not in (dtypes.int64, dtypes.int32):
         raise RuntimeError(f"{name}(): Expected dtype int32/int64 for index")
     if places.array.ndim != x.array.ndim and places.array.size and x.array.ndim:
         raise RuntimeError(
@@ -352,6 +352,7 @@ for _name, _kernel in (
 def index_add(x: Tensor, dim: int, places: Tensor, source: Tensor, alpha: Scalar) -> Tensor:
     """x[places[i]] += alpha * source[i] along a dimension."""
     array = x.array
+    assert_no_internal_overlap(array)
     dim = wrap_dim(dim, array.ndim or 1)
     if x.dtype is not source.dtype:
         raise RuntimeError(

@@ -59,6 +59,12 @@ def _native_layer_norm(
     same = all(each is None or each.array.dtype is x.array.dtype for each in (weight, bias))
     if not is_plain or not same or x.array.shape[first:] != tuple(sizes):
         return _interpreted()(x, sizes, weight, bias, eps)
+    for name, each in (("weight", weight), ("bias", bias)):
+        if each is not None and each.array.shape != tuple(sizes):
+            raise RuntimeError(
+                f"Expected {name} to be of same shape as normalized_shape, but got {name} of shape "
+                f"{list(each.array.shape)} and normalized_shape = {list(sizes)}"
+            )
     return _moments(np.ascontiguousarray(x.array), first, weight, bias, eps)
 
 

@@ -517,7 +517,12 @@ def _is_plain(evaluator: _Evaluator) -> bool:
 
 
 def _inplace(evaluator: _Evaluator) -> Kernel:
+    is_real = evaluator.pointwise.promotion is COMPLEX_TO_FLOAT
+    name = evaluator.name.partition("::")[2].removesuffix("_")
+
     def general(target: Tensor, *rest: Any) -> Tensor:
+        if is_real and target.array.dtype.kind == "c":
+            raise RuntimeError(f"In-place {name} is not supported for complex tensors.")
         _write(evaluator, (target, *rest), target.array)
         return target
 

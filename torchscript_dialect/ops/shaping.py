@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
-from torchscript_dialect.ops.aliasing import MAY_BE_OPERAND
+from torchscript_dialect.ops.aliasing import MAY_BE_OPERAND, Aliasing, Origin
 from torchscript_dialect.ops.shapes import (
     Dims,
     Fact,
@@ -257,6 +257,18 @@ def atleast_2d(x: Tensor) -> Tensor:
 @registry.kernel("atleast_3d", aliases=MAY_BE_OPERAND)
 def atleast_3d(x: Tensor) -> Tensor:
     return x if x.array.ndim > 2 else unsqueeze(atleast_2d(x), -1)
+
+
+for _name, _function in (
+    ("atleast_1d", atleast_1d),
+    ("atleast_2d", atleast_2d),
+    ("atleast_3d", atleast_3d),
+):
+    registry.implement(
+        f"{_name}.Sequence",
+        lambda tensors, function=_function: [function(tensor) for tensor in tensors],
+        aliases=Aliasing(results=Origin.ANYWHERE, keeps=(0,)),
+    )
 
 
 def _same_shape(facts: Sequence[Fact]) -> Fact:

@@ -63,6 +63,40 @@ def difference(
     return _of_plain_values(mine, theirs)
 
 
+RANKED = frozenset("argsort kthvalue mode sort topk".split())
+"""Entries that name one of several equal elements: which of them PyTorch leaves open."""
+
+
+def of_places(mine: Any, theirs: Any, x: Tensor) -> str | None:
+    """What differs in the values that an entry of `RANKED` gives, and in those that stand at its places."""
+    if isinstance(theirs, torch.Tensor):
+        mine, theirs = [mine], [theirs]
+    my_places, their_places = mine[-1].array, theirs[-1].numpy()
+    for one, other in zip(mine, theirs):
+        found = _of_layouts(one, other)
+        if found is None and one is not mine[-1]:
+            found = _of_values(one.array, other, lambda: None)
+        if found is not None:
+            return found
+    for dim in range(x.array.ndim):
+        expected = _taken(x.array, their_places, dim)
+        if expected is not None and _taken(x.array, my_places, dim) == expected:
+            return None
+    return "places of other elements"
+
+
+def _taken(x: np.ndarray, places: np.ndarray, dim: int) -> list[str] | None:
+    """The elements at places along a dimension, which a reduction left out; None where these are no places there."""
+    if places.ndim < x.ndim:
+        places = np.expand_dims(places, dim)
+    sizes = [n for axis, n in enumerate(x.shape) if axis != dim]
+    if sizes != [n for axis, n in enumerate(places.shape) if axis != dim]:
+        return None
+    if places.size and places.max() >= x.shape[dim]:
+        return None
+    return [str(value) for value in np.take_along_axis(x, places, dim).reshape(-1)]
+
+
 def _of_sequences(
     mine: Any,
     theirs: Sequence[Any],

@@ -5,17 +5,22 @@ from pathlib import Path
 
 Pair = tuple[str, str]
 
-PATH = Path(__file__).resolve().parents[2] / "oracle" / "op_db_disagreements.txt"
+_FOLDER = Path(__file__).resolve().parents[2] / "oracle"
+PAIRS, ERRORS = _FOLDER / "op_db_disagreements.txt", _FOLDER / "op_db_error_disagreements.txt"
+ERRORS_HEADER = """\
+# The entries of PyTorch's operator database of whose wrong calls (`error_inputs`) some are not refused here as there, with the reason.
+# An entry that is here and agrees is a failure, too: `python tools/op_db.py --errors --update` takes it out.
+"""
 HEADER = """\
 # The entries of PyTorch's operator database that do not agree with ours in full, by dtype, with the reason.
 # A pair that is here and agrees is a failure, too: `python tools/op_db.py --update` takes it out.
 """
 
 
-def read() -> dict[Pair, str]:
-    """The reason of every pair in the list."""
+def read(path: Path = PAIRS) -> dict[Pair, str]:
+    """The reason of every pair in a list."""
     found: dict[Pair, str] = {}
-    for line in PATH.read_text().splitlines():
+    for line in path.read_text().splitlines():
         if not line or line.startswith("#"):
             continue
         pair, _, reason = line.partition(": ")
@@ -24,10 +29,10 @@ def read() -> dict[Pair, str]:
     return found
 
 
-def write(reasons: Mapping[Pair, str]) -> None:
-    """Replace the list."""
+def write(reasons: Mapping[Pair, str], path: Path = PAIRS) -> None:
+    """Replace a list."""
     lines: dict[tuple[str, str], list[str]] = {}
     for (entry, dtype), reason in sorted(reasons.items()):
         lines.setdefault((entry, reason), []).append(dtype)
     texts = [f"{entry} {','.join(dtypes)}: {reason}\n" for (entry, reason), dtypes in lines.items()]
-    PATH.write_text(HEADER + "".join(texts))
+    path.write_text((HEADER if path is PAIRS else ERRORS_HEADER) + "".join(texts))
