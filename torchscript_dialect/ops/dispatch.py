@@ -165,9 +165,7 @@ def _optional(inner: Converter) -> Converter:
     return lambda value, convert: None if value is None else inner(value, convert)
 
 
-def _list(inner: Converter, size: int | None) -> Converter:
-    """A list; where the schema gives its size, one number stands for as many."""
-
+def _list(inner: Converter, one_is_enough: bool) -> Converter:
     def convert_list(value: Any, convert: bool) -> Any:
         if isinstance(value, (list, tuple)):
             items: list[Any] = []
@@ -177,9 +175,9 @@ def _list(inner: Converter, size: int | None) -> Converter:
                     return _MISFIT
                 items.append(converted)
             return items
-        if size is not None:
+        if one_is_enough:
             converted = inner(value, convert)
-            return _MISFIT if converted is _MISFIT else [converted] * size
+            return _MISFIT if converted is _MISFIT else [converted]
         return _MISFIT
 
     return convert_list
@@ -208,7 +206,7 @@ def _converter(type_: TorchScriptType, argument: Argument) -> Converter:
     if isinstance(type_, OptionalType):
         return _optional(_converter(type_.element, argument))
     if isinstance(type_, ListType):
-        return _list(_converter(type_.element, argument), argument.list_size)
+        return _list(_converter(type_.element, argument), argument.list_size is not None)
     if isinstance(type_, DictType):
         return _exactly(dict)
     if isinstance(type_, TupleType):
