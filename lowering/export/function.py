@@ -147,7 +147,7 @@ class _Export(Conversion):
     def lower_ops(self) -> None:
         self.convert(self.body)
         for op in reversed(nested_ops(self.body)):
-            if isinstance(op, self.consumed) and not any(result.first_use for result in op.results):
+            if self.is_consumed(op) and not any(result.first_use for result in op.results):
                 erase(op)
 
     def convert(self, block: Block) -> None:
