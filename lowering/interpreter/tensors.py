@@ -59,6 +59,19 @@ def _insert_slice(machine: Machine, op: Any, args: list[Any]) -> Sequence[Any]:
     return (made,)
 
 
+@handles("tensor.collapse_shape")
+def _collapse(machine: Machine, op: Any, args: list[Any]) -> Sequence[Any]:
+    (source,) = args
+    groups = ([dim.value.data for dim in dims] for dims in op.reassociation)
+    return (source.reshape([int(np.prod([source.shape[i] for i in dims])) for dims in groups]),)
+
+
+@handles("tensor.expand_shape")
+def _expand(machine: Machine, op: Any, args: list[Any]) -> Sequence[Any]:
+    source, *rest = args
+    return (source.reshape(filled(op.static_output_shape, rest)),)
+
+
 @handles("linalg.fill")
 def _fill(machine: Machine, op: Any, args: list[Any]) -> Sequence[Any]:
     value, into = args

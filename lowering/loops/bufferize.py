@@ -25,7 +25,7 @@ from xdsl.ir.affine import AffineMap
 from xdsl.passes import ModulePass
 
 from lowering.dialects.kernel import KNOWN_STRIDES, LayoutAttr, SignatureOp
-from lowering.extents import Extent, Extents, declared_dims, declared_strides
+from lowering.extents import Extent, Extents, contiguous_strides, declared_dims, declared_strides
 from lowering.kernel import LoweringError
 from lowering.kernel_functions import input_kernels
 from lowering.loops.arguments import KernelArguments
@@ -128,6 +128,8 @@ class Bufferization:
             buffer.name_hint = "out"
             dims = declared_dims(value.type, layout)
             self.extents.declare(buffer, dims)
+            view = View(buffer, None, dims, contiguous_strides(dims))
+            self.buffers.views.place(buffer, view)
             if computes(value.owner) and not self.buffers.placed(value):
                 self.extents.declare(value, dims)
                 self.buffers.place(value, buffer)

@@ -185,3 +185,31 @@ kernel.signature @kernel([s0]) -> ([s0]) words 1
 func.func @no_kernel(%a: tensor<?xf32>) -> tensor<?xf32> {
   func.return %a : tensor<?xf32>
 }
+
+// -----
+
+#id = affine_map<(d0) -> (d0)>
+#id2 = affine_map<(d0, d1) -> (d0, d1)>
+
+// A result may be read in another shape.
+
+// CHECK-LABEL: func.func @reshaped
+// CHECK: [[FLAT:%.*]] = memref.reinterpret_cast %out to offset: [0], sizes: [{{.*}}], strides: [1]
+// CHECK: linalg.generic {{.*}} ins([[FLAT]] : {{.*}}) outs(%out_1 : memref<?xf32>)
+func.func @reshaped(%a: tensor<?x?xf32>, %n: index, %m: index, %k: index) -> (tensor<?x?xf32>, tensor<?xf32>) {
+  %e = tensor.empty(%n, %m) : tensor<?x?xf32>
+  %p = linalg.generic {indexing_maps = [#id2, #id2], iterator_types = ["parallel", "parallel"]} ins(%a : tensor<?x?xf32>) outs(%e : tensor<?x?xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    %r = math.exp %x : f32
+    linalg.yield %r : f32
+  } -> tensor<?x?xf32>
+  %flat = tensor.collapse_shape %p [[0 : i64, 1 : i64]] : tensor<?x?xf32> into tensor<?xf32>
+  %f = tensor.empty(%k) : tensor<?xf32>
+  %q = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%flat : tensor<?xf32>) outs(%f : tensor<?xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    %r = math.tanh %x : f32
+    linalg.yield %r : f32
+  } -> tensor<?xf32>
+  func.return %p, %q : tensor<?x?xf32>, tensor<?xf32>
+}
+kernel.signature @reshaped([s0, s1], s0, s1, s2) -> ([s0, s1], [s2]) words 3
