@@ -43,12 +43,6 @@ def test_broadcast_by_the_caller(shape: tuple[int, ...]) -> None:
         x, y = np.broadcast_to(_numbers(call, *shape), (3, 4)), _numbers(call + 9, 3, 1)
         columns = np.broadcast_to(y, (3, 4))
         want = x / np.linalg.norm(x, axis=-1, keepdims=True) * columns
-        got = (
-            scripted(
-                torch.from_numpy(x.copy()[:, :1].copy()).expand(3, 4),
-                torch.from_numpy(y).expand(3, 4),
-            )
-            if shape in ((1,), (3, 1))
-            else scripted(ts.Tensor(x.copy()), torch.from_numpy(y).expand(3, 4))
-        )
+        operands = (torch.from_numpy(_numbers(call, *shape)), torch.from_numpy(y))
+        got = scripted(*(operand.expand(3, 4) for operand in operands))
         np.testing.assert_allclose(np.asarray(got), want, rtol=1e-5, err_msg=f"call {call}")
