@@ -104,6 +104,8 @@ VIEWS = [
 ]
 
 IN_PLACE = [
+    ("v = x.expand([2, 3, 4]).reshape(-1); x.fill_(0); return torch.relu(v)*2+1", (3, 4)),
+    ("v = x.t().reshape(-1); x.mul_(2); return torch.relu(v)*2+1", (3, 4)),
     ("return torch.empty_like(x).fill_(2.0)+torch.tanh(x)", (3, 4)),
     ("y=torch.tanh(x); y.add_(1); y.mul_(x); return y", (3, 4)),
     ("x.add_(1); x.mul_(x); return torch.tanh(x)", (3, 4)),

@@ -152,9 +152,8 @@ class _Fuser:
         if has_side_effects(op):
             return True
         if self.aliases is not None and (written := self.aliases.writes(op)):
-            views = {one for one in found.nodes if self.backend.is_view(one)}
-            for member in _needed(found.nodes, views):
-                if any(written & self.aliases.locations(value) for value in member.operands):
+            for one in found.nodes:  # also views: a reshape may be a copy, of what is there now
+                if any(written & self.aliases.locations(value) for value in one.operands):
                     return True
         return any(operand in found.values for inner in op.walk() for operand in inner.operands)
 
