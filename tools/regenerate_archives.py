@@ -28,7 +28,7 @@ def to_numpy(value):
 
 
 def expected(data: bytes, calls) -> dict:
-    with torch.jit.optimized_execution(False), torch.no_grad():
+    with torch.jit.optimized_execution(False), torch.no_grad():  # pyright: ignore[reportPrivateImportUsage]
         return archives.record_of(
             lambda: torch.jit.load(io.BytesIO(data)), calls, to_argument, to_numpy
         )

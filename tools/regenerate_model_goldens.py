@@ -27,7 +27,7 @@ def published_models() -> None:
     for name in published.names():
         file = published.load(name, "torch")
         model = torch.jit.script(published.make(file))
-        with torch.no_grad(), torch.jit.optimized_execution(False):
+        with torch.no_grad(), torch.jit.optimized_execution(False):  # pyright: ignore[reportPrivateImportUsage]
             calls = [published.convert(call, torch.from_numpy) for call in file.CALLS]
             found[name] = [published.summary(model(*call)) for call in calls]
     lines = [f"{json.dumps(name)}: {json.dumps(calls)}" for name, calls in found.items()]

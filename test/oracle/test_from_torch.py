@@ -41,6 +41,7 @@ def test_modules_give_what_pytorchs_give():
 def test_parameters_are_the_same_memory():
     theirs = torch.jit.script(Net())
     ours = ts.from_torch(theirs)
+    assert isinstance(ours, ts.ScriptModule)
     assert ours.fc.weight is ours.tied.weight
     with torch.no_grad():
         theirs.fc.weight.fill_(7.0)

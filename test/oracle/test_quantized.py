@@ -258,10 +258,10 @@ def test_images(dtype: Any, zero: int, format: Any) -> None:
     check("aten::avg_pool2d", F.avg_pool2d, x, [2, 2], [2, 2], [1, 1], True, False)
     check("aten::adaptive_avg_pool2d", F.adaptive_avg_pool2d, x, [3, 5])
     check("aten::mean", torch.mean, x, [2, 3], True)
-    check("aten::upsample_nearest2d", torch._C._nn.upsample_nearest2d, x, [17, 25])
+    check("aten::upsample_nearest2d", torch._C._nn.upsample_nearest2d, x, [17, 25])  # pyright: ignore[reportAttributeAccessIssue]
     check(
         "aten::upsample_bilinear2d",
-        torch._C._nn.upsample_bilinear2d,
+        torch._C._nn.upsample_bilinear2d,  # pyright: ignore[reportAttributeAccessIssue]
         x,
         [17, 25],
         False,
@@ -323,7 +323,7 @@ class Static(torch.nn.Module):
 def statically_quantized() -> tuple[Any, Any]:
     module, x = Static().eval(), numbers(2, 3, 8, 8)
     torch.ao.quantization.fuse_modules(module, [["conv", "norm", "relu"]], inplace=True)
-    module.qconfig = torch.ao.quantization.get_default_qconfig("fbgemm")
+    module.qconfig = torch.ao.quantization.get_default_qconfig("fbgemm")  # pyright: ignore[reportArgumentType]
     torch.ao.quantization.prepare(module, inplace=True)
     module(x)
     return torch.ao.quantization.convert(module), x

@@ -2,6 +2,8 @@
 
 `LAYERS` are one layer each, `MODULES` what else archives hold; both by name, with what makes the scripted module and the calls.
 """
+# pyright: reportPrivateImportUsage=false, reportReturnType=false, reportAttributeAccessIssue=false
+# pyright: reportOperatorIssue=false, reportIndexIssue=false, reportCallIssue=false
 
 import enum
 from collections.abc import Callable

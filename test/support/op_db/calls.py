@@ -12,6 +12,7 @@ from typing import Any
 from unittest import mock
 
 import torch
+from torch import _lowrank, _tensor
 from torch.overrides import TorchFunctionMode
 
 from support.op_db.inputs import ours, tensors
@@ -145,12 +146,12 @@ def _known(value: Any, memo: dict[Any, Any]) -> Any:
 @contextmanager
 def _without_overrides() -> Generator[None]:
     """Functions in Python do not ask whether somebody overrides them: they run as they are."""
-    never = dict.fromkeys(
+    never: dict[str, Any] = dict.fromkeys(
         ("has_torch_function", "has_torch_function_unary", "has_torch_function_variadic"),
         lambda *_: False,
     )
     with ExitStack() as stack:
-        for module in (torch.functional, torch.nn.functional, torch._lowrank, torch._tensor):
+        for module in (torch.functional, torch.nn.functional, _lowrank, _tensor):
             names = {name: answer for name, answer in never.items() if hasattr(module, name)}
             stack.enter_context(mock.patch.multiple(module, **names))
         yield

@@ -2,6 +2,7 @@
 
 import io
 import os
+from typing import Any
 
 import numpy as np
 import pytest
@@ -55,7 +56,7 @@ def test_writing_to_a_loaded_weight_leaves_the_file():
 
 
 def test_extra_files_are_filled_in():
-    extra = {"expected.json": "", "nothing": ""}
+    extra: dict[str, Any] = {"expected.json": "", "nothing": ""}
     ts.load(archives.FOLDER / "linear.pt", _extra_files=extra)
     assert extra["nothing"] == ""
     assert b'"texts"' in extra["expected.json"]

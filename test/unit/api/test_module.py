@@ -55,7 +55,14 @@ def test_tensors_are_named_once_and_saved_wherever_they_are(module):
 
 
 def test_modules_are_named_by_their_paths(module):
-    assert [name for name, _ in module.named_modules()] == ["", "one", "one.fc", "two", "two.fc", "act"]
+    assert [name for name, _ in module.named_modules()] == [
+        "",
+        "one",
+        "one.fc",
+        "two",
+        "two.fc",
+        "act",
+    ]
     assert [name for name, _ in module.named_children()] == ["one", "two", "act"]
 
 
