@@ -74,7 +74,7 @@ def _descends(value: SSAValue) -> bool:
         return True
     pairs = zip(type_.sizes or (), type_.strides or (), strict=False)
     strides = [stride for size, stride in pairs if size != 1 and stride]
-    return all(a is None or b is None or a >= b for a, b in pairwise(strides))
+    return all(a >= b for a, b in pairwise(strides))
 
 
 def may_turn(value: SSAValue) -> bool:

@@ -180,7 +180,8 @@ class Same(Rearrangement):
     def are_copied(value: SSAValue) -> bool:
         """Whether the sizes of a tensor tell that another layout is another place: dimensions of size 1 may lie anywhere."""
         type_ = value.type
-        return isinstance(type_, TensorType) and min(type_.sizes or (), default=0) > 1
+        sizes = type_.sizes if isinstance(type_, TensorType) else None
+        return bool(sizes) and all(size is not None and size > 1 for size in sizes)
 
     @classmethod
     def weight(cls, op: OperatorOp) -> int:

@@ -45,7 +45,7 @@ def gather(loop: scf.ParallelOp, loads: Sequence[memref.LoadOp]) -> None:
     last = arith.MinSIOp.create(operands=operands, result_types=[INDEX])
     within = index_op(arith.SubiOp, place, start)
     copies.add_op(within)
-    values = {source.args[0]: place}
+    values: dict[SSAValue, SSAValue] = {source.args[0]: place}
     for op in (*_addresses(loads, source), *loads):
         copies.add_op(copy := op.clone(values))
         values.update(zip(op.results, copy.results, strict=True))

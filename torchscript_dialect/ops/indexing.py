@@ -230,7 +230,9 @@ def places_along(array: NDArray[Any], dim: int, places: NDArray[Any]) -> tuple[A
     grid: list[Any] = [places] * places.ndim
     for axis, size in enumerate(places.shape):
         if axis != dim:
-            grid[axis] = np.arange(size).reshape(size, *(1,) * (places.ndim - 1 - axis))
+            shape = [1] * places.ndim
+            shape[axis] = size
+            grid[axis] = np.arange(size, dtype=np.int64).reshape(shape)
     return tuple(grid)
 
 

@@ -175,7 +175,7 @@ def to_runtime_value(value: Any, type_: TorchScriptType, exchange: Exchange | No
         if isinstance(value, Tensor):
             return value
         if isinstance(value, (np.ndarray, np.generic)) or hasattr(value, "__dlpack__"):
-            return borrowed(as_tensor(value), value)
+            return borrowed(as_tensor(value), cast(Any, value))
     elif isinstance(type_, OptionalType):
         return None if value is None else to_runtime_value(value, type_.element, exchange)
     elif isinstance(type_, (ListType, TupleType)) and isinstance(value, (list, tuple)):
@@ -214,7 +214,7 @@ def _anything(value: Any, exchange: Exchange | None) -> Any:
     if isinstance(value, str) and is_whole(value):
         return value
     if isinstance(value, (np.ndarray, np.generic)) or hasattr(value, "__dlpack__"):
-        return borrowed(as_tensor(value), value)
+        return borrowed(as_tensor(value), cast(Any, value))
     if isinstance(value, list):
         return [_anything(item, exchange) for item in cast(list[Any], value)]
     if isinstance(value, tuple):

@@ -79,7 +79,7 @@ class GraphExecutor:
     ) -> None:
         self.function = function
         if resolve is not None:
-            self.resolve = resolve
+            self.resolve = resolve  # pyright: ignore[reportAttributeAccessIssue]
         self.native = native
         self.own_lists = own_lists
         self.is_checked = is_checked

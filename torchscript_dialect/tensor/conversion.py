@@ -208,8 +208,7 @@ def _limits(of: dtype) -> tuple[float, float]:
         limits = np.iinfo(of.numpy_dtype)
         return int(limits.min) or -int(limits.max), int(limits.max)
     finfo: Any = getattr(ml_dtypes, "finfo")  # noqa: B009  (its stub leaves the type open)
-    real = np.zeros((), of.numpy_dtype).real.dtype if of.is_complex else of.numpy_dtype
-    high = float(finfo(real).max)
+    high = float(finfo(of.numpy_dtype).max)
     return -high, high
 
 

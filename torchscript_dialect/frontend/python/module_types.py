@@ -153,9 +153,9 @@ def prepared(obj: Any) -> Any:
 def _prepared(obj: Any, seen: dict[int, Any]) -> Any:
     if not is_module(obj) or id(obj) in seen:
         return seen.get(id(obj), obj)
-    made = obj.__prepare_scriptable__() if hasattr(obj, "__prepare_scriptable__") else obj
+    made: Any = obj.__prepare_scriptable__() if hasattr(obj, "__prepare_scriptable__") else obj
     seen[id(obj)] = made
-    submodules = vars(made).get("_modules", {})
+    submodules: dict[str, Any] = getattr(made, "_modules", {})
     for name, submodule in submodules.items():
         submodules[name] = _prepared(submodule, seen)
     return made

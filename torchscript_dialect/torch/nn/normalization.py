@@ -88,7 +88,8 @@ class LayerNorm(Module):
         self.register_parameter("bias", Parameter(torch.zeros(shape)) if has_bias else None)
 
     def forward(self, input: Tensor) -> Tensor:
-        return F.layer_norm(input, self.normalized_shape, self.weight, self.bias, self.eps)
+        shape = self.normalized_shape
+        return F.layer_norm(input, shape, self.weight, self.bias, self.eps)  # pyright: ignore[reportArgumentType]
 
     def extra_repr(self) -> str:
         return f"{self.normalized_shape}, eps={self.eps}"
