@@ -107,8 +107,6 @@ DIFFERENT: dict[str, tuple[int, str]] = {
         ("aten::_embedding_bag_dense_backward", "aten::_embedding_bag_backward"),
         (2, "scale_grad_by_freq divides by how often another row is used there"),
     ),
-    **dict.fromkeys(("aten::abs_", "aten::absolute_"), (1, "complex tensors are refused there")),
-    "aten::logaddexp": (2, "complex tensors are refused here"),
     **dict.fromkeys(
         ("aten::tanh_backward", "aten::sigmoid_backward", "aten::silu_backward"),
         (2, "complex tensors are refused here"),

@@ -1,6 +1,16 @@
 # RUN: ts-opt %s -p "ts-decompose-ops{all=true},ts-constant-propagation,ts-dead-code-elimination" -t torchscript | filecheck %s
 
-# A composite becomes what its declaration says it is made of, all of its results do.
+# A composite becomes what its declaration says it is made of.
+# CHECK-LABEL: graph @gated(
+# CHECK-NOT:   = aten::glu
+# CHECK:       aten::sigmoid(
+# CHECK:       return (
+graph @gated(%x : Tensor):
+  %0 : int = prim::Constant[value=1]()
+  %1 : Tensor = aten::glu(%x, %0)
+  return (%1)
+
+# All results of one that has a kernel of its own go where all are asked for.
 # CHECK-LABEL: graph @statistics(
 # CHECK-NOT:   = aten::native_layer_norm
 # CHECK:       %mean : Tensor = aten::mean(
@@ -10,7 +20,7 @@ graph @statistics(%x : Tensor, %shape : int[], %eps : float):
   %y : Tensor, %mean : Tensor, %rstd : Tensor = aten::native_layer_norm(%x, %shape, %0, %0, %eps)
   return (%y, %mean, %rstd)
 
-# One that has a lowering of its own goes where all are asked for.
+# So does one that has a lowering of its own.
 # CHECK-LABEL: graph @norm(%x : Tensor,
 # CHECK-NOT:   = aten::layer_norm
 # CHECK:       %mean : Tensor = aten::mean(

@@ -8,7 +8,6 @@ object again.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -29,6 +28,7 @@ from torchscript_dialect.tensor.quantizer import (
 from torchscript_dialect.tensor.strides import strides_for_format
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.types.named import FOREIGN
+from torchscript_dialect.utils.properties import cached_property
 
 Array = NDArray[Any]
 

@@ -63,6 +63,7 @@ def test_scratch_starts_at_a_cache_line(kernels, tensor_type, size):
 def test_without_memory_for_scratch_there_is_an_error(kernels, tensor_type, sizes):
     function = with_scratch(kernels, "through_scratch", sizes=sizes)
     x = tensor_type(np.zeros(5, np.int64))
+    gc.collect()
     before = sys.getrefcount(x.array), sys.getrefcount(tensor_type)
     for _ in range(100):
         with pytest.raises(MemoryError):

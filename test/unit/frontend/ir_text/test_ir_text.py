@@ -52,7 +52,7 @@ def node(text: str) -> str:
             "no node carries the sub-graph prim::FusionGroup_0",
             (3, 0),
         ),
-        (constant("QInt8()", "{1}"), "'QInt8' is not a supported dtype", (2, 17)),
+        (constant("Bits8()", "{1}"), "'Bits8' is not a supported dtype", (2, 17)),
         (constant("Tensor", "{a}"), "expected the only element of a tensor here", (2, 38)),
         (constant("Tensor", "<Tensor>"), "expected a name but found '<' here", (2, 37)),
         (constant("int", "-"), "expected a number but found ']' here", (2, 35)),
