@@ -3,6 +3,8 @@
 import importlib
 import os
 import sys
+from collections.abc import Generator
+from contextlib import contextmanager
 from types import ModuleType
 from typing import Any
 
@@ -11,21 +13,29 @@ from support.programs import Program
 _loaded: dict[tuple[str, str], ModuleType] = {}
 
 
-def load_module(name: str, flavour: str) -> ModuleType:
-    """The module `examples.<name>` with `torch` meaning PyTorch (flavour "torch") or ours ("ours")."""
-    if (name, flavour) in _loaded:
-        return _loaded[name, flavour]
+@contextmanager
+def flavoured(flavour: str) -> Generator[None]:
+    """`examples._torch` is PyTorch (flavour "torch") or ours ("ours"); afterwards it is what the process says again."""
     saved = os.environ.get("TORCHSCRIPT_DIALECT_EXAMPLES")
     os.environ["TORCHSCRIPT_DIALECT_EXAMPLES"] = flavour
+    sys.modules.pop("examples._torch", None)
     try:
-        for stale in (f"examples.{name}", "examples._torch"):
-            sys.modules.pop(stale, None)
-        module = importlib.import_module(f"examples.{name}")
+        yield
     finally:
+        sys.modules.pop("examples._torch", None)
         if saved is None:
             del os.environ["TORCHSCRIPT_DIALECT_EXAMPLES"]
         else:
             os.environ["TORCHSCRIPT_DIALECT_EXAMPLES"] = saved
+
+
+def load_module(name: str, flavour: str) -> ModuleType:
+    """The module `examples.<name>` with `torch` meaning PyTorch (flavour "torch") or ours ("ours")."""
+    if (name, flavour) in _loaded:
+        return _loaded[name, flavour]
+    with flavoured(flavour):
+        sys.modules.pop(f"examples.{name}", None)
+        module = importlib.import_module(f"examples.{name}")
     _loaded[name, flavour] = module
     return module
 

@@ -5,7 +5,6 @@ Parameters and buffers get numbers that depend on their names only, so both libr
 """
 
 import importlib.util
-import os
 import sys
 import zlib
 from collections.abc import Iterator
@@ -14,6 +13,8 @@ from types import ModuleType
 from typing import Any, cast
 
 import numpy as np
+
+from support.loader import flavoured
 
 FOLDER = Path(__file__).parent.parent / "models"
 GOLDEN = FOLDER.parent / "golden" / "published_models.json"
@@ -42,20 +43,12 @@ def names() -> list[str]:
 
 def load(name: str, flavour: str) -> ModuleType:
     """The file of a model; `flavour` says what `torch` means, "torch" or "ours"."""
-    saved = os.environ.get("TORCHSCRIPT_DIALECT_EXAMPLES")
-    os.environ["TORCHSCRIPT_DIALECT_EXAMPLES"] = flavour
-    try:
-        sys.modules.pop("examples._torch", None)
+    with flavoured(flavour):
         spec = importlib.util.spec_from_file_location(f"models.{name}", FOLDER / f"{name}.py")
         assert spec is not None and spec.loader is not None
         module = importlib.util.module_from_spec(spec)
         sys.modules[spec.name] = module  # where `inspect` looks for the source of classes
         spec.loader.exec_module(module)
-    finally:
-        if saved is None:
-            del os.environ["TORCHSCRIPT_DIALECT_EXAMPLES"]
-        else:
-            os.environ["TORCHSCRIPT_DIALECT_EXAMPLES"] = saved
     return module
 
 
