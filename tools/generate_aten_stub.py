@@ -5,12 +5,13 @@ Run it after adding operators. With --check it writes nothing and fails where th
 
 from __future__ import annotations
 
-import argparse
 import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
+sys.path[:0] = [str(ROOT), str(ROOT / "tools")]
+
+from generated_files import write_or_check  # noqa: E402
 
 from torchscript_dialect.dialects.class_names import class_name  # noqa: E402
 from torchscript_dialect.dialects.operators import operator_class  # noqa: E402
@@ -105,19 +106,8 @@ def stub(namespace: str, head: str) -> str:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--check", action="store_true", help="only compare")
-    arguments = parser.parse_args()
-    for namespace, (path, head) in STUBS.items():
-        text = stub(namespace, head)
-        if not arguments.check:
-            path.write_text(text, "utf-8")
-        elif not path.exists() or path.read_text("utf-8") != text:
-            print(
-                f"{path.name} is not up to date: run tools/generate_aten_stub.py", file=sys.stderr
-            )
-            return 1
-    return 0
+    texts = {path: stub(namespace, head) for namespace, (path, head) in STUBS.items()}
+    return write_or_check(__doc__, texts)
 
 
 if __name__ == "__main__":

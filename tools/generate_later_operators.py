@@ -6,10 +6,11 @@
 With `--check` nothing is written; exit status 1 if the file is not up to date.
 """
 
-import argparse
 import sys
 from copy import copy
 from pathlib import Path
+
+from generated_files import write_or_check
 
 PATH = Path(__file__).parents[1] / "torchscript_dialect" / "ops" / "later_operators.txt"
 
@@ -25,15 +26,8 @@ def later_operators() -> list[str]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--check", action="store_true", help="only compare")
     text = "".join(f"{name}\n" for name in later_operators())
-    if not parser.parse_args().check:
-        PATH.write_text(text, "utf-8")
-    elif PATH.read_text("utf-8") != text:
-        print(f"{PATH.name} is not up to date: run {sys.argv[0]}", file=sys.stderr)
-        return 1
-    return 0
+    return write_or_check(__doc__, {PATH: text})
 
 
 if __name__ == "__main__":

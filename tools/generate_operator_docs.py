@@ -6,7 +6,6 @@
 With `--check` nothing is written; exit status 1 if the file is not up to date.
 """
 
-import argparse
 import re
 import sys
 from collections import Counter
@@ -16,6 +15,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "tools")]
 
+from generated_files import write_or_check  # noqa: E402
 from operator_table import slots  # noqa: E402
 
 from torchscript_dialect.dialects.prim.op import BY_KIND  # noqa: E402
@@ -151,15 +151,7 @@ def text() -> str:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--check", action="store_true", help="only compare")
-    made = text()
-    if not parser.parse_args().check:
-        PATH.write_text(made, "utf-8")
-    elif not PATH.exists() or PATH.read_text("utf-8") != made:
-        print(f"{PATH.name} is not up to date: run {sys.argv[0]}", file=sys.stderr)
-        return 1
-    return 0
+    return write_or_check(__doc__, {PATH: text()})
 
 
 if __name__ == "__main__":

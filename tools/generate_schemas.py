@@ -7,10 +7,11 @@ PyTorch must be installed. Operators are sorted by name; the overloads of one st
 nothing is written; exit status 1 if the file is not up to date.
 """
 
-import argparse
 import sys
 from importlib import import_module
 from pathlib import Path
+
+from generated_files import write_or_check
 
 PATH = Path(__file__).parents[1] / "torchscript_dialect" / "ops" / "schemas.txt"
 
@@ -29,15 +30,8 @@ def schemas() -> list[str]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--check", action="store_true", help="only compare")
     text = "".join(f"{schema}\n" for schema in schemas())
-    if not parser.parse_args().check:
-        PATH.write_text(text, "utf-8")
-    elif PATH.read_text("utf-8") != text:
-        print(f"{PATH.name} is not up to date: run {sys.argv[0]}", file=sys.stderr)
-        return 1
-    return 0
+    return write_or_check(__doc__, {PATH: text})
 
 
 if __name__ == "__main__":

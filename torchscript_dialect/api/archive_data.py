@@ -9,6 +9,7 @@ from torchscript_dialect.api.module_class import Program
 from torchscript_dialect.dialects.python_constants import type_of_constant
 from torchscript_dialect.frontend.unit.definitions import ClassDefinition
 from torchscript_dialect.runtime.objects import ScriptObject, find_method
+from torchscript_dialect.runtime.restore import MAX_DEPTH
 from torchscript_dialect.runtime.values import has_type
 from torchscript_dialect.serialization.archive.pickler import PickleWriter
 from torchscript_dialect.serialization.python_printer_tables import Annotations
@@ -26,8 +27,6 @@ from torchscript_dialect.types.core import ANY, FLOAT, TorchScriptType
 from torchscript_dialect.types.named import ClassType
 from torchscript_dialect.types.tensor_type import TENSOR
 from torchscript_dialect.utils.errors import TorchScriptError
-
-MAX_DEPTH = 400
 
 
 class DataWriter:

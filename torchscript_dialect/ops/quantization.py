@@ -9,7 +9,7 @@ elements without looking at them (views, indexing, copies), or raises, as NumPy 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +36,7 @@ from torchscript_dialect.tensor.strides import (
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of, wrap_dim
 
 Array = NDArray[Any]
+Scheme = TypeVar("Scheme", PerTensor, PerChannel)
 
 
 def is_quantized(x: Tensor) -> bool:
@@ -224,20 +225,17 @@ def int_repr(x: Tensor) -> Tensor:
 
 
 def _one_scale(x: Tensor, name: str) -> PerTensor:
-    quantizer = require_quantized(x, name)
-    if not isinstance(quantizer, PerTensor):
-        raise RuntimeError(
-            "Expected quantizer->qscheme() == kPerTensorAffine to be true, but got false."
-        )
-    return quantizer
+    return _of_scheme(x, name, PerTensor, "kPerTensorAffine")
 
 
 def _channels(x: Tensor, name: str) -> PerChannel:
+    return _of_scheme(x, name, PerChannel, "kPerChannelAffine")
+
+
+def _of_scheme(x: Tensor, name: str, kind: type[Scheme], scheme: str) -> Scheme:
     quantizer = require_quantized(x, name)
-    if not isinstance(quantizer, PerChannel):
-        raise RuntimeError(
-            "Expected quantizer->qscheme() == kPerChannelAffine to be true, but got false."
-        )
+    if not isinstance(quantizer, kind):
+        raise RuntimeError(f"Expected quantizer->qscheme() == {scheme} to be true, but got false.")
     return quantizer
 
 

@@ -29,6 +29,7 @@ from torchscript_dialect.types.core import ANY, TorchScriptType
 from torchscript_dialect.types.named import FOREIGN
 
 MAX_DEPTH = 400
+"""How deep values of an archive are nested, written or read."""
 
 
 class Classes(Protocol):
