@@ -54,3 +54,13 @@ def _same_recursion_limit() -> Iterator[None]:
     after = sys.getrecursionlimit()
     sys.setrecursionlimit(before)
     assert after == before
+
+
+@pytest.fixture(autouse=True)
+def _same_torch() -> Iterator[None]:
+    """Who loads a program of examples/ with PyTorch leaves ours behind for those that import it later (`flavoured`)."""
+    yield
+    chosen = sys.modules.get("examples._torch")
+    assert (
+        chosen is None or os.environ.get("TORCHSCRIPT_DIALECT_EXAMPLES", "ours") == chosen.FLAVOUR
+    )

@@ -10,7 +10,6 @@ import enum
 import importlib.util
 import json
 import math
-import os
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -19,6 +18,8 @@ from types import ModuleType
 from typing import Any, TypeVar, cast
 
 import numpy as np
+
+from support.loader import flavoured
 
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "frontend" / "corpus"
@@ -96,16 +97,8 @@ def areas() -> list[str]:
 
 def load(area: str, flavour: str, folder: Path = FOLDER) -> dict[str, Program]:
     """The programs of a file by name; `flavour` says what `torch` means, "torch" or "ours"."""
-    saved = os.environ.get("TORCHSCRIPT_DIALECT_EXAMPLES")
-    os.environ["TORCHSCRIPT_DIALECT_EXAMPLES"] = flavour
-    try:
-        sys.modules.pop("examples._torch", None)
+    with flavoured(flavour):
         _run(area, folder)
-    finally:
-        if saved is None:
-            del os.environ["TORCHSCRIPT_DIALECT_EXAMPLES"]
-        else:
-            os.environ["TORCHSCRIPT_DIALECT_EXAMPLES"] = saved
     found = {name: program for (_, name), program in _programs.items() if program.area == area}
     _programs.clear()
     return found

@@ -8,7 +8,6 @@ else, `SUGGESTIONS` says for names that are nearly right what ours has to propos
 import importlib.util
 import inspect
 import json
-import os
 import re
 import sys
 from collections.abc import Callable
@@ -16,6 +15,8 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
+
+from support.loader import flavoured
 
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "frontend" / "rejected"
@@ -65,21 +66,13 @@ def areas() -> list[str]:
 
 def load(area: str, flavour: str) -> dict[str, Program]:
     """The programs of a file by name; `flavour` says what `torch` means, "torch" or "ours"."""
-    saved = os.environ.get("TORCHSCRIPT_DIALECT_EXAMPLES")
-    os.environ["TORCHSCRIPT_DIALECT_EXAMPLES"] = flavour
     name = f"rejected_{area}"
-    try:
-        sys.modules.pop("examples._torch", None)
+    with flavoured(flavour):
         spec = importlib.util.spec_from_file_location(name, FOLDER / f"{area}.py")
         assert spec is not None and spec.loader is not None
         module = importlib.util.module_from_spec(spec)
         sys.modules[name] = module  # where `inspect` looks for the source of classes
         spec.loader.exec_module(module)
-    finally:
-        if saved is None:
-            del os.environ["TORCHSCRIPT_DIALECT_EXAMPLES"]
-        else:
-            os.environ["TORCHSCRIPT_DIALECT_EXAMPLES"] = saved
     members = vars(module)
     jit = members["torch"].jit
     attempts: dict[str, Callable[[], Any]] = {}
