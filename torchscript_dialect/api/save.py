@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-import tempfile
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Mapping
 from io import BytesIO
 from pathlib import Path
 from typing import IO
@@ -20,6 +18,7 @@ from torchscript_dialect.serialization.archive.versions import MOVED
 from torchscript_dialect.serialization.archive.zip_writer import ZipWriter
 from torchscript_dialect.types.named import ClassType
 from torchscript_dialect.utils.collection import without_collection
+from torchscript_dialect.utils.files import write_file
 
 
 def save(
@@ -46,7 +45,7 @@ def save(
     def write(to: IO[bytes]) -> None:
         records.write(to, path.stem or "archive", _extra_files or {})
 
-    _write_whole(path, write)
+    write_file(path, write)
 
 
 def save_to_buffer(
@@ -98,29 +97,3 @@ class _Records:
         archive.add("byteorder", b"little")
         archive.add(".data/serialization_id", f"{archive.identity:040d}".encode())
         archive.close()
-
-
-def _write_whole(path: Path, write: Callable[[IO[bytes]], None]) -> None:
-    """Write a file beside the one of that name, and put it in its place."""
-    number, part = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
-    try:
-        with os.fdopen(number, "wb") as file:
-            os.fchmod(number, _mode(path))
-            write(file)
-            file.flush()
-            os.fsync(number)
-        os.replace(part, path)
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, str(path)) from error
-    finally:
-        with suppress(OSError):
-            os.unlink(part)
-
-
-def _mode(path: Path) -> int:
-    """The permissions of the file that is there, or else of a new one."""
-    with suppress(OSError):
-        return path.stat().st_mode & 0o777
-    umask = os.umask(0)
-    os.umask(umask)
-    return 0o666 & ~umask

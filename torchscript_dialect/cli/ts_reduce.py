@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import shlex
 import subprocess
 import sys
@@ -23,6 +22,7 @@ from torchscript_dialect.dialects.context import OpenContext
 from torchscript_dialect.frontend.ir_text import parse_ir_text
 from torchscript_dialect.passes.watch import text_of
 from torchscript_dialect.reducer import Form, GraphText, Search, SourceText
+from torchscript_dialect.utils.files import write_file
 
 
 def parse_arguments(args: Sequence[str] | None) -> argparse.Namespace:
@@ -60,7 +60,7 @@ def main(args: Sequence[str] | None = None) -> int:
         text = path.read_text("utf-8")
         search = Search(form_of(path), text, Test(arguments, path.name))
         if arguments.output is not None:
-            search.found = partial(write_atomically, Path(arguments.output))
+            search.found = partial(_write, arguments.output)
         if not search.is_interesting(text):
             raise ValueError(f"{path}: the test does not find the program interesting as it is")
         try:
@@ -73,7 +73,7 @@ def main(args: Sequence[str] | None = None) -> int:
     if arguments.output is None:
         print(search.text, end="")
     else:
-        write_atomically(Path(arguments.output), search.text)
+        _write(arguments.output, search.text)
     print(
         f"ts-reduce: {len(text)} to {len(search.text)} characters in {search.tests} tests",
         file=sys.stderr,
@@ -135,14 +135,5 @@ def _graph_text(module: ModuleOp) -> str:
     return stream.getvalue()
 
 
-def write_atomically(path: Path, text: str) -> None:
-    """Write a file that is there completely or not at all, with the rights that the umask leaves."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
-    try:
-        with open(descriptor, "w", encoding="utf-8") as file:
-            file.write(text)
-        os.replace(temporary, path)
-    except BaseException:
-        os.unlink(temporary)
-        raise
+def _write(path: str, text: str) -> None:
+    write_file(path, lambda file: file.write(text.encode()))

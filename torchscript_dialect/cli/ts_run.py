@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, cast
 
@@ -16,6 +14,7 @@ from torchscript_dialect.api.archive import load as load_archive
 from torchscript_dialect.api.module import ScriptMethod, ScriptModule
 from torchscript_dialect.api.unit import CompilationUnit
 from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.utils.files import write_file
 
 
 def parse_arguments(args: Sequence[str] | None) -> argparse.Namespace:
@@ -120,16 +119,7 @@ def write(results: dict[str, Any], output: str | None) -> None:
             print(f"{name} = {value}")
         return
     arrays = {name: _array(name, value) for name, value in results.items()}
-    part = f"{output}.{os.getpid()}.part"
-    try:
-        with open(part, "xb") as file:
-            np.savez(file, **arrays)  # pyright: ignore[reportArgumentType]
-        os.replace(part, output)
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, output) from error
-    finally:
-        with suppress(OSError):
-            os.unlink(part)
+    write_file(output, lambda file: np.savez(file, **arrays))  # pyright: ignore[reportArgumentType]
 
 
 def _array(name: str, value: Any) -> np.ndarray[Any, Any]:

@@ -1,8 +1,6 @@
 """Programs get as small as they can be, and stay valid and interesting on the way."""
 
 import ast
-import os
-import stat
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -11,7 +9,7 @@ import pytest
 
 from support.random_graphs import Program
 from support.random_programs import source
-from torchscript_dialect.cli.ts_reduce import form_of, main, write_atomically
+from torchscript_dialect.cli.ts_reduce import form_of, main
 from torchscript_dialect.reducer import Search, SourceText, reduce_text
 
 SOURCE = """
@@ -123,15 +121,3 @@ def test_a_program_that_is_not_interesting_is_told(tmp_path: Path, capsys: Any) 
     status, out = run(tmp_path, "grep -q nothing")
     assert status == 1 and not out.exists()
     assert "does not find the program interesting as it is" in capsys.readouterr().err
-
-
-def test_what_is_written_is_whole_and_has_the_rights_of_the_umask(tmp_path: Path) -> None:
-    path = tmp_path / "out.py"
-    before = os.umask(0o027)
-    try:
-        write_atomically(path, "first\n")
-        write_atomically(path, "second\n")
-    finally:
-        os.umask(before)
-    assert path.read_text() == "second\n" and list(tmp_path.iterdir()) == [path]
-    assert stat.S_IMODE(path.stat().st_mode) == 0o640
