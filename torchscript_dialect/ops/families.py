@@ -1,12 +1,13 @@
 """The family files, in the order in which their rules are attached.
 
-Note [Two loads]
-Most programs use few operators, and importing all families takes four times as long as importing those. So `FIRST` are imported when
-rules are first asked for, and `LATER` when somebody asks for an operator that one of them has a part in; `later_operators.txt` names
-these operators. `tools/generate_later_operators.py` writes it, and a test holds it.
+Note [Families on demand]
+Most programs use few operators, and importing all families takes twenty times as long as importing theirs. So `operator_families.txt`
+names, for each operator that has rules, the families with a part in them, and the operator that it is a variant of
+(variants.py); a family is imported when rules of one of its operators are first asked for.
+`tools/generate_operator_families.py` writes the file, and a test holds it.
 """
 
-FIRST: tuple[str, ...] = (
+FAMILIES: tuple[str, ...] = (
     "arithmetic",
     "comparison",
     "elementary",
@@ -34,9 +35,6 @@ FIRST: tuple[str, ...] = (
     "quantized_operators",
     "decompositions",
     "exported",
-)
-
-LATER: tuple[str, ...] = (
     "convolution",
     "convolution_backward",
     "pooling",

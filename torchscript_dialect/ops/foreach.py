@@ -101,18 +101,6 @@ def _kernel(operator: Operator) -> Kernel:
     return kernel
 
 
-def _runs(qualified_name: str) -> bool:
-    """Whether the operator of one tensor has a kernel."""
-    base = qualified_name.partition(".")[0].removeprefix("aten::_foreach_").removesuffix("_")
-    if base in _SPECIAL:
-        return True
-    return any(
-        registry.has_kernel(operator.qualified_name)
-        for operator in registry.lookup(f"aten::{base}")
-        if "(Tensor" in operator.text  # There are operators of numbers, too.
-    )
-
-
 for _name in registry.texts():
-    if _name.startswith("aten::_foreach_") and _runs(_name):
+    if _name.startswith("aten::_foreach_"):
         registry.attach(_name, derive_kernel=_kernel)

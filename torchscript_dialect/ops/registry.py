@@ -90,6 +90,11 @@ class Rules:
     reshapes: bool = False
     """Whether what it writes to may have other sizes or strides afterwards; operators with `out` are known to."""
 
+    @property
+    def has_kernel(self) -> bool:
+        """Whether it is said how the operator is run."""
+        return (self.kernel or self.derive_kernel) is not None
+
 
 class Operator:
     """One overload of one operator."""
@@ -109,10 +114,7 @@ class Operator:
     @cached_property
     def rules(self) -> Rules:
         """The rules of the family files; empty ones where no family knows the operator."""
-        if self.qualified_name in later_operators():
-            load_families()
-        else:
-            load_first_families()
+        _load_rules(self.qualified_name)
         return _rules.get(self.qualified_name) or Rules()
 
     @cached_property
@@ -196,30 +198,36 @@ _rules: dict[str, Rules] = {}
 
 @cache
 def load_families() -> None:
-    """Import every family file, so that all rules are attached."""
-    load_first_families()
-    _load(import_module("torchscript_dialect.ops.families").LATER)
+    """Import every family file and derive every variant, so that all rules are attached."""
+    for qualified_name in _origins():
+        _load_rules(qualified_name)
 
 
-@cache
-def load_first_families() -> None:
-    """Import the family files of the operators that most programs use: Note [Two loads] in families.py."""
-    _load(import_module("torchscript_dialect.ops.families").FIRST)
+_loaded: set[str] = set()
 
 
-def _load(families: Iterable[str]) -> None:
+def _load_rules(qualified_name: str) -> None:
+    """Import the families that have a part in an operator: Note [Families on demand] in families.py."""
     with compilation:
-        for family in families:
-            import_module(f"torchscript_dialect.ops.{family}")
-        import_module("torchscript_dialect.ops.variants").derive_variants()
+        if qualified_name in _loaded:
+            return
+        for origin in _origins().get(qualified_name, ()):
+            if "::" in origin:
+                _load_rules(origin)
+                variants = import_module("torchscript_dialect.ops.variants")
+                variants.attach_variant(qualified_name, origin)
+            else:
+                import_module(f"torchscript_dialect.ops.{origin}")
+        _loaded.add(qualified_name)
 
 
 @cache
-def later_operators() -> frozenset[str]:
-    """The qualified names of the operators in which the families that are loaded later have a part."""
-    data = get_data("torchscript_dialect.ops", "later_operators.txt")
+def _origins() -> dict[str, list[str]]:
+    """For each operator that has rules the families that attach some, and the operator that it is a variant of."""
+    data = get_data("torchscript_dialect.ops", "operator_families.txt")
     assert data is not None
-    return frozenset(data.decode().splitlines())
+    lines = (line.split(" ") for line in data.decode().splitlines())
+    return {name: origins for name, *origins in lines}
 
 
 def attach(qualified_name: str, **known: Any) -> Rules:
@@ -268,23 +276,14 @@ def declare(names: str, **known: Any) -> None:
 
 
 def declared() -> list[tuple[str, Rules]]:
-    """The operators that have rules so far, while families load."""
+    """The operators that have rules so far."""
     return list(_rules.items())
-
-
-def has_kernel(qualified_name: str) -> bool:
-    """Whether a family has said so far how the operator is run."""
-    return _runs(_rules.get(qualified_name))
-
-
-def _runs(rules: Rules | None) -> bool:
-    return rules is not None and (rules.kernel or rules.derive_kernel) is not None
 
 
 def attached() -> Iterable[tuple[str, Rules]]:
     """Every operator that can be run, by qualified name."""
     load_families()
-    return [(name, rules) for name, rules in _rules.items() if _runs(rules)]
+    return [(name, rules) for name, rules in _rules.items() if rules.has_kernel]
 
 
 @cache

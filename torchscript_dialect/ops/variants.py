@@ -1,19 +1,20 @@
 """Variants that follow from their operator: in place and `out` (compute, then store), functional (copy, then run in place).
 
-They come after the families: all kernels are looked at, and what the table has and no family declared is added.
+Which operators are variants of which is in `operator_families.txt`: those that no family has declared.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.conversion import store
 from torchscript_dialect.ops.matmul import cpp_name
 from torchscript_dialect.ops.pointwise import arguments_text, check_castable, inplace_variant
-from torchscript_dialect.ops.registry import Kernel, Operator, Rules
+from torchscript_dialect.ops.registry import Kernel, Operator, ShapeRule
 from torchscript_dialect.ops.shapes import preserved
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.overlap import assert_no_internal_overlap, assert_no_overlap
@@ -155,46 +156,53 @@ def _out_variants(qualified_name: str) -> list[str]:
 _TARGETS = re.compile(r"Tensor\(\w!\) \w+(, Tensor\(\w!\) \w+)*")
 
 
-def _attach(name: str, base: str, derive: Callable[[Operator], Kernel], **known: Any) -> None:
-    if not registry.has_kernel(name):
-        registry.attach(name, variant_of=base, derive_kernel=derive, **known)
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """An operator that does what another does."""
+
+    name: str
+    derive_kernel: Callable[[Operator], Kernel]
+    shape: ShapeRule | None = None
 
 
-def _attach_variants(qualified_name: str) -> None:
-    text = registry.texts()[qualified_name]
+def variants_of(base: str) -> Iterator[Variant]:
+    """The operators that may be variants of an operator, by their schemas."""
+    text = registry.texts()[base]
     if "!" in text:
+        yield from _functional_variants(base)
         return
     results = text.rpartition(" -> ")[2]
     if results == "Tensor":
-        inplace = inplace_variant(qualified_name)
+        inplace = inplace_variant(base)
         if inplace is not None:
-            _attach(inplace, qualified_name, _inplace_kernel, shape=_first_fact)
-    if results != "Tensor" and not re.fullmatch(r"\(Tensor( \w+)?(, Tensor( \w+)?)*\)", results):
-        return
-    for out in _out_variants(qualified_name):
-        _attach(out, qualified_name, _out_kernel if results == "Tensor" else _outs_kernel)
+            yield Variant(inplace, _inplace_kernel, _first_fact)
+    if results == "Tensor" or _TENSORS.fullmatch(results):
+        derive = _out_kernel if results == "Tensor" else _outs_kernel
+        for out in _out_variants(base):
+            yield Variant(out, derive)
 
 
-def _attach_functional(qualified_name: str, rules: Rules) -> None:
-    """`aten::exponential` from `aten::exponential_`."""
-    text = registry.texts()[qualified_name]
+_TENSORS = re.compile(r"\(Tensor( \w+)?(, Tensor( \w+)?)*\)")
+
+
+def _functional_variants(base: str) -> Iterator[Variant]:
+    """`aten::exponential` of `aten::exponential_`."""
+    text = registry.texts()[base]
     if text.count("!") != 2 or "(Tensor(a!) self" not in text:
         return
-    base, dot, overload = qualified_name.partition(".")
-    functional = f"{base.removesuffix('_')}{dot}{overload}"
-    if base.endswith("__") or not base.endswith("_") or functional not in registry.texts():
+    name, dot, overload = base.partition(".")
+    functional = f"{name.removesuffix('_')}{dot}{overload}"
+    if name.endswith("__") or not name.endswith("_") or functional not in registry.texts():
         return
     wanted = arguments_text(text).replace("Tensor(a!) self", "Tensor self", 1)
     if wanted == arguments_text(registry.texts()[functional]):
-        shape = None if rules.reshapes else _preserved
-        _attach(functional, qualified_name, _functional_kernel, shape=shape)
+        yield Variant(functional, _functional_kernel, _preserved)
 
 
-def derive_variants() -> None:
-    """Attach the variants of all operators that have a kernel so far."""
-    for name, rules in registry.declared():
-        if registry.has_kernel(name):
-            _attach_functional(name, rules)
-    for name, _ in registry.declared():
-        if registry.has_kernel(name):
-            _attach_variants(name)
+def attach_variant(name: str, base: str) -> None:
+    """Attach what makes an operator the variant of another."""
+    (found,) = (variant for variant in variants_of(base) if variant.name == name)
+    of = registry.find(base)
+    assert of is not None
+    shape = None if of.reshapes else found.shape
+    registry.attach(name, variant_of=base, derive_kernel=found.derive_kernel, shape=shape)

@@ -1,4 +1,4 @@
-"""Families are loaded in two steps: Note [Two loads] in ops/families.py."""
+"""Families are loaded with their operators: Note [Families on demand] in ops/families.py."""
 
 import subprocess
 import sys
@@ -12,12 +12,16 @@ PROGRAM = """
 import sys
 import numpy as np
 import torchscript_dialect as ts
-from torchscript_dialect.ops.families import FIRST, LATER
+from torchscript_dialect.ops.families import FAMILIES
 
-unit = ts.CompilationUnit("def f(x):\\n    return torch.{0}(x) * 2\\n")
-unit.f(np.array([[2.0, 1.0], [1.0, 2.0]]))
-loaded = [family for family in LATER if f"torchscript_dialect.ops.{{family}}" in sys.modules]
-sys.exit(0 if bool(loaded) == {1} else f"loaded {{loaded}}")
+def loaded():
+    return {family for family in FAMILIES if f"torchscript_dialect.ops.{family}" in sys.modules}
+
+before = loaded()
+unit = ts.CompilationUnit("def f(x):\\n    return torch.%s(x) * 2\\n")
+for _ in range(3):
+    unit.f(np.array([[2.0, 1.0], [1.0, 2.0]]))
+print(*sorted(loaded() - before))
 """
 
 
@@ -27,12 +31,20 @@ def run(*command: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_the_names_of_later_operators_are_up_to_date() -> None:
-    done = run("tools/generate_later_operators.py", "--check")
+def test_the_families_of_operators_are_up_to_date() -> None:
+    done = run("tools/generate_operator_families.py", "--check")
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.parametrize(("operator", "is_later"), [("tanh", False), ("linalg_inv", True)])
-def test_later_families_are_loaded_when_asked_for(operator: str, is_later: bool) -> None:
-    done = run("-c", PROGRAM.format(operator, is_later))
+@pytest.mark.parametrize(
+    ("operator", "families"),
+    [
+        ("sum", {"arithmetic", "reduction"}),
+        ("linalg_inv", {"arithmetic", "linalg"}),
+        ("sigmoid_", {"arithmetic", "elementary"}),
+    ],
+)
+def test_families_are_loaded_with_their_operators(operator: str, families: set[str]) -> None:
+    done = run("-c", PROGRAM % operator)
     assert done.returncode == 0, done.stderr
+    assert set(done.stdout.split()) == families
