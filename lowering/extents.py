@@ -46,6 +46,9 @@ ZERO = Extent(0)
 
 Dims = tuple[Extent, ...]
 
+Slice = tensor.ExtractSliceOp | tensor.InsertSliceOp | memref.SubviewOp
+"""What names a part of a tensor or buffer."""
+
 
 def contiguous_strides(dims: Dims) -> Dims:
     """Element strides of a C-contiguous tensor with the sizes `dims`."""
@@ -154,6 +157,14 @@ class Extents:
         return tuple(
             self.index(next(rest)) if size == DYNAMIC_INDEX else Extent(size)
             for size in type_.get_shape()
+        )
+
+    def slice_of(self, op: Slice) -> tuple[Dims, Dims, Dims]:
+        """Where a part of a tensor or buffer begins, its sizes, and its steps."""
+        return (
+            self.dynamic_list(op.static_offsets, op.offsets),
+            self.dynamic_list(op.static_sizes, op.sizes),
+            self.dynamic_list(op.static_strides, op.strides),
         )
 
     def dynamic_list(self, static: Attribute, dynamic: tuple[SSAValue, ...]) -> Dims:

@@ -15,14 +15,12 @@ from xdsl.dialects.linalg import ops as linalg
 from xdsl.dialects.linalg.attrs import IteratorType
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from lowering.extents import Dims, Extents, contiguous_strides
+from lowering.extents import Dims, Extents, Slice, contiguous_strides
 from lowering.kernel import LoweringError
 from lowering.loops.fuse_elementwise import is_identity
 from lowering.loops.index_builder import IndexBuilder
 from lowering.loops.views import Views, allocated, reinterpreted, sliced
 from lowering.shaped import element_type, is_memref, is_tensor
-
-Slice = tensor.ExtractSliceOp | tensor.InsertSliceOp
 
 
 class Buffers:
@@ -129,9 +127,7 @@ class Buffers:
     def slice(self, source: SSAValue, op: Slice, type_: Attribute) -> SSAValue:
         """The part of the buffer `source` that a slice operation names; `type_` is the slice's type."""
         assert is_tensor(type_)
-        offsets = self.extents.dynamic_list(op.static_offsets, op.offsets)
-        sizes = self.extents.dynamic_list(op.static_sizes, op.sizes)
-        steps = self.extents.dynamic_list(op.static_strides, op.strides)
+        offsets, sizes, steps = self.extents.slice_of(op)
         rank = len(type_.get_shape())
         return self.builder.add(sliced(source, offsets, sizes, steps, rank, self.builder))
 

@@ -29,7 +29,6 @@ from lowering.dialects.kernel_launch import LaunchOp
 from lowering.extents import (
     ONE,
     ZERO,
-    Dims,
     Extent,
     Extents,
     contiguous_strides,
@@ -193,7 +192,7 @@ class Tiling:
             row.add_op(cast)
             return cast.result
         assert isinstance(view, memref.SubviewOp)
-        offsets, sizes, steps = slice_of(view, self.extents)
+        offsets, sizes, steps = self.extents.slice_of(view)
         rank = rank_of(view.result.type)
         op = sliced(parts[view.source, (0,)], offsets, (ONE, *sizes[1:]), steps, rank, self.top)
         row.add_op(op)
@@ -268,22 +267,13 @@ def row_loop(maps: Sequence[AffineMap]) -> int | None:
     return only.position if not found and isinstance(only, AffineDimExpr) else None
 
 
-def slice_of(op: memref.SubviewOp, extents: Extents) -> tuple[Dims, Dims, Dims]:
-    """Where a part of a buffer begins, its sizes, and its steps."""
-    return (
-        extents.dynamic_list(op.static_offsets, op.offsets),
-        extents.dynamic_list(op.static_sizes, op.sizes),
-        extents.dynamic_list(op.static_strides, op.strides),
-    )
-
-
 def _has_whole_rows(value: SSAValue, rows: Extent, extents: Extents) -> bool:
     """Whether element i of `value` is of row i of the buffer that it is a view of."""
     if extents.dims(value)[:1] != (rows,):
         return False
     owner = value.owner
     if isinstance(owner, memref.SubviewOp):
-        offsets, sizes, steps = slice_of(owner, extents)
+        offsets, sizes, steps = extents.slice_of(owner)
         if (offsets[0], sizes[0], steps[0]) != (ZERO, rows, ONE):
             return False
         if kept_axes(sizes, rank_of(owner.result.type))[:1] != [0]:

@@ -73,9 +73,7 @@ class Views:
         return self.builder.constant(static) if static else None
 
     def _slice(self, source: View, op: memref.SubviewOp) -> View:
-        offsets = self.extents.dynamic_list(op.static_offsets, op.offsets)
-        sizes = self.extents.dynamic_list(op.static_sizes, op.sizes)
-        steps = self.extents.dynamic_list(op.static_strides, op.strides)
+        offsets, sizes, steps = self.extents.slice_of(op)
         offset = source.offset
         for start, stride in zip(offsets, source.strides, strict=True):
             if start != ZERO and stride != ZERO:

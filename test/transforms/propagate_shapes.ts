@@ -1,4 +1,5 @@
 # RUN: ts-opt %s -p ts-propagate-shapes -t torchscript | filecheck %s
+# RUN: ts-opt %s -p 'ts-propagate-shapes{numbers=true}' -t torchscript | filecheck %s --check-prefix=NUMBERS
 
 # Types flow through operators, lists and chunks.
 # CHECK-LABEL: graph @flow(%x : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu),
@@ -78,3 +79,23 @@ graph @loop(%x : Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu), %n : 
       %1 : Tensor = aten::unsqueeze(%p, %0)
       -> (%t, %1)
   return (%a)
+
+# A size that the first trip of a loop has is not that of the others, nor is that of a tensor which is made of it.
+# NUMBERS-LABEL: graph @grows(
+# NUMBERS: prim::Loop
+# NUMBERS:       %size : int = aten::size(%a, %0)
+# NUMBERS:       %z : FloatTensor(requires_grad=0, device=cpu) = aten::zeros(%sizes,
+graph @grows(%x : Float(3, 4, strides=[4, 1], requires_grad=0, device=cpu), %n : int):
+  %0 : int = prim::Constant[value=0]()
+  %1 : int = prim::Constant[value=4]()
+  %t : bool = prim::Constant[value=1]()
+  %none : NoneType = prim::Constant()
+  %r : Tensor, %s : Tensor = prim::Loop(%n, %t, %x, %x)
+    block0(%i : int, %a : Tensor, %b : Tensor):
+      %size : int = aten::size(%a, %0)
+      %sizes : int[] = prim::ListConstruct(%size, %1)
+      %z : Tensor = aten::zeros(%sizes, %none, %none, %none, %none)
+      %two : Tensor[] = prim::ListConstruct(%a, %z)
+      %c : Tensor = aten::cat(%two, %0)
+      -> (%t, %c, %z)
+  return (%r, %s)

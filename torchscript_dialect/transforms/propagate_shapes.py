@@ -31,7 +31,7 @@ from torchscript_dialect.transforms._pass import FunctionPass, dump
 from torchscript_dialect.types.containers import ListType, TupleType
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.subtyping import is_subtype, unify_all, unify_types
-from torchscript_dialect.types.tensor_type import TensorProperties, TensorType
+from torchscript_dialect.types.tensor_type import TENSOR, TensorProperties, TensorType
 from torchscript_dialect.utils.jit_log import Log
 from torchscript_dialect.utils.properties import cached_property
 
@@ -176,19 +176,26 @@ class _Propagation:
             edit.set_type(op.results[0], shared)
 
     def learn(self, value: SSAValue, fact: Any) -> None:
-        """Set what a rule says of a value."""
+        """Set what a rule says of a value. What it said before, when less of a loop was known, is forgotten."""
         type_ = type_of(value)
         if isinstance(type_, TensorType) and isinstance(fact, TensorProperties):
             if self.reshaped and self.aliases.locations(value) & self.reshaped:
                 fact = replace(fact, sizes=None, strides=None)
             if value not in self.given or not is_subtype(type_, TensorType(fact)):
                 edit.set_type(value, TensorType(fact))
-        elif (
-            isinstance(type_, ListType)
-            and isinstance(fact, list)
-            and not (self.has_writers and self.aliases.has_writers(value))
-        ) or (self.follows_numbers and isinstance(fact, int)):
+        elif isinstance(type_, TensorType):
+            if type_.is_refined and value not in self.given:
+                edit.set_type(value, TENSOR)
+        elif self.may_keep(type_, value, fact):
             self.facts[value] = fact
+        else:
+            self.facts.pop(value, None)
+
+    def may_keep(self, type_: TorchScriptType, value: SSAValue, fact: Any) -> bool:
+        """Whether a fact about a list or a number holds as long as the value is used."""
+        if isinstance(type_, ListType) and isinstance(fact, list):
+            return not (self.has_writers and self.aliases.has_writers(value))
+        return self.follows_numbers and isinstance(fact, int)
 
     def unpack(self, op: prim.ListUnpackOp | prim.TupleUnpackOp) -> None:
         source = op.operands[0]
