@@ -9,9 +9,6 @@ import pytest
 import torchscript_dialect as ts
 from support import models
 
-NEEDS_TORCH = {"densenet": "torch.jit._overload_method is PyTorch's own"}
-"""What the stand-in lacks."""
-
 
 @cache
 def golden() -> dict[str, list[Any]]:
@@ -22,7 +19,7 @@ def test_goldens_are_complete() -> None:
     assert sorted(golden()) == models.names()
 
 
-@pytest.mark.parametrize("name", [name for name in models.names() if name not in NEEDS_TORCH])
+@pytest.mark.parametrize("name", models.names())
 def test_interpreted(name: str) -> None:
     file = models.load(name, "ours")
     scripted = ts.script(models.make(file))

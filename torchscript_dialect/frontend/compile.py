@@ -18,8 +18,9 @@ from torchscript_dialect.frontend.define.text_classes import declare_text_class
 from torchscript_dialect.frontend.python.class_types import scripted_classes
 from torchscript_dialect.frontend.python.hooks import check_signatures
 from torchscript_dialect.frontend.python.module_definition import ModuleDefinition
-from torchscript_dialect.frontend.python.module_methods import overloaded_methods, property_names
+from torchscript_dialect.frontend.python.module_methods import property_names
 from torchscript_dialect.frontend.python.module_types import module_definition
+from torchscript_dialect.frontend.python.overloads import overloaded_methods
 from torchscript_dialect.frontend.python.resolver import (
     PythonResolver,
     declare_python_function,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, overload
 
 from torchscript_dialect.utils.tasks import Future
 
@@ -99,6 +99,17 @@ def script_if_tracing(fn: _F) -> _F:
     like any other.
     """
     return fn
+
+
+def _overload(func: _F) -> _F:
+    """Declare a signature of the function that follows under the same name; its body is `pass`."""
+    overload(func)
+    func.__torchscript_overload__ = True  # type: ignore[attr-defined]
+    return func
+
+
+_overload_method = _overload
+"""Declare a signature of the method that follows under the same name in the class."""
 
 
 class Attribute:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -13,6 +12,7 @@ from torchscript_dialect.frontend.python.calls import is_unused
 from torchscript_dialect.frontend.python.functions import default_arguments
 from torchscript_dialect.frontend.python.module_definition import ModuleDefinition, Property
 from torchscript_dialect.frontend.python.module_value import ModuleValue
+from torchscript_dialect.frontend.python.overloads import check_body, of_method
 from torchscript_dialect.frontend.python.resolver import PythonResolver, declare_python_function
 from torchscript_dialect.frontend.source.parser import parse
 from torchscript_dialect.frontend.source.python_ast import get_jit_def
@@ -59,36 +59,12 @@ def _declare_method(
     )
 
 
-def overloaded_methods(class_: type[Any]) -> list[str]:
-    """The methods of a class for which `torch.jit._overload_method` has declared signatures."""
-    torch = sys.modules.get("torch")
-    if torch is None:
-        return []
-    declared: dict[str, Any] = torch._jit_internal._overloaded_methods
-    names = {
-        qualified.rpartition(".")[2]
-        for qualified, classes in declared.items()
-        if class_.__name__ in classes
-    }
-    return sorted(name for name in names if _signatures(class_, name))
-
-
-def _signatures(class_: type[Any], name: str) -> list[Any]:
-    torch: Any = sys.modules["torch"]
-    fn = getattr(class_, name, None)
-    if not inspect.isfunction(fn):
-        return []
-    return torch._jit_internal._get_overloaded_methods(fn, class_) or []
-
-
 def _declare_overloads(
     unit: CompilationUnit, definition: ModuleDefinition, name: str
 ) -> list[Function]:
     class_ = definition.python_class
-    if name not in overloaded_methods(class_):
-        return []
     made: list[Function] = []
-    for number, signature in enumerate(_signatures(class_, name)):
+    for number, signature in enumerate(of_method(class_, name)):
         fn = getattr(class_, name)
         if signature is fn:
             raise FrontendError(
@@ -96,13 +72,14 @@ def _declare_overloads(
                 " follow the declarations of its overloads"
             )
         body = get_jit_def(fn, name, class_.__name__)
-        tree = body.with_decl(get_jit_def(signature, name, class_.__name__).decl)
+        declaration = get_jit_def(signature, name, class_.__name__)
+        check_body(declaration)
         made.append(
             declare_method(
                 definition,
                 unit,
                 f"{name}__{number}",
-                tree,
+                body.with_decl(declaration.decl),
                 PythonResolver.for_function(fn),
                 default_arguments(signature),
                 self_value=ModuleValue.of(definition),

@@ -1,14 +1,21 @@
-"""The overloads that PyTorch knows of a Python function (`torch.jit._overload`): waiting until it compiles them, then compiled."""
+"""Declared overloads of Python functions and methods (`torch.jit._overload`, `torch.jit._overload_method`).
+
+Note [Declared overloads]
+The stand-in keeps declarations where `typing.overload` keeps them, by module and qualified name, with a mark that tells them from
+those of `typing.overload`, which are no concern of the compiler. PyTorch keeps its own by module and name: those of a function wait
+there until PyTorch compiles them, and are then known by what it compiled.
+"""
 
 from __future__ import annotations
 
 import inspect
 import sys
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, get_overloads
 
 from torchscript_dialect.frontend.python.class_types import class_as_type
-from torchscript_dialect.frontend.source.tree_views import Def
+from torchscript_dialect.frontend.source.expr_views import Dots
+from torchscript_dialect.frontend.source.tree_views import Def, ExprStmt, Pass
 from torchscript_dialect.frontend.unit.annotations import TypeParser, parse_type_text
 from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
 from torchscript_dialect.frontend.unit.type_resolver import TypeResolver
@@ -16,23 +23,60 @@ from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.utils.errors import FrontendError
 from torchscript_dialect.utils.source_range import Source, SourceRange
 
+OVERLOAD_MARK = "__torchscript_overload__"
+"""The attribute of a function that is a declaration of the stand-in."""
+
 
 def waiting(fn: Any) -> Sequence[Any]:
-    """The declarations of overloads that PyTorch has not compiled yet."""
-    torch: Any = sys.modules["torch"]
+    """The declarations for a function, in order, without those that PyTorch has compiled."""
     if fn.__module__ is None:  # made by `exec`: declarations are known by module and name
+        return ()
+    if own := _of_stand_in(fn):
+        return own
+    torch = sys.modules.get("torch")
+    if torch is None:
         return ()
     return torch._jit_internal._get_fn_overloads(torch._jit_internal._qualified_name(fn)) or ()
 
 
 def compiled(fn: Any) -> Sequence[Any]:
     """What PyTorch has made of the declarations; it has forgotten these."""
-    torch: Any = sys.modules["torch"]
-    return torch.jit._state._try_get_jit_cached_overloads(fn) or ()
+    torch = sys.modules.get("torch")
+    return () if torch is None else torch.jit._state._try_get_jit_cached_overloads(fn) or ()
+
+
+def of_method(class_: type[Any], name: str) -> Sequence[Any]:
+    """The declarations for a method in the class itself: a method that is inherited is one method."""
+    fn = getattr(class_, name, None)
+    if not inspect.isfunction(fn):
+        return ()
+    if (own := _of_stand_in(fn)) and name in vars(class_):
+        return own
+    torch = sys.modules.get("torch")
+    return () if torch is None else torch._jit_internal._get_overloaded_methods(fn, class_) or ()
+
+
+def overloaded_methods(class_: type[Any]) -> list[str]:
+    """The methods of a class for which signatures are declared, by name."""
+    names = {name for name, member in vars(class_).items() if inspect.isfunction(member)}
+    names = {name for name in names if _of_stand_in(vars(class_)[name])}
+    if (torch := sys.modules.get("torch")) is not None:
+        declared: dict[str, dict[str, Any]] = torch._jit_internal._overloaded_methods
+        names |= {
+            qualified.rpartition(".")[2]
+            for qualified, classes in declared.items()
+            if class_.__name__ in classes
+        }
+    return sorted(name for name in names if of_method(class_, name))
+
+
+def _of_stand_in(fn: Any) -> Sequence[Any]:
+    return [each for each in get_overloads(fn) if getattr(each, OVERLOAD_MARK, False)]
 
 
 def check(declaration: Any, fn: Any, tree: Def) -> None:
-    """Raise for a declaration without types, or with default values that are not those of the function."""
+    """Raise for a declaration with a body, without types, or with default values that are not those of the function."""
+    check_body(tree)
     if declaration is fn:
         raise FrontendError(
             f"Implementation for the function {fn.__name__} is missing. Please make sure a"
@@ -60,6 +104,17 @@ def check(declaration: Any, fn: Any, tree: Def) -> None:
                 f" {name}",
                 tree.range,
             )
+
+
+def check_body(declaration: Def) -> None:
+    """Raise for a declaration that does something."""
+    body = list(declaration.statements)
+    if len(body) == 1 and isinstance(body[0], Pass):
+        return
+    if len(body) == 1 and isinstance(body[0], ExprStmt) and isinstance(body[0].expr, Dots):
+        return
+    message = "Only `pass` statement or `...` can be the body of overload declaration"
+    raise FrontendError(message, declaration.range)
 
 
 def parameter_types(
