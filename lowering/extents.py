@@ -7,6 +7,8 @@ operands have the same shape, and that two loops may become one, without a theor
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import combinations
 from typing import NamedTuple
 
 from xdsl.dialects import arith, memref, tensor
@@ -208,21 +210,36 @@ def refined(dims: Dims, type_: Attribute) -> Dims:
     )
 
 
-def kept_axes(sizes: Dims, rank: int) -> list[int]:
-    """Which of a slice's dimensions its (possibly rank-reduced) result keeps."""
-    drop = len(sizes) - rank
-    kept: list[int] = []
-    for axis, size in enumerate(sizes):
-        if drop and size == ONE:
-            drop -= 1
-        else:
-            kept.append(axis)
-    return kept
+def kept_axes(is_unit: Sequence[bool], shape: Sequence[int]) -> tuple[int, ...]:
+    """Which of a slice's dimensions its (possibly rank-reduced) result of the static shape `shape` keeps.
+
+    Only dimensions go whose size is known to be 1. Where the shape leaves a choice, elements are the same whichever goes: the
+    first ones do.
+    """
+    axes = range(len(is_unit))
+    for kept in reversed(list(combinations(axes, len(shape)))):
+        shown = zip(kept, shape, strict=True)
+        if all(is_unit[axis] for axis in axes if axis not in kept) and all(
+            static == DYNAMIC_INDEX or (static == 1) == is_unit[axis] for axis, static in shown
+        ):
+            return kept
+    raise LoweringError(f"a slice does not have the shape {list(shape)}")
 
 
 def reduce_rank(sizes: Dims, type_: Attribute) -> Dims:
     """The sizes of a slice without the unit dimensions that its result type drops."""
-    return tuple(sizes[axis] for axis in kept_axes(sizes, rank_of(type_)))
+    return tuple(sizes[axis] for axis in kept_axes(units_of(sizes), shape_of(type_)))
+
+
+def units_of(sizes: Dims) -> list[bool]:
+    """Which sizes are 1, whatever the symbols are."""
+    return [size == ONE for size in sizes]
+
+
+def shape_of(type_: Attribute) -> tuple[int, ...]:
+    """The sizes that a tensor or memref type shows."""
+    assert is_tensor(type_) or is_memref(type_)
+    return type_.get_shape()
 
 
 def rank_of(type_: Attribute) -> int:

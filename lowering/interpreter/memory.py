@@ -10,6 +10,7 @@ import numpy as np
 from numpy.lib.stride_tricks import as_strided
 from xdsl.dialects.builtin import DYNAMIC_INDEX, VectorType
 
+from lowering.extents import kept_axes
 from lowering.interpreter.machine import Machine, NotInterpretable, OutOfBounds, handles
 from lowering.interpreter.scalars import extreme, numpy_type
 
@@ -108,18 +109,14 @@ def _subview(machine: Machine, op: Any, args: list[Any]) -> Sequence[Any]:
             raise OutOfBounds(f"{size} elements from {offset} on of {extent}")
     slices = [slice(o, o + (n - 1) * s + 1 if n else o, s) for o, n, s, _ in places]
     part = memory[tuple(slices)]
-    wanted = len(op.results[0].type.get_shape())
-    return (part[tuple(_kept(sizes, len(sizes) - wanted))],)
+    return (part[index_of_kept(op)],)
 
 
-def _kept(sizes: Sequence[int], drop: int) -> list[Any]:
-    """How to index an array so that as many dimensions of size 1 as `drop` says go, first ones first."""
-    index: list[Any] = []
-    for size in sizes:
-        goes = size == 1 and drop > 0
-        drop -= goes
-        index.append(0 if goes else slice(None))
-    return index
+def index_of_kept(op: Any) -> tuple[Any, ...]:
+    """How to index a slice so that the dimensions go that its result type drops."""
+    static = op.static_sizes.get_values()
+    kept = kept_axes([size == 1 for size in static], op.results[0].type.get_shape())
+    return tuple(slice(None) if axis in kept else 0 for axis in range(len(static)))
 
 
 @handles("memref.reinterpret_cast")

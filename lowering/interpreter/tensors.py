@@ -12,7 +12,7 @@ import numpy as np
 from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr
 
 from lowering.interpreter.machine import Machine, NotInterpretable, handles
-from lowering.interpreter.memory import filled
+from lowering.interpreter.memory import filled, index_of_kept
 
 
 @handles("tensor.cast")
@@ -32,22 +32,7 @@ def _slice(op: Any, values: list[Any]) -> tuple[slice, ...]:
 @handles("tensor.extract_slice")
 def _extract_slice(machine: Machine, op: Any, args: list[Any]) -> Sequence[Any]:
     source, *rest = args
-    part, wanted = source[_slice(op, rest)], op.results[0].type.get_shape()
-    if part.ndim != len(wanted):
-        part = part.reshape(_without_ones(part.shape, len(wanted)))
-    return (part,)
-
-
-def _without_ones(shape: Sequence[int], rank: int) -> list[int]:
-    """The sizes without as many 1s as are too many, first ones first."""
-    left = len(shape) - rank
-    kept: list[int] = []
-    for size in shape:
-        if size == 1 and left:
-            left -= 1
-        else:
-            kept.append(size)
-    return kept
+    return (source[_slice(op, rest)][index_of_kept(op)],)
 
 
 @handles("tensor.insert_slice")

@@ -128,8 +128,8 @@ class Buffers:
         """The part of the buffer `source` that a slice operation names; `type_` is the slice's type."""
         assert is_tensor(type_)
         offsets, sizes, steps = self.extents.slice_of(op)
-        rank = len(type_.get_shape())
-        return self.builder.add(sliced(source, offsets, sizes, steps, rank, self.builder))
+        shape = type_.get_shape()
+        return self.builder.add(sliced(source, offsets, sizes, steps, shape, self.builder))
 
     def _cast(self, source: SSAValue, type_: Attribute) -> SSAValue:
         assert is_memref(source.type) and is_tensor(type_)

@@ -15,7 +15,7 @@ from itertools import groupby
 
 from xdsl.context import Context
 from xdsl.dialects import arith, memref, scf
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import DYNAMIC_INDEX, ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.dialects.linalg import ops as linalg
 from xdsl.dialects.linalg.attrs import IteratorType
@@ -33,7 +33,8 @@ from lowering.extents import (
     Extents,
     contiguous_strides,
     kept_axes,
-    rank_of,
+    shape_of,
+    units_of,
 )
 from lowering.kernel_functions import input_kernels
 from lowering.loops.arguments import KernelArguments
@@ -193,8 +194,8 @@ class Tiling:
             return cast.result
         assert isinstance(view, memref.SubviewOp)
         offsets, sizes, steps = self.extents.slice_of(view)
-        rank = rank_of(view.result.type)
-        op = sliced(parts[view.source, (0,)], offsets, (ONE, *sizes[1:]), steps, rank, self.top)
+        shape = (1, *shape_of(view.result.type)[1:])
+        op = sliced(parts[view.source, (0,)], offsets, (ONE, *sizes[1:]), steps, shape, self.top)
         row.add_op(op)
         return op.result
 
@@ -226,7 +227,8 @@ class Tiling:
                 offsets = tuple(first if axis in axes else ZERO for axis in range(len(dims)))
                 sizes = tuple(count if axis in axes else size for axis, size in enumerate(dims))
                 steps = (ONE,) * len(dims)
-                part = sliced(value, offsets, sizes, steps, len(dims), self.top)
+                shape = (DYNAMIC_INDEX,) * len(dims)
+                part = sliced(value, offsets, sizes, steps, shape, self.top)
                 block.add_op(part)
                 parts[value, axes] = part.result
             operands.append(parts[value, axes] if axes else value)
@@ -276,7 +278,7 @@ def _has_whole_rows(value: SSAValue, rows: Extent, extents: Extents) -> bool:
         offsets, sizes, steps = extents.slice_of(owner)
         if (offsets[0], sizes[0], steps[0]) != (ZERO, rows, ONE):
             return False
-        if kept_axes(sizes, rank_of(owner.result.type))[:1] != [0]:
+        if kept_axes(units_of(sizes), shape_of(owner.result.type))[:1] != (0,):
             return False
     if isinstance(owner, memref.ReinterpretCastOp):
         strides = extents.dynamic_list(owner.static_strides, owner.strides)

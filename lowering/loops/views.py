@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from xdsl.dialects import memref
@@ -9,7 +10,7 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
 from xdsl.dialects.linalg import ops as linalg
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
-from lowering.extents import ZERO, Dims, Extents, contiguous_strides, kept_axes, rank_of
+from lowering.extents import ZERO, Dims, Extents, contiguous_strides, kept_axes, shape_of, units_of
 from lowering.kernel import LoweringError
 from lowering.loops.index_builder import IndexBuilder
 from lowering.shaped import element_type, i32_array, i64_array, integers_of, is_memref, memref_of
@@ -78,7 +79,7 @@ class Views:
         for start, stride in zip(offsets, source.strides, strict=True):
             if start != ZERO and stride != ZERO:
                 offset = self.builder.sum(offset, self.builder.extent(start.times(stride)))
-        kept = kept_axes(sizes, rank_of(op.result.type))
+        kept = kept_axes(units_of(sizes), shape_of(op.result.type))
         dims = tuple(sizes[axis] for axis in kept)
         strides = tuple(source.strides[axis].times(steps[axis]) for axis in kept)
         return View(source.base, offset, dims, strides)
@@ -117,9 +118,14 @@ def reinterpreted(
 
 
 def sliced(
-    source: SSAValue, offsets: Dims, sizes: Dims, steps: Dims, rank: int, builder: IndexBuilder
+    source: SSAValue,
+    offsets: Dims,
+    sizes: Dims,
+    steps: Dims,
+    reduced: Sequence[int],
+    builder: IndexBuilder,
 ) -> memref.SubviewOp:
-    """The part of a buffer that begins at `offsets`, in as many dimensions as `rank`; sizes of 1 are those that go."""
+    """The part of a buffer that begins at `offsets`, without the sizes of 1 that the static shape `reduced` lacks."""
     assert is_memref(source.type)
     lists = [builder.mixed(dims) for dims in (offsets, sizes, steps)]
     (static_offsets, starts), (static_sizes, counts), (static_steps, strides) = lists
@@ -128,7 +134,7 @@ def sliced(
         None if one is None or step == DYNAMIC_INDEX else one * step
         for one, step in zip(known, static_steps, strict=True)
     ]
-    kept = kept_axes(sizes, rank)
+    kept = kept_axes(units_of(sizes), reduced)
     shape = tuple(static_sizes[axis] for axis in kept)
     apart = tuple(distances[axis] for axis in kept)
     start = _offset_of(source.type, static_offsets, known)

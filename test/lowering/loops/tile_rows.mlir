@@ -142,3 +142,39 @@ func.func @indices(%n0: index, %n1: index, %n2: index, %out: memref<?x1xi64>) {
   func.return
 }
 kernel.signature @indices(s0, s1, s2) -> ([s0, _]) words 3
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+
+// A column of every row: the dimension of the column goes, that of the row stays.
+
+// CHECK-LABEL: func.func @column
+// CHECK:      [[T:%.*]] = memref.alloc(%n1, %n2) : memref<1x?x?xf32>
+// CHECK:      memref.subview [[T]][0, 0, 1] [1, %n1, 1] [1, 1, 1] : memref<1x?x?xf32> to memref<1x?xf32, strided<[?, ?], offset: 1>>
+#deep = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
+#sum = affine_map<(d0, d1, d2) -> (d0, d1, 0)>
+func.func @column(%a: memref<?x?x?xf32>, %n0: index, %n1: index, %n2: index, %out: memref<?x?xf32>) {
+  %z = arith.constant 0.0 : f32
+  %s = memref.alloc(%n0, %n1) : memref<?x?x1xf32>
+  linalg.fill ins(%z : f32) outs(%s : memref<?x?x1xf32>)
+  linalg.generic {indexing_maps = [#deep, #sum], iterator_types = ["parallel", "parallel", "reduction"]} ins(%a : memref<?x?x?xf32>) outs(%s : memref<?x?x1xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    %r = arith.addf %o, %x : f32
+    linalg.yield %r : f32
+  }
+  %t = memref.alloc(%n0, %n1, %n2) : memref<?x?x?xf32>
+  linalg.generic {indexing_maps = [#deep, #sum, #deep], iterator_types = ["parallel", "parallel", "parallel"]} ins(%a, %s : memref<?x?x?xf32>, memref<?x?x1xf32>) outs(%t : memref<?x?x?xf32>) {
+  ^bb0(%x: f32, %y: f32, %o: f32):
+    %r = arith.divf %x, %y : f32
+    linalg.yield %r : f32
+  }
+  %c = memref.subview %t[0, 0, 1] [%n0, %n1, 1] [1, 1, 1] : memref<?x?x?xf32> to memref<?x?xf32, strided<[?, ?], offset: 1>>
+  linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%c : memref<?x?xf32, strided<[?, ?], offset: 1>>) outs(%out : memref<?x?xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    %r = math.exp %x : f32
+    linalg.yield %r : f32
+  }
+  func.return
+}
+kernel.signature @column([s0, s1, s2], s0, s1, s2) -> ([s0, s1]) words 3

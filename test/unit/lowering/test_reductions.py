@@ -194,3 +194,15 @@ def test_normalization_of_what_kernels_do_not_take() -> None:
     agree("def f(x):\n    return torch.layer_norm(x * 2, [6]) + 1\n", (half,), native=False)
     turned = arrays((6, 4), "float32").T
     agree("def f(x):\n    return torch.layer_norm(x * 2, [6]) + 1\n", (turned,), native=False)
+
+
+@pytest.mark.parametrize(
+    "shape", [(5, 3), (2, 3, 16), (1, 3, 4), (2, 1, 4), (2, 3, 4, 5), (1, 1, 3)]
+)
+def test_columns_of_rows_that_were_normalized(shape: tuple[int, ...]) -> None:
+    """Of a part with one row, the dimension of the column went that of the row stood for: numbers of other columns came out."""
+    source = (
+        "def f(x):\n    y = (x / torch.norm(x, 2, [-1], True)).clamp(-1, 1)\n"
+        "    return torch.exp(y[..., 1]) + torch.atan2(y[..., 0], y[..., 2])\n"
+    )
+    agree(source, (arrays(shape, "float32"),))
