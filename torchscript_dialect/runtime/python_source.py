@@ -251,6 +251,10 @@ class PythonSource:
         """`for` where nothing stops the loop but its trip count, `while` elsewhere, with a count of trips if need be."""
         node = instruction.node
         assert isinstance(node, prim.LoopOp)
+        if len(node.regions) != 1:
+            raise TorchScriptError(
+                f"the interpreter does not know prim::Loop with a block for its condition{at(node)}"
+            )
         trips, condition, *carried = self.inputs(instruction)
         trip, *arguments = instruction.outputs
         self.assign(arguments, carried)

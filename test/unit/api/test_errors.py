@@ -242,3 +242,19 @@ def test_a_block_that_uses_what_it_may_not_is_printed() -> None:
         )
     )
     assert "aten::add(%n, %q)" in str(made)
+
+
+@pytest.mark.parametrize("inputs", ["%n", "%n, %b"])
+def test_a_loop_from_before_ssa_is_not_run(inputs: str) -> None:
+    """It has a block for its condition; the interpreter unpacked its operands."""
+    text = f"""graph(%x : Tensor, %n : int, %b : bool):
+  = prim::Loop({inputs}) # model.py:2:4
+    block0():
+      -> (%b)
+    block1():
+      -> (%b)
+  return (%x)
+"""
+    for run in (ts.run_graph, lambda graph, *args: ts.function_from(graph)(*args)):
+        with pytest.raises(RuntimeError, match=r"a block for its condition \(at model.py:2:4\)"):
+            run(ts.parse_ir(text), ts.Tensor(np.ones(2)), 1, True)
