@@ -53,6 +53,7 @@ from torchscript_dialect.ir.edit import (
     terminator,
 )
 from torchscript_dialect.ir.requirements import require_functions
+from torchscript_dialect.tensor.dtype import dtype
 from torchscript_dialect.tensor.strides import contiguous_strides
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.tensor_type import TensorType
@@ -162,6 +163,8 @@ class _KernelConversion(Conversion):
             builder.scalars[argument] = of
             if argument in builder.given_sizes:
                 builder.words.give(builder.given_sizes[argument], word)
+            if argument in builder.fitting_numbers:
+                builder.words.fit(word, builder.fitting_numbers[argument])
             set_type(argument, mlir)
             set_name(argument, None)
             self.places.append(word)
@@ -201,6 +204,8 @@ class _KernelConversion(Conversion):
         if lowering.writes and (_is_given(op.operands[0]) or _is_seen_after(op.operands[0], op)):
             raise LoweringError(f"{kind_of(op)} writes to what others see")
         super().find_shapes_of(op)
+        for value, of in lowering.fitting_numbers(op):
+            self.require_fit(value, of)
         if not lowering.follows_order or lowering.gives_views(op):
             return
         for value in op.operands:
@@ -208,6 +213,11 @@ class _KernelConversion(Conversion):
                 for symbol in self.builder.shapes[one]:
                     if not symbol.find().is_static:
                         self.builder.require(symbol, 2)
+
+    def require_fit(self, value: SSAValue, of: dtype) -> None:
+        """Serve no call with a number that elements of a dtype cannot hold: the operator raises."""
+        known = self.builder.fitting_numbers.get(value, of)
+        self.builder.fitting_numbers[value] = min(known, of, key=lambda one: one.itemsize)
 
     # Words.
 

@@ -54,6 +54,8 @@ class LinalgBuilder:
         """Which of these are sizes of tensors."""
         self.given_sizes: dict[SSAValue, Symbol] = {}
         """Those that the kernel is given as numbers."""
+        self.fitting_numbers: dict[SSAValue, dtype] = {}
+        """Floats that the kernel is given, which elements of a dtype have to be able to hold."""
         self.size_lists: dict[SSAValue, Shape] = {}
         """Lists of all sizes of a tensor."""
         self.words = Words()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from xdsl.ir import SSAValue
 
 from lowering.kernel import LoweringError
+from lowering.linalg.creation import fits
 from lowering.linalg.element import Element
 from lowering.linalg.operands import are_floats, broadcasts_to, constant, is_known, is_none
 from lowering.linalg.operator_lowering import OperatorLowering
@@ -52,7 +53,7 @@ class SumWithProduct(OperatorLowering):
     def takes(cls, op: OperatorOp) -> bool:
         start, a, b, *factors = op.operands
         numbers = [None if (found := constant(f)) is None else found.value for f in factors]
-        if not all(isinstance(number, int | float) for number in numbers):
+        if not all(isinstance(one, int | float) and fits(one, op.results[0]) for one in numbers):
             return False
         if numbers[1] == 0 or not _are_factors(a, b) or not are_floats((start, a, b)):
             return False

@@ -14,7 +14,7 @@ makes ops by the methods of a `LinalgBuilder`, which is imported when a graph is
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -26,6 +26,7 @@ from lowering.linalg.symbolic_shapes import Shape
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.ir.pattern_driver import RootedPattern
+from torchscript_dialect.tensor.dtype import dtype
 
 if TYPE_CHECKING:
     from lowering.linalg.linalg_builder import LinalgBuilder
@@ -74,6 +75,11 @@ class OperatorLowering(RootedPattern):
     def weight(cls, op: Any) -> int | None:
         """About how many instructions the op adds to a loop that it shares with others; None for one that begins loops of its own."""
         return 0 if cls.is_view else None
+
+    @classmethod
+    def fitting_numbers(cls, op: Any) -> Iterable[tuple[SSAValue, dtype]]:
+        """Numbers that are not known, each with a dtype whose elements have to be able to hold it: the operator raises for others."""
+        return ()
 
     @abstractmethod
     def shapes(self, b: Any, op: Any) -> Sequence[Shape | None]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import numpy as np
@@ -70,10 +70,26 @@ class PointwiseLowering(OperatorLowering):
         ):
             if isinstance(fact, int | float):
                 is_known = constant(value) is not None
-                declared.check_number(argument.name, fact if is_known else _widest(common), common)
+                declared.check_number(argument.name, fact if is_known else _widest(fact), common)
         probe, token = cls.probe(), Token(opmath(common))
         declared.body_for(common)(cast(ScalarMath, probe), *_stand_ins(op, declared, facts, token))
         return probe
+
+    @classmethod
+    def fitting_numbers(cls, op: OperatorOp) -> Iterable[tuple[SSAValue, dtype]]:
+        assert op.OPERATOR is not None
+        declared, kinds = _declared(op), roles(op.OPERATOR.schema)
+        try:
+            facts = list(map(_fact, kinds, op.operands))
+        except NotComputable:  # it is not lowered either
+            return
+        common, _ = computation(op.OPERATOR, facts)
+        for argument, fact, value in zip(
+            op.OPERATOR.schema.arguments, facts, op.operands, strict=True
+        ):
+            limit = declared.limit(argument.name, common)
+            if limit is not None and type(fact) is float and constant(value) is None:
+                yield value, limit
 
     @classmethod
     def result_dtype(cls, op: OperatorOp) -> str:
@@ -122,11 +138,9 @@ def _check(declared: Pointwise, facts: list[Any], common: dtype) -> None:
         declared.check_operands(*map(_tensor_like, facts))
 
 
-def _widest(common: dtype) -> float:
-    """A number that stands for one that is not known: beyond small integers, which no kernel looks for; floats PyTorch's kernels do not
-    look for either.
-    """
-    return 2**63 - 1 if common.is_integral else 0.0
+def _widest(fact: float) -> float:
+    """A number that stands for one that is not known: the largest int; of floats calls tell (`fitting_numbers`)."""
+    return 2**63 - 1 if type(fact) is int else 0.0
 
 
 def _tensor_like(fact: Any) -> Any:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import Any
 
+import numpy as np
 from xdsl.dialects import arith, memref
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, MemRefType, i1, i64
 from xdsl.dialects.func import FuncOp, ReturnOp
@@ -13,6 +15,7 @@ from lowering.create import create
 from lowering.kernel import SIZES
 from lowering.linalg.linalg_builder import INDEX
 from lowering.linalg.symbolic_shapes import Definition, Shape, Symbol, Words
+from torchscript_dialect.tensor.dtype import dtype
 
 _SGE = arith.CMPI_COMPARISON_OPERATIONS.index("sge")
 
@@ -53,6 +56,15 @@ def sizes_function(words: Words) -> FuncOp:
         nonlocal holds
         ordered = add(arith.CmpiOp, [a, b], i1, predicate=IntegerAttr(_SGE, i64))
         holds = add(arith.AndIOp, [holds, ordered], i1)
+
+    def fits(magnitude: SSAValue, of: dtype) -> SSAValue:
+        """Whether a float without its sign is at most the largest of a dtype, or not finite: floats are ordered as their bits."""
+        largest = number(_bits(np.finfo(of.numpy_dtype).max))
+        within = add(arith.CmpiOp, [largest, magnitude], i1, predicate=IntegerAttr(_SGE, i64))
+        beyond = add(
+            arith.CmpiOp, [magnitude, number(_bits(inf))], i1, predicate=IntegerAttr(_SGE, i64)
+        )
+        return add(arith.OrIOp, [within, beyond], i1)
 
     def product(symbols: Shape, factor: int = 1) -> SSAValue:
         values = [load(symbol) for symbol in symbols]
@@ -108,8 +120,16 @@ def sizes_function(words: Words) -> FuncOp:
         at_least(load(symbol), number(low))
         if high is not None:
             at_least(number(high), load(symbol))
+    for word, of in words.fitting:
+        bits = add(memref.LoadOp, [block.args[0], place(word)], i64)
+        magnitude = add(arith.AndIOp, [bits, number(2**63 - 1)], i64)
+        holds = add(arith.AndIOp, [holds, fits(magnitude, of)], i1)
     block.add_op(ReturnOp(holds))
     return FuncOp(SIZES, ([type_], [i1]), Region(block))
+
+
+def _bits(number: float) -> int:
+    return int(np.float64(number).view(np.int64))
 
 
 def _bounds(words: Words) -> dict[Symbol, tuple[int, int | None]]:

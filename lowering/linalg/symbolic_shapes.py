@@ -17,6 +17,7 @@ from typing import Literal
 
 from lowering.kernel import LoweringError
 from torchscript_dialect.backend import Dim, Sym
+from torchscript_dialect.tensor.dtype import dtype, float64
 
 
 @dataclass(eq=False)
@@ -158,11 +159,13 @@ class Words:
         """Words of strides the first of which must not be smaller than the second."""
         self.bounds: list[tuple[Symbol, int, int | None]] = []
         """Sizes with the smallest and the largest that they may be."""
+        self.fitting: list[tuple[int, dtype]] = []
+        """Words of floats, each with the dtype whose elements have to be able to hold it."""
 
     @property
     def need_function(self) -> bool:
         """Whether there is anything to compute or to check."""
-        return bool(self.computed or self.checked or self.ordered or self.bounds)
+        return bool(self.computed or self.checked or self.ordered or self.bounds or self.fitting)
 
     def new(self) -> int:
         """A word for something that is no size."""
@@ -220,6 +223,11 @@ class Words:
         if symbol.size < low or (high is not None and symbol.size > high):
             raise LoweringError(f"a size of {symbol.size} is out of the range of the kernel")
         self.bounds.append((symbol, low, high))
+
+    def fit(self, word: int, of: dtype) -> None:
+        """Require elements of a dtype to be able to hold the float in a word: it is NaN, an infinity or no larger than the largest."""
+        if of is not float64:
+            self.fitting.append((word, of))
 
     def constraints(self, symbols: Sequence[Symbol]) -> None:
         """Note every definition that is left to be checked, of these symbols."""

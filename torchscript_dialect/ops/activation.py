@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from torchscript_dialect.ops.arithmetic import not_implemented_for
-from torchscript_dialect.ops.pointwise import DEFAULT, pointwise
+from torchscript_dialect.ops.pointwise import DEFAULT, Limit, in_common, in_opmath, pointwise
 from torchscript_dialect.ops.scalar_math import ScalarMath
 from torchscript_dialect.tensor.dtype import bool_, dtype
 from torchscript_dialect.tensor.tensor import Tensor
@@ -81,6 +81,13 @@ def softshrink(m: ScalarMath, x: Any, bound: Any) -> Any:
     return m.where(m.gt(m.sub(x, bound), 0), m.sub(x, bound), inside)
 
 
+_ELU_LIMITS: dict[str, Limit] = {
+    "alpha": in_opmath,
+    "scale": in_opmath,
+    "input_scale": in_opmath,
+}
+_SOFTPLUS_LIMITS: dict[str, Limit] = {"beta": in_opmath, "threshold": in_opmath}
+
 pointwise("relu", DEFAULT, lambda m, x: m.maximum(x, 0), check=_check_relu)
 pointwise(
     "relu6",
@@ -94,12 +101,14 @@ pointwise(
     bounded,
     check=not_implemented_for("hardtanh", "bool", "complex"),
     check_operands=_refuse_unsigned_limits,
+    limits={"min_val": in_common, "max_val": in_common},
 )
 pointwise(
     "leaky_relu",
     DEFAULT,
     lambda m, x, slope: m.where(m.gt(x, 0), x, m.mul(x, slope)),
     check=_floats_only("leaky_relu_cpu"),
+    limits={"negative_slope": in_opmath},
 )
 pointwise("gelu", DEFAULT, gelu, check=_floats_only("GeluKernelImpl"))
 pointwise(
@@ -126,8 +135,10 @@ pointwise(
     lambda m, x: m.div(bounded(m, m.add(x, 3), 0, 6), 6),
     check=_floats_only("hardsigmoid_cpu"),
 )
-pointwise("softplus", DEFAULT, softplus, check=_floats_only("softplus_cpu"))
-pointwise("elu", DEFAULT, elu, check=_floats_only("elu_cpu"))
+pointwise(
+    "softplus", DEFAULT, softplus, check=_floats_only("softplus_cpu"), limits=_SOFTPLUS_LIMITS
+)
+pointwise("elu", DEFAULT, elu, check=_floats_only("elu_cpu"), limits=_ELU_LIMITS)
 pointwise(
     "selu",
     DEFAULT,
@@ -139,12 +150,14 @@ pointwise(
     DEFAULT,
     lambda m, x, alpha: elu(m, x, alpha, 1, m.div(m.constant(1, x), alpha)),
     check=_floats_only("elu_cpu"),
+    limits=_ELU_LIMITS,
 )
 pointwise(
     "threshold",
     DEFAULT,
     lambda m, x, threshold, value: m.where(m.le(x, threshold), value, x),
     check=not_implemented_for("threshold_cpu", "bool", "complex"),
+    limits={"threshold": in_opmath, "value": in_common},
 )
 pointwise(
     "log_sigmoid",
@@ -153,7 +166,13 @@ pointwise(
     check=_floats_only("log_sigmoid_cpu"),
     contiguous=True,
 )
-pointwise("hardshrink", DEFAULT, hardshrink, check=_floats_only("hardshrink_cpu"))
+pointwise(
+    "hardshrink",
+    DEFAULT,
+    hardshrink,
+    check=_floats_only("hardshrink_cpu"),
+    limits={"lambd": in_common},
+)
 
 
 def _check_bound(_: Tensor, bound: float, *_out: object) -> None:
@@ -167,6 +186,7 @@ pointwise(
     softshrink,
     check=_floats_only("softshrink_cpu"),
     check_operands=_check_bound,
+    limits={"lambd": in_common},
 )
 
 # Gradients
@@ -188,6 +208,7 @@ pointwise(
     DEFAULT,
     lambda m, grad, x, threshold: m.where(m.le(x, threshold), m.constant(0, x), grad),
     check=not_implemented_for("threshold_cpu", "bool", "complex"),
+    limits={"threshold": in_opmath},
     reverse_operands=True,
 )
 pointwise(
@@ -201,6 +222,7 @@ pointwise(
     DEFAULT,
     lambda m, grad, x, slope, self_is_result: m.where(m.gt(x, 0), grad, m.mul(grad, slope)),
     check=_floats_only("leaky_relu_backward_cpu"),
+    limits={"negative_slope": in_opmath},
     reverse_operands=True,
 )
 
@@ -232,6 +254,7 @@ pointwise(
     DEFAULT,
     hardtanh_backward,
     check=_floats_only("hardshrink_backward_cpu"),
+    limits={"min_val": in_opmath, "max_val": in_opmath},
 )
 
 
@@ -310,15 +333,26 @@ def logit_backward(m: ScalarMath, grad: Any, x: Any, eps: Any) -> Any:
     return m.where(outside, m.constant(0, x), slope)
 
 
-pointwise("elu_backward", DEFAULT, elu_backward, check=_floats_only("elu_backward_cpu"))
 pointwise(
-    "softplus_backward", DEFAULT, softplus_backward, check=_floats_only("softplus_backward_cpu")
+    "elu_backward",
+    DEFAULT,
+    elu_backward,
+    check=_floats_only("elu_backward_cpu"),
+    limits=_ELU_LIMITS,
+)
+pointwise(
+    "softplus_backward",
+    DEFAULT,
+    softplus_backward,
+    check=_floats_only("softplus_backward_cpu"),
+    limits=_SOFTPLUS_LIMITS,
 )
 pointwise(
     "softshrink_backward hardshrink_backward",
     DEFAULT,
     shrink_backward,
     check=_floats_only("shrink_backward_cpu"),
+    limits={"lambd": in_common},
 )
 pointwise(
     "mish_backward",
@@ -343,7 +377,13 @@ pointwise(
     check=_floats_only("log_sigmoid_backward_cpu"),
     check_operands=_same_dtypes,
 )
-pointwise("logit_backward", DEFAULT, logit_backward, check=_floats_only("logit_backward_cpu"))
+pointwise(
+    "logit_backward",
+    DEFAULT,
+    logit_backward,
+    check=_floats_only("logit_backward_cpu"),
+    limits={"eps": in_common},
+)
 pointwise(
     "_prelu_kernel",
     DEFAULT,

@@ -10,6 +10,7 @@ from torchscript_dialect.ops.pointwise import (
     COMPLEX_TO_FLOAT,
     DEFAULT,
     INT_TO_FLOAT,
+    opmath,
     pointwise,
 )
 from torchscript_dialect.ops.scalar_math import ScalarMath
@@ -66,6 +67,11 @@ def refuse_powers(x: Any, y: Any) -> None:
         raise RuntimeError("Integers to negative integer powers are not allowed.")
     if isinstance(x, Tensor) and x.dtype.is_integral:
         check_fits(x.dtype, y)
+
+
+def _if_short(common: dtype) -> dtype | None:
+    """Floats of 16 bits have powers by numbers that they have room for."""
+    return common if common.is_floating_point and opmath(common) is not common else None
 
 
 def require_one_dtype(x: Any, end: Any, weight: Any) -> None:
@@ -317,6 +323,7 @@ for _names, _body, _half_body in (
         check_operands=refuse_powers,
         check_is_about_bool=True,
         half_body=_half_body,
+        limits={"exponent": _if_short},
     )
 pointwise("pow.Scalar", DEFAULT, power, check=not_implemented_for("pow", "bool"), contiguous=True)
 pointwise("neg negative", DEFAULT, lambda m, x: m.neg(x), check=refuse_bool_negation)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from torchscript_dialect.ops.arithmetic import not_implemented_for, refuse_complex
-from torchscript_dialect.ops.pointwise import COMPARISON, DEFAULT, pointwise
+from torchscript_dialect.ops.pointwise import COMPARISON, DEFAULT, opmath, pointwise
 from torchscript_dialect.ops.scalar_math import ScalarMath
+from torchscript_dialect.tensor.dtype import dtype
 from torchscript_dialect.tensor.tensor import Tensor
 
 pointwise("eq.Tensor eq.Scalar", COMPARISON, lambda m, x, y: m.eq(x, y))
@@ -162,9 +163,15 @@ def _check_closeness(x: Tensor, y: Tensor, rtol: float, atol: float, _: bool) ->
 
 pointwise("isclose", COMPARISON, isclose, check_operands=_check_closeness)
 
+
+def _unless_short(common: dtype) -> dtype | None:
+    """PyTorch rounds numbers to floats of 16 bits, whatever they are."""
+    return common if opmath(common) is common else None
+
+
 pointwise(
     "where.self where.ScalarOther where.ScalarSelf where.Scalar",
     DEFAULT,
     lambda m, condition, x, y: m.where(condition, x, y),
-    factors=frozenset(("self", "other")),
+    limits={"self": _unless_short, "other": _unless_short},
 )

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from torchscript_dialect.ops.arithmetic import not_implemented_for, refuse_complex
-from torchscript_dialect.ops.pointwise import DEFAULT, INT_TO_FLOAT, pointwise
+from torchscript_dialect.ops.pointwise import DEFAULT, INT_TO_FLOAT, in_common, pointwise
 from torchscript_dialect.ops.scalar_math import ScalarMath
 
 pointwise("exp", INT_TO_FLOAT, lambda m, x: m.exp(x))
@@ -84,6 +84,7 @@ pointwise(
     INT_TO_FLOAT,
     logit,
     check=not_implemented_for("logit_cpu", "complex"),
+    limits={"eps": in_common},
 )
 pointwise(
     "special_entr",

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
-from torchscript_dialect.ops.pointwise import opmath
+from torchscript_dialect.ops.pointwise import in_common, opmath
 from torchscript_dialect.ops.shapes import (
     NOTHING,
     Fact,
@@ -20,6 +20,7 @@ from torchscript_dialect.ops.shapes import (
     rank_known,
 )
 from torchscript_dialect.tensor import dtype as dtypes
+from torchscript_dialect.tensor.conversion import check_fits
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
 from torchscript_dialect.tensor.overlap import assert_no_internal_overlap
 from torchscript_dialect.tensor.strides import broadcast_shapes
@@ -34,6 +35,11 @@ def _shape_text(array: NDArray[Any]) -> str:
 
 
 def _check_dtypes(name: str, *tensors: Tensor) -> None:
+    """Factors are of one dtype, and no bools unless there is nothing to multiply.
+
+    Of what there is nothing to multiply of, PyTorch's products of batches may be of two dtypes, and the result of the second; that is
+    refused here as other products of two dtypes are.
+    """
     first = tensors[0].dtype
     for other in tensors[1:]:
         if other.dtype is not first:
@@ -41,7 +47,7 @@ def _check_dtypes(name: str, *tensors: Tensor) -> None:
                 f"expected m1 and m2 to have the same dtype, but got: {cpp_name(first)} != "
                 f"{cpp_name(other.dtype)}"
             )
-    if first is dtypes.bool_:
+    if first is dtypes.bool_ and all(one.array.size for one in tensors):
         raise NotImplementedError(f"\"{name}\" not implemented for 'Bool'")
 
 
@@ -83,7 +89,7 @@ def _combined(start: NDArray[Any], raw: NDArray[Any], beta: Scalar, alpha: Scala
     """beta * start + alpha * raw, the factors as integers beside such; `start` is not looked at where beta is 0."""
     element = raw.dtype
     if element.kind in "iu":
-        beta, alpha = int(beta.real), int(alpha.real)
+        beta, alpha = (element.type(np.int64(int(one.real))) for one in (beta, alpha))
     result = raw if alpha == 1 else (raw * alpha).astype(element, copy=False)
     if beta != 0:
         shift = start if beta == 1 else start * beta
@@ -177,10 +183,24 @@ def _start(x: Tensor, raw: NDArray[Any]) -> NDArray[Any]:
     return start
 
 
-def _added(multiply: Callable[[Tensor, Tensor], Tensor]) -> Callable[..., Tensor]:
+def _check_factors(a: Tensor, b: Tensor, limit: dtypes.dtype, *factors: Scalar) -> None:
+    """PyTorch looks at the factors where there is something to multiply."""
+    if a.array.size and b.array.size:
+        for factor in factors:
+            check_fits(limit, factor)
+
+
+def _added(
+    multiply: Callable[[Tensor, Tensor], Tensor],
+    limit: Callable[[dtypes.dtype], dtypes.dtype] = opmath,
+) -> Callable[..., Tensor]:
+    """`beta * x + alpha * multiply(a, b)`; `limit` gives the dtype that has to have room for the factors."""
+
     def kernel(x: Tensor, a: Tensor, b: Tensor, beta: Scalar, alpha: Scalar) -> Tensor:
         raw = multiply(a, b).array
-        return tensor_of(_combined(_start(x, raw), raw, beta, alpha))
+        start = _start(x, raw)
+        _check_factors(a, b, limit(x.dtype), beta, alpha)
+        return tensor_of(_combined(start, raw, beta, alpha))
 
     return kernel
 
@@ -221,7 +241,9 @@ registry.implement("baddbmm_", _added_in_place(baddbmm), shape=_first_fact)
 def addbmm(x: Tensor, a: Tensor, b: Tensor, beta: Scalar, alpha: Scalar) -> Tensor:
     raw = bmm(a, b).array
     total = raw.sum(0, dtype=raw.dtype)
-    return tensor_of(_combined(_start(x, total), total, beta, alpha))
+    start = _start(x, total)
+    _check_factors(a, b, opmath(x.dtype), beta, alpha)
+    return tensor_of(_combined(start, total, beta, alpha))
 
 
 @registry.kernel("addbmm_")
@@ -255,7 +277,7 @@ def mv(x: Tensor, y: Tensor) -> Tensor:
     return tensor_of(product(a, b))
 
 
-addmv = _added(mv)
+addmv = _added(mv, in_common)
 registry.implement("addmv", addmv, shape=_added_shape(_mv_shape))
 registry.implement("addmv_", _added_in_place(addmv), shape=_first_fact)
 

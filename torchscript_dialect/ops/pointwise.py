@@ -15,9 +15,10 @@ but for those that PyTorch takes as they are.)
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import Enum, auto
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -91,12 +92,34 @@ class Role(Enum):
     STATIC = auto()
 
 
-_ELEMENTS = frozenset(("alpha", "min", "max", "threshold"))
-"""Numbers that the common dtype must have room for."""
-_FACTORS = frozenset(("value", "beta", "weight"))
-"""Numbers that the dtype in which a body runs must have room for."""
+Limit = Callable[[dtype], dtype | None]
+"""From the common dtype to the one that has to have room for a number; None where the number may be any."""
+
+
+def in_common(common: dtype) -> dtype:
+    """The number is an element as the others are."""
+    return common
+
+
+def in_opmath(common: dtype) -> dtype:
+    """The number is one of the computation."""
+    return opmath(common)
+
+
 _LARGE = 3e38
 """A little less than the largest float32."""
+
+
+_LIMITS: Mapping[str, Limit] = MappingProxyType(
+    {
+        "alpha": in_common,
+        "min": in_common,
+        "max": in_common,
+        "value": in_opmath,
+        "weight": in_opmath,
+    }
+)
+"""Those of operators that say no others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +130,8 @@ class Pointwise:
     `check_is_about_bool` says that float operands pass `check_operands`. Strides follow the first two operands in the other
     order with `reverse_operands`; the result is contiguous with `contiguous`. With `wide_other` an `other` that is a number or a
     tensor without dimensions is not rounded to a 16-bit common dtype. With `numpy_only` the body calls NumPy instead of `m`, and
-    cannot be compiled. `half_body` takes the place of `body` where float16 is computed otherwise than other floats. `factors` are
-    numbers that the dtype in which the body runs must have room for.
+    cannot be compiled. `half_body` takes the place of `body` where float16 is computed otherwise than other floats. `limits` says by
+    name which numbers a dtype has to have room for.
     """
 
     promotion: Promotion
@@ -124,7 +147,7 @@ class Pointwise:
     wide_other: bool = False
     numpy_only: bool = False
     half_body: Body | None = None
-    factors: frozenset[str] = _FACTORS
+    limits: Mapping[str, Limit] = field(default_factory=lambda: _LIMITS)
 
     def body_for(self, common: dtype) -> Callable[..., Any]:
         """The body for operands of a common dtype."""
@@ -136,10 +159,14 @@ class Pointwise:
         """Raise what the operator raises for a number as an operand of that name."""
         if name in ("alpha", "beta", "value"):
             _check_factor(number, name, common)
-        if name in _ELEMENTS:
-            check_fits(common, number)
-        elif name in self.factors:
-            check_fits(opmath(common), number)
+        limit = self.limit(name, common)
+        if limit is not None:
+            check_fits(limit, number)
+
+    def limit(self, name: str, common: dtype) -> dtype | None:
+        """The dtype that has to have room for the number of that name; None where it may be any."""
+        found = self.limits.get(name)
+        return None if found is None else found(common)
 
     def dtypes(self, common: dtype, *, rounded: bool = False) -> tuple[dtype, dtype]:
         """The dtypes of the computation (before `opmath`) and of the result for the promoted dtype of the operands."""
@@ -209,7 +236,7 @@ def pointwise(
     wide_other: bool = False,
     numpy_only: bool = False,
     half_body: Body | None = None,
-    factors: frozenset[str] = _FACTORS,
+    limits: Mapping[str, Limit] = _LIMITS,
 ) -> None:
     """Declare pointwise operators of `aten` by name, and their in-place and `out` variants.
 
@@ -230,7 +257,7 @@ def pointwise(
         wide_other,
         numpy_only,
         half_body,
-        factors,
+        limits,
     )
     for name in names.split():
         attach_with_variants(
@@ -321,9 +348,9 @@ class _Evaluator:
 
     def bounded_places(self) -> list[int]:
         """Which operands are numbers that a dtype must have room for."""
-        bounded = _ELEMENTS | self.pointwise.factors
         pairs = enumerate(zip(self.roles, self.names, strict=True))
-        return [at for at, (role, name) in pairs if role is Role.NUMBER and name in bounded]
+        limits = self.pointwise.limits
+        return [at for at, (role, name) in pairs if role is Role.NUMBER and name in limits]
 
     def is_rounded(self, operands: Sequence[Any]) -> bool:
         """Whether the rounding argument is given."""

@@ -46,6 +46,19 @@ REFUSED = (
     ("torch.index_fill(x, 0, torch.tensor([0]), n)", "int8", 300),
     ("torch.scatter(x, 0, torch.tensor([0]), n)", "int8", 300),
     ("torch.tensor(int(torch.full([1], s)))", "float32", 1e22),
+    ("torch.nn.functional.hardtanh(x, -1.0, s)", "float16", 70000.0),
+    ("torch.nn.functional.leaky_relu(x, s)", "float16", 1e300),
+    ("torch.nn.functional.softplus(x, s)", "float32", 1e300),
+    ("torch.nn.functional.elu(x, s)", "float32", 1e300),
+    ("torch.hardshrink(x, s)", "float16", 70000.0),
+    ("torch.logit(x, s)", "float16", 70000.0),
+    ("torch.threshold(x, 1, s)", "float16", 70000.0),
+    ("torch.pow(x, s)", "float16", 70000.0),
+    ("torch.addmm(x, x[None], x[:, None].expand(4, 4), beta=n)", "int8", 300),
+    ("torch.addmm(x, x[None], x[:, None].expand(4, 4), alpha=s)", "float32", 1e300),
+    ("torch.addmv(x, x[:, None], x[:1], beta=s)", "float16", 70000.0),
+    ("torch.baddbmm(x, x[None, None], x[None, :, None].expand(1, 4, 4), beta=s)", "float32", 1e300),
+    ("torch.addbmm(x, x[None, None], x[None, :, None].expand(1, 4, 4), alpha=n)", "int32", 2**40),
 )
 TAKEN = (
     ("x * n", "int8", 300, [0, 44, 88, -124]),
@@ -56,6 +69,11 @@ TAKEN = (
     ("torch.clamp(x, n)", "int8", 127, [127] * 4),
     ("x * s", "float32", 1e300, [float("nan")] + [float("inf")] * 3),
     ("torch.addcmul(x, x, x, value=s)", "float16", 1.0, [0, 2, 6, 12]),
+    ("torch.nn.functional.elu(x, s)", "float16", 70000.0, [0, 1, 2, 3]),
+    ("torch.threshold(x, s, 1)", "float16", 70000.0, [1] * 4),
+    (f"torch.where({MASK}, x, s)", "float16", 1e300, [float("inf")] * 2 + [2, 3]),
+    ("torch.pow(x, s)", "float32", 1e300, [0, 1, float("inf"), float("inf")]),
+    ("torch.addmm(x, x[None, :0], x[:0, None].expand(0, 4), alpha=n)", "int8", 300, [[0, 1, 2, 3]]),
 )
 
 
@@ -103,3 +121,43 @@ def test_a_negative_zero_stays_one(expression: str) -> None:
     for _ in range(5):
         found = function(ts.Tensor(np.ones(4, np.float32)), -0.0).array
         np.testing.assert_array_equal(found, np.full_like(found, -np.inf))
+
+
+IN_KERNELS = (
+    "torch.clamp(x * 2, max=s) + 1",
+    "torch.clamp_min(x * 2, s) + 1",
+    "torch.where(x > 1, x * 2, s) + 1",
+    "torch.add(x * 2, x, alpha=s) + 1",
+    "torch.rsub(x * 2, x, alpha=s) + 1",
+    "torch.zeros_like(x).add_(x, alpha=s) * 2",
+    "torch.addcmul(x * 2, x, x, value=s) + 1",
+    "torch.addcdiv(x * 2, x + 1, x + 1, value=s) + 1",
+    "torch.lerp(x * 2, x, s) + 1",
+    "torch.threshold(x * 2, s, 1.0) + 1",
+    "torch.threshold(x * 2, 1.0, s) + 1",
+    "torch.nn.functional.leaky_relu(x * 2, s) + 1",
+    "torch.nn.functional.elu(x * 2, s) + 1",
+    "torch.nn.functional.celu(x * 2, s) + 1",
+    "torch.nn.functional.softplus(x * 2, s) + 1",
+    "torch.hardtanh(x * 2, -1.0, s) + 1",
+    "torch.hardshrink(x * 2, s) + 1",
+    "torch.logit(torch.sigmoid(x), s) + 1",
+)
+
+
+@pytest.mark.parametrize("expression", IN_KERNELS)
+def test_a_kernel_serves_no_number_that_a_dtype_has_no_room_for(expression: str) -> None:
+    """It is made for numbers that fit, and computed infinities for others."""
+    function = ts.CompilationUnit(f"def f(x: Tensor, s: float):\n    return {expression}\n").f
+    floats, doubles = (ts.Tensor(np.arange(4).astype(name)) for name in ("float32", "float64"))
+    for _ in range(4):
+        function(floats, 0.25)
+        function(doubles, 0.25)
+    native = function.native_calls
+    for beyond in (1e300, -1e300, 3.5e38):
+        with pytest.raises(RuntimeError, match="cannot be converted to type float without"):
+            function(floats, beyond)
+        function(doubles, beyond)
+    for fits in (3.4e38, float("inf"), float("nan"), -0.0, 0.25):
+        function(floats, fits)
+    assert function.native_calls - native == 8
