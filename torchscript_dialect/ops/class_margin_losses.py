@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.shapes import NOTHING, Fact, dtype_of, fresh, is_known, rank_known
 from torchscript_dialect.tensor import dtype as dtypes
+from torchscript_dialect.tensor.conversion import check_fits
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 
@@ -63,6 +64,7 @@ def _ahead(
 ) -> tuple[Array, Array]:
     """By how much each class is too close to the right one, and the factor of each row."""
     _check("multi_margin_loss", x, target)
+    check_fits(x.dtype, margin)
     rows, at = _rows(x.array), target.array.reshape(-1)
     if p not in (1, 2):
         raise RuntimeError("only p == 1 and p == 2 supported")

@@ -155,7 +155,7 @@ def _require_one_dtype(x: Tensor, y: Tensor, *_: Any) -> None:
 def _check_closeness(x: Tensor, y: Tensor, rtol: float, atol: float, _: bool) -> None:
     _require_one_dtype(x, y)
     for name, tolerance in (("rtol", rtol), ("atol", atol)):
-        if tolerance < 0:
+        if not tolerance >= 0:
             raise RuntimeError(
                 f"{name} must be greater than or equal to zero, but got {tolerance:g}"
             )

@@ -462,6 +462,12 @@ def linspaced(start: Any, end: Any, steps: int, element: dtype) -> NDArray[Any]:
     return values.astype(element.numpy_dtype)
 
 
+def _check_ends(start: Scalar, end: Scalar, steps: int, element: dtype) -> None:
+    """PyTorch looks at the ends of a range that it comes to."""
+    for bound in (start, end)[: max(steps, 0)]:
+        check_fits(element, bound)
+
+
 @factory("linspace")
 def linspace(
     start: Scalar,
@@ -469,7 +475,9 @@ def linspace(
     steps: int,
     wanted: int | None,
 ) -> Tensor:
-    return tensor_of(linspaced(start, end, steps, _chosen(wanted)))
+    element = _chosen(wanted)
+    _check_ends(start, end, steps, element)
+    return tensor_of(linspaced(start, end, steps, element))
 
 
 @factory("logspace")
@@ -481,6 +489,7 @@ def logspace(
     wanted: int | None,
 ) -> Tensor:
     element = _chosen(wanted)
+    _check_ends(start, end, steps, element)
     if element.is_integral:
         start, end = int(start.real), int(end.real)
     exponents = linspaced(

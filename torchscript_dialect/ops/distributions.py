@@ -58,7 +58,7 @@ def _uniform(x: Tensor, generator: Maybe) -> NDArray[np.float64]:
 @registry.kernel("exponential_", shape=_same)
 @ignores_float_errors
 def exponential_(x: Tensor, rate: float, generator: Maybe) -> Tensor:
-    if rate <= 0:
+    if not rate > 0:
         raise RuntimeError(f"exponential_ expects lambda > 0.0, but found lambda={rate:g}")
     _check_float("exponential_cpu", x)
     store_flat(x.array, -1 / rate * np.log1p(-_uniform(x, generator)))
@@ -68,7 +68,7 @@ def exponential_(x: Tensor, rate: float, generator: Maybe) -> Tensor:
 @registry.kernel("cauchy_", shape=_same)
 @ignores_float_errors
 def cauchy_(x: Tensor, median: float, sigma: float, generator: Maybe) -> Tensor:
-    if sigma <= 0:
+    if not sigma > 0:
         raise RuntimeError(f"cauchy_ expects sigma > 0.0, but found sigma={sigma:g}")
     if not x.dtype.is_floating_point:
         raise RuntimeError(
@@ -93,7 +93,7 @@ def geometric_(x: Tensor, p: float, generator: Maybe) -> Tensor:
 @registry.kernel("log_normal_", shape=_same)
 @ignores_float_errors
 def log_normal_(x: Tensor, mean: float, std: float, generator: Maybe) -> Tensor:
-    if std <= 0:
+    if not std > 0:
         raise RuntimeError(f"log_normal_ expects std > 0.0, but found std={std:g}")
     _check_float("log_normal_cpu", x)
     source = generator or default_generator
@@ -152,7 +152,7 @@ def _shifted(mean: Any, std: Any, generator: Maybe) -> Tensor:
             raise RuntimeError("normal expects standard deviation to be non-complex")
         if (std.array < 0).any():
             raise RuntimeError("normal expects all elements of std >= 0.0")
-    elif std < 0:
+    elif not std >= 0:
         raise RuntimeError(f"normal expects std >= 0.0, but found std {std:g}")
     shape = broadcast_shapes(*[array.shape for array in arrays])
     out = np.empty(shape, arrays[0].dtype)

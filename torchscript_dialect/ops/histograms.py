@@ -13,6 +13,7 @@ from torchscript_dialect.ops.aliasing import Aliasing, Origin
 from torchscript_dialect.ops.creation import linspaced
 from torchscript_dialect.ops.shapes import Fact, dtype_of, fresh
 from torchscript_dialect.tensor import dtype as dtypes
+from torchscript_dialect.tensor.conversion import check_fits
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 
@@ -69,6 +70,8 @@ def histc(x: Tensor, bins: int, low: Any, high: Any) -> Tensor:
         raise RuntimeError("bins must be > 0")
     if low > high:
         raise RuntimeError("torch.histc: max must be larger than min")
+    for bound in (low, high):
+        check_fits(x.dtype, bound)
     array = x.array.reshape(-1).astype(np.float64)
     first, last = _outer_edges(array, float(low), float(high), 1)
     inside = array[(array >= first) & (array <= last)]

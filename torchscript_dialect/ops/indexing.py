@@ -361,6 +361,7 @@ def index_add(x: Tensor, dim: int, places: Tensor, source: Tensor, alpha: Scalar
             f"index_add_(): self ({x.dtype.type_name}) and source ({source.dtype.type_name}) must "
             "have the same scalar type"
         )
+    check_fits(x.dtype, alpha)
     size = array.shape[dim] if array.ndim else 1
     _check_places(places.array, size, "index out of range in self")
     values = source.array if alpha == 1 else (source.array * alpha).astype(array.dtype)

@@ -53,7 +53,7 @@ _loss(
     "smooth_l1_loss",
     "reduction: int, beta: float",
     """
-    if beta < 0:
+    if not beta >= 0:
         raise RuntimeError("smooth_l1_loss does not support negative values for beta.")
     gap = torch.abs(x - y)
     loss = gap
@@ -65,7 +65,7 @@ _loss(
     "huber_loss",
     "reduction: int, delta: float",
     """
-    if delta <= 0:
+    if not delta > 0:
         raise RuntimeError("huber_loss does not support non-positive values for delta.")
     gap = torch.abs(x - y)
     loss = torch.where(gap <= delta, 0.5 * gap * gap, delta * (gap - 0.5 * delta)).to(self.dtype)

@@ -318,6 +318,10 @@ composite(
 def renorm(self: Tensor, p: number, dim: int, maxnorm: number) -> Tensor:
     if self.dim() < 2:
         raise RuntimeError("renorm: input needs at least 2 dimensions, got " + str(self.dim()) + " dimensions")
+    if not float(p) > 0.0:
+        raise RuntimeError("renorm: non-positive-norm not supported")
+    if not float(maxnorm) >= 0.0:
+        raise RuntimeError("renorm: expected maxnorm to be >= 0 but got " + str(float(maxnorm)))
     place = dim if dim >= 0 else dim + self.dim()
     others: List[int] = []
     for d in range(self.dim()):

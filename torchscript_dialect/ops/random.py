@@ -17,6 +17,7 @@ from torchscript_dialect.ops.effects import Effect
 from torchscript_dialect.ops.matmul import cpp_name
 from torchscript_dialect.ops.shapes import Fact, fresh, is_known
 from torchscript_dialect.tensor import dtype as dtypes
+from torchscript_dialect.tensor.conversion import check_fits
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
 from torchscript_dialect.tensor.generator import Generator, default_generator
 from torchscript_dialect.tensor.overlap import assert_no_internal_overlap
@@ -170,7 +171,9 @@ def randperm(n: int, wanted: int | None) -> Tensor:
 
 @registry.kernel("uniform_")
 def uniform_(x: Tensor, low: float, high: float, generator: Generator | None) -> Tensor:
-    if low > high:
+    check_fits(x.dtype, low)
+    check_fits(x.dtype, high)
+    if not low <= high:
         raise RuntimeError(
             f"uniform_ expects to return a [from, to) range, but found from={low:g} > to={high:g}"
         )
@@ -180,7 +183,7 @@ def uniform_(x: Tensor, low: float, high: float, generator: Generator | None) ->
 
 @registry.kernel("normal_")
 def normal_(x: Tensor, mean: float, std: float, generator: Generator | None) -> Tensor:
-    if std < 0:
+    if not std >= 0:
         raise RuntimeError(f"normal expects std >= 0.0, but found std {std:g}")
     fill_normal(x.array, generator or default_generator, mean, std)
     return x

@@ -482,7 +482,7 @@ def _var_mean(
     mean = np.true_divide(np.add.reduce(wide, axis=axes, keepdims=True), count)
     gap = np.abs(wide - mean)
     squares = np.add.reduce(gap * gap, axis=axes, keepdims=keepdim)
-    variance = np.true_divide(squares, max(count - correction, 0.0))
+    variance = np.true_divide(squares, max(0.0, count - correction))
     return variance, mean if keepdim else np.squeeze(mean, axes)
 
 

@@ -15,6 +15,7 @@ from torchscript_dialect.ops.reduction import stored
 from torchscript_dialect.ops.shapes import Fact, dtype_of, fresh, rank_known
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of, wrap_dim
+from torchscript_dialect.tensor.type_promotion import result_type
 
 Array = NDArray[Any]
 _numpy = cast("Any", np)  # whose stubs leave some types open
@@ -142,8 +143,9 @@ def bucketize(x: Tensor, boundaries: Tensor, out_int32: bool, right: bool) -> Te
 
 @registry.kernel("bucketize.Scalar", shape=_places_shape(0, 2))
 def bucketize_number(x: Any, boundaries: Tensor, out_int32: bool, right: bool) -> Tensor:
-    given = tensor_of(np.asarray(x).astype(boundaries.array.dtype))
-    return bucketize(given, boundaries, out_int32, right)
+    common = result_type([boundaries, x]).numpy_dtype
+    given, among = np.asarray(x).astype(common), boundaries.array.astype(common)
+    return bucketize(tensor_of(given), tensor_of(among), out_int32, right)
 
 
 # Membership

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 import stat
 from collections.abc import Callable
 from contextlib import suppress
@@ -31,7 +30,7 @@ def _write(path: str, write: Callable[[IO[bytes]], object]) -> None:
         with open(path, "wb") as file:
             write(file)
         return
-    part = os.path.join(os.path.dirname(path), f".{secrets.token_hex(8)}.part")
+    part = os.path.join(os.path.dirname(path), f".{os.urandom(8).hex()}.part")
     number = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
     try:
         with open(number, "wb") as file:

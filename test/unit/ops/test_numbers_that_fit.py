@@ -46,6 +46,18 @@ REFUSED = (
     ("torch.index_fill(x, 0, torch.tensor([0]), n)", "int8", 300),
     ("torch.scatter(x, 0, torch.tensor([0]), n)", "int8", 300),
     ("torch.tensor(int(torch.full([1], s)))", "float32", 1e22),
+    ("torch.index_add(x, 0, torch.tensor([0]), x[:1], alpha=n)", "int8", 300),
+    ("torch.histc(x, 4, 0, s)", "float32", 1e300),
+    ("torch.linspace(0, s, 3)", "float32", 1e300),
+    ("torch.linspace(s, 0, 1)", "float32", 1e300),
+    ("torch.linspace(0, s, 3, dtype=x.dtype)", "int8", 300.0),
+    ("torch.logspace(0, s, 3, dtype=x.dtype)", "float16", 70000.0),
+    (
+        "torch.nn.functional.multi_margin_loss(x[None], torch.tensor([0]), margin=s)",
+        "float32",
+        1e300,
+    ),
+    ("torch.zeros_like(x).uniform_(0.0, s)", "float16", 70000.0),
     ("torch.nn.functional.hardtanh(x, -1.0, s)", "float16", 70000.0),
     ("torch.nn.functional.leaky_relu(x, s)", "float16", 1e300),
     ("torch.nn.functional.softplus(x, s)", "float32", 1e300),
@@ -69,6 +81,10 @@ TAKEN = (
     ("torch.clamp(x, n)", "int8", 127, [127] * 4),
     ("x * s", "float32", 1e300, [float("nan")] + [float("inf")] * 3),
     ("torch.addcmul(x, x, x, value=s)", "float16", 1.0, [0, 2, 6, 12]),
+    ("torch.bucketize(s, x)", "int64", 2.5, 3),
+    ("torch.bucketize(s, x)", "int64", 1e22, 4),
+    ("torch.bucketize(s, x)", "float32", float("nan"), 4),
+    ("torch.linspace(s, 0, 0)", "float32", 1e300, []),
     ("torch.nn.functional.elu(x, s)", "float16", 70000.0, [0, 1, 2, 3]),
     ("torch.threshold(x, s, 1)", "float16", 70000.0, [1] * 4),
     (f"torch.where({MASK}, x, s)", "float16", 1e300, [float("inf")] * 2 + [2, 3]),
@@ -161,3 +177,45 @@ def test_a_kernel_serves_no_number_that_a_dtype_has_no_room_for(expression: str)
     for fits in (3.4e38, float("inf"), float("nan"), -0.0, 0.25):
         function(floats, fits)
     assert function.native_calls - native == 8
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "torch.nn.functional.smooth_l1_loss(x, x, beta=s)",
+        "torch.nn.functional.huber_loss(x, x, delta=s)",
+        "torch.allclose(x, x, rtol=s)",
+        "torch.isclose(x, x, atol=s)",
+        "torch.normal(x, s)",
+        "x.normal_(0.0, s)",
+        "x.uniform_(s, 1.0)",
+        "x.exponential_(s)",
+        "x.cauchy_(0.0, s)",
+        "x.log_normal_(0.0, s)",
+        "torch.renorm(x[None], s, 0, 1.0)",
+        "torch.renorm(x[None], 1.0, 0, s)",
+    ],
+)
+def test_what_is_no_number_is_out_of_every_range(expression: str) -> None:
+    """Comparisons with a NaN are false: a check that it is too small let it pass."""
+    for found in outcomes(expression, "float32", float("nan")):
+        assert (
+            (isinstance(found, str) and "nan" in found.lower())
+            or "not supported" in found
+            or "negative" in found
+            or "positive" in found
+        )
+
+
+@pytest.mark.parametrize(
+    ("expression", "wanted"),
+    [
+        ("torch.var(x, 0, correction=s)", float("inf")),
+        ("torch.ops.aten.hardtanh_backward(x, x, s, 1.0)", [0, 0, 0, 0]),
+        ("torch.ops.aten.hardshrink_backward(x, x, s)", [0, 1, 2, 3]),
+        ("torch.ops.aten.softshrink_backward(x, x, s)", [0, 1, 2, 3]),
+    ],
+)
+def test_bounds_that_are_no_numbers(expression: str, wanted: Any) -> None:
+    for found in outcomes(expression, "float32", float("nan")):
+        np.testing.assert_array_equal(found, wanted)
