@@ -95,6 +95,19 @@ class ExportBuilder(LinalgBuilder):
     ) -> SSAValue:
         return self.copied(source, axes, shape, like)
 
+    def in_memory_order(
+        self,
+        shape: Shape,
+        of: dtype,
+        inputs: Sequence[Element],
+        body: Callable[[ScalarBuilder, list[Scalar]], Scalar],
+        like: Operation,
+    ) -> SSAValue:
+        return self.generic(shape, of, inputs, body, like)
+
+    def where_it_is(self, one: Element) -> Element:
+        return one
+
     def dense(self, source: SSAValue, like: Operation) -> SSAValue:
         return source
 

@@ -29,6 +29,7 @@ from lowering.linalg.symbolic_shapes import Shape, Symbol, Words, broadcast_axes
 from lowering.shaped import float_of, i32_array, i64_array, integer_attribute, tensor_of
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.tensor.dtype import dtype, from_name
+from torchscript_dialect.tensor.strides import memory_order
 from torchscript_dialect.types.tensor_type import TensorProperties
 from torchscript_dialect.types.tensor_type import TensorType as TorchTensorType
 
@@ -64,6 +65,8 @@ class LinalgBuilder:
         self.constants: dict[int, SSAValue] = {}
         self.strided: set[SSAValue] = set()
         """Tensors whose elements need not lie in the order of their indices."""
+        self.transposed: dict[SSAValue, tuple[SSAValue, tuple[int, ...]]] = {}
+        """Tensors that are others with their dimensions in another order."""
 
     def lowers_with(self, op: Operation, lowering: Any) -> bool:
         """Whether it is this lowering that an op is lowered with."""
@@ -234,6 +237,7 @@ class LinalgBuilder:
         outcome = body(math, [Scalar(argument, one.dtype) for argument, one in elements])
         block.add_ops([*math.ops, create(YieldOp, (outcome.ssa,), ())])
         rank = len(shape)
+        inputs = [self.where_it_is(one) for one in inputs]
         maps = [_map(rank, one.axes) for one in inputs]
         properties = {
             "indexing_maps": ArrayAttr([*maps, _map(rank, tuple(range(rank)))]),
@@ -246,6 +250,38 @@ class LinalgBuilder:
         op.location = like.location
         self.shapes[op.results[0]] = shape
         return self._add(op)
+
+    def in_memory_order(
+        self,
+        shape: Shape,
+        of: dtype,
+        inputs: Sequence[Element],
+        body: Callable[[ScalarBuilder, list[Scalar]], Scalar],
+        like: Operation,
+    ) -> SSAValue:
+        """As `generic`, of the result of `like`, which may have its dimensions in another order than memory: the loops are in the order
+        of memory, and a transposition follows.
+        """
+        type_ = self.type_of(like.results[0])
+        assert isinstance(type_, TorchTensorType)
+        order = memory_order(type_.sizes, type_.strides)
+        if order is None or order == tuple(range(len(shape))):
+            return self.generic(shape, of, inputs, body, like)
+        loops = tuple(order.index(axis) for axis in range(len(shape)))
+        moved = [
+            one._replace(axes=tuple(-1 if axis < 0 else loops[axis] for axis in one.axes))
+            for one in inputs
+        ]
+        packed = self.generic(tuple(shape[axis] for axis in order), of, moved, body, like)
+        return self.transpose(packed, shape, of, loops)
+
+    def where_it_is(self, one: Element) -> Element:
+        """An element of a transposed tensor as one of the tensor that it is a view of."""
+        if one.tensor not in self.transposed:
+            return one
+        source, order = self.transposed[one.tensor]
+        axes = dict(zip(order, one.axes, strict=True))
+        return Element(source, one.dtype, tuple(axes[dim] for dim in range(len(order))))
 
     def reduce(
         self,
@@ -333,8 +369,15 @@ class LinalgBuilder:
         self, source: SSAValue, shape: Shape, of: dtype, order: tuple[int, ...] = (1, 0)
     ) -> SSAValue:
         """A tensor with its dimensions in another order, which then has the sizes `shape`."""
+        if source in self.transposed:
+            source, first = self.transposed[source]
+            order = tuple(first[axis] for axis in order)
+        if order == tuple(range(len(order))):
+            return source
         empty, type_ = self.empty(shape, of), self.tensor_type(shape, of)
-        return self._view(TransposeOp(source, empty, i64_array(order), type_))
+        view = self._view(TransposeOp(source, empty, i64_array(order), type_))
+        self.transposed[view] = source, order
+        return view
 
     def rearranged(
         self, source: SSAValue, axes: Sequence[int | None], shape: Shape, like: Operation
@@ -346,11 +389,7 @@ class LinalgBuilder:
             return self.copied(source, axes, shape, like)
         if len(order) < len(sizes):
             return self._slice(source, sizes, {}, shape, of)
-        return (
-            source
-            if order == tuple(range(len(order)))
-            else self.transpose(source, shape, of, order)
-        )
+        return self.transpose(source, shape, of, order)
 
     def copied(
         self, source: SSAValue, axes: Sequence[int | None], shape: Shape, like: Operation

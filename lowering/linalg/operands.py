@@ -9,7 +9,7 @@ from xdsl.ir import Operation, SSAValue
 
 from lowering.linalg.operator_lowering import is_view, lowering_of
 from torchscript_dialect.dialects import prim
-from torchscript_dialect.tensor.strides import contiguous_strides
+from torchscript_dialect.tensor.strides import contiguous_strides, memory_order
 from torchscript_dialect.types.tensor_type import TensorType
 
 DTYPES = frozenset(("Float", "Double", "Int", "Long", "Bool"))
@@ -33,6 +33,13 @@ def is_dense(value: SSAValue) -> bool:
     sizes = tuple(size for size in type_.sizes or () if size is not None)
     pairs = zip(sizes, type_.strides or (), contiguous_strides(sizes), strict=True)
     return all(size == 1 or a == b for size, a, b in pairs)
+
+
+def is_packed(value: SSAValue) -> bool:
+    """A tensor without gaps, whose dimensions may lie in another order, if strides tell it for all sizes that a kernel serves."""
+    type_ = value.type
+    assert isinstance(type_, TensorType)
+    return is_dense(value) or memory_order(type_.sizes, type_.strides) is not None
 
 
 def has_elements(value: SSAValue) -> bool:

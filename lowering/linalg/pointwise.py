@@ -10,7 +10,7 @@ from xdsl.ir import SSAValue
 
 from lowering.kernel import LoweringError
 from lowering.linalg.element import Element
-from lowering.linalg.operands import DTYPES, constant, is_dense, is_known
+from lowering.linalg.operands import DTYPES, constant, is_known, is_packed
 from lowering.linalg.operator_lowering import OperatorLowering
 from lowering.linalg.scalar_probe import NotComputable, ScalarProbe, Token
 from lowering.linalg.symbolic_shapes import Shape, broadcast, broadcast_axes
@@ -100,7 +100,7 @@ class PointwiseLowering(OperatorLowering):
 
     @classmethod
     def suits_kernel(cls, op: OperatorOp) -> bool:
-        return is_dense(op.results[0])
+        return is_packed(op.results[0])
 
     def shapes(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[Shape]:
         return [broadcast([b.shapes[value] for value in op.operands if value in b.shapes])]
@@ -120,7 +120,7 @@ class PointwiseLowering(OperatorLowering):
             known = dict(zip(tensors, elements, strict=True))
             return _Body(b, op, common, math, known).record(result)
 
-        return [b.generic(shape, result, inputs, body, like=op)]
+        return [b.in_memory_order(shape, result, inputs, body, like=op)]
 
 
 def _declared(op: OperatorOp) -> Pointwise:

@@ -219,3 +219,17 @@ graph @unused_view(%x : Float(3, 3, strides=[3, 1], requires_grad=0, device=cpu)
   %v : Float(3, 3, strides=[1, 3], requires_grad=0, device=cpu) = aten::t(%a)
   %b : Float(3, 3, strides=[3, 1], requires_grad=0, device=cpu) = aten::mul(%a, %a)
   return (%b)
+
+# What a group gives is contiguous: a tensor with its dimensions in another order is permuted inside, and outside once more.
+# CHECK-LABEL: graph @turned(
+# CHECK:         %[[PACKED:.*]] : Float(4, 3, strides=[3, 1], requires_grad=0, device=cpu) = prim::TensorExprGroup_{{[0-9]+}}(%x)
+# CHECK-NEXT:    %[[DIMS:.*]] : int[] = prim::Constant[value=[1, 0]]()
+# CHECK-NEXT:    %[[RESULT:.*]] : Float(3, 4, strides=[1, 3], requires_grad=0, device=cpu) = aten::permute(%[[PACKED]], %[[DIMS]])
+# CHECK-NEXT:    return (%[[RESULT]])
+# CHECK-NEXT:  with prim::TensorExprGroup
+# CHECK:         aten::permute(
+graph @turned(%x : Float(4, 3, strides=[3, 1], requires_grad=0, device=cpu)):
+  %t : Tensor = aten::t(%x)
+  %a : Tensor = aten::neg(%t)
+  %b : Tensor = aten::tanh(%a)
+  return (%b)

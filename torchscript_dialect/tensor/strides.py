@@ -128,6 +128,21 @@ def is_non_overlapping_and_dense(shape: Sequence[int], strides: Sequence[int]) -
     return True
 
 
+def memory_order(
+    shape: Sequence[int | None] | None, strides: Sequence[int | None] | None
+) -> Ints | None:
+    """The dimensions from the one with the largest stride on, of a tensor whose elements fill one block of memory.
+
+    None where that is not known, or depends on strides that nothing is read with: those of dimensions of size 1 or less.
+    """
+    sizes = tuple(size for size in shape or () if size is not None and size > 1)
+    steps = tuple(stride for stride in strides or () if stride is not None)
+    if shape is None or len(sizes) < len(shape) or len(steps) < len(shape):
+        return None
+    order = tuple(sorted(range(len(sizes)), key=lambda dim: -steps[dim]))
+    return order if _strides_in_order(sizes, order[::-1]) == steps else None
+
+
 def suggest_memory_format(shape: Sequence[int], strides: Sequence[int]) -> memory_format:
     """`channels_last` or `channels_last_3d` where the strides look so, ties going to
     `contiguous_format`.

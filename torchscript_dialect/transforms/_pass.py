@@ -21,6 +21,9 @@ from torchscript_dialect.utils.jit_log import Log
 from torchscript_dialect.utils.jit_opt_limit import OptLimit
 from torchscript_dialect.utils.recursion import deep_recursion
 
+OBSERVED = "prim.observed"
+"""Marks functions whose types are those that runs observed."""
+
 
 def functions(module: ModuleOp) -> list[FuncOp]:
     """The functions of a module that have a body, as they are now."""

@@ -2,20 +2,21 @@
 `RemoveProfileNodesAndSpecializeTypes`).
 
 A profile that was never run says nothing. Where two profiles of one value saw different types, the
-value gets what both agree on.
+value gets what both agree on. The function is marked: what it is called with next may be of other types.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from xdsl.dialects.builtin import UnitAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
 
 from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.ir import edit
-from torchscript_dialect.transforms._pass import FunctionPass, dump
+from torchscript_dialect.transforms._pass import OBSERVED, FunctionPass, dump
 from torchscript_dialect.types.subtyping import unify_types
 from torchscript_dialect.types.tensor_type import TENSOR, TensorType
 from torchscript_dialect.utils.jit_log import Log
@@ -34,6 +35,8 @@ class RemoveProfiling(FunctionPass):
         seen: set[SSAValue] = set()
         for op in profiles:
             _remove(op, seen)
+        if seen:
+            function.attributes[OBSERVED] = UnitAttr()
         dump(LOG, "After RemoveProfiling: ", function)
         return bool(profiles)
 

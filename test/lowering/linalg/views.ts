@@ -66,8 +66,7 @@ graph(%x : Float(4, 1, strides=[1, 1], requires_grad=0, device=cpu),
 # // -----
 # What does not lie in the order of its indices is copied before it has another shape.
 # CHECK-LABEL: func.func @kernel
-# CHECK:         %[[TURNED:.*]] = linalg.transpose ins(%x
-# CHECK:         %[[COPY:.*]] = linalg.generic {{.*}} ins(%[[TURNED]]
+# CHECK:         %[[COPY:.*]] = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d1, d0)>, affine_map<(d0, d1) -> (d0, d1)>]{{.*}} ins(%x
 # CHECK:         tensor.collapse_shape %[[COPY]] [[0 : i64, 1 : i64]] : tensor<?x?xf32> into tensor<?xf32>
 # CHECK:         tensor.collapse_shape %x
 # CHECK:         tensor.expand_shape
@@ -86,3 +85,20 @@ graph(%x : Float(4, 6, strides=[6, 1], requires_grad=0, device=cpu)):
   %e : Float(24, strides=[1], requires_grad=0, device=cpu) = aten::mul(%b, %k)
   %f : (Tensor, Tensor) = prim::TupleConstruct(%d, %e)
   return (%f)
+
+# // -----
+# A tensor with its dimensions in another order is computed in the order of memory, and so is what it is computed from.
+# CHECK-LABEL: func.func @kernel
+# CHECK:         linalg.generic {{.*}} ins(%x : tensor<?x?xf32>) outs
+# CHECK:         linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>]
+# CHECK:         %[[RESULT:.*]] = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>, affine_map<(d0, d1) -> (d0, d1)>]{{.*}}, %y
+# CHECK:         func.return %[[RESULT]]
+graph(%x : Float(4, 6, strides=[6, 1], requires_grad=0, device=cpu),
+      %y : Float(4, strides=[1], requires_grad=0, device=cpu)):
+  %o : int[] = prim::Constant[value=[1, 0]]()
+  %a : Float(4, 6, strides=[6, 1], requires_grad=0, device=cpu) = aten::exp(%x)
+  %b : Float(6, 4, strides=[1, 6], requires_grad=0, device=cpu) = aten::t(%a)
+  %c : Float(6, 4, strides=[1, 6], requires_grad=0, device=cpu) = aten::tanh(%b)
+  %d : Float(6, 4, strides=[1, 6], requires_grad=0, device=cpu) = aten::mul(%c, %y)
+  %e : Float(4, 6, strides=[6, 1], requires_grad=0, device=cpu) = aten::permute(%d, %o)
+  return (%e)
