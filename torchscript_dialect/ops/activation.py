@@ -245,8 +245,8 @@ pointwise("gelu_backward", DEFAULT, gelu_backward, check=_floats_only("GeluBackw
 
 
 def hardtanh_backward(m: ScalarMath, grad: Any, x: Any, low: Any, high: Any) -> Any:
-    outside = m.bit_or(m.le(x, low), m.ge(x, high))
-    return m.where(outside, m.constant(0, x), grad)
+    inside = m.bit_and(m.gt(x, low), m.lt(x, high))
+    return m.where(inside, grad, m.constant(0, x))
 
 
 pointwise(
@@ -295,8 +295,8 @@ def softplus_backward(m: ScalarMath, grad: Any, x: Any, beta: Any, threshold: An
 
 def shrink_backward(m: ScalarMath, grad: Any, x: Any, bound: Any) -> Any:
     """grad outside of the bound, else 0."""
-    inside = m.bit_and(m.le(x, bound), m.ge(x, m.neg(bound)))
-    return m.where(inside, m.constant(0, x), grad)
+    outside = m.bit_or(m.gt(x, bound), m.lt(x, m.neg(bound)))
+    return m.where(outside, grad, m.constant(0, x))
 
 
 def mish_backward(m: ScalarMath, grad: Any, x: Any) -> Any:
