@@ -18,7 +18,13 @@ it is given,
 `set_fusion_strategy` and `set_num_profiled_runs` say how functions are run.
 """
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from torchscript_dialect.utils.collection import without_collection
+
+if TYPE_CHECKING:
+    from torchscript_dialect.api.trace import trace, trace_module
 
 with without_collection():
     from torchscript_dialect.api.archive import load
@@ -51,6 +57,19 @@ with without_collection():
     from torchscript_dialect.tensor.tensor import Tensor
     from torchscript_dialect.utils.errors import TorchScriptError
 
+_AT_FIRST_USE = {"trace": "api.trace", "trace_module": "api.trace"}
+"""What few programs need, and the modules that have it."""
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _AT_FIRST_USE:
+        raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
+    with without_collection():
+        found = getattr(import_module(f"{__name__}.{_AT_FIRST_USE[name]}"), name)
+    globals()[name] = found
+    return found
+
+
 __all__ = [
     "ArchiveError",
     "ArgumentError",
@@ -80,5 +99,7 @@ __all__ = [
     "set_fusion_strategy",
     "set_num_profiled_runs",
     "to_linalg",
+    "trace",
+    "trace_module",
     "use_torch_kernels",
 ]

@@ -6,13 +6,13 @@ import linecache
 from dataclasses import dataclass
 from typing import Any
 
-from xdsl.dialects.builtin import FileLineColLoc
 from xdsl.ir import Operation
 
 from torchscript_dialect.api.function import ScriptFunction
 from torchscript_dialect.api.module import ScriptModule
 from torchscript_dialect.api.script import script
 from torchscript_dialect.dialects.operators import OperatorOp
+from torchscript_dialect.dialects.places import source_place
 from torchscript_dialect.runtime import settings
 from torchscript_dialect.runtime.torch_kernels import borrowed_kernel
 from torchscript_dialect.utils.errors import TorchScriptError
@@ -66,8 +66,8 @@ def is_missing(op: Operation) -> bool:
 
 def place_of(op: Operation) -> str:
     """File, line and column of a node in the source; empty where they are not known."""
-    location = op.location
-    if not isinstance(location, FileLineColLoc):
+    location = source_place(op.location)
+    if location is None:
         return ""
     return f"{location.filename.data}:{location.line.data}:{location.column.data}"
 
@@ -75,8 +75,8 @@ def place_of(op: Operation) -> str:
 def _problem(op: Operation) -> Problem:
     assert isinstance(op, OperatorOp)
     what = op.KIND if op.OPERATOR is None else op.OPERATOR.text
-    location = op.location
+    location = source_place(op.location)
     line = ""
-    if isinstance(location, FileLineColLoc):
+    if location is not None:
         line = linecache.getline(location.filename.data, location.line.data).strip()
     return Problem(f"operator {what} has no kernel", place_of(op), line)

@@ -12,6 +12,7 @@ from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
 from torchscript_dialect.frontend.unit.definitions import Function
 from torchscript_dialect.ir import Graph, changes
 from torchscript_dialect.ir.module import find_function
+from torchscript_dialect.ops.recording import RECORDING, Callee
 from torchscript_dialect.passes.lists import PassLists
 from torchscript_dialect.passes.named import pipelines
 from torchscript_dialect.runtime.arguments import bind
@@ -49,15 +50,25 @@ class _SlowPath:
     """Calls that no kernel serves: binds the arguments and asks the executor."""
 
     def __init__(
-        self, schema: FunctionSchema, executor: GraphExecutor, exchange: Exchange | None
+        self,
+        schema: FunctionSchema,
+        executor: GraphExecutor,
+        exchange: Exchange | None,
+        callee: Callee | None,
     ) -> None:
         self.schema = schema
+        self.callee = callee
         self.executor = executor
         self.exchange = exchange
         self.give = view_of if exchange is None else exchange.giver(schema.returns[0].type)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        result = self.executor(*bind(self.schema, args, kwargs, self.exchange))
+        values = bind(self.schema, args, kwargs, self.exchange)
+        recorder = RECORDING.recorder
+        if recorder is None or self.callee is None:
+            result = self.executor(*values)
+        else:
+            result = recorder.function(self.callee, values, self.executor)
         return result if self.give is None else self.give(result)
 
 
@@ -87,7 +98,8 @@ class ScriptFunction(NativeCallable):
         self._exchange = None if unit is None else Exchange(unit, self._executor.resolve)
         self.schema = schema
         self.qualified_name = qualified_name
-        super().__init__(_SlowPath(schema, self._executor, self._exchange))
+        callee = None if compiled is None else Callee(*compiled)
+        super().__init__(_SlowPath(schema, self._executor, self._exchange, callee))
 
     def __repr__(self) -> str:
         return f"<ScriptFunction {self.schema}>"

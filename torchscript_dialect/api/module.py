@@ -24,6 +24,7 @@ from torchscript_dialect.frontend.python.module_types import (
 )
 from torchscript_dialect.frontend.unit.definitions import ClassDefinition, Function
 from torchscript_dialect.ir import Graph, changes
+from torchscript_dialect.ops.recording import RECORDING, Callee
 from torchscript_dialect.runtime.arguments import bind, to_runtime_value
 from torchscript_dialect.runtime.exchange import Exchange
 from torchscript_dialect.runtime.graph_executor import GraphExecutor
@@ -44,7 +45,13 @@ class ScriptMethod:
         compiled = self._compiled
         all_args = (self._owner, *args)
         exchange = compiled.program.exchange
-        result = compiled.executor(*bind(compiled.function.schema, all_args, kwargs, exchange))
+        values = bind(compiled.function.schema, all_args, kwargs, exchange)
+        recorder = RECORDING.recorder
+        if recorder is None:
+            result = compiled.executor(*values)
+        else:
+            callee = Callee(compiled.function, compiled.program.unit, self._owner)
+            result = recorder.function(callee, values, compiled.executor)
         return result if compiled.give is None else compiled.give(result)
 
     def __repr__(self) -> str:

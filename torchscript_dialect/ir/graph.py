@@ -10,7 +10,7 @@ from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from xdsl.dialects.builtin import FileLineColLoc, ModuleOp
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, Region, SSAValue
 from xdsl.ir import Block as IRBlock
@@ -19,6 +19,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from torchscript_dialect.dialects.attributes import from_attribute, to_attribute
 from torchscript_dialect.dialects.base import TorchScriptOp
 from torchscript_dialect.dialects.operators import OperatorOp, class_for, operator_class
+from torchscript_dialect.dialects.places import source_place
 from torchscript_dialect.dialects.prim import ConstantOp, YieldOp, kind_class, type_of
 from torchscript_dialect.dialects.python_constants import type_of_constant
 from torchscript_dialect.ir import changes
@@ -165,8 +166,8 @@ class Node:
 
     def sourceRange(self) -> str:
         """`file:line:col`, empty where it is not known."""
-        location = self._raw_op.location if self._raw_op is not None else None
-        if not isinstance(location, FileLineColLoc):
+        location = None if self._raw_op is None else source_place(self._raw_op.location)
+        if location is None:
             return ""
         return f"{location.filename.data}:{location.line.data}:{location.column.data}"
 

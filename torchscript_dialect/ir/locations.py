@@ -4,9 +4,17 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from xdsl.dialects.builtin import FileLineColLoc, IntAttr, LocationAttr, StringAttr, UnknownLoc
+from xdsl.dialects.builtin import (
+    FileLineColLoc,
+    IntAttr,
+    LocationAttr,
+    NameLoc,
+    StringAttr,
+    UnknownLoc,
+)
 from xdsl.ir import Operation
 
+from torchscript_dialect.dialects.places import source_place
 from torchscript_dialect.utils.source_range import SourceRange
 
 UNKNOWN_LOCATION = UnknownLoc()
@@ -14,22 +22,26 @@ UNKNOWN_LOCATION = UnknownLoc()
 
 def location_of(range: SourceRange | None) -> LocationAttr:
     """Where a range begins, as the `# file:line:col` comments of graphs say it."""
-    place = None if range is None else range.file_line_col()
-    if place is None:
-        return UNKNOWN_LOCATION
-    return _location(*place)
+    found = None if range is None else range.file_line_col()
+    return UNKNOWN_LOCATION if found is None else place(*found)
+
+
+def scoped(location: LocationAttr, scope: str) -> LocationAttr:
+    """A place in the scope of a module."""
+    return NameLoc(text_attribute(scope), location)
 
 
 def at(op: Operation) -> str:
     """The place of an op as messages end with it; empty where it is not known."""
-    location = op.location
-    if not isinstance(location, FileLineColLoc):
+    location = source_place(op.location)
+    if location is None:
         return ""
     return f" (at {location.filename.data}:{location.line.data}:{location.column.data})"
 
 
 @lru_cache(maxsize=4096)
-def _location(filename: str, line: int, column: int) -> LocationAttr:
+def place(filename: str, line: int, column: int) -> LocationAttr:
+    """A place in the source."""
     # `FileLineColLoc.new` would verify what is right by construction.
     location = object.__new__(FileLineColLoc)
     for name, value in (

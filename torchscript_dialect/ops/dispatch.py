@@ -8,15 +8,14 @@ for a device, an array for a tensor.
 from __future__ import annotations
 
 from collections import namedtuple
-from collections.abc import Callable, Generator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from threading import local
-from typing import Any, Final, Protocol, cast
+from typing import Any, Final, cast
 
 import numpy as np
 
 from torchscript_dialect.ops import registry
+from torchscript_dialect.ops.recording import RECORDING, Recorder, recording
 from torchscript_dialect.ops.registry import Kernel, Operator
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.allocation import allocation_failure
@@ -45,33 +44,6 @@ from torchscript_dialect.types.core import (
 from torchscript_dialect.types.function_schema import NO_DEFAULT, Argument
 from torchscript_dialect.types.tensor_type import TensorType
 from torchscript_dialect.utils.memo import Memo
-
-
-class Recorder(Protocol):
-    """Sees every operator that Python code calls while it is active: what `trace` is made of."""
-
-    def __call__(
-        self, operator: Operator, operands: Sequence[Any], run: Callable[[], Any], /
-    ) -> Any:
-        """Gives the result of the call, which `run()` computes."""
-        ...
-
-
-class _State(local):
-    recorder: Recorder | None = None
-
-
-_state = _State()
-
-
-@contextmanager
-def recording(recorder: Recorder) -> Generator[None]:
-    """Hand every operator call of this thread to `recorder`."""
-    before, _state.recorder = _state.recorder, recorder
-    try:
-        yield
-    finally:
-        _state.recorder = before
 
 
 class _Misfit(Exception):
@@ -246,11 +218,7 @@ class _Signature:
         """
         if self.is_vararg:
             return list(args)
-        last = self.positional - 1
-        if self.takes_rest and len(args) > last and not isinstance(args[last], (list, tuple)):
-            rest = args[last:]
-            if all(isinstance(item, int) for item in rest):
-                args = [*args[:last], list(rest)]
+        args = self._gathered(args)
         if len(args) > self.positional:
             raise _Misfit(f"takes {self.positional} positional arguments, not {len(args)}")
         operands: list[Any] = []
@@ -281,6 +249,23 @@ class _Signature:
             raise _Misfit(f"there is no argument '{unknown}'")
         return operands
 
+    def _gathered(self, args: Sequence[Any]) -> Sequence[Any]:
+        """`view(2, 3)` as `view([2, 3])`."""
+        last = self.positional - 1
+        if self.takes_rest and len(args) > last and not isinstance(args[last], (list, tuple)):
+            rest = args[last:]
+            if all(isinstance(item, int) or _zero_dim(item) for item in rest):
+                return [*args[:last], list(rest)]
+        return args
+
+    def given(
+        self, args: Sequence[Any], kwargs: Mapping[str, Any], operands: Sequence[Any]
+    ) -> list[Any]:
+        """For each operand what the caller gave for it, as it was given; the operand itself where that is a default."""
+        args = self._gathered(args)
+        rest = list(zip(self.arguments, operands, strict=True))[len(args) :]
+        return [*args, *(kwargs.get(name, operand) for (name, _, _), operand in rest)]
+
 
 @lru_cache(maxsize=1 << 14)
 def _signatures(name: str) -> tuple[_Signature, ...]:
@@ -304,24 +289,50 @@ def call(name: str, args: Sequence[Any], kwargs: Mapping[str, Any] | None = None
         RuntimeError: the operator has no kernel, or no memory holds the result; and whatever the kernel raises.
     """
     try:
-        if not kwargs and _state.recorder is None:
+        recorder = RECORDING.recorder
+        if recorder is not None:
+            return _recorded(recorder, name, args, kwargs or {})
+        if not kwargs:
             found = _fast.get((name, *map(type, args)))
             if found is not None:
                 kernel, defaults = found
                 return kernel(*args, *defaults)
         operator, operands = resolve(name, args, kwargs or {})
-        kernel = operator.kernel
-        if kernel is None:
-            raise RuntimeError(f"{operator.qualified_name} is not supported: it has no kernel")
-        if _state.recorder is None:
-            return _named(operator, kernel(*operands))
-        run = kernel
-        return _named(operator, _state.recorder(operator, operands, lambda: run(*operands)))
+        return _named(operator, _kernel(operator)(*operands))
     except (MemoryError, ValueError) as error:
         failure = allocation_failure(error)
         if failure is None:
             raise
         raise RuntimeError(f"{name}: {failure}") from None
+
+
+def _kernel(operator: Operator) -> Kernel:
+    if operator.kernel is None:
+        raise RuntimeError(f"{operator.qualified_name} is not supported: it has no kernel")
+    return operator.kernel
+
+
+def _recorded(recorder: Recorder, name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+    """Run an operator under a recorder."""
+    with recording(None):
+        operator, operands = resolve(name, args, kwargs)
+    given = _given(name, operator, args, kwargs, operands)
+    return _named(operator, recorder.operator(operator, operands, given, _kernel(operator)))
+
+
+def _given(
+    name: str,
+    operator: Operator,
+    args: Sequence[Any],
+    kwargs: Mapping[str, Any],
+    operands: Sequence[Any],
+) -> list[Any]:
+    """For each operand of a call that was resolved, what the caller gave for it."""
+    signatures = _signatures(name)
+    signature = next(one for one in signatures if one.operator is operator)
+    if signature.is_vararg:
+        return list(args)
+    return signature.given(args, _renamed(signatures, kwargs), operands)
 
 
 def resolve(

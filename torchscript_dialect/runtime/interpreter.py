@@ -7,11 +7,12 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from xdsl.dialects.builtin import FileLineColLoc, ModuleOp
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
 
 from torchscript_dialect.dialects import prim
+from torchscript_dialect.dialects.places import source_place
 from torchscript_dialect.ir import changes
 from torchscript_dialect.ir.edit import nested_ops
 from torchscript_dialect.ir.graph import standing_alone
@@ -152,8 +153,8 @@ def describe_place(name: str, node: Operation | None, *, reads_files: bool) -> s
     """One frame of a traceback in PyTorch's form, with the line of the source where its file may be read; empty where the place is
     not known.
     """
-    location = None if node is None else node.location
-    if not isinstance(location, FileLineColLoc):
+    location = None if node is None else source_place(node.location)
+    if location is None:
         return ""
     file, line, column = location.filename.data, location.line.data, location.column.data
     text = source_line(file, line) if reads_files else None

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from xdsl.dialects.builtin import FileLineColLoc
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 
 from torchscript_dialect.backend import NotCompilable
 from torchscript_dialect.dialects import prim
+from torchscript_dialect.dialects.places import source_place
 from torchscript_dialect.ir.edit import (
     add_argument,
     erase,
@@ -78,7 +78,7 @@ def lift_attributes(
 def _with_place(op: Operation) -> Operation:
     """The op, or where its place in the source is not known one that makes what it takes."""
     makers = (value.owner for value in op.operands if isinstance(value.owner, Operation))
-    return next((one for one in (op, *makers) if isinstance(one.location, FileLineColLoc)), op)
+    return next((one for one in (op, *makers) if source_place(one.location) is not None), op)
 
 
 def _constant(op: prim.GetAttrOp, value: Any) -> SSAValue:

@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 from xdsl.dialects.builtin import (
     ArrayAttr,
-    FileLineColLoc,
     FloatAttr,
     IntegerAttr,
     StringAttr,
@@ -27,6 +26,7 @@ from xdsl.traits import IsolatedFromAbove
 
 from torchscript_dialect.dialects.attributes import ComplexAttr, EnumMemberAttr, TensorAttr
 from torchscript_dialect.dialects.base import TorchScriptOp
+from torchscript_dialect.dialects.places import scope_of, source_place
 from torchscript_dialect.types.containers import ListType, OptionalType, TupleType
 from torchscript_dialect.types.core import BOOL, TorchScriptType
 from torchscript_dialect.types.function_schema import (
@@ -226,11 +226,15 @@ class _GraphPrinter:
         return name
 
     def _comment(self, op: Operation) -> str:
-        location = op.location
-        if not self.locations or not isinstance(location, FileLineColLoc):
+        if not self.locations:
             return ""
-        file = line_text(location.filename.data)
-        return f" # {file}:{location.line.data}:{location.column.data}"
+        scope = scope_of(op.location)
+        shown = f", scope: {line_text(scope)}" if scope else ""
+        place = source_place(op.location)
+        if place is None:
+            return shown
+        file = line_text(place.filename.data)
+        return f"{shown} # {file}:{place.line.data}:{place.column.data}"
 
 
 def _python_name(op: Operation) -> str:

@@ -6,10 +6,11 @@ from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
 from typing import cast
 
-from xdsl.dialects.builtin import ArrayAttr, FileLineColLoc
+from xdsl.dialects.builtin import ArrayAttr
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from torchscript_dialect.dialects.base import TorchScriptOp
+from torchscript_dialect.dialects.places import source_place
 from torchscript_dialect.dialects.prim import ConstantOp, IfOp, LoopOp, type_of, yielded
 from torchscript_dialect.serialization.python_printer_expressions import (
     Expressions,
@@ -366,9 +367,9 @@ def _is_for_loop(op: LoopOp) -> bool:
     Raises:
         TorchScriptError: it is both, which Python has no statement for, or it is not in SSA form.
     """
-    location = op.location
+    location = source_place(op.location)
     place = ""
-    if isinstance(location, FileLineColLoc):
+    if location is not None:
         place = f" ({location.filename.data}:{location.line.data}:{location.column.data})"
     if len(op.regions) != 1:
         raise TorchScriptError(

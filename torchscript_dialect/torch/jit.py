@@ -19,6 +19,8 @@ _PUBLIC = {
     "script": "api.script",
     "ScriptFunction": "api.function",
     "ScriptModule": "api.module",
+    "trace": "api.trace",
+    "trace_module": "api.trace",
     "CompilationUnit": "api.unit",
     "Error": "runtime.interpreter",
     "fuser": "runtime.settings",

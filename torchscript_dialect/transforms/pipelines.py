@@ -14,6 +14,12 @@ AFTER_FRONTEND = (
 )
 """What PyTorch calls `runCleanupPasses`: graphs as users see them."""
 
+AFTER_TRACING = (
+    "ts-lower-simple-tuples",  # results that calls gave together
+    "ts-dead-code-elimination",  # what was asked of tensors and not used
+)
+"""What PyTorch's tracer runs on what it has recorded: graphs as users see them, with the types of the example."""
+
 INLINING = ("ts-inline",)
 """Run on a module: what is compiled is one function, and what it called need not be optimized."""
 
@@ -99,6 +105,7 @@ GUARDS = ("ts-insert-type-checks",)
 
 PIPELINES: dict[str, tuple[str, ...]] = {
     "after-frontend": AFTER_FRONTEND,
+    "after-tracing": AFTER_TRACING,
     "inlining": INLINING,
     "before-specialization": BEFORE_SPECIALIZATION,
     "simplification": SIMPLIFICATION,

@@ -2,11 +2,13 @@
 # pyright: reportOptionalCall=false, reportOperatorIssue=false, reportAttributeAccessIssue=false
 # pyright: reportIndexIssue=false, reportOptionalMemberAccess=false
 
+from typing import cast
+
 import numpy as np
 import pytest
 
 from torchscript_dialect import torch
-from torchscript_dialect.ops import dispatch
+from torchscript_dialect.ops.recording import Recorder, recording
 from torchscript_dialect.tensor.tensor import Tensor
 
 
@@ -109,11 +111,13 @@ def test_no_method() -> None:
 def test_recorder_sees_calls() -> None:
     seen: list[str] = []
 
-    def record(operator, operands, run):
-        seen.append(operator.qualified_name)
-        return run()
+    class Names:
+        def operator(self, operator, operands, given, run):
+            seen.append(operator.qualified_name)
+            with recording(None):
+                return run(*operands)
 
-    with dispatch.recording(record):
+    with recording(cast(Recorder, Names())):
         x = torch.ones(2) + 1
         x.t().mul_(2)
     torch.ones(1)

@@ -15,6 +15,7 @@ from xdsl.dialects.builtin import (
     IntAttr,
     LocationAttr,
     ModuleOp,
+    NameLoc,
     StringAttr,
     UnknownLoc,
 )
@@ -215,9 +216,10 @@ class _TextParser(LiteralParser):
             raise ParseError(f"expected a node such as aten::add, not '{kind}'", self._range(start))
         raw_attributes = self._raw_attributes()
         operands = self._refs()
-        if scanner.next_if(","):
-            self._scope()
+        scope = self._scope() if scanner.next_if(",") else ""
         location = self._comment() if scanner.token == "#" else UnknownLoc()
+        if scope:
+            location = NameLoc(StringAttr(scope), location)
         results = [type_ for _, type_ in outputs]
         class_, regions = self._class_and_regions(kind, start, operands, results)
         try:
@@ -279,11 +281,14 @@ class _TextParser(LiteralParser):
             regions.append(Region(block))
         return regions
 
-    def _scope(self) -> None:
-        """Step over `scope: __module.fc`, which graphs of a tracer have between operands and place."""
+    def _scope(self) -> str:
+        """Step over `scope: __module.fc`, which graphs of a tracer have between operands and place; gives `__module.fc`."""
         self.scanner.expect("scope")
-        end = _SCOPE_END.search(self.text, self.scanner.start)
-        self.scanner.seek(len(self.text) if end is None else end.start())
+        start = self.scanner.start
+        end = _SCOPE_END.search(self.text, start)
+        stop = len(self.text) if end is None else end.start()
+        self.scanner.seek(stop)
+        return self.text[start:stop].removeprefix(":").strip()
 
     def _comment(self) -> LocationAttr:
         """Step over a comment; the place that it names."""

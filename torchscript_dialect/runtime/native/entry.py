@@ -8,9 +8,12 @@ unchanged, to the slow path, an ordinary callable, whose result or exception is 
 from __future__ import annotations
 
 import array
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from threading import Lock
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
+from weakref import WeakSet
 
 import numpy as np
 
@@ -26,7 +29,13 @@ from torchscript_dialect.runtime.native.struct_type import (
 from torchscript_dialect.runtime.native.thread_pool import thread_pool
 from torchscript_dialect.utils.compilation import compilation
 
-__all__ = ["NativeCallable", "NativeUnavailable", "configure", "native_entry"]
+__all__ = [
+    "NativeCallable",
+    "NativeUnavailable",
+    "configure",
+    "native_entry",
+    "without_native_calls",
+]
 
 if TYPE_CHECKING:
 
@@ -118,7 +127,8 @@ class NativeCallable(_Struct):
             self._kept[-2][0][table.NEXT] = address
         else:
             self._table = address
-        self._vectorcall = entry.address
+        _Diverted.callables.add(self)
+        self._vectorcall = _forwarder if _Diverted.by else entry.address
 
     def clear_specializations(self) -> None:
         """Forgets every kernel; those that are running keep their tables and owners."""
@@ -126,6 +136,15 @@ class NativeCallable(_Struct):
         self._vectorcall = _forwarder
         self._retired = [*self._retired, self._kept] if self._active else []
         self._kept = []
+
+    def take_slow_path(self) -> None:
+        """Lets every call go to the slow path until `take_kernels`."""
+        self._vectorcall = _forwarder
+
+    def take_kernels(self) -> None:
+        """Lets calls try the kernels, where there are any."""
+        if self._kept:
+            self._vectorcall = native_entry().address
 
     @property
     def num_specializations(self) -> int:
@@ -150,6 +169,30 @@ def _allow_native_calls(cls: type) -> None:
 if HAS_NATIVE_CALLS:
     _forwarder = make_forwarder(abi.slot_offset(NativeCallable, "_slow_path"), _no_slow_path)
     _allow_native_calls(NativeCallable)
+
+
+class _Diverted:
+    """The callables that have kernels, and how many want all calls to take the slow path."""
+
+    callables: ClassVar[WeakSet[NativeCallable]] = WeakSet()
+    by: ClassVar[int] = 0
+    lock: ClassVar[Lock] = Lock()
+
+
+@contextmanager
+def without_native_calls() -> Generator[None]:
+    """Let every call of every thread take the slow path, where a trace sees it."""
+    with _Diverted.lock:
+        _Diverted.by += 1
+        for callable in list(_Diverted.callables):
+            callable.take_slow_path()
+    try:
+        yield
+    finally:
+        with _Diverted.lock:
+            _Diverted.by -= 1
+            for callable in [] if _Diverted.by else list(_Diverted.callables):
+                callable.take_kernels()
 
 
 class NativeEntry(NamedTuple):

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any, TypeVar, cast
 
+from torchscript_dialect.ops.recording import RECORDING
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.torch.nn.parameter import Parameter
 
@@ -50,7 +52,11 @@ class Module:
                 args = cast(
                     "tuple[Any, ...]", changed if isinstance(changed, tuple) else (changed,)
                 )
-        result = self.forward(*args, **kwargs)
+        recorder = RECORDING.recorder
+        if recorder is None:
+            result = self.forward(*args, **kwargs)
+        else:
+            result = recorder.module(self, partial(self.forward, *args, **kwargs))
         for hook in self._forward_hooks.values():
             changed = hook(self, args, result)
             result = result if changed is None else changed

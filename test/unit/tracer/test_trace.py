@@ -1,0 +1,163 @@
+"""Traces of functions and modules: what they record, what they run, and what is refused."""
+
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import torchscript_dialect as ts
+from torchscript_dialect import torch
+from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.tracer.tensor_hooks import TracerWarning
+
+nn = torch.nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first = nn.Linear(3, 4)
+        self.rest = nn.Sequential(nn.Linear(4, 4), nn.ReLU())
+        self.register_buffer("shift", torch.ones(4))
+
+    def forward(self, x):
+        y = self.first(x)
+        return self.rest(y) + self.rest(y) * self.shift + self.first.weight.sum()
+
+
+def scale(x, y):
+    z = x + y * 2
+    return z.view(x.size(0), -1) / x.shape[1]
+
+
+def test_a_function_serves_other_sizes() -> None:
+    traced = ts.trace(scale, (torch.rand(2, 3), torch.rand(2, 3)))
+    x, y = torch.rand(5, 7), torch.rand(5, 7)
+    for _ in range(3):
+        np.testing.assert_allclose(traced(x, y), (x.array + y.array * 2) / 7, rtol=1e-6)
+
+
+def test_a_module_keeps_its_tree() -> None:
+    module = Net()
+    traced = ts.trace(module, torch.rand(2, 3))
+    assert [name for name, _ in traced.named_modules()] == [
+        "", "first", "rest", "rest.0", "rest.1",
+    ]  # fmt: skip
+    assert "(rest).forward1(" in traced.code
+    x = torch.rand(4, 3)
+    np.testing.assert_allclose(traced(x), module(x), rtol=1e-6)
+    assert traced.first.weight.array is module.first.weight.array
+    assert "scope: __module.rest/__module.rest.0" in str(traced.inlined_graph)
+
+
+def test_a_traced_module_is_saved_and_loaded(tmp_path: Path) -> None:
+    module = Net()
+    traced = ts.trace(module, torch.rand(2, 3))
+    ts.save(traced, tmp_path / "net.pt")
+    x = torch.rand(4, 3)
+    np.testing.assert_array_equal(ts.load(tmp_path / "net.pt")(x), traced(x))
+
+
+def test_a_compiled_function_keeps_its_control_flow() -> None:
+    @torch.jit.script
+    def halve_positive(x):
+        if bool(x.sum() > 0):
+            return x / 2
+        return x
+
+    def f(x):
+        return halve_positive(x) + 1
+
+    for _ in range(3):  # native by then
+        halve_positive(torch.ones(3))
+    traced = ts.trace(f, torch.ones(3))
+    assert "prim::CallFunction" in str(traced.graph)
+    np.testing.assert_array_equal(traced(-torch.ones(3)), np.zeros(3, np.float32))
+    assert halve_positive(torch.ones(3)).tolist() == [0.5] * 3
+
+
+def test_a_number_that_is_baked_in_is_warned_of() -> None:
+    def f(x):
+        if x.sum() > 0:
+            return x * float(x[0])
+        return x
+
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        ts.trace(f, torch.ones(2))
+    assert ["boolean" in str(caught[0].message), "float" in str(caught[1].message)] == [True, True]
+    lines = {warning.lineno for warning in caught if warning.filename == __file__}
+    first = f.__code__.co_firstlineno
+    assert lines == {first + 1, first + 2}
+
+
+def test_sizes_are_no_warning() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        ts.trace(scale, (torch.rand(2, 3), torch.rand(2, 3)))
+
+
+def test_tensors_have_their_own_methods_after_a_trace() -> None:
+    before = dict(vars(Tensor))
+    ts.trace(scale, (torch.rand(2, 3), torch.rand(2, 3)))
+    with pytest.raises(ZeroDivisionError):
+        ts.trace(lambda x: 1 // 0, torch.ones(2))
+    after = vars(Tensor)
+    assert all(after[name] is before[name] for name in ("shape", "size", "__bool__", "item"))
+
+
+@pytest.mark.parametrize(
+    ("function", "message"),
+    [
+        (lambda x: 3, "a int"),
+        (lambda x: [x, x + 1], "strict=False"),
+        (lambda x: torch.jit.trace(lambda y: y + 1, x)(x), "while another one runs"),
+    ],
+    ids=["number", "list", "nested"],
+)
+def test_refused(function, message: str) -> None:
+    with pytest.raises(RuntimeError, match=message):
+        ts.trace(function, torch.ones(2))
+
+
+def test_a_tensor_from_elsewhere_is_no_result() -> None:
+    outside = torch.ones(2)
+    with pytest.raises(RuntimeError, match="element 1 of the result does not depend"):
+        ts.trace(lambda x: (x, outside), torch.ones(2))
+
+
+def test_an_input_that_is_no_tensor() -> None:
+    with pytest.raises(RuntimeError, match="not 3, a int"):
+        ts.trace(lambda x, n: x + n, (torch.ones(2), 3))
+
+
+def test_inputs_by_name() -> None:
+    def f(x, *, shift):
+        return x + shift
+
+    def g(x, shift):
+        return x - shift
+
+    traced = ts.trace(g, example_kwarg_inputs={"shift": torch.ones(2), "x": torch.zeros(2)})
+    assert traced(torch.zeros(2), torch.ones(2)).tolist() == [-1, -1]
+    with pytest.raises(TypeError, match="'shift'"):
+        ts.trace(f, example_kwarg_inputs={"shift": torch.ones(2), "x": torch.zeros(2)})
+
+
+def test_methods_of_a_module() -> None:
+    class Coder(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.inner = nn.Linear(2, 2)
+
+        def forward(self, x):
+            return self.inner(x)
+
+        def encode(self, x):
+            return self.inner(x) * 2
+
+    module = Coder()
+    traced = ts.trace_module(module, {"forward": torch.ones(1, 2), "encode": torch.ones(1, 2)})
+    x = torch.rand(3, 2)
+    np.testing.assert_allclose(traced.encode(x), traced(x).array * 2, rtol=1e-6)

@@ -1,0 +1,115 @@
+"""What PyTorch's Python functions make of a call before it reaches the operator that a trace shows.
+
+Numbers beside tensors become tensors in the arithmetic that PyTorch's bindings list, functions that make tensors say on which device,
+and `x.to("cpu")` says all there is to say. Our calls reach other overloads with the same result (`dispatch.py`); a trace is to show
+PyTorch's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from torchscript_dialect.ops import registry
+from torchscript_dialect.ops.registry import Operator
+from torchscript_dialect.tensor.conversion import as_tensor
+from torchscript_dialect.tensor.device import cpu
+from torchscript_dialect.tensor.dtype import complex128, float64
+from torchscript_dialect.tensor.layout import strided
+from torchscript_dialect.tensor.tensor import Tensor
+
+_NUMBERS_AS_TENSORS = frozenset(
+    f"aten::{name}{suffix}"
+    for name in "add sub mul div divide multiply subtract true_divide floor_divide".split()
+    for suffix in ("", "_")
+)
+"""The operators whose other operand is a tensor for PyTorch's bindings even where it is a number."""
+
+_LIKE_SELF = ("_like", "aten::new_")
+_MADE_ANYWHERE = frozenset(("device", "pin_memory"))
+
+
+class Call:
+    """The operator that a call is to show, and for each of its operands the value and what the caller gave."""
+
+    def __init__(self, operator: Operator, operands: Sequence[Any], given: Sequence[Any]) -> None:
+        self.operator = operator
+        self.operands = list(operands)
+        self.given = list(given)
+
+    def become(self, name: str, operands: Sequence[Any]) -> None:
+        """Be a call of another overload."""
+        operator = registry.find(name)
+        assert operator is not None
+        self.operator, self.operands, self.given = operator, list(operands), list(operands)
+
+
+def as_bound(operator: Operator, operands: Sequence[Any], given: Sequence[Any]) -> Call:
+    """The call as PyTorch's bindings make it."""
+    call = Call(operator, operands, given)
+    special = _SPECIAL.get(operator.qualified_name)
+    if special is not None:
+        special(call)
+    elif operator.name in _NUMBERS_AS_TENSORS and operator.overload in ("Scalar", "Scalar_mode"):
+        _with_tensor(call)
+    else:
+        _with_device(call)
+    return call
+
+
+def number_tensor(number: Any) -> Tensor:
+    """A number as the tensor that PyTorch makes of it beside another tensor: of the widest dtype of its kind."""
+    if isinstance(number, float):
+        return as_tensor(number, float64)
+    return as_tensor(number, complex128) if isinstance(number, complex) else as_tensor(number)
+
+
+def _with_tensor(call: Call) -> None:
+    """`add.Scalar` as `add.Tensor`."""
+    name = call.operator.qualified_name
+    other = call.operator.qualified_name.replace(".Scalar_mode", ".Tensor_mode")
+    found = other if other != name else name.replace(".Scalar", ".Tensor")
+    if registry.find(found) is None:  # `aten::floor_divide` has no name for it
+        found = call.operator.name
+    operator = registry.find(found)
+    assert operator is not None
+    call.operator = operator
+    if not isinstance(call.given[1], Tensor):
+        call.operands[1] = number_tensor(call.operands[1])
+    else:
+        call.operands[1] = call.given[1]
+
+
+def _with_device(call: Call) -> None:
+    """The device of a new tensor, which the schema leaves open."""
+    arguments = call.operator.schema.arguments
+    names = [argument.name for argument in arguments]
+    if not _MADE_ANYWHERE.issubset(names):
+        return
+    place = names.index("pin_memory")
+    if call.operands[place] is None:
+        call.operands[place] = call.given[place] = False
+    place = names.index("device")
+    name = call.operator.name
+    if call.operands[place] is None and not (
+        name.endswith(_LIKE_SELF[0]) or name.startswith(_LIKE_SELF[1])
+    ):
+        call.operands[place] = call.given[place] = cpu
+
+
+def _to_device(call: Call) -> None:
+    """`x.to("cpu")`: dtype and layout are those of `x`."""
+    x = call.operands[0]
+    call.become(
+        "aten::to.dtype_layout",
+        [x, x.dtype.scalar_type, strided_number(), cpu, None, *call.operands[2:4], None],
+    )
+
+
+def strided_number() -> int:
+    """PyTorch's number of the layout that all tensors here have."""
+    return int(getattr(strided, "number", 0))
+
+
+_SPECIAL: dict[str, Any] = {"aten::to.prim_Device": _to_device}
+"""What calls of single overloads become."""

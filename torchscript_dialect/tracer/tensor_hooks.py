@@ -1,0 +1,185 @@
+"""What Python asks of tensors while a trace runs: sizes, which stay tensors, and numbers, which the graph cannot know.
+
+Note [Hooks]
+While at least one thread traces, `Tensor` has the methods of this file in the place of its own. They look for the recorder of their
+thread and do, without one, what the methods do that they stand for. When no thread traces, `Tensor` is as it always is.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
+from threading import Lock
+from typing import Any, ClassVar, Final
+
+from torchscript_dialect.ops.recording import RECORDING, recording
+from torchscript_dialect.tensor.tensor import Size, Tensor
+from torchscript_dialect.tracer.recorder import TraceRecorder
+
+
+class TracerWarning(Warning):
+    """The trace has something in it that was true of this run, and need not be of others."""
+
+
+_BAKED = (
+    "Converting a tensor to a Python {} might cause the trace to be incorrect: what Python computes with it is"
+    " not recorded, and other inputs will find the value of this run"
+)
+_LENGTH = (
+    "Using len to get tensor shape might cause the trace to be incorrect: it is recorded as a constant."
+    " tensor.shape[0] is recorded as the size that it is"
+)
+_ITERATION = (
+    "Iterating over a tensor might cause the trace to be incorrect: it will have the number of steps of"
+    " this run, whatever the size of the tensor"
+)
+
+
+def warn(recorder: TraceRecorder, message: str) -> None:
+    """Warn about the line that the program is at."""
+    frame = recorder.state.frame()
+    if frame is None:
+        warnings.warn(message, TracerWarning, stacklevel=3)
+        return
+    registry: dict[Any, Any] = frame.f_globals.setdefault("__warningregistry__", {})
+    name = frame.f_globals.get("__name__", "<trace>")
+    code = frame.f_code
+    warnings.warn_explicit(message, TracerWarning, code.co_filename, frame.f_lineno, name, registry)
+
+
+_Method = Callable[..., Any]
+
+
+def _recorder() -> TraceRecorder | None:
+    recorder = RECORDING.recorder
+    return recorder if isinstance(recorder, TraceRecorder) else None
+
+
+def _baked(original: _Method, what: str) -> _Method:
+    """A method that gives Python a value of the tensor: with a warning."""
+
+    def method(self: Tensor, *args: Any, **kwargs: Any) -> Any:
+        recorder = _recorder()
+        if recorder is not None and recorder.state.has_value(self):
+            warn(recorder, _BAKED.format(what))
+        with recording(None):
+            return original(self, *args, **kwargs)
+
+    return method
+
+
+def _size(original: _Method) -> _Method:
+    def size(self: Tensor, dim: Any = None) -> Any:
+        recorder = _recorder()
+        if recorder is None:
+            return original(self, dim)
+        if dim is None:
+            return traced_shape(recorder, self)
+        return recorder.size(self, int(dim), original(self, dim))
+
+    return size
+
+
+def traced_shape(recorder: TraceRecorder, tensor: Tensor) -> Any:
+    """The shape, each size of which is a tensor of one element."""
+    sizes = [recorder.size(tensor, dim, size) for dim, size in enumerate(tensor.array.shape)]
+    return Size(sizes)  # pyright: ignore[reportArgumentType]
+
+
+def _shape(original: property) -> property:
+    read = original.fget
+    assert read is not None
+
+    def shape(self: Tensor) -> Any:
+        recorder = _recorder()
+        return read(self) if recorder is None else traced_shape(recorder, self)
+
+    return property(shape)
+
+
+def _numel(original: _Method) -> _Method:
+    def numel(self: Tensor) -> Any:
+        recorder = _recorder()
+        return original(self) if recorder is None else recorder.numel(self)
+
+    return numel
+
+
+def _len(original: _Method) -> _Method:
+    def length(self: Tensor) -> int:
+        recorder = _recorder()
+        if recorder is not None:
+            warn(recorder, _LENGTH)
+        return original(self)
+
+    return length
+
+
+def _iter(original: _Method) -> _Method:
+    def iterate(self: Tensor) -> Iterator[Tensor]:
+        recorder = _recorder()
+        if recorder is None or not self.array.ndim:
+            return original(self)
+        warn(recorder, _ITERATION)
+        return iter(self.unbind(0))
+
+    return iterate
+
+
+_CONVERSIONS: Final = {
+    "__bool__": "boolean",
+    "__int__": "integer",
+    "__float__": "float",
+    "__complex__": "complex number",
+    "__index__": "index",
+    "item": "number",
+    "tolist": "list",
+    "numpy": "array",
+    "__array__": "array",
+    "__dlpack__": "capsule",
+}
+"""What Python gets of tensors by which method."""
+
+
+class _Hooks:
+    """The methods of `Tensor` that hooks stand for; empty while there are none."""
+
+    lock: ClassVar[Lock] = Lock()
+    originals: ClassVar[dict[str, Any]] = {}
+    traces: ClassVar[int] = 0
+
+
+def _replacements() -> dict[str, Any]:
+    known = vars(Tensor)
+    found: dict[str, Any] = {name: _baked(known[name], what) for name, what in _CONVERSIONS.items()}
+    found["size"] = _size(known["size"])
+    found["shape"] = _shape(known["shape"])
+    found["numel"] = found["nelement"] = _numel(known["numel"])
+    found["__len__"] = _len(known["__len__"])
+    found["__iter__"] = _iter(known["__iter__"])
+    return found
+
+
+@contextmanager
+def hooked() -> Generator[None]:
+    """Give `Tensor` the hooks; see Note [Hooks]."""
+    with _Hooks.lock:
+        _Hooks.traces += 1
+        if _Hooks.traces == 1:
+            made = _replacements()
+            _Hooks.originals = {name: vars(Tensor)[name] for name in made}
+            _give(made)
+    try:
+        yield
+    finally:
+        with _Hooks.lock:
+            _Hooks.traces -= 1
+            if not _Hooks.traces:
+                _give(_Hooks.originals)
+                _Hooks.originals = {}
+
+
+def _give(methods: dict[str, Any]) -> None:
+    for name, method in methods.items():
+        setattr(Tensor, name, method)

@@ -1,0 +1,208 @@
+"""Runs a program and makes functions and methods of what it did."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, cast
+
+from xdsl.ir import Block, SSAValue
+
+from torchscript_dialect.dialects.prim import YieldOp
+from torchscript_dialect.frontend.python.module_definition import ModuleDefinition
+from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
+from torchscript_dialect.frontend.unit.definitions import Function
+from torchscript_dialect.ir import edit
+from torchscript_dialect.ops.recording import RECORDING, recording
+from torchscript_dialect.runtime.native.entry import without_native_calls
+from torchscript_dialect.tensor.tensor import Tensor, tensor_of
+from torchscript_dialect.tracer.modules import ModuleScopes
+from torchscript_dialect.tracer.recorder import TraceRecorder
+from torchscript_dialect.tracer.scope_blocks import (
+    clean_up,
+    declare_function,
+    declare_method,
+    make_methods,
+    take_body,
+)
+from torchscript_dialect.tracer.state import TracingState
+from torchscript_dialect.tracer.tensor_hooks import hooked
+from torchscript_dialect.types.containers import DictType, ListType, TupleType
+from torchscript_dialect.types.core import STR, TorchScriptType
+from torchscript_dialect.types.tensor_type import TENSOR
+
+
+def trace_function(
+    unit: CompilationUnit,
+    run: Callable[..., Any],
+    inputs: Sequence[Any],
+    names: Sequence[str],
+    name: str,
+    qualified_name: str,
+    *,
+    strict: bool,
+) -> Function:
+    """Run a function on inputs; gives the function of what it did.
+
+    Raises:
+        RuntimeError: a trace runs already, or an input or result is none that traces have.
+    """
+    block = Block()
+    _record(unit, block, run, inputs, names, strict=strict)
+    op = take_body(block)
+    clean_up(op)
+    return declare_function(unit, name, op, qualified_name)
+
+
+def trace_method(
+    unit: CompilationUnit,
+    definition: ModuleDefinition,
+    module: Any,
+    run: Callable[..., Any],
+    inputs: Sequence[Any],
+    names: Sequence[str],
+    name: str,
+    *,
+    strict: bool,
+) -> Function:
+    """Run a method of a module on inputs; gives the method of what it did. Submodules that were called get methods, too.
+
+    Raises:
+        RuntimeError: as for functions.
+    """
+    block = Block()
+    scopes = ModuleScopes(module, definition)
+    _record(unit, block, run, inputs, names, scopes, strict=strict)
+    made = make_methods(unit, block, scopes)
+    op = take_body(block)
+    for method in made:
+        clean_up(method.op)
+    clean_up(op)
+    return declare_method(unit, definition, name, op)
+
+
+def _record(
+    unit: CompilationUnit,
+    block: Block,
+    run: Callable[..., Any],
+    inputs: Sequence[Any],
+    names: Sequence[str],
+    scopes: ModuleScopes | None = None,
+    *,
+    strict: bool,
+) -> None:
+    """Fill a block with what a program does with inputs."""
+    if RECORDING.recorder is not None:
+        raise RuntimeError("a trace cannot be made while another one runs")
+    state = TracingState(unit, block)
+    if scopes is not None:
+        scopes.begin(state)
+    arguments = [block.insert_arg(_type_of_input(state, x), len(block.args)) for x in inputs]
+    if len(names) >= len(inputs):
+        for argument, name in zip(arguments, names):
+            argument.name_hint = name
+    given = [_take(state, x, argument) for x, argument in zip(inputs, arguments, strict=True)]
+    recorder = TraceRecorder(state, scopes)
+    with hooked(), without_native_calls(), recording(recorder):
+        result = run(*given)
+        with recording(None):
+            output = _give(state, result, "the result", strict=strict)
+    block.add_op(YieldOp.create(operands=[output]))
+
+
+def _type_of_input(state: TracingState, value: Any) -> TorchScriptType:
+    match value:
+        case Tensor():
+            return state.type_of(value)
+        case tuple():
+            items = cast("tuple[Any, ...]", value)
+            return TupleType.get([_type_of_input(state, item) for item in items])
+        case list() if all(isinstance(item, Tensor) for item in cast("list[Any]", value)):
+            return ListType(TENSOR)
+        case dict() if all(isinstance(key, str) for key in cast("dict[Any, Any]", value)):
+            for item in cast("dict[str, Any]", value).values():
+                _type_of_input(state, item)
+            return DictType(STR, TENSOR)
+        case _:
+            raise RuntimeError(
+                "the inputs of a trace are tensors, and tuples, lists and dicts of tensors, not"
+                f" {value!r}, a {type(value).__name__}"
+            )
+
+
+def _take(state: TracingState, value: Any, argument: SSAValue) -> Any:
+    """What the program gets for an input."""
+    match value:
+        case Tensor():
+            if state.has_value(value):  # an input twice, or a parameter
+                value = tensor_of(value.array)
+            state.set_value(value, argument)
+            return value
+        case tuple():
+            items = cast("tuple[Any, ...]", value)
+            types = [_type_of_input(state, item) for item in items]
+            parts = state.unpack_tuple(argument, types)
+            made = [_take(state, item, part) for item, part in zip(items, parts, strict=True)]
+            return getattr(cast(Any, value), "_make", tuple)(made)
+        case list():
+            items = cast("list[Any]", value)
+            parts = state.unpack_list(argument, len(items))
+            return [_take_typed(state, item, part) for item, part in zip(items, parts, strict=True)]
+        case _:
+            entries = cast("dict[str, Any]", value)
+            return {
+                key: _take_typed(state, item, state.item(argument, key))
+                for key, item in entries.items()
+            }
+
+
+def _take_typed(state: TracingState, value: Any, part: SSAValue) -> Any:
+    edit.set_type(part, _type_of_input(state, value))
+    return _take(state, value, part)
+
+
+def _give(state: TracingState, result: Any, what: str, *, strict: bool) -> SSAValue:
+    """The value of what a program returned.
+
+    Raises:
+        RuntimeError: it is none that traces have, or in a container that may have another structure in another run and `strict`.
+    """
+    match result:
+        case Tensor():
+            if not state.has_value(result):
+                raise RuntimeError(
+                    f"{what} does not depend on the inputs of the trace, which would give this tensor"
+                    f" whatever it is called with: {result}"
+                )
+            return state.value_of(result)
+        case tuple():
+            items = cast("tuple[Any, ...]", result)
+            return state.tuple_of(
+                [
+                    _give(state, item, f"element {place} of {what}", strict=strict)
+                    for place, item in enumerate(items)
+                ]
+            )
+        case list() | dict() if strict:
+            kind = type(cast(object, result)).__name__
+            better = "tuple" if kind == "list" else "NamedTuple"
+            raise RuntimeError(
+                f"{what} is a {kind}: a trace always gives one of this length and these keys, whatever the"
+                f" inputs are. A {better} has one structure; strict=False takes the {kind} as it is"
+            )
+        case list():
+            items = cast("list[Any]", result)
+            values = [
+                _give(state, item, f"element {place} of {what}", strict=strict)
+                for place, item in enumerate(items)
+            ]
+            return state.list_of(values, TENSOR)
+        case dict():
+            entries = cast("dict[Any, Any]", result)
+            for key, item in entries.items():
+                _give(state, item, f"item {key!r} of {what}", strict=strict)
+            return state.dict_of(entries)
+        case _:
+            raise RuntimeError(
+                f"{what} is {result!r}: traces give tensors, and tuples, lists and dicts of tensors,"
+                f" not a {type(result).__name__}"
+            )
