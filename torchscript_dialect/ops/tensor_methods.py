@@ -14,11 +14,13 @@ import numpy as np
 
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.dispatch import call
+from torchscript_dialect.ops.recording import RECORDING
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.tensor.tensor import Tensor
 
 Key = Any
+INT64_MAX = 2**63 - 1
 
 
 def _binary(name: str) -> Callable[[Tensor, Any], Any]:
@@ -129,6 +131,10 @@ _UNARY = {"neg": "neg", "invert": "bitwise_not", "abs": "abs"}
 # Indexing
 
 
+_WHOLE = slice(None)
+"""What an ellipsis stands for in a dimension: it is no slice, which a trace would show."""
+
+
 def _full_key(self: Tensor, key: Key) -> list[Key]:
     """The key as a list without an ellipsis, one entry for each dimension it covers."""
     entries = list(cast("Sequence[Key]", key)) if isinstance(key, tuple) else [key]
@@ -143,7 +149,7 @@ def _full_key(self: Tensor, key: Key) -> list[Key]:
     missing = max(self.array.ndim - covered, 0)
     place = places[0]
     rest = [entry for entry in entries[place + 1 :] if not isinstance(entry, EllipsisType)]
-    return [*entries[:place], *([slice(None)] * missing), *rest]
+    return [*entries[:place], *([_WHOLE] * missing), *rest]
 
 
 def _dims_of(entry: Key) -> int:
@@ -169,25 +175,40 @@ def _apply(self: Tensor, key: Key) -> tuple[Tensor, list[Tensor | None]]:
             dim += 1
         elif isinstance(entry, int) or issubclass(entry.__class__, np.integer):
             result = call("aten::select", (result, dim, int(entry)))
+        elif entry is _WHOLE:
+            dim += 1
         elif entry.__class__ is slice:
             result = _sliced(result, dim, entry)
             dim += 1
         else:
-            index = entry if isinstance(entry, Tensor) else as_tensor(entry)
+            index = entry if isinstance(entry, Tensor) else placed(as_tensor(entry))
             if not index.array.ndim and index.array.dtype.kind in "iu":
-                result = call("aten::select", (result, dim, int(index)))
+                result = call("aten::select", (result, dim, _number(index)))
                 continue
             _place(indices, dim, index)
             dim += max(_dims_of(index), 1)
     return result, indices
 
 
+def _number(index: Any) -> Any:
+    """An index or bound as a number; a trace sees a tensor as it is."""
+    return int(index) if RECORDING.recorder is None else index
+
+
 def _sliced(x: Tensor, dim: int, entry: slice) -> Tensor:
-    bounds = [None if bound is None else int(bound) for bound in (entry.start, entry.stop)]
-    step = 1 if entry.step is None else int(entry.step)
-    if bounds == [None, None] and step == 1:
+    if entry == _WHOLE and RECORDING.recorder is None:
         return x
-    return call("aten::slice", (x, dim, *bounds, step))
+    start = 0 if entry.start is None else _number(entry.start)
+    stop = INT64_MAX if entry.stop is None else _number(entry.stop)
+    step = 1 if entry.step is None else _number(entry.step)
+    return call("aten::slice", (x, dim, start, stop, step))
+
+
+def placed(tensor: Tensor) -> Tensor:
+    """A tensor that was made of Python values, on its device: PyTorch's functions put it there, and traces show it."""
+    if RECORDING.recorder is None:
+        return tensor
+    return call("aten::to", (tensor, tensor.device, tensor.dtype))
 
 
 def _place(indices: list[Tensor | None], dim: int, index: Tensor) -> None:
@@ -217,9 +238,26 @@ def set_item(self: Tensor, key: Key, value: Any) -> None:
             ),
         )
         return
-    while source.array.ndim > target.array.ndim and source.array.shape[0] == 1:
-        source = call("aten::squeeze", (source, 0))
+    if not isinstance(value, Tensor) and not source.array.ndim:
+        call("aten::fill_", (target, source))
+        return
+    if source.array.shape != target.array.shape:
+        source = _spread(source, target)
     call("aten::copy_", (target, source))
+
+
+def _spread(source: Tensor, target: Tensor) -> Tensor:
+    """What is copied to a target of another shape: without leading dimensions of size 1, which the target need not have. The copy
+    would expand it, too; a trace shows it expanded.
+    """
+    is_traced = RECORDING.recorder is not None
+    shape = source.array.shape
+    if is_traced or len(shape) > target.array.ndim:
+        first = next((dim for dim, size in enumerate(shape) if size != 1), len(shape))
+        source = call("aten::view", (source, list(shape[first:])))
+    if is_traced and source.array.shape != target.array.shape:
+        source = call("aten::expand", (source, list(target.array.shape)))
+    return source
 
 
 # Methods that are no operators, or not under their own name

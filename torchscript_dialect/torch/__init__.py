@@ -14,10 +14,12 @@ import numpy as np
 
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.dispatch import call, function
+from torchscript_dialect.ops.recording import RECORDING
 from torchscript_dialect.ops.tensor_methods import nonzero as nonzero
+from torchscript_dialect.ops.tensor_methods import placed
 from torchscript_dialect.tensor.conversion import as_tensor as _as_tensor
 from torchscript_dialect.tensor.conversion import from_dlpack
-from torchscript_dialect.tensor.device import device
+from torchscript_dialect.tensor.device import cpu, device
 from torchscript_dialect.tensor.dtype import (
     bfloat16,
     bool_,
@@ -76,7 +78,7 @@ inf, nan, pi, e = math.inf, math.nan, math.pi, math.e
 globals().update(float=float_, int=int_, bool=bool_)  # PyTorch's names, which are Python's too
 
 _SUBMODULES = ("jit", "nn", "linalg", "fft", "special", "functional", "autograd", "library")
-_FROM_FUNCTIONAL = ("norm", "split", "chunk", "unbind")
+_FROM_FUNCTIONAL = ("norm", "split", "chunk", "unbind", "meshgrid")
 
 
 def tensor(
@@ -88,9 +90,19 @@ def tensor(
     pin_memory: Any = False,
 ) -> Tensor:
     """A fresh tensor of a number, of nested sequences of numbers, or a copy of an array or tensor."""
+    if RECORDING.recorder is not None and isinstance(data, Tensor):
+        return _copied(data, dtype)
     result = _as_tensor(data, dtype)
-    shares = result.array.base is not None or result is data
-    return tensor_of(result.array.copy()) if shares or hasattr(data, "__array__") else result
+    if result.array.base is not None or result is data or hasattr(data, "__array__"):
+        result = tensor_of(result.array.copy())
+    return result if RECORDING.recorder is None else call("aten::detach", (placed(result),))
+
+
+def _copied(data: Tensor, dtype: Any) -> Tensor:
+    """`tensor(data)` of a tensor as PyTorch's traces show it."""
+    data = call("aten::detach", (data,))
+    to = data.dtype if dtype is None else dtype
+    return call("aten::detach", (call("aten::to", (data, cpu, to, False, True)),))
 
 
 tensor.__torchscript_op__ = "aten::tensor"  # type: ignore[attr-defined]
@@ -98,7 +110,7 @@ tensor.__torchscript_op__ = "aten::tensor"  # type: ignore[attr-defined]
 
 def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Tensor:
     """A tensor over the same memory where that is possible, otherwise as `tensor`."""
-    return _as_tensor(data, dtype)
+    return placed(_as_tensor(data, dtype))
 
 
 as_tensor.__torchscript_op__ = "aten::as_tensor"  # type: ignore[attr-defined]

@@ -161,5 +161,13 @@ def _tuple_function(name: str) -> Callable[..., Any]:
     return run
 
 
+def meshgrid(*tensors: Any, indexing: str | None = None) -> Any:
+    """The coordinates of a grid whose axes are the tensors, one tensor each."""
+    axes = tensors[0] if len(tensors) == 1 and isinstance(tensors[0], (list, tuple)) else tensors
+    options = {} if indexing is None else {"indexing": indexing}
+    return tuple(call("aten::meshgrid", (list(axes),), options))
+
+
+meshgrid.__torchscript_op__ = "aten::meshgrid"  # type: ignore[attr-defined]
 chunk = _tuple_function("chunk")
 unbind = _tuple_function("unbind")

@@ -15,6 +15,7 @@ from torchscript_dialect.frontend.python.module_definition import ModuleDefiniti
 from torchscript_dialect.frontend.python.qualified_names import qualified_python_name
 from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
 from torchscript_dialect.frontend.unit.definitions import Function
+from torchscript_dialect.ir import edit
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.tracer.state import TracingState
 from torchscript_dialect.types.core import BOOL, TorchScriptType
@@ -99,7 +100,11 @@ class ModuleScopes:
         self._find_paths(module, ROOT)
 
     def _find_paths(self, module: Any, path: str) -> None:
+        seen: set[int] = set()
         for name, child in module.named_children():
+            if id(child) in seen:
+                continue
+            seen.add(id(child))
             self._paths[id(child)] = f"{path}.{name}"
             if hasattr(child, "named_children"):
                 self._find_paths(child, f"{path}.{name}")
@@ -129,13 +134,25 @@ class ModuleScopes:
             attribute = f"{path}.{name}"
             result = self._attribute(state, attribute, type_)
             if isinstance(value, Tensor):
-                if not state.has_value(value):
-                    state.set_value(value, result)
-                    if name in definition.parameters and _may_require_grad(value):
-                        state.require_grad(value)
+                self._tensor(state, value, result, name in definition.parameters)
                 continue
             self._values.setdefault(id(value), result)
             self._attributes(state, value, definition.submodules[name], attribute)
+
+    @staticmethod
+    def _tensor(
+        state: TracingState, tensor: Tensor, attribute: SSAValue, is_parameter: bool
+    ) -> None:
+        """Let a tensor be the attribute that it is first met as."""
+        if state.has_value(tensor):
+            # PyTorch looks at the first one then, which decides where it is read.
+            known = state.value_of(tensor)
+            state.node("aten::alias", [known], [TENSOR])
+            return
+        state.set_value(tensor, attribute)
+        if is_parameter and (tensor.is_floating_point() or tensor.is_complex()):
+            state.require_grad(tensor)
+        edit.set_type(attribute, state.type_of(tensor))
 
     @staticmethod
     def _attribute(state: TracingState, path: str, type_: TorchScriptType) -> SSAValue:
@@ -160,7 +177,3 @@ class ModuleScopes:
             state.scopes.pop()
             state.block = outer
             inner.add_op(YieldOp.create())
-
-
-def _may_require_grad(tensor: Tensor) -> bool:
-    return tensor.is_floating_point() or tensor.is_complex()

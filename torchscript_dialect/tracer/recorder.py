@@ -37,6 +37,10 @@ _WITHOUT_GRADIENT = frozenset(
 """Operators whose results require no gradients, although they are of floating point."""
 
 
+_RECORDED_BELOW_AUTOGRAD = frozenset(("aten::_convolution",))
+"""Operators whose results PyTorch shows without gradients, although they have them."""
+
+
 class TraceRecorder:
     """Appends a node for each call to a trace; see Note [Recording] in ops/recording.py."""
 
@@ -70,6 +74,9 @@ class TraceRecorder:
             node.location = location
             for each, value in zip(results, node.results, strict=True):
                 self.set_result(each, value, requires_grad)
+            if call.operator.name in _RECORDED_BELOW_AUTOGRAD:
+                type_ = self.state.type_of(result)
+                edit.set_type(node.results[0], type_.replace(requires_grad=False))
             return result
 
     # Operands.

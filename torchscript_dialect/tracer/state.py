@@ -90,7 +90,7 @@ class TracingState:
         if isinstance(value, device):
             value, type_ = str(value), DEVICE
         op = ConstantOp.of(value, type_of_constant(value) if type_ is None else type_)
-        op.location = UNKNOWN_LOCATION if value is None else self.location()
+        op.location = self.in_scope(UNKNOWN_LOCATION) if value is None else self.location()
         return self.insert(op).results[0]
 
     def list_of(self, items: Sequence[SSAValue], element: TorchScriptType) -> SSAValue:

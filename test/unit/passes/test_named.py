@@ -219,6 +219,7 @@ def test_a_pass_that_breaks_the_graph_of_a_call_is_told() -> None:
 def test_pipelines_can_be_listed_and_printed() -> None:
     assert list(ts.pipelines) == [
         "after-frontend",
+        "after-tracing",
         "inlining",
         "before-specialization",
         "simplification",

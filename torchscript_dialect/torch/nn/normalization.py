@@ -45,7 +45,7 @@ class _BatchNorm(Module):
             self.training or self.running_mean is None,
             self.momentum,
             self.eps,
-            False,
+            True,
         )
 
     def extra_repr(self) -> str:
