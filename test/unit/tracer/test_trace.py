@@ -9,7 +9,6 @@ import pytest
 import torchscript_dialect as ts
 from torchscript_dialect import torch
 from torchscript_dialect.tensor.tensor import Tensor
-from torchscript_dialect.tracer.tensor_hooks import TracerWarning
 
 nn = torch.nn
 

@@ -153,8 +153,11 @@ class Module:
         seen.add(id(self))
         yield prefix, self
         for name, module in self._modules.items():
-            if module is not None:
-                yield from module._walk(f"{prefix}.{name}" if prefix else name, seen)
+            path = f"{prefix}.{name}" if prefix else name
+            if isinstance(module, Module):
+                yield from module._walk(path, seen)
+            elif module is not None:  # compiled
+                yield from cast(Any, module).named_modules(path)
 
     def modules(self) -> Iterator[Module]:
         """This module and all below it."""
