@@ -39,6 +39,53 @@ def listed(graph: Any) -> list[Any]:
     return list(graph.nodes())
 
 
+def insert_graph(graph: Any) -> Any:
+    """The graph once more, within itself."""
+    x, y, c = graph.inputs()
+    callee = graph.copy()
+    graph.setInsertPoint(graph.return_node())
+    (made,) = graph.insertGraph(callee, [y, x, c])
+    return [made.node().kind(), len(listed(graph))]
+
+
+def several_outputs(graph: Any) -> Any:
+    graph.registerOutput(next(iter(graph.inputs())))
+    graph.makeMultiOutputIntoTuple()
+    graph.makeMultiOutputIntoTuple()
+    return [output.type().annotation_str for output in graph.outputs()]
+
+
+def permute(graph: Any) -> Any:
+    graph.permuteInputs([2, 0, 1])
+    return [value.debugName() for value in graph.inputs()]
+
+
+def look(graph: Any) -> Any:
+    constant, add, if_, *_ = listed(graph)
+    schema = "aten::add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor"
+    return [
+        constant.kindOf("value"),
+        [node.mustBeNone() for node in listed(graph)],
+        [node.matches(schema) for node in listed(graph)],
+        if_.findNode("aten::mul").kind(),
+        len(if_.findAllNodes("aten::mul")),
+        add.findNode("aten::mul"),
+        len(next(iter(if_.blocks())).findAllNodes("aten::mul")),
+    ]
+
+
+def metadata(graph: Any) -> Any:
+    x, _, c = graph.inputs()
+    add = listed(graph)[1]
+    block = next(iter(listed(graph)[2].blocks()))
+    new = block.addNode("aten::neg", [x])
+    new.output().setTypeAs(c)
+    new.copyAttributes(listed(graph)[0])
+    return [
+        value.type().annotation_str for value in (new.output(), add.output())
+    ] + new.attributeNames()
+
+
 def move(graph: Any) -> Any:
     constant, add, if_, sub, _ = listed(graph)
     constant.moveAfter(add)
@@ -175,6 +222,11 @@ EDITS: list[Callable[[Any], Any]] = [
     find,
     more_outputs,
     attributes,
+    insert_graph,
+    several_outputs,
+    permute,
+    look,
+    metadata,
 ]
 
 

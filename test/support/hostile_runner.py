@@ -29,7 +29,6 @@ from torchscript_dialect.ops import registry
 from torchscript_dialect.passes.table import own_passes
 from torchscript_dialect.runtime.admission import admit
 from torchscript_dialect.runtime.interpreter import InterpreterFunction, callees_of
-from torchscript_dialect.serialization.dot_printer import print_dot
 from torchscript_dialect.serialization.python_printer import print_function
 
 HARMLESS = ("builtins.id", "object.__getattr__", "_thread.start_new_thread", "sys._getframe")
@@ -131,7 +130,9 @@ def look_at(text: str) -> None:
         lambda: str(graph),
         lambda: str(graph.module_op),
         lambda: print_function(graph.function),
-        lambda: print_dot(graph.function),
+        lambda: graph.dot(),
+        lambda: graph._repr_svg_(),  # pyright: ignore[reportPrivateUsage]
+        lambda: str(graph.alias_db()),
         lambda: graph.lint(),
         lambda: admit(graph.module_op),
     ):

@@ -29,7 +29,7 @@ as memory that nobody writes to.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from xdsl.dialects.func import FuncOp
@@ -42,6 +42,7 @@ from torchscript_dialect.dialects.interfaces import RegionFlow
 from torchscript_dialect.dialects.operators import OperatorOp, is_off
 from torchscript_dialect.dialects.prim import type_of
 from torchscript_dialect.ops.aliasing import FRESH, Aliasing, Origin
+from torchscript_dialect.serialization.graph_printer import value_names
 from torchscript_dialect.types.containers import ListType, OptionalType, union_of
 from torchscript_dialect.types.core import NONE, TorchScriptType
 from torchscript_dialect.types.mutability import alias_types, is_mutable_type, is_open
@@ -199,22 +200,39 @@ class AliasDb:
 
     def describe(self) -> str:
         """The elements and edges, for people."""
-        names = {e: f"%{v.name_hint or e.index}" for v, e in self._elements.items()}
-        names |= {e: f"WILDCARD for type {t.repr_str}" for t, e in self._wildcards.items()}
-        declared: dict[Element, dict[Element, None]] = {}
-        for element, wildcard in self._dag.declared:
-            declared.setdefault(element, {})[wildcard] = None
+        pointers: dict[str, list[str]] = {}
+        contents: dict[str, list[str]] = {}
+        for source, target, is_contained in self.edges():
+            (contents if is_contained else pointers).setdefault(source, []).append(target)
+        names = self._names()
         lines: list[str] = []
-        for element, name in names.items():
-            targets = [names[e] for e in (*element.points_to, *declared.get(element, ()))]
-            if targets:
-                lines.append(f"{name} points to: {', '.join(targets)}")
-            if element.contained:
-                lines.append(f"{name} contains: {', '.join(names[e] for e in element.contained)}")
+        for name in names.values():
+            if name in pointers:
+                lines.append(f"{name} points to: {', '.join(pointers[name])}")
+            if name in contents:
+                lines.append(f"{name} contains: {', '.join(contents[name])}")
         for op, written in self._writes.items():
             whom = ", ".join(names[self._elements[v]] for v, _ in written)
             lines.append(f"{getattr(op, 'KIND', op.name)} writes to: {whom}")
         return "\n".join(lines)
+
+    def edges(self) -> Iterator[tuple[str, str, bool]]:
+        """What points to what, and what holds what (True), by names."""
+        names = self._names()
+        declared: dict[Element, dict[Element, None]] = {}
+        for element, wildcard in self._dag.declared:
+            declared.setdefault(element, {})[wildcard] = None
+        for element, name in names.items():
+            for target in (*element.points_to, *declared.get(element, ())):
+                yield name, names[target], False
+            for target in element.contained:
+                yield name, names[target], True
+
+    def _names(self) -> dict[Element, str]:
+        names = value_names(self.block)
+        found = {element: f"%{names[value]}" for value, element in self._elements.items()}
+        wildcards = {e: f"WILDCARD for type {t.repr_str}" for t, e in self._wildcards.items()}
+        return found | wildcards
 
     # Elements.
 

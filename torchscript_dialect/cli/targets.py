@@ -15,7 +15,7 @@ from torchscript_dialect.backend import NotCompilable
 from torchscript_dialect.dialects.base import TorchScriptOp
 from torchscript_dialect.ir.module import functions_of
 from torchscript_dialect.passes.named import pipelines
-from torchscript_dialect.serialization.dot_printer import print_dot
+from torchscript_dialect.serialization.drawing.dot import print_dot
 from torchscript_dialect.serialization.graph_printer import print_graph
 from torchscript_dialect.serialization.python_printer import PythonPrinter
 from torchscript_dialect.utils.errors import PassError, TorchScriptError
@@ -72,7 +72,7 @@ class DotTarget(Target):
 
     def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
         for function in _functions(module, self.name):
-            output.write(print_dot(function))
+            output.write(print_dot(function, function.sym_name.data))
 
 
 @dataclass(frozen=True)

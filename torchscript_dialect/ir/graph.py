@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
+from importlib import import_module
 from typing import Any, NamedTuple
 
 from xdsl.dialects.builtin import ModuleOp
@@ -16,25 +17,27 @@ from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, Region, SSAVa
 from xdsl.ir import Block as IRBlock
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from torchscript_dialect.dialects.attributes import from_attribute, to_attribute
-from torchscript_dialect.dialects.base import TorchScriptOp
 from torchscript_dialect.dialects.operators import OperatorOp, class_for, operator_class
 from torchscript_dialect.dialects.places import source_place
 from torchscript_dialect.dialects.prim import ConstantOp, YieldOp, kind_class, type_of
 from torchscript_dialect.dialects.python_constants import type_of_constant
 from torchscript_dialect.ir import changes
+from torchscript_dialect.ir.insertion import call_of
 from torchscript_dialect.ir.module import new_function, new_module
+from torchscript_dialect.ir.node_attributes import NodeAttributes
 from torchscript_dialect.ir.values import TypedValue, update_function_types
 from torchscript_dialect.ir.verification import verify
-from torchscript_dialect.ops import registry
+from torchscript_dialect.serialization.drawing.dot import print_dot
+from torchscript_dialect.serialization.drawing.svg import print_svg
 from torchscript_dialect.serialization.graph_printer import (
     is_subgraph_op,
     print_graph,
     print_node,
     value_names,
 )
-from torchscript_dialect.types.core import TorchScriptType
-from torchscript_dialect.types.function_schema import NO_DEFAULT, FunctionSchema
+from torchscript_dialect.types.containers import OptionalType, TupleType
+from torchscript_dialect.types.core import NONE
+from torchscript_dialect.types.function_schema import FunctionSchema
 from torchscript_dialect.types.tensor_type import TENSOR
 from torchscript_dialect.utils.errors import TorchScriptError
 
@@ -86,27 +89,29 @@ class Value(TypedValue):
         return self.node().owningGraph()
 
 
+class Values(list[Value]):
+    """Values in order, of which `next` gives one after the other, as it does of PyTorch's iterators."""
+
+    def __next__(self) -> Value:
+        given = self.__dict__.setdefault("iterator", iter(self))
+        return next(given)
+
+
 def _is_after(op: Any, anchor: Any) -> bool:
     while op is not None and op.parent_block() is not anchor.parent_block():
         op = op.parent_op()
     return op is not None and op is not anchor and anchor.is_before_in_block(op)
 
 
-class Node:
+class Node(NodeAttributes):
     """A node of a graph; `prim::Param` and `prim::Return` stand for the two ends of a block."""
 
-    __slots__ = ("_raw_op", "block")
+    __slots__ = ("block",)
 
     def __init__(self, op: Operation | None, block: IRBlock | None = None) -> None:
         assert op is not None or block is not None
-        self._raw_op: Any = op
+        super().__init__(op)
         self.block = block
-
-    @property
-    def op(self) -> Any:
-        """xDSL's op, None for `prim::Param`; see Note [Edited functions]."""
-        changes.handed_out(self._raw_op)
-        return self._raw_op
 
     def __eq__(self, other: object) -> bool:
         return (
@@ -146,16 +151,6 @@ class Node:
 
     # What it is.
 
-    def kind(self) -> str:
-        """`aten::add`."""
-        if self._raw_op is None:
-            return "prim::Param"
-        if self._raw_op.name in ("func.return", "prim.yield"):
-            return "prim::Return"
-        if isinstance(self._raw_op, TorchScriptOp):
-            return self._raw_op.KIND
-        return self._raw_op.name.replace(".", "::", 1)
-
     def schema(self) -> str:
         """The schema's text, `(no schema)` for a node without one."""
         schema = self.maybe_schema()
@@ -173,14 +168,14 @@ class Node:
 
     # Inputs and outputs.
 
-    def inputs(self) -> list[Value]:
-        return [] if self._raw_op is None else [Value(value) for value in self._raw_op.operands]
+    def inputs(self) -> Values:
+        return Values() if self._raw_op is None else Values(map(Value, self._raw_op.operands))
 
-    def outputs(self) -> list[Value]:
+    def outputs(self) -> Values:
         if self._raw_op is None:
             assert self.block is not None
-            return [Value(argument) for argument in self.block.args]
-        return [Value(result) for result in self._raw_op.results]
+            return Values(map(Value, self.block.args))
+        return Values(map(Value, self._raw_op.results))
 
     def inputsAt(self, index: int) -> Value:
         return Value(self._raw_op.operands[index])
@@ -209,6 +204,19 @@ class Node:
 
     def hasUses(self) -> bool:
         return any(output.hasUses() for output in self.outputs())
+
+    def mustBeNone(self) -> bool:
+        """Whether the only output is None in every run."""
+        if self.outputsSize() != 1:
+            return False
+        type_ = self.output().type()
+        is_constant = isinstance(self._raw_op, ConstantOp) and not self.hasAttributes()
+        return type_ == NONE or (is_constant and isinstance(type_, OptionalType))
+
+    def matches(self, schema: str) -> bool:
+        """Whether the node is a call of the operator with that schema."""
+        mine = self.maybe_schema()
+        return mine is not None and str(mine) == str(FunctionSchema.parse(schema))
 
     def namedInput(self, name: str) -> Value:
         """The input that the schema calls `name`.
@@ -385,52 +393,16 @@ class Node:
         changes.edited(self._raw_op)
         return Block(block)
 
+    def findNode(self, kind: str, recurse: bool = True) -> Node | None:
+        """The first node of a kind in the node's blocks, and in those of their nodes if asked for."""
+        return next(iter(self.findAllNodes(kind, recurse)), None)
+
+    def findAllNodes(self, kind: str, recurse: bool = True) -> list[Node]:
+        return [found for block in self.blocks() for found in block.findAllNodes(kind, recurse)]
+
     def eraseBlock(self, index: int) -> None:
         self._raw_op.detach_region(index).drop_all_references()
         changes.edited(self._raw_op)
-
-    # Attributes.
-
-    def hasAttributes(self) -> bool:
-        return bool(self._raw_op.attributes)
-
-    def hasAttribute(self, name: str) -> bool:
-        return name in self._raw_op.attributes or (
-            name == "Subgraph" and is_subgraph_op(self._raw_op)
-        )
-
-    def attributeNames(self) -> list[str]:
-        names = list(self._raw_op.attributes)
-        return [*names, "Subgraph"] if is_subgraph_op(self._raw_op) else names
-
-    def attribute(self, name: str) -> Any:
-        """An attribute's value as a Python value.
-
-        Raises:
-            TorchScriptError: the node has no such attribute.
-        """
-        if name not in self._raw_op.attributes:
-            raise TorchScriptError(f"{self.kind()} has no attribute '{name}'")
-        attribute = self._raw_op.attributes[name]
-        return attribute if isinstance(attribute, TorchScriptType) else from_attribute(attribute)
-
-    def setAttribute(self, name: str, value: Any) -> Node:
-        is_attribute = isinstance(value, Attribute)
-        self._raw_op.attributes[name] = value if is_attribute else to_attribute(value)
-        changes.edited(self._raw_op)
-        return self
-
-    def removeAttribute(self, name: str) -> Node:
-        """Take an attribute away.
-
-        Raises:
-            TorchScriptError: the node has no such attribute.
-        """
-        if name not in self._raw_op.attributes:
-            raise TorchScriptError(f"{self.kind()} has no attribute '{name}' to remove")
-        del self._raw_op.attributes[name]
-        changes.edited(self._raw_op)
-        return self
 
     def g(self, name: str) -> Graph:
         """The sub-graph of a fusion group, as a graph of its own (a copy).
@@ -441,12 +413,6 @@ class Node:
         if not (name == "Subgraph" and is_subgraph_op(self._raw_op)):
             raise TorchScriptError(f"{self.kind()} has no sub-graph '{name}'")
         return standing_alone(self._raw_op.regions[0].block)
-
-    i = f = s = t = fs = ss = ts = ty = c = attribute
-    i_ = f_ = s_ = t_ = is_ = fs_ = ss_ = ts_ = ty_ = c_ = setAttribute
-
-
-setattr(Node, "is", Node.attribute)  # PyTorch's getter of int lists has the name of a keyword
 
 
 def standing_alone(block: IRBlock) -> Graph:
@@ -488,10 +454,10 @@ class Block:
     def __hash__(self) -> int:
         return hash(id(self._ir))
 
-    def inputs(self) -> list[Value]:
-        return [Value(argument) for argument in self._ir.args]
+    def inputs(self) -> Values:
+        return Values(map(Value, self._ir.args))
 
-    def outputs(self) -> list[Value]:
+    def outputs(self) -> Values:
         return self.return_node().inputs()
 
     def nodes(self) -> Iterator[Node]:
@@ -541,6 +507,18 @@ class Block:
 
     def eraseOutput(self, index: int) -> None:
         self.return_node().removeInput(index)
+
+    def findNode(self, kind: str, recurse: bool = True) -> Node | None:
+        """The first node of a kind, in the blocks of nodes too if asked for."""
+        return next(_find_in(self, kind, recurse), None)
+
+    def findAllNodes(self, kind: str, recurse: bool = True) -> list[Node]:
+        """The nodes of a kind, in the blocks of nodes too if asked for, but not in sub-graphs."""
+        return list(_find_in(self, kind, recurse))
+
+    def addNode(self, kind: str, inputs: Sequence[Value]) -> Node:
+        """A new last node of the block."""
+        return Graph.create(kind, inputs).insertBefore(self.return_node())
 
     def owningNode(self) -> Node | None:
         """The node whose block this is; None for the block of a graph."""
@@ -596,10 +574,10 @@ class Graph:
     def block(self) -> Block:
         return Block(self._function.body.block)
 
-    def inputs(self) -> list[Value]:
+    def inputs(self) -> Values:
         return self.block().inputs()
 
-    def outputs(self) -> list[Value]:
+    def outputs(self) -> Values:
         return self.block().outputs()
 
     def nodes(self) -> Iterator[Node]:
@@ -612,14 +590,12 @@ class Graph:
         return self.block().return_node()
 
     def findNode(self, kind: str, recurse: bool = True) -> Node | None:
-        """The first node of a kind, in its blocks too if asked for."""
-        return next(iter(self._find(kind, recurse)), None)
+        """As `Block.findNode`."""
+        return self.block().findNode(kind, recurse)
 
     def findAllNodes(self, kind: str, recurse: bool = True) -> list[Node]:
-        return list(self._find(kind, recurse))
-
-    def _find(self, kind: str, recurse: bool) -> Iterator[Node]:
-        yield from _find_in(self.block(), kind, recurse)
+        """As `Block.findAllNodes`."""
+        return self.block().findAllNodes(kind, recurse)
 
     # Inputs and outputs.
 
@@ -638,6 +614,32 @@ class Graph:
 
     def eraseOutput(self, index: int) -> None:
         self.block().eraseOutput(index)
+
+    def permuteInputs(self, order: Sequence[int]) -> None:
+        """Put the inputs in another order: input `i` becomes what input `order[i]` was.
+
+        Raises:
+            TorchScriptError: `order` does not name each input once.
+        """
+        block = self._function.body.block
+        old = list(block.args)
+        if sorted(order) != [*range(len(old))]:
+            raise TorchScriptError(f"{list(order)} does not name each of {len(old)} inputs once")
+        for place in order:
+            new = block.insert_arg(old[place].type, len(block.args))
+            new.name_hint = old[place].name_hint
+            old[place].replace_all_uses_with(new)
+        for argument in old:
+            block.erase_arg(argument)
+        update_function_types([block])
+        changes.edited(block)
+
+    def makeMultiOutputIntoTuple(self) -> None:
+        """Return one tuple of the values that are returned."""
+        outputs = self.outputs()
+        made = self.create("prim::TupleConstruct", outputs).insertBefore(self.return_node())
+        made.output().setType(TupleType.get([output.type() for output in outputs]))
+        self.return_node()._set_inputs([made.output()._ssa])
 
     # Making nodes.
 
@@ -662,8 +664,8 @@ class Graph:
         finally:
             self._insert_point = before
 
+    @staticmethod
     def create(
-        self,
         kind: str,
         inputs: Sequence[Value] | int = (),
         outputs: int = 1,
@@ -698,27 +700,26 @@ class Graph:
         Raises:
             TorchScriptError: no overload takes these arguments, or the operator has other than one result.
         """
-        for operator in registry.lookup(kind):
-            bound = _bind(operator.schema, args, kwargs or {})
-            if bound is None:
-                continue
-            types = [a.type() if isinstance(a, Value) else type_of_constant(a) for a in bound]
-            results = operator.schema.result_types(types)
-            if results is None:
-                continue
-            if len(results) != 1:
-                raise TorchScriptError(f"{operator.schema} has {len(results)} results, not one")
-            values = [a if isinstance(a, Value) else self.insertConstant(a) for a in bound]
-            op = operator_class(operator.qualified_name).create(
-                operands=[value._ssa for value in values], result_types=results
-            )
-            return self.insertNode(Node(op)).output()
-        variants = "\n".join(f"  {operator.schema}" for operator in registry.lookup(kind))
-        raise TorchScriptError(
-            f"no overload of {kind} takes these arguments; it has\n{variants}"
-            if variants
-            else f"there is no operator {kind}"
+        call = call_of(kind, args, kwargs or {})
+        values = [a if isinstance(a, Value) else self.insertConstant(a) for a in call.arguments]
+        op = operator_class(call.operator.qualified_name).create(
+            operands=[value._ssa for value in values], result_types=[call.result]
         )
+        return self.insertNode(Node(op)).output()
+
+    def insertGraph(
+        self, callee: Graph, inputs: Sequence[Value], known: dict[Value, Value] | None = None
+    ) -> list[Value]:
+        """The nodes of another graph at the insertion point, its inputs being `inputs`; gives the values of its outputs.
+
+        `known` gets the value here for each value there.
+        """
+        copies = {old._ssa: new._ssa for old, new in zip(callee.inputs(), inputs, strict=True)}
+        for node in callee.nodes():
+            self.insertNode(Node(node._raw_op.clone(copies)))
+        if known is not None:
+            known.update((Value(old), Value(new)) for old, new in copies.items())
+        return [Value(copies[output._ssa]) for output in callee.outputs()]
 
     def createClone(self, node: Node) -> Node:
         return Node(node._raw_op.clone())
@@ -726,6 +727,24 @@ class Graph:
     def copy(self) -> Graph:
         """A copy in a module of its own."""
         return standing_alone(self._function.body.block)
+
+    # Looking at it.
+
+    def dot(self) -> str:
+        """A drawing in Graphviz's language; fusion groups have a colour."""
+        return print_dot(self._function)
+
+    def _repr_svg_(self) -> str:
+        """A drawing that notebooks show; it needs no Graphviz."""
+        return print_svg(self._function)
+
+    def alias_db(self) -> Any:
+        """What may be the same memory in the graph as it is now: an `analysis.graph_aliases.GraphAliasDb`."""
+        return import_module("torchscript_dialect.analysis.graph_aliases").GraphAliasDb(self)
+
+    def dump_alias_db(self) -> None:
+        """Print what `alias_db` finds to standard output."""
+        self.alias_db().dump()
 
     # Checks.
 
@@ -754,17 +773,3 @@ def _find_in(block: Block, kind: str, recurse: bool) -> Iterator[Node]:
         if recurse and not is_subgraph_op(node._raw_op):
             for inner in node.blocks():
                 yield from _find_in(inner, kind, recurse)
-
-
-def _bind(schema: FunctionSchema, args: Sequence[Any], kwargs: dict[str, Any]) -> list[Any] | None:
-    """The arguments of a call in the schema's order, defaults filled in; None where they do not fit."""
-    if len(args) > sum(not argument.kwarg_only for argument in schema.arguments):
-        return None
-    bound: list[Any] = list(args)
-    left = dict(kwargs)
-    for argument in schema.arguments[len(args) :]:
-        value = left.pop(argument.name, argument.default)
-        if value is NO_DEFAULT:
-            return None
-        bound.append(value)
-    return None if left else bound

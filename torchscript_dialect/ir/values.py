@@ -60,6 +60,16 @@ class TypedValue:
         changes.edited(self._ssa)
         return self
 
+    def setTypeAs(self, other: TypedValue) -> Self:
+        """Give the value the type of another one."""
+        return self.setType(other.type())
+
+    def copyMetadata(self, other: TypedValue) -> Self:
+        """Give the value the type and the name of another one."""
+        if other._ssa.name_hint:
+            edit.set_name(self._ssa, other._ssa.name_hint)
+        return self.setTypeAs(other)
+
     def inferTypeFrom(self, tensor: Any) -> None:
         """Give the value the complete type of a tensor."""
         self.setType(

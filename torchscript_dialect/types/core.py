@@ -37,6 +37,20 @@ class TorchScriptType(TypeAttribute, Attribute):
         """The types that this type is made of."""
         return ()
 
+    # The methods of PyTorch's bindings.
+
+    def kind(self) -> str:
+        """`KIND`."""
+        return self.KIND
+
+    def str(self) -> str:
+        """`repr_str`."""
+        return self.repr_str
+
+    def containedTypes(self) -> list[TorchScriptType]:
+        """`contained`."""
+        return list(self.contained)
+
     def with_contained(self, contained: tuple[TorchScriptType, ...]) -> TorchScriptType:
         """The same kind of type around other contained types."""
         assert not contained

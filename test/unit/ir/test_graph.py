@@ -372,3 +372,63 @@ def test_tensor_types_of_values() -> None:
     assert x.isCompleteTensor() and x.type() == TensorType.of("Float", (2, 3), (3, 1), "cpu", False)
     x.setType(INT)
     assert not x.isCompleteTensor() and not x.requiresGrad()
+
+
+def test_kinds_of_attributes() -> None:
+    graph = parse("""graph(%x : Tensor):
+  %a : int[] = prim::Constant[value=[1, 2]]()
+  %b : float = prim::Constant[value=2.5]()
+  %c : str = prim::Constant[value="s"]()
+  %d : Tensor = prim::Constant[value={1}]()
+  %e : NoneType = prim::Constant()
+  %f : Tensor, %g : Tensor = prim::ConstantChunk[chunks=2, dim=0](%x)
+  return (%x)
+""")
+    *constants, none, chunk = graph.nodes()
+    assert [node.kindOf("value") for node in constants] == ["ival", "f", "s", "t"]
+    assert none.mustBeNone() and not none.hasAttributes() and not chunk.mustBeNone()
+    assert [chunk.kindOf(name) for name in chunk.attributeNames()] == ["i", "i"]
+    chunk.setAttribute("sizes", [1, 2])
+    assert chunk.kindOf("sizes") == "is"
+    assert parse().findNode("prim::TensorExprGroup").kindOf("Subgraph") == "g"  # pyright: ignore[reportOptionalMemberAccess]
+    with pytest.raises(TorchScriptError, match="prim::Constant has no attribute 'value'"):
+        none.kindOf("value")
+
+
+def test_a_graph_is_inserted_into_another() -> None:
+    graph, callee = parse(), parse()
+    known: dict[Any, Any] = {}
+    made = graph.insertGraph(callee, graph.inputs(), known)
+    graph.registerOutput(made[0])
+    graph.makeMultiOutputIntoTuple()
+    graph.lint()
+    assert [value.type() for value in graph.outputs()] == [TupleType.get([TENSOR, TENSOR])]
+    assert known[callee.outputs()[0]] == made[0]
+    assert len(graph.findAllNodes("prim::If")) == 2 and len(callee.findAllNodes("prim::If")) == 1
+
+
+def test_inputs_are_permuted() -> None:
+    graph = parse()
+    graph.permuteInputs([2, 1, 0])
+    graph.lint()
+    assert [value.debugName() for value in graph.inputs()] == ["c", "y", "x"]
+    with pytest.raises(TorchScriptError, match="does not name each of 3 inputs once"):
+        graph.permuteInputs([0, 0, 1])
+
+
+def test_values_are_given_one_after_the_other() -> None:
+    """PyTorch's `inputs()` and `outputs()` are iterators."""
+    graph = parse()
+    inputs = graph.inputs()
+    assert [next(inputs).debugName(), next(inputs).debugName()] == ["x", "y"]
+    assert [value.debugName() for value in inputs] == ["x", "y", "c"]
+    assert next(graph.findAllNodes("aten::mul")[0].inputs()).node().kind() == "aten::add"
+    assert [value.type().kind() for value in inputs] == ["TensorType", "TensorType", "BoolType"]
+    with pytest.raises(StopIteration):
+        next(graph.param_node().inputs())
+
+
+def test_types_answer_as_those_of_pytorch() -> None:
+    type_ = TupleType.get([OptionalType(INT), ListType(FLOAT)])
+    assert type_.kind() == "TupleType" and type_.str() == "(int?, float[])"
+    assert [inner.kind() for inner in type_.containedTypes()] == ["OptionalType", "ListType"]

@@ -1,0 +1,1 @@
+"""Drawings of graphs: Graphviz's DOT, and SVG without Graphviz."""
