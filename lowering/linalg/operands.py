@@ -68,7 +68,7 @@ def turned(value: SSAValue) -> list[SSAValue]:
         lowering = lowering_of(type(value.owner))
         assert lowering is not None
         is_turned |= lowering.turns
-        if not lowering.repeats:
+        if not lowering.repeats and isinstance(value.type, TensorType):
             chain.append(value)
         value = value.owner.operands[0]
     chain.append(value)

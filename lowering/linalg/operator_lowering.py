@@ -107,6 +107,7 @@ class OperatorLowering(RootedPattern):
 STRUCTURAL: dict[type[Operation], str] = {
     prim.ConstantChunkOp: "lowering.linalg.views:Chunks",
     prim.ListConstructOp: "lowering.linalg.sizes:SizeList",
+    prim.ListUnpackOp: "lowering.linalg.pieces:Unpacking",
 }
 """The lowerings of nodes that are no operators."""
 

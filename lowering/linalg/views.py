@@ -10,7 +10,7 @@ from xdsl.ir import Operation, SSAValue
 from lowering.kernel import LoweringError
 from lowering.linalg.operands import constant, has_elements, is_dense, is_known
 from lowering.linalg.operator_lowering import OperatorLowering
-from lowering.linalg.symbolic_shapes import Shape, chunks, concatenation
+from lowering.linalg.symbolic_shapes import Shape, Symbol, chunks, concatenation, fixed
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.attributes import from_attribute
 from torchscript_dialect.dialects.operators import OperatorOp
@@ -96,6 +96,43 @@ class Concatenation(OperatorLowering):
         for part in _parts(op):
             into = b.insert_slice(part, into, b.shapes[part], axis, offset)
             offset = b.plus(offset, b.extent(b.shapes[part][axis]))
+        return [into]
+
+
+class Stack(Concatenation):
+    """`aten::stack(%list, %dim)` becomes a `tensor.insert_slice` for each part, which has the new dimension with one index."""
+
+    @classmethod
+    def suits_kernel(cls, op: OperatorOp) -> bool:
+        maker, result = op.operands[0].owner, op.results[0]
+        assert isinstance(maker, prim.ListConstructOp)
+        values = (*maker.operands, result)
+        if not maker.operands or not all(map(is_known, values)) or not has_elements(result):
+            return False
+        dtypes = {cast(TensorType, value.type).dtype for value in values}
+        rank = len(cast(TensorType, result.type).sizes or ())
+        return (
+            len(dtypes) == 1
+            and rank <= 4
+            and is_dense(result)
+            and constant(op.operands[1]) is not None
+        )
+
+    def shapes(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[Shape]:
+        first, *others = (b.shapes[part] for part in _parts(op))
+        for other in others:
+            for one, same in zip(first, other, strict=True):
+                one.unite(same)
+        axis: int = b.constant(op.operands[1]) % (len(first) + 1)
+        return [(*first[:axis], fixed(len(others) + 1), *first[axis:])]
+
+    def lower(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[SSAValue]:
+        shape, of = b.shapes[op.results[0]], b.dtype_of(op.results[0])
+        axis: int = b.constant(op.operands[1]) % len(shape)
+        into = b.empty(shape, of)
+        one = (*shape[:axis], Symbol(1, is_static=True), *shape[axis + 1 :])
+        for number, part in enumerate(_parts(op)):
+            into = b.insert_slice(part, into, one, axis, b.index(number))
         return [into]
 
 

@@ -92,6 +92,7 @@ def _cat_shape(facts: Sequence[Fact]) -> Fact:
 
 registry.declare("cat stack vstack hstack dstack", copies_elements=True)
 registry.attach("aten::cat", lower="lowering.linalg.views:Concatenation")
+registry.attach("aten::stack", lower="lowering.linalg.views:Stack")
 
 
 @registry.kernel("cat concat concatenate", shape=_cat_shape)

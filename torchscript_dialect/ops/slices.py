@@ -105,6 +105,12 @@ for _name in ("unsafe_split.Tensor", "unsafe_chunk", "unsafe_split_with_sizes"):
     registry.attach(f"aten::{_name}", aliases=Aliasing(keeps=(0,)))
 
 
+registry.attach("aten::split.Tensor", lower="lowering.linalg.pieces:Split")
+registry.attach("aten::unbind.int", lower="lowering.linalg.pieces:Unbinding")
+for _name in ("split_with_sizes", "split.sizes", "split"):
+    registry.attach(f"aten::{_name}", lower="lowering.linalg.pieces:SplitBySizes")
+
+
 @view_op("split.Tensor unsafe_split.Tensor", gives_list=True)
 def split(x: Tensor, size: int, dim: int) -> list[Tensor]:
     array = x.array

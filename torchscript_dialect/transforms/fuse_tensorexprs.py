@@ -198,9 +198,13 @@ class _Fuser:
 
 def _lists_outside(nodes: Sequence[Operation]) -> list[Operation]:
     """What makes lists that nodes take, and is none of them."""
-    owners = [operand.owner for op in nodes for operand in op.operands]
-    lists = dict.fromkeys(one for one in owners if isinstance(one, prim.ListConstructOp))
-    return [one for one in lists if one not in nodes]
+    lists = [value for op in nodes for value in op.operands if isinstance(value.type, ListType)]
+    makers = dict.fromkeys(value.owner for value in lists)
+    return [
+        one
+        for one in makers
+        if isinstance(one, Operation) and one not in nodes and not isinstance(one, prim.ConstantOp)
+    ]
 
 
 def _needed(nodes: Sequence[Operation], views: set[Operation]) -> list[Operation]:
@@ -314,7 +318,7 @@ class _Group:
 
     def use_outside(self, old: SSAValue, new: SSAValue) -> None:
         """Let everything but the members use `new`."""
-        if self.aliases is not None and isinstance(old.type, TensorType):
+        if self.aliases is not None and isinstance(old.type, TensorType | ListType):
             self.aliases.copy_value(old, new)
         for use in tuple(old.uses):
             if use.operation not in self.inside:
