@@ -128,6 +128,7 @@ def _row(name: str) -> str:
 
 def text() -> str:
     """The whole file."""
+    registry.load_derivatives()
     every = list(operators())
     counts = Counter(letter.upper() for each in every for letter in slots(each))
     told = ", ".join(f"{counts[letter]} have a {what}" for what, letter in COLUMNS.items())

@@ -6,6 +6,11 @@ from torchscript_dialect.ops import registry
 
 UNSAMPLED: dict[str, str] = {
     **dict.fromkeys(
+        "aten::is_leaf aten::output_nr aten::_version prim::grad aten::retain_grad aten::backward aten::backward.TensorList"
+        " aten::grad".split(),
+        "gradients: test/unit/autograd",
+    ),
+    **dict.fromkeys(
         "aten::manual_seed aten::Generator aten::manual_seed.generator aten::seed aten::initial_seed".split(),
         "generators: test_random.py",
     ),

@@ -15,7 +15,7 @@ PACKAGE = "torchscript_dialect"
 
 LAYERS = tuple(
     "utils types tensor ops dialects serialization ir frontend analysis patterns backend transforms passes autodiff"
-    " runtime equivalence tracer api torch reducer universe cli".split()
+    " runtime autograd equivalence tracer api torch reducer universe cli".split()
 )
 FRONTEND = tuple("source unit sugared ir_emitter ssa define archive python compile".split())
 FRONTEND_APART = {"ir_text", "passes", "__init__"}

@@ -8,6 +8,7 @@ from typing import Any
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
+from torchscript_dialect.autograd import functions
 from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
 from torchscript_dialect.frontend.unit.definitions import Function
 from torchscript_dialect.ir import Graph, changes
@@ -27,6 +28,7 @@ from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.types.function_schema import FunctionSchema
 
 configure(Tensor)
+functions.install()
 
 
 class GraphExecutorState:

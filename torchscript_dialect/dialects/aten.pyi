@@ -4485,6 +4485,13 @@ class _UpsampleNearestExact3dBackwardGradInputOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, grad_output: Any, output_size: Any, input_size: Any, scales_d: Any = ..., scales_h: Any = ..., scales_w: Any = ..., *, grad_input: Any, result_types: Types = ...) -> Self: ...
 
+class _VersionOp(OperatorOp):
+    'aten::_version(Tensor self) -> int'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
 class _WeightNormOp(OperatorOp):
     'aten::_weight_norm(Tensor v, Tensor g, int dim=0) -> Tensor'
     v: SSAValue
@@ -6381,6 +6388,26 @@ class AvgPool3dBackwardGradInputOp(OperatorOp):
     def __init__(_this, grad_output: Given, self: Given, kernel_size: Given, stride: Given, padding: Given, ceil_mode: Given, count_include_pad: Given, divisor_override: Given, grad_input: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, grad_output: Any, self: Any, kernel_size: Any, stride: Any, padding: Any, ceil_mode: Any, count_include_pad: Any, divisor_override: Any, *, grad_input: Any, result_types: Types = ...) -> Self: ...
+
+class BackwardOp(OperatorOp):
+    'aten::backward(Tensor self, Tensor? gradient=None, bool? retain_graph=None, bool create_graph=False) -> ()'
+    self: SSAValue
+    gradient: SSAValue
+    retain_graph: SSAValue
+    create_graph: SSAValue
+    def __init__(_this, self: Given, gradient: Given, retain_graph: Given, create_graph: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, gradient: Any = ..., retain_graph: Any = ..., create_graph: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class BackwardTensorListOp(OperatorOp):
+    'aten::backward.TensorList(Tensor[] tensors, Tensor?[]? grad_tensors=None, bool? retain_graph=None, bool create_graph=False) -> ()'
+    tensors: SSAValue
+    grad_tensors: SSAValue
+    retain_graph: SSAValue
+    create_graph: SSAValue
+    def __init__(_this, tensors: Given, grad_tensors: Given, retain_graph: Given, create_graph: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, tensors: Any, grad_tensors: Any = ..., retain_graph: Any = ..., create_graph: Any = ..., *, result_types: Types = ...) -> Self: ...
 
 class BaddbmmOp(OperatorOp):
     'aten::baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor'
@@ -11759,6 +11786,18 @@ class GluJvpOutOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, glu: Any, x: Any, dx: Any, dim: Any, *, out: Any, result_types: Types = ...) -> Self: ...
 
+class GradOp(OperatorOp):
+    'aten::grad(Tensor[] outputs, Tensor[] inputs, Tensor?[]? grad_outputs=None, bool? retain_graph=None, bool create_graph=False, bool allow_unused=False) -> Tensor?[]'
+    outputs: SSAValue
+    inputs: SSAValue
+    grad_outputs: SSAValue
+    retain_graph: SSAValue
+    create_graph: SSAValue
+    allow_unused: SSAValue
+    def __init__(_this, outputs: Given, inputs: Given, grad_outputs: Given, retain_graph: Given, create_graph: Given, allow_unused: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, outputs: Any, inputs: Any, grad_outputs: Any = ..., retain_graph: Any = ..., create_graph: Any = ..., allow_unused: Any = ..., *, result_types: Types = ...) -> Self: ...
+
 class GradientArrayOp(OperatorOp):
     'aten::gradient.array(Tensor self, *, int[] dim, int edge_order=1) -> Tensor[]'
     self: SSAValue
@@ -13164,6 +13203,13 @@ class IsGradEnabledOp(OperatorOp):
     def __init__(_this, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, *, result_types: Types = ...) -> Self: ...
+
+class IsLeafOp(OperatorOp):
+    'aten::is_leaf(Tensor self) -> bool'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
 
 class IsNonzeroOp(OperatorOp):
     'aten::is_nonzero(Tensor self) -> bool'
@@ -18520,6 +18566,13 @@ class OuterOutOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, vec2: Any, *, out: Any, result_types: Types = ...) -> Self: ...
 
+class OutputNrOp(OperatorOp):
+    'aten::output_nr(Tensor self) -> int'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
 class PadOp(OperatorOp):
     'aten::pad(Tensor self, SymInt[] pad, str mode="constant", float? value=None) -> Tensor'
     self: SSAValue
@@ -20491,6 +20544,13 @@ class ResultTypeTensorOp(OperatorOp):
     def __init__(_this, tensor: Given, other: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, tensor: Any, other: Any, *, result_types: Types = ...) -> Self: ...
+
+class RetainGradOp(OperatorOp):
+    'aten::retain_grad(Tensor(a!) self) -> ()'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
 
 class ReverseTOp(OperatorOp):
     'aten::reverse.t(t[](a!) self) -> ()'

@@ -226,6 +226,13 @@ class DtypeOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, a: Any, *, result_types: Types = ...) -> Self: ...
 
+class GradOp(OperatorOp):
+    'prim::grad(Tensor a) -> Tensor(*)'
+    a: SSAValue
+    def __init__(_this, a: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, a: Any, *, result_types: Types = ...) -> Self: ...
+
 class IndexOp(OperatorOp):
     'prim::index(Device self) -> int?'
     self: SSAValue

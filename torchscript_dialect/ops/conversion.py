@@ -421,7 +421,6 @@ registry.implement("get_device", lambda x: -1)
 registry.implement("prim::dtype", lambda x: x.dtype.scalar_type, shape=_dtype_fact)
 registry.implement("prim::device", lambda x: cpu)
 registry.implement("prim::layout", lambda x: 0)
-registry.implement("prim::requires_grad", lambda x: False)
 registry.implement("prim::is_quantized", lambda x: x.dtype.is_quantized)
 registry.implement("prim::is_cpu", lambda x: True)
 registry.implement(

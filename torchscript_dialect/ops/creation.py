@@ -572,7 +572,7 @@ def _tensor_dtype(wanted: int | None) -> dtype | None:
 
 
 @registry.kernel("tensor.bool tensor.int tensor.float tensor.complex tensor")
-def tensor(data: Any, wanted: int | None, device: Device | None, _requires_grad: bool) -> Tensor:
+def tensor(data: Any, wanted: int | None, device: Device | None, requires_grad: bool) -> Tensor:
     """A tensor of a number, or of nested lists of numbers.
 
     As in PyTorch's interpreter, floats are rounded to the default dtype first, whatever dtype is wanted.
@@ -582,7 +582,8 @@ def tensor(data: Any, wanted: int | None, device: Device | None, _requires_grad:
     if isinstance(data, float | complex):
         check_fits(dtypes.of_array(made), data)
     element = _tensor_dtype(wanted)
-    return tensor_of(made if element is None else cast_array(made, element))
+    result = tensor_of(made if element is None else cast_array(made, element))
+    return result.requires_grad_() if requires_grad else result
 
 
 @registry.kernel("as_tensor.bool as_tensor.int as_tensor.float as_tensor.complex as_tensor.list")

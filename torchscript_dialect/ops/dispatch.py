@@ -22,6 +22,7 @@ from torchscript_dialect.tensor.allocation import allocation_failure
 from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.tensor.device import device as Device
 from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.tensor.tracked import TrackedTensor, is_in_use, when_used
 from torchscript_dialect.types.containers import (
     DictType,
     ListType,
@@ -275,10 +276,11 @@ def _signatures(name: str) -> tuple[_Signature, ...]:
 _ALIASES = {"input": "self", "axis": "dim", "keepdims": "keepdim"}
 """What PyTorch's Python functions call arguments of the schemas."""
 
-_ATOMS = frozenset((Tensor, int, float, bool, str, type(None)))
+_ATOMS = frozenset((Tensor, TrackedTensor, int, float, bool, str, type(None)))
 _fast: Memo[tuple[Any, ...], tuple[Kernel, tuple[Any, ...]]] = Memo(1 << 14)
 registry.when_registered(_signatures.cache_clear)
 registry.when_registered(_fast.clear)
+when_used(_fast.clear)
 
 
 def call(name: str, args: Sequence[Any], kwargs: Mapping[str, Any] | None = None) -> Any:
@@ -298,7 +300,10 @@ def call(name: str, args: Sequence[Any], kwargs: Mapping[str, Any] | None = None
                 kernel, defaults = found
                 return kernel(*args, *defaults)
         operator, operands = resolve(name, args, kwargs or {})
-        return _named(operator, _kernel(operator)(*operands))
+        result = _named(operator, _kernel(operator)(*operands))
+        if kwargs and kwargs.get("requires_grad"):
+            result.requires_grad = True
+        return result
     except (MemoryError, ValueError) as error:
         failure = allocation_failure(error)
         if failure is None:
@@ -307,9 +312,10 @@ def call(name: str, args: Sequence[Any], kwargs: Mapping[str, Any] | None = None
 
 
 def _kernel(operator: Operator) -> Kernel:
-    if operator.kernel is None:
+    kernel = operator.recorded if is_in_use() else operator.kernel
+    if kernel is None:
         raise RuntimeError(f"{operator.qualified_name} is not supported: it has no kernel")
-    return operator.kernel
+    return kernel
 
 
 def _recorded(recorder: Recorder, name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
@@ -396,7 +402,8 @@ def _remember(
     convert: bool,
 ) -> None:
     """Keep the overload for arguments of these classes, where the classes alone decide and the operands are the arguments."""
-    if convert or kwargs or operator.kernel is None or not _ATOMS.issuperset(map(type, args)):
+    classes = set(map(type, args))
+    if convert or kwargs or operator.kernel is None or not _ATOMS.issuperset(classes):
         return
     if len(operator.schema.returns) > 1:
         return
@@ -405,7 +412,11 @@ def _remember(
     rest = operands[len(args) :]
     if any(isinstance(value, list) for value in rest):
         return
-    _fast[(name, *map(type, args))] = (operator.kernel, tuple(rest))
+    kernel = operator.kernel
+    if is_in_use() and (TrackedTensor in classes or operator.keeps_track):
+        kernel = operator.recorded
+    assert kernel is not None
+    _fast[(name, *map(type, args))] = (kernel, tuple(rest))
 
 
 @lru_cache(maxsize=1 << 14)

@@ -31,6 +31,7 @@ FAMILIES: tuple[str, ...] = (
     "strings",
     "value_text",
     "misc",
+    "gradients",
     "outside",
     "quantized_operators",
     "decompositions",
@@ -89,3 +90,16 @@ FAMILIES: tuple[str, ...] = (
     "foreach",
     "optimizers",
 )
+
+DERIVATIVES: tuple[str, ...] = (
+    "arithmetic",
+    "elementary",
+    "activation",
+    "views",
+    "reduction",
+    "matmul",
+    "joining",
+    "indexing",
+    "layers",
+)
+"""The files of `derivatives/`, which come after all families."""

@@ -69,7 +69,8 @@ class Rules:
     decompose: str | None = None
     """TorchScript source of one function, which is what the operator does: see `composite.py`."""
     grad: str | None = None
-    """TorchScript source of the gradients of the inputs, over the arguments' names, `result` and `grad`."""
+    """TorchScript source of the gradients of the inputs, over the arguments' names, `result` and `grad`: Note [Derivatives] in
+    autograd/derivatives.py."""
     lower: Any = None
     """How kernels compute it: a class of rewrite patterns, or where it is as `module:Class` (Note [Lowering of operators] in
     lowering/linalg/operator_lowering.py)."""
@@ -127,6 +128,22 @@ class Operator:
         if found is None or rules.quantized is None:
             return found or rules.quantized
         return _by_first_operand(found, rules.quantized)
+
+    @cached_property
+    def recorded(self) -> Kernel | None:
+        """What runs the operator on tensors that may require gradients, and remembers how to go back: Note [Tracked tensors] in
+        tensor/tracked.py.
+        """
+        if self.kernel is None:
+            return None
+        return import_module("torchscript_dialect.autograd.recording").recorded(self)
+
+    @property
+    def keeps_track(self) -> bool:
+        """Whether recording has to see the operator whatever its operands are: it writes, or may give a view."""
+        schema = self.schema
+        may_alias = any(argument.alias is not None for argument in schema.arguments)
+        return schema.is_mutable or may_alias or self.rules.aliases is not None
 
     @cached_property
     def shape(self) -> ShapeRule | None:
@@ -204,6 +221,14 @@ def load_families() -> None:
 
 
 _loaded: set[str] = set()
+
+
+@cache
+def load_derivatives() -> None:
+    """Import the files that attach derivatives."""
+    with compilation:
+        for name in import_module("torchscript_dialect.ops.families").DERIVATIVES:
+            import_module(f"torchscript_dialect.ops.derivatives.{name}")
 
 
 def _load_rules(qualified_name: str) -> None:

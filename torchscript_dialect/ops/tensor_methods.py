@@ -332,12 +332,6 @@ def _type(self: Tensor) -> str:
     return f"torch.{self.dtype.type_name}Tensor"
 
 
-def _backward(self: Tensor, *_: Any) -> None:
-    raise RuntimeError(
-        "tensors of torchscript_dialect have no autograd graph: use compiled functions"
-    )
-
-
 _METHODS: dict[str, Any] = {
     **{name: _cast_method(element) for name, element in _CASTS.items()},
     "split": _split,
@@ -348,7 +342,6 @@ _METHODS: dict[str, Any] = {
     "polygamma": _polygamma,
     "nonzero": _marked(nonzero, "aten::nonzero"),
     "where": _where,
-    "backward": _backward,
     "ndimension": Tensor.dim,
     "cpu": _same,
     "type": _type,
@@ -356,10 +349,6 @@ _METHODS: dict[str, Any] = {
     "is_sparse": property(lambda self: False),
     "is_quantized": property(lambda self: self.dtype.is_quantized),
     "is_meta": property(lambda self: False),
-    "is_leaf": property(lambda self: True),
-    "requires_grad": property(lambda self: False),
-    "grad": property(lambda self: None),
-    "grad_fn": property(lambda self: None),
     "T": property(_unary("numpy_T")),
     "H": property(_unary("matrix_H")),
     "mT": property(_unary("mT")),

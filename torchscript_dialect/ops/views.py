@@ -442,7 +442,7 @@ def positive(x: Tensor) -> Tensor:
     return tensor_of(x.array)
 
 
-@registry.kernel("detach_ requires_grad_ cpu")
+@registry.kernel("cpu")
 def same(x: Tensor, *_: Any) -> Tensor:
     return x
 

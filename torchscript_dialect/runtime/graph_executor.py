@@ -30,10 +30,12 @@ from torchscript_dialect.passes.lists import PassLists
 from torchscript_dialect.passes.named import pipeline
 from torchscript_dialect.runtime import settings
 from torchscript_dialect.runtime.execution_plan import ExecutionPlan
+from torchscript_dialect.runtime.gradients import Begins, begins_tracking, may_write
 from torchscript_dialect.runtime.interpreter import (
     InterpreterFunction,
     callees_of,
     interpret,
+    recording,
 )
 from torchscript_dialect.runtime.native.cache import cache_key
 from torchscript_dialect.runtime.native.entry import NativeCallable
@@ -47,6 +49,8 @@ from torchscript_dialect.runtime.specialization import (
 from torchscript_dialect.serialization.graph_printer import print_graph
 from torchscript_dialect.tensor import pytorch_state
 from torchscript_dialect.tensor.dtype import get_default_dtype
+from torchscript_dialect.tensor.tracked import holds_tracked, is_in_use
+from torchscript_dialect.tensor.versions import is_watching
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.utils.compilation import compilation
 from torchscript_dialect.utils.errors import TorchScriptError
@@ -109,7 +113,8 @@ class GraphExecutor:
     def function_edited(self) -> None:
         """Forget what was made of the function as it was."""
         self.settings_changed()
-        self.__dict__.pop("interpreter", None)
+        for name in ("interpreter", "recorder", "begins_tracking", "may_write"):
+            self.__dict__.pop(name, None)
         if self.seen is not None:
             self.seen = Snapshot(self.seen.module)
 
@@ -134,6 +139,34 @@ class GraphExecutor:
         """The interpreter of the function as it is."""
         return interpret(self.function, resolve=self.resolve, is_checked=self.is_checked)
 
+    @cached_property
+    def recorder(self) -> InterpreterFunction:
+        """The interpreter of the function as it is, which records what it does for gradients."""
+        return interpret(
+            self.function,
+            resolve=recording(self.resolve),
+            is_checked=self.is_checked,
+            records=True,
+        )
+
+    @cached_property
+    def begins_tracking(self) -> Begins:
+        """Whether the program may come to tensors that require gradients without being given any."""
+        return max(map(begins_tracking, functions_of(self.module)))
+
+    @cached_property
+    def may_write(self) -> bool:
+        """Whether the program may write to tensors that it is given."""
+        return any(map(may_write, functions_of(self.module)))
+
+    def is_recorded(self, args: Sequence[Any]) -> bool:
+        """Whether a call has to be recorded for gradients."""
+        if not is_in_use():
+            return self.begins_tracking is Begins.ITSELF
+        if self.begins_tracking or holds_tracked(args):
+            return True
+        return is_watching() and self.may_write
+
     def for_region(self, block: Block) -> GraphExecutor:
         """The executor of a forked region; it calls the functions that this one calls."""
         copy = self.module.clone()
@@ -154,6 +187,8 @@ class GraphExecutor:
         if self.seen is not None and not self.seen.is_true():
             self.function_edited()
         self.follow_pytorch()
+        if self.is_recorded(args):
+            return self.recorder(*args)
         now = settings.current()
         if not now.optimize or now.fuser == "none":
             return self.interpreter(*args)

@@ -26,6 +26,7 @@ from torchscript_dialect.tensor.allocation import allocation_failure
 from torchscript_dialect.tensor.float_errors import run_in_silence
 from torchscript_dialect.utils.compilation import compilation
 from torchscript_dialect.utils.errors import InternalError, internal_error
+from torchscript_dialect.utils.properties import cached_property
 from torchscript_dialect.utils.recursion import deep_calls, deep_recursion
 from torchscript_dialect.utils.tasks import Future, start
 
@@ -78,14 +79,19 @@ class InterpreterFunction:
         special: dict[Operation, Any] | None = None,
         *,
         is_checked: bool = False,
+        records: bool = False,
     ) -> None:
         self.name = function.sym_name.data
         self.calls_deep = isinstance(resolve, _Callees) and len(resolve.functions) > MANY
         with compilation, deep_recursion():
             self.code = Code(function)
-            forks = _forks(function, resolve, is_checked)
+            forks = _forks(function, resolve, is_checked, records)
             self.source = PythonSource(
-                self.code, resolve, {**forks, **(special or {})}, is_checked=is_checked
+                self.code,
+                resolve,
+                {**forks, **(special or {})},
+                is_checked=is_checked,
+                records=records,
             )
         self.run: Callable[..., Any] = self.source.compile()
 
@@ -173,33 +179,39 @@ def interpret(
     resolve: CallResolver | None = None,
     *,
     is_checked: bool = False,
+    records: bool = False,
 ) -> InterpreterFunction:
     """The interpreter of a function; its callees are what `resolve` finds, or else the functions of its module. Where it
-    `is_checked`, since it came as data, what its graph claims is checked and no file that it names is read.
+    `is_checked`, since it came as data, what its graph claims is checked and no file that it names is read. One that `records` puts
+    operators on the tape of gradients.
     """
     if resolve is None:
-        resolve = callees_of(module_around(function), is_checked=is_checked)
-    return InterpreterFunction(function, resolve, special, is_checked=is_checked)
+        resolve = callees_of(module_around(function), is_checked=is_checked, records=records)
+    return InterpreterFunction(function, resolve, special, is_checked=is_checked, records=records)
 
 
 def callees_of(
-    module: ModuleOp, *, is_checked: bool = False, define: Callable[[str], None] | None = None
+    module: ModuleOp,
+    *,
+    is_checked: bool = False,
+    define: Callable[[str], None] | None = None,
+    records: bool = False,
 ) -> CallResolver:
     """What runs the functions of a module, by symbol; KeyError for a symbol that none has. `define` is asked to compile one that is
     missing.
     """
-    return _Callees(module, is_checked, define)
+    return _Callees(module, is_checked, define, records)
 
 
 def _forks(
-    function: FuncOp, resolve: CallResolver, is_checked: bool
+    function: FuncOp, resolve: CallResolver, is_checked: bool, records: bool
 ) -> dict[Operation, Callable[..., Any]]:
     """What runs the forks of a function: begins a task, gives its future."""
     found: dict[Operation, Callable[..., Any]] = {}
     for op in nested_ops(function.body.block):
         if isinstance(op, prim.ForkOp):
             alone = standing_alone(op.regions[0].block).function
-            body = InterpreterFunction(alone, resolve, is_checked=is_checked)
+            body = InterpreterFunction(alone, resolve, is_checked=is_checked, records=records)
             found[op] = task_starter(body)
     return found
 
@@ -209,25 +221,40 @@ def task_starter(body: Callable[..., Any]) -> Callable[..., Future[Any]]:
     return lambda *inputs: start(grad_mode.carried(partial(body, *inputs)))
 
 
+def recording(resolve: CallResolver) -> CallResolver:
+    """What runs the same functions and puts their operators on the tape of gradients."""
+    return resolve.recording if isinstance(resolve, _Callees) else resolve
+
+
 class _Callees:
     """What `callees_of` gives: callees by symbol, prepared anew after edits."""
 
     def __init__(
-        self, module: ModuleOp, is_checked: bool, define: Callable[[str], None] | None
+        self,
+        module: ModuleOp,
+        is_checked: bool,
+        define: Callable[[str], None] | None,
+        records: bool,
     ) -> None:
         self.is_checked = is_checked
+        self.records = records
         self.define = define
         self.module = module
         self.functions = {op.sym_name.data: op for op in functions_of(module)}
         self.callees: dict[str, _Callee] = {}
         changes.listen(module, self)
 
+    @cached_property
+    def recording(self) -> _Callees:
+        """Callees that record."""
+        return _Callees(self.module, self.is_checked, self.define, True)
+
     def __call__(self, name: str) -> _Callee:
         if name not in self.callees:
             if name not in self.functions and self.define is not None:
                 self.define(name)
                 self.functions |= {op.sym_name.data: op for op in functions_of(self.module)}
-            self.callees[name] = _Callee(self.functions[name], self, self.is_checked)
+            self.callees[name] = _Callee(self.functions[name], self, self.is_checked, self.records)
         return self.callees[name]
 
     def function_edited(self) -> None:
@@ -241,15 +268,18 @@ class _Callees:
 class _Callee:
     """A callee, prepared when it is first called: functions may call each other."""
 
-    def __init__(self, function: FuncOp, resolve: CallResolver, is_checked: bool) -> None:
+    def __init__(
+        self, function: FuncOp, resolve: CallResolver, is_checked: bool, records: bool
+    ) -> None:
         self.function = function
         self.resolve = resolve
         self.is_checked = is_checked
+        self.records = records
         self.ready: InterpreterFunction | None = None
 
     def __call__(self, *args: Any) -> Any:
         if self.ready is None:
             self.ready = InterpreterFunction(
-                self.function, self.resolve, is_checked=self.is_checked
+                self.function, self.resolve, is_checked=self.is_checked, records=self.records
             )
         return self.ready.inside(*args)

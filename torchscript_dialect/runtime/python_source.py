@@ -74,6 +74,7 @@ class PythonSource:
     """The source of a Code, the names that it uses, and the node of each of its lines.
 
     `is_checked`: what the graph claims of the types of objects and casts is checked when it runs, since no compiler of ours says so.
+    `records`: operators go on the tape of gradients.
     """
 
     def __init__(
@@ -83,10 +84,12 @@ class PythonSource:
         special: dict[Operation, Any],
         *,
         is_checked: bool = False,
+        records: bool = False,
     ) -> None:
         self.code = code
         self.resolve = resolve
         self.is_checked = is_checked
+        self.records = records
         self.special = special
         """What runs a node instead of the rule of its kind: the compiled kernel of a fusion group."""
         self.names: dict[str, Any] = {}
@@ -339,7 +342,7 @@ class PythonSource:
         operator = node.OPERATOR
         if operator is None or operator.kernel is None:
             return self.call(_borrowing(node), inputs)
-        return self.call(operator.kernel, inputs)
+        return self.call(operator.recorded if self.records else operator.kernel, inputs)
 
     def call(self, function: Callable[..., Any], inputs: Iterable[str]) -> str:
         return f"{self.name(function)}({', '.join(inputs)})"
@@ -511,7 +514,8 @@ def _exit(source: PythonSource, node: prim.ExitOp, inputs: list[str]) -> str:
 
 def _chunk(source: PythonSource, node: prim.ConstantChunkOp, inputs: list[str]) -> str:
     numbers = (source.name(_attribute(node, name)) for name in ("chunks", "dim"))
-    return source.call(values.constant_chunk, (inputs[0], *numbers))
+    chunk = values.recorded_chunk if source.records else values.constant_chunk
+    return source.call(chunk, (inputs[0], *numbers))
 
 
 def _uninitialized(source: PythonSource, node: prim.UninitializedOp, inputs: list[str]) -> str:

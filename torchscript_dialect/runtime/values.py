@@ -116,6 +116,13 @@ def constant_chunk(tensor: Tensor, chunks: int, dim: int) -> list[Tensor]:
     return unpack_list(operator.kernel(tensor, chunks, dim), chunks)
 
 
+def recorded_chunk(tensor: Tensor, chunks: int, dim: int) -> list[Tensor]:
+    """The same on the tape of gradients."""
+    operator = registry.find("aten::chunk")
+    assert operator is not None and operator.recorded is not None
+    return unpack_list(operator.recorded(tensor, chunks, dim), chunks)
+
+
 def print_values(*items: Any) -> None:
     """`prim::Print`: numbers and containers as PyTorch shows them, tensors as Python does."""
     print(*(require_whole(as_text(item)) for item in items))

@@ -72,8 +72,8 @@ class _ComplexFormat:
         return f"{self.real(value.real)}{'' if imag[0] in '+-' else '+'}{imag}j"
 
 
-def tensor_text(array: NDArray[Any]) -> str:
-    """`tensor([[1., 2.]], dtype=torch.float64)`: the whole text for a canonical array."""
+def tensor_text(array: NDArray[Any], history: str | None = None) -> str:
+    """`tensor([[1., 2.]], dtype=torch.float64)`: the whole text for a canonical array; `history` is what comes last."""
     prefix = "tensor("
     dtype = dtypes.of_array(array)
     default = dtypes.get_default_dtype()
@@ -92,6 +92,8 @@ def tensor_text(array: NDArray[Any]) -> str:
         if dtype is not default:
             suffixes.append(f"dtype={dtype}")
         body = "[]"
+    if history is not None:
+        suffixes.append(history)
     text = prefix + body
     line_length = len(text) - text.rfind("\n") + 1
     for suffix in suffixes:

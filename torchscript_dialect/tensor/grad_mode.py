@@ -1,8 +1,9 @@
-"""Whether gradients are wanted: a mode of each thread (PyTorch: c10/core/GradMode.h). Nothing is recorded yet, whatever it is."""
+"""Whether gradients are wanted: a mode of each thread (PyTorch: c10/core/GradMode.h)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from threading import local
 from typing import TypeVar
 
@@ -32,16 +33,23 @@ def set_grad_enabled(wanted: bool) -> None:
         torch._C._set_grad_enabled(wanted)
 
 
+@contextmanager
+def enabled(wanted: bool) -> Generator[None]:
+    """The mode until the end of a `with`."""
+    before = is_grad_enabled()
+    set_grad_enabled(wanted)
+    try:
+        yield
+    finally:
+        set_grad_enabled(before)
+
+
 def carried(call: Callable[[], _T]) -> Callable[[], _T]:
     """The call in the mode of this thread, whichever thread makes it."""
     wanted = is_grad_enabled()
 
     def in_that_mode() -> _T:
-        before = is_grad_enabled()
-        set_grad_enabled(wanted)
-        try:
+        with enabled(wanted):
             return call()
-        finally:
-            set_grad_enabled(before)
 
     return in_that_mode

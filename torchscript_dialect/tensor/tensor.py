@@ -13,7 +13,7 @@ operator's path, and `conversion.as_tensor` makes a tensor from anything else. O
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, SupportsIndex, TypeAlias, final, overload
+from typing import TYPE_CHECKING, Any, SupportsIndex, TypeAlias, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,7 +59,6 @@ class Size(tuple[int, ...]):
         return (Size, (tuple(self),))
 
 
-@final
 class Tensor:
     """A strided CPU tensor over the canonical array `array`; see Note [Tensors and arrays]."""
 
@@ -100,11 +99,13 @@ class Tensor:
         def __setitem__(self, key: Any, value: Any, /) -> None: ...
         def __getattr__(self, name: str, /) -> Any: ...
 
-    __slots__ = ("__weakref__", "array", "lender")
+    __slots__ = ("__weakref__", "array", "autograd", "lender")
 
     __array_priority__ = 1000  # `ndarray + Tensor` is left to `Tensor.__radd__`
 
     array: NDArray[Any]
+    autograd: Any
+    """What is known of its history (`autograd/history.py`); unset where there is none."""
     lender: type
     """What kind of object of the caller's the memory belongs to; unset where there is none."""
 

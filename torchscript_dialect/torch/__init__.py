@@ -95,6 +95,8 @@ def tensor(
     result = _as_tensor(data, dtype)
     if result.array.base is not None or result is data or hasattr(data, "__array__"):
         result = tensor_of(result.array.copy())
+    if requires_grad:
+        result.requires_grad_()
     return result if RECORDING.recorder is None else call("aten::detach", (placed(result),))
 
 

@@ -1,7 +1,17 @@
-"""`torch.autograd`: what the compiler makes of `grad` and `backward` in source."""
+"""`torch.autograd`."""
 
 from __future__ import annotations
 
-from torchscript_dialect.ops.dispatch import function
+from torchscript_dialect.autograd.functions import backward as backward
+from torchscript_dialect.autograd.functions import grad as grad
+from torchscript_dialect.torch.grad_mode import (
+    enable_grad,
+    inference_mode,
+    no_grad,
+    set_grad_enabled,
+)
 
-grad = function("aten::grad")
+grad.__torchscript_op__ = "aten::grad"  # type: ignore[attr-defined]
+backward.__torchscript_op__ = "aten::backward"  # type: ignore[attr-defined]
+
+__all__ = ["backward", "enable_grad", "grad", "inference_mode", "no_grad", "set_grad_enabled"]

@@ -116,13 +116,18 @@ def decomposition(operator: Operator) -> FuncOp:
             f"the decomposition of {operator.qualified_name} is one function, not {len(functions)}"
         )
     (function,) = functions
-    _run(_CLEANING, function.op)
+    clean(function.op)
     found = function.schema
     if _signature(found.arguments) != _signature(schema.arguments) or (
         found.returns[0].type != _result_type(schema)
     ):
         raise TorchScriptError(f"the decomposition {found} does not have the form of {schema}")
     return function.op
+
+
+def clean(function: FuncOp) -> None:
+    """Make a function that the frontend gives what the interpreter and copies of it run fastest."""
+    _run(_CLEANING, function)
 
 
 def _signature(arguments: Sequence[Argument]) -> list[tuple[str, TorchScriptType]]:

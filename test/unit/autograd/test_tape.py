@@ -1,0 +1,310 @@
+"""The tape: what is recorded, and how one goes back along it."""
+
+from __future__ import annotations
+
+import copy
+import gc
+import pickle
+import weakref
+from typing import Any
+
+import numpy as np
+import pytest
+
+from torchscript_dialect import Tensor, torch
+from torchscript_dialect.torch import autograd
+
+
+def leaf(*values: float) -> Any:
+    return torch.tensor(list(values), requires_grad=True)
+
+
+def numbers(tensor: Any) -> list[float]:
+    return tensor.detach().tolist()
+
+
+def test_leaf_and_its_results_tell_of_gradients() -> None:
+    x = leaf(1.0, 2.0)
+    y = x * 2
+    assert x.requires_grad and x.is_leaf and x.grad_fn is None
+    assert y.requires_grad and not y.is_leaf and y.grad_fn.name == "MulBackward0"
+    assert repr(x) == "tensor([1., 2.], requires_grad=True)"
+    assert repr(y) == "tensor([2., 4.], grad_fn=<MulBackward0>)"
+    assert isinstance(x, Tensor) and type(x).__name__ == "Tensor"
+
+
+def test_plain_tensors_stay_plain_beside_gradients() -> None:
+    leaf(1.0)
+    a = torch.tensor([1.0]) + torch.tensor([2.0])
+    assert not a.requires_grad and a.grad_fn is None and a.is_leaf and type(a) is Tensor
+
+
+def test_backward_accumulates() -> None:
+    x = leaf(1.0, 2.0)
+    (x * x).sum().backward()
+    (x * 3).sum().backward()
+    assert numbers(x.grad) == [5.0, 7.0]
+
+
+def test_gradients_of_broadcast_operands_are_summed() -> None:
+    x, y = torch.ones(2, 3, requires_grad=True), torch.ones(3, requires_grad=True)
+    (x * y).sum().backward()
+    assert numbers(y.grad) == [2.0, 2.0, 2.0] and tuple(x.grad.shape) == (2, 3)
+
+
+def test_gradients_have_the_dtype_of_their_tensor() -> None:
+    x = torch.tensor([1.0], dtype=torch.float64, requires_grad=True)
+    y = leaf(2.0)
+    (x * y).sum().backward()
+    assert x.grad.dtype is torch.float64 and y.grad.dtype is torch.float32
+
+
+def test_leaves_do_not_share_their_gradient() -> None:
+    x, y = leaf(1.0), leaf(2.0)
+    (x + y).backward()
+    x.grad.mul_(5)
+    assert numbers(y.grad) == [1.0]
+
+
+def test_grad_of_several_outputs_and_inputs() -> None:
+    x, y, z = leaf(1.0), leaf(2.0), leaf(3.0)
+    found = autograd.grad([x * y, y * 5], [x, y, z], allow_unused=True)
+    assert [None if one is None else numbers(one) for one in found] == [[2.0], [6.0], None]
+    assert x.grad is None
+
+
+def test_unused_input_is_an_error() -> None:
+    x, y = leaf(1.0), leaf(2.0)
+    with pytest.raises(RuntimeError, match="appears to not have been used"):
+        autograd.grad(x * 2, [y])
+    (found,) = autograd.grad(x * 2, [y], materialize_grads=True)
+    assert numbers(found) == [0.0]
+
+
+def test_grad_of_a_result_in_between() -> None:
+    x = leaf(3.0)
+    y = x * x
+    assert numbers(autograd.grad(y * y, y)[0]) == [18.0]
+
+
+def test_weights_of_outputs() -> None:
+    x = leaf(1.0, 2.0)
+    (x * x).backward(torch.tensor([1.0, 10.0]))
+    assert numbers(x.grad) == [2.0, 40.0]
+    with pytest.raises(RuntimeError, match="only for scalar outputs"):
+        (x * x).backward()
+    with pytest.raises(RuntimeError, match="Mismatch in shape"):
+        (x * x).backward(torch.tensor([1.0]))
+
+
+def test_backward_of_what_requires_nothing_is_an_error() -> None:
+    with pytest.raises(RuntimeError, match="does not require grad"):
+        torch.ones(1).backward()
+
+
+def test_graph_is_freed_unless_retained() -> None:
+    x = leaf(2.0)
+    y = x * x
+    y.backward(retain_graph=True)
+    y.backward()
+    assert numbers(x.grad) == [8.0]
+    with pytest.raises(RuntimeError, match="backward through the graph a second time"):
+        y.backward()
+
+
+def test_double_backward() -> None:
+    x = leaf(2.0)
+    (first,) = autograd.grad(x * x * x, x, create_graph=True)
+    (second,) = autograd.grad(first, x, create_graph=True)
+    (third,) = autograd.grad(second, x)
+    assert [numbers(one) for one in (first, second, third)] == [[12.0], [12.0], [6.0]]
+
+
+def test_detach_cuts() -> None:
+    x = leaf(2.0)
+    y = (x * x).detach()
+    assert not y.requires_grad
+    (x * y).backward()
+    assert numbers(x.grad) == [4.0]
+    z = (x * x).detach_()
+    assert z.is_leaf and not z.requires_grad
+
+
+def test_modes() -> None:
+    x = leaf(1.0)
+    with torch.no_grad():
+        assert not (x * 2).requires_grad
+        with torch.enable_grad():
+            assert (x * 2).requires_grad
+    with torch.inference_mode():
+        assert not (x * 2).requires_grad
+    with torch.set_grad_enabled(False):
+        assert not (x * 2).requires_grad
+
+    @torch.no_grad()
+    def f(a: Any) -> Any:
+        return a * 2
+
+    assert not f(x).requires_grad and (x * 2).requires_grad
+
+
+def test_requires_grad_can_be_set_on_leaves_of_floats_only() -> None:
+    x = torch.ones(2)
+    x.requires_grad = True
+    assert x.requires_grad and not x.requires_grad_(False).requires_grad
+    with pytest.raises(RuntimeError, match="floating point and complex"):
+        torch.tensor([1]).requires_grad_()
+    with pytest.raises(RuntimeError, match="leaf variables"):
+        (leaf(1.0) * 2).requires_grad = False
+
+
+def test_results_in_between_keep_their_gradient_when_asked() -> None:
+    x = leaf(3.0)
+    y = x * 2
+    y.retain_grad()
+    (y * y).backward()
+    assert numbers(y.grad) == [12.0] and numbers(x.grad) == [24.0] and y.retains_grad
+
+
+def test_hooks_see_and_change_gradients() -> None:
+    x = leaf(3.0)
+    y = x * 2
+    seen: list[float] = []
+    y.register_hook(lambda grad: seen.extend(numbers(grad)))
+    handle = x.register_hook(lambda grad: grad * 10)
+    after: list[float] = []
+    x.register_post_accumulate_grad_hook(lambda t: after.extend(numbers(t.grad)))
+    (y * y).backward()
+    assert seen == [12.0] and numbers(x.grad) == [240.0] and after == [240.0]
+    handle.remove()
+    x.grad = None
+    (x * 2).backward()
+    assert numbers(x.grad) == [2.0]
+
+
+def test_writes_to_leaves_are_errors() -> None:
+    x = leaf(1.0, 2.0)
+    with pytest.raises(RuntimeError, match="a leaf Variable that requires grad"):
+        x.add_(1)
+    with pytest.raises(RuntimeError, match="a view of a leaf Variable"):
+        x[0].add_(1)
+    with torch.no_grad():
+        x.add_(1)
+    assert numbers(x) == [2.0, 3.0]
+
+
+def test_out_is_an_error_with_gradients() -> None:
+    x = leaf(1.0)
+    with pytest.raises(RuntimeError, match="don't support automatic differentiation"):
+        torch.add(x, x, out=torch.zeros(1))
+
+
+def test_write_in_place_goes_on_the_tape() -> None:
+    x = leaf(1.0, 2.0)
+    y = x * 1
+    y.mul_(x)
+    y.add_(1)
+    y.sum().backward()
+    assert numbers(x.grad) == [2.0, 4.0]
+
+
+def test_write_to_what_a_gradient_needs_is_an_error() -> None:
+    x = leaf(1.0, 2.0)
+    y = x.exp()
+    y.add_(1)
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        y.sum().backward()
+
+
+def test_write_to_a_plain_operand_that_a_gradient_needs_is_an_error() -> None:
+    x, y = leaf(1.0), torch.tensor([2.0])
+    z = x * y
+    y[0] = 5.0
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        z.backward()
+
+
+def test_write_to_a_view_is_a_write_to_its_base() -> None:
+    x = leaf(2.0, 3.0)
+    y = torch.zeros(2, 2)
+    other = y[0]
+    y[0].copy_(x * x)
+    y[1, 0] = x[0]
+    assert y.requires_grad and other.requires_grad
+    (y * torch.tensor([[1.0, 10.0], [100.0, 1000.0]])).sum().backward()
+    assert numbers(x.grad) == [104.0, 60.0]
+
+
+def test_views_know_of_writes_to_their_base() -> None:
+    x = leaf(2.0, 3.0)
+    y = x * 1
+    view = y.view(2, 1)
+    y.mul_(x)
+    view.sum().backward()
+    assert numbers(x.grad) == [4.0, 6.0]
+
+
+def test_one_of_several_views_is_not_written_to() -> None:
+    x = leaf(2.0, 3.0)
+    first, _ = (x * 1).chunk(2)
+    with pytest.raises(RuntimeError, match="returns multiple views"):
+        first.mul_(2)
+
+
+def test_arrays_are_not_made_of_tensors_that_require_gradients() -> None:
+    x = leaf(1.0)
+    with pytest.raises(RuntimeError, match="Can't call numpy"):
+        x.numpy()
+    with pytest.raises(RuntimeError, match="Can't call numpy"):
+        np.asarray(x)
+    assert x.detach().numpy().tolist() == [1.0] and x.item() == 1.0
+
+
+def test_copies_of_leaves_require_gradients() -> None:
+    x = leaf(1.0)
+    for copied in (copy.deepcopy(x), pickle.loads(pickle.dumps(x))):
+        assert copied.requires_grad and copied is not x
+    with pytest.raises(RuntimeError, match="graph leaves"):
+        copy.deepcopy(x * 2)
+
+
+def test_graphs_are_freed_without_collection() -> None:
+    gc.collect()
+    gc.disable()
+    try:
+        x = leaf(1.0, 2.0)
+        y = (x * x).exp() * 1
+        y[0].mul_(y[1] * 1)
+        node = weakref.ref(y.grad_fn)
+        y.sum().backward()
+        del y
+        assert node() is None
+        tensor = weakref.ref(x)
+        del x
+        assert tensor() is None
+    finally:
+        gc.enable()
+
+
+def test_missing_derivative_names_the_operator() -> None:
+    x = leaf(1.0)
+    y = torch.nextafter(x, torch.zeros(1))
+    with pytest.raises(RuntimeError, match="derivative for aten::nextafter is not implemented"):
+        y.backward()
+
+
+def test_results_of_integers_require_nothing() -> None:
+    x = leaf(1.0, 3.0)
+    values, indices = torch.max(x, 0)
+    assert values.requires_grad and not indices.requires_grad
+    assert not (x > 1).requires_grad and not x.argmax().requires_grad
+
+
+def test_factories_take_requires_grad() -> None:
+    for made in (torch.zeros(2, requires_grad=True), torch.tensor(1.0, requires_grad=True)):
+        assert made.requires_grad and made.is_leaf
+
+
+def test_results_that_are_the_operand_itself_are_that() -> None:
+    x = leaf(1.0)
+    assert x.contiguous() is x and x.to(torch.float32) is x

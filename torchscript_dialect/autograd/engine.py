@@ -1,0 +1,181 @@
+"""Goes back along the tape (PyTorch: torch/csrc/autograd/engine.cpp).
+
+A node runs when the gradients of all its results have been added up, later ones first. A gradient that comes to a node is made like
+the result that it belongs to: summed over dimensions that were broadcast, cast, and its imaginary part dropped where the result is
+real. Hooks and captures of a tensor see it then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from heapq import heappop, heappush
+from typing import Any
+
+from torchscript_dialect.autograd.nodes import AccumulateGrad, Edge, Fact, Grad, Node
+from torchscript_dialect.ops.dispatch import call
+from torchscript_dialect.tensor import grad_mode
+from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.utils.errors import TorchScriptError
+
+
+def execute(
+    roots: Sequence[tuple[Edge, Tensor]],
+    *,
+    keep_graph: bool,
+    create_graph: bool,
+    captures: Mapping[Edge, int] | None = None,
+    accumulates: bool = False,
+) -> dict[int, Tensor]:
+    """Run the graph from the roots, whose gradients are given. Without `captures` all leaves accumulate; otherwise only what leads to
+    these edges runs, and the result has the gradients that came to them. `accumulates`: captured leaves accumulate all the same.
+    """
+    with grad_mode.enabled(create_graph):
+        return _Run(keep_graph, captures, accumulates).execute(roots)
+
+
+class _Run:
+    def __init__(
+        self, keep_graph: bool, captures: Mapping[Edge, int] | None, accumulates: bool
+    ) -> None:
+        self.keep_graph = keep_graph
+        self.captures = captures
+        self.accumulates = accumulates
+        self.captured: dict[int, Tensor] = {}
+        self.waiting: dict[Node, int] = {}
+        """How many gradients are still to come."""
+        self.buffers: dict[Node, list[Grad]] = {}
+        self.ready: list[tuple[int, int, Node]] = []
+
+    def execute(self, roots: Sequence[tuple[Edge, Tensor]]) -> dict[int, Tensor]:
+        nodes = self._count([edge.node for edge, _ in roots])
+        needed = nodes if self.captures is None else self._needed(nodes)
+        for edge, grad in roots:
+            self._add(edge, grad)
+        for node in dict.fromkeys(edge.node for edge, _ in roots):
+            if not self.waiting.get(node):
+                self._push(node)
+        while self.ready:
+            _, _, node = heappop(self.ready)
+            buffer = self.buffers.pop(node, None)
+            if node in needed:
+                self._run(node, buffer or [None] * len(node.results))
+            else:
+                self._settle(node, [None] * len(node.edges))
+        return self.captured
+
+    def _count(self, roots: Sequence[Node]) -> dict[Node, None]:
+        """All nodes that can be reached, nodes after those that lead to them."""
+        seen: dict[Node, None] = dict.fromkeys(roots)
+        stack = list(seen)
+        while stack:
+            for edge in stack.pop().edges:
+                if edge is None:
+                    continue
+                self.waiting[edge.node] = self.waiting.get(edge.node, 0) + 1
+                if edge.node not in seen:
+                    seen[edge.node] = None
+                    stack.append(edge.node)
+        return seen
+
+    def _needed(self, nodes: Mapping[Node, None]) -> Mapping[Node, None]:
+        """The nodes from which something captured can be reached, and those that are captured."""
+        assert self.captures is not None
+        before: dict[Node, list[Node]] = {}
+        for node in nodes:
+            for edge in node.edges:
+                if edge is not None:
+                    before.setdefault(edge.node, []).append(node)
+        stack = [edge.node for edge in self.captures if edge.node in nodes]
+        found = dict.fromkeys(stack)
+        while stack:
+            for node in before.get(stack.pop(), ()):
+                if node not in found:
+                    found[node] = None
+                    stack.append(node)
+        return found
+
+    def _push(self, node: Node) -> None:
+        is_leaf = isinstance(node, AccumulateGrad)
+        heappush(self.ready, (0 if is_leaf else -node.sequence, id(node), node))
+
+    def _add(self, edge: Edge, grad: Grad) -> None:
+        if grad is None:
+            return
+        node, nr = edge
+        buffer = self.buffers.get(node)
+        if buffer is None:
+            buffer = self.buffers[node] = [None] * len(node.results)
+        grad = fitted(grad, node.results[nr], node)
+        before = buffer[nr]
+        buffer[nr] = grad if before is None else call("aten::add", (before, grad))
+
+    def _run(self, node: Node, grads: list[Grad]) -> None:
+        for nr, hooks in node.hooks.items():
+            for hook in list(hooks.values()):
+                grad = grads[nr]
+                if grad is not None:
+                    changed = hook(grad)
+                    grads[nr] = grad if changed is None else changed
+        for nr, reference in node.retained.items():
+            tensor = reference()
+            if tensor is not None and grads[nr] is not None:
+                own = tensor.autograd
+                grad = grads[nr]
+                own.grad = grad if own.grad is None else call("aten::add", (own.grad, grad))
+        is_end = self._capture(node, grads)
+        if is_end or all(grad is None for grad in grads):
+            self._settle(node, [None] * len(node.edges))
+            return
+        found = node.apply(grads)
+        if not self.keep_graph:
+            node.release()
+        self._settle(node, found)
+
+    def _capture(self, node: Node, grads: Sequence[Grad]) -> bool:
+        """Keep what is asked for; whether the node need not run."""
+        if self.captures is None:
+            return False
+        for nr, grad in enumerate(grads):
+            place = self.captures.get(Edge(node, nr))
+            if place is not None and grad is not None:
+                self.captured[place] = grad
+        return isinstance(node, AccumulateGrad) and not self.accumulates
+
+    def _settle(self, node: Node, found: Sequence[Grad]) -> None:
+        """Hand gradients on, and run what has all of them."""
+        for edge, grad in zip(node.edges, found, strict=True):
+            if edge is None:
+                continue
+            self._add(edge, grad)
+            self.waiting[edge.node] -= 1
+            if not self.waiting[edge.node]:
+                self._push(edge.node)
+
+
+def fitted(grad: Any, result: Fact, node: Node) -> Tensor:
+    """A gradient as it has to be for a result.
+
+    Raises:
+        TorchScriptError: it cannot be one.
+    """
+    if not isinstance(grad, Tensor):
+        raise TorchScriptError(f"{node.name} got a {type(grad).__name__} for a gradient")
+    if grad.array.shape != result.shape:
+        if not _is_expandable(result.shape, grad.array.shape):
+            raise TorchScriptError(
+                f"{node.name} got an invalid gradient: of shape {list(grad.array.shape)} but expected shape "
+                f"{list(result.shape)}"
+            )
+        grad = call("aten::sum_to_size", (grad, list(result.shape)))
+    dtype = grad.dtype
+    if dtype is result.dtype:
+        return grad
+    if dtype.is_complex and not result.dtype.is_complex:
+        grad = call("aten::real", (grad,))
+    return grad if grad.dtype is result.dtype else call("aten::to", (grad, result.dtype))
+
+
+def _is_expandable(shape: tuple[int, ...], to: tuple[int, ...]) -> bool:
+    if len(shape) > len(to):
+        return False
+    return all(one in (1, other) for one, other in zip(reversed(shape), reversed(to)))

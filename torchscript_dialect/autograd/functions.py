@@ -1,0 +1,318 @@
+"""What users call: `backward`, `grad`, and what tensors have for it (PyTorch: torch/autograd/__init__.py, torch/_tensor.py)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import count
+from typing import Any, cast
+from weakref import ref
+
+from torchscript_dialect.autograd.engine import execute
+from torchscript_dialect.autograd.history import (
+    base_of,
+    grad_fn,
+    gradient_edge,
+    history,
+    is_leaf,
+    known,
+)
+from torchscript_dialect.autograd.nodes import AccumulateGrad, Edge, Node
+from torchscript_dialect.ops.dispatch import call
+from torchscript_dialect.tensor.tensor import Tensor, tensor_of
+from torchscript_dialect.tensor.tracked import TrackedTensor, track, untrack
+
+Tensors = Tensor | Sequence[Tensor]
+Grads = Tensor | Sequence[Tensor | None] | None
+
+
+def backward(
+    tensors: Tensors,
+    grad_tensors: Grads = None,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
+    inputs: Tensors | None = None,
+) -> None:
+    """Add the gradients of the sum of `tensors`, weighted by `grad_tensors`, up in the leaves, or in `inputs` only.
+
+    Raises:
+        RuntimeError: a tensor requires no gradient, or has more than one element and no weight; the graph was freed, or what it saved
+            was written to; an operator has no derivative.
+    """
+    roots = _roots(_sequence(tensors), grad_tensors)
+    keep = create_graph if retain_graph is None else retain_graph
+    if inputs is None:
+        execute(roots, keep_graph=keep, create_graph=create_graph)
+        return
+    wanted = _sequence(inputs)
+    if not wanted:
+        raise RuntimeError("'inputs' argument to 'backward' cannot be empty.")
+    found = execute(
+        roots,
+        keep_graph=keep,
+        create_graph=create_graph,
+        captures=_captures(wanted),
+        accumulates=True,
+    )
+    for place, grad in found.items():
+        tensor = wanted[place]
+        if not is_leaf(tensor):
+            own = history(tensor)
+            own.grad = grad if own.grad is None else call("aten::add", (own.grad, grad))
+
+
+def grad(
+    outputs: Tensors,
+    inputs: Tensors,
+    grad_outputs: Grads = None,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
+    allow_unused: bool | None = None,
+    is_grads_batched: bool = False,
+    materialize_grads: bool = False,
+) -> tuple[Tensor | None, ...]:
+    """The gradients of the sum of `outputs`, weighted by `grad_outputs`, by each of the inputs.
+
+    Raises:
+        RuntimeError: as `backward`, and where an input has no part in the outputs, unless `allow_unused` or `materialize_grads`.
+        NotImplementedError: `is_grads_batched`.
+    """
+    if is_grads_batched:
+        raise NotImplementedError("autograd.grad with is_grads_batched is not supported")
+    if materialize_grads and allow_unused is False:
+        raise ValueError(
+            "Expected allow_unused to be True or not passed when materialize_grads=True, but got: allow_unused=False."
+        )
+    wanted = _sequence(inputs)
+    roots = _roots(_sequence(outputs), grad_outputs)
+    keep = create_graph if retain_graph is None else retain_graph
+    captures = _captures(wanted)
+    found = execute(roots, keep_graph=keep, create_graph=create_graph, captures=captures)
+    result: list[Tensor | None] = []
+    for tensor in wanted:
+        edge = gradient_edge(tensor)
+        assert edge is not None
+        one = found.get(captures[edge])
+        if one is None and materialize_grads:
+            one = call("aten::zeros_like", (tensor.detach(),))
+        elif one is None and not allow_unused:
+            raise RuntimeError(
+                "One of the differentiated Tensors appears to not have been used in the graph. Set allow_unused=True if "
+                "this is the desired behavior."
+            )
+        result.append(one)
+    return tuple(result)
+
+
+def _sequence(tensors: Any) -> list[Tensor]:
+    return [tensors] if isinstance(tensors, Tensor) else list(cast("Sequence[Tensor]", tensors))
+
+
+def _captures(tensors: Sequence[Tensor]) -> dict[Edge, int]:
+    """Where the gradients of tensors arrive; RuntimeError for one that requires none."""
+    found: dict[Edge, int] = {}
+    for place, tensor in enumerate(tensors):
+        edge = gradient_edge(tensor)
+        if edge is None:
+            raise RuntimeError("One of the differentiated Tensors does not require grad")
+        found.setdefault(edge, place)
+    return found
+
+
+def _roots(tensors: Sequence[Tensor], grads: Grads) -> list[tuple[Edge, Tensor]]:
+    weights: list[Tensor | None] = [None] * len(tensors)
+    if grads is not None:
+        weights = [grads] if isinstance(grads, Tensor) else list(grads)
+    if len(weights) != len(tensors):
+        raise RuntimeError(f"got {len(tensors)} tensors and {len(weights)} gradients")
+    found: list[tuple[Edge, Tensor]] = []
+    for number, (tensor, weight) in enumerate(zip(tensors, weights, strict=True)):
+        edge = gradient_edge(tensor)
+        if weight is None:
+            if edge is not None and tensor.array.size != 1:
+                raise RuntimeError("grad can be implicitly created only for scalar outputs")
+            if edge is not None and tensor.dtype.is_complex:
+                raise RuntimeError(
+                    f"grad can be implicitly created only for real scalar outputs but got torch.{tensor.dtype.name}"
+                )
+            weight = call("aten::ones_like", (tensor_of(tensor.array),))
+        elif weight.array.shape != tensor.array.shape:
+            raise RuntimeError(
+                f"Mismatch in shape: grad_output[{number}] has a shape of {weight.shape} and output[{number}] has a "
+                f"shape of {tensor.shape}."
+            )
+        if edge is None:
+            raise RuntimeError(
+                f"element {number} of tensors does not require grad and does not have a grad_fn"
+            )
+        assert weight is not None
+        found.append((edge, weight))
+    return found
+
+
+# What tensors have.
+
+
+def set_requires_grad(tensor: Tensor, wanted: bool) -> Tensor:
+    """`requires_grad_`; RuntimeError for elements that have no gradients, and for a tensor that is no leaf."""
+    is_tracked = tensor.__class__ is TrackedTensor
+    if is_tracked and not is_leaf(tensor):
+        if wanted:
+            return tensor
+        raise RuntimeError(
+            "you can only change requires_grad flags of leaf variables. If you want to use a computed variable in a "
+            "subgraph that doesn't require differentiation use var_no_grad = var.detach()."
+        )
+    if not wanted:
+        untrack(tensor)
+        return tensor
+    if not (tensor.dtype.is_floating_point or tensor.dtype.is_complex):
+        raise RuntimeError("only Tensors of floating point and complex dtype can require gradients")
+    history(tensor)
+    track(tensor)
+    return tensor
+
+
+def detach_(tensor: Tensor) -> Tensor:
+    """Make a tensor a leaf that requires no gradient; RuntimeError for a view."""
+    own = known(tensor)
+    if own is not None and tensor.__class__ is TrackedTensor:
+        if own.view is not None:
+            raise RuntimeError(
+                "Can't detach views in-place. Use detach() instead. If you are using DistributedDataParallel (DDP) for "
+                "training, and gradient_as_bucket_view is set as True, gradients are views of DDP buckets, and hence "
+                "detach_() cannot be called on these gradients. To fix this error, please refer to the "
+                "Optimizer.zero_grad() function in torch/optim/optimizer.py as the solution."
+            )
+        own.grad_fn = None
+        own.rebases += 1
+    untrack(tensor)
+    return tensor
+
+
+def retain_grad(tensor: Tensor) -> None:
+    """Let a tensor that is no leaf keep its gradient; RuntimeError where it requires none."""
+    if tensor.__class__ is not TrackedTensor:
+        raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
+    node = grad_fn(tensor)
+    if node is not None:
+        node.retained[history(tensor).output_nr] = ref(tensor)
+
+
+class RemovableHandle:
+    """What `register_hook` gives: `remove()` takes the hook away."""
+
+    def __init__(self, hooks: dict[int, Any], key: int) -> None:
+        self._hooks = hooks
+        self._key = key
+
+    def remove(self) -> None:
+        """Take the hook away."""
+        self._hooks.pop(self._key, None)
+
+    def __enter__(self) -> RemovableHandle:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.remove()
+
+
+_keys = count()
+
+
+def register_hook(tensor: Tensor, hook: Callable[[Tensor], Any]) -> RemovableHandle:
+    """Call `hook` with each gradient of a tensor; what it returns, if anything, takes its place."""
+    if tensor.__class__ is not TrackedTensor:
+        raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
+    edge = gradient_edge(tensor)
+    assert edge is not None
+    return _register(edge[0].hooks.setdefault(edge[1], {}), hook, tensor, edge[0])
+
+
+def register_post_accumulate_grad_hook(
+    tensor: Tensor, hook: Callable[[Tensor], None]
+) -> RemovableHandle:
+    """Call `hook` with a leaf after each gradient that is added up in it."""
+    if tensor.__class__ is not TrackedTensor:
+        raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
+    if not is_leaf(tensor):
+        raise RuntimeError("post accumulate grad hooks cannot be registered on non-leaf tensors")
+    node = history(tensor).accumulator(tensor)
+    return _register(node.after, hook, tensor, node)
+
+
+def _register(
+    hooks: dict[int, Any], hook: Callable[[Tensor], Any], tensor: Tensor, node: Node
+) -> RemovableHandle:
+    key = next(_keys)
+    hooks[key] = hook
+    own = history(tensor)
+    if isinstance(node, AccumulateGrad):
+        own.keep_hooks(node)
+    return RemovableHandle(hooks, key)
+
+
+def _get_grad(tensor: Tensor) -> Tensor | None:
+    own = known(tensor)
+    return None if own is None else own.grad
+
+
+def _set_grad(tensor: Tensor, value: Any) -> None:
+    if value is not None and not isinstance(value, Tensor):
+        raise TypeError(
+            f"assigned grad expected to be a Tensor or None but got grad of type {type(value).__name__}"
+        )
+    if value is not None and value.array.shape != tensor.array.shape:
+        raise RuntimeError(
+            "assigned grad has data of a different size: expected "
+            f"{list(tensor.array.shape)}, got {list(value.array.shape)}"
+        )
+    history(tensor).grad = value
+
+
+def _set_requires_grad(tensor: Tensor, wanted: bool) -> None:
+    set_requires_grad(tensor, wanted)
+
+
+def _retains_grad(tensor: Tensor) -> bool:
+    node = grad_fn(tensor)
+    return node is not None and history(tensor).output_nr in node.retained
+
+
+def _version(tensor: Tensor) -> int:
+    return history(tensor).version.count
+
+
+def _tensor_backward(
+    self: Tensor,
+    gradient: Tensor | None = None,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
+    inputs: Tensors | None = None,
+) -> None:
+    backward(self, gradient, retain_graph, create_graph, inputs)
+
+
+def install() -> None:
+    """Give tensors what belongs to gradients."""
+    members: dict[str, Any] = {
+        "requires_grad": property(
+            lambda self: self.__class__ is TrackedTensor,
+            _set_requires_grad,
+        ),
+        "grad": property(_get_grad, _set_grad, lambda self: _set_grad(self, None)),
+        "grad_fn": property(grad_fn),
+        "is_leaf": property(is_leaf),
+        "output_nr": property(lambda self: 0 if is_leaf(self) else history(self).output_nr),
+        "retains_grad": property(_retains_grad),
+        "_version": property(_version),
+        "_base": property(base_of),
+        "_is_view": lambda self: base_of(self) is not None,
+        "backward": _tensor_backward,
+        "requires_grad_": lambda self, requires_grad=True: set_requires_grad(self, requires_grad),
+        "detach_": detach_,
+        "retain_grad": retain_grad,
+        "register_hook": register_hook,
+        "register_post_accumulate_grad_hook": register_post_accumulate_grad_hook,
+    }
+    for name, member in members.items():
+        setattr(Tensor, name, member)

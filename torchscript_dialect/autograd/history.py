@@ -1,0 +1,180 @@
+"""What a tensor knows of how it came about: the slot `Tensor.autograd` (PyTorch: torch/csrc/autograd/variable.h).
+
+Note [Views and their bases]
+A view knows the tensor that it is a view of, `base`, and the operators that lead there. A write to the view is a write to the base:
+the base gets a node `CopySlices` as its history, and what the other views of the base knew of theirs is out of date. They make it
+anew when they are asked, by the same operators from the base as it is now. Bases know their views, so that a base that begins to
+require gradients lets them begin, too. A plain tensor has a history only if it is such a view or base.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+from weakref import ReferenceType, ref
+
+from torchscript_dialect.autograd.nodes import AccumulateGrad, Edge, Node
+from torchscript_dialect.ops.registry import Operator
+from torchscript_dialect.tensor import grad_mode
+from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.tensor.tracked import TrackedTensor, track
+from torchscript_dialect.tensor.versions import Version, version_of
+
+
+class Step(NamedTuple):
+    """An operator that gives a view of operand number `place`."""
+
+    operator: Operator
+    operands: tuple[Any, ...]
+    place: int
+
+    @classmethod
+    def of(cls, operator: Operator, operands: Sequence[Any], place: int) -> Step:
+        """The step of a call, which does not keep what it views alive."""
+        return cls(operator, (*operands[:place], None, *operands[place + 1 :]), place)
+
+    def apply(self, viewed: Tensor) -> Any:
+        """The same view of another tensor."""
+        operands = (*self.operands[: self.place], viewed, *self.operands[self.place + 1 :])
+        assert self.operator.recorded is not None
+        return self.operator.recorded(*operands)
+
+
+class View(NamedTuple):
+    """What a view is of, how one comes there, and why it must not be written to in place, if so."""
+
+    base: Tensor
+    steps: tuple[Step, ...]
+    objection: str | None = None
+
+    def apply(self, base: Tensor) -> Tensor:
+        """The same view of another tensor of the base's sizes and strides."""
+        for step in self.steps:
+            base = step.apply(base)
+        return base
+
+
+class History:
+    """The gradient and the place in the graph of one tensor; see Note [Views and their bases]."""
+
+    __slots__ = (
+        "_accumulator",
+        "_kept",
+        "grad",
+        "grad_fn",
+        "output_nr",
+        "rebases",
+        "seen",
+        "version",
+        "view",
+        "views",
+    )
+
+    def __init__(self, version: Version) -> None:
+        self.grad: Tensor | None = None
+        self.grad_fn: Node | None = None
+        self.output_nr = 0
+        self._accumulator: ReferenceType[AccumulateGrad] | None = None
+        self._kept: dict[str, Any] | None = None
+        """The hooks of a leaf, which outlive its accumulator; those of other tensors are their node's."""
+        self.view: View | None = None
+        self.views: list[ReferenceType[Tensor]] = []
+        self.rebases = 0
+        """How many times the tensor got another node."""
+        self.seen = 0
+        """The `rebases` of the base for which a view's node was made."""
+        self.version = version
+
+    def accumulator(self, leaf: Tensor) -> AccumulateGrad:
+        """The node that adds gradients up in a leaf."""
+        found = None if self._accumulator is None else self._accumulator()
+        if found is None:
+            found = AccumulateGrad(leaf)
+            if self._kept is not None:
+                found.hooks, found.after = self._kept["hooks"], self._kept["after"]
+            self._accumulator = ref(found)
+        return found
+
+    def keep_hooks(self, node: AccumulateGrad) -> None:
+        """Let the hooks of a leaf live as long as it does."""
+        self._kept = {"hooks": node.hooks, "after": node.after}
+
+
+_slot: Any = Tensor.__dict__["autograd"]
+
+
+def known(tensor: Tensor) -> History | None:
+    """What a tensor knows of its history, None if nothing."""
+    try:
+        return _slot.__get__(tensor)
+    except AttributeError:
+        return None
+
+
+def history(tensor: Tensor) -> History:
+    """What a tensor knows of its history, from now on at least."""
+    found = known(tensor)
+    if found is None:
+        found = tensor.autograd = History(version_of(tensor.array))
+    return found
+
+
+def base_of(tensor: Tensor) -> Tensor | None:
+    """What a tensor is a view of."""
+    found = known(tensor)
+    return None if found is None or found.view is None else found.view.base
+
+
+def grad_fn(tensor: Tensor) -> Node | None:
+    """The node that a tensor came from; None for a leaf."""
+    found = known(tensor)
+    if found is None or tensor.__class__ is not TrackedTensor:
+        return None
+    view = found.view
+    if view is not None and (now := history(view.base).rebases) != found.seen:
+        with grad_mode.enabled(True):
+            anew = known(view.apply(view.base))
+        assert anew is not None
+        found.grad_fn, found.output_nr, found.seen = anew.grad_fn, anew.output_nr, now
+    return found.grad_fn
+
+
+def is_leaf(tensor: Tensor) -> bool:
+    """Whether a tensor came from no recorded operator."""
+    return grad_fn(tensor) is None
+
+
+def gradient_edge(tensor: Tensor) -> Edge | None:
+    """Where gradients of a tensor go; None where it requires none."""
+    if tensor.__class__ is not TrackedTensor:
+        return None
+    node = grad_fn(tensor)
+    own = history(tensor)
+    return Edge(own.accumulator(tensor), 0) if node is None else Edge(node, own.output_nr)
+
+
+def set_history(tensor: Tensor, node: Node, output_nr: int) -> None:
+    """Let a tensor be result `output_nr` of a node, and let those that share its memory know."""
+    own = history(tensor)
+    own.grad_fn, own.output_nr = node, output_nr
+    own.rebases += 1
+    track(tensor)
+    for view in own.views:
+        found = view()
+        if found is not None:
+            track(found)
+
+
+def set_view(tensor: Tensor, parent: Tensor, step: Step, objection: str | None) -> None:
+    """Let a tensor be the view of another one that an operator gave."""
+    inner = known(parent)
+    if inner is not None and inner.view is not None:
+        base, steps, before = inner.view
+        view = View(base, (*steps, step), before or objection)
+    else:
+        view = View(parent, (step,), objection)
+    own = history(tensor)
+    of_base = history(view.base)
+    own.view, own.seen = view, of_base.rebases
+    of_base.views = [v for v in of_base.views if v() is not None]
+    of_base.views.append(ref(tensor))

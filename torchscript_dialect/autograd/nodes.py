@@ -1,0 +1,101 @@
+"""Nodes of the graph of gradients (PyTorch: torch/csrc/autograd/function.h)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import count
+from typing import Any, NamedTuple
+
+from torchscript_dialect.ops.dispatch import call
+from torchscript_dialect.tensor import grad_mode
+from torchscript_dialect.tensor.dtype import dtype
+from torchscript_dialect.tensor.strides import empty_like
+from torchscript_dialect.tensor.tensor import Tensor, tensor_of
+
+Grad = Tensor | None
+Hook = Callable[[Tensor], Any]
+
+_sequence = count()
+
+
+class Edge(NamedTuple):
+    """Result `nr` of what a node is the gradient of."""
+
+    node: Node
+    nr: int
+
+
+class Fact(NamedTuple):
+    """What is known of a result: its gradient is like it."""
+
+    shape: tuple[int, ...]
+    dtype: dtype
+
+    def zeros(self) -> Tensor:
+        """A gradient of zeros."""
+        return call("aten::zeros", (list(self.shape),), {"dtype": self.dtype})
+
+
+def fact(tensor: Tensor) -> Fact:
+    """What is known of a tensor."""
+    return Fact(tensor.array.shape, tensor.dtype)
+
+
+class Node:
+    """The gradient of one operation: `apply` takes the gradients of its results and gives those of its inputs, one an edge."""
+
+    __slots__ = ("__weakref__", "edges", "hooks", "name", "results", "retained", "sequence")
+
+    def __init__(self, name: str, edges: Sequence[Edge | None]) -> None:
+        self.name = name
+        self.edges = list(edges)
+        self.results: list[Fact] = []
+        self.sequence = next(_sequence)
+        self.hooks: dict[int, dict[int, Hook]] = {}
+        """By number of a result: hooks of the tensor that it is."""
+        self.retained: dict[int, Any] = {}
+        """By number of a result: a weak reference to the tensor that keeps its gradient."""
+
+    def apply(self, grads: Sequence[Grad]) -> Sequence[Grad]:
+        """The gradients of the inputs from those of the results; None is a gradient of zeros."""
+        raise NotImplementedError
+
+    def release(self) -> None:
+        """Let go of what was saved for `apply`, which can then run no more."""
+
+    @property
+    def next_functions(self) -> tuple[tuple[Node | None, int], ...]:
+        """The nodes that the gradients go to."""
+        return tuple((None, 0) if edge is None else (edge[0], edge[1]) for edge in self.edges)
+
+    def __repr__(self) -> str:
+        return f"<{self.name} object at {id(self):#x}>"
+
+
+class AccumulateGrad(Node):
+    """Adds gradients up in the `grad` of a leaf."""
+
+    __slots__ = ("after", "leaf")
+
+    def __init__(self, leaf: Tensor) -> None:
+        super().__init__("AccumulateGrad", ())
+        self.leaf = leaf
+        self.results = [fact(leaf)]
+        self.after: dict[int, Hook] = {}
+
+    def apply(self, grads: Sequence[Grad]) -> Sequence[Grad]:
+        (grad,) = grads
+        if grad is None:
+            return ()
+        own = self.leaf.autograd
+        if grad_mode.is_grad_enabled():
+            own.grad = grad if own.grad is None else call("aten::add", (own.grad, grad))
+        elif own.grad is None:
+            copy = empty_like(self.leaf.array)
+            copy[...] = grad.array
+            own.grad = tensor_of(copy)
+        else:
+            call("aten::add_", (own.grad, grad))
+        for hook in list(self.after.values()):
+            hook(self.leaf)
+        return ()

@@ -1,0 +1,135 @@
+"""The node of an operator: its formulas, and what they are over."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple, cast
+
+from torchscript_dialect.autograd.derivatives import Derivative, Formula, result_name
+from torchscript_dialect.autograd.nodes import Edge, Grad, Node
+from torchscript_dialect.autograd.saved import unpack
+from torchscript_dialect.ops.registry import Operator
+from torchscript_dialect.tensor import grad_mode
+from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.utils.errors import TorchScriptError
+
+FREED = (
+    "Trying to backward through the graph a second time (or directly access saved tensors after they have already been "
+    "freed). Saved intermediate values of the graph are freed when you call .backward() or autograd.grad(). Specify "
+    "retain_graph=True if you need to backward through the graph a second time or if you need to access saved tensors "
+    "after calling backward."
+)
+
+
+class Slot(NamedTuple):
+    """An input that a gradient may go to: the argument's name, its number in a list, and the argument's place."""
+
+    name: str
+    item: int | None
+    place: int
+
+
+def node_name(operator: Operator) -> str:
+    """What PyTorch calls the node of an operator: `MulBackward0`."""
+    base = operator.name.partition("::")[2].removesuffix("_")
+    words = "".join(part[:1].upper() + part[1:] for part in base.split("_"))
+    return f"{words}Backward0"
+
+
+class OperatorNode(Node):
+    """The gradient of one call of an operator."""
+
+    __slots__ = ("derivative", "is_freed", "is_list", "operator", "saved", "slots")
+
+    def __init__(
+        self,
+        operator: Operator,
+        derivative: Derivative | None,
+        slots: list[Slot],
+        edges: Sequence[Edge | None],
+        is_list: bool,
+    ) -> None:
+        super().__init__(node_name(operator), edges)
+        self.operator = operator
+        self.derivative = derivative
+        self.slots = slots
+        self.is_list = is_list
+        self.saved: dict[str, Any] = {}
+        self.is_freed = False
+
+    def release(self) -> None:
+        if self.saved:
+            self.saved = {}
+            self.is_freed = True
+
+    def apply(self, grads: Sequence[Grad]) -> Sequence[Grad]:
+        """Raises:
+        RuntimeError: what was saved is freed, or was written to.
+        TorchScriptError: the table has no derivative of the operator for an input that requires one.
+        """
+        if self.is_freed:
+            raise RuntimeError(FREED)
+        if self.derivative is None:
+            raise TorchScriptError(
+                f"derivative for {self.operator.qualified_name} is not implemented"
+            )
+        wanted = [slot.name for slot, edge in zip(self.slots, self.edges, strict=True) if edge]
+        for name in wanted:
+            if name not in self.derivative.inputs:
+                raise TorchScriptError(
+                    f"derivative for argument '{name}' of {self.operator.qualified_name} is not implemented"
+                )
+        found: dict[str, Any] = {}
+        values: dict[str, Any] = {}
+        for formula in self.derivative.formulas:
+            if any(name in wanted for name in formula.inputs):
+                found.update(self._run(formula, values, grads, wanted))
+        return [
+            None if edge is None else _item(found.get(slot.name), slot.item)
+            for slot, edge in zip(self.slots, self.edges, strict=True)
+        ]
+
+    def _run(
+        self,
+        formula: Formula,
+        values: dict[str, Any],
+        grads: Sequence[Grad],
+        wanted: Sequence[str],
+    ) -> dict[str, Any]:
+        """The gradients that one formula gives, by input."""
+        arguments: list[Any] = []
+        for name in formula.parameters:
+            if name == "needs":
+                arguments.append([one in wanted for one in formula.inputs])
+                continue
+            if name not in values:
+                values[name] = self._value(name, grads)
+            arguments.append(values[name])
+        run = formula.recorded if grad_mode.is_grad_enabled() else formula.plain
+        result = run(*arguments)
+        if len(formula.inputs) == 1:
+            return {formula.inputs[0]: result}
+        return dict(zip(formula.inputs, cast("tuple[Any, ...]", result), strict=True))
+
+    def _value(self, name: str, grads: Sequence[Grad]) -> Any:
+        """What a name in a formula stands for."""
+        if name in self.saved:
+            return unpack(self.saved[name], self)
+        assert self.derivative is not None
+        if name == "grads" or (name == "grad" and self.is_list):
+            return [self._grad(grads, number) for number in range(len(grads))]
+        if name == "grad":
+            return self._grad(grads, 0)
+        schema = self.derivative.operator.schema
+        for number in range(len(schema.returns)):
+            if name in (f"grad_{result_name(schema, number)}", f"grad{number}"):
+                return self._grad(grads, number)
+        raise AssertionError(f"{self.name} has no value for {name}")
+
+    def _grad(self, grads: Sequence[Grad], number: int) -> Tensor:
+        grad = grads[number]
+        return self.results[number].zeros() if grad is None else grad
+
+
+def _item(gradient: Any, item: int | None) -> Any:
+    return gradient if item is None or gradient is None else gradient[item]

@@ -1,0 +1,333 @@
+"""Runs operators and records them: the tape (PyTorch: torch/csrc/autograd/VariableTypeUtils.h).
+
+`recorded` makes of an operator what runs in the place of its kernel: tensors that require gradients are unwrapped for the kernel, and
+results get a node that knows how to go back. It also follows views and writes of all tensors, as soon as gradients are in use.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, cast
+
+from torchscript_dialect.autograd.derivatives import (
+    Derivative,
+    derivative,
+    is_tensor,
+    is_tensor_list,
+    result_name,
+)
+from torchscript_dialect.autograd.history import (
+    Step,
+    base_of,
+    gradient_edge,
+    history,
+    is_leaf,
+    set_history,
+    set_view,
+)
+from torchscript_dialect.autograd.nodes import fact
+from torchscript_dialect.autograd.operator_node import OperatorNode, Slot, node_name
+from torchscript_dialect.autograd.saved import SavedTensor, save
+from torchscript_dialect.autograd.slices import rebase
+from torchscript_dialect.ops.registry import Kernel, Operator
+from torchscript_dialect.runtime.interpreter import interpret
+from torchscript_dialect.tensor import grad_mode, versions
+from torchscript_dialect.tensor.storage import root
+from torchscript_dialect.tensor.tensor import Tensor, tensor_of
+from torchscript_dialect.tensor.tracked import TrackedTensor
+from torchscript_dialect.transforms.decompose_ops import decomposition
+
+_CUTS = frozenset(
+    ("aten::detach", "aten::detach_", "aten::data", "prim::data", "aten::detach_copy")
+)
+"""Operators whose result shares memory and no history."""
+_TRANSPARENT = frozenset(
+    ("aten::requires_grad_", "aten::detach_", "aten::retain_grad", "aten::backward", "aten::grad")
+)
+"""Operators on the history itself, whose kernels take tracked tensors."""
+_QUERIES = (
+    "prim::requires_grad",
+    "prim::grad",
+    "aten::is_leaf",
+    "aten::_version",
+    "aten::output_nr",
+)
+
+
+def recorded(operator: Operator) -> Kernel:
+    """What runs an operator and remembers it."""
+    kernel = operator.kernel
+    assert kernel is not None
+    if operator.name in _TRANSPARENT or operator.name in _QUERIES or _is_of_containers(operator):
+        return kernel
+    return _Recorded(operator, kernel)
+
+
+def _is_of_containers(operator: Operator) -> bool:
+    """Whether an operator moves tensors that containers hold, and looks into none."""
+    arguments = operator.schema.arguments
+    if any(is_tensor_list(a.type) and "[](" in a.spelling for a in arguments):
+        return True
+    return not any(is_tensor(a.type) or is_tensor_list(a.type) for a in arguments)
+
+
+class _Recorded:
+    """One operator on the tape."""
+
+    def __init__(self, operator: Operator, kernel: Kernel) -> None:
+        schema = operator.schema
+        self.operator = operator
+        self.kernel = kernel
+        self.writes = [
+            place
+            for place, argument in enumerate(schema.arguments)
+            if argument.alias is not None and argument.alias.is_write
+        ]
+        self.has_out = any(schema.arguments[place].kwarg_only for place in self.writes)
+        self.follows = operator.keeps_track
+        self.cuts = operator.name in _CUTS
+        self._parts: Callable[..., Any] | None = None
+
+    def __call__(self, *operands: Any) -> Any:
+        given: dict[int, Tensor] = {}
+        plain = [_plain(operand, given) for operand in operands]
+        needs = bool(given) and grad_mode.is_grad_enabled() and not self.cuts
+        if not needs:
+            if not given and not self.follows:
+                return self.kernel(*operands)
+            result = self._run(plain, given)
+            if self.follows and not self.cuts:
+                self._note_views(operands, result, None)
+            return result
+        found = derivative(self.operator)
+        if found is None and self.operator.rules.decompose is not None and not self.writes:
+            return self.parts(*operands)
+        for place in self.writes:
+            self._check_write(operands[place])
+        originals = self._originals(found, operands)
+        result = self._run(plain, given)
+        self._remember(found, operands, originals, result)
+        return result
+
+    @property
+    def parts(self) -> Callable[..., Any]:
+        """Runs the decomposition of the operator, and records it."""
+        if self._parts is None:
+            self._parts = interpret(decomposition(self.operator), records=True)
+        return self._parts
+
+    def _run(self, plain: list[Any], given: dict[int, Tensor]) -> Any:
+        """The kernel's result, with tensors of the caller where the kernel gave what stood for them."""
+        result = self.kernel(*plain)
+        for place in self.writes:
+            for target in _tensors(plain[place]):
+                versions.written(target.array)
+        if not given:
+            return result
+        if self.writes:
+            for stand_in in [t for place in self.writes for t in _tensors(plain[place])]:
+                own = given.get(id(stand_in))
+                if own is not None and own.array is not stand_in.array:
+                    own.array = stand_in.array
+        return _mapped(result, given)
+
+    def _check_write(self, target: Any) -> None:
+        """RuntimeError where PyTorch does not let gradients go through a write."""
+        if self.has_out:
+            raise RuntimeError(
+                f"{self.operator.name.partition('::')[2]}(): functions with out=... arguments don't support "
+                "automatic differentiation, but one of the arguments requires grad."
+            )
+        for tensor in _tensors(target):
+            base = base_of(tensor)
+            if tensor.__class__ is TrackedTensor and is_leaf(tensor):
+                raise RuntimeError(
+                    "a leaf Variable that requires grad is being used in an in-place operation."
+                )
+            if base is None:
+                continue
+            if base.__class__ is TrackedTensor and is_leaf(base):
+                raise RuntimeError(
+                    "a view of a leaf Variable that requires grad is being used in an in-place operation."
+                )
+            view = history(tensor).view
+            if view is not None and view.objection is not None:
+                raise RuntimeError(view.objection)
+
+    def _originals(self, found: Derivative | None, operands: Sequence[Any]) -> dict[int, Any]:
+        """Copies of operands that are written to and that a formula is over."""
+        if found is None:
+            return {}
+        names = [argument.name for argument in self.operator.schema.arguments]
+        return {
+            place: tensor_of(operands[place].array.copy())
+            for place in self.writes
+            if names[place] in found.words and isinstance(operands[place], Tensor)
+        }
+
+    def _remember(
+        self,
+        found: Derivative | None,
+        operands: Sequence[Any],
+        originals: dict[int, Any],
+        result: Any,
+    ) -> None:
+        """Give the results that are new a node."""
+        is_list = isinstance(result, list)
+        results: Sequence[Any] = (
+            cast("list[Any]", result)
+            if is_list
+            else result
+            if isinstance(result, tuple)
+            else (result,)
+        )
+        known_tensors = [tensor for operand in operands for tensor in _tensors(operand)]
+        fresh = [
+            isinstance(one, Tensor)
+            and one.array.dtype.kind in "fcV"
+            and (bool(self.writes) or not any(one is operand for operand in known_tensors))
+            and (is_list or found is None or found.gives_gradient(number))
+            for number, one in enumerate(results)
+        ]
+        if not any(fresh):
+            return
+        node = self._node(found, operands, originals, is_list)
+        node.results = [fact(one) if isinstance(one, Tensor) else None for one in results]  # type: ignore[misc]
+        if found is not None:
+            self._save(node, found, operands, originals, results, is_list)
+        for number, (one, is_fresh) in enumerate(zip(results, fresh, strict=True)):
+            if not is_fresh:
+                continue
+            if self.writes:
+                rebase(one, node, number)
+            else:
+                set_history(one, node, number)
+        if not self.writes:
+            self._note_views(operands, result, node)
+
+    def _node(
+        self,
+        found: Derivative | None,
+        operands: Sequence[Any],
+        originals: dict[int, Any],
+        is_list: bool,
+    ) -> OperatorNode:
+        schema = self.operator.schema
+        slots: list[Slot] = []
+        edges: list[Any] = []
+        for place, (argument, operand) in enumerate(zip(schema.arguments, operands)):
+            if found is not None and argument.name in found.ignored:
+                continue
+            if isinstance(operand, Tensor):
+                slots.append(Slot(argument.name, None, place))
+                edges.append(gradient_edge(operand))
+            elif isinstance(operand, list):
+                for number, item in enumerate(cast("list[Any]", operand)):
+                    if isinstance(item, Tensor):
+                        slots.append(Slot(argument.name, number, place))
+                        edges.append(gradient_edge(item))
+        return OperatorNode(self.operator, found, slots, edges, is_list)
+
+    def _save(
+        self,
+        node: OperatorNode,
+        found: Derivative,
+        operands: Sequence[Any],
+        originals: dict[int, Any],
+        results: Sequence[Any],
+        is_list: bool,
+    ) -> None:
+        wanted = {slot.name for slot, edge in zip(node.slots, node.edges, strict=True) if edge}
+        words: set[str] = set()
+        read: set[str] = set()
+        for formula in found.formulas:
+            if wanted & set(formula.inputs):
+                words |= formula.parameters.keys()
+                read |= formula.read
+        schema = self.operator.schema
+        for place, (argument, operand) in enumerate(zip(schema.arguments, operands)):
+            if argument.name in words:
+                node.saved[argument.name] = save(
+                    originals.get(place, operand), is_read=argument.name in read
+                )
+        of_base = found.operator.schema
+        if is_list:
+            if "result" in words:
+                node.saved["result"] = [SavedTensor(one, n) for n, one in enumerate(results)]
+            return
+        for number, one in enumerate(results):
+            if number >= len(of_base.returns):
+                break
+            names = {result_name(of_base, number), f"result{number}"}
+            if number == 0:
+                names.add("result")
+            for name in names & words:
+                is_kept = isinstance(one, Tensor) and name in read
+                node.saved[name] = SavedTensor(one, number) if is_kept else save(one, is_read=False)
+
+    def _note_views(self, operands: Sequence[Any], result: Any, node: OperatorNode | None) -> None:
+        """Let results that are views of an operand know it."""
+        if self.writes:
+            return
+        viewed = [(place, o) for place, o in enumerate(operands) if isinstance(o, Tensor)]
+        is_several = isinstance(result, (list, tuple))
+        for one in _tensors(result):
+            owner = None
+            for place, operand in viewed:
+                if one is operand:
+                    break
+                owner = root(one.array) if owner is None else owner
+                if owner is root(operand.array) and _has_same_kind(one, operand):
+                    objection = _objection(node, is_several, self.operator)
+                    set_view(one, operand, Step.of(self.operator, operands, place), objection)
+                    break
+
+
+def _has_same_kind(one: Tensor, other: Tensor) -> bool:
+    return one.array.dtype.kind in "fcV" or one.array.dtype == other.array.dtype
+
+
+def _objection(node: OperatorNode | None, is_several: bool, operator: Operator) -> str | None:
+    if is_several:
+        name = node_name(operator)
+        return (
+            f"Output 0 of {name} is a view and is being modified inplace. This view is the output of a function that "
+            "returns multiple views. Such functions do not allow the output views to be modified inplace. You should "
+            "replace the inplace operation by an out-of-place one."
+        )
+    if node is None and not grad_mode.is_grad_enabled():
+        return (
+            "A view was created in no_grad mode and is being modified inplace with grad mode enabled. Given that this "
+            "use case is ambiguous and error-prone, it is forbidden."
+        )
+    return None
+
+
+def _plain(value: Any, given: dict[int, Tensor]) -> Any:
+    """The operand as kernels take it; in `given` are the tracked tensors by what stands for them."""
+    if value.__class__ is TrackedTensor:
+        stand_in = tensor_of(value.array)
+        given[id(stand_in)] = value
+        return stand_in
+    if value.__class__ is list and any(item.__class__ is TrackedTensor for item in value):
+        return [_plain(item, given) for item in value]
+    return value
+
+
+def _mapped(result: Any, given: dict[int, Tensor]) -> Any:
+    if isinstance(result, Tensor):
+        return given.get(id(result), result)
+    if isinstance(result, list):
+        return [_mapped(item, given) for item in cast("list[Any]", result)]
+    if isinstance(result, tuple):
+        return tuple(_mapped(item, given) for item in cast("tuple[Any, ...]", result))
+    return result
+
+
+def _tensors(value: Any) -> list[Tensor]:
+    """The tensors of an operand or result."""
+    if isinstance(value, Tensor):
+        return [value]
+    if isinstance(value, (list, tuple)):
+        return [item for item in cast("list[Any]", value) if isinstance(item, Tensor)]
+    return []

@@ -1,0 +1,102 @@
+"""Tensors that a node keeps until it runs (PyTorch: torch/csrc/autograd/saved_variable.h)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from torchscript_dialect.autograd.history import gradient_edge, is_leaf, set_history
+from torchscript_dialect.autograd.nodes import Edge, Node
+from torchscript_dialect.tensor import grad_mode
+from torchscript_dialect.tensor.storage import restride
+from torchscript_dialect.tensor.tensor import Tensor, tensor_of
+from torchscript_dialect.tensor.tracked import TrackedTensor
+from torchscript_dialect.tensor.versions import version_of
+
+
+class SavedTensor:
+    """An operand or result of an operator. A leaf is kept itself; of others the array and where their gradients go, so that a node
+    does not hold the tensor that holds the node.
+    """
+
+    __slots__ = ("array", "edge", "expected", "leaf", "output_nr", "version")
+
+    def __init__(self, tensor: Tensor, output_nr: int | None = None) -> None:
+        """`output_nr` is for a result of the node that saves it."""
+        self.array = tensor.array
+        self.version = version_of(tensor.array)
+        self.expected = self.version.count
+        self.output_nr = output_nr
+        self.leaf: Tensor | None = None
+        self.edge: Edge | None = None
+        if output_nr is None and tensor.__class__ is TrackedTensor:
+            if is_leaf(tensor):
+                self.leaf = tensor
+            else:
+                self.edge = gradient_edge(tensor)
+
+    def unpack(self, node: Node) -> Tensor:
+        """The tensor, with its history where gradients are recorded.
+
+        Raises:
+            RuntimeError: its memory was written to since.
+        """
+        if self.version.count != self.expected:
+            raise RuntimeError(self._modified(node))
+        if not grad_mode.is_grad_enabled():
+            return tensor_of(self.array)
+        if self.leaf is not None:
+            return self.leaf
+        tensor = tensor_of(self.array)
+        if self.output_nr is not None:
+            set_history(tensor, node, self.output_nr)
+        elif self.edge is not None:
+            set_history(tensor, *self.edge)
+        return tensor
+
+    def _modified(self, node: Node) -> str:
+        tensor = tensor_of(self.array)
+        which = (
+            "" if self.output_nr is None else f", which is output {self.output_nr} of {node.name},"
+        )
+        shown = f"torch.{tensor.dtype.type_name}Tensor {list(self.array.shape)}"
+        return (
+            "one of the variables needed for gradient computation has been modified by an inplace operation: "
+            f"[{shown}]{which} is at version {self.version.count}; expected version {self.expected} instead. "
+            f"It was saved for {node.name}."
+        )
+
+
+class SavedFacts:
+    """Sizes and dtype of a tensor, for formulas that ask for no more."""
+
+    __slots__ = ("dtype", "shape")
+
+    def __init__(self, tensor: Tensor) -> None:
+        self.shape = tensor.array.shape
+        self.dtype = tensor.array.dtype
+
+    def unpack(self) -> Tensor:
+        """A tensor of that size on the memory of one element."""
+        return tensor_of(restride(np.zeros(1, self.dtype), self.shape, (0,) * len(self.shape)))
+
+
+def save(value: Any, *, is_read: bool = True) -> Any:
+    """What keeps an operand: tensors, also in lists, as saved ones."""
+    if isinstance(value, Tensor):
+        return SavedTensor(value) if is_read else SavedFacts(value)
+    if isinstance(value, list):
+        return [save(item, is_read=is_read) for item in value]  # pyright: ignore[reportUnknownVariableType]
+    return value
+
+
+def unpack(value: Any, node: Node) -> Any:
+    """The operand again."""
+    if isinstance(value, SavedTensor):
+        return value.unpack(node)
+    if isinstance(value, SavedFacts):
+        return value.unpack()
+    if isinstance(value, list):
+        return [unpack(item, node) for item in value]  # pyright: ignore[reportUnknownVariableType]
+    return value

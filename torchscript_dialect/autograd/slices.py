@@ -1,0 +1,82 @@
+"""Writes to tensors that have a history: the node of the write comes before what was there.
+
+Follows torch/csrc/autograd/functions/tensor.cpp (`CopySlices`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from torchscript_dialect.autograd.history import (
+    View,
+    gradient_edge,
+    known,
+    set_history,
+)
+from torchscript_dialect.autograd.nodes import Grad, Node, fact
+from torchscript_dialect.autograd.operator_node import OperatorNode
+from torchscript_dialect.ops.dispatch import call
+from torchscript_dialect.tensor.strides import element_strides
+from torchscript_dialect.tensor.tensor import Tensor
+
+
+def rebase(written: Tensor, node: OperatorNode, output_nr: int) -> None:
+    """Let a tensor that was written to be a result of the node; where it is a view, through the tensor that it is a view of."""
+    own = known(written)
+    if own is None or own.view is None:
+        set_history(written, node, output_nr)
+        return
+    view = own.view
+    whole = CopySlices(view, node, output_nr)
+    set_history(view.base, whole, 0)
+
+
+class CopySlices(Node):
+    """The gradient of a write to a part of a tensor: what was there gets none of it, but for what the write's own gradient says."""
+
+    __slots__ = ("inner", "output_nr", "strides", "view", "written")
+
+    def __init__(self, view: View, inner: OperatorNode, output_nr: int) -> None:
+        base = view.base
+        self.written = [
+            place for place, slot in enumerate(inner.slots) if slot.place == 0 and slot.item is None
+        ]
+        edges = [gradient_edge(base)]
+        for place, edge in enumerate(inner.edges):
+            edges.append(None if place in self.written else edge)
+            if place in self.written and edges[0] is not None:
+                inner.edges[place] = edges[0]  # asks the formula for what the part had before
+        super().__init__("CopySlices", edges)
+        self.inner = inner
+        self.output_nr = output_nr
+        self.view = View(base=_Nothing, steps=view.steps)
+        self.strides = list(element_strides(base.array))
+        self.results = [fact(base)]
+
+    def release(self) -> None:
+        self.inner.release()
+
+    def apply(self, grads: Sequence[Grad]) -> Sequence[Grad]:
+        (grad,) = grads
+        if grad is None:
+            return [None] * len(self.edges)
+        options = {"dtype": grad.dtype}
+        whole = call("aten::empty_strided", (list(grad.shape), self.strides), options)
+        call("aten::copy_", (whole, grad))
+        part = self.view.apply(whole)
+        given: list[Grad] = [None] * len(self.inner.results)
+        given[self.output_nr] = call("aten::clone", (part,))
+        found = self.inner.apply(given)
+        before: Grad = None
+        for place in self.written:
+            before = found[place]
+        if before is None:
+            call("aten::zero_", (part,))
+        else:
+            call("aten::copy_", (part, before))
+        rest = [None if place in self.written else one for place, one in enumerate(found)]
+        return [whole, *rest]
+
+
+_Nothing = Tensor.__new__(Tensor)
+"""Stands for a base that a view must not keep alive."""

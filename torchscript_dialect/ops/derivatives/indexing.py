@@ -1,0 +1,84 @@
+"""Derivatives of indexing, gathering and scattering."""
+
+from torchscript_dialect.ops.derivatives.declaring import derivative
+
+derivative(
+    "index.Tensor _unsafe_index.Tensor",
+    self="torch.index_put(zeros_of(grad, self), indices, grad, True)",
+    indices="not_differentiable",
+)
+derivative(
+    "index_put",
+    self="grad if accumulate else torch.index_put(grad, indices, torch.zeros([], dtype=grad.dtype), False)",
+    values="torch.index(grad, indices)",
+    indices="not_differentiable",
+)
+derivative(
+    "index_select",
+    self="zeros_of(grad, self).index_add(dim, index, grad)",
+    index="not_differentiable",
+)
+derivative(
+    "index_add",
+    self="grad",
+    source="times(grad.index_select(dim, index).reshape(source.size()), alpha)",
+    index="not_differentiable",
+)
+derivative(
+    "index_fill.int_Scalar", self="grad.index_fill(dim, index, 0)", index="not_differentiable"
+)
+derivative(
+    "index_fill.int_Tensor",
+    self="grad.index_fill(dim, index, 0)",
+    value="grad.index_select(dim, index).sum()",
+    index="not_differentiable",
+)
+derivative(
+    "index_copy",
+    self="grad.index_fill(dim, index, 0)",
+    source="grad.index_select(dim, index).reshape(source.size())",
+    index="not_differentiable",
+)
+derivative(
+    "gather", self="zeros_of(grad, self).scatter_add(dim, index, grad)", index="not_differentiable"
+)
+derivative(
+    "scatter.src",
+    self="grad.scatter(dim, index, 0)",
+    src="gathered(grad, dim, index, src)",
+    index="not_differentiable",
+)
+derivative("scatter.value", self="grad.scatter(dim, index, 0)", index="not_differentiable")
+derivative(
+    "scatter_add", self="grad", src="gathered(grad, dim, index, src)", index="not_differentiable"
+)
+derivative("take", self="zeros_of(grad, self).put(index, grad, True)", index="not_differentiable")
+derivative(
+    "put",
+    self="grad if accumulate else grad.put(index, torch.zeros_like(source), False)",
+    source="grad.take(index).reshape(source.size())",
+    index="not_differentiable",
+)
+derivative("masked_fill.Scalar", self="grad.masked_fill(mask, 0)", mask="not_differentiable")
+derivative(
+    "masked_fill.Tensor",
+    self="grad.masked_fill(mask, 0)",
+    value="torch.where(mask, grad, torch.zeros_like(grad)).sum()",
+    mask="not_differentiable",
+)
+derivative(
+    "masked_select",
+    self="torch.masked_select_backward(grad, self, mask)",
+    mask="not_differentiable",
+)
+derivative(
+    "masked_scatter",
+    self="grad.masked_fill(mask, 0)",
+    source="torch.masked_scatter_backward(grad, mask, source.size())",
+    mask="not_differentiable",
+)
+derivative(
+    "embedding",
+    weight="torch.embedding_dense_backward(grad, indices, weight.size(0), padding_idx, scale_grad_by_freq)",
+    indices="not_differentiable",
+)

@@ -1,0 +1,56 @@
+"""Derivatives of products of matrices."""
+
+from torchscript_dialect.ops.derivatives.declaring import derivative
+
+derivative("mm", self="grad.mm(mat2.t().conj())", mat2="self.t().conj().mm(grad)")
+derivative(
+    "bmm",
+    self="grad.bmm(mat2.transpose(1, 2).conj())",
+    mat2="self.transpose(1, 2).conj().bmm(grad)",
+)
+derivative("mv", self="grad.outer(vec.conj())", vec="self.t().conj().mv(grad)")
+derivative("dot", self="grad * tensor.conj()", tensor="grad * self.conj()")
+derivative("vdot", self="grad.conj() * other", other="grad * self")
+derivative("outer", self="grad.mv(vec2.conj())", vec2="grad.t().mv(self.conj())")
+derivative("ger", self="grad.mv(vec2.conj())", vec2="grad.t().mv(self.conj())")
+derivative(
+    "matmul linalg_matmul",
+    self="matmul_left(grad, self, other)",
+    other="matmul_right(grad, self, other)",
+)
+derivative(
+    "addmm",
+    self="times(grad, beta)",
+    mat1="times(grad.mm(mat2.t().conj()), alpha)",
+    mat2="times(mat1.t().conj().mm(grad), alpha)",
+)
+derivative(
+    "addmv",
+    self="times(grad, beta)",
+    mat="times(grad.outer(vec.conj()), alpha)",
+    vec="times(mat.t().conj().mv(grad), alpha)",
+)
+derivative(
+    "addr",
+    self="times(grad, beta)",
+    vec1="times(grad.mv(vec2.conj()), alpha)",
+    vec2="times(grad.t().mv(vec1.conj()), alpha)",
+)
+derivative(
+    "baddbmm",
+    self="times(grad, beta)",
+    batch1="times(grad.bmm(batch2.transpose(1, 2).conj()), alpha)",
+    batch2="times(batch1.transpose(1, 2).conj().bmm(grad), alpha)",
+)
+derivative(
+    "addbmm",
+    self="times(grad, beta)",
+    batch1="times(grad.unsqueeze(0).expand([batch1.size(0), batch1.size(1), batch2.size(2)]).bmm(batch2.transpose(1, 2).conj()), alpha)",
+    batch2="times(batch1.transpose(1, 2).conj().bmm(grad.unsqueeze(0).expand([batch1.size(0), batch1.size(1), batch2.size(2)])), alpha)",
+)
+derivative(
+    "linear",
+    input="matmul_left(grad, input, weight.t())",
+    weight="linear_weight(grad, input, weight)",
+    bias="grad",
+)

@@ -1,0 +1,49 @@
+"""What of a program has to do with gradients."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Operation
+
+from torchscript_dialect.dialects import prim
+from torchscript_dialect.dialects.operators import OperatorOp
+from torchscript_dialect.ir.edit import nested_ops
+
+
+class Begins(IntEnum):
+    """Whether a program may come to tensors that require gradients without being given any."""
+
+    NEVER = 0
+    BY_PYTHON = 1
+    """By the Python functions that it calls."""
+    ITSELF = 2
+
+
+def may_write(function: FuncOp) -> bool:
+    """Whether a function may write to tensors that it is given."""
+    return any(
+        isinstance(op, OperatorOp) and op.OPERATOR is not None and op.OPERATOR.schema.is_mutable
+        for op in nested_ops(function.body.block)
+    )
+
+
+def begins_tracking(function: FuncOp) -> Begins:
+    """Whether a function may, by what its own nodes do."""
+    return max(map(_begins, nested_ops(function.body.block)), default=Begins.NEVER)
+
+
+def _begins(op: Operation) -> Begins:
+    if isinstance(op, prim.PythonOp):
+        return Begins.BY_PYTHON
+    if not isinstance(op, OperatorOp) or op.OPERATOR is None:
+        return Begins.NEVER
+    if op.OPERATOR.name == "aten::requires_grad_":
+        return Begins.ITSELF
+    if "bool requires_grad" not in op.OPERATOR.text:
+        return Begins.NEVER
+    place = op.OPERATOR.schema.argument_index("requires_grad")
+    owner = None if place is None else op.operands[place].owner
+    is_false = isinstance(owner, prim.ConstantOp) and owner.value is False
+    return Begins.NEVER if is_false else Begins.ITSELF

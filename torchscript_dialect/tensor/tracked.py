@@ -1,0 +1,120 @@
+"""Tensors that require gradients: how operators and calls tell them from others.
+
+Note [Tracked tensors]
+A tensor that requires a gradient is of the class `TrackedTensor`, whose instances are laid out as those of `Tensor`: a tensor
+begins or ceases to be one by another `__class__`. Fast paths of operators and native calls test for the very class `Tensor`, so
+that they serve tensors without gradients at the cost that they always had, and leave tracked ones to who records them
+(`Operator.recorded`). Kernels never see a tracked tensor. Before anything in the process has required a gradient, nothing is
+recorded at all, neither views nor writes: `is_in_use` tells.
+"""
+
+from __future__ import annotations
+
+import copy as copy_module
+from collections.abc import Callable, Iterator
+from typing import Any, cast
+
+from numpy.typing import NDArray
+
+from torchscript_dialect.tensor.formatting import tensor_text
+from torchscript_dialect.tensor.storage import deep_copy
+from torchscript_dialect.tensor.tensor import Tensor, tensor_of
+
+
+class TrackedTensor(Tensor):
+    """A tensor that requires a gradient; see Note [Tracked tensors]. What is known of its history is in `autograd`."""
+
+    __slots__ = ()
+
+    def numpy(self) -> NDArray[Any]:
+        """Raises RuntimeError: nobody follows what is done to an array."""
+        raise RuntimeError(
+            "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead."
+        )
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+        return self.numpy()
+
+    def __dlpack__(self, **_: Any) -> Any:
+        raise BufferError("Can't export tensors that require gradient, use tensor.detach()")
+
+    def __iter__(self) -> Iterator[Tensor]:
+        if not self.array.ndim:
+            raise TypeError("iteration over a 0-d tensor")
+        return (self[place] for place in range(self.array.shape[0]))
+
+    def __repr__(self) -> str:
+        node = self.grad_fn
+        history = "requires_grad=True" if node is None else f"grad_fn=<{node.name}>"
+        return tensor_text(self.array, history)
+
+    def __copy__(self) -> Tensor:
+        return self.view_as(self)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
+        if not self.is_leaf:
+            raise RuntimeError(
+                "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at the moment."
+            )
+        if id(self) not in memo:
+            copied = tensor_of(deep_copy(self.array, memo)).requires_grad_()
+            copied.grad = copy_module.deepcopy(self.grad, memo)
+            memo[id(self)] = copied
+        return memo[id(self)]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (_rebuild_tracked, super().__reduce__())
+
+
+def _rebuild_tracked(make: Callable[..., Tensor], state: tuple[Any, ...]) -> Tensor:
+    return make(*state).requires_grad_()
+
+
+TrackedTensor.__name__ = TrackedTensor.__qualname__ = "Tensor"
+TrackedTensor.__module__ = Tensor.__module__
+
+
+class _Use:
+    is_on: bool = False
+
+
+_listeners: list[Callable[[], None]] = []
+"""What has to hear that gradients are in use."""
+
+
+def is_in_use() -> bool:
+    """Whether a tensor of this process has ever required a gradient."""
+    return _Use.is_on
+
+
+def when_used(listener: Callable[[], None]) -> None:
+    """Call `listener` when the first tensor of the process requires a gradient."""
+    _listeners.append(listener)
+
+
+def track(tensor: Tensor) -> None:
+    """Let a tensor require gradients."""
+    if not _Use.is_on:
+        _Use.is_on = True
+        for listener in _listeners:
+            listener()
+    tensor.__class__ = TrackedTensor
+
+
+def untrack(tensor: Tensor) -> None:
+    """Let a tensor require none any more."""
+    tensor.__class__ = Tensor
+
+
+def holds_tracked(value: Any) -> bool:
+    """Whether a runtime value is a tracked tensor, or a container or object that holds one."""
+    if value.__class__ is TrackedTensor:
+        return True
+    if isinstance(value, (list, tuple)):
+        return any(map(holds_tracked, cast("list[Any]", value)))
+    if isinstance(value, dict):
+        return any(map(holds_tracked, cast("dict[Any, Any]", value).values()))
+    fields = getattr(cast("type[Any]", type(value)), "__torchscript_fields__", None)
+    if fields is None:
+        return False
+    return any(map(holds_tracked, cast(Any, value).__torchscript_fields__.values()))
