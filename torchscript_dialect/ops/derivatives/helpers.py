@@ -421,13 +421,18 @@ def each(values: List[int], rank: int) -> List[int]:
         return [values[0] for axis in range(rank)]
     return values
 
-def convolved(grad: Tensor, input: Tensor, weight: Tensor, bias: Optional[Tensor], stride: List[int], padding: List[int], dilation: List[int], transposed: bool, output_padding: List[int], groups: int, needs: List[bool], rank: int) -> Tuple[Tensor, Tensor, Tensor]:
+def convolved(
+        grad: Tensor, input: Tensor, weight: Tensor, bias: Optional[Tensor], stride: List[int], padding: List[int],
+        dilation: List[int], transposed: bool, output_padding: List[int], groups: int, needs: List[bool], rank: int
+) -> Tuple[Tensor, Tensor, Tensor]:
     x, g = input, grad
     is_one = input.dim() == rank + 1
     if is_one:
         x, g = input.unsqueeze(0), grad.unsqueeze(0)
     wanted = [needs[0], needs[1], needs[2] and bias is not None]
-    dx, dw, db = torch.convolution_backward(g, x, weight, bias_size(bias), each(stride, rank), each(padding, rank), each(dilation, rank), transposed, each(output_padding, rank), groups, wanted)
+    dx, dw, db = torch.convolution_backward(
+        g, x, weight, bias_size(bias), each(stride, rank), each(padding, rank), each(dilation, rank), transposed,
+        each(output_padding, rank), groups, wanted)
     if is_one and needs[0]:
         dx = dx.squeeze(0)
     return dx, dw, db

@@ -6,11 +6,17 @@ from torchscript_dialect.ops.derivatives.declaring import derivative
 
 derivative(
     "convolution",
-    input__weight__bias="torch.convolution_backward(grad, input, weight, bias_size(bias), stride, padding, dilation, transposed, output_padding, groups, needs)",
+    input__weight__bias=(
+        "torch.convolution_backward(grad, input, weight, bias_size(bias), stride, padding, dilation, "
+        "transposed, output_padding, groups, needs)"
+    ),
 )
 derivative(
     "_convolution _convolution.deprecated",
-    input__weight__bias="torch.convolution_backward(grad, input, weight, bias_size(bias), stride, padding, dilation, transposed, output_padding, groups, needs)",
+    input__weight__bias=(
+        "torch.convolution_backward(grad, input, weight, bias_size(bias), stride, padding, dilation, "
+        "transposed, output_padding, groups, needs)"
+    ),
 )
 for _rank in (1, 2, 3):
     derivative(
@@ -20,7 +26,10 @@ for _rank in (1, 2, 3):
     _overload = "" if _rank == 1 else ".input"
     derivative(
         f"conv_transpose{_rank}d{_overload}",
-        input__weight__bias=f"convolved(grad, input, weight, bias, stride, padding, dilation, True, output_padding, groups, needs, {_rank})",
+        input__weight__bias=(
+            "convolved(grad, input, weight, bias, stride, padding, dilation, True, output_padding, groups, "
+            f"needs, {_rank})"
+        ),
     )
 
 # Pooling
@@ -35,7 +44,11 @@ derivative(
 )
 derivative(
     "avg_pool1d",
-    self="torch.avg_pool2d_backward(grad.unsqueeze(-2), self.unsqueeze(-2), [1, kernel_size[0]], [1, (stride if len(stride) > 0 else kernel_size)[0]], [0, padding[0]], ceil_mode, count_include_pad, None).squeeze(-2)",
+    self=(
+        "torch.avg_pool2d_backward(grad.unsqueeze(-2), self.unsqueeze(-2), [1, kernel_size[0]], [1, "
+        "(stride if len(stride) > 0 else kernel_size)[0]], [0, padding[0]], ceil_mode, "
+        "count_include_pad, None).squeeze(-2)"
+    ),
 )
 derivative(
     "_adaptive_avg_pool2d adaptive_avg_pool2d",
@@ -67,7 +80,10 @@ for _rank in (2, 3):
     )
     derivative(
         f"max_pool{_rank}d",
-        self=f"spread(grad, self, torch.max_pool{_rank}d_with_indices(self, kernel_size, stride, padding, dilation, ceil_mode)[1], {_rank})",
+        self=(
+            f"spread(grad, self, torch.max_pool{_rank}d_with_indices(self, kernel_size, stride, padding, "
+            f"dilation, ceil_mode)[1], {_rank})"
+        ),
     )
 derivative(
     "max_pool1d_with_indices", self="spread(grad, self, result1, 1)", result1="not_differentiable"
@@ -141,11 +157,17 @@ derivative(
 )
 derivative(
     "nll_loss",
-    self="torch.nll_loss_backward(grad, self, target, weight, reduction, ignore_index, torch.nll_loss_forward(self, target, weight, reduction, ignore_index)[1])",
+    self=(
+        "torch.nll_loss_backward(grad, self, target, weight, reduction, ignore_index, "
+        "torch.nll_loss_forward(self, target, weight, reduction, ignore_index)[1])"
+    ),
 )
 derivative(
     "nll_loss2d",
-    self="torch.nll_loss2d_backward(grad, self, target, weight, reduction, ignore_index, torch.nll_loss2d_forward(self, target, weight, reduction, ignore_index)[1])",
+    self=(
+        "torch.nll_loss2d_backward(grad, self, target, weight, reduction, ignore_index, "
+        "torch.nll_loss2d_forward(self, target, weight, reduction, ignore_index)[1])"
+    ),
 )
 derivative(
     "multi_margin_loss",
@@ -158,7 +180,10 @@ derivative(
 )
 derivative(
     "multilabel_margin_loss",
-    self="torch.multilabel_margin_loss_backward(grad, self, target, reduction, torch.multilabel_margin_loss_forward(self, target, reduction)[1])",
+    self=(
+        "torch.multilabel_margin_loss_backward(grad, self, target, reduction, "
+        "torch.multilabel_margin_loss_forward(self, target, reduction)[1])"
+    ),
 )
 derivative(
     "cdist",

@@ -45,8 +45,14 @@ derivative(
 derivative(
     "addbmm",
     self="times(grad, beta)",
-    batch1="times(grad.unsqueeze(0).expand([batch1.size(0), batch1.size(1), batch2.size(2)]).bmm(batch2.transpose(1, 2).conj()), alpha)",
-    batch2="times(batch1.transpose(1, 2).conj().bmm(grad.unsqueeze(0).expand([batch1.size(0), batch1.size(1), batch2.size(2)])), alpha)",
+    batch1=(
+        "times(grad.unsqueeze(0).expand([batch1.size(0), batch1.size(1), "
+        "batch2.size(2)]).bmm(batch2.transpose(1, 2).conj()), alpha)"
+    ),
+    batch2=(
+        "times(batch1.transpose(1, 2).conj().bmm(grad.unsqueeze(0).expand([batch1.size(0), "
+        "batch1.size(1), batch2.size(2)])), alpha)"
+    ),
 )
 derivative(
     "linear",
