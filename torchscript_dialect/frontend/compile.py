@@ -15,6 +15,7 @@ from torchscript_dialect.frontend.define.builtin_functions import builtin_functi
 from torchscript_dialect.frontend.define.function import define_from_tree
 from torchscript_dialect.frontend.define.native_resolver import NativeResolver
 from torchscript_dialect.frontend.define.text_classes import declare_text_class
+from torchscript_dialect.frontend.python.calls import is_ignored
 from torchscript_dialect.frontend.python.class_types import scripted_classes
 from torchscript_dialect.frontend.python.hooks import check_signatures
 from torchscript_dialect.frontend.python.module_definition import ModuleDefinition
@@ -149,6 +150,7 @@ def exported_methods(class_: type[Any]) -> list[str]:
         if str(getattr(member, "_torchscript_modifier", "")).startswith("export"):
             names.append(name)
     forward = getattr(class_, "forward", None)
-    if inspect.isfunction(forward) and forward.__name__ != "_forward_unimplemented":
+    has_forward = inspect.isfunction(forward) and forward.__name__ != "_forward_unimplemented"
+    if has_forward and not is_ignored(forward):
         names.append("forward")
     return names

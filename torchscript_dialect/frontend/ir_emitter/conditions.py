@@ -150,8 +150,6 @@ def emit_ternary(
     """`a if c else b`; only one side where the condition is known."""
     condition = emit_condition(m, expr.cond)
     if condition.static is not None:
-        facts = condition.refinements if condition.static else condition.refinements.negated()
-        insert_refinements(m, expr.range, facts)
         return m.emit_expr(expr.true_expr if condition.static else expr.false_expr, type_hint)
     return emit_if_expr(
         m,

@@ -13,6 +13,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.frontend.ir_emitter.environment import Frame
 from torchscript_dialect.frontend.source.tree_views import Expr, Stmt
+from torchscript_dialect.frontend.sugared.arguments import describe
 from torchscript_dialect.frontend.sugared.context import Context
 from torchscript_dialect.frontend.sugared.resolver import Resolver
 from torchscript_dialect.frontend.sugared.sugared_value import SugaredValue
@@ -20,7 +21,9 @@ from torchscript_dialect.frontend.unit.annotations import TypeParser
 from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
 from torchscript_dialect.frontend.unit.definitions import Function
 from torchscript_dialect.ir.edit import new_block, terminator, type_of
-from torchscript_dialect.types.core import TorchScriptType
+from torchscript_dialect.types.core import ANY, TorchScriptType
+from torchscript_dialect.types.subtyping import unify_types
+from torchscript_dialect.utils.errors import FrontendError
 from torchscript_dialect.utils.source_range import SourceRange
 
 
@@ -61,11 +64,24 @@ class EmissionContext(Context, ABC):
         """The value of an expression."""
 
     def emit_return(self, range: SourceRange, value: SSAValue) -> None:
-        """Leave the function with a value; the statements after it in the block are unreachable."""
+        """Leave the function with a value; the statements after it in the block are unreachable.
+
+        Raises:
+            FrontendError: the function is not annotated, and this value and an earlier one have no type in common.
+        """
+        previous = self.merged_return or type_of(value)
+        merged = self.declared_return or unify_types(previous, type_of(value))
+        if merged is None:
+            raise FrontendError(
+                f"Previous return statement returned a value of type {describe(previous)} but this"
+                f" return statement returns a value of type {describe(type_of(value))}",
+                range,
+            )
+        self.merged_return = merged
+        if merged == ANY and type_of(value) != ANY:
+            value = self.graph.unchecked_cast(value, ANY)
         self.graph.node(prim.ReturnStmtOp, (value,), ())
         self.exit_blocks.add(self.frame.block)
-        if self.merged_return is None:
-            self.merged_return = self.declared_return or type_of(value)
 
     @contextmanager
     def in_frame(self, block: Block) -> Generator[Frame]:

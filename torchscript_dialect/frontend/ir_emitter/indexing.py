@@ -128,12 +128,12 @@ def emit_int_and_slice_indexing(
     """
     count = len(indices)
     dims = [0] * count
-    values: list[SSAValue | Bounds | None] = [None] * count
+    values: list[SSAValue | None] = [None] * count
 
     def place(at: int, dim: int, from_right: bool) -> int:
         dims[at] = dim
         step = -1 if from_right else 1
-        values[at] = index = _index(m, indices[at])
+        index = _index(m, indices[at])
         if isinstance(index, Bounds):
             return dim + step
         values[at] = index = _of_list(m, indices[at].range, index)
@@ -164,21 +164,24 @@ def emit_int_and_slice_indexing(
             raise FrontendError("An index can only have a single ellipsis ('...')", range)
         dim = place(last, dim, True)
         last -= 1
-    return _apply_indices(m, range, value, list(zip(dims, values, strict=True)))
+    return _apply_indices(m, range, value, list(zip(dims, indices, values, strict=True)))
 
 
 def _apply_indices(
     m: EmissionContext,
     range: SourceRange,
     value: SSAValue,
-    placed: list[tuple[int, SSAValue | Bounds | None]],
+    placed: list[tuple[int, Expr, SSAValue | None]],
 ) -> tuple[SSAValue, list[SSAValue]]:
+    """The bounds of slices are emitted here, where each slice is; as in PyTorch, those of `slice(a, b)` for a second time."""
     tensors: list[SSAValue | None] = []
-    for dim, index in placed:
-        if index is None:
+    for dim, expr, index in placed:
+        if expr.kind == tk.TK_DOTS:
             continue
-        if isinstance(index, Bounds):
-            value = _slice(m, range, value, m.graph.constant(dim, range), index)
+        if index is None:
+            bounds = _index(m, expr)
+            assert isinstance(bounds, Bounds)
+            value = _slice(m, range, value, m.graph.constant(dim, range), bounds)
             continue
         type_ = type_of(index)
         if type_ in (NONE, INT):

@@ -82,20 +82,6 @@ def _emit_return(m: EmissionContext, statement: Return) -> None:
                 f" of type {describe(type_of(value))}",
                 range,
             )
-        merged = declared
-    else:
-        previous = m.merged_return or type_of(value)
-        unified = unify_types(previous, type_of(value))
-        if unified is None:
-            raise FrontendError(
-                f"Previous return statement returned a value of type {describe(previous)} but this"
-                f" return statement returns a value of type {describe(type_of(value))}",
-                range,
-            )
-        merged = unified
-    m.merged_return = merged
-    if merged == ANY and type_of(value) != ANY:
-        value = m.graph.unchecked_cast(value, ANY)
     m.emit_return(range, value)
 
 

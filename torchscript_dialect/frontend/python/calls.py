@@ -47,6 +47,19 @@ def _positional_names(fn: Any) -> list[str]:
     return list(inspect.getfullargspec(inspect.unwrap(fn)).args)
 
 
+def _annotations_by_place(callable_: Any) -> dict[str, Any]:
+    """The annotations of a callable that is no function, by the numbers of its parameters: a function that `functools.cache` wraps."""
+    try:
+        parameters = inspect.signature(callable_).parameters.values()
+    except (TypeError, ValueError):  # written in C
+        return {}
+    return {
+        str(place): parameter.annotation
+        for place, parameter in enumerate(parameters)
+        if parameter.annotation is not parameter.empty
+    }
+
+
 def _shown_name(fn: Any) -> str:
     """What graphs call a Python function: an autograd function by its class."""
     owner = getattr(fn, "__self__", None)
@@ -116,8 +129,9 @@ class PythonFunctionValue(SugaredValue):
             type_ = self.self_value.type
             assert isinstance(type_, TorchScriptType)
             arguments.append(Argument(names.pop(0), type_))
+        of_callable = _annotations_by_place(self.fn) if fn is None else {}
         for name in names:
-            given = annotations.get(name)
+            given = of_callable.get(name) if fn is None else annotations.get(name)
             type_ = TENSOR if given is None else self._type(given, unit)
             arguments.append(Argument(name, type_))
         if annotations:

@@ -112,7 +112,10 @@ def property_names(class_: type[Any]) -> list[str]:
     return [
         name
         for name, member in inspect.getmembers_static(class_)
-        if isinstance(member, property) and name not in left_out and not is_unused(member.fget)
+        if isinstance(member, property)
+        and getattr(class_, name) is member  # no `__name__`, which a class has of its own
+        and name not in left_out
+        and not is_unused(member.fget)
     ]
 
 

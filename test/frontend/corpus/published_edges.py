@@ -1,0 +1,107 @@
+"""Forms at the edge of the language that a survey of published packages met."""
+
+import functools
+from typing import Optional
+
+from examples._torch import torch
+from support.corpus import case, ramp
+
+Tensor = torch.Tensor
+nn = torch.nn
+
+
+@functools.cache
+def is_version(operation: str, version: str):
+    return torch.ones(1)
+
+
+@functools.cache
+def scale_of(name: str, by: int = 2) -> int:
+    return len(name) * by
+
+
+@case(ramp(2, 3))
+@case(ramp(3))
+def cached_python_functions(x):
+    """A wrapped function is no function: it is called in Python, by what its annotations say."""
+    if x.dim() == 1 and is_version("<", "2.0"):
+        return x + 1
+    return x * scale_of("abc", 3)
+
+
+@case(ramp(2, 3))
+@case(ramp(3))
+@case(ramp(2, 2, 2))
+def returns_on_some_paths(x):
+    if x.dim() == 1:
+        return x * 2
+    if x.dim() == 2:
+        return x + 1
+
+
+@case(4)
+@case(-1)
+def number_or_nothing(n: int):
+    if n > 0:
+        return n
+
+
+@case(ramp(4, 4, 2), 2)
+@case(ramp(6, 6, 2), 3)
+def blocks_by_slice_objects(x, half: int):
+    made = torch.zeros(2 * half, 2 * half)
+    made[..., slice(0, 2 * half, 2), slice(1, 2 * half, 2)] = x[:half, :half, 0]
+    made[slice(1, 2 * half, 2), slice(0, 2 * half, 2)] = -x[slice(half), slice(0, half), 1]
+    return made, made[slice(1, half * 2), 1 : 2 * half]
+
+
+class Block(nn.Module):
+    def forward(self, x):
+        x = torch.cat(x, dim=1) if isinstance(x, tuple) else x
+        return x * 2
+
+
+@case(ramp(2, 3))
+@case(ramp(3))
+class TupleOrTensor(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.block = Block()
+
+    def forward(self, x):
+        return self.block(x)
+
+
+class InPython(nn.Module):
+    @torch.jit.ignore
+    def forward(self, x: Tensor) -> Tensor:
+        batch = [part for part in x]
+        return torch.stack([*reversed(batch)])
+
+
+@case(ramp(2, 3))
+@case(ramp(3))
+class PartWhoseForwardIsIgnored(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.part = InPython()
+
+    def forward(self, x):
+        return self.part(x) + 1
+
+
+@case(ramp(2, 3))
+@case(ramp(3))
+class PropertyWithAClassesName(nn.Module):
+    """`__name__` of a class is its name, whatever properties its objects have."""
+
+    def __init__(self):
+        super().__init__()
+        self._name: Optional[str] = None
+
+    @property
+    def __name__(self):
+        return self.__class__.__name__.lower()
+
+    def forward(self, x):
+        return x + 1
