@@ -46,6 +46,9 @@ def _plans(executor: GraphExecutor) -> Iterator[str]:
         yield from (f"    {line}" for line in _plan(plan))
     if len(executor.plans) >= now.max_plans:
         yield f"  calls with other types are interpreted: there are {now.max_plans} specializations"
+    for name, callee in executor.callees.items():
+        yield f"  called so often that it is compiled once, by itself: {name}"
+        yield from (f"  {line}" for line in _plans(callee))
 
 
 def _plan(plan: ExecutionPlan) -> Iterator[str]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import StringAttr
+from collections import Counter
+
+from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
 
@@ -29,23 +31,70 @@ def callee_name(op: Operation) -> str | None:
     return None
 
 
+NO_INLINE = "no_inline"
+"""The attribute of a function whose calls stay calls: MLIR's name."""
+
+
+def is_inlined(function: FuncOp) -> bool:
+    """Whether calls of a function become its body."""
+    return NO_INLINE not in function.attributes
+
+
+class Calls:
+    """What the functions of a module call, and how large that makes them."""
+
+    def __init__(self, module: ModuleOp) -> None:
+        self.functions = {one.sym_name.data: one for one in functions_of(module)}
+        self._called: dict[str, Counter[str]] = {}
+        self._own: dict[str, int] = {}
+        self._sizes: dict[str, int] = {}
+
+    def called(self, name: str) -> Counter[str]:
+        """How often a function names each that it calls."""
+        self._read(name)
+        return self._called[name]
+
+    def size(self, name: str) -> int:
+        """How many nodes a function has once its calls are inlined, give or take what is cleaned away; a function that calls itself
+        counts once.
+        """
+        with deep_recursion():
+            return self._size(name)
+
+    def repeated(self, name: str, *, times: int, size: int) -> set[str]:
+        """The functions of at least that size that would be inlined so often, without those that only such ones call."""
+        found: set[str] = set()
+        level, seen = self.called(name), {name}
+        while level:
+            below = Counter[str]()
+            for callee, count in level.items():
+                if self.size(callee) < size:
+                    continue
+                if count >= times:
+                    found.add(callee)
+                elif callee not in seen:
+                    seen.add(callee)
+                    below.update({one: count * n for one, n in self.called(callee).items()})
+            level = below
+        return found
+
+    def _size(self, name: str) -> int:
+        if name not in self._sizes:
+            self._sizes[name] = 0
+            self._read(name)
+            inner = sum(self._size(one) * count for one, count in self._called[name].items())
+            self._sizes[name] = self._own[name] + inner
+        return self._sizes[name]
+
+    def _read(self, name: str) -> None:
+        if name in self._own:
+            return
+        ops = nested_ops(self.functions[name].body.block)
+        names = (callee_name(op) for op in ops)
+        self._own[name] = len(ops)
+        self._called[name] = Counter(one for one in names if one in self.functions)
+
+
 def inlined_size(function: FuncOp) -> int:
-    """How many nodes a function has once its calls are inlined, give or take what is cleaned away; a function that calls itself counts
-    once.
-    """
-    by_name = {one.sym_name.data: one for one in functions_of(module_around(function))}
-    sizes: dict[str, int] = {}
-
-    def size(name: str) -> int:
-        if name not in sizes:
-            sizes[name] = 0
-            sizes[name] = total(by_name[name])
-        return sizes[name]
-
-    def total(one: FuncOp) -> int:
-        ops = nested_ops(one.body.block)
-        called = [name for op in ops if (name := callee_name(op)) in by_name]
-        return len(ops) + sum(map(size, filter(None, called)))
-
-    with deep_recursion():
-        return total(function)
+    """How many nodes a function has once its calls are inlined: `Calls.size`."""
+    return Calls(module_around(function)).size(function.sym_name.data)

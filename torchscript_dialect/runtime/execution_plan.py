@@ -88,6 +88,11 @@ class PlannedFunction(Protocol):
         """What runs the functions that the function calls."""
         ...
 
+    @cached_property
+    def resolve_optimized(self) -> CallResolver:
+        """What runs the functions that an optimized graph calls."""
+        ...
+
     def for_region(self, block: Block) -> Callable[..., Any]:
         """What runs a forked region."""
         ...
@@ -179,7 +184,9 @@ class ExecutionPlan:
         if self.runs_before and is_worth_observing(self.function):
             observed = self.executor.specialized(self.types, "observation")
             observing = interpret(
-                observed, resolve=self.executor.resolve, is_checked=self.executor.is_checked
+                observed,
+                resolve=self.executor.resolve_optimized,
+                is_checked=self.executor.is_checked,
             )
             use = partial(self._use_observed, observed)
             return _Stage(self, observing, use)
@@ -234,7 +241,8 @@ class ExecutionPlan:
                 special[op] = task_starter(self.executor.for_region(op.regions[0].block))
         self.is_built = True
         is_checked = self.executor.is_checked
-        return interpret(self.function, special, self.executor.resolve, is_checked=is_checked)
+        resolve = self.executor.resolve_optimized
+        return interpret(self.function, special, resolve, is_checked=is_checked)
 
 
 class _Stage:

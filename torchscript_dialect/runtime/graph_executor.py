@@ -7,6 +7,11 @@ the graph, passes optimize it, and groups of operators become kernels (Note [Sta
 of the function is one kernel, it is handed to the native callable; otherwise an interpreter runs the optimized graph and
 calls the kernels. A kernel whose guard fails runs the nodes it was made from instead. Follows
 torch/csrc/jit/runtime/profiling_graph_executor_impl.cpp.
+
+Note [Calls that stay]
+All calls are inlined, so that operators of callers and callees share groups. In a network of fifty equal layers that means to
+compile one layer fifty times. In a function that has `LARGE` nodes with all that it calls, calls of what has `REPEATED` nodes and
+would be there `TIMES` times stay calls, and what they call has an executor of its own: it is compiled once, and its caller is small.
 """
 
 from __future__ import annotations
@@ -14,15 +19,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from xdsl.dialects.builtin import ModuleOp, StringAttr
+from xdsl.dialects.builtin import ModuleOp, StringAttr, UnitAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block
 
 from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.ir import changes
+from torchscript_dialect.ir.calls import NO_INLINE, Calls
 from torchscript_dialect.ir.changes import Snapshot
-from torchscript_dialect.ir.edit import set_type, update_function_type
+from torchscript_dialect.ir.edit import (
+    insert_constant,
+    replace_uses,
+    set_type,
+    update_function_type,
+)
 from torchscript_dialect.ir.graph import standing_alone
 from torchscript_dialect.ir.module import find_function, functions_of
 from torchscript_dialect.passes import lists
@@ -51,12 +62,18 @@ from torchscript_dialect.tensor import pytorch_state
 from torchscript_dialect.tensor.dtype import get_default_dtype
 from torchscript_dialect.tensor.tracked import holds_tracked, is_in_use
 from torchscript_dialect.tensor.versions import is_watching
-from torchscript_dialect.types.core import TorchScriptType
+from torchscript_dialect.types.core import NONE, TorchScriptType
 from torchscript_dialect.utils.compilation import compilation
 from torchscript_dialect.utils.errors import TorchScriptError
 from torchscript_dialect.utils.properties import cached_property
 
+LARGE = 4000
+"""Nodes of a function, with what it calls, in which not every call is inlined."""
+TIMES, REPEATED = 3, 300
+"""So often a function of so many nodes is called that is compiled by itself."""
+
 COMPILING = (
+    "before-inlining",
     "inlining",
     "before-specialization",
     "specialization",
@@ -64,6 +81,16 @@ COMPILING = (
     "linalg-to-llvm",
 )
 """The pipelines that a function goes through on its way to a kernel which is the whole function."""
+
+_OF_THE_FUNCTION = (
+    "interpreter",
+    "recorder",
+    "begins_tracking",
+    "may_write",
+    "callees",
+    "resolve_optimized",
+)
+"""What an executor finds out of its function, and forgets when that is edited."""
 
 
 class GraphExecutor:
@@ -113,7 +140,7 @@ class GraphExecutor:
     def function_edited(self) -> None:
         """Forget what was made of the function as it was."""
         self.settings_changed()
-        for name in ("interpreter", "recorder", "begins_tracking", "may_write"):
+        for name in _OF_THE_FUNCTION:
             self.__dict__.pop(name, None)
         if self.seen is not None:
             self.seen = Snapshot(self.seen.module)
@@ -180,6 +207,30 @@ class GraphExecutor:
     def resolve(self) -> CallResolver:
         """What runs the functions that the function calls."""
         return callees_of(self.module, is_checked=self.is_checked)
+
+    @cached_property
+    def callees(self) -> dict[str, GraphExecutor]:
+        """What runs the functions that stay calls: Note [Calls that stay]."""
+        calls, name = Calls(self.module), self.function.sym_name.data
+        if self.seen is not None or calls.size(name) < LARGE:
+            return {}
+        staying = calls.repeated(name, times=TIMES, size=REPEATED)
+        return {
+            callee: GraphExecutor(
+                calls.functions[callee],
+                own_lists=self.own_lists,
+                is_checked=self.is_checked,
+                resolve=self.resolve,
+            )
+            for callee in sorted(staying)
+        }
+
+    @cached_property
+    def resolve_optimized(self) -> CallResolver:
+        """What runs the functions that an optimized graph calls."""
+        if not self.callees:
+            return self.resolve
+        return lambda name: self.callees.get(name) or self.resolve(name)
 
     def __call__(self, *args: Any) -> Any:
         """Run the function on runtime values, in the order of its graph's inputs."""
@@ -270,6 +321,10 @@ class GraphExecutor:
         others = [op for op in functions_of(copy) if op is not function]
         for other in others:
             other.sym_visibility = StringAttr("private")
+            if other.sym_name.data in self.callees:
+                other.attributes[NO_INLINE] = UnitAttr()
+        _use_nones(function, types)
+        pipeline(self.lists, "before-inlining").apply(copy, analyses=analyses)
         pipeline(self.lists, "inlining").apply(copy, analyses=analyses)
         for other in list(copy.body.ops):
             if other is not function:
@@ -280,6 +335,14 @@ class GraphExecutor:
         _specialize(function, types)
         pipeline(self.lists, last).apply(copy, analyses=analyses)
         return function
+
+
+def _use_nones(function: FuncOp, types: Iterable[TorchScriptType]) -> None:
+    """Put None in the place of arguments that are None, before anything that depends on them is inlined."""
+    block = function.body.block
+    for argument, type_ in zip(block.args, types, strict=True):
+        if type_ == NONE and argument.uses and block.first_op is not None:
+            replace_uses(argument, insert_constant(block.first_op, None, NONE))
 
 
 def _specialize(function: FuncOp, types: Iterable[TorchScriptType]) -> None:

@@ -10,8 +10,8 @@ from typing import Any, cast
 
 from torchscript_dialect.runtime.values import tensor_type
 from torchscript_dialect.tensor.tensor import Tensor
-from torchscript_dialect.types.containers import TupleType
-from torchscript_dialect.types.core import TorchScriptType
+from torchscript_dialect.types.containers import OptionalType, TupleType
+from torchscript_dialect.types.core import NONE, TorchScriptType
 from torchscript_dialect.types.tensor_type import TensorType
 
 Key = tuple[Any, ...]
@@ -48,7 +48,9 @@ def of_any_size(type_: TorchScriptType) -> TorchScriptType:
 
 
 def specialized_type(value: Any, declared: TorchScriptType) -> TorchScriptType:
-    """The declared type refined by a runtime value: tensors in arguments and in tuples of arguments."""
+    """The declared type refined by a runtime value: what is in an optional, and tensors in arguments and in tuples of arguments."""
+    if isinstance(declared, OptionalType):
+        return NONE if value is None else specialized_type(value, declared.element)
     if isinstance(declared, TensorType) and isinstance(value, Tensor):
         return tensor_type(value)
     if isinstance(declared, TupleType) and isinstance(value, tuple):

@@ -3,7 +3,7 @@
 The callee is the function of that name in the module; a method `m` of class `C` is the function
 `C.m`. As in PyTorch, what is put in place is the callee after a cleaning of its own: its calls
 inlined, peephole rules, constants propagated and pooled. A call of something that is not in the
-module stays. Private functions are there to be called, and stay as they are.
+module, or of a function that is not to be inlined, stays. Private functions are there to be called, and stay as they are.
 
 Note [Deep callees]
 To clean each function of a chain of calls with all that it calls is quadratic in the length of the chain. A callee that is `DEEP` is
@@ -22,7 +22,7 @@ from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.analysis.effects import blocks_of
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.ir import edit
-from torchscript_dialect.ir.calls import callee_name
+from torchscript_dialect.ir.calls import callee_name, is_inlined
 from torchscript_dialect.transforms._pass import FunctionPass, dump, functions
 from torchscript_dialect.transforms.constant_pooling import ConstantPooling
 from torchscript_dialect.transforms.constant_propagation import ConstantPropagation
@@ -74,7 +74,7 @@ class _Inliner:
     """Inlines with the functions of one module, each of which is cleaned once."""
 
     def __init__(self, symbols: list[FuncOp]) -> None:
-        self.symbols = {function.sym_name.data: function for function in symbols}
+        self.symbols = {one.sym_name.data: one for one in symbols if is_inlined(one)}
         self.cleaned: dict[str, Block] = {}
         self.depths: dict[str, int] = {}
         self.in_progress: dict[str, None] = {}

@@ -20,6 +20,9 @@ AFTER_TRACING = (
 )
 """What PyTorch's tracer runs on what it has recorded: graphs as users see them, with the types of the example."""
 
+BEFORE_INLINING = ("ts-specialize-functions",)
+"""What makes less of what is inlined. It is not run where graphs are shown inlined, which PyTorch does without."""
+
 INLINING = ("ts-inline",)
 """Run on a module: what is compiled is one function, and what it called need not be optimized."""
 
@@ -106,6 +109,7 @@ GUARDS = ("ts-insert-type-checks",)
 PIPELINES: dict[str, tuple[str, ...]] = {
     "after-frontend": AFTER_FRONTEND,
     "after-tracing": AFTER_TRACING,
+    "before-inlining": BEFORE_INLINING,
     "inlining": INLINING,
     "before-specialization": BEFORE_SPECIALIZATION,
     "simplification": SIMPLIFICATION,

@@ -220,6 +220,7 @@ def test_pipelines_can_be_listed_and_printed() -> None:
     assert list(ts.pipelines) == [
         "after-frontend",
         "after-tracing",
+        "before-inlining",
         "inlining",
         "before-specialization",
         "simplification",
@@ -233,7 +234,7 @@ def test_pipelines_can_be_listed_and_printed() -> None:
         "linalg-to-llvm",
     ]
     lines = str(ts.pipelines).splitlines()
-    assert lines[2] == "inlining: ts-inline" and len(lines) == len(ts.pipelines)
+    assert lines[3] == "inlining: ts-inline" and len(lines) == len(ts.pipelines)
     for pipeline in ts.pipelines.values():
         assert ts.PassPipeline(str(pipeline)).passes == pipeline.passes
     assert "fusion" not in ts.pipelines
