@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -69,14 +70,21 @@ def _import_nodes(tree: ast.Module) -> Iterator[tuple[ast.Import | ast.ImportFro
         node, runs = waiting.pop()
         if isinstance(node, ast.Import | ast.ImportFrom):
             yield node, runs
-        inside = runs and not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+        inside = runs and not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
         for child in ast.iter_child_nodes(node):
-            lazy = isinstance(child, ast.stmt) and _is_type_checking(child)
-            waiting.append((child, inside and not lazy))
+            if isinstance(child, ast.stmt):
+                waiting.append((child, inside and not _is_type_checking(child)))
+            elif isinstance(child, ast.excepthandler | ast.match_case):
+                waiting.append((child, inside))
 
 
-def imports(file: Path) -> Iterator[Import]:
+@cache
+def imports(file: Path) -> list[Import]:
     """Every import of `file`, relative ones resolved; `from a import b` is `a.b` where that is a module of ours."""
+    return list(_imports(file))
+
+
+def _imports(file: Path) -> Iterator[Import]:
     tree = ast.parse(file.read_text(), str(file))
     folder = file.parent.relative_to(ROOT).parts
     for node, runs in _import_nodes(tree):

@@ -4,6 +4,7 @@ import ast
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -50,10 +51,13 @@ def parse(path: str, text: str) -> Module:
     return Module(path, tree, own, imported)
 
 
-def modules() -> Iterator[Module]:
-    for package in PACKAGES:
-        for file in sorted((ROOT / package).rglob("*.py")):
-            yield parse(file.relative_to(ROOT).as_posix(), file.read_text())
+@cache
+def modules() -> list[Module]:
+    return [
+        parse(file.relative_to(ROOT).as_posix(), file.read_text())
+        for package in PACKAGES
+        for file in sorted((ROOT / package).rglob("*.py"))
+    ]
 
 
 def _is_cache(decorator: ast.expr) -> bool:
@@ -122,10 +126,8 @@ def changed_state(module: Module) -> Iterator[tuple[str, str]]:
     for function in ast.walk(module.tree):
         if not isinstance(function, Functions):
             continue
-        hidden = _local_names(function)
-        for name in (*_globals_of(function), *map(_root, _changed_in(function))):
-            if name in hidden:
-                continue
+        changed = {*_globals_of(function), *map(_root, _changed_in(function))}
+        for name in changed - _local_names(function) if changed else ():
             if name in module.own:
                 yield module.path, name
             elif name in module.imported:
