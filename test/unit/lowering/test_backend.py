@@ -27,6 +27,7 @@ from torchscript_dialect.tensor.dtype import from_name
 MATRIX = "Float(4, 4, strides=[4, 1], requires_grad=0, device=cpu)"
 INTEGERS = "Long(4, 4, strides=[4, 1], requires_grad=0, device=cpu)"
 TURNED = "Float(4, 4, strides=[1, 4], requires_grad=0, device=cpu)"
+ROW = "Float(4, 1, 3, strides=[1, 4, 4], requires_grad=0, device=cpu)"
 
 
 def answer(node: str, argument: str, result: str) -> bool | None:
@@ -43,7 +44,8 @@ def answer(node: str, argument: str, result: str) -> bool | None:
         ("aten::tanh(%x)", MATRIX, MATRIX, True),
         ("aten::tanh(%x)", "Tensor", "Tensor", None),  # it depends on types
         ("aten::tanh_(%x)", MATRIX, MATRIX, True),  # if the group makes what is written to
-        ("aten::tanh(%x)", TURNED, TURNED, False),  # the result would have to be turned
+        ("aten::tanh(%x)", TURNED, TURNED, True),
+        ("aten::tanh(%x)", ROW, ROW, False),  # which strides the result has, sizes tell
         ("aten::tanh(%x)", INTEGERS, MATRIX, True),
         ("aten::floor_divide(%x, %x)", INTEGERS, INTEGERS, False),  # may raise
         ("aten::mm(%x, %x)", MATRIX, MATRIX, True),
