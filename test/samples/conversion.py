@@ -114,6 +114,8 @@ SAMPLES = {
     ],
     "result_type.Scalar": [lambda: (array((2,), "int64"), 2.5)],
     "result_type.Scalar_Tensor": [lambda: (2.5, array((2,), "float16"))],
+    "result_type.Scalar_Scalar": [lambda: (1, 2.5), lambda: (True, 3)],
+    "can_cast": [lambda: (6, 4), lambda: (0, 1), lambda: (4, 15), lambda: (1, 11)],
     "promote_types": [lambda: (6, 4), lambda: (0, 1), lambda: (5, 15)],
     "equal": [
         lambda: (array((2, 3)), array((2, 3))),

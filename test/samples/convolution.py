@@ -181,8 +181,20 @@ def _general(flags):
     return found
 
 
+def _turned(shape, kind):
+    return array((shape[0], shape[2], shape[1]), kind).swapaxes(1, 2)
+
+
+_ROWS = [  # channels that come last count in weights alone
+    lambda x=x, w=w, k=k, o=o: (x((2, 2, 5), k), w((o, 2, 3), k), None, [1], [1], [1], 1)
+    for x in (array, _turned)
+    for w in (array, _turned)
+    for k in ("float32", "complex64")
+    for o in (1, 3)
+]
+
 SAMPLES = {
-    "conv1d": _plain(1),
+    "conv1d": [*_plain(1), *_ROWS],
     "conv2d": [*_plain(2), *_LAST],
     "conv3d": _plain(3),
     "conv1d.padding": [*_named(1), *_unbatched_named(1)],

@@ -116,7 +116,6 @@ DIFFERENT: dict[str, tuple[int, str]] = {
         ("aten::tanh_backward", "aten::sigmoid_backward", "aten::silu_backward"),
         (2, "complex tensors are refused here"),
     ),
-    "aten::threshold_": (2, "writes to expanded tensors there"),
     **dict.fromkeys(
         ("aten::cumsum_", "aten::cumprod_"), (8, "the dtype must be the tensor's own there")
     ),

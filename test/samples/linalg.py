@@ -52,11 +52,47 @@ def _factored(kind="float32"):
     return factors, np.array([2, 3, 3], np.int32)
 
 
+def _symmetric(kind, size=5):
+    x = array((2, size, size), kind)
+    return (x + np.swapaxes(x, -1, -2)).astype(kind)
+
+
+_INDEFINITE = [
+    lambda: _symmetric("float32"),
+    lambda: _symmetric("float64", 8),
+    lambda: _symmetric("complex64", 4),
+    lambda: np.array(
+        [[0.0, 2.0, 1.0], [2.0, 0.0, 3.0], [1.0, 3.0, 0.0]]
+    ),  # with blocks of two by two
+    lambda: np.zeros((2, 2), np.float32),
+]
+_LD = np.array([[4, 0, 0], [0.5, 3, 0], [0.25, 1, 2]], np.float32)
+_LDL = [  # factors and pivots
+    (_LD, np.array([1, 2, 3], np.int32)),
+    (_LD, np.array([3, 3, 3], np.int32)),
+    ((_LD + 1j * np.tril(_LD, -1)).astype(np.complex64), np.array([-2, -2, 3], np.int32)),
+    (_LD, np.array([1, -3, -3], np.int32)),
+]
+
 _SINGULAR = lambda: np.ones((3, 3), np.float32)
 _EDGES = [None, 0.5]
 
 SAMPLES = {
     "linalg_inv inverse": [*_each([*_SQUARES, *_WRONG]), lambda: (_SINGULAR(),)],
+    "linalg_ldl_factor": _each([*_INDEFINITE, *_WRONG], (False,), (True,)),
+    "linalg_ldl_factor_ex": _each(
+        [*_INDEFINITE, *_WRONG], (False, False), (True, False), (False, True)
+    ),
+    "linalg_ldl_solve": [
+        lambda a=a, b=b, h=h: (a[0].copy(), a[1].copy(), b(a[0].dtype.name), h)
+        for a in _LDL
+        for b in (
+            lambda kind: array((3, 2), kind),
+            lambda kind: array((2, 3, 1), kind),
+            lambda kind: array((4, 2), kind),
+        )
+        for h in (False, True)
+    ],
     "linalg_inv_ex": _each([*_SQUARES, *_WRONG], (False,), (True,)),
     "linalg_det det linalg_slogdet slogdet logdet": _each([*_SQUARES, *_WRONG]),
     "linalg_lu_factor linalg_lu": _each([*_SQUARES, *_TALL, *_WRONG[1:]], (True,)),

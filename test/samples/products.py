@@ -62,6 +62,8 @@ SAMPLES = {
         lambda: ("ij,jk->ik", [array((2, 3)), array((3, 4))], None),
         lambda: ("...ij->...i", [array((2, 3, 3))], None),
         lambda: ("i,j,k->ijk", [array((2,)), array((3,)), array((2,), seed="c")], None),
+        lambda: ("ij,Ab->ijAb", [transposed((2, 3)), transposed((4, 2))], None),
+        lambda: ("ij,k->kij", [transposed((2, 3), "bfloat16"), array((4,), "bfloat16")], None),
         lambda: ("ij,ij", [array((2, 3), "int64"), array((2, 3), "int64", seed="b")], None),
         lambda: ("ij,jk->ik", [array((2, 3)), array((2, 4))], None),
         lambda: ("ij", [array((2, 3)), array((2, 4))], None),

@@ -45,6 +45,7 @@ SAMPLES = {
     "max.dim min.dim": each(*_DIMS, (7, False), inputs=_WITH_COMPLEX),
     "argmax argmin": each(*_DIMS, (None, False), (None, True), (7, False)),
     "amax amin": each(*_LISTS, inputs=_WITH_COMPLEX),
+    "hash_tensor": each(([], False, 0), ([1], True, 0), ([0], False, 1), inputs=_WITH_COMPLEX),
     "aminmax": each((None, False), (0, False), (1, True)),
     "all any": each((), inputs=_WITH_COMPLEX),
     "all.dim any.dim": each(*_DIMS),

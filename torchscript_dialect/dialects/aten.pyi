@@ -7152,6 +7152,14 @@ class BucketizeTensorOutOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, boundaries: Any, *, out_int32: Any = ..., right: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
 
+class CanCastOp(OperatorOp):
+    'aten::can_cast(ScalarType from_, ScalarType to) -> bool'
+    from_: SSAValue
+    to: SSAValue
+    def __init__(_this, from_: Given, to: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, from_: Any, to: Any, *, result_types: Types = ...) -> Self: ...
+
 class CapitalizeOp(OperatorOp):
     'aten::capitalize(str self) -> str'
     self: SSAValue
@@ -12418,6 +12426,27 @@ class HasTorchFunctionOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, *operands: Any, result_types: Types = ...) -> Self: ...
 
+class HashTensorOp(OperatorOp):
+    'aten::hash_tensor(Tensor self, int[1] dim=[], *, bool keepdim=False, int mode=0) -> Tensor'
+    self: SSAValue
+    dim: SSAValue
+    keepdim: SSAValue
+    mode: SSAValue
+    def __init__(_this, self: Given, dim: Given, keepdim: Given, mode: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dim: Any = ..., *, keepdim: Any = ..., mode: Any = ..., result_types: Types = ...) -> Self: ...
+
+class HashTensorOutOp(OperatorOp):
+    'aten::hash_tensor.out(Tensor self, int[1] dim=[], *, bool keepdim=False, int mode=0, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    dim: SSAValue
+    keepdim: SSAValue
+    mode: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, dim: Given, keepdim: Given, mode: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dim: Any = ..., *, keepdim: Any = ..., mode: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
 class HeavisideOp(OperatorOp):
     'aten::heaviside(Tensor self, Tensor values) -> Tensor'
     self: SSAValue
@@ -14435,6 +14464,66 @@ class LinalgInvExInverseOp(OperatorOp):
     def __init__(_this, A: Given, check_errors: Given, inverse: Given, info: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, A: Any, *, check_errors: Any = ..., inverse: Any, info: Any, result_types: Types = ...) -> Self: ...
+
+class LinalgLdlFactorOp(OperatorOp):
+    'aten::linalg_ldl_factor(Tensor self, *, bool hermitian=False) -> (Tensor LD, Tensor pivots)'
+    self: SSAValue
+    hermitian: SSAValue
+    def __init__(_this, self: Given, hermitian: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, hermitian: Any = ..., result_types: Types = ...) -> Self: ...
+
+class LinalgLdlFactorOutOp(OperatorOp):
+    'aten::linalg_ldl_factor.out(Tensor self, *, bool hermitian=False, Tensor(a!) LD, Tensor(b!) pivots) -> (Tensor(a!) LD, Tensor(b!) pivots)'
+    self: SSAValue
+    hermitian: SSAValue
+    LD: SSAValue
+    pivots: SSAValue
+    def __init__(_this, self: Given, hermitian: Given, LD: Given, pivots: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, hermitian: Any = ..., LD: Any, pivots: Any, result_types: Types = ...) -> Self: ...
+
+class LinalgLdlFactorExOp(OperatorOp):
+    'aten::linalg_ldl_factor_ex(Tensor self, *, bool hermitian=False, bool check_errors=False) -> (Tensor LD, Tensor pivots, Tensor info)'
+    self: SSAValue
+    hermitian: SSAValue
+    check_errors: SSAValue
+    def __init__(_this, self: Given, hermitian: Given, check_errors: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, hermitian: Any = ..., check_errors: Any = ..., result_types: Types = ...) -> Self: ...
+
+class LinalgLdlFactorExOutOp(OperatorOp):
+    'aten::linalg_ldl_factor_ex.out(Tensor self, *, bool hermitian=False, bool check_errors=False, Tensor(a!) LD, Tensor(b!) pivots, Tensor(c!) info) -> (Tensor(a!) LD, Tensor(b!) pivots, Tensor(c!) info)'
+    self: SSAValue
+    hermitian: SSAValue
+    check_errors: SSAValue
+    LD: SSAValue
+    pivots: SSAValue
+    info: SSAValue
+    def __init__(_this, self: Given, hermitian: Given, check_errors: Given, LD: Given, pivots: Given, info: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, hermitian: Any = ..., check_errors: Any = ..., LD: Any, pivots: Any, info: Any, result_types: Types = ...) -> Self: ...
+
+class LinalgLdlSolveOp(OperatorOp):
+    'aten::linalg_ldl_solve(Tensor LD, Tensor pivots, Tensor B, *, bool hermitian=False) -> Tensor'
+    LD: SSAValue
+    pivots: SSAValue
+    B: SSAValue
+    hermitian: SSAValue
+    def __init__(_this, LD: Given, pivots: Given, B: Given, hermitian: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, LD: Any, pivots: Any, B: Any, *, hermitian: Any = ..., result_types: Types = ...) -> Self: ...
+
+class LinalgLdlSolveOutOp(OperatorOp):
+    'aten::linalg_ldl_solve.out(Tensor LD, Tensor pivots, Tensor B, *, bool hermitian=False, Tensor(a!) out) -> Tensor(a!)'
+    LD: SSAValue
+    pivots: SSAValue
+    B: SSAValue
+    hermitian: SSAValue
+    out: SSAValue
+    def __init__(_this, LD: Given, pivots: Given, B: Given, hermitian: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, LD: Any, pivots: Any, B: Any, *, hermitian: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
 
 class LinalgLstsqOp(OperatorOp):
     'aten::linalg_lstsq(Tensor self, Tensor b, float? rcond=None, *, str? driver=None) -> (Tensor solution, Tensor residuals, Tensor rank, Tensor singular_values)'
@@ -20528,6 +20617,14 @@ class ResultTypeScalarOp(OperatorOp):
     def __init__(_this, tensor: Given, other: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, tensor: Any, other: Any, *, result_types: Types = ...) -> Self: ...
+
+class ResultTypeScalarScalarOp(OperatorOp):
+    'aten::result_type.Scalar_Scalar(Scalar scalar1, Scalar scalar2) -> ScalarType'
+    scalar1: SSAValue
+    scalar2: SSAValue
+    def __init__(_this, scalar1: Given, scalar2: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, scalar1: Any, scalar2: Any, *, result_types: Types = ...) -> Self: ...
 
 class ResultTypeScalarTensorOp(OperatorOp):
     'aten::result_type.Scalar_Tensor(Scalar scalar, Tensor tensor) -> ScalarType'

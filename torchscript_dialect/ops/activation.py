@@ -158,6 +158,7 @@ pointwise(
     lambda m, x, threshold, value: m.where(m.le(x, threshold), value, x),
     check=not_implemented_for("threshold_cpu", "bool", "complex"),
     limits={"threshold": in_opmath, "value": in_common},
+    shares="biufV",
 )
 pointwise(
     "log_sigmoid",

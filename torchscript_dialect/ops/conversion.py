@@ -37,7 +37,7 @@ from torchscript_dialect.tensor.strides import (
     suggest_memory_format,
 )
 from torchscript_dialect.tensor.tensor import Tensor, give_array, tensor_of, wrap_dim
-from torchscript_dialect.tensor.type_promotion import promote_types, result_type
+from torchscript_dialect.tensor.type_promotion import can_cast, promote_types, result_type
 from torchscript_dialect.types.tensor_type import TensorProperties
 
 Scalar = complex
@@ -439,6 +439,10 @@ def length(x: Tensor) -> int:
 registry.implement(
     "result_type.Tensor result_type.Scalar result_type.Scalar_Tensor",
     lambda a, b: result_type([a, b]).scalar_type,
+)
+registry.implement("result_type.Scalar_Scalar", lambda a, b: result_type([a, b]).scalar_type)
+registry.implement(
+    "can_cast", lambda a, b: can_cast(dtypes.from_scalar_type(a), dtypes.from_scalar_type(b))
 )
 registry.implement(
     "promote_types",

@@ -32,8 +32,10 @@ from torchscript_dialect.tensor import storage
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
 from torchscript_dialect.tensor.layout import channels_last, contiguous_format, memory_format
 from torchscript_dialect.tensor.strides import (
+    contiguous_strides,
     element_strides,
     empty_strided,
+    is_contiguous,
 )
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.types.tensor_type import Dims, TensorProperties
@@ -295,7 +297,13 @@ def _check_dtypes(x: Tensor, weight: Tensor, bias: Tensor | None) -> None:
 
 
 def result_format(layouts: Sequence[tuple[Sequence[int], Sequence[int]]]) -> memory_format:
-    """Channels come last in the result of a convolution of rows or images where they do in its input or weights."""
+    """Channels come last in the result of a convolution where they do in its input or weights (shape and strides of each).
+
+    PyTorch copies an input of rows (N, C, L) that is not contiguous, so that it does not count.
+    """
+    first, *rest = layouts
+    if len(first[0]) == 3 and not is_contiguous(*first):
+        layouts = rest
     formats = [row_format(*layout) for layout in layouts if len(layout[0]) in (3, 4)]
     return channels_last if channels_last in formats else contiguous_format
 
@@ -350,12 +358,21 @@ def _shifted(out: Array, bias: Array) -> Array:
     return out
 
 
+def _strides(shape: Ints, wanted: memory_format, is_complex: bool) -> tuple[int, ...]:
+    """The strides of a result. Complex ones are sums of real ones, for which one channel or one row is contiguous in either format."""
+    strides = row_strides(shape, wanted)
+    if is_complex and is_contiguous(shape, strides):
+        return contiguous_strides(shape)
+    return strides
+
+
 @ignores_float_errors
 def laid_out(out: Array, element: np.dtype[Any], wanted: memory_format) -> Array:
     """A fresh array with these elements, in that dtype and memory format."""
-    if wanted is contiguous_format:
-        return np.ascontiguousarray(out, element)
-    result = empty_strided(out.shape, row_strides(out.shape, wanted), element)
+    strides = _strides(out.shape, wanted, element.kind == "c")
+    if out.dtype == element and element_strides(out) == strides:
+        return out
+    result = empty_strided(out.shape, strides, element)
     result[...] = out
     return result
 
@@ -396,7 +413,8 @@ def _known_strides(x: TensorProperties, weight: TensorProperties, sizes: Dims) -
     known = [(n, s) for n, s in layouts if n is not None and s is not None]
     if exact is None or len(known) < 2:
         return (None,) * len(sizes)
-    return row_strides(exact, result_format(known))
+    of = dtype_of(x)
+    return _strides(exact, result_format(known), of is not None and of.is_complex)
 
 
 def _declare(names: str, rank: int | None, windows_of: Callable[..., Windows]) -> None:

@@ -138,7 +138,9 @@ def _optional(inner: Converter) -> Converter:
     return lambda value, convert: None if value is None else inner(value, convert)
 
 
-def _list(inner: Converter, one_is_enough: bool) -> Converter:
+def _list(inner: Converter, size: int | None) -> Converter:
+    """A list; where the schema gives its size, one number stands for as many."""
+
     def convert_list(value: Any, convert: bool) -> Any:
         if isinstance(value, (list, tuple)):
             items: list[Any] = []
@@ -148,9 +150,9 @@ def _list(inner: Converter, one_is_enough: bool) -> Converter:
                     return _MISFIT
                 items.append(converted)
             return items
-        if one_is_enough:
+        if size is not None:
             converted = inner(value, convert)
-            return _MISFIT if converted is _MISFIT else [converted]
+            return _MISFIT if converted is _MISFIT else [converted] * size
         return _MISFIT
 
     return convert_list
@@ -179,7 +181,7 @@ def _converter(type_: TorchScriptType, argument: Argument) -> Converter:
     if isinstance(type_, OptionalType):
         return _optional(_converter(type_.element, argument))
     if isinstance(type_, ListType):
-        return _list(_converter(type_.element, argument), argument.list_size is not None)
+        return _list(_converter(type_.element, argument), argument.list_size)
     if isinstance(type_, DictType):
         return _exactly(dict)
     if isinstance(type_, TupleType):
@@ -210,6 +212,7 @@ class _Signature:
         self.positional = sum(not argument.kwarg_only for argument in schema.arguments)
         last = schema.arguments[self.positional - 1] if self.positional else None
         self.takes_rest = last is not None and isinstance(last.type, ListType)
+        self.has_size = last is not None and last.list_size is not None
 
     def bind(self, args: Sequence[Any], kwargs: Mapping[str, Any], convert: bool) -> list[Any]:
         """The operands in the schema's order.
@@ -251,11 +254,12 @@ class _Signature:
         return operands
 
     def _gathered(self, args: Sequence[Any]) -> Sequence[Any]:
-        """`view(2, 3)` as `view([2, 3])`."""
+        """`view(2, 3)` as `view([2, 3])`; one number stands for as many as the schema says, if it does."""
         last = self.positional - 1
         if self.takes_rest and len(args) > last and not isinstance(args[last], (list, tuple)):
             rest = args[last:]
-            if all(isinstance(item, int) or _zero_dim(item) for item in rest):
+            is_one = self.has_size and len(rest) == 1
+            if not is_one and all(isinstance(item, int) or _zero_dim(item) for item in rest):
                 return [*args[:last], list(rest)]
         return args
 

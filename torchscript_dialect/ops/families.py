@@ -81,6 +81,7 @@ FAMILIES: tuple[str, ...] = (
     "products",
     "linalg",
     "linalg_spectra",
+    "linalg_ldl",
     "windows",
     "spectrograms",
     "fake_quantize",

@@ -11,13 +11,15 @@ import numpy as np
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.arithmetic import not_implemented_for
 from torchscript_dialect.ops.composite import composite
+from torchscript_dialect.ops.dispatch import call
 from torchscript_dialect.ops.pointwise import COMPARISON, DEFAULT, INT_TO_FLOAT, pointwise
 from torchscript_dialect.ops.reduction import computed
 from torchscript_dialect.ops.scalar_math import ScalarMath
-from torchscript_dialect.ops.shapes import Fact, dtype_of, preserved
+from torchscript_dialect.ops.shapes import Fact, broadcast, dtype_of, fresh, preserved, rank_known
 from torchscript_dialect.ops.wide_functions import where
 from torchscript_dialect.tensor import dtype as dtypes
-from torchscript_dialect.tensor.strides import empty_like
+from torchscript_dialect.tensor.float_errors import ignores_float_errors
+from torchscript_dialect.tensor.strides import empty_like, empty_like_operands
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 
 
@@ -85,7 +87,7 @@ def _nan_to_num(_m: ScalarMath, x: Any, nan: Any, above: Any, below: Any) -> Any
     return where(x != x, 0 if nan is None else nan, result).astype(x.dtype)
 
 
-pointwise("nan_to_num", DEFAULT, _nan_to_num, numpy_only=True)
+pointwise("nan_to_num", DEFAULT, _nan_to_num, numpy_only=True, shares="biu")
 
 
 def heaviside(m: ScalarMath, x: Any, values: Any) -> Any:
@@ -135,20 +137,56 @@ for _name, _function in (("gcd", np.gcd), ("lcm", np.lcm)):
         numpy_only=True,
     )
 
+# Powers of 2
+
+
+def _ldexp_shape(facts: Sequence[Fact]) -> Fact:
+    x, other = facts
+    sizes = rank_known(x), rank_known(other)
+    shape = None if None in sizes else broadcast(sizes)
+    return fresh(None, shape, x, other, strides=None)
+
+
+@ignores_float_errors
+def ldexp(x: Tensor, other: Tensor) -> Tensor:
+    """`x * 2 ** other`, with one rounding where floats have exponents that are ints."""
+    if x.dtype.is_floating_point and other.dtype is dtypes.bool_:
+        raise NotImplementedError("\"ldexp_cpu_exp\" not implemented for 'Bool'")
+    if not (x.dtype.is_floating_point and other.dtype.is_integral):
+        has_own_base = x.dtype.is_complex or (
+            x.dtype.is_floating_point and x.dtype is not dtypes.float32
+        )
+        base = tensor_of(np.array(2.0, x.array.dtype)) if has_own_base else 2.0
+        return call("aten::mul", (x, call("aten::pow", (base, other))))
+    operands = [x.array, other.array]
+    result = empty_like_operands(operands, x.array.dtype, x.array.dtype)
+    result[...] = np.ldexp(computed(x.array), other.array.astype(np.int32))
+    return tensor_of(result)
+
+
+composite(
+    "aten::ldexp.Tensor",
+    "def ldexp(self: Tensor, other: Tensor) -> Tensor:\n    return self * torch.pow(2.0, other)\n",
+    kernel=ldexp,
+    shape=_ldexp_shape,
+)
+composite(
+    "aten::ldexp_",
+    """
+def ldexp_(self: Tensor, other: Tensor) -> Tensor:
+    result = torch.ldexp(self, other)
+    if not torch.can_cast(result.dtype, self.dtype):
+        raise RuntimeError("the result of ldexp_ can't be cast to the dtype of its input")
+    return self.copy_(result)
+""",
+)
+
 # Decompositions
 
 _POWER = """
     wide = torch.complex128 if {is_complex} else torch.float64
     return torch.pow({base}, {exponent})
 """
-composite(
-    "aten::ldexp.Tensor",
-    "def ldexp(self: Tensor, other: Tensor) -> Tensor:\n    return self * torch.pow(2.0, other)\n",
-)
-composite(
-    "aten::ldexp_",
-    "def ldexp_(self: Tensor, other: Tensor) -> Tensor:\n    return self.mul_(torch.pow(2.0, other))\n",
-)
 composite(
     "aten::float_power.Tensor_Tensor",
     "def float_power(self: Tensor, exponent: Tensor) -> Tensor:"

@@ -130,8 +130,9 @@ class Pointwise:
     `check_is_about_bool` says that float operands pass `check_operands`. Strides follow the first two operands in the other
     order with `reverse_operands`; the result is contiguous with `contiguous`. With `wide_other` an `other` that is a number or a
     tensor without dimensions is not rounded to a 16-bit common dtype. With `numpy_only` the body calls NumPy instead of `m`, and
-    cannot be compiled. `half_body` takes the place of `body` where float16 is computed otherwise than other floats. `limits` says by
-    name which numbers a dtype has to have room for.
+    cannot be compiled. Elements of the NumPy kinds in `shares` are written to where they share memory, too. `half_body` takes the
+    place of `body` where float16 is computed otherwise than other floats. `limits` says by name which numbers a dtype has to have
+    room for.
     """
 
     promotion: Promotion
@@ -146,6 +147,7 @@ class Pointwise:
     contiguous: bool = False
     wide_other: bool = False
     numpy_only: bool = False
+    shares: str = ""
     half_body: Body | None = None
     limits: Mapping[str, Limit] = field(default_factory=lambda: _LIMITS)
 
@@ -235,6 +237,7 @@ def pointwise(
     contiguous: bool = False,
     wide_other: bool = False,
     numpy_only: bool = False,
+    shares: str = "",
     half_body: Body | None = None,
     limits: Mapping[str, Limit] = _LIMITS,
 ) -> None:
@@ -256,6 +259,7 @@ def pointwise(
         contiguous,
         wide_other,
         numpy_only,
+        shares,
         half_body,
         limits,
     )
@@ -594,7 +598,8 @@ def _write(evaluator: _Evaluator, operands: Sequence[Any], target: NDArray[Any])
         RuntimeError: memory of operands overlaps with the target's in a way that matters, the shape of the result is
             not the target's, or its dtype cannot be cast to the target's.
     """
-    assert_no_internal_overlap(target)
+    if target.dtype.kind not in evaluator.pointwise.shares:
+        assert_no_internal_overlap(target)
     shapes: list[tuple[int, ...]] = []
     for operand in operands:
         if isinstance(operand, Tensor):

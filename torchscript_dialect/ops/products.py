@@ -16,7 +16,8 @@ from torchscript_dialect.ops.reduction import computed, stored
 from torchscript_dialect.ops.shapes import Fact, broadcast, dtype_of, fresh, rank_known
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
-from torchscript_dialect.tensor.tensor import Tensor, wrap_dim
+from torchscript_dialect.tensor.strides import empty_like_operands
+from torchscript_dialect.tensor.tensor import Tensor, tensor_of, wrap_dim
 from torchscript_dialect.tensor.type_promotion import promote_types
 
 Array = NDArray[Any]
@@ -207,6 +208,34 @@ def vander(x: Tensor, N: Optional[int], increasing: bool) -> Tensor:
 # Einstein's notation
 
 
+def _is_outer(given: Sequence[str], right: str) -> bool:
+    """Whether nothing is summed: each label stands once in an operand, and in the result."""
+    return "." not in right and all(
+        set(labels) <= set(right) and len(set(labels)) == len(labels) for labels in given
+    )
+
+
+def _outer(given: Sequence[str], right: str, arrays: Sequence[Array]) -> Array:
+    """The product of operands that are broadcast, with the strides of one by `aten::mul`."""
+    product: Array | None = None
+    for labels, array in zip(given, arrays, strict=True):
+        if len(labels) != array.ndim:
+            raise RuntimeError(
+                f"einsum(): the number of subscripts in the equation ({len(labels)}) does not match the "
+                f"number of dimensions ({array.ndim}) for an operand and no ellipsis was given"
+            )
+        order = [labels.index(label) for label in right if label in labels]
+        places = tuple(slice(None) if label in labels else None for label in right)
+        factor = array.transpose(order)[places]
+        if product is None:
+            product = factor
+            continue
+        both = empty_like_operands([product, factor], array.dtype)
+        product = np.multiply(product, factor, out=both)
+    assert product is not None
+    return product
+
+
 @registry.kernel("einsum")
 @ignores_float_errors
 def einsum(equation: str, tensors: Sequence[Tensor], _path: Sequence[int] | None) -> Tensor:
@@ -226,7 +255,9 @@ def einsum(equation: str, tensors: Sequence[Tensor], _path: Sequence[int] | None
                 f"expected m1 and m2 to have the same dtype, but got: {element.name} != {x.dtype.name}"
             )
     arrays = [computed(x.array) for x in tensors]
-    left, arrow, right = equation.partition("->")
+    left, arrow, right = equation.replace(" ", "").partition("->")
+    if arrow and len(arrays) > 1 and _is_outer(given, right):
+        return tensor_of(_outer(given, right, arrays).astype(element.numpy_dtype, copy=False))
     drops = "..." in left and arrow and "..." not in right
     try:
         raw = np.einsum(

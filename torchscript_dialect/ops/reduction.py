@@ -155,6 +155,10 @@ def _long(_element: dtype | None, _: Fact) -> dtype | None:
     return dtypes.int64
 
 
+def _bits(_element: dtype | None, _: Fact) -> dtype | None:
+    return dtypes.uint64
+
+
 def _real(element: dtype | None, wanted: Fact) -> dtype | None:
     chosen = chosen_dtype(element, wanted)
     return None if chosen is None else chosen.to_real()
@@ -460,6 +464,30 @@ def count_nonzero(x: Tensor, dim: Dim) -> Tensor:
 
 
 registry.implement("count_nonzero.dim_IntList", count_nonzero, shape=reduction_rule(_long, 1))
+
+
+# Bits
+
+
+@registry.kernel("hash_tensor", shape=reduction_rule(_bits, 1, 2))
+def hash_tensor(x: Tensor, dim: Dim, keepdim: bool, mode: int) -> Tensor:
+    """The exclusive or of the bits of elements, floats as float64 and others as int64."""
+    if mode:
+        raise RuntimeError(f"Unknown hash_tensor mode: {mode}")
+    array = x.array
+    if array.dtype.kind == "c":
+        raise NotImplementedError(f"\"xor_sum_cpu\" not implemented for '{x.dtype.type_name}'")
+    if not array.size and not dim:
+        raise RuntimeError(
+            "hash_tensor: Expected reduction dim to be specified for input.numel() == 0. Specify the "
+            "reduction dim with the 'dim' argument."
+        )
+    wide = np.float64 if x.dtype.is_floating_point else np.int64
+    bits = array.astype(wide).view(np.uint64)
+    axes = axes_of(dim, array.ndim)
+    for axis in axes:
+        _check_nonempty("hash_tensor", array, axis)
+    return stored(np.bitwise_xor.reduce(bits, axis=axes, keepdims=keepdim), dtypes.uint64)
 
 
 # Variance

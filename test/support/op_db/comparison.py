@@ -63,7 +63,7 @@ def difference(
     return _of_plain_values(mine, theirs)
 
 
-RANKED = frozenset("argsort kthvalue mode sort topk".split())
+RANKED = frozenset("argsort kthvalue median mode nanmedian sort topk".split())
 """Entries that name one of several equal elements: which of them PyTorch leaves open."""
 
 
@@ -83,6 +83,46 @@ def of_places(mine: Any, theirs: Any, x: Tensor) -> str | None:
         if expected is not None and _taken(x.array, my_places, dim) == expected:
             return None
     return "places of other elements"
+
+
+def _adjoint(x: np.ndarray) -> np.ndarray:
+    return np.swapaxes(x, -1, -2).conj()
+
+
+def _of_svd(u: np.ndarray, s: np.ndarray, v: np.ndarray) -> np.ndarray:
+    return u[..., : s.shape[-1]] * s[..., None, :] @ _adjoint(v[..., : s.shape[-1]])
+
+
+FACTORS: dict[str, Callable[..., np.ndarray]] = {
+    **dict.fromkeys(("svd", "svd_lowrank", "pca_lowrank"), _of_svd),
+    "linalg.svd": lambda u, s, vh: _of_svd(u, s, _adjoint(vh)),
+    "linalg.eigh": lambda w, v: v * w[..., None, :] @ _adjoint(v),
+    "linalg.eig": lambda w, v: v * w[..., None, :] @ np.linalg.inv(v),
+}
+"""What the factors that an entry gives are factors of. Each column of vectors may have another phase, which PyTorch leaves open."""
+
+
+def of_factors(name: str, mine: Any, theirs: Any, reference: Reference) -> str | None:
+    """What differs in factors, in their product and in the sizes of the products of their columns."""
+    found: str | None = None
+    for one, other in zip(mine, theirs, strict=True):
+        found = found or _of_layouts(one, other)
+        if one.ndim > 1 and found is None:
+            gram = one.array.conj().swapaxes(-1, -2) @ one.array
+            expected = other.mH @ other
+            found = _of_values(np.abs(gram), expected.abs(), lambda: None)
+    if found is not None:
+        return found
+
+    def product_of(factors: Any) -> torch.Tensor:
+        return torch.from_numpy(FACTORS[name](*map(array_of, factors)))
+
+    def exact() -> Any:
+        factors = reference()
+        return None if factors is None else product_of(factors)
+
+    product = FACTORS[name](*(factor.array for factor in mine))
+    return _of_values(product, product_of(theirs), exact)
 
 
 def _taken(x: np.ndarray, places: np.ndarray, dim: int) -> list[str] | None:

@@ -26,6 +26,9 @@ ARBITRARY = frozenset(
 )
 """Entries whose results have elements that nobody has written."""
 
+SORTED_IN_PLACE = frozenset(("median", "nanmedian", "masked.median"))
+"""Entries of which PyTorch sorts a copy that shares memory as the input does, and gives other values where it does."""
+
 _FUNCTIONS: dict[str, Any] = {"item": torch.Tensor.item}
 """What an entry calls, where a trace of the entry's function cannot hold the result."""
 
@@ -113,6 +116,8 @@ def _difference(entry: Any, variant: str, function: Any, sample: inputs.Sample) 
     except (NotImplementedError, KeyError) as unknown:
         return f"input: {unknown}"
     their_inputs = inputs.tensors((args, kwargs))
+    if entry.name in SORTED_IN_PLACE and sample.layout == "expanded":
+        args = [args[0].contiguous(), *args[1:]]
     inputs.seed()
     try:
         with quiet():
@@ -140,6 +145,8 @@ def _difference(entry: Any, variant: str, function: Any, sample: inputs.Sample) 
     found = comparison.difference(mine, expected, my_inputs, their_inputs, reference, values)
     if found is not None and entry.name in comparison.RANKED:
         found = comparison.of_places(mine, expected, my_inputs[0])
+    if found is not None and entry.name in comparison.FACTORS:
+        found = comparison.of_factors(entry.name, mine, expected, reference)
     if found is not None or not values:
         return found
     for place, (one, other) in enumerate(zip(my_inputs, their_inputs)):
