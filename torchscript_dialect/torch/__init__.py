@@ -78,7 +78,7 @@ inf, nan, pi, e = math.inf, math.nan, math.pi, math.e
 globals().update(float=float_, int=int_, bool=bool_)  # PyTorch's names, which are Python's too
 
 _SUBMODULES = ("jit", "nn", "linalg", "fft", "special", "functional", "autograd", "library")
-_FROM_FUNCTIONAL = ("norm", "split", "chunk", "unbind", "meshgrid")
+_FROM_FUNCTIONAL = ("broadcast_tensors", "norm", "split", "chunk", "unbind", "meshgrid")
 
 
 def tensor(

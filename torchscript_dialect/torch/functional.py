@@ -171,3 +171,11 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> Any:
 meshgrid.__torchscript_op__ = "aten::meshgrid"  # type: ignore[attr-defined]
 chunk = _tuple_function("chunk")
 unbind = _tuple_function("unbind")
+
+
+def broadcast_tensors(*tensors: Any) -> tuple[Tensor, ...]:
+    """The tensors expanded to one shape."""
+    return tuple(call("aten::broadcast_tensors", (list(tensors),)))
+
+
+broadcast_tensors.__torchscript_op__ = "aten::broadcast_tensors"  # type: ignore[attr-defined]

@@ -85,8 +85,8 @@ def ignore(drop: Any = False, **_: Any) -> Any:
 
 def interface(cls: type[Any]) -> type[Any]:
     """Mark a class as an interface: what compiled programs may call on objects of any class that has its methods."""
-    is_module = any(base.__dict__.get("__torchscript_module__") for base in cls.__mro__[1:])
-    if len(cls.mro()) > (3 if is_module else 2):
+    may_be = [base is object or "__torchscript_module__" in vars(base) for base in cls.__bases__]
+    if may_be != [True]:
         raise RuntimeError(
             "TorchScript interface does not support inheritance yet. Please directly inherit from"
             " 'object' or 'nn.Module'."

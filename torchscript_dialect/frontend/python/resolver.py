@@ -74,6 +74,8 @@ SCRIPTED_MARK = "__torchscript_function__"
 """The attribute of a function that was scripted by itself: what was made of it, and the unit that holds that."""
 OVERLOADS_MARK = "__torchscript_overloads__"
 """The attribute of a Python function that holds its typed definitions, in the order in which they are tried."""
+DISPATCH_MARK = "__torchscript_dispatch__"
+"""The attribute of a Python function that is one of two, as a constant argument says: which argument, and both functions."""
 
 _MISSING = object()
 
@@ -419,6 +421,9 @@ class ForbiddenClassValue(PythonValue):
 
 
 def _boolean_dispatch(obj: Any) -> SugaredValue | None:
+    own = getattr(obj, DISPATCH_MARK, None)
+    if isinstance(own, dict):
+        return BooleanDispatchValue(cast("dict[str, Any]", own))
     torch = sys.modules.get("torch")
     if torch is None or not inspect.isfunction(obj):
         return None

@@ -93,7 +93,7 @@ class TypeParser:
 
     def parse_parameter(self, expr: Expr) -> tuple[TorchScriptType, int | None]:
         """The type of a parameter, and the length of a list for which one element may stand."""
-        inner = expr
+        inner = _without_none(expr)
         while isinstance(inner, Subscript):
             match = _BROADCASTING.fullmatch((qualified_name(inner.value) or "").rpartition(".")[2])
             if match is not None:
@@ -264,6 +264,16 @@ def parse_type_text(text: str, range: SourceRange) -> Expr:
     parsed = parser.expression_or_tuple()
     parser.end()
     return parsed
+
+
+def _without_none(expr: Expr) -> Expr:
+    """The type `X` of `X | None`; other types as they are."""
+    if expr.kind != "|":
+        return expr
+    union = pep604_union_to_union(expr)
+    assert isinstance(union, Subscript)
+    parts = [part for part in union.subscript_exprs if part.kind != tk.TK_NONE]
+    return parts[0] if len(parts) == 1 else expr
 
 
 def qualified_name(expr: Expr) -> str | None:

@@ -1,5 +1,7 @@
-"""`torch.nn.Parameter`: a tensor that a module which gets it as an attribute counts among its parameters."""
+"""`torch.nn.Parameter` and `Buffer`: tensors that a module which gets them as attributes counts among its own."""
 
+# Modules hold what programs give them: their attributes have no types that a checker knows.
+# pyright: basic
 from __future__ import annotations
 
 from typing import Any
@@ -8,18 +10,86 @@ from weakref import WeakValueDictionary
 from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 
-_known: WeakValueDictionary[int, Tensor] = WeakValueDictionary()
+_known: dict[str, WeakValueDictionary[int, Tensor]] = {
+    "Parameter": WeakValueDictionary(),
+    "Buffer": WeakValueDictionary(),
+    "transient": WeakValueDictionary(),
+}
+"""By kind, the tensors that are of it: a `Tensor` holds nothing but its array."""
 
 
-class _ParameterType(type):
+class _Kind(type):
     def __instancecheck__(cls, instance: Any) -> bool:
-        return instance is not None and _known.get(id(instance)) is instance
+        return instance is not None and _known[cls.__name__].get(id(instance)) is instance
 
 
-class Parameter(metaclass=_ParameterType):
+def _marked(data: Any, kind: str) -> Tensor:
+    result = tensor_of(as_tensor([] if data is None else data).array)
+    _known[kind][id(result)] = result
+    return result
+
+
+def mark_parameter(tensor: Tensor) -> None:
+    """Let `isinstance(tensor, Parameter)` be true."""
+    _known["Parameter"][id(tensor)] = tensor
+
+
+class Parameter(metaclass=_Kind):
     """`Parameter(data)` is a plain `Tensor` over the same memory; `isinstance(x, Parameter)` knows it again."""
 
     def __new__(cls, data: Any = None, requires_grad: bool = True) -> Tensor:  # pyright: ignore[reportInconsistentConstructor]
-        result = tensor_of(as_tensor([] if data is None else data).array)
-        _known[id(result)] = result
+        return _marked(data, "Parameter")
+
+
+class Buffer(metaclass=_Kind):
+    """`Buffer(data)` is a plain `Tensor` over the same memory, which becomes a buffer of the module it is given to."""
+
+    def __new__(cls, data: Any = None, *, persistent: bool = True) -> Tensor:  # pyright: ignore[reportInconsistentConstructor]
+        result = _marked(data, "Buffer")
+        if not persistent:
+            _known["transient"][id(result)] = result
         return result
+
+
+def is_persistent(buffer: Tensor) -> bool:
+    """Whether `state_dict` shows a buffer that was made by `Buffer`."""
+    return _known["transient"].get(id(buffer)) is not buffer
+
+
+class UninitializedParameter:
+    """The place of a parameter whose shape the first input of a lazy module tells."""
+
+    kind = Parameter
+
+    def __init__(self, requires_grad: bool = True, device: Any = None, dtype: Any = None) -> None:
+        self.dtype = dtype
+
+    def materialize(self, shape: Any, device: Any = None, dtype: Any = None) -> Tensor:
+        """A tensor of this shape, to stand in the place; its elements are not set."""
+        from torchscript_dialect import torch
+
+        return self.kind(torch.empty(list(shape), dtype=dtype or self.dtype))
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}>"
+
+
+class UninitializedBuffer(UninitializedParameter):
+    """The place of a buffer whose shape the first input of a lazy module tells."""
+
+    kind = Buffer
+
+    def __init__(
+        self,
+        requires_grad: bool = False,
+        device: Any = None,
+        dtype: Any = None,
+        persistent: bool = True,
+    ) -> None:
+        super().__init__(requires_grad, device, dtype)
+        self.persistent = persistent
+
+
+def is_lazy(param: Any) -> bool:
+    """Whether the shape is still to be told."""
+    return isinstance(param, UninitializedParameter)

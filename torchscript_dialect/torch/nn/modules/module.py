@@ -1,0 +1,306 @@
+"""`torch.nn.Module`: attributes sorted into parameters, buffers and submodules, and a call that runs `forward`."""
+
+# Modules hold what programs give them: their attributes have no types that a checker knows.
+# pyright: basic
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any, cast
+
+from torchscript_dialect.ops.recording import RECORDING
+from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.torch.nn.modules._hooks import Handle, register
+from torchscript_dialect.torch.nn.modules._state import ModuleState
+from torchscript_dialect.torch.nn.parameter import (
+    Buffer,
+    Parameter,
+    is_lazy,
+    is_persistent,
+    mark_parameter,
+)
+
+_TABLES = (
+    "_parameters", "_buffers", "_modules", "_backward_pre_hooks", "_backward_hooks",
+    "_forward_hooks", "_forward_hooks_with_kwargs", "_forward_hooks_always_called",
+    "_forward_pre_hooks", "_forward_pre_hooks_with_kwargs", "_state_dict_hooks",
+    "_state_dict_pre_hooks", "_load_state_dict_pre_hooks", "_load_state_dict_post_hooks",
+)  # fmt: skip
+
+
+class Module(ModuleState):
+    """The base of models. A subclass calls `super().__init__()` before it sets tensors or modules."""
+
+    __torchscript_module__ = True
+    """Tells the compiler what this is."""
+
+    _forward_hooks: dict[int, Callable[..., Any]]
+    _forward_hooks_with_kwargs: dict[int, bool]
+    _forward_hooks_always_called: dict[int, bool]
+    _forward_pre_hooks: dict[int, Callable[..., Any]]
+    _forward_pre_hooks_with_kwargs: dict[int, bool]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        if args or kwargs:
+            given = f"{len(args) + 1} positional arguments but"
+            wrong = f"an unexpected keyword argument '{next(iter(kwargs))}'" if kwargs else ""
+            raise TypeError(
+                f"{type(self).__name__}.__init__() got {wrong}"
+                if kwargs
+                else f"{type(self).__name__}.__init__() takes 1 positional argument but {given} were given"
+            )
+        state = self.__dict__
+        state["training"] = True
+        for table in _TABLES:
+            state[table] = {}
+        state["_non_persistent_buffers_set"] = set()
+
+    def _forward_unimplemented(self, *args: Any, **kwargs: Any) -> Any:
+        """What calling a module does that does not say it."""
+        raise NotImplementedError(
+            f'Module [{type(self).__name__}] is missing the required "forward" function'
+        )
+
+    forward: Callable[..., Any] = _forward_unimplemented
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if not self._forward_pre_hooks and not self._forward_hooks:
+            return self._run(args, kwargs)
+        return self._call_with_hooks(args, kwargs)
+
+    def _run(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        recorder = RECORDING.recorder
+        if recorder is None:
+            return self.forward(*args, **kwargs)
+        return recorder.module(self, partial(self.forward, *args, **kwargs))
+
+    # Hooks
+
+    def _call_with_hooks(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        for number, hook in list(self._forward_pre_hooks.items()):
+            if number in self._forward_pre_hooks_with_kwargs:
+                changed = hook(self, args, kwargs)
+                if changed is not None:
+                    args, kwargs = changed
+                continue
+            changed = hook(self, args)
+            if changed is not None:
+                args = cast(
+                    "tuple[Any, ...]", changed if isinstance(changed, tuple) else (changed,)
+                )
+        called: set[int] = set()
+        try:
+            result = self._run(args, kwargs)
+            for number, hook in list(self._forward_hooks.items()):
+                called.add(number)
+                changed = self._call_hook(number, hook, args, kwargs, result)
+                result = result if changed is None else changed
+        except Exception:
+            for number in self._forward_hooks_always_called:
+                if number not in called and number in self._forward_hooks:
+                    self._call_hook(number, self._forward_hooks[number], args, kwargs, None)
+            raise
+        return result
+
+    def _call_hook(
+        self,
+        number: int,
+        hook: Callable[..., Any],
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
+        result: Any,
+    ) -> Any:
+        if number in self._forward_hooks_with_kwargs:
+            return hook(self, args, kwargs, result)
+        return hook(self, args, result)
+
+    def register_forward_hook(
+        self,
+        hook: Callable[..., Any],
+        *,
+        prepend: bool = False,
+        with_kwargs: bool = False,
+        always_call: bool = False,
+    ) -> Handle:
+        """Call `hook(module, inputs, result)` after `forward`; what it returns, unless None, is the result."""
+        handle = register(self._forward_hooks, hook, prepend)
+        handle.mark(self._forward_hooks_with_kwargs, with_kwargs)
+        handle.mark(self._forward_hooks_always_called, always_call)
+        return handle
+
+    def register_forward_pre_hook(
+        self, hook: Callable[..., Any], *, prepend: bool = False, with_kwargs: bool = False
+    ) -> Handle:
+        """Call `hook(module, inputs)` before `forward`; what it returns, unless None, are the inputs."""
+        handle = register(self._forward_pre_hooks, hook, prepend)
+        handle.mark(self._forward_pre_hooks_with_kwargs, with_kwargs)
+        return handle
+
+    # Attributes
+
+    def _tables(self) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
+        table = self.__dict__
+        if "_parameters" not in table:
+            raise AttributeError(
+                "cannot assign parameters or modules before Module.__init__() call"
+            )
+        return table["_parameters"], table["_buffers"], table["_modules"]
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if isinstance(value, Parameter) or (is_lazy(value) and value.kind is Parameter):
+            self.register_parameter(name, value)
+        elif getattr(type(value), "__torchscript_module__", False):
+            modules = self._tables()[2]
+            if name not in modules:
+                self._forget(name)
+            modules[name] = value
+        elif isinstance(value, Buffer):
+            self.register_buffer(name, value, is_persistent(value))
+        else:
+            self._set_plain(name, value)
+
+    def _set_plain(self, name: str, value: Any) -> None:
+        """Set what is no parameter, buffer or module: None may take the place of one, a tensor that of a buffer."""
+        parameters, buffers, modules = (
+            self._tables() if "_parameters" in self.__dict__ else ({},) * 3
+        )
+        for table, kind in ((parameters, "parameter"), (modules, "child module")):
+            if name in table:
+                if value is not None:
+                    wanted = "torch.nn.Parameter" if kind == "parameter" else "torch.nn.Module"
+                    raise TypeError(
+                        f"cannot assign '{_type_name(value)}' as {kind} '{name}' ({wanted} or None"
+                        " expected)"
+                    )
+                table[name] = None
+                return
+        if name in buffers and (value is None or isinstance(value, Tensor)):
+            buffers[name] = value
+            return
+        object.__setattr__(self, name, value)
+
+    def _forget(self, name: str) -> None:
+        self.__dict__.pop(name, None)
+        for table in self._tables():
+            table.pop(name, None)
+        self._non_persistent_buffers_set.discard(name)
+
+    def __getattr__(self, name: str) -> Any:
+        for table in ("_parameters", "_buffers", "_modules"):
+            found = self.__dict__.get(table, {})
+            if name in found:
+                return found[name]
+        raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+
+    def __delattr__(self, name: str) -> None:
+        for table in self._tables():
+            if name in table:
+                del table[name]
+                self._non_persistent_buffers_set.discard(name)
+                return
+        super().__delattr__(name)
+
+    def __dir__(self) -> list[str]:
+        names = [name for table in self._tables() for name in table]
+        return sorted({*super().__dir__(), *names})
+
+    def _check_name(self, kind: str, name: str, table: dict[str, Any]) -> None:
+        if "." in name:
+            raise KeyError(f'{kind} name can\'t contain ".", got: {name}')
+        if not name:
+            raise KeyError(f'{kind} name can\'t be empty string ""')
+        if name not in table and hasattr(self, name):
+            raise KeyError(f"attribute '{name}' already exists")
+
+    def register_parameter(self, name: str, param: Any) -> None:
+        """Add a parameter, or the place for one.
+
+        Raises:
+            KeyError: the name is empty, has a dot, or another attribute has it.
+            TypeError: the value is no parameter.
+        """
+        table = self._tables()[0]
+        if name not in table and name in self.__dict__:
+            self._forget(name)
+        if name not in table and (name in self._buffers or name in self._modules):
+            self._forget(name)
+        self._check_name("parameter", name, table)
+        if param is not None and not isinstance(param, Tensor) and not is_lazy(param):
+            raise TypeError(
+                f"cannot assign '{_type_name(param)}' object to parameter '{name}'"
+                " (torch.nn.Parameter or None required)"
+            )
+        table[name] = param
+
+    def register_buffer(self, name: str, tensor: Any, persistent: bool = True) -> None:
+        """Add a tensor that is state of the module but no parameter; `state_dict` has it if it is persistent.
+
+        Raises:
+            KeyError: the name is empty, has a dot, or another attribute has it.
+            TypeError: the value is no tensor.
+        """
+        table = self._tables()[1]
+        self._check_name("buffer", name, table)
+        if tensor is not None and not isinstance(tensor, Tensor) and not is_lazy(tensor):
+            raise TypeError(
+                f"cannot assign '{_type_name(tensor)}' object to buffer '{name}'"
+                " (torch Tensor or None required)"
+            )
+        table[name] = tensor
+        if persistent:
+            self._non_persistent_buffers_set.discard(name)
+        else:
+            self._non_persistent_buffers_set.add(name)
+
+    def register_module(self, name: str, module: Module | None) -> None:
+        """Add a submodule."""
+        self.add_module(name, module)
+
+    def add_module(self, name: str, module: Module | None) -> None:
+        """Add a submodule.
+
+        Raises:
+            KeyError: the name is empty, has a dot, or another attribute has it.
+            TypeError: it is no module.
+        """
+        if module is not None and not getattr(type(module), "__torchscript_module__", False):
+            raise TypeError(f"{_type_name(module)} is not a Module subclass")
+        table = self._tables()[2]
+        self._check_name("module", name, table)
+        table[name] = module
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Take what a copy or a pickle holds; what stands among the parameters is a parameter again."""
+        self.__dict__.update(state)
+        for tensor in self._parameters.values():
+            if isinstance(tensor, Tensor):
+                mark_parameter(tensor)
+
+    # Text
+
+    def _get_name(self) -> str:
+        return type(self).__name__
+
+    def extra_repr(self) -> str:
+        """What the text of the module says in its brackets."""
+        return ""
+
+    def __repr__(self) -> str:
+        extra = self.extra_repr()
+        own = extra.split("\n") if extra else []
+        lines: list[str] = []
+        for name, module in self._modules.items():
+            text = repr(module).replace("\n", "\n  ")
+            lines.append(f"({name}): {text}")
+        head = f"{self._get_name()}("
+        if len(own) == 1 and not lines:
+            return f"{head}{own[0]})"
+        if not own and not lines:
+            return f"{head})"
+        return head + "\n  " + "\n  ".join([*own, *lines]) + "\n)"
+
+
+def _type_name(value: Any) -> str:
+    module = type(value).__module__
+    name = type(value).__name__
+    return name if module == "builtins" else f"{module}.{name}"
