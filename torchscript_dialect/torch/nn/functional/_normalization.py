@@ -2,6 +2,7 @@
 
 # The compiler's source, in the language that it compiles.
 # pyright: basic, reportAttributeAccessIssue=false, reportOperatorIssue=false, reportIndexIssue=false
+# pyright: reportArgumentType=false, reportInvalidTypeArguments=false
 from __future__ import annotations
 
 from torchscript_dialect import torch

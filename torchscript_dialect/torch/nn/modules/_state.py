@@ -38,8 +38,9 @@ class ModuleState(ModuleTree):
         keep_vars: bool = False,
     ) -> dict[str, Any]:
         """Parameters and persistent buffers by dotted name: of each module its own, then those of its submodules."""
-        if args:
-            destination, prefix, keep_vars = (*args, destination, prefix, keep_vars)[:3]
+        if args:  # as PyTorch took them once: destination, prefix, keep_vars
+            given: tuple[Any, ...] = (destination, prefix, keep_vars)
+            destination, prefix, keep_vars = (*args, *given[len(args) :])
         result: dict[str, Any] = OrderedDict() if destination is None else destination
         for hook in self._state_dict_pre_hooks.values():
             hook(self, prefix, keep_vars)

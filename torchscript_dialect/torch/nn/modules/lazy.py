@@ -36,5 +36,5 @@ class LazyModuleMixin(_Base):
             if self.has_uninitialized_params():
                 raise RuntimeError(f"module {self._get_name()} has not been fully initialized")
         if self.cls_to_become is not None:
-            self.__class__ = self.cls_to_become
+            object.__setattr__(self, "__class__", self.cls_to_become)
         return Module.__call__(self, *args, **kwargs)

@@ -155,7 +155,7 @@ class Module(ModuleState):
                 self._forget(name)
             modules[name] = value
         elif isinstance(value, Buffer):
-            self.register_buffer(name, value, is_persistent(value))
+            self.register_buffer(name, value, is_persistent(cast(Any, value)))
         else:
             self._set_plain(name, value)
 

@@ -2,6 +2,7 @@
 
 # The compiler's source, in the language that it compiles.
 # pyright: basic, reportAttributeAccessIssue=false, reportOperatorIssue=false, reportIndexIssue=false
+# pyright: reportRedeclaration=false
 from __future__ import annotations
 
 import math
@@ -245,11 +246,11 @@ class RNN(RNNBase):
     def forward(self, input: Tensor, hx: Tensor | None = None) -> tuple[Tensor, Tensor]: ...
 
     @torch.jit._overload_method
-    def forward(
+    def forward(  # noqa: F811
         self, input: PackedSequence, hx: Tensor | None = None
     ) -> tuple[PackedSequence, Tensor]: ...
 
-    def forward(self, input, hx=None):
+    def forward(self, input, hx=None):  # noqa: F811
         if isinstance(input, PackedSequence):
             return self._over_packed(input, hx)
         else:
@@ -315,11 +316,11 @@ class GRU(RNNBase):
     def forward(self, input: Tensor, hx: Tensor | None = None) -> tuple[Tensor, Tensor]: ...
 
     @torch.jit._overload_method
-    def forward(
+    def forward(  # noqa: F811
         self, input: PackedSequence, hx: Tensor | None = None
     ) -> tuple[PackedSequence, Tensor]: ...
 
-    def forward(self, input, hx=None):
+    def forward(self, input, hx=None):  # noqa: F811
         if isinstance(input, PackedSequence):
             return self._over_packed(input, hx)
         else:
@@ -406,11 +407,11 @@ class LSTM(RNNBase):
     ) -> tuple[Tensor, tuple[Tensor, Tensor]]: ...
 
     @torch.jit._overload_method
-    def forward(
+    def forward(  # noqa: F811
         self, input: PackedSequence, hx: tuple[Tensor, Tensor] | None = None
     ) -> tuple[PackedSequence, tuple[Tensor, Tensor]]: ...
 
-    def forward(self, input, hx=None):
+    def forward(self, input, hx=None):  # noqa: F811
         if isinstance(input, PackedSequence):
             return self._over_packed(input, hx)
         else:

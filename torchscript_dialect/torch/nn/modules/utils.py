@@ -1,7 +1,10 @@
 """One number for each dimension."""
 
+# Programs written for PyTorch import the private names.
+# pyright: reportUnusedFunction=false
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 
@@ -27,4 +30,4 @@ def _quadruple(value: Any) -> tuple[int, ...]:
 
 
 def _ntuple(rank: int, name: str = "parse") -> Any:
-    return lambda value: of_rank(value, rank)
+    return partial(of_rank, rank=rank)

@@ -62,12 +62,12 @@ class ParametrizationList(ModuleList):
                     new = module.right_inverse(new)
                 except NotImplementedError:
                     continue
-        if not isinstance(new, (Tensor, list, tuple)):
+        self.is_tensor = isinstance(new, Tensor)
+        if not self.is_tensor and type(new) not in (list, tuple):
             raise ValueError(
                 "'right_inverse' must return a Tensor or a Sequence of tensors (list, tuple...). Got"
                 f" {type(new).__name__}"
             )
-        self.is_tensor = isinstance(new, Tensor)
         self.ntensors = 1 if self.is_tensor else len(new)
         if self.is_tensor:
             if new.dtype != original.dtype:
