@@ -31,6 +31,7 @@ from xdsl.rewriter import InsertPoint
 from xdsl.traits import ConstantLike
 
 from torchscript_dialect.ir import edit
+from torchscript_dialect.utils import jit_opt_limit
 from torchscript_dialect.utils.errors import PassError
 from torchscript_dialect.utils.jit_log import Log
 from torchscript_dialect.utils.jit_opt_limit import OptLimit
@@ -291,7 +292,7 @@ class _Worklist:
     ) -> None:
         self.patterns = patterns
         self.blocks_of = blocks_of
-        self.limit = limit if limit is not None and limit.is_set else None
+        self.limit = limit if jit_opt_limit.is_set() else None
         self.log = log
         self.rewrites = rewrites
         self.stack: list[Operation] = []

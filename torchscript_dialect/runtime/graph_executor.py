@@ -63,6 +63,7 @@ from torchscript_dialect.tensor.dtype import get_default_dtype
 from torchscript_dialect.tensor.tracked import holds_tracked, is_in_use
 from torchscript_dialect.tensor.versions import is_watching
 from torchscript_dialect.types.core import NONE, TorchScriptType
+from torchscript_dialect.utils import jit_log, jit_opt_limit
 from torchscript_dialect.utils.compilation import compilation
 from torchscript_dialect.utils.errors import TorchScriptError
 from torchscript_dialect.utils.properties import cached_property
@@ -276,10 +277,10 @@ class GraphExecutor:
 
     def disk_key(self, args: Sequence[Any]) -> str | None:
         """What the kernel that is the whole function is kept under on disk; None where passes have a part in it that may be
-        others under the same name in the next process.
+        others under the same name in the next process, and where somebody watches or limits what passes do.
         """
         passes = self.lists.identity(*COMPILING)
-        if passes is None:
+        if passes is None or jit_log.is_set() or jit_opt_limit.is_set():
             return None
         functions = functions_of(self.module)
         texts = [

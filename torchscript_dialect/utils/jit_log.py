@@ -27,6 +27,11 @@ class Level(IntEnum):
     DEBUG = 2
 
 
+def is_set() -> bool:
+    """Whether any file logs."""
+    return bool(os.environ.get(VARIABLE))
+
+
 @lru_cache(maxsize=16)
 def parse_levels(text: str) -> dict[str, Level]:
     """The level of each file that a value of the variable names."""

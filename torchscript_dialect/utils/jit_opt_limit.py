@@ -13,6 +13,11 @@ from functools import lru_cache
 VARIABLE = "PYTORCH_JIT_OPT_LIMIT"
 
 
+def is_set() -> bool:
+    """Whether any pass has a limit."""
+    return bool(os.environ.get(VARIABLE))
+
+
 @lru_cache(maxsize=16)
 def counters(text: str) -> dict[str, int]:
     """How many more changes each named pass may make. Parts that are no `name=number` do not count."""
@@ -39,11 +44,6 @@ class OptLimit:
             return False
         self.count()
         return True
-
-    @property
-    def is_set(self) -> bool:
-        """Whether anybody limits any pass."""
-        return bool(os.environ.get(VARIABLE))
 
     @property
     def is_exhausted(self) -> bool:
