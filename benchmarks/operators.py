@@ -16,6 +16,8 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.harness import SETTLE
+
 SECONDS_PER_TURN = 0.004
 
 OPERATORS = """
@@ -117,6 +119,8 @@ def measure(case: Case, size: int, rounds: int) -> dict[str, float | str]:
     seconds: dict[str, list[float]] = {what: [] for what in ready}
     for _ in range(rounds):
         for what, (timer, number) in ready.items():
+            if size != SMALL:
+                time.sleep(SETTLE)
             seconds[what].append(timer.timeit(number) / number)
     return found | {what: min(turns) for what, turns in seconds.items()}
 

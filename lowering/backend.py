@@ -39,6 +39,9 @@ class LinalgBackend(Backend):
     def is_view(self, op: Operation) -> bool:
         return _groups().is_view(op)
 
+    def pays_alone(self, op: Operation) -> bool:
+        return _groups().pays_alone(op)
+
 
 class LLVMBackend(LinalgBackend):
     """See `torchscript_dialect.backend.Backend`."""

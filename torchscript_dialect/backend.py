@@ -188,6 +188,10 @@ class Backend(Protocol):
         """Whether the results of a node in a group are views of its operand: such nodes alone are not worth a kernel."""
         ...
 
+    def pays_alone(self, op: Operation) -> bool:
+        """Whether the kernel of a node that `can_lower` takes is worth having where no other node of its group computes."""
+        return True
+
     def cut(self, nodes: Sequence[Operation]) -> Sequence[Sequence[Operation]]:
         """Nodes that one group may hold, in their order, as pieces that become groups of their own: where one kernel of all would be
         slower, or compile more slowly.

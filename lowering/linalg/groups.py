@@ -25,11 +25,11 @@ from typing import Any
 from xdsl.ir import Operation, SSAValue
 
 from lowering.linalg.operands import is_known, may_turn
-from lowering.linalg.operator_lowering import is_view, lowering_of
+from lowering.linalg.operator_lowering import is_view, lowering_of, pays_alone
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.types.tensor_type import TensorType
 
-__all__ = ["can_lower", "cut", "is_lowered", "is_view"]
+__all__ = ["can_lower", "cut", "is_lowered", "is_view", "pays_alone"]
 
 CAPACITY = 256
 """Instructions of a piece, as `OperatorLowering.weight` counts them."""

@@ -28,6 +28,7 @@ class MatrixProduct(OperatorLowering):
 
     wider = "lowering.linalg.contractions:Contraction"
     follows_order = False
+    pays_alone = False
 
     @classmethod
     def takes(cls, op: OperatorOp) -> bool:
@@ -48,6 +49,7 @@ class SumWithProduct(OperatorLowering):
     """
 
     follows_order = False
+    pays_alone = False
 
     @classmethod
     def takes(cls, op: OperatorOp) -> bool:
@@ -77,6 +79,7 @@ class Layer(OperatorLowering):
     """
 
     follows_order = False
+    pays_alone = False
 
     @classmethod
     def takes(cls, op: OperatorOp) -> bool:

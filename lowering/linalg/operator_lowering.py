@@ -49,6 +49,8 @@ class OperatorLowering(RootedPattern):
     """Whether the order in memory of the results is that of the operands."""
     joins_groups: ClassVar[bool] = True
     """Whether fusion may put such nodes into groups."""
+    pays_alone: ClassVar[bool] = True
+    """Whether a kernel of the op alone is faster than NumPy: not where all of it is a product, or moves memory in large pieces."""
     wider: ClassVar[str | None] = None
     """Where the lowering of nodes is that this one does not take: no kernel has them, and they are lowered for other compilers."""
 
@@ -142,3 +144,9 @@ def is_view(op: Operation) -> bool:
     """Whether the op's results are views of its operand, or tell its sizes."""
     lowering = lowering_of(type(op))
     return lowering is not None and lowering.gives_views(op)
+
+
+def pays_alone(op: Operation) -> bool:
+    """Whether a kernel of the op alone is worth having."""
+    lowering = lowering_of(type(op))
+    return lowering is not None and lowering.pays_alone

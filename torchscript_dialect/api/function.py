@@ -16,7 +16,7 @@ from torchscript_dialect.ir.module import find_function
 from torchscript_dialect.ops.recording import RECORDING, Callee
 from torchscript_dialect.passes.lists import PassLists
 from torchscript_dialect.passes.named import pipelines
-from torchscript_dialect.runtime.arguments import bind
+from torchscript_dialect.runtime.arguments import bind, exact_classes
 from torchscript_dialect.runtime.exchange import Exchange
 from torchscript_dialect.runtime.execution_plan import ExecutionPlan
 from torchscript_dialect.runtime.graph_executor import GraphExecutor
@@ -63,14 +63,16 @@ class _SlowPath:
         self.executor = executor
         self.exchange = exchange
         self.give = view_of if exchange is None else exchange.giver(schema.returns[0].type)
+        self.classes = exact_classes(schema)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        values = bind(self.schema, args, kwargs, self.exchange)
+        if kwargs or tuple(map(type, args)) != self.classes:
+            args = tuple(bind(self.schema, args, kwargs, self.exchange))
         recorder = RECORDING.recorder
         if recorder is None or self.callee is None:
-            result = self.executor(*values)
+            result = self.executor(*args)
         else:
-            result = recorder.function(self.callee, values, self.executor)
+            result = recorder.function(self.callee, args, self.executor)
         return result if self.give is None else self.give(result)
 
 

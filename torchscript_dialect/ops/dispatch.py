@@ -9,19 +9,19 @@ from __future__ import annotations
 
 from collections import namedtuple
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
-from typing import Any, Final, cast
+from functools import lru_cache, partial
+from typing import Any, Final, NamedTuple, cast
 
 import numpy as np
 
 from torchscript_dialect.ops import registry
-from torchscript_dialect.ops.recording import RECORDING, Recorder, recording
+from torchscript_dialect.ops.recording import RECORDERS, RECORDING, Recorder, recording
 from torchscript_dialect.ops.registry import Kernel, Operator
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.allocation import allocation_failure
 from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.tensor.device import device as Device
-from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.tensor.tensor import Size, Tensor
 from torchscript_dialect.tensor.tracked import TrackedTensor, is_in_use, when_used
 from torchscript_dialect.types.containers import (
     DictType,
@@ -280,11 +280,107 @@ def _signatures(name: str) -> tuple[_Signature, ...]:
 _ALIASES = {"input": "self", "axis": "dim", "keepdims": "keepdim"}
 """What PyTorch's Python functions call arguments of the schemas."""
 
+# Note [Ways of operators]
+# For most arguments their classes alone say which overload runs, and how they become its operands. So the first call with such classes
+# leaves a `Way`, which later ones take. What depends on values (a tensor for a number, a text for a device) leaves none.
+
+
+class Way(NamedTuple):
+    """How a call with arguments of certain classes is made."""
+
+    kernel: Kernel
+    defaults: tuple[Any, ...]
+    """What follows the operands."""
+    prepare: Callable[[Sequence[Any]], Sequence[Any] | None] | None
+    """Makes the operands of the arguments, None where elements are of other classes than before; None for arguments as they are."""
+    finish: Callable[[Any], Any] | None
+    """Makes a named tuple of several results."""
+
+
 _ATOMS = frozenset((Tensor, TrackedTensor, int, float, bool, str, type(None)))
-_fast: Memo[tuple[Any, ...], tuple[Kernel, tuple[Any, ...]]] = Memo(1 << 14)
+_NUMBERS = frozenset((int, float, bool))
+_ways: dict[str, Memo[tuple[type, ...], Way]] = {}
+
+
+def ways_of(name: str) -> Memo[tuple[type, ...], Way]:
+    """The ways of the calls of an operator, by the classes of arguments."""
+    return _ways.setdefault(name, Memo(64))
+
+
+def _forget_ways() -> None:
+    for ways in _ways.values():
+        ways.clear()
+
+
 registry.when_registered(_signatures.cache_clear)
-registry.when_registered(_fast.clear)
-when_used(_fast.clear)
+registry.when_registered(_forget_ways)
+when_used(_forget_ways)
+
+
+def caller(name: str) -> Callable[..., Any]:
+    """What calls the operator `name` as `call` does."""
+    ways = ways_of(name)
+
+    def run(*args: Any, **kwargs: Any) -> Any:
+        if not kwargs and not RECORDERS:
+            way = ways.get(tuple(map(type, args)))
+            if way is not None:
+                kernel, defaults, prepare, finish = way
+                operands = args if prepare is None else prepare(args)
+                if operands is not None:
+                    try:
+                        result = kernel(*operands, *defaults)
+                    except (MemoryError, ValueError) as error:
+                        raise told(name, error) from None
+                    return result if finish is None else finish(result)
+        return _call_by_schemas(name, args, kwargs)
+
+    return run
+
+
+def unary_caller(name: str) -> Callable[[Tensor], Any]:
+    """`caller` of an operator with one operand."""
+    ways = ways_of(name)
+
+    def run(x: Tensor) -> Any:
+        way = ways.get((x.__class__,))
+        if way is None or way.prepare is not None or RECORDERS:
+            return _call_by_schemas(name, (x,), {})
+        try:
+            return way.kernel(x, *way.defaults)
+        except (MemoryError, ValueError) as error:
+            raise told(name, error) from None
+
+    return run
+
+
+def binary_caller(name: str) -> Callable[[Tensor, Any], Any]:
+    """`caller` of an operator with two operands; no operator takes a text or None as the second one."""
+    ways = ways_of(name)
+
+    def run(x: Tensor, y: Any) -> Any:
+        way = ways.get((x.__class__, y.__class__))
+        if way is None or way.prepare is not None or RECORDERS:
+            return (
+                NotImplemented
+                if y is None or isinstance(y, str)
+                else _call_by_schemas(name, (x, y), {})
+            )
+        try:
+            return way.kernel(x, y, *way.defaults)
+        except (MemoryError, ValueError) as error:
+            raise told(name, error) from None
+
+    return run
+
+
+def told(name: str, error: Exception) -> Exception:
+    """What is raised where a kernel raised an error: one that says so where there was no memory for a result."""
+    failure = allocation_failure(error)
+    return error if failure is None else RuntimeError(f"{name}: {failure}")
+
+
+_callers: Memo[str, Callable[..., Any]] = Memo(1 << 12)
 
 
 def call(name: str, args: Sequence[Any], kwargs: Mapping[str, Any] | None = None) -> Any:
@@ -294,25 +390,25 @@ def call(name: str, args: Sequence[Any], kwargs: Mapping[str, Any] | None = None
         TypeError: no overload takes the arguments; lists them and says why not.
         RuntimeError: the operator has no kernel, or no memory holds the result; and whatever the kernel raises.
     """
+    run = _callers.get(name)
+    if run is None:
+        run = _callers[name] = caller(name)
+    return run(*args, **(kwargs or {}))
+
+
+def _call_by_schemas(name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+    """The same, with an overload that is looked for."""
     try:
         recorder = RECORDING.recorder
         if recorder is not None:
-            return _recorded(recorder, name, args, kwargs or {})
-        if not kwargs:
-            found = _fast.get((name, *map(type, args)))
-            if found is not None:
-                kernel, defaults = found
-                return kernel(*args, *defaults)
-        operator, operands = resolve(name, args, kwargs or {})
+            return _recorded(recorder, name, args, kwargs)
+        operator, operands = resolve(name, args, kwargs)
         result = _named(operator, _kernel(operator)(*operands))
-        if kwargs and kwargs.get("requires_grad"):
+        if kwargs.get("requires_grad"):
             result.requires_grad = True
         return result
     except (MemoryError, ValueError) as error:
-        failure = allocation_failure(error)
-        if failure is None:
-            raise
-        raise RuntimeError(f"{name}: {failure}") from None
+        raise told(name, error) from None
 
 
 def _kernel(operator: Operator) -> Kernel:
@@ -405,22 +501,106 @@ def _remember(
     operands: list[Any],
     convert: bool,
 ) -> None:
-    """Keep the overload for arguments of these classes, where the classes alone decide and the operands are the arguments."""
-    classes = set(map(type, args))
-    if convert or kwargs or operator.kernel is None or not _ATOMS.issuperset(classes):
+    """Leave a way for arguments of these classes, if the classes alone decide."""
+    if kwargs or operator.kernel is None or operator.schema.is_vararg:
         return
-    if len(operator.schema.returns) > 1:
+    if convert and not _takes_tensors(name, args):
         return
-    if any(operand is not argument for operand, argument in zip(operands, args)):
+    steps = _steps(args, operands)
+    if steps is None:
         return
-    rest = operands[len(args) :]
-    if any(isinstance(value, list) for value in rest):
-        return
-    kernel = operator.kernel
-    if is_in_use() and (TrackedTensor in classes or operator.keeps_track):
-        kernel = operator.recorded
-    assert kernel is not None
-    _fast[(name, *map(type, args))] = (kernel, tuple(rest))
+    rest = operands[len(steps) :]
+    prepare = None
+    if any(step is not None for step in steps) or len(steps) != len(args):
+        prepare = partial(_prepared, steps)
+    if not any(isinstance(value, list) for value in rest):
+        kernel = operator.kernel
+        if is_in_use() and (_holds_tracked(args) or operator.keeps_track):
+            kernel = operator.recorded
+        assert kernel is not None
+        ways_of(name)[tuple(map(type, args))] = Way(
+            kernel, tuple(rest), prepare, _result_class(operator)
+        )
+
+
+def _holds_tracked(args: Sequence[Any]) -> bool:
+    """Whether an argument, or the elements of one, are tracked tensors."""
+    lists = [cast("Sequence[Any]", one) for one in args if isinstance(one, (list, tuple))]
+    return any(one.__class__ is TrackedTensor for items in (args, *lists) for one in items)
+
+
+def _takes_tensors(name: str, args: Sequence[Any]) -> bool:
+    """Whether no overload takes a number where a tensor is given, which may be converted or not."""
+    places = [place for place, argument in enumerate(args) if isinstance(argument, Tensor)]
+    return all(
+        signature.arguments[place][1] is _tensor
+        for signature in _signatures(name)
+        for place in places
+        if place < len(signature.arguments)
+    )
+
+
+Step = Callable[[Any], Any]
+"""From an argument to the operand, or to `_MISFIT`."""
+
+
+def _steps(args: Sequence[Any], operands: Sequence[Any]) -> list[Step | None] | None:
+    """How arguments became operands, None for those that stayed what they are; the last one may have taken the arguments from its
+    place on. None where that is not told by classes.
+    """
+    steps: list[Step | None] = []
+    for place, (argument, operand) in enumerate(zip(args, operands)):
+        class_ = argument.__class__
+        if operand.__class__ is list and class_ is int:
+            if operand == [argument]:
+                steps.append(_one)
+                continue
+            if operand != list(args[place:]) or {*map(type, args[place:])} != {int}:
+                return None
+            steps.append(list)
+            return steps
+        if operand is argument and class_ in _ATOMS:
+            steps.append(None)
+        elif class_ in _NUMBERS and operand.__class__ in _NUMBERS:
+            steps.append(operand.__class__)
+        elif class_ is dtypes.dtype and operand.__class__ is int:
+            steps.append(_scalar_type_of)
+        elif class_ in (list, tuple, Size) and operand.__class__ is list:
+            classes = set(map(type, argument))
+            if len(classes) != 1 or not _ATOMS.issuperset(classes):
+                return None
+            if any(one is not other for one, other in zip(argument, operand, strict=True)):
+                return None
+            steps.append(partial(_list_of, classes))
+        else:
+            return None
+    return steps
+
+
+def _one(argument: Any) -> list[Any]:
+    return [argument]
+
+
+def _scalar_type_of(argument: Any) -> int:
+    return argument.scalar_type
+
+
+def _list_of(classes: set[type], argument: Sequence[Any]) -> Any:
+    return list(argument) if classes == set(map(type, argument)) else _MISFIT
+
+
+def _prepared(steps: Sequence[Step | None], args: Sequence[Any]) -> Sequence[Any] | None:
+    """The operands that the steps make of arguments, of which the last step takes the rest where it makes a list."""
+    operands: list[Any] = []
+    for step, argument in zip(steps, args):
+        if step is list:
+            operands.append(list(args[len(operands) :]))
+            break
+        operand = argument if step is None else step(argument)
+        if operand is _MISFIT:
+            return None
+        operands.append(operand)
+    return operands
 
 
 @lru_cache(maxsize=1 << 14)
@@ -444,9 +624,7 @@ def function(name: str) -> Callable[..., Any]:
     """A Python function that calls the operator `name` of `aten`; it carries the operator's name for the compiler."""
     qualified_name = name if "::" in name else f"aten::{name}"
 
-    def run(*args: Any, **kwargs: Any) -> Any:
-        return call(qualified_name, args, kwargs)
-
+    run = caller(qualified_name)
     run.__name__ = run.__qualname__ = qualified_name.partition("::")[2]
     run.__torchscript_op__ = qualified_name  # type: ignore[attr-defined]
     return run

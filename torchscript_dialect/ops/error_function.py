@@ -9,6 +9,8 @@ float32 computes in float64.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -59,12 +61,16 @@ _TAIL = (
 )
 
 
+_FEW = 64
+"""So many elements go to the C library one by one."""
 _BLOCK = 4096
 """How many elements are computed at a time, so that what is between stays in the cache."""
 
 
 def erf(x: Any) -> Any:
     """2/sqrt(pi) times the integral of e^-t^2 from 0 to x, in the dtype of x."""
+    if x.size <= _FEW:
+        return _one_by_one(math.erf, x)
     if x.size <= _BLOCK or not x.flags.c_contiguous:
         return _erf(x)
     result: Any = np.empty_like(x)
@@ -72,6 +78,11 @@ def erf(x: Any) -> Any:
     for start in range(0, x.size, _BLOCK):
         written[start : start + _BLOCK] = _erf(flat[start : start + _BLOCK])
     return result
+
+
+def _one_by_one(function: Callable[[float], float], x: Any) -> Any:
+    found = [function(value) for value in x.reshape(-1).tolist()]
+    return np.array(found, x.dtype).reshape(x.shape)
 
 
 def _erf(x: Any) -> Any:
@@ -87,6 +98,8 @@ def _erf(x: Any) -> Any:
 
 def erfc(x: Any) -> Any:
     """1 - erf(x) with its own relative accuracy, in the dtype of x."""
+    if x.size <= _FEW:
+        return _one_by_one(math.erfc, x)
     wide = np.asarray(x, np.float64)
     result = _erfc_of_magnitude(np.abs(wide))
     return np.where(wide < 0.0, 2.0 - result, result).astype(x.dtype)

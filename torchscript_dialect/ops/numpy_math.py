@@ -5,7 +5,8 @@ Callers silence NumPy's floating-point warnings. Python numbers stay weakly type
 
 from __future__ import annotations
 
-from typing import Any, Final
+from functools import partial
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -191,3 +192,42 @@ def _refuse_zero(y: Any) -> None:
 
 
 NUMPY: Final = NumpyMath()
+
+
+class _Operand:
+    """Stands for an array where it is asked what a body does with it."""
+
+
+class _Call(NamedTuple):
+    ufunc: np.ufunc
+    operands: tuple[Any, ...]
+
+
+class _Probe:
+    """What a body gets in the place of `NUMPY`, to tell which ufunc it calls."""
+
+    def __getattr__(self, name: str) -> Any:
+        found: Any = np.multiply if name == "mul" else getattr(NUMPY, name)
+        if not isinstance(found, np.ufunc):
+            raise AttributeError(name)
+        return partial(_call_of, found)
+
+
+def _call_of(ufunc: np.ufunc, *operands: Any) -> Any:
+    if ufunc is np.multiply and operands[0].__class__ is int and operands[0] == 1:
+        return operands[1]
+    return _Call(ufunc, operands)
+
+
+def only_ufunc(body: Any, count: int) -> np.ufunc | None:
+    """The ufunc that is all that a body does with its first operands where the others are 1; None where it does more."""
+    operands = tuple(_Operand() for _ in range(count))
+    others = body.__code__.co_argcount - 1 - count if hasattr(body, "__code__") else -1
+    if others not in (0, 1):
+        return None
+    try:
+        found = body(_Probe(), *operands, *(1,) * others)
+    except (AttributeError, TypeError, RuntimeError):
+        return None
+    is_one = found.__class__ is _Call and found.operands == operands
+    return found.ufunc if is_one else None

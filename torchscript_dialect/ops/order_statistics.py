@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
+from torchscript_dialect.ops.ranking import place_of_rank, sorting_order
 from torchscript_dialect.ops.reduction import reduced_sizes, stored
-from torchscript_dialect.ops.scan import sorting_order
 from torchscript_dialect.ops.shapes import Fact, dtype_of, fresh, rank_known
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
@@ -56,8 +56,7 @@ def kthvalue(x: Tensor, k: int, dim: int, keepdim: bool) -> tuple[Tensor, Tensor
         raise RuntimeError(f"kthvalue(): selected number k out of range for dimension {dim}")
     if not x.array.ndim:
         return _itself(x)
-    order = sorting_order(x.array, dim, False)
-    return _taken(x, np.take(order, [k - 1], dim), dim, keepdim)
+    return _taken(x, place_of_rank(x.array, k - 1, dim), dim, keepdim)
 
 
 def _middle(
@@ -71,8 +70,10 @@ def _middle(
         return _itself(x)
     _check_size(name, x, dim)
     array = x.array
-    order = sorting_order(array, dim, False)
     missing = array != array
+    if not missing.any():
+        return _taken(x, place_of_rank(array, (array.shape[dim] - 1) // 2, dim), dim, keepdim)
+    order = sorting_order(array, dim, False)
     counts = array.shape[dim] - missing.sum(axis=dim, keepdims=True)
     middle = np.maximum(counts - 1, 0) // 2
     places = np.take_along_axis(order, middle, dim)

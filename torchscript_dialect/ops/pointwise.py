@@ -15,9 +15,12 @@ but for those that PyTorch takes as they are.)
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
+from functools import partial
+from itertools import pairwise
 from types import MappingProxyType
 from typing import Any
 
@@ -25,14 +28,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
-from torchscript_dialect.ops.numpy_math import NUMPY
+from torchscript_dialect.ops.large import LARGE, ForLarge, suits
+from torchscript_dialect.ops.numpy_math import NUMPY, only_ufunc
 from torchscript_dialect.ops.registry import Kernel, Operator, ShapeRule
 from torchscript_dialect.ops.scalar_math import ScalarMath, Value
 from torchscript_dialect.ops.shapes import Unknown, pointwise_rule, promote
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.conversion import check_fits
 from torchscript_dialect.tensor.dtype import dtype
-from torchscript_dialect.tensor.float_errors import ignores_float_errors, is_silent
+from torchscript_dialect.tensor.float_errors import ignores_float_errors, in_silence, is_silent
 from torchscript_dialect.tensor.overlap import (
     assert_no_internal_overlap,
     assert_no_partial_overlap,
@@ -316,6 +320,7 @@ class _Evaluator:
     """Runs the body of one operator on runtime values."""
 
     def __init__(self, operator: Operator) -> None:
+        self.operator = operator
         schema = operator.schema
         declared = operator.rules.pointwise
         assert isinstance(declared, Pointwise)
@@ -439,11 +444,6 @@ def _promotes(declared: Pointwise, name: str, role: Role) -> bool:
     return role is Role.NUMBER and name in _PROMOTING_NUMBERS
 
 
-@np.errstate(all="ignore")
-def _run_alone(body: Callable[..., Any], values: Sequence[Any]) -> Any:
-    return body(NUMPY, *values)
-
-
 def _is_one_of(raw: object, values: Sequence[object]) -> bool:
     return any(raw is value for value in values)
 
@@ -476,27 +476,63 @@ def _functional(evaluator: _Evaluator) -> Kernel:
         _store(out, raw)
         return tensor_of(out)
 
-    return _plain(evaluator, general) if _is_plain(evaluator) else general
+    by_numpy = _plain(evaluator, general, None) if _is_plain(evaluator) else general
+    if not suits(evaluator.operator):
+        return by_numpy
+    large = ForLarge(evaluator.operator, by_numpy)
+    if by_numpy is not general:
+        return _plain(evaluator, general, large)
+
+    def sized(x: Tensor, *rest: Any) -> Any:
+        return general(x, *rest) if x.array.size < LARGE else large(x, *rest)
+
+    return sized
 
 
-def _plain(evaluator: _Evaluator, general: Kernel) -> Kernel:
-    """The short way of contiguous float operands of one shape and dtype; `general` takes all others."""
+def _plain(evaluator: _Evaluator, general: Kernel, large: Kernel | None) -> Kernel:
+    """The short way of contiguous float operands of one shape and dtype; `general` takes all others, `large` the large ones."""
     body = evaluator.body
+    limit = sys.maxsize if large is None else LARGE
+    large = large or general
+    unary_ufunc, binary_ufunc = only_ufunc(body, 1), only_ufunc(body, 2)
     typed = [
         place
         for place, (role, name) in enumerate(zip(evaluator.roles, evaluator.names))
         if role is Role.NUMBER and name not in _PYTHON_NUMBERS
     ]
     bounded = evaluator.bounded_places()
+    compute = partial(body, NUMPY) if unary_ufunc is None else unary_ufunc
 
     def unary(x: Tensor) -> Tensor:
         array = x.array
         dtype = array.dtype
-        if (dtype is _F32 or dtype is _F64) and array.ndim and array.flags.c_contiguous:
-            raw = body(NUMPY, array) if is_silent() else _run_alone(body, (array,))
+        if array.size >= limit:
+            return large(x)
+        if (dtype is _F32 or dtype is _F64) and array.flags.c_contiguous and array.shape:
+            raw = compute(array) if is_silent() else in_silence(compute, array)
             if raw is not array and array.size:
                 return tensor_of(raw)
         return general(x)
+
+    def binary(x: Tensor, y: Tensor, alpha: Any = 1) -> Tensor:
+        a, b = x.array, y.array
+        dtype = a.dtype
+        if a.size >= limit:
+            return large(x, y, alpha) if has_alpha else large(x, y)
+        if (
+            (dtype is _F32 or dtype is _F64)
+            and b.dtype is dtype
+            and a.shape == b.shape
+            and a.flags.c_contiguous
+            and b.flags.c_contiguous
+            and a.shape
+            and a.size
+            and alpha.__class__ is int
+            and alpha == 1
+        ):
+            assert binary_ufunc is not None
+            return tensor_of(binary_ufunc(a, b) if is_silent() else in_silence(binary_ufunc, a, b))
+        return general(x, y, alpha) if has_alpha else general(x, y)
 
     def several(*operands: Any) -> Tensor:
         shape = dtype = None
@@ -507,6 +543,8 @@ def _plain(evaluator: _Evaluator, general: Kernel) -> Kernel:
                 if shape is None:
                     shape = array.shape
                     dtype = array.dtype
+                    if array.size >= limit:
+                        return large(*operands)
                     if not shape or not (dtype is _F32 or dtype is _F64):
                         return general(*operands)
                 elif array.shape != shape or array.dtype is not dtype:
@@ -524,13 +562,17 @@ def _plain(evaluator: _Evaluator, general: Kernel) -> Kernel:
         for place in typed:
             if values[place] is not None:
                 values[place] = dtype.type(values[place])  # pyright: ignore[reportOptionalMemberAccess]
-        raw = body(NUMPY, *values) if is_silent() else _run_alone(body, values)
+        raw = body(NUMPY, *values) if is_silent() else in_silence(body, NUMPY, *values)
         if raw.__class__ is np.ndarray and raw.size and not _is_one_of(raw, values):
             return tensor_of(raw)
         return general(*operands)
 
     if evaluator.roles == (Role.TENSOR,):
         return unary
+    has_alpha = evaluator.names[2:] == ["alpha"]
+    if binary_ufunc is not None and (has_alpha or len(evaluator.roles) == 2):
+        if evaluator.roles[:2] == (Role.TENSOR, Role.TENSOR):
+            return binary
     return several
 
 
@@ -559,15 +601,22 @@ def _inplace(evaluator: _Evaluator) -> Kernel:
 
     if evaluator.pointwise.promotion not in (DEFAULT, INT_TO_FLOAT) or not _is_plain(evaluator):
         return general
-    compute = _plain(evaluator, lambda *_: None)
+    compute = _plain(evaluator, lambda *_: None, None)
+    by_ufunc = _inplace_by_ufunc(evaluator)
+    in_parts = _inplace_in_parts(evaluator)
 
     def kernel(target: Tensor, *rest: Any) -> Tensor:
         array = target.array
         for operand in rest:
-            if operand.__class__ is not Tensor or operand.array is array:
+            if operand.__class__ is not Tensor or (other := operand.array) is array:
                 continue
-            if np.may_share_memory(array, operand.array):
+            both_own = array.base is None and other.base is None
+            if not both_own and np.may_share_memory(array, other):
                 return general(target, *rest)
+        if by_ufunc is not None and by_ufunc(array, *rest):
+            return target
+        if array.size > LARGE and in_parts is not None and in_parts(array, *rest):
+            return target
         found = compute(target, *rest)
         if found is None or found.array.dtype is not array.dtype:
             return general(target, *rest)
@@ -575,6 +624,60 @@ def _inplace(evaluator: _Evaluator) -> Kernel:
         return target
 
     return kernel
+
+
+def _inplace_by_ufunc(evaluator: _Evaluator) -> Callable[..., bool] | None:
+    """Computes in place where the body is one ufunc of two operands; says whether these operands are such that it could."""
+    ufunc = only_ufunc(evaluator.body, 2)
+    has_alpha = evaluator.names[2:] == ["alpha"]
+    if ufunc is None or not (has_alpha or len(evaluator.roles) == 2):
+        return None
+
+    def run(array: NDArray[Any], other: Any, alpha: Any = 1) -> bool:
+        dtype = array.dtype
+        if not (dtype is _F32 or dtype is _F64) or not array.shape or not array.flags.c_contiguous:
+            return False
+        if alpha.__class__ is not int or alpha != 1:
+            return False
+        if other.__class__ is Tensor:
+            value = other.array
+            if value.dtype is not dtype or value.shape != array.shape:
+                return False
+        elif (other.__class__ is float or other.__class__ is int) and -_LARGE < other < _LARGE:
+            value = dtype.type(other)
+        else:
+            return False
+        if is_silent():
+            ufunc(array, value, array)
+        else:
+            in_silence(ufunc, array, value, array)
+        return True
+
+    return run
+
+
+def _inplace_in_parts(evaluator: _Evaluator) -> Callable[..., bool] | None:
+    """Computes a large tensor in place, part by part, each of which stays in the cache until it is written; says whether these operands
+    are such that it could.
+    """
+    name, dot, overload = evaluator.name.partition(".")
+    functional = registry.find(f"{name.removesuffix('_')}{dot}{overload}")
+    if functional is None or evaluator.roles[1:].count(Role.TENSOR):
+        return None
+
+    def run(array: NDArray[Any], *rest: Any) -> bool:
+        dtype, kernel = array.dtype, functional.kernel
+        if not (dtype is _F32 or dtype is _F64) or not array.flags.c_contiguous or kernel is None:
+            return False
+        flat = array.reshape(-1)
+        count = array.size // LARGE
+        ends = [array.size * part // count for part in range(count + 1)]
+        for first, last in pairwise(ends):
+            part = flat[first:last]
+            part[...] = kernel(tensor_of(part), *rest).array
+        return True
+
+    return run
 
 
 def _with_out(evaluator: _Evaluator) -> Kernel:

@@ -53,13 +53,19 @@ class Recording(local):
 
 
 RECORDING = Recording()
+RECORDERS: list[Recorder] = []
+"""The recorders of all threads: where there is none, nobody has to ask for that of the thread."""
 
 
 @contextmanager
 def recording(recorder: Recorder | None) -> Generator[None]:
     """Hand the calls of this thread to a recorder, or to none."""
     before, RECORDING.recorder = RECORDING.recorder, recorder
+    if recorder is not None:
+        RECORDERS.append(recorder)
     try:
         yield
     finally:
+        if recorder is not None:
+            RECORDERS.remove(recorder)
         RECORDING.recorder = before

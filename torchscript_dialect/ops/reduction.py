@@ -65,7 +65,11 @@ def computed(array: NDArray[Any]) -> NDArray[Any]:
 @ignores_float_errors
 def stored(raw: Any, element: dtype) -> Tensor:
     """A contiguous tensor of this dtype."""
-    array = np.ascontiguousarray(raw, element.numpy_dtype)
+    wanted = element.numpy_dtype
+    if raw.__class__ is np.ndarray and raw.dtype is wanted and raw.flags.c_contiguous:
+        array = raw
+    else:
+        array = np.ascontiguousarray(raw, wanted)
     return tensor_of(array.reshape(-1).reshape(np.shape(raw)))
 
 
@@ -212,15 +216,14 @@ def reduction(
 def _kernel_of(
     declared: Reduction, check: Callable[[Tensor, Dim, dtype], None] | None
 ) -> registry.Kernel:
-    ufunc = _COMBINE[declared.combine]
+    reduce_ = _COMBINE[declared.combine].reduce
     finish = declared.finish
-
-    def given(operands: Sequence[Any], place: int | None) -> Any:
-        return None if place is None else operands[place]
+    dim_at, keepdim_at, wanted_at = declared.dim, declared.keepdim, declared.wanted
 
     def kernel(*operands: Any) -> Tensor:
         x: Tensor = operands[0]
-        dim, wanted = given(operands, declared.dim), given(operands, declared.wanted)
+        dim = None if dim_at is None else operands[dim_at]
+        wanted = None if wanted_at is None else operands[wanted_at]
         result = declared.element_of(x.dtype, wanted)
         assert result is not None
         if check is not None:
@@ -229,14 +232,10 @@ def _kernel_of(
         axes = axes_of(dim, array.ndim)
         if array.dtype.kind == "c" and not result.is_complex:
             array = np.real(array)
-        raw = ufunc.reduce(
-            array,
-            axis=axes,
-            dtype=opmath(result).numpy_dtype,
-            keepdims=bool(given(operands, declared.keepdim)),
-        )
+        keepdim = keepdim_at is not None and bool(operands[keepdim_at])
+        raw = reduce_(array, axes, opmath(result).numpy_dtype, None, keepdim)
         if finish is not None:
-            raw = finish(NUMPY, raw, prod(array.shape[axis] for axis in axes))
+            raw = finish(NUMPY, raw, prod([array.shape[axis] for axis in axes]))
         return stored(raw, result)
 
     return ignores_float_errors(kernel)

@@ -7,15 +7,16 @@ schema is parsed when somebody asks for it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from importlib import import_module
 from pkgutil import get_data
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from torchscript_dialect.ops.aliasing import Aliasing, aliasing_of_schema
 from torchscript_dialect.ops.effects import Effect, effects_of_schema
+from torchscript_dialect.ops.large import suits, with_large
 from torchscript_dialect.types.function_schema import FunctionSchema
 from torchscript_dialect.utils.compilation import compilation
 from torchscript_dialect.utils.properties import cached_property
@@ -50,6 +51,18 @@ IN_PLACE_LOWERING = "lowering.linalg.in_place:InPlace"
 REDUCTION_LOWERING = "lowering.linalg.reduction:ReductionLowering"
 
 
+class Inline(NamedTuple):
+    """A Python expression that gives what a kernel gives, where the operands have the types of the schema: `{0} + {1}`."""
+
+    text: str
+    """With the operands by number, and objects that it uses by name."""
+    uses: Mapping[str, Any]
+    wraps: bool = False
+    """Whether the result is an int that may have more than 64 bits, which are cut off."""
+    by_constant: str | None = None
+    """What suffices where the second operand is a constant above 0 and below 2 ** 62."""
+
+
 @dataclass(slots=True)
 class Rules:
     """What is known of an operator beyond its schema; None where nothing is."""
@@ -57,6 +70,8 @@ class Rules:
     kernel: Kernel | None = None
     quantized: Kernel | None = None
     """Runs it where the first operand is quantized: Note [Kernels for quantized tensors] in quantization.py."""
+    inline: Inline | None = None
+    """What the interpreter's source has in the place of a call of the kernel."""
     pointwise: Any = None
     """`pointwise.Pointwise`: promotion and scalar body, shared by the eager kernel and the compiler."""
     reduction: Any = None
@@ -125,6 +140,8 @@ class Operator:
         found = rules.kernel
         if found is None and rules.derive_kernel is not None:
             found = rules.derive_kernel(self)
+        if found is not None and rules.pointwise is None and suits(self):
+            found = with_large(self, found)
         if found is None or rules.quantized is None:
             return found or rules.quantized
         return _by_first_operand(found, rules.quantized)

@@ -682,6 +682,51 @@ def range_length(low: int, high: int, step: int) -> int:
 _attach("__derive_index", lambda index, start, step: start + index * step, "-")
 
 
+# Inlined by the interpreter
+
+
+def _inline(
+    name: str, overloads: str, text: str, by_constant: str | None = None, *, wraps: bool = False
+) -> None:
+    """The text may name the operator's `kernel`, for the cases that Python's operators do not tell."""
+    for full in _overloads(name, overloads):
+        rules = registry.attach(full)
+        uses = {"kernel": rules.kernel, "float": float}
+        rules.inline = registry.Inline(text, uses, wraps, by_constant)
+
+
+for _name, _sign in (("add", "+"), ("sub", "-"), ("mul", "*")):
+    _inline(_name, "int", f"{{0}} {_sign} {{1}}", wraps=True)
+    _inline(_name, "float int_float float_int", f"{{0}} {_sign} {{1}}")
+_COMPARISONS = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
+for _name, _sign in _COMPARISONS.items():
+    _inline(_name, "int float", f"{{0}} {_sign} {{1}}")
+    _inline(_name, "int_float", f"{{float}}({{0}}) {_sign} {{1}}")
+    _inline(_name, "float_int", f"{{0}} {_sign} {{float}}({{1}})")
+for _name, _sign in (("__and__", "&"), ("__or__", "|"), ("__xor__", "^")):
+    _inline(_name, "bool int", f"{{0}} {_sign} {{1}}")
+_inline("div", "float", "{0} / {1} if {1} else {kernel}({0}, {1})", "{0} / {1}")
+_inline(
+    "div",
+    "int",
+    "{float}({0}) / {float}({1}) if {1} else {kernel}({0}, {1})",
+    "{float}({0}) / {float}({1})",
+)
+_inline("floordiv", "int", "{0} // {1} if {1} else {kernel}({0}, {1})", "{0} // {1}", wraps=True)
+_inline(
+    "remainder",
+    "int",
+    "{0} % {1} if 0 < {1} < 4611686018427387904 else {kernel}({0}, {1})",
+    "{0} % {1}",
+)
+_inline("neg", "int", "-{0}", wraps=True)
+_inline("neg", "float", "-{0}")
+_inline("__not__", "-", "not {0}")
+_inline("Float", "int", "{float}({0})")
+_inline("prim::max", "int float", "{0} if {0} > {1} else {1}")
+_inline("prim::min", "int float", "{0} if {0} < {1} else {1}")
+_inline("__derive_index", "-", "{1} + {0} * {2}")
+
 _never_raise("add sub mul eq ne", _PAIRS)
 _never_raise("div lt le gt ge prim::max prim::min", _REAL_PAIRS)
 _never_raise("eq ne lt le gt ge", "bool str")

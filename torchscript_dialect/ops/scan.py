@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.pointwise import opmath
+from torchscript_dialect.ops.ranking import comparable, sorting_order, taken_along
 from torchscript_dialect.ops.shapes import Fact, dtype_of, fresh, preserved, rank_known
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.dtype import dtype
@@ -55,22 +56,16 @@ _scan("cumsum", np.add)
 _scan("cumprod", np.multiply)
 
 
-def sorting_order(array: NDArray[Any], dim: int, descending: bool) -> NDArray[Any]:
-    """The stable sorting permutation along a dimension; NaN counts as the largest."""
-    if array.dtype.kind == "V" or array.dtype.name == "bfloat16":
-        array = array.astype(np.float32)
-    if not descending:
-        return np.argsort(array, dim, kind="stable")
-    flipped = np.argsort(np.flip(array, dim), dim, kind="stable")
-    return array.shape[dim] - 1 - np.flip(flipped, dim)
-
-
 def _sorted(x: Tensor, dim: int, descending: bool) -> tuple[Tensor, Tensor]:
     array = x.array
     dim = wrap_dim(dim, array.ndim or 1)
     if not array.ndim:
         return tensor_of(array.copy()), tensor_of(np.zeros((), np.int64))
     order = sorting_order(array, dim, descending)
+    if dim == array.ndim - 1 and array.flags.c_contiguous:
+        values = taken_along(array, order)
+        if values.strides == array.strides:
+            return tensor_of(values), tensor_of(np.ascontiguousarray(order))
     values, places = empty_like(array), empty_like(array, order.dtype)
     values[...] = np.take_along_axis(array, order, dim)
     places[...] = order
@@ -92,12 +87,16 @@ registry.implement("argsort.stable", lambda x, _, dim, descending: _sorted(x, di
 
 _WORTH_CHOOSING = 16
 """From how many elements for each that is chosen on choosing is faster than sorting."""
+_FEW = 8
+"""So many are chosen one after the other."""
 
 
 def _chosen(rows: NDArray[Any], k: int, largest: bool) -> tuple[NDArray[Any], NDArray[Any]] | None:
     """The k largest or smallest of each row in order, and their places, the first ones of equals; None where there is a NaN."""
     if rows.dtype.kind == "f" and np.isnan(rows).any():
         return None
+    if k <= _FEW and (found := _chosen_one_by_one(rows, k, largest)) is not None:
+        return found
     place = rows.shape[-1] - k if largest else k - 1
     last = np.partition(rows, place, -1)[..., place : place + 1]
     is_better = rows > last if largest else rows < last
@@ -107,9 +106,33 @@ def _chosen(rows: NDArray[Any], k: int, largest: bool) -> tuple[NDArray[Any], ND
         is_last &= is_last.cumsum(-1) <= wanted
     shape = (*rows.shape[:-1], k)
     places = np.nonzero(is_better | is_last)[-1].reshape(shape)
-    values = np.take_along_axis(rows, places, -1)
+    values = taken_along(rows, places)
     order = sorting_order(values, values.ndim - 1, largest)
-    return np.take_along_axis(values, order, -1), np.take_along_axis(places, order, -1)
+    return taken_along(values, order), taken_along(places, order)
+
+
+def _chosen_one_by_one(
+    rows: NDArray[Any], k: int, largest: bool
+) -> tuple[NDArray[Any], NDArray[Any]] | None:
+    """The same by as many searches, each of which leaves the worst of all values where it found one; None where elements are as bad."""
+    length = rows.shape[-1]
+    left = np.array(rows, order="C").reshape(-1, length)
+    if left.dtype.kind == "f":
+        worst = -np.inf if largest else np.inf
+    else:
+        limits = np.iinfo(left.dtype)
+        worst = limits.min if largest else limits.max
+    every = np.arange(len(left))
+    places = np.empty((k, len(left)), np.int64)
+    values = np.empty((k, len(left)), left.dtype)
+    for found, value in zip(places, values):
+        (left.argmax if largest else left.argmin)(-1, found)
+        value[...] = left[every, found]
+        left[every, found] = worst
+    if (values[-1] == worst).any():
+        return None
+    shape = (*rows.shape[:-1], k)
+    return values.T.reshape(shape), places.T.reshape(shape)
 
 
 @registry.kernel("topk")
@@ -164,8 +187,6 @@ def median(x: Tensor) -> Tensor:
         return tensor_of(np.asarray(np.nan, x.array.dtype))
     if (array != array).any():
         return tensor_of(array[array != array][:1].reshape(()).copy())
-    return tensor_of(
-        np.sort(array, kind="stable")[(array.size - 1) // 2 : (array.size + 1) // 2][:1]
-        .reshape(())
-        .copy()
-    )
+    middle = (array.size - 1) // 2
+    found = np.partition(comparable(array), middle)[middle : middle + 1].astype(array.dtype)
+    return tensor_of(found.reshape(()))

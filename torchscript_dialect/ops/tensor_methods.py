@@ -13,7 +13,7 @@ from typing import Any, cast
 import numpy as np
 
 from torchscript_dialect.ops import registry
-from torchscript_dialect.ops.dispatch import call
+from torchscript_dialect.ops.dispatch import binary_caller, call, caller, unary_caller
 from torchscript_dialect.ops.recording import RECORDING
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.conversion import as_tensor
@@ -25,22 +25,13 @@ INT64_MAX = 2**63 - 1
 
 def _binary(name: str) -> Callable[[Tensor, Any], Any]:
     qualified_name = f"aten::{name}"
-
-    def method(self: Tensor, other: Any) -> Any:
-        if isinstance(other, str) or other is None:
-            return NotImplemented
-        return call(qualified_name, (self, other))
-
-    return _marked(method, qualified_name)
+    return _marked(binary_caller(qualified_name), qualified_name)
 
 
 def _unary(name: str) -> Callable[[Tensor], Any]:
     qualified_name = f"aten::{name}"
 
-    def method(self: Tensor) -> Any:
-        return call(qualified_name, (self,))
-
-    return _marked(method, qualified_name)
+    return _marked(unary_caller(qualified_name), qualified_name)
 
 
 def _marked(method: Any, qualified_name: str) -> Any:
@@ -49,14 +40,14 @@ def _marked(method: Any, qualified_name: str) -> Any:
 
 
 def _equality(name: str, when_foreign: bool) -> Callable[[Tensor, Any], Any]:
-    qualified_name = f"aten::{name}"
+    run = caller(f"aten::{name}")
 
     def method(self: Tensor, other: Any) -> Any:
         if not (isinstance(other, (Tensor, int, float, complex)) or hasattr(other, "__array__")):
             return when_foreign
         if not isinstance(other, (Tensor, int, float, complex)):
             other = as_tensor(other)  # or an overload for anything at all would take it
-        return call(qualified_name, (self, other))
+        return run(self, other)
 
     return method
 
@@ -201,7 +192,7 @@ def _sliced(x: Tensor, dim: int, entry: slice) -> Tensor:
     start = 0 if entry.start is None else _number(entry.start)
     stop = INT64_MAX if entry.stop is None else _number(entry.stop)
     step = 1 if entry.step is None else _number(entry.step)
-    return call("aten::slice", (x, dim, start, stop, step))
+    return _slice(x, dim, start, stop, step)
 
 
 def placed(tensor: Tensor) -> Tensor:
@@ -216,8 +207,13 @@ def _place(indices: list[Tensor | None], dim: int, index: Tensor) -> None:
     indices.append(index)
 
 
+_select, _slice = caller("aten::select"), caller("aten::slice")
+
+
 def get_item(self: Tensor, key: Key) -> Tensor:
     """`x[key]` with ints, slices, None, `...`, bools, tensors and lists of ints."""
+    if key.__class__ is int:
+        return _select(self, 0, key)
     result, indices = _apply(self, key)
     if indices:
         return call("aten::index", (result, indices))
@@ -371,9 +367,7 @@ def _method(name: str) -> Any:
     else:
         return None
 
-    def method(self: Tensor, *args: Any, **kwargs: Any) -> Any:
-        return call(qualified_name, (self, *args), kwargs)
-
+    method = caller(qualified_name)
     method.__name__ = name
     return _marked(method, qualified_name)
 

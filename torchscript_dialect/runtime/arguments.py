@@ -109,6 +109,14 @@ def bind(
     return bound
 
 
+def exact_classes(schema: FunctionSchema) -> tuple[type, ...] | None:
+    """The classes of arguments that are runtime values as they are, whatever the values; None where the schema has others."""
+    types = [argument.type for argument in schema.arguments]
+    known = [Tensor if isinstance(one, TensorType) else _AS_THEY_ARE.get(one) for one in types]
+    classes = tuple(one for one in known if one is not None)
+    return classes if len(classes) == len(types) else None
+
+
 def _convert_argument(
     schema: FunctionSchema, index: int, value: Any, exchange: Exchange | None
 ) -> Any:
@@ -273,6 +281,7 @@ _IS_EXACT: Mapping[type, Callable[[Any, TorchScriptType], bool]] = {
 }
 """Whether values, which are all of this class, are runtime values of a type as they are."""
 _INT_RANGE = range(-(2**63), 2**63)
+_AS_THEY_ARE: Mapping[TorchScriptType, type] = {core.FLOAT: float, core.BOOL: bool}
 
 
 def _scalar(value: Any, type_: TorchScriptType) -> Any:

@@ -3,7 +3,9 @@
 Note [Stages of a plan]
 A kernel that is on disk is used at once. Otherwise the first `set_num_profiled_runs` calls are interpreted: a function that is called
 once is not worth compiling. The next call compiles. Where types are missing that propagation cannot tell, as many runs are made with
-`prim::profile` nodes first (profiling.py). Follows torch/csrc/jit/runtime/profiling_graph_executor_impl.cpp.
+`prim::profile` nodes first (profiling.py). A plan whose optimized graph has been interpreted `HOT` times is compiled once more, with
+groups of one node where these pay: the kernel of a single operator costs little beside so many calls. Follows
+torch/csrc/jit/runtime/profiling_graph_executor_impl.cpp.
 
 A function that has more than `SMALL` nodes, those of what it calls included, is compiled in the background (Note [In the background]
 in utils/background.py). The call that begins with it waits for `WAITS` seconds; if that was not enough, it is interpreted, and so are
@@ -33,8 +35,10 @@ from torchscript_dialect.ir.calls import inlined_size
 from torchscript_dialect.ir.changes import Snapshot
 from torchscript_dialect.ir.edit import nested_ops
 from torchscript_dialect.ir.graph import standing_alone
+from torchscript_dialect.ir.module import find_function
 from torchscript_dialect.passes.lists import PassLists
 from torchscript_dialect.passes.named import pipeline
+from torchscript_dialect.passes.pass_pipeline import PassPipeline
 from torchscript_dialect.runtime import settings
 from torchscript_dialect.runtime.interpreter import (
     CallResolver,
@@ -59,6 +63,9 @@ from torchscript_dialect.utils.errors import InternalError, internal_error, is_t
 from torchscript_dialect.utils.progress import progress
 from torchscript_dialect.utils.properties import cached_property
 
+FUSION = "ts-fuse-tensorexprs"
+HOT = 256
+"""Calls of a plan, after which operators that are in no group get kernels of their own."""
 SMALL = 100
 """Nodes of a function that is compiled by a call."""
 WAITS = 0.05
@@ -190,7 +197,7 @@ class ExecutionPlan:
             )
             use = partial(self._use_observed, observed)
             return _Stage(self, observing, use)
-        return self._build()
+        return self._until_hot()
 
     def _compile_whole(self) -> Executable | None:
         """The kernel of the whole function, where it is one group of nodes and nothing else."""
@@ -228,13 +235,36 @@ class ExecutionPlan:
         pipeline(self.executor.lists, "after-observation").apply(module)
         self.__dict__["function"] = observed
         self.is_observed = True
+        return self._until_hot()
+
+    def _until_hot(self) -> Callable[..., Any]:
+        """The interpreter of the optimized graph, until it has been called `HOT` times."""
+        run = self._build()
+        passes = pipeline(self.executor.lists, "runtime-optimizations").passes
+        if not any(one.name == FUSION for one in passes):
+            return run
+        hot = _Stage(self, run, partial(self._with_single_nodes, run), meanwhile=run)
+        hot.left = HOT
+        return hot
+
+    def _with_single_nodes(self, run: Callable[..., Any]) -> Callable[..., Any]:
+        """What runs the optimized graph with groups of one node; `run`, which does without them, where there are none."""
+        module = self.function.parent_op()
+        assert isinstance(module, ModuleOp)
+        copy = module.clone()
+        if not PassPipeline(FUSION + "{min_group_size=1},ts-dead-code-elimination").apply(copy):
+            return run
+        self.__dict__["function"] = find_function(copy, self.function.sym_name.data)
+        kernel = self._compile_whole()
+        if kernel is not None and (installed := self._install(kernel)) is not None:
+            return installed
         return self._build()
 
     def _build(self) -> Callable[..., Any]:
         """The interpreter of the optimized graph, its groups compiled."""
         ops = nested_ops(self.function.body.block)
         groups = [op for op in ops if isinstance(op, prim.TensorExprGroupOp)]
-        self.groups.update(group_callables(groups, self.executor.lists))
+        self.groups = group_callables(groups, self.executor.lists)
         special: dict[Operation, Any] = {**self.groups}
         for op in ops:
             if isinstance(op, prim.ForkOp):
@@ -253,10 +283,13 @@ class _Stage:
         plan: ExecutionPlan,
         run: Callable[..., Any],
         following: Callable[[], Callable[..., Any]],
+        meanwhile: Callable[..., Any] | None = None,
     ) -> None:
         self.plan = plan
         self.run = run
         self.following = following
+        self.meanwhile = meanwhile or plan.executor.interpreter
+        """What runs while what follows is being compiled, and where it cannot be."""
         self.left = plan.runs_before
         self.job: Job[Callable[..., Any]] | None = None
         """What compiles in the background."""
@@ -267,7 +300,7 @@ class _Stage:
             return self.run(*args)
         following = self.next_run() if self.plan.run is self else self.plan.run
         if following is None:
-            return self.plan.executor.interpreter(*args)
+            return self.meanwhile(*args)
         return following(*args)
 
     def next_run(self) -> Callable[..., Any] | None:
@@ -293,7 +326,7 @@ class _Stage:
             if isinstance(error.__cause__, RecursionError):
                 return self.use(self.plan.stage(self.following))
             warnings.warn(f"{error}\nThe function is interpreted.", RuntimeWarning, stacklevel=2)
-            return self.use(self.plan.executor.interpreter)
+            return self.use(self.meanwhile)
         finally:
             self.job = None
 

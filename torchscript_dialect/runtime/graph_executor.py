@@ -238,13 +238,14 @@ class GraphExecutor:
         self.calls += 1
         if self.seen is not None and not self.seen.is_true():
             self.function_edited()
-        self.follow_pytorch()
+        if pytorch_state.loaded() is not None:
+            self.follow_pytorch()
         if self.is_recorded(args):
             return self.recorder(*args)
         now = settings.current()
         if not now.optimize or now.fuser == "none":
             return self.interpreter(*args)
-        plan = self.plan_for(args)
+        plan = self.plans.get(argument_key(args)) or self.plan_for(args)
         return self.interpreter(*args) if plan is None else plan.run(*args)
 
     def follow_pytorch(self) -> None:

@@ -96,10 +96,14 @@ class InterpreterFunction:
         self.run: Callable[..., Any] = self.source.compile()
 
     def __call__(self, *inputs: Any) -> Any:
-        if not self.calls_deep:
-            return self.inside(*inputs)
-        with deep_calls():
-            return self.inside(*inputs)
+        if self.calls_deep:
+            with deep_calls():
+                return self.inside(*inputs)
+        try:
+            return run_in_silence(self.run, inputs)
+        except Exception as error:
+            explained = self.explain(error)
+            raise explained from explained.__cause__
 
     def inside(self, *inputs: Any) -> Any:
         """The same for a call from a function of the program."""

@@ -29,6 +29,7 @@ from torchscript_dialect.dialects.attributes import from_attribute
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.ir.locations import at
 from torchscript_dialect.ops.dicts import new_key
+from torchscript_dialect.ops.registry import Inline
 from torchscript_dialect.runtime import settings, values
 from torchscript_dialect.runtime.code import Code, Instruction
 from torchscript_dialect.runtime.exchange import python_caller
@@ -36,7 +37,7 @@ from torchscript_dialect.runtime.named_tuples import named_tuple
 from torchscript_dialect.runtime.objects import Entered, ScriptObject
 from torchscript_dialect.runtime.torch_kernels import borrowed_kernel
 from torchscript_dialect.types.containers import DictType, TupleType
-from torchscript_dialect.types.core import BOOL, COMPLEX, FLOAT
+from torchscript_dialect.types.core import BOOL, COMPLEX, FLOAT, INT
 from torchscript_dialect.types.named import ClassType
 from torchscript_dialect.utils.errors import TorchScriptError
 
@@ -44,7 +45,10 @@ MAX_LOOPS = 15
 MAX_LEVELS = 50
 """How many loops, and how many blocks of any kind, one Python function nests: Note [Outlined blocks]."""
 
-UNLIMITED = 2**63 - 1
+LOWEST, HIGHEST = -(2**63), 2**63 - 1
+"""The ints of 64 bits, as the text has them."""
+
+UNLIMITED = HIGHEST
 """The trip count of a `while` loop."""
 
 CallResolver = Callable[[str], Callable[..., Any]]
@@ -93,9 +97,13 @@ class PythonSource:
         self.special = special
         """What runs a node instead of the rule of its kind: the compiled kernel of a fusion group."""
         self.names: dict[str, Any] = {}
+        self.objects: dict[int, str] = {}
+        """The names of functions, by identity; `names` holds on to them."""
         self.constants: dict[int, str] = {}
         self.functions: list[str] = []
         """The names of the Python functions; the last one is `run`."""
+        self.numbers = _registers_of_numbers(code)
+        """Registers that hold nothing of which there could be too much."""
         self.lines: list[str] = []
         self.nodes: list[Operation | None] = []
         self.ends = _ends_of_blocks(code.instructions)
@@ -140,6 +148,12 @@ class PythonSource:
         self.names[name] = value
         return name
 
+    def object(self, value: Any) -> str:
+        """The name for an object that may have one already: a function that many nodes use."""
+        if id(value) not in self.objects:
+            self.objects[id(value)] = self.name(value)
+        return self.objects[id(value)]
+
     def callee(self, symbol: str, node: Operation) -> Callable[..., Any]:
         """What runs a function of the module.
 
@@ -158,7 +172,9 @@ class PythonSource:
         return [self.register(index) for index in instruction.inputs]
 
     def free(self, registers: Iterable[int]) -> None:
-        freed = [f"r{r}" for r in sorted(registers) if r not in self.constants]
+        freed = [
+            f"r{r}" for r in sorted(registers) if not (r in self.constants or r in self.numbers)
+        ]
         if freed:
             self.line(f"del {', '.join(freed)}")
 
@@ -320,12 +336,33 @@ class PythonSource:
         assert node is not None
         inputs = self.inputs(instruction)
         outputs = ", ".join(f"r{r}" for r in instruction.outputs)
+        inline = self.inline(node)
+        if inline is not None:
+            uses = {name: self.object(used) for name, used in inline.uses.items()}
+            by_constant = inline.by_constant if self.is_divisor(inputs[-1]) else None
+            text = (by_constant or inline.text).format(*inputs, **uses)
+            self.line(f"{outputs} = {text}", node)
+            if inline.wraps and by_constant is None:
+                wrapped = f"{outputs} = ({outputs} - {LOWEST} & {2**64 - 1}) + {LOWEST}"
+                self.line(f"if not {LOWEST} <= {outputs} <= {HIGHEST}: {wrapped}", node)
+            return
         text = self.expression(node, inputs)
         if len(instruction.outputs) == 1 and isinstance(
             node, (prim.ListUnpackOp, prim.TupleUnpackOp, prim.ConstantChunkOp)
         ):
             outputs += ","
         self.line(f"{outputs} = {text}" if outputs else text, node)
+
+    def inline(self, node: Operation) -> Inline | None:
+        """The expression that stands for a node; none where operands may have other types than the graph claims."""
+        if self.is_checked or node in self.special or not isinstance(node, OperatorOp):
+            return None
+        return None if node.OPERATOR is None else node.OPERATOR.rules.inline
+
+    def is_divisor(self, text: str) -> bool:
+        """Whether an operand is a constant by which numbers are divided as Python does it."""
+        value: Any = self.names.get(text)
+        return (value.__class__ is int or value.__class__ is float) and 0 < value < 2**62
 
     def expression(self, node: Operation, inputs: list[str]) -> str:
         if node in self.special:
@@ -375,6 +412,15 @@ def _always_goes_on(node: prim.LoopOp) -> bool:
         isinstance(c.owner, prim.ConstantOp) and prim.type_of(c) == BOOL and c.owner.value is True
         for c in conditions
     )
+
+
+def _registers_of_numbers(code: Code) -> set[int]:
+    """The registers that hold numbers, and nothing else."""
+    others = {r for value, r in code.registers.items() if prim.type_of(value) not in _NUMBERS}
+    return set(code.registers.values()) - others
+
+
+_NUMBERS = (INT, FLOAT, BOOL)
 
 
 def _trip_limit(node: prim.LoopOp) -> Any:

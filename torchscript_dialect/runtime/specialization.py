@@ -19,13 +19,14 @@ Key = tuple[Any, ...]
 
 def argument_key(args: Sequence[Any]) -> Key:
     """The specialization that a call with these runtime values needs."""
-    return tuple(_key(value) for value in args)
+    return tuple([_key(value) for value in args])
 
 
 def _key(value: Any) -> Any:
-    if isinstance(value, Tensor):
+    if value.__class__ is Tensor:
         array = value.array
-        ones = tuple(size == 1 for size in array.shape)
+        shape = array.shape
+        ones = tuple([size == 1 for size in shape]) if 1 in shape else len(shape)
         if array.flags.c_contiguous:
             return (array.dtype.num, ones)
         itemsize = array.itemsize

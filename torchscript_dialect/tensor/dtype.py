@@ -11,6 +11,7 @@ object: `canonical` brings foreign arrays into that form.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any, cast, final
 
 import ml_dtypes
@@ -303,10 +304,13 @@ def get_default_dtype() -> dtype:
     """The dtype of tensors made from Python floats: PyTorch's while it is loaded."""
     torch = pytorch_state.loaded()
     if torch is not None:
-        name = str(torch.get_default_dtype())
-        if name != str(_default_dtype):
-            _make_default(from_name(name))
+        _make_default(_from_pytorch(torch.get_default_dtype()))
     return _default_dtype
+
+
+@lru_cache(maxsize=16)
+def _from_pytorch(theirs: object) -> dtype:
+    return from_name(str(theirs))
 
 
 def _make_default(new: dtype) -> None:

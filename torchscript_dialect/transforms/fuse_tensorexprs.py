@@ -15,7 +15,8 @@ group reads. A node may write only to what another one of the group computes, wh
 what is written to become uses of the node's result, which is the same tensor, so that nobody sees the one before. All else is pure, so
 that moving nodes down to the last one passes no hazard.
 The backend may cut what it found into several groups (`Backend.cut`). A group with fewer than `min_group_size` nodes that compute is
-left as it was; nodes in blocks form groups of their own.
+left as it was, and so is one that has a single such node, unless the backend says that this one pays (`Backend.pays_alone`). Nodes in
+blocks form groups of their own.
 """
 
 from __future__ import annotations
@@ -189,7 +190,11 @@ class _Fuser:
         views = {op for op in nodes if self.backend.is_view(op)}
         members = _needed(nodes, views)
         computing = [op for op in members if op not in views]
-        if len(computing) < self.min_group_size or not LIMIT.allows():
+        if len(computing) < max(self.min_group_size, 1):
+            return
+        if len(computing) == 1 and not self.backend.pays_alone(computing[0]):
+            return
+        if not LIMIT.allows():
             return
         LOG.update(f"Making a group of {', '.join(op.name for op in members)}")
         self.changed = True

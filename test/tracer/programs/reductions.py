@@ -60,7 +60,12 @@ def order_statistics(x):
 
 @program(floats(2, 3), floats(2, 3))
 def distances(x, y):
-    return torch.dist(x, y), torch.cdist(x, y), torch.cosine_similarity(x, y), torch.pairwise_distance(x, y)
+    return (
+        torch.dist(x, y),
+        torch.cdist(x, y),
+        torch.cosine_similarity(x, y),
+        torch.pairwise_distance(x, y),
+    )
 
 
 @program(floats(3, 4))

@@ -127,3 +127,47 @@ def test_recorder_sees_calls() -> None:
 def test_functions_name_their_operator() -> None:
     assert torch.tanh.__torchscript_op__ == "aten::tanh"
     assert Tensor.__add__.__torchscript_op__ == "aten::add"
+
+
+# Ways: Note [Ways of operators]
+
+
+def test_ways_convert_as_the_first_call_does() -> None:
+    x = torch.arange(6.0).view(2, 3)
+    for _ in range(3):
+        assert x.view(3, 2).shape == (3, 2)
+        assert x.view([3, 2]).shape == x.view((6,)).view(torch.Size((3, 2))).shape == (3, 2)
+        assert x.sum(1).shape == x.sum((1,)).shape == (2,)
+        assert x.mean(-1, True).shape == (2, 1)
+        assert x.to(torch.float64).dtype is torch.float64
+        assert torch.full((2,), 1).dtype is torch.int64
+        assert torch.full((2,), 1.0).dtype is torch.float32
+        assert torch.nn.functional.leaky_relu(-x, 1).tolist() == (-x).tolist()
+
+
+def test_a_way_looks_at_the_elements_of_lists() -> None:
+    x = torch.arange(6.0)
+    for _ in range(2):
+        assert torch.stack([x, x]).shape == (2, 6)
+        with pytest.raises(TypeError, match="no overload of aten::stack"):
+            torch.stack([x, 1])
+        assert x.view([2, 3]).shape == (2, 3)
+        with pytest.raises(TypeError, match="no overload of aten::view"):
+            x.view([2, 3.0])
+        assert torch.stack((x, x, x)).shape == (3, 6)
+
+
+def test_a_tensor_for_a_number_leaves_no_way() -> None:
+    x = torch.arange(6.0)
+    for _ in range(2):
+        assert torch.clamp(x, torch.tensor(1.0), torch.tensor(2.0)).max().item() == 2
+        assert torch.leaky_relu(-x, torch.tensor(0.5)).min().item() == -2.5
+        with pytest.raises(TypeError):
+            torch.leaky_relu(-x, x)
+
+
+def test_several_results_are_named_on_every_call() -> None:
+    x = torch.arange(6.0)
+    for _ in range(3):
+        found = x.sort()
+        assert type(found).__name__ == "sort" and found.values.tolist() == found[0].tolist()

@@ -17,6 +17,19 @@ def test_float64() -> None:
         assert error.max() <= ulps
 
 
+def test_few_elements_are_those_of_many() -> None:
+    for x in (
+        X[:60].reshape(3, 20),
+        X[:60].reshape(3, 20).T,
+        X[:64].astype(np.float32),
+        X[7:8].reshape(()),
+    ):
+        for ours, theirs in ((erf, math.erf), (erfc, math.erfc)):
+            expected = np.vectorize(theirs)(x).astype(x.dtype)
+            assert ours(x).dtype == x.dtype
+            np.testing.assert_array_equal(ours(x), expected)
+
+
 def test_limits() -> None:
     x = np.array([np.inf, -np.inf, np.nan, 0.0, -0.0], np.float32)
     with np.errstate(all="ignore"):

@@ -1,0 +1,180 @@
+"""Kernels of single operators: those of functions that are called often, and those for large tensors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+import torchscript_dialect as ts
+from torchscript_dialect import torch
+from torchscript_dialect.ops import large, registry
+from torchscript_dialect.runtime import execution_plan, operator_kernels
+from torchscript_dialect.runtime.native.entry import HAS_NATIVE_CALLS
+from torchscript_dialect.runtime.operator_kernels import OperatorKernels
+
+pytestmark = pytest.mark.skipif(not HAS_NATIVE_CALLS, reason="no native calls")
+X = np.linspace(-3, 3, 60, dtype=np.float32).reshape(6, 10)
+
+
+@pytest.fixture
+def soon(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A few calls are many."""
+    monkeypatch.setattr(execution_plan, "HOT", 3)
+    yield
+
+
+def function(body: str) -> ts.ScriptFunction:
+    return ts.CompilationUnit(f"def f(x):\n    return {body}\n")["f"]
+
+
+def test_one_operator_becomes_a_kernel_when_it_was_called_often(soon: None) -> None:
+    f = function("torch.tanh(x)")
+    for _ in range(5):
+        f(X)
+    assert f.native_calls == 0
+    for _ in range(3):
+        np.testing.assert_allclose(f(X).numpy(), np.tanh(X), rtol=1e-6)
+    assert f.native_calls > 0
+    np.testing.assert_allclose(f(X[:2, :3].copy()).numpy(), np.tanh(X[:2, :3]), rtol=1e-6)
+
+
+def test_single_operators_between_others_become_kernels(soon: None) -> None:
+    f = function("torch.sort(torch.tanh(x), -1)[0].exp()")
+    expected = np.exp(np.sort(np.tanh(X)))
+    for _ in range(8):
+        np.testing.assert_allclose(f(X).numpy(), expected, rtol=1e-6)
+    (plan,) = f.get_debug_state().execution_plans.values()
+    assert len(plan.groups) == 2
+
+
+@pytest.mark.parametrize("body", ["x.t()", "x.size(0)", "torch.mm(x, x.t())", "x.add_(1.0)"])
+def test_what_pays_nothing_stays_interpreted(soon: None, body: str) -> None:
+    f = function(body)
+    for _ in range(8):
+        f(ts.Tensor(X.copy()))
+    (plan,) = f.get_debug_state().execution_plans.values()
+    assert not plan.groups
+    assert f.native_calls == 0
+
+
+def test_a_function_with_passes_of_its_own_has_no_groups_of_one(soon: None) -> None:
+    def program(x: torch.Tensor) -> torch.Tensor:
+        return torch.tanh(x)
+
+    f = ts.script(program, pipeline=["ts-peephole"])
+    for _ in range(8):
+        f(X)
+    assert f.native_calls == 0
+
+
+# Large tensors
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Small tensors are large, and nobody waits."""
+    monkeypatch.setattr(large, "LARGE", 8)
+    monkeypatch.setattr(operator_kernels, "PATIENCE", 0)
+    yield
+
+
+def kernels_of(name: str) -> OperatorKernels:
+    operator = registry.find(name)
+    assert operator is not None and operator.kernel is not None
+    return OperatorKernels(operator, operator.kernel)
+
+
+def natives(kernels: OperatorKernels) -> list[bool]:
+    return [native is not None for native in kernels.found.values()]
+
+
+def test_an_operator_on_a_large_tensor_is_compiled(small: None) -> None:
+    kernels = kernels_of("aten::gelu")
+    x = ts.Tensor(X)
+    found = kernels(x, "tanh")
+    assert natives(kernels) == [True]
+    np.testing.assert_allclose(
+        found.numpy(), torch.nn.functional.gelu(x, approximate="tanh").numpy(), rtol=1e-5, atol=1e-6
+    )
+    assert not np.array_equal(kernels(x, "none").numpy(), found.numpy())
+    assert natives(kernels) == [True, True]
+
+
+def test_a_kernel_serves_other_numbers_and_layouts(small: None) -> None:
+    kernels = kernels_of("aten::leaky_relu")
+    for slope in (0.1, 0.5):
+        for x in (X, X[::2], X.T, X[:, :4]):
+            expected = np.where(x > 0, x, x * np.float32(slope))
+            np.testing.assert_allclose(kernels(ts.Tensor(x), slope).numpy(), expected)
+    assert (
+        natives(kernels).count(True) == 2
+    )  # one more layout, that kernels do not walk, is left to NumPy
+
+
+def test_numbers_that_kernels_do_not_take_are_compiled_for(small: None) -> None:
+    kernels = kernels_of("aten::masked_fill.Scalar")
+    mask = ts.Tensor(X > 0)
+    for value in (0.0, 2.0, 0.0):
+        for _ in range(2):
+            found = kernels(ts.Tensor(X), mask, value)
+            np.testing.assert_array_equal(found.numpy(), np.where(X > 0, np.float32(value), X))
+    assert not kernels.takes_numbers
+    assert natives(kernels).count(True) == 2
+
+
+def test_few_kernels_are_compiled_for_numbers(small: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(operator_kernels, "MANY", 2)
+    kernels = kernels_of("aten::masked_fill.Scalar")
+    for value in (0.0, 0.0, 1.0, 2.0, 3.0):
+        found = kernels(ts.Tensor(X), ts.Tensor(X > 0), value)
+        np.testing.assert_array_equal(found.numpy(), np.where(X > 0, np.float32(value), X))
+    assert len(kernels.found) == 2
+
+
+def test_reductions_of_large_tensors(small: None) -> None:
+    kernels = kernels_of("aten::sum.dim_IntList")
+    for dim in ([0], [1], [0, 1]):
+        found = kernels(ts.Tensor(X), dim, False, None)
+        np.testing.assert_allclose(found.numpy(), X.sum(tuple(dim)), rtol=1e-5, atol=1e-5)
+    assert len(natives(kernels)) == 3
+
+
+def test_a_program_without_a_fuser_asks_for_no_kernels(small: None) -> None:
+    kernels = kernels_of("aten::tanh")
+    with ts.fuser("none"):
+        np.testing.assert_array_equal(kernels(ts.Tensor(X)).numpy(), np.tanh(X))
+    assert not kernels.found
+
+
+def test_an_operator_without_such_a_kernel_runs_as_before(small: None) -> None:
+    kernels = kernels_of("aten::tanh")
+    x = ts.Tensor(X.astype(np.complex64))
+    np.testing.assert_allclose(kernels(x).numpy(), np.tanh(x.array), rtol=1e-5)
+    assert natives(kernels) == [False]
+
+
+def test_nothing_is_compiled_before_it_pays(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(operator_kernels, "PATIENCE", 3 * X.size)
+    monkeypatch.setattr(operator_kernels, "load_kernel", lambda *_: None)
+    kernels = kernels_of("aten::tanh")
+    seen: list[int] = []
+    for _ in range(4):
+        kernels(ts.Tensor(X))
+        seen.append(len(kernels.found))
+    assert seen == [0, 0, 1, 1]
+
+
+def test_an_error_is_that_of_the_operator(small: None) -> None:
+    kernels = kernels_of("aten::gelu")
+    with pytest.raises(RuntimeError, match="approximate argument must be"):
+        kernels(ts.Tensor(X), "other")
+
+
+def test_small_tensors_do_not_come_here() -> None:
+    operator = registry.find("aten::tanh")
+    assert operator is not None and large.suits(operator)
+    for name in ("aten::mm", "aten::t", "aten::tanh_", "aten::tanh.out", "aten::sort"):
+        other = registry.find(name)
+        assert other is not None and not large.suits(other), name

@@ -1,0 +1,74 @@
+"""Operators on large tensors.
+
+Note [Large tensors]
+NumPy makes an array of each step of a scalar body, and goes through memory for each. Where operands have `LARGE` elements or more, an
+operator that the compiler has a lowering for is run by a kernel that was compiled from the same declaration, so that it costs what it
+costs in a compiled function. Small operands never come here: whoever has no large ones does not import the compiler.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any, Protocol
+
+
+class LoweredOperator(Protocol):
+    """What is asked here of an `Operator` of registry.py."""
+
+    text: str
+    name: str
+    qualified_name: str
+
+    @property
+    def lower(self) -> Any:
+        """How kernels compute it."""
+        ...
+
+
+LARGE = 1 << 18
+"""Elements of the first operand."""
+
+NUMPY_SUFFICES = frozenset("mm addmm linear matmul bmm cat clone".split())
+"""Operators for which NumPy moves memory in large pieces or asks BLAS."""
+
+COMPILED = "torchscript_dialect.runtime.operator_kernels"
+"""Where kernels are compiled: several layers below."""
+
+
+def suits(operator: LoweredOperator) -> bool:
+    """Whether an operator may have a compiled kernel: one that makes a new tensor of tensors, and has a lowering."""
+    text = operator.text
+    name = operator.name.partition("::")[2]
+    return (
+        text.startswith(f"{operator.qualified_name}(Tensor ")
+        and text.endswith(" -> Tensor")
+        and "(a" not in text
+        and name not in NUMPY_SUFFICES
+        and bool(operator.lower)
+    )
+
+
+class ForLarge:
+    """Runs an operator on large tensors: by a compiled kernel, or by `kernel` while and where there is none."""
+
+    def __init__(self, operator: LoweredOperator, kernel: Callable[..., Any]) -> None:
+        self.operator = operator
+        self.kernel = kernel
+        self.made: Any = None
+
+    def __call__(self, *operands: Any) -> Any:
+        run = self.made
+        if run is None:
+            run = self.made = import_module(COMPILED).OperatorKernels(self.operator, self.kernel)
+        return run(*operands)
+
+
+def with_large(operator: LoweredOperator, kernel: Callable[..., Any]) -> Callable[..., Any]:
+    """The kernel for small operands, and a compiled one for large ones."""
+    large = ForLarge(operator, kernel)
+
+    def run(x: Any, *rest: Any) -> Any:
+        return kernel(x, *rest) if x.array.size < LARGE else large(x, *rest)
+
+    return run

@@ -1,0 +1,75 @@
+"""The order of elements along a dimension, and what stands at places of it.
+
+Note [Keys]
+NumPy sorts ints with vector instructions, but sorts places, and keeps equal elements in order, without. So elements of 32 bits, made
+ints that compare alike, and their places are put together into ints of 64 bits, whose order is that of the elements, and for equal ones
+that of the places.
+"""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+_numpy = cast("Any", np)  # whose stubs leave some types open
+
+_WORTH_KEYS = 1 << 10
+"""Elements from which on making keys is faster."""
+_PLACE = np.int64(0xFFFFFFFF)
+
+
+def sorting_order(array: Array, dim: int, descending: bool) -> Array:
+    """The stable sorting permutation along a dimension; NaN counts as the largest."""
+    if array.size >= _WORTH_KEYS and array.dtype.name in ("float32", "int32"):
+        ranked = _keys(np.moveaxis(array, dim, -1), descending)
+        ranked.sort(-1)
+        ranked &= _PLACE
+        return np.moveaxis(ranked, -1, dim)
+    array = comparable(array)
+    if not descending:
+        return np.argsort(array, dim, kind="stable")
+    backwards = (slice(None),) * dim + (slice(None, None, -1),)
+    flipped = np.argsort(array[backwards], dim, kind="stable")
+    return array.shape[dim] - 1 - flipped[backwards]
+
+
+def place_of_rank(array: Array, rank: int, dim: int) -> Array:
+    """Where the element stands that is at that place of the stable order, with size 1 in `dim`."""
+    if array.dtype.name in ("float32", "int32"):
+        keys = np.partition(_keys(np.moveaxis(array, dim, -1), False), rank, -1)
+        return np.moveaxis(keys[..., rank : rank + 1] & _PLACE, -1, dim)
+    return np.take(sorting_order(array, dim, False), [rank], dim)
+
+
+def taken_along(array: Array, places: Array) -> Array:
+    """The elements at places along the last dimension: `np.take_along_axis`, with less to find out."""
+    length = array.shape[-1]
+    if array.ndim == 1:
+        return array.take(places)
+    rows = _numpy.arange(0, array.size, length).reshape(*array.shape[:-1], 1) if length else 0
+    return array.reshape(-1).take(places + rows)
+
+
+def comparable(array: Array) -> Array:
+    """The array in a dtype that NumPy can sort."""
+    if array.dtype.kind == "V" or array.dtype.name == "bfloat16":
+        return array.astype(np.float32)
+    return array
+
+
+def _keys(rows: Array, descending: bool) -> Array:
+    """See Note [Keys]."""
+    if rows.dtype.kind == "f":
+        missing = rows != rows
+        bits: Any = (rows + np.float32(0)).view(np.int32)  # in which -0.0 is 0.0
+        bits ^= (bits >> 31) & 0x7FFFFFFF
+        bits[missing] = 0x7FFFFFFF
+    else:
+        bits = rows
+    keys: Array = (~bits if descending else bits).astype(np.int64, order="C")
+    keys <<= 32
+    keys |= _numpy.arange(rows.shape[-1])
+    return keys

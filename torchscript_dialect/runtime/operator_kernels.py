@@ -1,0 +1,169 @@
+"""Compiled kernels of single operators, for tensors so large that NumPy's way takes longer than a compilation.
+
+An operator becomes a function of one node, whose group goes the way of all groups: through the operator's declaration and lowering to a
+kernel that the disk keeps. See Note [Large tensors] in ops/large.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Any
+
+from xdsl.builder import Builder
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Block, Region
+from xdsl.rewriter import InsertPoint
+
+from torchscript_dialect.backend import Executable, NotCompilable
+from torchscript_dialect.dialects.operators import operator_class
+from torchscript_dialect.ops.registry import Operator
+from torchscript_dialect.passes.lists import PassLists
+from torchscript_dialect.passes.pass_pipeline import PassPipeline
+from torchscript_dialect.runtime import settings
+from torchscript_dialect.runtime.kernels import callable_of, compile_kernel, load_kernel
+from torchscript_dialect.runtime.native.cache import cache_key
+from torchscript_dialect.runtime.native.entry import NativeUnavailable
+from torchscript_dialect.runtime.specialization import Key, argument_key
+from torchscript_dialect.runtime.values import tensor_type
+from torchscript_dialect.runtime.whole_graph import align_to_function
+from torchscript_dialect.tensor.dtype import get_default_dtype
+from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.types.core import FLOAT
+from torchscript_dialect.utils.compilation import compilation
+from torchscript_dialect.utils.errors import InternalError
+from torchscript_dialect.utils.memo import Memo
+
+PASSES = (
+    "ts-propagate-shapes{numbers=true},ts-fuse-tensorexprs{min_group_size=1},"
+    "ts-dead-code-elimination"
+)
+PATIENCE = 1 << 23
+"""Elements that an operator has computed in NumPy before it is compiled; a kernel that is on disk is used at once."""
+
+MANY = 16
+"""Kernels of an operator that are compiled for numbers: those that come after get none."""
+
+Native = Callable[..., Any]
+_INPUT = object()
+
+
+class OperatorKernels:
+    """The kernels of one operator, by the properties of its operands that kernels depend on."""
+
+    def __init__(self, operator: Operator, kernel: Callable[..., Any]) -> None:
+        self.operator = operator
+        self.kernel = kernel
+        self.found: Memo[Key, Native | None] = Memo(64)
+        self.left = PATIENCE
+        self.takes_numbers = True
+        """Whether kernels are tried that take floats; otherwise each is compiled for its floats, as it is for all other numbers."""
+
+    def is_input(self, operand: Any) -> bool:
+        """Whether kernels take the operand; they are compiled for the others."""
+        return operand.__class__ is Tensor or (self.takes_numbers and operand.__class__ is float)
+
+    def constant_key(self, operand: Any) -> Any:
+        """What tells operands apart that kernels are compiled for."""
+        return None if self.is_input(operand) else (type(operand), repr(operand))
+
+    def __call__(self, *operands: Any) -> Any:
+        """Run the operator on operands of which the first is a large tensor."""
+        now = settings.current()
+        if now.fuser == "none" or not now.optimize:
+            return self.kernel(*operands)
+        is_input = self.is_input
+        inputs = [operand for operand in operands if is_input(operand)]
+        key = (now.fuser, *argument_key(inputs), *map(self.constant_key, operands))
+        if key in self.found:
+            native = self.found[key]
+        else:
+            native = self.find(key, operands, inputs)
+        return self.kernel(*operands) if native is None else native(*inputs)
+
+    def find(self, key: Key, operands: Sequence[Any], inputs: Sequence[Any]) -> Native | None:
+        """The kernel for operands, from the disk or compiled once that pays; None while and where there is none."""
+        fuser: str = key[0]
+        kept_under = cache_key("operator", repr(key), self.operator.text, get_default_dtype().name)
+        kernel = load_kernel(kept_under, fuser)
+        self.left -= inputs[0].array.size
+        if kernel is None and self.left > 0:
+            return None
+        if not self.takes_numbers and len(self.found) >= MANY:
+            return None
+        native = None
+        with compilation:
+            kernel = kernel or self.compiled(operands, fuser, kept_under)
+            if kernel is not None:
+                with suppress(NativeUnavailable):
+                    native = callable_of(kernel, self.without_kernel(operands))
+            elif self.takes_numbers and any(operand.__class__ is float for operand in operands):
+                self.takes_numbers = (
+                    self.compiled(operands, fuser, None, takes_numbers=False) is None
+                )
+                if not self.takes_numbers:
+                    self.found.clear()
+        self.found[key] = native
+        return native
+
+    def without_kernel(self, operands: Sequence[Any]) -> Callable[..., Any]:
+        """What runs calls that a kernel does not serve, which was compiled for the constants among these operands."""
+        constants = [_INPUT if self.is_input(operand) else operand for operand in operands]
+
+        def run(*inputs: Any) -> Any:
+            given = iter(inputs)
+            return self.kernel(*[next(given) if one is _INPUT else one for one in constants])
+
+        return run
+
+    def compiled(
+        self,
+        operands: Sequence[Any],
+        fuser: str,
+        key: str | None,
+        *,
+        takes_numbers: bool | None = None,
+    ) -> Executable | None:
+        """The kernel for operands like these; None where there is none, be it that the operator does not take them: its own kernel says
+        so in its own words.
+        """
+        before = self.takes_numbers
+        if takes_numbers is not None:
+            self.takes_numbers = takes_numbers
+        try:
+            return self.compile(operands, fuser, key)
+        except Exception as error:
+            if isinstance(error, InternalError):
+                raise
+            return None
+        finally:
+            self.takes_numbers = before
+
+    def compile(self, operands: Sequence[Any], fuser: str, key: str | None) -> Executable:
+        """The kernel for operands like these.
+
+        Raises:
+            NotCompilable: the backend has none, or none that pays.
+            Exception: what a pass raises where the operator does not take such operands.
+        """
+        types = [
+            tensor_type(operand) if isinstance(operand, Tensor) else FLOAT
+            for operand in operands
+            if self.is_input(operand)
+        ]
+        block = Block(arg_types=types)
+        builder = Builder(InsertPoint.at_end(block))
+        arguments = iter(block.args)
+        values = [next(arguments) if self.is_input(operand) else operand for operand in operands]
+        node = operator_class(self.operator.qualified_name).of(builder, *values)
+        builder.insert(ReturnOp(*node.results))
+        results = [result.type for result in node.results]
+        module = ModuleOp([FuncOp("operator", (types, results), Region(block))])
+        PassPipeline(PASSES).apply(module)
+        function = module.body.block.first_op
+        assert isinstance(function, FuncOp)
+        body = align_to_function(function)
+        if body is None:
+            raise NotCompilable(f"{self.operator.qualified_name} is no kernel of its own")
+        return compile_kernel(body, fuser, PassLists(), key)
