@@ -13,8 +13,7 @@ from collections.abc import Callable, Collection, Mapping
 from typing import Any, cast
 
 from torchscript_dialect.api.module import ScriptModule
-from torchscript_dialect.api.module_class import Program
-from torchscript_dialect.api.script import namer
+from torchscript_dialect.api.module_class import Program, namer
 from torchscript_dialect.frontend.archive.importer import Importer
 from torchscript_dialect.frontend.unit.definitions import ClassDefinition, Function
 from torchscript_dialect.passes.lists import current

@@ -9,7 +9,7 @@ from typing import Any
 from torchscript_dialect.api.archive import load
 from torchscript_dialect.api.function import ScriptFunction
 from torchscript_dialect.api.module import ScriptModule
-from torchscript_dialect.api.script import namer
+from torchscript_dialect.api.module_class import namer
 from torchscript_dialect.ir.edit import erase_arguments, update_function_type
 from torchscript_dialect.runtime.permissions import PERMISSIONS
 from torchscript_dialect.tensor.conversion import as_tensor

@@ -307,11 +307,35 @@ def module_of(program: Program, definition: ModuleDefinition, original: Any) -> 
         value = value.value if is_typed_attribute(value) else value
         if inner is not None and value is not None and not isinstance(value, ScriptModule):
             value = module_of(program, inner, value)
+        elif inner is not None and isinstance(value, ScriptModule):
+            value = _adopted(program, inner, value)
         elif not isinstance(value, ScriptModule):
             value = to_runtime_value(value, type_, program.exchange)
         fields[name] = object_of(value)
         if name in definition.parameters and isinstance(value, Tensor) and requires_grad(value_of):
             program.gradients[id(value)] = value
+    return made
+
+
+def _adopted(program: Program, definition: ModuleDefinition, module: ScriptModule) -> ScriptModule:
+    """A compiled module of another program as one of this program, over the same values; the module itself where its types have the
+    same names in both.
+    """
+    own = module.__torchscript_object__
+    fields = dict(own.__torchscript_fields__)
+    for name, inner in definition.submodules.items():
+        child = getattr(module, name)
+        if isinstance(child, ScriptModule):
+            fields[name] = object_of(_adopted(program, inner, child))
+    has_names = own.__torchscript_qualified_name__ == definition.type.qualified_name.data
+    if has_names and all(
+        fields[name] is value for name, value in own.__torchscript_fields__.items()
+    ):
+        return module
+    made = ScriptModule(program.class_of(definition))
+    made.__torchscript_object__.__torchscript_fields__.update(fields)
+    gradients = module._class.program.gradients  # pyright: ignore[reportPrivateUsage]
+    program.gradients.update((id(v), v) for v in fields.values() if id(v) in gradients)
     return made
 
 

@@ -13,6 +13,8 @@ from torchscript_dialect.runtime.graph_executor import GraphExecutor
 from torchscript_dialect.runtime.interpreter import callees_of
 from torchscript_dialect.serialization.python_printer_tables import TypeNamer
 from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.types.core import TorchScriptType
+from torchscript_dialect.types.named import FunctionType
 from torchscript_dialect.utils.properties import cached_property
 
 
@@ -96,3 +98,15 @@ class CompiledMethod:
     def give(self) -> Callable[[Any], Any] | None:
         """What makes of a result what Python gets."""
         return self.program.exchange.giver(self.function.schema.returns[0].type)
+
+
+def namer(unit: CompilationUnit) -> TypeNamer:
+    """What code calls the functions of a unit."""
+
+    def name(type_: TorchScriptType) -> str | None:
+        if not isinstance(type_, FunctionType):
+            return None
+        function = unit.functions.get(type_.qualified_name.data)
+        return None if function is None else function.qualified_name
+
+    return name

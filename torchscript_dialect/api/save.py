@@ -10,6 +10,8 @@ from typing import IO
 
 from torchscript_dialect.api.archive_code import ArchiveCode
 from torchscript_dialect.api.archive_data import DataWriter
+from torchscript_dialect.api.function import ScriptFunction
+from torchscript_dialect.api.function_module import FunctionModule
 from torchscript_dialect.api.module_tree import ModuleTree
 from torchscript_dialect.dialects.attributes import from_attribute
 from torchscript_dialect.serialization.archive.pickler import PickleWriter
@@ -22,19 +24,21 @@ from torchscript_dialect.utils.files import write_file
 
 
 def save(
-    module: ModuleTree,
+    module: ModuleTree | ScriptFunction,
     file: str | os.PathLike[str] | IO[bytes],
     _extra_files: Mapping[str, str | bytes] | None = None,
 ) -> None:
-    """Write a module as an archive, which `torch.jit.load` and `ts.load` read. Of a file that is named, either all is there
-    afterwards or what was there before.
+    """Write a module as an archive, which `torch.jit.load` and `ts.load` read; a function as a module that does the same. Of a file
+    that is named, either all is there afterwards or what was there before.
 
     Raises:
-        TypeError: it is no script module.
+        TypeError: it is no script module, and no function that was compiled.
         TorchScriptError: a method, or the value of an attribute, has no form in archives.
         OSError: the file cannot be written.
     """
-    if not isinstance(module, ModuleTree):  # pyright: ignore[reportUnnecessaryIsInstance]
+    if isinstance(module, ScriptFunction) and module.__torchscript_function__ is not None:
+        module = FunctionModule(*module.__torchscript_function__)
+    if not isinstance(module, ModuleTree):
         raise TypeError(f"only script modules can be saved, not a {type(module).__name__}")
     records = _Records(module)
     if not isinstance(file, (str, os.PathLike)):
@@ -49,7 +53,7 @@ def save(
 
 
 def save_to_buffer(
-    module: ModuleTree, _extra_files: Mapping[str, str | bytes] | None = None
+    module: ModuleTree | ScriptFunction, _extra_files: Mapping[str, str | bytes] | None = None
 ) -> bytes:
     """The bytes of the archive that `save` writes."""
     buffer = BytesIO()

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from torchscript_dialect.api.function import ScriptFunction
 from torchscript_dialect.api.module import ScriptModule, module_of
-from torchscript_dialect.api.module_class import Program
+from torchscript_dialect.api.module_class import Program, namer
 from torchscript_dialect.frontend import compile as frontend
 from torchscript_dialect.frontend.python.class_types import is_module_class, is_named_tuple_class
 from torchscript_dialect.frontend.python.module_types import is_module, prepared
@@ -18,9 +18,6 @@ from torchscript_dialect.frontend.unit.definitions import Function
 from torchscript_dialect.passes.lists import PassLists, current
 from torchscript_dialect.passes.named import lists_of
 from torchscript_dialect.passes.named import pipeline as pipeline_of
-from torchscript_dialect.serialization.python_printer_tables import TypeNamer
-from torchscript_dialect.types.core import TorchScriptType
-from torchscript_dialect.types.named import FunctionType
 from torchscript_dialect.utils.collection import without_collection
 from torchscript_dialect.utils.errors import FrontendError, TorchScriptError
 
@@ -99,15 +96,3 @@ def clean_up(unit: FrontendUnit, own_lists: PassLists | None = None) -> None:
             if function.func_op is not None and not function.is_clean:
                 passes.apply(function.func_op)
                 function.is_clean = True
-
-
-def namer(unit: FrontendUnit) -> TypeNamer:
-    """What code calls the functions of a unit."""
-
-    def name(type_: TorchScriptType) -> str | None:
-        if not isinstance(type_, FunctionType):
-            return None
-        function = unit.functions.get(type_.qualified_name.data)
-        return None if function is None else function.qualified_name
-
-    return name

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, cast
 
@@ -11,11 +12,20 @@ import numpy as np
 
 from torchscript_dialect.api.function import ScriptFunction
 from torchscript_dialect.api.module import ScriptModule, module_of
-from torchscript_dialect.api.module_class import Program
-from torchscript_dialect.api.script import finish, namer
+from torchscript_dialect.api.module_class import Program, namer
+from torchscript_dialect.api.script import finish
+from torchscript_dialect.api.trace_check import check_graphs, check_results, copied
+from torchscript_dialect.api.trace_torch import (
+    as_foreign,
+    is_foreign,
+    trace_by_pytorch,
+    trace_module_by_pytorch,
+)
 from torchscript_dialect.frontend.python.module_types import is_module
 from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
+from torchscript_dialect.ir import Graph
 from torchscript_dialect.tensor.conversion import as_tensor
+from torchscript_dialect.tensor.generator import default_generator
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.tracer.modules import declare_module
 from torchscript_dialect.tracer.trace import trace_function, trace_method
@@ -25,41 +35,104 @@ def trace(
     func: Any,
     example_inputs: Any = None,
     *,
+    check_trace: bool = True,
+    check_inputs: Sequence[Any] | None = None,
+    check_tolerance: float = 1e-5,
     strict: bool = True,
     example_kwarg_inputs: Mapping[str, Any] | None = None,
-) -> ScriptFunction | ScriptModule:
+) -> Any:
     """Run a function or module on example inputs, and give a compiled function or module that does what it did.
 
     `example_inputs` are the positional arguments, a tuple, or the only one; `example_kwarg_inputs` are arguments by name. Inputs and
     results are tensors, and tuples, lists and dicts of tensors; a list or dict is taken as a result where `strict` is False. What is
-    compiled already is given back.
+    compiled already is given back. With `check_trace` the program is traced once more, which must give the same graph, and trace
+    and program are run on the example and on each of `check_inputs`, with a `TracerWarning` where results differ by more than
+    `check_tolerance`. What is written against PyTorch, which has to be loaded then, is traced by it.
 
     Raises:
         RuntimeError: an input or result is none that a trace can have.
+        TracingCheckError: a second trace is another one.
         TypeError: there are both kinds of example inputs, or none.
     """
     if isinstance(func, (ScriptFunction, ScriptModule)):
         return func
-    if is_module(func):
-        inputs = {"forward": _Example(example_inputs, example_kwarg_inputs)}
-        return _trace_module(func, inputs, strict=strict)
+    if is_foreign(func, (example_inputs, dict(example_kwarg_inputs or {}))):
+        options = {
+            "check_trace": check_trace,
+            "check_inputs": None if check_inputs is None else as_foreign(list(check_inputs)),
+            "check_tolerance": check_tolerance,
+            "strict": strict,
+            "example_kwarg_inputs": as_foreign(example_kwarg_inputs),
+        }
+        return trace_by_pytorch(func, example_inputs, **options)
+    examples = [_Example(each, None) for each in check_inputs or ()]
+    checks = _Checks(check_trace, examples, check_tolerance)
     example = _Example(example_inputs, example_kwarg_inputs)
-    return _trace_function(func, example, strict=strict)
+    if is_module(func):
+        return _trace_module(func, {"forward": example}, {"forward": checks}, strict=strict)
+    return _trace_function(func, example, checks, strict=strict)
 
 
-def trace_module(mod: Any, inputs: Mapping[str, Any], *, strict: bool = True) -> ScriptModule:
-    """Trace methods of a module: `trace_module(m, {"forward": x, "encode": (x, y)})`.
+def trace_module(
+    mod: Any,
+    inputs: Mapping[str, Any],
+    *,
+    check_trace: bool = True,
+    check_inputs: Sequence[Mapping[str, Any]] | None = None,
+    check_tolerance: float = 1e-5,
+    strict: bool = True,
+) -> Any:
+    """Trace methods of a module: `trace_module(m, {"forward": x, "encode": (x, y)})`. Each of `check_inputs` is such a dict, too.
 
     Raises:
         TypeError: it is no module, or the inputs are no dict.
-        RuntimeError: as `trace`.
+        RuntimeError, TracingCheckError: as `trace`.
     """
-    if not is_module(mod):
-        raise TypeError(f"trace_module takes a module, not a {type(mod).__name__}")
     if not isinstance(inputs, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError("the inputs of trace_module are a dict: from names of methods to inputs")
+    if is_foreign(mod, ()):
+        options = {
+            "check_trace": check_trace,
+            "check_inputs": None if check_inputs is None else as_foreign(list(check_inputs)),
+            "check_tolerance": check_tolerance,
+            "strict": strict,
+        }
+        return trace_module_by_pytorch(mod, inputs, **options)
+    if not is_module(mod):
+        raise TypeError(f"trace_module takes a module, not a {type(mod).__name__}")
     examples = {name: _Example(each, None) for name, each in inputs.items()}
-    return _trace_module(mod, examples, strict=strict)
+    checks: dict[str, _Checks] = {}
+    for name in inputs:
+        given = [_Example(each[name], None) for each in check_inputs or () if name in each]
+        checks[name] = _Checks(check_trace, given, check_tolerance)
+    return _trace_module(mod, examples, checks, strict=strict)
+
+
+@dataclass(frozen=True)
+class _Checks:
+    """What is held against what after a trace."""
+
+    wanted: bool
+    examples: Sequence[_Example]
+    tolerance: float
+
+    def run(
+        self,
+        traced: Callable[..., Any],
+        program: Callable[..., Any],
+        graph: Graph,
+        again: Callable[[], Graph],
+        example: _Example,
+    ) -> None:
+        """Trace once more and compare graphs, then run with all inputs and compare results."""
+        if not self.wanted:
+            return
+        with default_generator.drawn_again():
+            check_graphs(graph, again())
+            for number, each in enumerate([example, *self.examples]):
+                whose = f"check_inputs[{number - 1}]" if number else "the example"
+                run = each.caller(program)
+                check_results(traced, run, each.values, self.tolerance, whose)
 
 
 class _Example:
@@ -70,24 +143,27 @@ class _Example:
             raise TypeError("a trace needs either example_inputs or example_kwarg_inputs")
         if positional is not None and not isinstance(positional, tuple):
             positional = (positional,)
-        self.args = tuple(map(_as_input, cast("tuple[Any, ...]", positional or ())))
-        self.kwargs = {name: _as_input(each) for name, each in (named or {}).items()}
+        given = cast("tuple[Any, ...]", positional) if named is None else tuple(named.values())
+        self.values: tuple[Any, ...] = tuple(map(_as_input, given))
+        self._named = None if named is None else list(named)
 
-    def inputs(
-        self, names: Sequence[str]
-    ) -> tuple[Sequence[Any], Sequence[str], Callable[..., Any]]:
-        """The inputs in the order of the parameters, the names of these, and what calls a function with them."""
-        if not self.kwargs:
-            return self.args, names, _call
-        unknown = [name for name in self.kwargs if name not in names]
+    def caller(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """The function as one of `values` alone."""
+        if self._named is None:
+            return function
+        return partial(_call_named, self._named, function)
+
+    def in_order(self, names: Sequence[str]) -> Sequence[str]:
+        """Put the inputs in the order of the parameters; gives the names of these."""
+        if self._named is None:
+            return names
+        unknown = [name for name in self._named if name not in names]
         if unknown:
             raise TypeError(f"example_kwarg_inputs has no parameter '{unknown[0]}' to be for")
-        given = [name for name in names if name in self.kwargs]
-        return [self.kwargs[name] for name in given], given, partial(_call_named, given)
-
-
-def _call(function: Callable[..., Any], *args: Any) -> Any:
-    return function(*args)
+        by_name = dict(zip(self._named, self.values, strict=True))
+        self._named = [name for name in names if name in by_name]
+        self.values = tuple(by_name[name] for name in self._named)
+        return self._named
 
 
 def _call_named(names: Sequence[str], function: Callable[..., Any], *args: Any) -> Any:
@@ -123,28 +199,57 @@ def _parameter_names(function: Any) -> list[str]:
     return names
 
 
-def _trace_function(function: Any, example: _Example, *, strict: bool) -> ScriptFunction:
+def _trace_function(
+    function: Any, example: _Example, checks: _Checks, *, strict: bool
+) -> ScriptFunction:
     if not callable(function):
         raise TypeError(f"a function or module can be traced, not a {type(function).__name__}")
-    inputs, names, call = example.inputs(_parameter_names(function))
+    names = example.in_order(_parameter_names(function))
     name = getattr(function, "__name__", type(function).__name__)
     name = "_lambda" if name == "<lambda>" else name
     module = getattr(function, "__module__", "__main__")
     prefix = "__torch__" if module == "__main__" else f"__torch__.{module}"
-    unit = CompilationUnit()
-    made = trace_function(
-        unit, partial(call, function), inputs, names, name, f"{prefix}.{name}", strict=strict
-    )
-    return finish(unit, made)
+    run = example.caller(function)
+
+    def trace_once() -> ScriptFunction:
+        unit = CompilationUnit()
+        inputs = copied(example.values) if checks.wanted else example.values
+        made = trace_function(unit, run, inputs, names, name, f"{prefix}.{name}", strict=strict)
+        return finish(unit, made)
+
+    traced = trace_once()
+    checks.run(traced, function, traced.graph, lambda: trace_once().graph, example)
+    return traced
 
 
-def _trace_module(module: Any, examples: Mapping[str, _Example], *, strict: bool) -> ScriptModule:
-    unit = CompilationUnit()
-    definition = declare_module(module, unit)
+def _trace_module(
+    module: Any,
+    examples: Mapping[str, _Example],
+    checks: Mapping[str, _Checks],
+    *,
+    strict: bool,
+) -> ScriptModule:
+    def trace_once(chosen: Mapping[str, _Example]) -> ScriptModule:
+        unit = CompilationUnit()
+        definition = declare_module(module, unit)
+        for name, example in chosen.items():
+            names = example.in_order(_parameter_names(getattr(module, name)))
+            run = example.caller(_called(module, name))
+            inputs = copied(example.values) if checks[name].wanted else example.values
+            trace_method(unit, definition, module, run, inputs, names, name, strict=strict)
+        return module_of(Program(unit, namer(unit)), definition, module)
+
+    def graph_again(name: str) -> Graph:
+        return vars(trace_once({name: examples[name]}))[name].inlined_graph
+
+    traced = trace_once(examples)
     for name, example in examples.items():
-        method = getattr(module, name)
-        inputs, names, call = example.inputs(_parameter_names(method))
-        called = module if name == "forward" else method
-        run = partial(call, called)
-        trace_method(unit, definition, module, run, inputs, names, name, strict=strict)
-    return module_of(Program(unit, namer(unit)), definition, module)
+        method = vars(traced)[name]
+        run, again = _called(module, name), partial(graph_again, name)
+        checks[name].run(method, run, method.inlined_graph, again, example)
+    return traced
+
+
+def _called(module: Any, name: str) -> Callable[..., Any]:
+    """What a method's trace runs: of `forward`, the module with its hooks."""
+    return module if name == "forward" else getattr(module, name)

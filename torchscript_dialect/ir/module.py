@@ -6,7 +6,7 @@ empty function does not have.
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import FunctionType, ModuleOp, StringAttr
+from xdsl.dialects.builtin import FunctionType, ModuleOp, StringAttr, UnitAttr
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Region
 
@@ -29,6 +29,16 @@ def new_function(symbol: str) -> FuncOp:
 def functions_of(module: ModuleOp) -> list[FuncOp]:
     """The functions of a module in order."""
     return [op for op in module.body.ops if isinstance(op, FuncOp)]
+
+
+def mark_traced(function: FuncOp) -> None:
+    """Note that the types in a function are those of one run, which another need not have."""
+    function.attributes["traced"] = UnitAttr()
+
+
+def is_traced(function: FuncOp) -> bool:
+    """Whether the types in a function are those of one run."""
+    return "traced" in function.attributes
 
 
 def module_around(function: FuncOp) -> ModuleOp:

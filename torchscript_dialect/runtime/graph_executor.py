@@ -35,7 +35,7 @@ from torchscript_dialect.ir.edit import (
     update_function_type,
 )
 from torchscript_dialect.ir.graph import standing_alone
-from torchscript_dialect.ir.module import find_function, functions_of
+from torchscript_dialect.ir.module import find_function, functions_of, is_traced
 from torchscript_dialect.passes import lists
 from torchscript_dialect.passes.lists import PassLists
 from torchscript_dialect.passes.named import pipeline
@@ -327,10 +327,13 @@ class GraphExecutor:
                 other.attributes[NO_INLINE] = UnitAttr()
         _use_nones(function, types)
         pipeline(self.lists, "before-inlining").apply(copy, analyses=analyses)
+        of_an_example = any(is_traced(op) for op in functions_of(copy))
         pipeline(self.lists, "inlining").apply(copy, analyses=analyses)
         for other in list(copy.body.ops):
             if other is not function:
                 copy.body.block.erase_op(other, safe_erase=False)
+        if of_an_example:
+            pipeline(self.lists, "generalization").apply(copy, analyses=analyses)
         pipeline(self.lists, "before-specialization").apply(copy, analyses=analyses)
         _specialize(function, map(of_any_size, types))
         pipeline(self.lists, "specialization").apply(copy, analyses=analyses)

@@ -6,6 +6,9 @@ A 32-bit Mersenne Twister (aten/src/ATen/core/MT19937RNGEngine.h) with the trans
 from __future__ import annotations
 
 import os
+from collections.abc import Generator as Generator_
+from contextlib import contextmanager
+from copy import deepcopy
 from typing import Any, final
 
 import numpy as np
@@ -40,6 +43,23 @@ class Generator:
         if (torch := self._torch) is not None:
             torch.default_generator.manual_seed(self._seed)
         return self
+
+    @contextmanager
+    def drawn_again(self) -> Generator_[None]:
+        """The numbers that are drawn inside will be drawn once more after it."""
+        torch = self._torch
+        if torch is not None:
+            state = torch.get_rng_state()
+            try:
+                yield
+            finally:
+                torch.set_rng_state(state)
+            return
+        kept = self._next_normal, deepcopy(self._bits.state)
+        try:
+            yield
+        finally:
+            self._next_normal, self._bits.state = kept
 
     @property
     def _torch(self) -> Any:

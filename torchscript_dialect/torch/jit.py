@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from importlib import import_module
-from typing import Any, Final, TypeVar, overload
+from typing import Any, Final, TypeVar, cast, overload
 
+from torchscript_dialect.ops.recording import RECORDING, recording
 from torchscript_dialect.utils.tasks import Future
 
 _T = TypeVar("_T")
@@ -21,6 +23,8 @@ _PUBLIC = {
     "ScriptModule": "api.module",
     "trace": "api.trace",
     "trace_module": "api.trace",
+    "TracingCheckError": "api.trace_check",
+    "TracerWarning": "tracer.tensor_hooks",
     "CompilationUnit": "api.unit",
     "Error": "runtime.interpreter",
     "fuser": "runtime.settings",
@@ -57,8 +61,10 @@ is_scripting.__torchscript_op__ = "aten::is_scripting"  # type: ignore[attr-defi
 
 
 def is_tracing() -> bool:
-    """False: a recorded function is an ordinary call."""
-    return False
+    """Whether this thread records a trace."""
+    if is_scripting():
+        return False
+    return RECORDING.recorder is not None
 
 
 def export(fn: _F) -> _F:
@@ -100,7 +106,20 @@ def script_if_tracing(fn: _F) -> _F:
     """Compile the function where it is called while a program is recorded; in Python and in compiled programs it is a function
     like any other.
     """
-    return fn
+    compiled: list[Any] = []
+
+    @functools.wraps(fn)
+    def run(*args: Any, **kwargs: Any) -> Any:
+        if RECORDING.recorder is None:
+            return fn(*args, **kwargs)
+        if not compiled:
+            with recording(None):
+                compiled.append(__getattr__("script")(fn))
+        return compiled[0](*args, **kwargs)
+
+    setattr(run, "__original_fn", fn)
+    setattr(run, "__script_if_tracing_wrapper", True)
+    return cast(_F, run)
 
 
 def _overload(func: _F) -> _F:

@@ -19,7 +19,7 @@ from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
 from torchscript_dialect.frontend.unit.definitions import ClassDefinition, Function
 from torchscript_dialect.ir import edit
 from torchscript_dialect.ir.locations import UNKNOWN_LOCATION
-from torchscript_dialect.ir.module import new_function
+from torchscript_dialect.ir.module import mark_traced, new_function
 from torchscript_dialect.passes.lists import current
 from torchscript_dialect.passes.named import pipeline
 from torchscript_dialect.tracer.modules import (
@@ -328,6 +328,7 @@ def declare_function(
     def define(function: Function) -> None:
         op.sym_name = StringAttr(function.symbol)
         edit.update_function_type(op)
+        mark_traced(op)
         function.func_op = op
         function.is_clean = True
         function.set_schema(_schema(name, op))

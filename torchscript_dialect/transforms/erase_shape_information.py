@@ -21,7 +21,7 @@ LOG = Log(__name__)
 
 @dataclass(frozen=True)
 class EraseShapeInformation(FunctionPass):
-    """No pipeline has it: `ts.function_from` runs it on graphs that came with types."""
+    """For graphs that came with types: traces, and what `ts.function_from` is given."""
 
     name = "ts-erase-shape-information"
     preserves = (AliasDb,)

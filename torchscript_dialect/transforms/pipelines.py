@@ -26,6 +26,9 @@ BEFORE_INLINING = ("ts-specialize-functions",)
 INLINING = ("ts-inline",)
 """Run on a module: what is compiled is one function, and what it called need not be optimized."""
 
+GENERALIZATION = ("ts-erase-shape-information",)
+"""What a function goes through whose types are those of the run that it was traced in (PyTorch: `prepareGraph`)."""
+
 BEFORE_SPECIALIZATION = (
     "ts-decompose-ops",  # so that what composites are made of is specialized and fused
     "ts-lower-simple-tuples",  # calls gave and took them
@@ -111,6 +114,7 @@ PIPELINES: dict[str, tuple[str, ...]] = {
     "after-tracing": AFTER_TRACING,
     "before-inlining": BEFORE_INLINING,
     "inlining": INLINING,
+    "generalization": GENERALIZATION,
     "before-specialization": BEFORE_SPECIALIZATION,
     "simplification": SIMPLIFICATION,
     "specialization": SPECIALIZATION,

@@ -222,6 +222,7 @@ def test_pipelines_can_be_listed_and_printed() -> None:
         "after-tracing",
         "before-inlining",
         "inlining",
+        "generalization",
         "before-specialization",
         "simplification",
         "specialization",

@@ -1,0 +1,113 @@
+"""Whether a trace does what the program does: `check_trace` (PyTorch: torch/jit/_trace.py, `_check_trace`)."""
+
+from __future__ import annotations
+
+import copy
+import difflib
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, cast
+
+import numpy as np
+
+from torchscript_dialect.ir import Graph
+from torchscript_dialect.tensor.generator import default_generator
+from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.tracer.tensor_hooks import TracerWarning
+
+Run = Callable[..., Any]
+
+
+class TracingCheckError(Exception):
+    """Two traces of one program are not the same."""
+
+
+def copied(value: Any) -> Any:
+    """Inputs for one more run: a program may write to them."""
+    return copy.deepcopy(value)
+
+
+def check_graphs(first: Graph, second: Graph) -> None:
+    """Hold two traces of one program against each other.
+
+    Raises:
+        TracingCheckError: they differ; the message shows the nodes where they part, with their places in the source.
+    """
+    one, other = (_lines(graph) for graph in (first, second))
+    if one == other:
+        return
+    shown = "\n".join(_parting(one, other, str(first).splitlines(), str(second).splitlines()))
+    raise TracingCheckError(
+        "two traces of the same program differ: it does not do the same in every run, or it depends on Python values that a"
+        f" trace cannot record. They part here, the first trace marked -, the second +:\n{shown}"
+    )
+
+
+def _lines(graph: Graph) -> list[str]:
+    """The nodes without places and names of the program, and without the numbers of classes."""
+    return graph.str(print_source_locations=False).splitlines()
+
+
+def _parting(
+    one: Sequence[str], other: Sequence[str], first: Sequence[str], second: Sequence[str]
+) -> Iterator[str]:
+    matcher = difflib.SequenceMatcher(a=one, b=other, autojunk=False)
+    for tag, start, stop, begin, end in matcher.get_opcodes():
+        if tag == "equal":
+            continue
+        yield from (f"- {line.strip()}" for line in first[start : min(stop, start + 5)])
+        yield from (f"+ {line.strip()}" for line in second[begin : min(end, begin + 5)])
+        return
+
+
+def check_results(
+    traced: Run, program: Run, inputs: Sequence[Any], tolerance: float, whose: str
+) -> None:
+    """Run the trace and the program on the same inputs, and warn where results differ, or where one of them fails."""
+    try:
+        with default_generator.drawn_again():
+            expected = program(*copied(inputs))
+        found = traced(*copied(inputs))
+    except Exception as error:
+        _warn(f"the trace could not be held against the program on {whose}: {error}")
+        return
+    for path, problem in _differences(found, expected, tolerance, "the result"):
+        _warn(f"{path} of the trace is not that of the program on {whose}: {problem}")
+
+
+def _warn(message: str) -> None:
+    warnings.warn(message, TracerWarning, stacklevel=5)
+
+
+def _differences(
+    found: Any, expected: Any, tolerance: float, path: str
+) -> Iterator[tuple[str, str]]:
+    if isinstance(expected, Tensor):
+        problem = _difference(found, expected, tolerance)
+        if problem is not None:
+            yield path, problem
+    elif isinstance(expected, (tuple, list)):
+        parts = cast("Sequence[Any]", expected)
+        for place, (mine, theirs) in enumerate(zip(found, parts, strict=True)):
+            yield from _differences(mine, theirs, tolerance, f"element {place} of {path}")
+    elif isinstance(expected, Mapping):
+        for key, theirs in cast("Mapping[Any, Any]", expected).items():
+            yield from _differences(found[key], theirs, tolerance, f"item {key!r} of {path}")
+
+
+def _difference(found: Tensor, expected: Tensor, tolerance: float) -> str | None:
+    if (found.dtype, found.shape) != (expected.dtype, expected.shape):
+        return f"{found.dtype} of shape {list(found.shape)}, not {expected.dtype} of shape {list(expected.shape)}"
+    if found.dtype.is_quantized:
+        return None
+    mine, theirs = (
+        np.asarray(each, complex if each.is_complex() else float) for each in (found, expected)
+    )
+    close = np.isclose(mine, theirs, rtol=tolerance, atol=tolerance, equal_nan=True)
+    if close.all():
+        return None
+    place = tuple(map(int, np.argwhere(~close)[0]))
+    return (
+        f"{int((~close).sum())} of {close.size} elements differ, the first at {list(place)}:"
+        f" {mine[place]} instead of {theirs[place]}"
+    )

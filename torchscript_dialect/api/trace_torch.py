@@ -1,0 +1,72 @@
+"""Functions and modules that are written against PyTorch: PyTorch traces them, and its trace is taken over."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Mapping
+from typing import Any, cast
+
+from torchscript_dialect.api.from_torch import from_torch
+from torchscript_dialect.frontend.python.functions import python_names
+
+
+def is_foreign(obj: Any, inputs: Any) -> bool:
+    """Whether PyTorch is to trace something: one of its modules, or a function of its tensors."""
+    torch: Any = sys.modules.get("torch")
+    if torch is None:
+        return False
+    if isinstance(obj, torch.nn.Module):
+        return True
+    if _holds(inputs, torch.Tensor):
+        return not hasattr(obj, "__torchscript_module__")
+    return inspect.isfunction(obj) and any(map(_is_of_pytorch, _used(obj)))
+
+
+def _used(function: Any) -> list[Any]:
+    """What a function refers to outside itself."""
+    names = python_names(function)
+    code = inspect.unwrap(function).__code__
+    return [names[name] for name in (*code.co_names, *code.co_freevars) if name in names]
+
+
+def _is_of_pytorch(value: Any) -> bool:
+    if inspect.ismodule(value):
+        return value.__name__.partition(".")[0] == "torch"
+    return isinstance(value, sys.modules["torch"].nn.Module)
+
+
+def _holds(value: Any, class_: type[Any]) -> bool:
+    if isinstance(value, (tuple, list)):
+        return any(_holds(item, class_) for item in cast("list[Any]", value))
+    if isinstance(value, Mapping):
+        return any(_holds(item, class_) for item in cast("dict[Any, Any]", value).values())
+    return isinstance(value, class_)
+
+
+def as_foreign(value: Any) -> Any:
+    """Inputs as PyTorch's tensors."""
+    torch: Any = sys.modules["torch"]
+    if isinstance(value, tuple):
+        return tuple(map(as_foreign, cast("tuple[Any, ...]", value)))
+    if isinstance(value, list):
+        return list(map(as_foreign, cast("list[Any]", value)))
+    if isinstance(value, Mapping):
+        return {key: as_foreign(item) for key, item in cast("dict[Any, Any]", value).items()}
+    if isinstance(value, torch.Tensor) or value is None:
+        return value
+    return torch.from_dlpack(value) if hasattr(value, "__dlpack__") else torch.as_tensor(value)
+
+
+def trace_by_pytorch(obj: Any, example_inputs: Any, **options: Any) -> Any:
+    """`torch.jit.trace`, taken over with its memory. What it shows of shapes is not in what PyTorch saves."""
+    torch: Any = sys.modules["torch"]
+    traced = torch.jit.trace(obj, as_foreign(example_inputs), **options)
+    return from_torch(traced)
+
+
+def trace_module_by_pytorch(obj: Any, inputs: Mapping[str, Any], **options: Any) -> Any:
+    """`torch.jit.trace_module`, taken over as `trace_by_pytorch` does."""
+    torch: Any = sys.modules["torch"]
+    traced = torch.jit.trace_module(obj, as_foreign(dict(inputs)), **options)
+    return from_torch(traced)
