@@ -325,15 +325,14 @@ class GraphExecutor:
             other.sym_visibility = StringAttr("private")
             if other.sym_name.data in self.callees:
                 other.attributes[NO_INLINE] = UnitAttr()
+        if any(is_traced(op) for op in functions_of(copy)):
+            pipeline(self.lists, "generalization").apply(copy, analyses=analyses)
         _use_nones(function, types)
         pipeline(self.lists, "before-inlining").apply(copy, analyses=analyses)
-        of_an_example = any(is_traced(op) for op in functions_of(copy))
         pipeline(self.lists, "inlining").apply(copy, analyses=analyses)
         for other in list(copy.body.ops):
             if other is not function:
                 copy.body.block.erase_op(other, safe_erase=False)
-        if of_an_example:
-            pipeline(self.lists, "generalization").apply(copy, analyses=analyses)
         pipeline(self.lists, "before-specialization").apply(copy, analyses=analyses)
         _specialize(function, map(of_any_size, types))
         pipeline(self.lists, "specialization").apply(copy, analyses=analyses)
