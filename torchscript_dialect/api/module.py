@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import copy
 import inspect
+import operator
 import os
+import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from types import MethodType, SimpleNamespace
 from typing import IO, Any, cast
 
 from xdsl.dialects.func import FuncOp
 
+from torchscript_dialect.api.define import define_methods
 from torchscript_dialect.api.function import GraphExecutorState, graph_for, inlined
 from torchscript_dialect.api.module_class import CompiledMethod, ModuleClass, Program
 from torchscript_dialect.api.module_tree import ModuleTree
@@ -32,6 +36,9 @@ from torchscript_dialect.runtime.objects import ScriptObject, is_special, object
 from torchscript_dialect.serialization.python_printer import PythonPrinter, print_function
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.types.function_schema import FunctionSchema
+
+_CONTAINERS = ("Sequential", "ModuleList", "ModuleDict", "ParameterList", "ParameterDict")
+"""The classes of `torch.nn` that hold others; an archive has only their names."""
 
 
 class ScriptMethod:
@@ -194,6 +201,8 @@ class ScriptModule(ModuleTree):
         fields = self.__torchscript_object__.__torchscript_fields__
         if name in fields:
             return view_of(fields[name])
+        if name in ("keys", "values", "items") and self._is_dict:
+            return getattr(self._held(name), name)
         state = self.__torchscript_state__
         method = getattr(state.definition.python_class, name, None) if name[:1] != "_" else None
         if inspect.isfunction(method) and is_ignored(method):
@@ -254,6 +263,54 @@ class ScriptModule(ModuleTree):
     @property
     def _class(self) -> ModuleClass:
         return self.__torchscript_state__.class_
+
+    def define(self, src: str) -> None:
+        """Compile the functions of a text as methods of the module. They see the caller's names.
+
+        Raises:
+            TorchScriptError: the text is no TorchScript, or defines a method that there is.
+        """
+        frame = sys._getframe(1)
+        for function in define_methods(self._class, src, {**frame.f_globals, **frame.f_locals}):
+            vars(self)[function.name] = ScriptMethod(self, self._class.compiled(function))
+
+    def __len__(self) -> int:
+        return len(self._held("__len__"))
+
+    def __iter__(self) -> Iterator[Any]:
+        """What a container holds: its modules or parameters, or of a dict the names."""
+        held = self._held("__iter__")
+        return iter(held) if self._is_dict else iter(held.values())
+
+    def __contains__(self, key: object) -> bool:
+        held = self._held("__contains__")
+        return key in held if self._is_dict else any(key is each for each in held.values())
+
+    def __getitem__(self, index: Any) -> Any:
+        held = self._held("__getitem__")
+        if self._is_dict:
+            return held[index]
+        found = list(held.values())
+        return found[index] if isinstance(index, slice) else found[operator.index(index)]
+
+    @property
+    def _is_dict(self) -> bool:
+        return self.original_name in ("ModuleDict", "ParameterDict")
+
+    def _held(self, asked: str) -> dict[str, Any]:
+        """What a container of modules or parameters holds, by name.
+
+        Raises:
+            TypeError: the module is no container.
+        """
+        if self.original_name not in _CONTAINERS:
+            raise TypeError(
+                f"'{self.original_name}' is no container of modules: it has no '{asked}'"
+            )
+        return dict(self._places()) or dict(self._own("parameters"))
+
+    def __bool__(self) -> bool:
+        return True
 
     def save(self, file: str | os.PathLike[str] | IO[bytes], _extra_files: Any = None) -> None:
         """`ts.save` of the module."""

@@ -6,6 +6,7 @@ import inspect
 from enum import Enum
 from typing import Any, cast
 
+from torchscript_dialect.api.clean_up import clean_up
 from torchscript_dialect.api.function import ScriptFunction
 from torchscript_dialect.api.module import ScriptModule, module_of
 from torchscript_dialect.api.module_class import Program, namer
@@ -15,10 +16,8 @@ from torchscript_dialect.frontend.python.module_types import is_module, prepared
 from torchscript_dialect.frontend.source.python_ast import give_source
 from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit as FrontendUnit
 from torchscript_dialect.frontend.unit.definitions import Function
-from torchscript_dialect.passes.lists import PassLists, current
+from torchscript_dialect.passes.lists import PassLists
 from torchscript_dialect.passes.named import lists_of
-from torchscript_dialect.passes.named import pipeline as pipeline_of
-from torchscript_dialect.utils.collection import without_collection
 from torchscript_dialect.utils.errors import FrontendError, TorchScriptError
 
 
@@ -86,13 +85,3 @@ def finish(
         (function, unit),
         own_lists,
     )
-
-
-def clean_up(unit: FrontendUnit, own_lists: PassLists | None = None) -> None:
-    """Run the passes that follow the frontend on all functions of a unit that have not been through them."""
-    passes = pipeline_of(own_lists or current(), "after-frontend")
-    with without_collection():
-        for function in unit.functions.values():
-            if function.func_op is not None and not function.is_clean:
-                passes.apply(function.func_op)
-                function.is_clean = True

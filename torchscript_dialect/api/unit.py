@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from torchscript_dialect.api.clean_up import clean_up
 from torchscript_dialect.api.function import ScriptFunction
-from torchscript_dialect.api.script import clean_up, finish
+from torchscript_dialect.api.script import finish
 from torchscript_dialect.frontend.compile import compile_source
 from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit as FrontendUnit
 from torchscript_dialect.utils.collection import without_collection

@@ -1,11 +1,14 @@
-"""`ts-run`: loads a program and runs it on arrays from files."""
+"""`ts-run`: loads a program and runs it on arrays from files and on values that are written down."""
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from time import perf_counter
 from typing import Any, cast
 
 import numpy as np
@@ -13,17 +16,49 @@ import numpy as np
 from torchscript_dialect.api.archive import load as load_archive
 from torchscript_dialect.api.module import ScriptMethod, ScriptModule
 from torchscript_dialect.api.unit import CompilationUnit
-from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.cli.run_inputs import read_inputs
 from torchscript_dialect.utils.files import write_file
+
+CALLS = 10
+"""The calls after the first one that `--time` looks at."""
+DISTRIBUTION = "torchscript_dialect"
+
+
+class ShowVersion(argparse.Action):
+    """Prints the version of the package that is installed."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
+        try:
+            found = version(DISTRIBUTION)
+        except PackageNotFoundError:
+            found = "of a checkout"
+        print(f"{parser.prog} {found}")
+        parser.exit()
 
 
 def parse_arguments(args: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser("ts-run", description="Runs a TorchScript program.")
     parser.add_argument("model", help="TorchScript source (.py) or an archive (.pt)")
-    parser.add_argument("inputs", nargs="*", metavar="INPUT.npy", help="an array for each argument")
+    parser.add_argument(
+        "inputs",
+        nargs="*",
+        metavar="INPUT",
+        help="arguments: .npy, .npz and .json files, and literals such as 3, 2.5 and '\"text\"'",
+    )
     parser.add_argument("-o", "--output", metavar="OUT.npz", help="where to write the results")
     parser.add_argument(
         "-f", "--function", help="the function to run: `forward`, or the last one, if not given"
+    )
+    parser.add_argument(
+        "--time",
+        action="store_true",
+        help=f"tell on standard error how long the first call took, and the best of {CALLS} more",
+    )
+    parser.add_argument(
+        "--graph", action="store_true", help="print the graph of the function, and run nothing"
+    )
+    parser.add_argument(
+        "--version", action=ShowVersion, nargs=0, help="print the version, and exit"
     )
     return parser.parse_args(args)
 
@@ -33,8 +68,13 @@ def main(args: Sequence[str] | None = None) -> int:
     arguments = parse_arguments(args)
     try:
         function = load(Path(arguments.model), arguments.function)
-        inputs = [read_tensor(path) for path in arguments.inputs]
-        write(flatten(function(*inputs)), arguments.output)
+        if arguments.graph:
+            print(function.graph, end="")
+            return 0
+        positional, named = read_inputs(arguments.inputs)
+        run = partial(function, *positional, **named)
+        result = timed(run) if arguments.time else run()
+        write(flatten(result), arguments.output)
     except (OSError, ValueError, RuntimeError) as error:
         message = str(error)
         if isinstance(error, OSError) and error.filename:
@@ -42,6 +82,20 @@ def main(args: Sequence[str] | None = None) -> int:
         print(f"ts-run: error: {message}", file=sys.stderr)
         return 1
     return 0
+
+
+def timed(run: Callable[[], Any]) -> Any:
+    """What the first call gives; how long it took, and the best of those that follow, go to standard error."""
+    seconds: list[float] = []
+    results: list[Any] = []
+    for _ in range(1 + CALLS):
+        start = perf_counter()
+        result = run()
+        seconds.append(perf_counter() - start)
+        results = results or [result]
+    first, best = seconds[0] * 1e3, min(seconds[1:]) * 1e3
+    print(f"first call {first:.3f} ms, best of {CALLS} more {best:.3f} ms", file=sys.stderr)
+    return results[0]
 
 
 def load(path: Path, name: str | None) -> Any:
@@ -78,24 +132,6 @@ def _method(module: ScriptModule, name: str, path: Path) -> Any:
         known = ", ".join(methods) or "none"
         raise ValueError(f"{path} holds no method '{name}'; it holds {known}")
     return module if name == "forward" else getattr(module, name)
-
-
-def read_tensor(path: str) -> Tensor:
-    """The array of an .npy file.
-
-    Raises:
-        ValueError: the file holds something else.
-    """
-    try:
-        array: Any = np.load(path, allow_pickle=False)
-    except (ValueError, EOFError) as error:
-        raise ValueError(f"{path} is no file of an array (.npy), or is damaged") from error
-    if not isinstance(array, np.ndarray):
-        raise ValueError(f"{path} holds several arrays (.npz); each argument is an .npy file")
-    try:
-        return Tensor(cast("np.ndarray[Any, Any]", array))
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"{path}: {error}") from error
 
 
 def flatten(value: Any, name: str = "output") -> dict[str, Any]:

@@ -165,3 +165,58 @@ def test_constants_come_with_the_code():
     code, constants = module.code_with_constants
     assert "CONSTANTS.c0" in code
     assert constants.c0.tolist() == [[1.0, 2.0, 3.0, 4.0]]
+
+
+@torch.jit.script
+def twice(x):
+    return x * 2
+
+
+def test_methods_are_defined_from_text_and_see_the_names_of_the_caller():
+    module = ts.script(torch.nn.Sequential(torch.nn.Linear(2, 2), torch.nn.ReLU()))
+    module.define("def f(self, x, n: int = 3):\n    return twice(self.forward(x)) * n\n")
+    assert torch.allclose(module.f(X), module(X) * 6)
+    loaded = ts.load(module.save_to_buffer())
+    loaded.define("def g(self, x):\n    return self.f(x, 1) + 1\n")
+    assert torch.allclose(loaded.g(X), module(X) * 2 + 1)
+
+
+def test_a_text_that_is_no_method_leaves_the_module_as_it_was():
+    module = ts.script(torch.nn.ReLU())
+    with pytest.raises(ts.TorchScriptError, match="undefined value nothing"):
+        module.define("def f(self, x):\n    return x\n\ndef g(self, x):\n    return nothing(x)\n")
+    assert not hasattr(module, "f")
+    with pytest.raises(ts.TorchScriptError, match="method 'forward' already defined"):
+        module.define("def forward(self, x):\n    return x\n")
+    module.define("def f(self, x):\n    return self.forward(x) + 1\n")
+    assert module.f(torch.zeros(1)).tolist() == [1]
+
+
+def test_containers_are_containers_when_compiled_and_loaded():
+    layers = torch.nn.ModuleList([torch.nn.ReLU(), torch.nn.Tanh(), torch.nn.ReLU()])
+    named = torch.nn.ModuleDict({"a": torch.nn.ReLU(), "b": torch.nn.Tanh()})
+
+    class Holder(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.layers = layers
+            self.named = named
+
+        def forward(self, x):
+            for layer in self.layers:
+                x = layer(x)
+            return x
+
+    made = ts.script(Holder())
+    for module in (made, ts.load(made.save_to_buffer())):
+        assert len(module.layers) == 3 and bool(module.layers)
+        assert [layer.original_name for layer in module.layers] == ["ReLU", "Tanh", "ReLU"]
+        assert module.layers[1] is module.layers[-2]
+        assert len(module.layers[1:]) == 2
+        assert list(module.named) == ["a", "b"] and "a" in module.named
+        assert module.named["b"].original_name == "Tanh"
+        assert [name for name, _ in module.named.items()] == ["a", "b"]
+        with pytest.raises(TypeError, match="'Holder' is no container of modules"):
+            len(module)
+        with pytest.raises(IndexError):
+            module.layers[3]

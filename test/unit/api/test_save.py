@@ -116,3 +116,17 @@ def test_what_is_no_module_is_refused(tmp_path):
     with pytest.raises(TypeError, match="only script modules can be saved"):
         ts.save(Model(), tmp_path / "model.pt")
     assert not os.listdir(tmp_path)
+
+
+def test_a_function_is_saved_as_the_forward_of_a_module(tmp_path):
+    unit = ts.CompilationUnit(
+        "def g(x):\n    return x * 2\n\ndef f(x, n: int = 3):\n    return g(x) + n\n"
+    )
+    before = str(unit.f.graph)
+    for _ in range(2):  # what the first left behind would be in the way of the second
+        ts.save(unit.f, tmp_path / "f.pt")
+    loaded = ts.load(tmp_path / "f.pt")
+    assert loaded.original_name == "PlaceholderModule"
+    assert loaded(np.ones(2, np.float32)).tolist() == [5, 5]
+    assert loaded(np.ones(2, np.float32), n=1).tolist() == [3, 3]
+    assert str(unit.f.graph) == before

@@ -135,3 +135,52 @@ def test_an_archive_is_run(tmp_path, capsys):
     assert capsys.readouterr().out.startswith("output = tensor([[")
     assert main([path, str(tmp_path / "x.npy"), "-f", "backward"]) == 1
     assert "holds no method 'backward'; it holds forward" in capsys.readouterr().err
+
+
+def test_arguments_are_files_json_and_literals(folder, capsys):
+    (folder / "mix.py").write_text(
+        "def f(x, n: int, f: float, t: str, l: List[int]):\n    return x * n + f, t, l\n"
+    )
+    (folder / "l.json").write_text("[4, 5]")
+    assert main(["mix.py", "x.npy", "3", "2.5", '"text"', "l.json"]) == 0
+    assert capsys.readouterr().out == (
+        "output_0 = tensor([2.5000, 5.5000, 8.5000])\noutput_1 = text\n"
+        "output_2_0 = 4\noutput_2_1 = 5\n"
+    )
+
+
+def test_arrays_of_a_file_are_arguments_by_name_or_in_order(folder, capsys):
+    np.savez("named.npz", y=np.ones(1, np.float32), x=np.zeros(1, np.float32))
+    np.savez("ordered.npz", np.zeros(1, np.float32), np.ones(1, np.float32))
+    for file in ("named.npz", "ordered.npz"):
+        assert main(["model.py", file]) == 0
+        assert capsys.readouterr().out.startswith("output_0 = tensor([-1.])")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("x.np", "x.np is neither a file (.npy, .npz, .json) nor a literal such as 3"),
+        ("__import__('os')", "is neither a file"),
+        ("bad.json", "bad.json is no JSON"),
+        ("bad.npz", "bad.npz is no file of an array (.npy), or is damaged"),
+    ],
+)
+def test_what_is_no_argument(folder, capsys, text, message):
+    (folder / "bad.json").write_text("{")
+    (folder / "bad.npz").write_bytes(b"PK\x03\x04 no archive")
+    assert main(["model.py", text, "-f", "double"]) == 1
+    assert message in capsys.readouterr().err
+
+
+def test_time_graph_and_version(folder, capsys):
+    assert main(["model.py", "x.npy", "-f", "double", "--time"]) == 0
+    shown = capsys.readouterr()
+    assert shown.out == "output = tensor([0., 2., 4.])\n"
+    assert shown.err.startswith("first call ") and "best of 10 more" in shown.err
+    assert main(["model.py", "-f", "double", "--graph"]) == 0
+    assert "aten::add(%x, %x" in capsys.readouterr().out
+    with pytest.raises(SystemExit) as stopped:
+        main(["--version"])
+    assert stopped.value.code == 0
+    assert capsys.readouterr().out.startswith("ts-run ")
