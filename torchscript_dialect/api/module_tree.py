@@ -230,6 +230,7 @@ class ModuleTree:
         """Say whether gradients with respect to the parameters are asked for: archives hold it."""
         gradients = self._class.program.gradients
         for parameter in self.parameters():
+            parameter.requires_grad_(requires_grad)
             if requires_grad:
                 gradients[id(parameter)] = parameter
             else:

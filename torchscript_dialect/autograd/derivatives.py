@@ -13,6 +13,9 @@ are wanted. A gradient may be None, for zeros, and may have the shape and dtype 
 and casts. What stands in an expression is saved, and nothing else. Two more words: `self: not_differentiable` is for inputs, and
 `result: not_differentiable` for results, that no gradient goes through.
 
+Where the slot holds a function (`def parts(...)`), the operator runs as that while it is recorded, and goes backwards through its
+parts.
+
 A variant in place or with `out` has the formulas of the operator that it is a variant of. An operator that has a decomposition and no
 formulas goes backwards through its parts.
 """
@@ -20,9 +23,11 @@ formulas goes backwards through its parts.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cached_property, lru_cache
 from typing import Any
+
+from xdsl.dialects.func import FuncOp
 
 from torchscript_dialect.frontend.compile import compile_source
 from torchscript_dialect.ops import registry
@@ -34,7 +39,6 @@ from torchscript_dialect.types.containers import ListType, OptionalType
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.function_schema import FunctionSchema
 from torchscript_dialect.types.tensor_type import TensorType
-from torchscript_dialect.utils.errors import TorchScriptError
 
 NOT_DIFFERENTIABLE = "not_differentiable"
 
@@ -81,16 +85,8 @@ class Formula:
         return "\n".join([*helpers(self.words), body])
 
     @cached_property
-    def _function(self) -> Any:
-        where = f"<derivative of {self.operator.qualified_name}>"
-        try:
-            unit = compile_source(self.text, where)
-        except TorchScriptError as error:
-            error.add_note(f"in the derivative of {self.operator.qualified_name}")
-            raise
-        function = unit.functions["gradient"].op
-        clean(function)
-        return function
+    def _function(self) -> FuncOp:
+        return _compiled(self.operator, self.text, "gradient")
 
     @cached_property
     def plain(self) -> Callable[..., Any]:
@@ -101,6 +97,13 @@ class Formula:
     def recorded(self) -> Callable[..., Any]:
         """Runs the formula, and records it."""
         return interpret(self._function, records=True)
+
+
+def _compiled(operator: Operator, text: str, name: str) -> FuncOp:
+    unit = compile_source(text, f"<derivative of {operator.qualified_name}>")
+    function = unit.functions[name].op
+    clean(function)
+    return function
 
 
 _FACTS = frozenset("size dim numel is_complex is_floating_point dtype".split())
@@ -176,7 +179,9 @@ class Derivative:
         self.formulas: list[Formula] = []
         self.ignored: set[str] = set()
         """Inputs and results that are not differentiable."""
-        for line in _lines(text):
+        self.parts = text if text.startswith("def ") else None
+        """What the operator is made of, where it goes backwards through that."""
+        for line in () if self.parts else _lines(text):
             names, _, expression = line.partition(":")
             inputs = tuple(name.strip() for name in names.split(","))
             if expression.strip() == NOT_DIFFERENTIABLE:
@@ -184,6 +189,12 @@ class Derivative:
             else:
                 self.formulas.append(Formula(operator, inputs, expression.strip()))
         self.inputs = {name: formula for formula in self.formulas for name in formula.inputs}
+
+    @cached_property
+    def run_parts(self) -> Callable[..., Any]:
+        """Runs what the operator is made of, and records it."""
+        assert self.parts is not None
+        return interpret(_compiled(self.operator, self.parts, "parts"), records=True)
 
     @cached_property
     def words(self) -> frozenset[str]:
@@ -214,7 +225,7 @@ def _lines(text: str) -> list[str]:
 def derivative(operator: Operator) -> Derivative | None:
     """The derivative of an operator, or of what it is a variant of; None where the table has none."""
     registry.load_derivatives()
-    for known in (operator, base_of_variant(operator)):
+    for known in (operator, base_of_variant(operator), _view_of_copy(operator)):
         if known is not None and known.rules.grad is not None:
             return Derivative(known, known.rules.grad)
     return None
@@ -237,6 +248,9 @@ def base_of_variant(operator: Operator) -> Operator | None:
     return registry.find(f"{name}{overload}")
 
 
-def wanted_formulas(found: Derivative, wanted: Sequence[str]) -> list[Formula]:
-    """The formulas that some inputs need."""
-    return [f for f in found.formulas if any(name in wanted for name in f.inputs)]
+def _view_of_copy(operator: Operator) -> Operator | None:
+    """The view that `aten::expand_copy` copies."""
+    if not operator.name.endswith("_copy"):
+        return None
+    overload = f".{operator.overload}" if operator.overload else ""
+    return registry.find(f"{operator.name.removesuffix('_copy')}{overload}")

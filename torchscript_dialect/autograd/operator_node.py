@@ -39,7 +39,7 @@ def node_name(operator: Operator) -> str:
 class OperatorNode(Node):
     """The gradient of one call of an operator."""
 
-    __slots__ = ("derivative", "is_freed", "is_list", "operator", "saved", "slots")
+    __slots__ = ("derivative", "is_freed", "is_list", "operator", "place", "saved", "slots")
 
     def __init__(
         self,
@@ -48,8 +48,11 @@ class OperatorNode(Node):
         slots: list[Slot],
         edges: Sequence[Edge | None],
         is_list: bool,
+        place: str = "",
     ) -> None:
         super().__init__(node_name(operator), edges)
+        self.place = place
+        """Where in a program the call was, if it is known."""
         self.operator = operator
         self.derivative = derivative
         self.slots = slots
@@ -71,7 +74,7 @@ class OperatorNode(Node):
             raise RuntimeError(FREED)
         if self.derivative is None:
             raise TorchScriptError(
-                f"derivative for {self.operator.qualified_name} is not implemented"
+                f"derivative for {self.operator.qualified_name} is not implemented{self.place}"
             )
         wanted = [slot.name for slot, edge in zip(self.slots, self.edges, strict=True) if edge]
         for name in wanted:

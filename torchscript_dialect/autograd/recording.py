@@ -29,6 +29,7 @@ from torchscript_dialect.autograd.nodes import fact
 from torchscript_dialect.autograd.operator_node import OperatorNode, Slot, node_name
 from torchscript_dialect.autograd.saved import SavedTensor, save
 from torchscript_dialect.autograd.slices import rebase
+from torchscript_dialect.ops.dispatch import call
 from torchscript_dialect.ops.registry import Kernel, Operator
 from torchscript_dialect.runtime.interpreter import interpret
 from torchscript_dialect.tensor import grad_mode, versions
@@ -63,6 +64,13 @@ def recorded(operator: Operator) -> Kernel:
     return _Recorded(operator, kernel)
 
 
+def recorded_at(operator: Operator, place: str) -> Kernel:
+    """The same for one node of a program, at this place in its source."""
+    kernel = operator.recorded
+    assert kernel is not None
+    return kernel.at(place) if isinstance(kernel, _Recorded) else kernel
+
+
 def _is_of_containers(operator: Operator) -> bool:
     """Whether an operator moves tensors that containers hold, and looks into none."""
     arguments = operator.schema.arguments
@@ -85,7 +93,8 @@ class _Recorded:
         ]
         self.has_out = any(schema.arguments[place].kwarg_only for place in self.writes)
         self.follows = operator.keeps_track
-        self.cuts = operator.name in _CUTS
+        self.cuts = operator.name in _CUTS or operator.name.startswith("aten::_no_grad_")
+        self.place = ""
         self._parts: Callable[..., Any] | None = None
 
     def __call__(self, *operands: Any) -> Any:
@@ -100,6 +109,9 @@ class _Recorded:
                 self._note_views(operands, result, None)
             return result
         found = derivative(self.operator)
+        if found is not None and found.parts is not None and not self.has_out:
+            result = found.run_parts(*operands)
+            return _copy_to(operands[0], result) if self.writes else result
         if found is None and self.operator.rules.decompose is not None and not self.writes:
             return self.parts(*operands)
         for place in self.writes:
@@ -108,6 +120,14 @@ class _Recorded:
         result = self._run(plain, given)
         self._remember(found, operands, originals, result)
         return result
+
+    def at(self, place: str) -> Kernel:
+        """The same for one node of a program; `place` says where it is, should its gradient be missing."""
+        if self.operator.rules.decompose is not None or derivative(self.operator) is not None:
+            return self
+        placed = _Recorded(self.operator, self.kernel)
+        placed.place = place
+        return placed
 
     @property
     def parts(self) -> Callable[..., Any]:
@@ -162,7 +182,9 @@ class _Recorded:
         return {
             place: tensor_of(operands[place].array.copy())
             for place in self.writes
-            if names[place] in found.words and isinstance(operands[place], Tensor)
+            if names[place] in found.inputs
+            and names[place] in found.words
+            and isinstance(operands[place], Tensor)
         }
 
     def _remember(
@@ -226,7 +248,7 @@ class _Recorded:
                     if isinstance(item, Tensor):
                         slots.append(Slot(argument.name, number, place))
                         edges.append(gradient_edge(item))
-        return OperatorNode(self.operator, found, slots, edges, is_list)
+        return OperatorNode(self.operator, found, slots, edges, is_list, self.place)
 
     def _save(
         self,
@@ -281,6 +303,11 @@ class _Recorded:
                     objection = _objection(node, is_several, self.operator)
                     set_view(one, operand, Step.of(self.operator, operands, place), objection)
                     break
+
+
+def _copy_to(target: Tensor, value: Tensor) -> Tensor:
+    """What an operator in place does whose parts give a value."""
+    return call("aten::copy_", (target, value))
 
 
 def _has_same_kind(one: Tensor, other: Tensor) -> bool:

@@ -6,6 +6,7 @@ Follows torch/csrc/autograd/functions/tensor.cpp (`CopySlices`).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from sys import getrefcount
 
 from torchscript_dialect.autograd.history import (
     View,
@@ -16,19 +17,37 @@ from torchscript_dialect.autograd.history import (
 from torchscript_dialect.autograd.nodes import Grad, Node, fact
 from torchscript_dialect.autograd.operator_node import OperatorNode
 from torchscript_dialect.ops.dispatch import call
+from torchscript_dialect.tensor.storage import root
 from torchscript_dialect.tensor.strides import element_strides
 from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.utils.errors import TorchScriptError
 
 
 def rebase(written: Tensor, node: OperatorNode, output_nr: int) -> None:
     """Let a tensor that was written to be a result of the node; where it is a view, through the tensor that it is a view of."""
     own = known(written)
     if own is None or own.view is None:
+        if written.__class__ is Tensor and _is_seen_elsewhere(written):
+            raise TorchScriptError(
+                f"{node.operator.qualified_name} writes what requires gradients to a view whose base is not known: it was made "
+                "before anything required gradients, or by a compiled function. Make the view anew, or write to a clone of it."
+            )
         set_history(written, node, output_nr)
         return
     view = own.view
     whole = CopySlices(view, node, output_nr)
     set_history(view.base, whole, 0)
+
+
+def _is_seen_elsewhere(tensor: Tensor) -> bool:
+    """Whether the memory of a tensor that has none of its own has other users."""
+    if tensor.array.base is None:
+        return False
+    owner = root(tensor.array)
+    is_watched = known(tensor) is not None
+    return (
+        getrefcount(owner) > 3 + is_watched
+    )  # the array of the tensor, the name here, the argument
 
 
 class CopySlices(Node):

@@ -102,5 +102,7 @@ DERIVATIVES: tuple[str, ...] = (
     "joining",
     "indexing",
     "layers",
+    "matrices",
+    "spectra",
 )
 """The files of `derivatives/`, which come after all families."""

@@ -155,6 +155,10 @@ class Operator:
             return None
         return import_module("torchscript_dialect.autograd.recording").recorded(self)
 
+    def recorded_at(self, place: str) -> Kernel:
+        """`recorded` for a node of a program; `place` tells where it stands."""
+        return import_module("torchscript_dialect.autograd.recording").recorded_at(self, place)
+
     @property
     def keeps_track(self) -> bool:
         """Whether recording has to see the operator whatever its operands are: it writes, or may give a view."""

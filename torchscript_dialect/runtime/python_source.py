@@ -379,7 +379,8 @@ class PythonSource:
         operator = node.OPERATOR
         if operator is None or operator.kernel is None:
             return self.call(_borrowing(node), inputs)
-        return self.call(operator.recorded if self.records else operator.kernel, inputs)
+        kernel = operator.recorded_at(at(node)) if self.records else operator.kernel
+        return self.call(kernel, inputs)
 
     def call(self, function: Callable[..., Any], inputs: Iterable[str]) -> str:
         return f"{self.name(function)}({', '.join(inputs)})"

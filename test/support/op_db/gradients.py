@@ -110,7 +110,7 @@ def _of_gradients(mine: Any, theirs: Any) -> str | None:
             mine.array if theirs is None else theirs.resolve_conj().resolve_neg().numpy()
         )
         return None if not np.any(there) else "one is missing"
-    one, other = mine.array, theirs.detach().resolve_conj().resolve_neg().numpy()
+    one, other = mine.array, theirs.numpy(force=True)
     if one.shape != other.shape or mine.dtype.name != str(theirs.dtype).removeprefix("torch."):
         return f"{mine.dtype.name}{one.shape}, not {theirs.dtype}{other.shape}"
     if np.allclose(one, other, rtol=TOLERANCE, atol=TOLERANCE, equal_nan=True):

@@ -19,6 +19,14 @@ def derivative(names: str, **formulas: str) -> None:
         registry.attach(qualified_name, grad="\n".join(lines))
 
 
+def parts(names: str, parameters: str, body: str, result: str = "Tensor") -> None:
+    """Declare operators of `aten` that go backwards through what they are made of: the lines of a function with these parameters."""
+    lines = "\n    ".join(line.removeprefix("    ") for line in body.strip().splitlines())
+    for name in names.split():
+        text = f"def parts({parameters}) -> {result}:\n    {lines}\n"
+        registry.attach(f"aten::{name}", grad=text)
+
+
 def not_differentiable(names: str) -> None:
     """Declare operators of `aten` whose results no gradient goes through."""
     for name in names.split():

@@ -27,7 +27,7 @@ def power_of_number(grad: Tensor, base: Tensor, exponent: number) -> Tensor:
     return grad * (base.pow(exponent - 1) * exponent).conj()
 
 def power_of_base(grad: Tensor, base: Tensor, exponent: Tensor) -> Tensor:
-    slope = grad * (exponent * base.pow(exponent - 1)).conj()
+    slope = grad * (exponent * base.pow(exponent + -1)).conj()
     return torch.where(exponent == 0.0, torch.zeros_like(slope), slope)
 
 def power_of_exponent(grad: Tensor, base: Tensor, exponent: Tensor, result: Tensor) -> Tensor:
@@ -326,6 +326,13 @@ def scattered_slice(grad: Tensor, x: Tensor, dim: int, start: Optional[int], end
     last = 9223372036854775807 if end is None else end
     return torch.slice_backward(grad, x.size(), dim, first, last, step)
 
+def folded(grad: Tensor, x: Tensor, dim: int, size: int, step: int) -> Tensor:
+    places = torch.arange(x.numel()).view(x.size()).unfold(dim, size, step).reshape([-1])
+    return torch.zeros([x.numel()], dtype=grad.dtype).index_add(0, places, grad.reshape([-1])).view(x.size())
+
+def wrapped(index: Tensor, size: int) -> Tensor:
+    return torch.where(index < 0, index + size, index)
+
 def end_of(x: Tensor, dim: int, start: int, length: int) -> int:
     first = start
     if first < 0:
@@ -333,7 +340,9 @@ def end_of(x: Tensor, dim: int, start: int, length: int) -> int:
     return first + length
 
 def scattered_diagonal(grad: Tensor, x: Tensor, offset: int, dim1: int, dim2: int) -> Tensor:
-    return torch.diagonal_backward(grad, x.size(), offset, dim1, dim2)
+    result = torch.zeros(x.size(), dtype=grad.dtype)
+    result.diagonal(offset, dim1, dim2).copy_(grad)
+    return result
 
 def scattered_strides(grad: Tensor, x: Tensor, size: List[int], stride: List[int], offset: Optional[int]) -> Tensor:
     own = x.storage_offset()
@@ -371,6 +380,15 @@ def divided(grad: Tensor, tensors: List[Tensor], dim: int) -> List[Tensor]:
         parts.append(grad.narrow(dim, start, size).reshape(one.size()))
         start = start + size
     return parts
+
+def chosen(grad: Tensor, x: Tensor, mask: Tensor) -> Tensor:
+    wide = torch.broadcast_tensors([x, mask])
+    return torch.zeros(wide[0].size(), dtype=grad.dtype).masked_scatter(wide[1], grad)
+
+def filled(grad: Tensor, mask: Tensor, source: Tensor) -> Tensor:
+    taken = torch.masked_select(grad, mask)
+    rest = torch.zeros([source.numel() - taken.numel()], dtype=grad.dtype)
+    return torch.cat([taken, rest]).reshape(source.size())
 
 def gathered(grad: Tensor, dim: int, index: Tensor, src: Tensor) -> Tensor:
     found = grad.gather(dim, index)
@@ -448,6 +466,11 @@ def dropped(grad: Tensor, mask: Tensor, p: float, train: Optional[bool]) -> Tens
     scale = 0.0 if p == 1.0 else 1.0 / (1.0 - p)
     return grad * mask * scale
 
+def scale_at(factors: Optional[List[float]], place: int) -> Optional[float]:
+    if factors is None:
+        return None
+    return factors[place]
+
 def averaged(grad: Tensor, x: Tensor, reduction: int) -> Tensor:
     if reduction == 1:
         return grad / x.numel()
@@ -465,7 +488,117 @@ def cross_entropy_target(grad: Tensor, x: Tensor, target: Tensor, weight: Option
     return averaged(grad, x, reduction) * slope
 """
 
-_SOURCES = (_NUMBERS, _ACTIVATIONS, _REDUCTIONS, _VIEWS, _PRODUCTS, _LAYERS)
+_SPECTRA = """
+def adjoint_norm(norm: Optional[str]) -> str:
+    if norm is None or norm == "backward":
+        return "forward"
+    if norm == "forward":
+        return "backward"
+    return "ortho"
+
+def fitted(x: Tensor, dim: int, size: int) -> Tensor:
+    if x.size(dim) >= size:
+        return x.narrow(dim, 0, size)
+    sizes = x.size()
+    sizes[dim] = size - x.size(dim)
+    return torch.cat([x, torch.zeros(sizes, dtype=x.dtype)], dim)
+
+def of_forward(grad: Tensor, x: Tensor, dim: int, norm: Optional[str]) -> Tensor:
+    return fitted(torch.fft_ifft(grad, None, dim, adjoint_norm(norm)), dim, x.size(dim))
+
+def of_backward(grad: Tensor, x: Tensor, dim: int, norm: Optional[str]) -> Tensor:
+    return fitted(torch.fft_fft(grad, None, dim, adjoint_norm(norm)), dim, x.size(dim))
+
+def of_real_forward(grad: Tensor, x: Tensor, n: Optional[int], dim: int, norm: Optional[str]) -> Tensor:
+    size = x.size(dim) if n is None else n
+    whole = torch.fft_ifft(fitted(grad, dim, size), None, dim, adjoint_norm(norm))
+    return fitted(torch.real(whole), dim, x.size(dim))
+
+def of_real_backward(grad: Tensor, x: Tensor, dim: int, norm: Optional[str]) -> Tensor:
+    size = grad.size(dim)
+    half = torch.fft_rfft(grad, None, dim, adjoint_norm(norm))
+    last = (size - 1) // 2
+    parts = [half.narrow(dim, 0, 1), half.narrow(dim, 1, last) * 2]
+    if half.size(dim) > last + 1:
+        parts.append(half.narrow(dim, last + 1, half.size(dim) - last - 1))
+    return fitted(torch.cat(parts, dim), dim, x.size(dim))
+"""
+
+_MATRICES = """
+def adjoint(x: Tensor) -> Tensor:
+    return x.transpose(-1, -2).conj()
+
+def of_inverse(grad: Tensor, result: Tensor) -> Tensor:
+    turned = adjoint(result)
+    return -torch.matmul(turned, torch.matmul(grad, turned))
+
+def of_determinant(grad: Tensor, result: Tensor, x: Tensor) -> Tensor:
+    scale = (grad * result.conj()).unsqueeze(-1).unsqueeze(-1)
+    return scale * adjoint(torch.linalg_inv(x))
+
+def of_log_determinant(grad: Tensor, x: Tensor) -> Tensor:
+    return grad.unsqueeze(-1).unsqueeze(-1) * adjoint(torch.linalg_inv(x))
+
+def of_sign_and_log(grad_sign: Tensor, grad_log: Tensor, sign: Tensor, x: Tensor) -> Tensor:
+    if not x.is_complex():
+        return of_log_determinant(grad_log, x)
+    turn = grad_log - 1j * torch.imag(grad_sign.conj() * sign)
+    return of_log_determinant(turn, x)
+
+def is_vector(a: Tensor, b: Tensor) -> bool:
+    if b.dim() == 1:
+        return True
+    return b.dim() + 1 == a.dim() and b.size() == a.size()[:-1]
+
+def of_right_side(grad: Tensor, a: Tensor, b: Tensor, left: bool) -> Tensor:
+    return torch.linalg_solve(adjoint(a), grad, left=left)
+
+def of_left_side(grad: Tensor, a: Tensor, b: Tensor, result: Tensor, left: bool) -> Tensor:
+    inner = torch.linalg_solve(adjoint(a), grad, left=left)
+    if is_vector(a, b):
+        return -torch.matmul(inner.unsqueeze(-1), adjoint(result.unsqueeze(-1)))
+    if left:
+        return -torch.matmul(inner, adjoint(result))
+    return -torch.matmul(adjoint(result), inner)
+
+def of_triangle(grad: Tensor, a: Tensor, result: Tensor, upper: bool, left: bool, unit: bool) -> Tensor:
+    inner = torch.linalg_solve_triangular(adjoint(a), grad, upper=not upper, left=left, unitriangular=unit)
+    if left:
+        whole = -torch.matmul(inner, adjoint(result))
+    else:
+        whole = -torch.matmul(adjoint(result), inner)
+    diagonal = 1 if unit else 0
+    if upper:
+        return whole.triu(diagonal)
+    return whole.tril(-diagonal)
+
+def of_cholesky(grad: Tensor, result: Tensor, upper: bool) -> Tensor:
+    low, g = result, grad
+    if upper:
+        low, g = adjoint(result), adjoint(grad)
+    inner = torch.matmul(adjoint(low), g).tril(0)
+    whole = 0.5 * (inner + adjoint(inner.tril(-1)))
+    turned = torch.linalg_solve_triangular(adjoint(low), whole, upper=True, left=True)
+    return torch.linalg_solve_triangular(low, turned, upper=False, left=False)
+
+def of_exponential(grad: Tensor, x: Tensor) -> Tensor:
+    n = x.size(-1)
+    turned = adjoint(x)
+    top = torch.cat([turned, grad], -1)
+    low = torch.cat([torch.zeros_like(turned), turned], -1)
+    whole = torch.linalg_matrix_exp(torch.cat([top, low], -2))
+    return whole.narrow(-2, 0, n).narrow(-1, n, n)
+
+def of_eigen(grad_values: Tensor, grad_vectors: Tensor, values: Tensor, vectors: Tensor) -> Tensor:
+    gaps = values.unsqueeze(-2) - values.unsqueeze(-1)
+    gaps = gaps + torch.diag_embed(torch.full_like(values, float("inf")))
+    turned = adjoint(vectors)
+    inner = torch.matmul(turned, grad_vectors) / gaps
+    inner = inner + torch.diag_embed(grad_values.to(inner.dtype))
+    return torch.matmul(vectors, torch.matmul(inner, turned))
+"""
+
+_SOURCES = (_SPECTRA, _MATRICES, _NUMBERS, _ACTIVATIONS, _REDUCTIONS, _VIEWS, _PRODUCTS, _LAYERS)
 HELPERS = {
     found[1]: f"{source.strip()}\n"
     for text in _SOURCES

@@ -30,7 +30,7 @@ derivative(
 derivative(
     "index_fill.int_Tensor",
     self="grad.index_fill(dim, index, 0)",
-    value="grad.index_select(dim, index).sum()",
+    value="grad.index_select(dim, wrapped(index, grad.size(dim))).sum()",
     index="not_differentiable",
 )
 derivative(
@@ -68,13 +68,13 @@ derivative(
 )
 derivative(
     "masked_select",
-    self="torch.masked_select_backward(grad, self, mask)",
+    self="chosen(grad, self, mask)",
     mask="not_differentiable",
 )
 derivative(
     "masked_scatter",
     self="grad.masked_fill(mask, 0)",
-    source="torch.masked_scatter_backward(grad, mask, source.size())",
+    source="filled(grad, mask, source)",
     mask="not_differentiable",
 )
 derivative(

@@ -1,6 +1,6 @@
 """Derivatives of what joins, divides and rearranges tensors."""
 
-from torchscript_dialect.ops.derivatives.declaring import derivative
+from torchscript_dialect.ops.derivatives.declaring import derivative, parts
 
 derivative("cat concat concatenate", tensors="divided(grad, tensors, dim)")
 derivative("stack", tensors="grad.unbind(dim)")
@@ -30,3 +30,77 @@ derivative("diag_embed", self="grad.diagonal(offset, dim1, dim2)")
 derivative("constant_pad_nd", self="torch.constant_pad_nd(grad, [-one for one in pad], 0)")
 derivative("pixel_shuffle", self="torch.pixel_unshuffle(grad, upscale_factor)")
 derivative("pixel_unshuffle", self="torch.pixel_shuffle(grad, downscale_factor)")
+
+for _name, _least, _dim in (
+    ("hstack", 1, "0 if sides[0].dim() == 1 else 1"),
+    ("vstack", 2, "0"),
+    ("row_stack", 2, "0"),
+    ("dstack", 3, "2"),
+):
+    parts(
+        _name,
+        "tensors: List[Tensor]",
+        f"""
+    sides = [torch.atleast_{_least}d(one) for one in tensors]
+    return torch.cat(sides, {_dim})
+""",
+    )
+parts(
+    "diag",
+    "self: Tensor, diagonal: int",
+    """
+    if self.dim() == 1:
+        return torch.diag_embed(self, diagonal)
+    return torch.diagonal(self, diagonal).clone()
+""",
+)
+parts(
+    "narrow.Tensor",
+    "self: Tensor, dim: int, start: Tensor, length: int",
+    "return self.narrow(dim, int(start), length)",
+)
+_MESH = """
+    sizes = [one.numel() for one in tensors]
+    result: List[Tensor] = []
+    for place in range(len(tensors)):
+        own = [-1 if axis == place else 1 for axis in range(len(tensors))]
+        result.append(tensors[place].reshape(own).expand(sizes))
+    return result
+"""
+parts("meshgrid", "tensors: List[Tensor]", _MESH, "List[Tensor]")
+parts(
+    "meshgrid.indexing",
+    "tensors: List[Tensor], indexing: str",
+    """
+    if indexing == "ij" or len(tensors) < 2:
+        return torch.meshgrid(tensors)
+    turned = torch.meshgrid([tensors[1], tensors[0]] + tensors[2:])
+    return [turned[1], turned[0]] + turned[2:]
+""",
+    "List[Tensor]",
+)
+for _overload, _parameters, _arguments in (
+    ("", "self: Tensor, unbiased: bool", "unbiased"),
+    (
+        ".dim",
+        "self: Tensor, dim: Optional[List[int]], unbiased: bool, keepdim: bool",
+        "dim, unbiased, keepdim",
+    ),
+    (
+        ".correction",
+        "self: Tensor, dim: Optional[List[int]], correction: Optional[number], keepdim: bool",
+        "dim, correction=correction, keepdim=keepdim",
+    ),
+):
+    _mean = "self.mean(dim, keepdim)" if _overload else "self.mean()"
+    parts(
+        f"std_mean{_overload}",
+        _parameters,
+        f"return self.std({_arguments}), {_mean}",
+        "Tuple[Tensor, Tensor]",
+    )
+derivative(
+    "as_strided_scatter",
+    self="grad.contiguous().as_strided_scatter(torch.zeros_like(src), size, stride, storage_offset)",
+    src="grad.contiguous().as_strided(size, stride, storage_offset)",
+)

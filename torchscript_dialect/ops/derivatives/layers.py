@@ -1,33 +1,36 @@
 """Derivatives of layers: convolution, pooling, normalization, dropout, losses."""
 
-from torchscript_dialect.ops.derivatives.declaring import derivative
+from torchscript_dialect.ops.derivatives.declaring import derivative, parts
 
 # Convolution
 
 derivative(
     "convolution",
     input__weight__bias=(
-        "torch.convolution_backward(grad, input, weight, bias_size(bias), stride, padding, dilation, "
+        "torch.convolution_backward(grad, input.conj(), weight.conj(), bias_size(bias), stride, padding, dilation, "
         "transposed, output_padding, groups, needs)"
     ),
 )
 derivative(
     "_convolution _convolution.deprecated",
     input__weight__bias=(
-        "torch.convolution_backward(grad, input, weight, bias_size(bias), stride, padding, dilation, "
+        "torch.convolution_backward(grad, input.conj(), weight.conj(), bias_size(bias), stride, padding, dilation, "
         "transposed, output_padding, groups, needs)"
     ),
 )
 for _rank in (1, 2, 3):
     derivative(
         f"conv{_rank}d",
-        input__weight__bias=f"convolved(grad, input, weight, bias, stride, padding, dilation, False, [0], groups, needs, {_rank})",
+        input__weight__bias=(
+            "convolved(grad, input.conj(), weight.conj(), bias, stride, padding, dilation, False, [0], groups, needs, "
+            f"{_rank})"
+        ),
     )
     _overload = "" if _rank == 1 else ".input"
     derivative(
         f"conv_transpose{_rank}d{_overload}",
         input__weight__bias=(
-            "convolved(grad, input, weight, bias, stride, padding, dilation, True, output_padding, groups, "
+            "convolved(grad, input.conj(), weight.conj(), bias, stride, padding, dilation, True, output_padding, groups, "
             f"needs, {_rank})"
         ),
     )
@@ -185,8 +188,143 @@ derivative(
         "torch.multilabel_margin_loss_forward(self, target, reduction)[1])"
     ),
 )
+
+derivative("_safe_softmax", self="softmax_of(grad, result, dim)")
 derivative(
-    "cdist",
-    x1="torch._cdist_backward(grad.contiguous(), x1, x2, p, result)",
-    x2="torch._cdist_backward(grad.transpose(-1, -2).contiguous(), x2, x1, p, result.transpose(-1, -2).contiguous())",
+    "_softmax_backward_data",
+    grad_output="softmax_of(grad, output, dim)",
+    output="grad * grad_output - grad * (output * grad_output).sum([dim], True) - grad_output * (output * grad).sum([dim], True)",
+)
+for _names in (
+    "native_batch_norm",
+    "_native_batch_norm_legit",
+    "_native_batch_norm_legit.no_stats",
+):
+    _statistics = "None, None" if _names.endswith("no_stats") else "running_mean, running_var"
+    derivative(
+        _names,
+        input__weight__bias=f"torch.native_batch_norm_backward(grad, input, weight, {_statistics}, "
+        "result1, result2, training, eps, needs)",
+    )
+parts(
+    "native_group_norm",
+    "input: Tensor, weight: Optional[Tensor], bias: Optional[Tensor], N: int, C: int, HxW: int, group: int, eps: float",
+    """
+    rows = input.reshape([N, group, -1])
+    mean = rows.mean([2])
+    distance = rows - mean.unsqueeze(2)
+    inverse = torch.rsqrt((distance * distance).mean([2]) + eps)
+    result = (distance * inverse.unsqueeze(2)).view([N, C, HxW])
+    if weight is not None:
+        result = result * weight.view([1, C, 1])
+    if bias is not None:
+        result = result + bias.view([1, C, 1])
+    return result.view(input.size()), mean, inverse
+""",
+    "Tuple[Tensor, Tensor, Tensor]",
+)
+_NORM = "input: Tensor, weight: Optional[Tensor], bias: Optional[Tensor], running_mean: Optional[Tensor], running_var: Optional[Tensor]"
+parts(
+    "batch_norm",
+    f"{_NORM}, training: bool, momentum: float, eps: float, cudnn_enabled: bool",
+    """
+    return torch.native_batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps)[0]
+""",
+)
+parts(
+    "instance_norm",
+    f"{_NORM}, use_input_stats: bool, momentum: float, eps: float, cudnn_enabled: bool",
+    """
+    batch, channels = input.size(0), input.size(1)
+    mean, variance = running_mean, running_var
+    if running_mean is not None:
+        mean = running_mean.repeat([batch])
+    if running_var is not None:
+        variance = running_var.repeat([batch])
+    rows = input.contiguous().view([1, batch * channels] + input.size()[2:])
+    scale, shift = weight, bias
+    if weight is not None:
+        scale = weight.repeat([batch])
+    if bias is not None:
+        shift = bias.repeat([batch])
+    result = torch.batch_norm(rows, scale, shift, mean, variance, use_input_stats, momentum, eps, cudnn_enabled)
+    if running_mean is not None and mean is not None:
+        running_mean.copy_(mean.view([batch, channels]).mean([0], False))
+    if running_var is not None and variance is not None:
+        running_var.copy_(variance.view([batch, channels]).mean([0], False))
+    return result.view(input.size())
+""",
+)
+parts(
+    "dropout",
+    "input: Tensor, p: float, train: bool",
+    """
+    if not train or p == 0.0 or input.numel() == 0:
+        return input
+    return torch.native_dropout(input, p, train)[0]
+""",
+)
+parts(
+    "nll_loss_nd",
+    "self: Tensor, target: Tensor, weight: Optional[Tensor], reduction: int, ignore_index: int",
+    """
+    if self.dim() < 3:
+        return torch.nll_loss(self, target, weight, reduction, ignore_index)
+    if self.dim() == 4:
+        return torch.nll_loss2d(self, target, weight, reduction, ignore_index)
+    x = self.reshape([self.size(0), self.size(1), 1, -1])
+    places = target.reshape([self.size(0), 1, -1])
+    result = torch.nll_loss2d(x, places, weight, reduction, ignore_index)
+    if reduction == 0:
+        return result.view(target.size())
+    return result
+""",
+)
+for _name, _rank, _aligns in (
+    ("upsample_nearest", 1, False),
+    ("upsample_nearest", 2, False),
+    ("upsample_nearest", 3, False),
+    ("_upsample_nearest_exact", 1, False),
+    ("_upsample_nearest_exact", 2, False),
+    ("_upsample_nearest_exact", 3, False),
+    ("upsample_linear", 1, True),
+    ("upsample_bilinear", 2, True),
+    ("upsample_trilinear", 3, True),
+    ("upsample_bicubic", 2, True),
+):
+    _scales = ["scales"] if _rank == 1 else [f"scales_{axis}" for axis in "dhw"[3 - _rank :]]
+    _align = "align_corners, " if _aligns else ""
+    derivative(
+        f"{_name}{_rank}d",
+        self=f"torch.{_name}{_rank}d_backward(grad, output_size, self.size(), {_align}{', '.join(_scales)})",
+    )
+    _factors = ", ".join(f"scale_at(scale_factors, {place})" for place in range(_rank))
+    derivative(
+        f"{_name}{_rank}d.vec",
+        input=f"torch.{_name}{_rank}d_backward(grad, grad.size()[2:], input.size(), {_align}{_factors})",
+    )
+for _name in ("bilinear", "bicubic", "lanczos"):
+    derivative(
+        f"_upsample_{_name}2d_aa",
+        self=f"torch._upsample_{_name}2d_aa_backward(grad, output_size, self.size(), align_corners, scales_h, scales_w)",
+    )
+    derivative(
+        f"_upsample_{_name}2d_aa.vec",
+        input=f"torch._upsample_{_name}2d_aa_backward(grad, grad.size()[2:], input.size(), align_corners, "
+        "scale_at(scale_factors, 0), scale_at(scale_factors, 1))",
+    )
+derivative(
+    "im2col",
+    self="torch.col2im(grad, [self.size(-2), self.size(-1)], kernel_size, dilation, padding, stride)",
+)
+derivative("col2im", self="torch.im2col(grad, kernel_size, dilation, padding, stride)")
+derivative(
+    "_embedding_bag",
+    weight="torch._embedding_bag_backward(grad, indices, offsets, result1, result2, result3, weight.size(0), "
+    "scale_grad_by_freq, mode, False, per_sample_weights, padding_idx)",
+    indices="not_differentiable",
+    offsets="not_differentiable",
+    result1="not_differentiable",
+    result2="not_differentiable",
+    result3="not_differentiable",
 )

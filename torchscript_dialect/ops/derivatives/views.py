@@ -31,7 +31,7 @@ derivative(
     "narrow", self="scattered_slice(grad, self, dim, start, end_of(self, dim, start, length), 1)"
 )
 derivative("diagonal", self="scattered_diagonal(grad, self, offset, dim1, dim2)")
-derivative("unfold", self="torch.unfold_backward(grad, self.size(), dimension, size, step)")
+derivative("unfold", self="folded(grad, self, dimension, size, step)")
 derivative("as_strided", self="scattered_strides(grad, self, size, stride, storage_offset)")
 derivative("alias clone contiguous lift_fresh cpu cuda", self="grad")
 derivative(

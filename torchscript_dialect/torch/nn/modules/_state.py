@@ -268,11 +268,18 @@ class ModuleState(ModuleTree):
         return self
 
     def requires_grad_(self: _M, requires_grad: bool = True) -> _M:
-        """The module: eager tensors have no autograd graph."""
+        """Say whether gradients with respect to the parameters are wanted."""
+        for parameter in self.parameters():
+            parameter.requires_grad_(requires_grad)
         return self
 
     def zero_grad(self, set_to_none: bool = True) -> None:
-        """Nothing: eager tensors have no gradients."""
+        """Forget the gradients of the parameters, or make them zero."""
+        for parameter in self.parameters():
+            if set_to_none or parameter.grad is None:
+                parameter.grad = None
+            else:
+                parameter.grad = parameter.grad.detach().zero_()
 
 
 def _quoted(names: list[str]) -> str:

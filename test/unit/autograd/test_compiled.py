@@ -1,0 +1,201 @@
+"""Gradients through compiled functions and modules: their graphs are interpreted and recorded."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import torchscript_dialect as ts
+from torchscript_dialect import torch
+from torchscript_dialect.torch import nn
+
+
+def leaf(*values: float) -> Any:
+    return torch.tensor(list(values), requires_grad=True)
+
+
+def numbers(tensor: Any) -> list[float]:
+    return tensor.detach().tolist()
+
+
+def polynomial(x, y):
+    for i in range(3):
+        x = x * y + float(i)
+    return x.sum()
+
+
+def filled(x, w):
+    out = torch.zeros(3)
+    for i in range(3):
+        out[i] = x[i] * w
+    return (out * out).sum()
+
+
+def branching(x):
+    if bool(x.sum() > 0):
+        y = x * 2
+    else:
+        y = x * 3
+    return y.sum()
+
+
+def halves(x):
+    a, b = torch.chunk(x, 2)
+    return (a * b).sum()
+
+
+def own_leaf():
+    x = torch.tensor([2.0, 3.0], requires_grad=True)
+    return (x * x).sum()
+
+
+def without_gradients(x):
+    with torch.no_grad():
+        y = x * 2
+    return y
+
+
+def gradient_inside(x):
+    y = (x * x).sum()
+    return torch.autograd.grad([y], [x])
+
+
+def written(y):
+    return y.add_(1)
+
+
+def missing(x):
+    y = x * 2
+    return torch.nextafter(y, x)
+
+
+@pytest.mark.parametrize("calls", [1, 2, 5])
+def test_calls_give_the_gradients_of_the_function(calls: int) -> None:
+    f = torch.jit.script(polynomial)
+    for _ in range(calls):  # plain calls, which end up in a kernel
+        f(torch.ones(2), torch.ones(2))
+    for _ in range(calls):
+        x, y = leaf(1.0, 2.0), leaf(3.0, 4.0)
+        f(x, y).backward()
+        a, b = leaf(1.0, 2.0), leaf(3.0, 4.0)
+        polynomial(a, b).backward()
+        assert numbers(x.grad) == numbers(a.grad) and numbers(y.grad) == numbers(b.grad)
+    assert not f(torch.ones(2), torch.ones(2)).requires_grad
+
+
+def test_some_arguments_require_gradients() -> None:
+    f = torch.jit.script(polynomial)
+    y = leaf(3.0, 4.0)
+    f(torch.ones(2), y).backward()
+    assert y.grad is not None
+
+
+def test_writes_in_loops() -> None:
+    f = torch.jit.script(filled)
+    x, w = leaf(1.0, 2.0, 3.0), torch.tensor(2.0, requires_grad=True)
+    f(x, w).backward()
+    assert numbers(x.grad) == [8.0, 16.0, 24.0] and w.grad.item() == 56.0
+
+
+def test_branches_and_lists() -> None:
+    x = leaf(-1.0, -2.0)
+    torch.jit.script(branching)(x).backward()
+    assert numbers(x.grad) == [3.0, 3.0]
+    y = leaf(1.0, 2.0, 3.0, 4.0)
+    torch.jit.script(halves)(y).backward()
+    assert numbers(y.grad) == [3.0, 4.0, 1.0, 2.0]
+
+
+def test_programs_make_leaves_of_their_own() -> None:
+    f = torch.jit.script(own_leaf)
+    for _ in range(3):
+        y = f()
+        assert y.requires_grad
+        y.backward()
+
+
+def test_programs_turn_gradients_off() -> None:
+    f = torch.jit.script(without_gradients)
+    assert not f(leaf(1.0)).requires_grad
+
+
+def test_programs_ask_for_gradients() -> None:
+    f = torch.jit.script(gradient_inside)
+    for _ in range(3):
+        (found,) = f(leaf(1.0, 2.0))
+        assert numbers(found) == [2.0, 4.0]
+
+
+def test_writes_of_compiled_functions_are_counted() -> None:
+    f, y, x = torch.jit.script(written), torch.ones(2), leaf(1.0, 2.0)
+    for _ in range(4):
+        f(y)
+    z = (x * y).sum()
+    f(y)
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        z.backward()
+
+
+def test_missing_derivative_tells_the_place() -> None:
+    y = torch.jit.script(missing)(leaf(1.0))
+    with pytest.raises(
+        RuntimeError, match=r"aten::nextafter is not implemented \(at .*test_compiled"
+    ):
+        y.backward()
+
+
+def test_settings_do_not_matter() -> None:
+    f = torch.jit.script(polynomial)
+    with ts.fuser("none"), ts.optimized_execution(False):
+        x = leaf(1.0)
+        f(x, torch.ones(1)).backward()
+    assert numbers(x.grad) == [1.0]
+
+
+class Net(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.first = nn.Linear(3, 4)
+        self.second = nn.Linear(4, 1)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return self.second(torch.tanh(self.first(x)))
+
+
+def test_compiled_modules_are_trained() -> None:
+    torch.manual_seed(0)
+    model = torch.jit.script(Net()).requires_grad_()
+    x = torch.randn(8, 3)
+    target = x.sum(1, keepdim=True)
+    losses: list[float] = []
+    for _ in range(60):
+        loss = nn.functional.mse_loss(model(x), target)
+        losses.append(loss.item())
+        for parameter in model.parameters():
+            parameter.grad = None
+        loss.backward()
+        with torch.no_grad():
+            for parameter in model.parameters():
+                parameter.sub_(parameter.grad * 0.1)
+    assert losses[-1] < losses[0] / 10
+    with torch.no_grad():
+        assert not model(x).requires_grad
+
+
+def test_eager_and_compiled_modules_agree() -> None:
+    torch.manual_seed(0)
+    net, x = Net().requires_grad_(), torch.ones(2, 3)
+    net(x).sum().backward()
+    eager = numbers(net.first.weight.grad)
+    net.zero_grad()
+    torch.jit.script(net)(x).sum().backward()
+    assert numbers(net.first.weight.grad) == eager
+
+
+def test_writes_to_views_from_before_are_errors() -> None:
+    """Nobody knows of which tensor such a view is."""
+    y = torch.zeros(3)
+    view = type(y)(y.array[:1])
+    with pytest.raises(RuntimeError, match="a view whose base is not known"):
+        view.copy_(leaf(1.0))
