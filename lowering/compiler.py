@@ -2,9 +2,9 @@
 
 Note [Two processors]
 LLVM runs without the interpreter's lock. Where there are several modules, a thread makes objects of those that are LLVM IR already,
-while this one brings the next ones there. There is one such thread, as llvmlite lets in one at a time, and it ends before
-`compile_modules` returns, which is called under the lock of compilations: no process forks meanwhile. It ends, too,
-before a compilation in the background gives way to who waits for that lock.
+while this one brings the next ones there. There is one such thread, as llvmlite lets in one at a time: with two of them, LLVM takes
+as long for eight kernels as with one. It ends before `compile_modules` returns, which is called under the lock of compilations: no
+process forks meanwhile. It ends, too, before a compilation in the background gives way to who waits for that lock.
 
 Note [Equal kernels]
 Sizes of kernels are symbols, so groups that differ in their sizes alone, as the layers of a network do, have one kernel: after the

@@ -8,6 +8,7 @@ from math import isfinite
 from typing import Any, cast
 
 from typing_extensions import TypeIs
+from xdsl.dialects import arith
 from xdsl.dialects.builtin import (
     BytesAttr,
     DenseArrayBase,
@@ -130,6 +131,14 @@ def dense_elements(type_: Attribute, elements: bytes) -> Attribute:
 def float_of(value: float, type_: Attribute) -> Attribute:
     """A float attribute of the float type `type_`."""
     return FloatAttr(value, cast("Any", type_))
+
+
+def constant_number(owner: object) -> float | int | None:
+    """The number that a constant holds; None for anything else."""
+    if not isinstance(owner, arith.ConstantOp):
+        return None
+    value = owner.value
+    return value.value.data if isinstance(value, IntegerAttr | FloatAttr) else None
 
 
 def integers_of(attribute: object) -> tuple[int, ...] | None:

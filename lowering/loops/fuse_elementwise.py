@@ -8,7 +8,9 @@ between the two. Each group is built once, at the end; operations move, none is 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from math import isnan
 
 from xdsl.context import Context
 from xdsl.dialects import builtin
@@ -16,7 +18,7 @@ from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.dialects.linalg import ops as linalg
 from xdsl.dialects.linalg.attrs import IteratorType
-from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineDimExpr
 from xdsl.passes import ModulePass
 
@@ -24,20 +26,8 @@ from lowering.dialects.kernel import SignatureOp
 from lowering.dialects.linalg_ext import MultiResultGenericOp
 from lowering.extents import Dims, Extents
 from lowering.kernel_functions import input_kernels
-from lowering.shaped import element_type
-
-
-def is_pointwise(op: Operation) -> bool:
-    """Whether `op` computes each element of its results from scratch, in a parallel loop nest."""
-    if not isinstance(op, linalg.GenericOp) or not op.res:
-        return False
-    if any(it.data is not IteratorType.PARALLEL for it in op.iterator_types.data):
-        return False
-    inputs = len(op.inputs)
-    maps = op.indexing_maps.data
-    if not all(is_identity(attr) for attr in maps[inputs:]):
-        return False
-    return not any(argument.uses for argument in op.body.block.args[inputs:])
+from lowering.shaped import constant_number, element_type
+from torchscript_dialect.ir.edit import replace_uses
 
 
 def is_identity(attr: AffineMapAttr) -> bool:
@@ -54,6 +44,33 @@ class Unit:
 
     dims: Dims | None
     members: list[Operation] = field(default_factory=list[Operation])
+    needs: list[Operation] = field(default_factory=list[Operation])
+    """The operations of the block whose results the members use."""
+
+
+@dataclass(eq=False)
+class Pointwise:
+    """A pointwise operation, read once."""
+
+    op: linalg.GenericOp
+    inputs: list[tuple[SSAValue, AffineMapAttr]]
+    outputs: list[tuple[SSAValue, AffineMapAttr]]
+
+    @staticmethod
+    def of(op: Operation) -> Pointwise | None:
+        """`op`, if it computes each element of its results from scratch, in a parallel loop nest."""
+        if not isinstance(op, linalg.GenericOp) or not op.results:
+            return None
+        if any(it.data is not IteratorType.PARALLEL for it in op.iterator_types.data):
+            return None
+        outputs = len(op.results)
+        maps = op.indexing_maps.data
+        operands = list(zip(op.operands, maps, strict=True))
+        if not all(is_identity(attr) for attr in maps[-outputs:]):
+            return None
+        if any(argument.first_use for argument in op.body.block.args[-outputs:]):
+            return None
+        return Pointwise(op, operands[:-outputs], operands[-outputs:])
 
 
 @dataclass(frozen=True)
@@ -70,60 +87,76 @@ class FuseElementwisePass(ModulePass):
 def fuse(func: FuncOp, signature: SignatureOp) -> None:
     """Fuses within the one block of `func`."""
     block = func.body.block
-    if sum(map(is_pointwise, block.ops)) < 2:
+    found = [(op, Pointwise.of(op)) for op in block.ops]
+    pointwise = {op: one for op, one in found if one is not None}
+    if len(pointwise) < 2:
         return
     extents = Extents(func, signature)
     unit_of: dict[Operation, Unit] = {}
     latest: dict[Dims, Unit] = {}
-    for op in block.ops:
-        if is_pointwise(op):
-            assert isinstance(op, linalg.GenericOp)
-            dims = extents.dims(op.res[0])
-            unit = choose(op, dims, unit_of, latest.get(dims))
+    for op, one in found:
+        needs = needed(op, block)
+        if one is not None:
+            dims = extents.dims(op.results[0])
+            unit = choose(one, needs, dims, unit_of, latest.get(dims))
             latest[dims] = unit
         else:
             unit = Unit(None)
         unit.members.append(op)
+        unit.needs += needs
         unit_of[op] = unit
     order = schedule(block, unit_of)
     for unit in order:
         if len(unit.members) > 1:
-            merged = merge([op for op in unit.members if isinstance(op, linalg.GenericOp)])
-            unit.members = merged
+            unit.members = [merge([pointwise[op] for op in unit.members])]
     for op in list(block.ops):
         op.detach()
     for unit in order:
         block.add_ops(unit.members)
 
 
+def needed(op: Operation, block: Block) -> list[Operation]:
+    """The operations of `block` whose results `op` uses, or what is in its regions."""
+    values = [*op.operands]
+    if op.regions:
+        values += [value for inner in op.walk() if inner is not op for value in inner.operands]
+    owners = [value.owner for value in values]
+    return [one for one in owners if isinstance(one, Operation) and one.parent is block]
+
+
 def choose(
-    op: linalg.GenericOp, dims: Dims, unit_of: dict[Operation, Unit], latest: Unit | None
+    one: Pointwise,
+    needs: Sequence[Operation],
+    dims: Dims,
+    unit_of: dict[Operation, Unit],
+    latest: Unit | None,
 ) -> Unit:
-    """The group that `op` joins; a new one where it may join none."""
+    """The group that an operation joins; a new one where it may join none."""
     candidates: list[Unit] = []
-    for value, attr in zip(op.inputs, op.indexing_maps.data, strict=False):
+    for value, attr in one.inputs:
         producer = unit_of.get(value.owner) if isinstance(value.owner, Operation) else None
         if producer is not None and producer.dims == dims and is_identity(attr):
             candidates.append(producer)
     if latest is not None:
         candidates.append(latest)
     for unit in reversed(candidates):
-        if may_join(op, unit, unit_of):
+        if may_join(one, needs, unit, unit_of):
             return unit
     return Unit(dims)
 
 
-def may_join(op: linalg.GenericOp, unit: Unit, unit_of: dict[Operation, Unit]) -> bool:
-    """False where `op` needs a value of `unit` from all elements, or through another unit."""
-    pending: list[Unit] = []
-    for value, attr in zip(op.inputs, op.indexing_maps.data, strict=False):
+def may_join(
+    one: Pointwise, needs: Sequence[Operation], unit: Unit, unit_of: dict[Operation, Unit]
+) -> bool:
+    """False where an operation needs a value of `unit` from all elements, or through another unit."""
+    for value, attr in one.inputs:
         source = unit_of.get(value.owner) if isinstance(value.owner, Operation) else None
         if source is unit and not is_identity(attr):
             return False
-        if source is not None and source is not unit:
-            pending.append(source)
-    for inner in op.body.block.ops:
-        pending += outer_units(inner, unit_of)
+    direct = {value.owner for value, _ in one.inputs}
+    if any(unit_of[op] is unit and op not in direct for op in needs):
+        return False
+    pending = [other for op in needs if (other := unit_of[op]) is not unit]
     seen: set[int] = set()
     while pending:
         current = pending.pop()
@@ -135,19 +168,9 @@ def may_join(op: linalg.GenericOp, unit: Unit, unit_of: dict[Operation, Unit]) -
     return True
 
 
-def outer_units(op: Operation, unit_of: dict[Operation, Unit]) -> list[Unit]:
-    """The units of the operands of `op` that stand in the function's block."""
-    owners = (value.owner for value in op.operands)
-    return [unit_of[owner] for owner in owners if isinstance(owner, Operation) and owner in unit_of]
-
-
 def dependencies(unit: Unit, unit_of: dict[Operation, Unit]) -> list[Unit]:
     """The units other than itself whose values `unit` uses."""
-    found: list[Unit] = []
-    for member in unit.members:
-        for op in member.walk():
-            found += [other for other in outer_units(op, unit_of) if other is not unit]
-    return found
+    return [other for op in unit.needs if (other := unit_of[op]) is not unit]
 
 
 def schedule(block: Block, unit_of: dict[Operation, Unit]) -> list[Unit]:
@@ -169,36 +192,52 @@ def schedule(block: Block, unit_of: dict[Operation, Unit]) -> list[Unit]:
     return order
 
 
-def merge(members: list[linalg.GenericOp]) -> list[Operation]:
+def is_there(op: Operation, constants: dict[tuple[Attribute, str], SSAValue]) -> bool:
+    """Whether `op` is a constant that nothing uses, or one that is among `constants`, which then is used instead."""
+    number = constant_number(op)
+    if number is None or isnan(number):
+        return False
+    (result,) = op.results
+    if result.first_use is None:
+        return True
+    known = constants.setdefault(
+        (result.type, repr(number)), result
+    )  # zeros of two signs are equal, and not the same
+    replace_uses(result, known)
+    return known is not result
+
+
+def merge(members: Sequence[Pointwise]) -> Operation:
     """One generic that does what `members` do.
 
     The results that stay are those used outside of the group.
     """
-    block = members[0].parent
-    inside = set(members)
+    first = members[0].op
+    block = first.parent
+    inside = {one.op for one in members}
     body = Block()
     values: dict[SSAValue, SSAValue] = {}
     arguments: dict[tuple[SSAValue, AffineMapAttr], SSAValue] = {}
     kept: list[tuple[SSAValue, SSAValue, AffineMapAttr]] = []
     yielded: list[SSAValue] = []
-    for op in members:
-        inner = op.body.block
-        maps = op.indexing_maps.data
-        for argument, value, attr in zip(inner.args, op.inputs, maps, strict=False):
+    constants: dict[tuple[Attribute, str], SSAValue] = {}
+    for one in members:
+        inner = one.op.body.block
+        for argument, (value, attr) in zip(inner.args, one.inputs, strict=False):
             replacement = values.get(value) or arguments.get((value, attr))
             if replacement is None:
                 replacement = body.insert_arg(argument.type, len(body.args))
                 arguments[value, attr] = replacement
-            argument.replace_all_uses_with(replacement)
+            replacement.name_hint = replacement.name_hint or argument.name_hint
+            replace_uses(argument, replacement)
         terminator = inner.last_op
         assert terminator is not None
         results = list(terminator.operands)
         for inner_op in list(inner.ops):
             inner_op.detach()
-            if inner_op is not terminator:
+            if inner_op is not terminator and not is_there(inner_op, constants):
                 body.add_op(inner_op)
-        outputs = zip(op.res, results, op.outputs, maps[len(op.inputs) :], strict=True)
-        for result, value, out, attr in outputs:
+        for result, value, (out, attr) in zip(one.op.results, results, one.outputs, strict=True):
             values[result] = value
             if any(use.operation not in inside for use in result.uses):
                 kept.append((result, out, attr))
@@ -214,12 +253,13 @@ def merge(members: list[linalg.GenericOp]) -> list[Operation]:
         [out for _, out, _ in kept],
         Region(body),
         ArrayAttr([*(attr for _, attr in arguments), *(attr for _, _, attr in kept)]),
-        members[0].iterator_types,
+        first.iterator_types,
         [result.type for result, _, _ in kept],
     )
     for (result, _, _), new in zip(kept, fused.res, strict=True):
-        result.replace_all_uses_with(new)
+        new.name_hint = new.name_hint or result.name_hint
+        replace_uses(result, new)
     assert block is not None
-    for op in reversed(members):
-        block.erase_op(op)
-    return [fused]
+    for one in reversed(members):
+        block.erase_op(one.op)
+    return fused

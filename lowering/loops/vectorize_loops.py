@@ -24,9 +24,7 @@ from xdsl.context import Context
 from xdsl.dialects import arith, builtin, memref, scf, vector
 from xdsl.dialects.builtin import (
     BoolAttr,
-    FloatAttr,
     IndexType,
-    IntegerAttr,
     VectorType,
     i1,
 )
@@ -45,6 +43,7 @@ from lowering.loops.index_builder import INDEX, index_constant, index_op
 from lowering.loops.nest import TRAPPING
 from lowering.loops.streaming import Streaming
 from lowering.shaped import (
+    constant_number,
     dense_of,
     element_type,
     is_integer,
@@ -545,14 +544,6 @@ def without_order(op: Operation) -> Mapping[str, Attribute]:
     if not isinstance(flags, arith.FastMathFlagsAttr) or not flags.data or flags != REASSOCIATE:
         return op.properties
     return {**op.properties, "fastmath": NO_FLAGS}
-
-
-def constant_number(owner: object) -> float | int | None:
-    """The number that a constant holds; None for anything else."""
-    if not isinstance(owner, arith.ConstantOp):
-        return None
-    value = owner.value
-    return value.value.data if isinstance(value, IntegerAttr | FloatAttr) else None
 
 
 def splat(type_: VectorType[Attribute], value: float | int) -> Operation:

@@ -128,8 +128,9 @@ def is_non_overlapping_and_dense(shape: Sequence[int], strides: Sequence[int]) -
     return True
 
 
+@lru_cache(maxsize=4096)
 def memory_order(
-    shape: Sequence[int | None] | None, strides: Sequence[int | None] | None
+    shape: tuple[int | None, ...] | None, strides: tuple[int | None, ...] | None
 ) -> Ints | None:
     """The dimensions from the one with the largest stride on, of a tensor whose elements fill one block of memory.
 
