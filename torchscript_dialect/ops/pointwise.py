@@ -19,7 +19,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
-from functools import partial
+from functools import lru_cache, partial
 from itertools import pairwise
 from types import MappingProxyType
 from typing import Any
@@ -762,6 +762,11 @@ def make_shape_rule(operator: Operator) -> ShapeRule:
     )
 
 
+@lru_cache(maxsize=1024)
+def _evaluator(operator: Operator) -> _Evaluator:
+    return _Evaluator(operator)
+
+
 def computation(operator: Operator, facts: Sequence[Any]) -> tuple[dtype, dtype]:
     """The dtypes of the computation (before `opmath`) and of the result, from facts about the operands.
 
@@ -771,7 +776,7 @@ def computation(operator: Operator, facts: Sequence[Any]) -> tuple[dtype, dtype]
         ValueError: the dtypes of the operands are not known.
         RuntimeError: the operator has no meaning for these dtypes.
     """
-    evaluator = _Evaluator(operator)
+    evaluator = _evaluator(operator)
     promoting = [f for f, promotes in zip(facts, evaluator.promotes) if promotes and f is not None]
     common = promote(promoting)
     if common is None:
