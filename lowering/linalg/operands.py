@@ -27,12 +27,17 @@ def is_known(value: SSAValue) -> bool:
 
 
 def is_dense(value: SSAValue) -> bool:
-    """A tensor whose elements lie in the order of their indices."""
+    """A tensor of which it is known that its elements lie in the order of their indices."""
     type_ = value.type
     assert isinstance(type_, TensorType)
-    sizes = tuple(size for size in type_.sizes or () if size is not None)
-    pairs = zip(sizes, type_.strides or (), contiguous_strides(sizes), strict=True)
-    return all(size == 1 or a == b for size, a, b in pairs)
+    sizes, strides = type_.sizes, type_.strides
+    if sizes is None or strides is None:
+        return False
+    known = [size for size in sizes if size is not None]
+    if len(known) != len(sizes) or None in strides:
+        return False
+    dense = contiguous_strides(known)
+    return all(size == 1 or a == b for size, a, b in zip(known, strides, dense, strict=True))
 
 
 def is_packed(value: SSAValue) -> bool:

@@ -1,12 +1,10 @@
-"""Small random programs of classes: NamedTuples, enums, dataclasses, script classes, modules with inheritance, closures,
+"""Small random programs of classes: NamedTuples, enums, dataclasses, script classes, modules with inheritance and overloads, closures,
 defaults that are tensors, functions that call each other, and tasks. They mean the same in Python, where operators run one by one.
 
     PYTHONPATH=.:test python -m support.random_objects [COUNT] [FIRST_SEED]
 
 compares COUNT programs (1000 by default). With TORCHSCRIPT_DIALECT_EXAMPLES=torch PyTorch compiles and runs them, which shows that they
 mean the same to all three.
-
-Left out: overloaded methods, for which our stand-in of PyTorch's namespace has no decorator.
 
 A program is a Python module with declarations and some functions of every kind of value, `mains`, and the module objects `modules`.
 Integers stay small: what is stored is taken modulo a number.
@@ -51,6 +49,7 @@ class Program:
 
     def __init__(self, seed: int) -> None:
         self.r = random.Random(f"objects {seed}")
+        self.overloads = random.Random(f"overloads {seed}")
         self.made = 0
         self.scope: dict[str, str] = {}
         self.lines: list[str] = []
@@ -126,12 +125,18 @@ class Program:
         r = self.r
         self.scope = {"x": "Tensor", "n": "int"}
         step = r.choice(("self.weight", "x", "1.0"))
+        overloads = "".join(
+            f"    @torch.jit._overload_method\n    def mixed(self, v: {kind}, by: int) -> {kind}:\n        pass\n\n"
+            for kind in self.overloads.sample(("int", "float", "Tensor"), 3)
+        )
         self.put(
             "class Base(torch.nn.Module):\n    def __init__(self, n: int):\n        super().__init__()\n        self.n = n\n"
-            "        self.weight = torch.tensor([1.0, float(n)])\n\n    def step(self, x: Tensor, n: int) -> Tensor:\n"
+            f"        self.weight = torch.tensor([1.0, float(n)])\n\n{overloads}"
+            f"    def mixed(self, v, by: int):\n        if isinstance(v, Tensor):\n"
+            f"            return torch.relu(v) * by\n        return v * by + {self.overloads.randint(-3, 3)}\n\n    def step(self, x: Tensor, n: int) -> Tensor:\n"
             f"        return x + {step} * n\n\n    def shift(self, n: int) -> int:\n        return n + self.n\n\n"
             "    def forward(self, x: Tensor, n: int) -> Tuple[Tensor, int]:\n        for i in range(n % 3):\n"
-            "            x = self.step(x, i)\n        return x, self.shift(n)"
+            f"            x = self.step(x, i)\n        m = int(self.mixed(0.5 * n, 3)) + self.shift(n)\n        return self.mixed(x, n), self.mixed(m, {self.overloads.randint(-2, 2)})"
         )
         self.put(
             "class Derived(Base):\n    def shift(self, n: int) -> int:\n"
@@ -298,7 +303,7 @@ def load(text: str) -> ModuleType:
     module.__file__ = f"<{name}>"
     linecache.cache[module.__file__] = (len(text), None, text.splitlines(True), module.__file__)
     sys.modules[name] = module
-    exec(compile(text, module.__file__, "exec"), module.__dict__)
+    exec(compile(text, module.__file__, "exec", dont_inherit=True), module.__dict__)
     return module
 
 

@@ -24,6 +24,8 @@ Call = Callable[..., Any]
 
 EPSILON = {"float16": 2**-10, "bfloat16": 2**-7, "float32": 2**-22, "float64": 2**-51}
 """By how much two libraries may differ, relative to what is meant."""
+COMPLEX_EPSILON = {"complex64": 2**-21, "complex128": 2**-50}
+"""The same of complex numbers: a product is a sum of two, of which libraries round both, or one."""
 
 
 class Outcome:
@@ -153,6 +155,8 @@ def _close(x: np.ndarray, y: np.ndarray, others: Sequence[np.ndarray], name: str
             bound = np.maximum(bound, np.where(moved, 8 * away, 0.0))
         if name not in EPSILON:
             unsteady |= ~same
+    if name in COMPLEX_EPSILON:
+        return equal | unsteady | (np.abs(x - y) <= COMPLEX_EPSILON[name] * np.abs(y))
     if name not in EPSILON:
         return equal | unsteady
     return equal | unsteady | (np.abs(x - y) <= bound)

@@ -65,11 +65,12 @@ class OtherRoundings:
         return torch.where(value == 0, torch.copysign(value, noise.to(value.dtype)), value)
 
     def off(self, value: Any, units: int = 1) -> Any:
-        """A float tensor, each element off by a few units in the last place."""
+        """A float tensor, each element off by a few units in the last place, and by one at least: the function may be."""
         if not isinstance(value, torch.Tensor) or not value.is_floating_point():
             return value
         size = units * EPSILON[str(value.dtype).removeprefix("torch.")]
         noise = torch.rand(value.shape, generator=self.generator, dtype=torch.float64) * 2 - 1
+        noise = (noise + torch.sign(noise)) / 2
         return (value.double() * (1 + size * noise)).to(value.dtype)
 
 

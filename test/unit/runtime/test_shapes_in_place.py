@@ -57,3 +57,17 @@ def test_a_copy_changes_as_it_likes() -> None:
     text = "def f(x: Tensor):\n    y = x.clone()\n    y.t_()\n    return y\n"
     for _ in range(4):
         assert tuple(ts.CompilationUnit(text).f(array()).shape) == (3, 2)
+
+
+@pytest.mark.parametrize("rows", [0, 2])
+def test_what_is_turned_in_place_may_be_read_as_it_lies(rows: int) -> None:
+    """Fusion asked whether a tensor of unknown sizes is dense, and stumbled over their number."""
+    text = """def f(x: Tensor):
+    y = torch.all(x, 0, True)
+    z = y.t_()
+    return y.contiguous() * 2
+"""
+    function = ts.CompilationUnit(text).f
+    for _ in range(4):
+        found = function(ts.Tensor(np.ones((rows, 4))))
+        np.testing.assert_array_equal(found.array, np.full((4, 1), 2))
