@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import sys
 import warnings
-from typing import Any
+from typing import Any, ClassVar
 
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.aliasing import FRESH, Aliasing, Origin
 from torchscript_dialect.ops.effects import Effect
 from torchscript_dialect.ops.value_text import as_text
-from torchscript_dialect.tensor import grad_mode
+from torchscript_dialect.tensor import grad_mode, pytorch_state
+from torchscript_dialect.tensor.dtype import from_name
 from torchscript_dialect.tensor.enum_member import EnumMember
 from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.types.named import FOREIGN
 from torchscript_dialect.utils.tasks import Future
 
 
@@ -126,6 +128,35 @@ def has_torch_function(*values: Any) -> bool:
 
 
 registry.implement("is_autocast_enabled is_autocast_cpu_enabled", lambda: False)
+
+
+@registry.kernel("get_autocast_dtype")
+def get_autocast_dtype(device: str) -> int:
+    """What a region of `torch.autocast` for a kind of device would compute with."""
+    return from_name(pytorch_state.autocast_dtype(device)).scalar_type
+
+
+class RecordFunction:
+    """What `torch.autograd.profiler.record_function` holds between its ends; nobody watches."""
+
+    __torchscript_qualified_name__: ClassVar[str] = f"{FOREIGN}profiler._RecordFunction"
+
+
+@registry.kernel("profiler::_record_function_enter_new")
+def enter_record_function(name: str, args: str | None) -> RecordFunction:
+    return RecordFunction()
+
+
+@registry.kernel("profiler::_record_function_exit._RecordFunction")
+def exit_record_function(record: RecordFunction) -> None:
+    """Nothing to tell anybody."""
+
+
+registry.declare(
+    "profiler::_record_function_enter profiler::_record_function_enter_new"
+    " profiler::_record_function_exit",
+    effects=Effect.ACTS,
+)
 
 
 @registry.kernel("prim::AutogradAnyNonZero")

@@ -288,6 +288,8 @@ def _scalar(value: Any, type_: TorchScriptType) -> Any:
     if type_ in _NUMBERS:
         return _number(value, type_)
     value = object_of(value)
+    if isinstance(value, str) and type(value) is not str:
+        value = str.__str__(value)  # a member of an enum of strings is one
     if has_type(value, type_) and not (isinstance(value, str) and not is_whole(value)):
         return value
     if isinstance(value, str) and type_ == core.STR:
@@ -313,9 +315,10 @@ def _number(given: Any, type_: TorchScriptType) -> Any:
     if type_ == core.INT and type(value).__name__ in ("dtype", "layout", "memory_format"):
         value = _number_of_constant(value)
     if type_ == core.INT and isinstance(value, int):
+        value = int(value)  # of an IntEnum: a range looks for what is no int number by number
         if value not in _INT_RANGE:
             raise TypeError(f"{value} does not fit in 64 bits")
-        return int(value)
+        return value
     if type_ == core.FLOAT and isinstance(value, (int, float)):
         return float(value)
     if type_ == core.COMPLEX and isinstance(value, (int, float, complex)):

@@ -24,6 +24,20 @@ def autocasts() -> bool:
     return torch is not None and torch.is_autocast_enabled("cpu")
 
 
+def autocast_dtype(device: str) -> str:
+    """The name of the dtype that a region of `torch.autocast` computes with on a kind of device.
+
+    Raises:
+        RuntimeError: there are no such regions for it.
+    """
+    torch = loaded()
+    if torch is not None:
+        return str(torch.get_autocast_dtype(device)).rpartition(".")[2]
+    if device not in ("cpu", "cuda"):
+        raise RuntimeError(f"unsupported scalarType for autocast of device '{device}'")
+    return "bfloat16" if device == "cpu" else "float16"
+
+
 # The state of PyTorch's CPU generator as bytes (aten/src/ATen/CPUGeneratorImpl.cpp): seed, how many words are left and whether
 # there is a seed, the next word, the words, then normal numbers that were drawn in pairs.
 _HEAD = struct.Struct("<QiiQ")

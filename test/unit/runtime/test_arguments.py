@@ -1,5 +1,6 @@
 """Arguments on their way into a program (PyTorch's answers are in test/oracle/test_arguments.py)."""
 
+import enum
 from typing import Any
 
 import numpy as np
@@ -152,3 +153,17 @@ def test_elements_of_several_classes_are_converted() -> None:
     assert f([1, 2], {})[0] == [1.0, 2.0] and type(f([1], {})[0][0]) is float
     same, _ = f([0.5], {})
     assert same == [0.5] and f([], {})[0] == []
+
+
+def test_members_of_enums_are_the_numbers_and_strings_that_they_are() -> None:
+    """An IntEnum was looked for among all numbers of 64 bits, one by one."""
+
+    class Number(enum.IntEnum):
+        TWO = 2
+
+    class Text(enum.StrEnum):
+        A = "a"
+
+    for member, type_, plain in ((Number.TWO, "int", 2), (Text.A, "str", "a")):
+        found = to_runtime_value(member, parse_type(type_))
+        assert found == plain and type(found) is type(plain)

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import torchscript_dialect as ts
 from torchscript_dialect import torch
 from torchscript_dialect.frontend.python.qualified_names import qualified_python_name
 from torchscript_dialect.tensor.tensor import Tensor
@@ -137,3 +138,16 @@ def test_layers() -> None:
     assert qualified_python_name(torch.nn.functional.layer_norm) == (
         "__torch__.torch.nn.functional.layer_norm"
     )
+
+
+def test_paddings_of_convolutions_by_name() -> None:
+    """`same` became a padding for each of its four letters."""
+    layer = torch.nn.Conv1d(1, 1, 4, padding="same", dilation=2)
+    assert layer.padding == "same"
+    scripted = ts.script(layer)
+    for _ in range(3):
+        assert np.asarray(scripted(np.ones((1, 1, 9), np.float32))).shape == (1, 1, 9)
+    with pytest.raises(ValueError, match="not supported for strided convolutions"):
+        torch.nn.Conv2d(1, 1, 3, stride=2, padding="same")
+    with pytest.raises(ValueError, match="Invalid padding string 'full'"):
+        torch.nn.Conv2d(1, 1, 3, padding="full")

@@ -9,6 +9,7 @@ from enum import Enum
 from typing import Any, cast
 from weakref import WeakSet
 
+from torchscript_dialect.dialects.python_constants import type_of_constant
 from torchscript_dialect.frontend.python.class_types import (
     class_as_type,
     is_module_class,
@@ -29,6 +30,8 @@ def infer_type(value: Any, unit: CompilationUnit) -> TorchScriptType | None:
     _, type_ = to_constant(value)
     if type_ is not None:
         return type_
+    if isinstance(value, Enum) and isinstance(value, (bool, int, float, str)):
+        return type_of_constant(value)  # such a member is a number or a string first, as in PyTorch
     torch = sys.modules.get("torch")
     if isinstance(value, Tensor) or (torch is not None and isinstance(value, torch.Tensor)):
         return TENSOR

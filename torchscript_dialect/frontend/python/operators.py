@@ -13,6 +13,7 @@ from typing import Any
 from torchscript_dialect.frontend.sugared.torch_names import MATH_OPERATORS
 from torchscript_dialect.ops import registry
 from torchscript_dialect.tensor.device import device as Device
+from torchscript_dialect.tensor.dtype import number_of
 
 OPERATOR_MARK = "__torchscript_op__"
 """The attribute of a Python function that names the operator which it stands for."""
@@ -54,6 +55,28 @@ def find_builtin(obj: Any) -> str | None:
         return None
     found: str | None = torch.jit._builtins._find_builtin(obj)
     return found
+
+
+_LEGACY = {
+    "ByteTensor": "uint8",
+    "CharTensor": "int8",
+    "ShortTensor": "int16",
+    "IntTensor": "int32",
+    "LongTensor": "int64",
+    "HalfTensor": "float16",
+    "FloatTensor": "float32",
+    "DoubleTensor": "float64",
+    "BoolTensor": "bool",
+}
+
+
+def legacy_dtype(obj: Any) -> int | None:
+    """The number of the dtype of the tensors that a class as `torch.FloatTensor` makes, None for other objects."""
+    torch = sys.modules.get("torch")
+    name = getattr(obj, "__name__", None)
+    if torch is None or name not in _LEGACY or obj is not getattr(torch, name):
+        return None
+    return number_of(_LEGACY[name])
 
 
 def operator_namespace(obj: Any) -> str | None:

@@ -31,6 +31,7 @@ from torchscript_dialect.frontend.python.constants import to_constant
 from torchscript_dialect.frontend.python.functions import default_arguments, python_names
 from torchscript_dialect.frontend.python.operators import (
     find_builtin,
+    legacy_dtype,
     operator_namespace,
     special_form,
 )
@@ -51,6 +52,7 @@ from torchscript_dialect.frontend.sugared.resolver import Resolver
 from torchscript_dialect.frontend.sugared.sugared_builtins import (
     ClassValue,
     EnumClassValue,
+    LegacyConstructorValue,
     NamedTupleConstructor,
     PythonExceptionValue,
 )
@@ -141,6 +143,8 @@ def to_sugared_value(
         )
     if (form := special_form(obj)) is not None:
         return SpecialFormValue(form)
+    if (dtype := legacy_dtype(obj)) is not None:
+        return LegacyConstructorValue(dtype)
     if (name := find_builtin(obj)) is not None:
         return BuiltinFunction(name)
     if isinstance(obj, type):

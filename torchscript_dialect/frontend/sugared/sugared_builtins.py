@@ -344,6 +344,36 @@ class ClassValue(SugaredValue):
         raise FrontendError("Python type cannot be used as a value", range)
 
 
+class LegacyConstructorValue(SugaredValue):
+    """`torch.FloatTensor` and its relatives: sizes as single numbers make an uninitialized tensor, anything else is what it holds."""
+
+    def __init__(self, dtype: int) -> None:
+        self.dtype = dtype
+
+    def kind(self) -> str:
+        return "legacy tensor constructor"
+
+    def call(
+        self, range: SourceRange, m: Context, args: Arguments, kwargs: Arguments, n_binders: int = 1
+    ) -> SugaredValue:
+        values = [arg.emit(m.graph) for arg in args]
+        are_sizes = bool(values) and all(type_of(value) == INT for value in values)
+        if kwargs or (len(values) > 1 and not are_sizes):
+            what = f"kwarg {kwargs[0].name}" if kwargs else "positional arguments that are no sizes"
+            raise FrontendError(
+                "Legacy Tensor Constructor only supports two schemas in TorchScript:"
+                " 'new(IntArrayRef size)' and 'new(PyObject* data)'."
+                f" Got {what}",
+                range,
+            )
+        if are_sizes or not values:
+            values = [m.graph.list_of(INT, values)]
+        maker = "aten::empty" if are_sizes else "aten::tensor"
+        dtype = NamedValue(None, None, "dtype", self.dtype)
+        made = emit_builtin_call(m, range, maker, [NamedValue(values[0])], [dtype], located=False)
+        return SimpleValue(made)
+
+
 class EnumClassValue(SugaredValue):
     """An enum class: its attributes are constants, a loop over it goes through the list of them."""
 

@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from xdsl.dialects.builtin import StringAttr
+
 from torchscript_dialect.frontend.source import tokens as tk
 from torchscript_dialect.frontend.source.expr_parser import ExprParser
 from torchscript_dialect.frontend.source.tree_views import (
@@ -22,6 +24,7 @@ from torchscript_dialect.frontend.source.tree_views import (
 )
 from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
 from torchscript_dialect.frontend.unit.type_resolver import TypeResolver
+from torchscript_dialect.ops import registry
 from torchscript_dialect.types import core
 from torchscript_dialect.types.containers import (
     AwaitType,
@@ -34,6 +37,7 @@ from torchscript_dialect.types.containers import (
     union_of,
 )
 from torchscript_dialect.types.core import TorchScriptType
+from torchscript_dialect.types.named import FOREIGN, ClassType
 from torchscript_dialect.types.tensor_type import TENSOR, TensorType
 from torchscript_dialect.utils.errors import FrontendError, suggestion
 from torchscript_dialect.utils.source_range import Source, SourceRange
@@ -166,6 +170,11 @@ class TypeParser:
         head, _, last = name.rpartition(".")
         if head == "torch" and last in _TORCH_NAMES:
             return _TORCH_NAMES[last]
+        foreign = f"__torch__.{name}"
+        if foreign.startswith(FOREIGN) and any(
+            foreign in text for text in registry.texts().values()
+        ):
+            return ClassType(StringAttr(foreign))
         if head in ("typing", "types", "t") and last in ("Any", "NoneType"):
             return _NAMES[last]
         return None

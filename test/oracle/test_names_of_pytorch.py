@@ -1,0 +1,117 @@
+"""Programs with names that PyTorch's module alone has: graphs, code and results of three calls are PyTorch's."""
+
+import enum
+from typing import Any, List  # noqa: UP035
+
+import pytest
+import torch
+from torch import nn
+from torch.autograd.profiler import record_function
+
+import torchscript_dialect as ts
+from support.canonical import canonical, without_mangling
+
+pytestmark = pytest.mark.filterwarnings("ignore::FutureWarning", "ignore::UserWarning")
+
+
+class Mode(str, enum.Enum):  # noqa: UP042  # published code has it so
+    MEAN = "mean"
+    SUM = "sum"
+
+
+class Level(enum.IntEnum):
+    LOW = 1
+    HIGH = 2
+
+
+class MemberOfStrings(nn.Module):
+    """A member of an enum of strings is a string first."""
+
+    def __init__(self):
+        super().__init__()
+        self.mode = Mode.SUM
+
+    def forward(self, x):
+        return x.sum() if self.mode == "sum" else x.mean()
+
+
+class MemberOfInts(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.level = Level.HIGH
+
+    def forward(self, x):
+        return x * self.level
+
+
+def of_numbers(x):
+    return torch.FloatTensor([1.0, 2.0]) + x, torch.LongTensor([[1], [2]]), torch.BoolTensor([True])
+
+
+def of_lists(x, sizes: List[int]):  # noqa: UP006
+    return torch.IntTensor(sizes), torch.FloatTensor(x.shape), torch.DoubleTensor((1, 2))
+
+
+def of_sizes(x, n: int):
+    return torch.FloatTensor(n, 2).zero_() + x, torch.ByteTensor(3).zero_(), torch.HalfTensor()
+
+
+def recorded(x):
+    with record_function("scale"):
+        y = x * 2
+        with torch.profiler.record_function("shift"):
+            y = y + 1
+    return y
+
+
+def not_cast(x):
+    with torch.autocast(device_type="cuda", enabled=False):
+        y = x * 2
+    with torch.cuda.amp.autocast(enabled=False):
+        return torch.mm(y, y.t())
+
+
+def compare(program: Any, *args: Any) -> None:
+    theirs, ours = torch.jit.script(program), ts.script(program)
+    assert canonical(str(ours.graph)) == canonical(str(theirs.graph))
+    assert without_mangling(ours.code) == without_mangling(theirs.code)
+    for _ in range(3):
+        given, wanted = ours(*args), theirs(*args)
+        pairs = zip(given, wanted, strict=True) if isinstance(given, tuple) else [(given, wanted)]
+        for one, other in pairs:
+            torch.testing.assert_close(torch.from_dlpack(one), other)
+
+
+X = torch.ones(2, 2)
+
+
+@pytest.mark.parametrize("program", [MemberOfStrings, MemberOfInts])
+def test_members_of_enums_as_attributes(program: Any) -> None:
+    compare(program(), X)
+
+
+@pytest.mark.parametrize(
+    ("program", "args"), [(of_numbers, (X,)), (of_lists, (X, [1, 2])), (of_sizes, (X, 2))]
+)
+def test_legacy_constructors(program: Any, args: Any) -> None:
+    compare(program, *args)
+
+
+@pytest.mark.parametrize("program", [recorded, not_cast])
+def test_regions_that_change_nothing(program: Any) -> None:
+    compare(program, X)
+
+
+def two_sizes(x: float):
+    return torch.FloatTensor(2, x)
+
+
+def by_name(n: int):
+    return torch.FloatTensor(size=n)
+
+
+@pytest.mark.parametrize("program", [two_sizes, by_name])
+def test_misused_legacy_constructors(program: Any) -> None:
+    for script in (torch.jit.script, ts.script):
+        with pytest.raises(Exception, match="Legacy Tensor Constructor only supports two schemas"):
+            script(program)
