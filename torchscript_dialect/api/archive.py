@@ -14,6 +14,7 @@ from typing import Any, cast
 
 from torchscript_dialect.api.module import ScriptModule
 from torchscript_dialect.api.module_class import Program, namer
+from torchscript_dialect.api.save import KERNELS
 from torchscript_dialect.frontend.archive.importer import Importer
 from torchscript_dialect.frontend.unit.definitions import ClassDefinition, Function
 from torchscript_dialect.passes.lists import current
@@ -21,6 +22,7 @@ from torchscript_dialect.passes.named import pipeline
 from torchscript_dialect.runtime.objects import ScriptObject
 from torchscript_dialect.runtime.permissions import check_permissions
 from torchscript_dialect.runtime.restore import Restorer
+from torchscript_dialect.runtime.saved_kernels import carry
 from torchscript_dialect.serialization.archive.container import Container, Source
 from torchscript_dialect.serialization.archive.errors import ArchiveError
 from torchscript_dialect.serialization.archive.pickle_globals import finder
@@ -39,12 +41,14 @@ def load(
     _extra_files: dict[str, Any] | None = None,
     *,
     allow: Collection[str] = (),
+    kernels: bool = False,
 ) -> ScriptModule:
     """The module in a TorchScript archive (`.pt`), as `torch.jit.save` writes it.
 
     The file stays mapped: large tensors are its bytes, and writing to them does not change it. Methods are compiled when they are
     first used. `_extra_files` gets the contents of the extra files that it names. `allow` is that of `ts.run_graph`; see Note
-    [Archives from strangers].
+    [Archives from strangers]. With `kernels` the compiled kernels that `ts.save(..., kernels=True)` wrote are used: machine code, which
+    may do whatever this process may, so that the archive has to come from somebody who is trusted.
 
     Raises:
         ArchiveError: the file is damaged, is no archive, or holds what archives do not; the message names the record.
@@ -54,7 +58,10 @@ def load(
     container = Container(file)
     try:
         with without_collection():
-            loaded = Loader(container, map_location, allow).load()
+            loader = Loader(container, map_location, allow)
+            loaded = loader.load()
+            if kernels:
+                loader.carry_kernels()
     except ArchiveError as error:
         raise placed(error, container.name) from None
     except RecursionError:
@@ -128,6 +135,25 @@ class Loader:
         restored = Restorer(self.importer, self._make, self._set_state)
         made = restored.restore(root, definition.type, definition.type.base_name)
         return cast(ScriptModule, made.view)
+
+    def carry_kernels(self) -> None:
+        """Let the module use the kernels in the archive.
+
+        Raises:
+            ArchiveError: one is damaged.
+        """
+        folder = f"extra/{KERNELS}"
+        names = [name for name in self._container.records if name.startswith(folder)]
+        entries: dict[str, bytes] = {}
+        for name in names:
+            key = name.removeprefix(folder)
+            if not key.isalnum():
+                raise ArchiveError("it is no kernel", name)
+            entries[key] = self._container.read(name)
+        try:
+            self._program.carried = carry(entries)
+        except ValueError as error:
+            raise ArchiveError("the kernel is damaged", folder + str(error)) from None
 
     def _pickle(self, folder: str, record: str) -> Any:
         find = finder(self._storages, _no_table)

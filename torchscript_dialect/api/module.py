@@ -270,7 +270,7 @@ class ScriptModule(ModuleTree):
         Raises:
             TorchScriptError: the text is no TorchScript, or defines a method that there is.
         """
-        frame = sys._getframe(1)
+        frame = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
         for function in define_methods(self._class, src, {**frame.f_globals, **frame.f_locals}):
             vars(self)[function.name] = ScriptMethod(self, self._class.compiled(function))
 

@@ -11,6 +11,7 @@ from torchscript_dialect.passes.lists import PassLists
 from torchscript_dialect.runtime.exchange import Exchange
 from torchscript_dialect.runtime.graph_executor import GraphExecutor
 from torchscript_dialect.runtime.interpreter import callees_of
+from torchscript_dialect.runtime.kernels import CarriedKernel
 from torchscript_dialect.serialization.python_printer_tables import TypeNamer
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.types.core import TorchScriptType
@@ -38,6 +39,13 @@ class Program:
         self.gradients: dict[int, Tensor] = {}
         """The tensors that require gradients, by id."""
         self._classes: dict[int, ModuleClass] = {}
+        self.carried: list[CarriedKernel] = []
+        """The kernels that came with the archive."""
+
+    def executors(self) -> list[GraphExecutor]:
+        """The executors of the methods that have been run."""
+        methods = [m for class_ in self._classes.values() for m in class_.methods()]
+        return [method.executor for method in methods if "executor" in vars(method)]
 
     def requires_grad(self, tensor: Tensor) -> bool:
         """Whether gradients with respect to a tensor are asked for."""
@@ -68,6 +76,10 @@ class ModuleClass:
         """The name of the Python class that the type was made from, or of the class in the archive."""
         class_ = self.definition.python_class
         return self.definition.type.base_name if class_ is object else class_.__name__
+
+    def methods(self) -> list[CompiledMethod]:
+        """The methods that were asked for."""
+        return list(self._methods.values())
 
     def compiled(self, function: Function) -> CompiledMethod:
         """What runs a method or hook."""

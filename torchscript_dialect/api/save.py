@@ -14,6 +14,7 @@ from torchscript_dialect.api.function import ScriptFunction
 from torchscript_dialect.api.function_module import FunctionModule
 from torchscript_dialect.api.module_tree import ModuleTree
 from torchscript_dialect.dialects.attributes import from_attribute
+from torchscript_dialect.runtime.saved_kernels import kernels_in_use
 from torchscript_dialect.serialization.archive.pickler import PickleWriter
 from torchscript_dialect.serialization.archive.storage_writer import StoredTensors
 from torchscript_dialect.serialization.archive.versions import MOVED
@@ -22,14 +23,22 @@ from torchscript_dialect.types.named import ClassType
 from torchscript_dialect.utils.collection import without_collection
 from torchscript_dialect.utils.files import write_file
 
+KERNELS = "torchscript_dialect/kernels/"
+"""The folder of kernels among the extra files, which PyTorch leaves alone."""
+
 
 def save(
     module: ModuleTree | ScriptFunction,
     file: str | os.PathLike[str] | IO[bytes],
     _extra_files: Mapping[str, str | bytes] | None = None,
+    *,
+    kernels: bool = False,
 ) -> None:
     """Write a module as an archive, which `torch.jit.load` and `ts.load` read; a function as a module that does the same. Of a file
     that is named, either all is there afterwards or what was there before.
+
+    With `kernels` the archive also holds what has been compiled for the calls of the module so far, which `ts.load(file, kernels=True)`
+    runs where the machine is of the same kind; see Note [Kernels in archives]. What is being compiled in the background is not in it.
 
     Raises:
         TypeError: it is no script module, and no function that was compiled.
@@ -41,13 +50,17 @@ def save(
     if not isinstance(module, ModuleTree):
         raise TypeError(f"only script modules can be saved, not a {type(module).__name__}")
     records = _Records(module)
+    extra: dict[str, str | bytes] = dict(_extra_files or {})
+    if kernels:
+        found = kernels_in_use(module._class.program.executors())  # pyright: ignore[reportPrivateUsage]
+        extra |= {KERNELS + key: entry for key, entry in found.items()}
     if not isinstance(file, (str, os.PathLike)):
-        records.write(file, "archive", _extra_files or {})
+        records.write(file, "archive", extra)
         return
     path = Path(file)
 
     def write(to: IO[bytes]) -> None:
-        records.write(to, path.stem or "archive", _extra_files or {})
+        records.write(to, path.stem or "archive", extra)
 
     write_file(path, write)
 

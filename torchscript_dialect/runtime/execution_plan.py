@@ -147,6 +147,11 @@ class ExecutionPlan:
         """Whether a kernel runs a group of the function."""
         return not isinstance(self.groups.get(group), _LazyInterpreter)
 
+    def compiled_groups(self) -> list[prim.TensorExprGroupOp]:
+        """The groups of the function that kernels run."""
+        groups = [op for op in self.groups if isinstance(op, prim.TensorExprGroupOp)]
+        return [group for group in groups if self.is_native(group)]
+
     @property
     def is_compiling(self) -> bool:
         """Whether it is being compiled in the background."""

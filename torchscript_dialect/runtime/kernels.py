@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -16,6 +17,7 @@ from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.ir.edit import clone_block, erase, op_classes, terminator
 from torchscript_dialect.ops.registry import is_registered
 from torchscript_dialect.passes.lists import PassLists
+from torchscript_dialect.runtime import settings
 from torchscript_dialect.runtime.bindings import Launcher
 from torchscript_dialect.runtime.native.cache import cache_key, disk_cache
 from torchscript_dialect.runtime.native.entry import NativeCallable
@@ -25,6 +27,37 @@ from torchscript_dialect.utils.compilation import compilation
 
 _shared: WeakValueDictionary[str, Executable] = WeakValueDictionary()
 """The executables that something in this process runs, by the keys under which the disk has them."""
+
+
+class CarriedKernel:
+    """A kernel that came with an archive, as bytes."""
+
+    __slots__ = ("__weakref__", "data")
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+
+
+_carried: WeakValueDictionary[str, CarriedKernel] = WeakValueDictionary()
+"""The kernels that came with programs which live, by the keys under which a disk has them."""
+
+
+def carried(key: str, data: bytes) -> CarriedKernel:
+    """Let a kernel be found under a key, as long as what is given back lives."""
+    made = _carried[key] = CarriedKernel(data)
+    return made
+
+
+def key_of(body: Block, lists: PassLists) -> str | None:
+    """The key of the kernel of a block with the backend of the settings; None where it is not kept."""
+    return _key(print_block(body), body, settings.current().fuser, lists)
+
+
+def bytes_of(key: str) -> bytes | None:
+    """The bytes of a kernel that runs in this process or is kept on disk; None where neither has them."""
+    kernel = _shared.get(key)
+    data = None if kernel is None else kernel.serialize()
+    return disk_cache().get(key) if data is None else data
 
 
 def compile_kernel(body: Block, fuser: str, lists: PassLists, key: str | None = None) -> Executable:
@@ -109,11 +142,19 @@ def module_of(body: Block) -> ModuleOp:
 
 
 def load_kernel(key: str, fuser: str) -> Executable | None:
-    """The kernel that runs in this process under a key, or is kept on disk under it; an entry that cannot be read is removed."""
+    """The kernel that runs in this process under a key, came along with a program, or is kept on disk under it; an entry of the disk
+    that cannot be read is removed.
+    """
     kernel = _shared.get(key)
-    entry = disk_cache().get(key) if kernel is None else None
-    if entry is None:
+    if kernel is not None:
         return kernel
+    if (came_along := _carried.get(key)) is not None:
+        with suppress(ValueError):
+            kernel = _shared[key] = get_backend(fuser).load(came_along.data)
+            return kernel
+    entry = disk_cache().get(key)
+    if entry is None:
+        return None
     try:
         kernel = _shared[key] = get_backend(fuser).load(entry)
         return kernel

@@ -189,6 +189,16 @@ def _header(name: str, payload: bytes) -> bytes:
     return MAGIC + sizes + digest.digest()
 
 
+def packed(key: str, payload: bytes) -> bytes:
+    """What the cache keeps of a payload: with its size, and a digest of it and of its key."""
+    return _header(_name(key), payload) + payload
+
+
+def unpacked(key: str, data: bytes) -> bytes | None:
+    """The payload of what `packed` gave; None where it is damaged, or that of another key."""
+    return _unpack(_name(key), data)
+
+
 def _unpack(name: str, data: bytes) -> bytes | None:
     payload = data[HEADER_SIZE:]
     return payload if data[:HEADER_SIZE] == _header(name, payload) else None
