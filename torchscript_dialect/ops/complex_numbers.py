@@ -147,8 +147,8 @@ def _parts_shape(facts: Sequence[Fact]) -> Fact:
     )
 
 
-registry.implement("complex", complex_, shape=_parts_shape)
-registry.implement("polar", polar, shape=_parts_shape)
+registry.implement("complex", complex_, shape=_parts_shape, strict_out=True)
+registry.implement("polar", polar, shape=_parts_shape, strict_out=True)
 
 
 def _angle_shape(facts: Sequence[Fact]) -> Fact:

@@ -33,6 +33,7 @@ from torchscript_dialect.tensor.strides import (
     broadcast_shapes,
     contiguous_strides,
     element_strides,
+    resized,
     strides_for_format,
     suggest_memory_format,
 )
@@ -273,10 +274,11 @@ def resize_(x: Tensor, size: Sequence[int], _format: int | None) -> Tensor:
     """Another shape for the same tensor; elements that are new are arbitrary."""
     array = x.array
     if array.shape != tuple(size):
-        flat = np.zeros(int(np.prod(size)), array.dtype)
-        kept = min(flat.size, array.size)
-        flat[:kept] = array.reshape(-1)[:kept]
-        give_array(x, flat.reshape(tuple(size)))
+        made = resized(array, tuple(size), contiguous_strides(size))
+        if not np.may_share_memory(made, array):
+            kept = min(made.size, array.size)
+            made.reshape(-1)[:kept] = array.reshape(-1)[:kept]
+        give_array(x, made)
     return x
 
 

@@ -358,6 +358,8 @@ def _arange(
     if (step > 0 and start > end) or (step < 0 and start < end):
         raise RuntimeError("upper bound and lower bound inconsistent with step sign")
     if element.is_integral:
+        if step and not int(step):
+            raise ValueError("step must be nonzero")
         start, end, step = int(start), int(end), int(step)
     if step == 0:
         raise RuntimeError("step must be nonzero")

@@ -274,7 +274,16 @@ class _Signature:
 
 @lru_cache(maxsize=1 << 14)
 def _signatures(name: str) -> tuple[_Signature, ...]:
-    return tuple(_Signature(operator) for operator in registry.lookup(name))
+    """The overloads that Python calls: `aten::eq.int` and its like are TorchScript's alone, where others take tensors."""
+    overloads = registry.lookup(name)
+    if name != "aten::result_type" and any(map(_is_of_tensors, overloads)):
+        of_tensors = [each for each in overloads if "Tensor" in each.text]
+        overloads = of_tensors if name.startswith("aten::") else overloads
+    return tuple(map(_Signature, overloads))
+
+
+def _is_of_tensors(operator: Operator) -> bool:
+    return "Tensor" in operator.text.rpartition(" -> ")[0]
 
 
 _ALIASES = {"input": "self", "axis": "dim", "keepdims": "keepdim"}

@@ -136,7 +136,7 @@ def bernoulli_by_(x: Tensor, p: Tensor, generator: Maybe) -> Tensor:
     return x
 
 
-@registry.kernel("bernoulli.Tensor", shape=_same)
+@registry.kernel("bernoulli.Tensor", shape=_same, strict_out=True)
 def bernoulli_by(x: Tensor, p: Tensor, generator: Maybe) -> Tensor:
     return bernoulli_by_(tensor_of(empty_like(x.array)), p, generator)
 
@@ -454,7 +454,7 @@ def _multinomial_shape(facts: Sequence[Fact]) -> Fact:
     return fresh(dtypes.int64, (*sizes[:-1], count), facts[0])
 
 
-@registry.kernel("multinomial", shape=_multinomial_shape, effects=Effect.RANDOM)
+@registry.kernel("multinomial", shape=_multinomial_shape, effects=Effect.RANDOM, strict_out=True)
 @ignores_float_errors
 def multinomial(x: Tensor, count: int, replacement: bool, generator: Maybe) -> Tensor:
     """Places along the last dimension, with probabilities in the ratio of the elements."""

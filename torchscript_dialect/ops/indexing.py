@@ -196,7 +196,7 @@ def _check_places(places: NDArray[Any], size: int, message: str) -> None:
         raise IndexError(message)
 
 
-@registry.kernel("index_select", shape=_index_select_shape)
+@registry.kernel("index_select", shape=_index_select_shape, strict_out=True)
 def index_select(x: Tensor, dim: int, places: Tensor) -> Tensor:
     array, at = x.array, places.array
     dim = wrap_dim(dim, array.ndim or 1)
@@ -210,7 +210,7 @@ def index_select(x: Tensor, dim: int, places: Tensor) -> Tensor:
     return tensor_of(np.ascontiguousarray(np.take(array, at.reshape(-1), dim)))
 
 
-@registry.kernel("take")
+@registry.kernel("take", strict_out=True)
 def take(x: Tensor, places: Tensor) -> Tensor:
     array, at = x.array, places.array
     if at.dtype != np.int64:
@@ -256,7 +256,7 @@ def _gather_shape(facts: Sequence[Fact]) -> Fact:
     return fresh(dtype_of(facts[0]), rank_known(facts[2]), facts[0])
 
 
-@registry.kernel("gather", shape=_gather_shape)
+@registry.kernel("gather", shape=_gather_shape, strict_out=True)
 def gather(x: Tensor, dim: int, places: Tensor, _sparse: bool) -> Tensor:
     """result[i][j] = x[places[i][j]][j] for dim 0, and likewise for the others."""
     array, at = x.array, places.array
@@ -500,7 +500,7 @@ def _one_dim(facts: Sequence[Fact]) -> Fact:
     return fresh(dtype_of(facts[0]), (None,), facts[0])
 
 
-@registry.kernel("masked_select", shape=_one_dim)
+@registry.kernel("masked_select", shape=_one_dim, strict_out=True)
 def masked_select(x: Tensor, mask: Tensor) -> Tensor:
     if mask.array.dtype.kind != "b" and mask.array.dtype != np.uint8:
         raise RuntimeError("masked_select: expected BoolTensor for mask")

@@ -86,7 +86,8 @@ def _factor(a: Array, pivots: Array, hermitian: bool) -> int:
     info = k = 0
     while k < len(a):
         if hermitian:
-            a.imag[range(k, len(a)), range(k, len(a))] = 0
+            diagonal = cast("Any", np).einsum("ii->i", a[k:, k:])
+            diagonal[...] = diagonal.real
         if not np.nan_to_num(_magnitude(a[k:, k]), nan=0.0, posinf=1.0).any():
             info = info or k + 1
             pivots[k] = k + 1

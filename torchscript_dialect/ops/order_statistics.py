@@ -47,7 +47,7 @@ def _check_size(name: str, x: Tensor, dim: int) -> None:
         raise IndexError(f"{name}(): Expected reduction dim {dim} to have non-zero size.")
 
 
-@registry.kernel("kthvalue", shape=_shapes(2))
+@registry.kernel("kthvalue", shape=_shapes(2), strict_out=True)
 def kthvalue(x: Tensor, k: int, dim: int, keepdim: bool) -> tuple[Tensor, Tensor]:
     """The k-th smallest elements, counted from 1; NaN counts as the largest."""
     dim = wrap_dim(dim, x.array.ndim or 1)

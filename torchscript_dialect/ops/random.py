@@ -255,7 +255,7 @@ def bernoulli_(x: Tensor, p: float, generator: Generator | None) -> Tensor:
     return x
 
 
-@registry.kernel("bernoulli")
+@registry.kernel("bernoulli", strict_out=True)
 def bernoulli(x: Tensor, generator: Generator | None) -> Tensor:
     """1 with the probability that the element is, else 0."""
     _check_float("bernoulli_tensor_cpu_p_", x.array)

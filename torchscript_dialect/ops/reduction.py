@@ -398,7 +398,7 @@ _extreme_dims("amax", "maximum")
 _extreme_dims("amin", "minimum")
 
 
-@registry.kernel("aminmax", shape=None)
+@registry.kernel("aminmax", strict_out=True)
 def aminmax(x: Tensor, dim: int | None, keepdim: bool) -> tuple[Tensor, Tensor]:
     array = x.array
     if dim is None and not array.size:

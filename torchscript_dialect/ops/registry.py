@@ -103,6 +103,8 @@ class Rules:
     """What it gives and writes to, where the schema does not tell (`aliasing_of_schema`)."""
     copies_elements: bool = False
     """`Aliasing.copies_elements`."""
+    strict_out: bool = False
+    """Whether its `out` must have the dtype of the result, and memory that no operand has a part in."""
     reshapes: bool = False
     """Whether what it writes to may have other sizes or strides afterwards; operators with `out` are known to."""
 

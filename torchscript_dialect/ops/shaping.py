@@ -95,7 +95,7 @@ registry.attach("aten::cat", lower="lowering.linalg.views:Concatenation")
 registry.attach("aten::stack", lower="lowering.linalg.views:Stack")
 
 
-@registry.kernel("cat concat concatenate", shape=_cat_shape)
+@registry.kernel("cat concat concatenate", shape=_cat_shape, strict_out=True)
 def cat(tensors: Sequence[Tensor], dim: int) -> Tensor:
     """The tensors one after the other along a dimension. One-dimensional tensors without elements do not count."""
     if not tensors:

@@ -18,17 +18,22 @@ from torchscript_dialect.ops.registry import Kernel, Operator, ShapeRule
 from torchscript_dialect.ops.shapes import preserved
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.overlap import assert_no_internal_overlap, assert_no_overlap
-from torchscript_dialect.tensor.strides import element_strides, empty_like, empty_strided
+from torchscript_dialect.tensor.strides import element_strides, empty_like, resized
 from torchscript_dialect.tensor.tensor import Tensor, give_array, tensor_of
 
 
-def _base_kernel(operator: Operator) -> Kernel:
+def _base(operator: Operator) -> Operator:
     base = operator.rules.variant_of
     assert base is not None
     found = registry.find(base)
     assert found is not None
-    assert found.kernel is not None
-    return found.kernel
+    return found
+
+
+def _base_kernel(operator: Operator) -> Kernel:
+    kernel = _base(operator).kernel
+    assert kernel is not None
+    return kernel
 
 
 def _inplace_kernel(operator: Operator) -> Kernel:
@@ -49,20 +54,19 @@ def _inplace_kernel(operator: Operator) -> Kernel:
     return kernel
 
 
-def _store_out(target: Tensor, result: Tensor) -> None:
+def _store_out(target: Tensor, result: Tensor, strict_inputs: Sequence[Any] | None) -> None:
+    """Write a result to `out`; with `strict_inputs` for an operator of `Rules.strict_out`."""
+    if strict_inputs is not None:
+        _check_out_dtype(target, result)
     if result.dtype.is_quantized or target.dtype.is_quantized:
         raise NotImplementedError("operators with a quantized `out` are not supported")
     check_castable(result.dtype, target.dtype)
     if target.array.shape != result.array.shape:
-        strides = element_strides(result.array)
-        give_array(target, empty_strided(result.array.shape, strides, target.array.dtype))
+        raw = result.array
+        give_array(target, resized(target.array, raw.shape, element_strides(raw)))
+        if strict_inputs is not None:
+            _check_out(target, strict_inputs)
     store(target.array, result.array)
-
-
-_STRICT = frozenset(
-    "aminmax bernoulli cat complex gather index_select kthvalue masked_select multinomial polar take".split()
-)
-"""Operators whose `out` has the dtype of the result, and memory of its own."""
 
 
 def _check_out(target: Tensor, inputs: Sequence[Any]) -> None:
@@ -81,21 +85,14 @@ def _check_out_dtype(target: Tensor, result: Tensor) -> None:
         )
 
 
-def _is_strict(operator: Operator) -> bool:
-    return operator.name.partition("::")[2] in _STRICT
-
-
 def _out_kernel(operator: Operator) -> Kernel:
-    base, is_strict = _base_kernel(operator), _is_strict(operator)
+    base, is_strict = _base_kernel(operator), _base(operator).rules.strict_out
 
     def kernel(*operands: Any) -> Tensor:
         *inputs, target = operands
         if is_strict:
             _check_out(target, inputs)
-        result = base(*inputs)
-        if is_strict:
-            _check_out_dtype(target, result)
-        _store_out(target, result)
+        _store_out(target, base(*inputs), inputs if is_strict else None)
         return target
 
     return kernel
@@ -103,7 +100,7 @@ def _out_kernel(operator: Operator) -> Kernel:
 
 def _outs_kernel(operator: Operator) -> Kernel:
     base, count = _base_kernel(operator), len(operator.schema.returns)
-    is_strict = _is_strict(operator)
+    is_strict = _base(operator).rules.strict_out
 
     def kernel(*operands: Any) -> tuple[Tensor, ...]:
         inputs, targets = operands[:-count], operands[-count:]
@@ -112,10 +109,8 @@ def _outs_kernel(operator: Operator) -> Kernel:
                 _check_out(target, inputs)
         results = base(*inputs)
         for target, result in zip(targets, results):
-            if is_strict and result is not None:
-                _check_out_dtype(target, result)
             if result is not None:
-                _store_out(target, result)
+                _store_out(target, result, inputs if is_strict else None)
         return targets
 
     return kernel

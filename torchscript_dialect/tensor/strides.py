@@ -23,6 +23,7 @@ from torchscript_dialect.tensor.layout import (
     memory_format,
     preserve_format,
 )
+from torchscript_dialect.tensor.storage import data_pointer, root, view_of
 
 Ints: TypeAlias = tuple[int, ...]
 Operand: TypeAlias = tuple[Ints, Ints]  # shape, strides
@@ -299,6 +300,19 @@ def empty_strided(
     size = dtype.itemsize
     block = np.empty(count * size, np.uint8)
     return np.ndarray(shape, dtype, block, 0, tuple([s * size for s in strides]))
+
+
+def resized(array: NDArray[Any], shape: Sequence[int], strides: Sequence[int]) -> NDArray[Any]:
+    """An array from the same first element with these strides, in elements: on the same memory where that has room, else uninitialized
+    on its own.
+    """
+    whole = root(array)
+    size = array.itemsize
+    count = 0 if 0 in shape else 1 + sum((n - 1) * s for n, s in zip(shape, strides, strict=True))
+    offset = data_pointer(array) - data_pointer(whole)
+    if not count or not whole.flags.c_contiguous or offset + count * size > whole.nbytes:
+        return empty_strided(shape, strides, array.dtype)
+    return view_of(whole, offset, shape, [s * size for s in strides], array)
 
 
 def empty_like(array: NDArray[Any], dtype: np.dtype[Any] | None = None) -> NDArray[Any]:

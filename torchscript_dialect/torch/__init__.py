@@ -63,6 +63,11 @@ from torchscript_dialect.tensor.layout import (
     layout,
     memory_format,
     preserve_format,
+    sparse_bsc,
+    sparse_bsr,
+    sparse_coo,
+    sparse_csc,
+    sparse_csr,
     strided,
 )
 from torchscript_dialect.tensor.tensor import Size, Tensor, tensor_of
@@ -241,6 +246,11 @@ __all__ = [
     "set_default_dtype",
     "set_grad_enabled",
     "short",
+    "sparse_bsc",
+    "sparse_bsr",
+    "sparse_coo",
+    "sparse_csc",
+    "sparse_csr",
     "strided",
     "tensor",
     "uint8",

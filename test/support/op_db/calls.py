@@ -83,7 +83,9 @@ def _method(name: str) -> Callable[..., Any]:
 
 
 def _operator(name: str) -> Callable[..., Any]:
-    found = getattr(stand_in, name, None)
+    # Where PyTorch's public function is Python around one of the binding, so is the stand-in's.
+    is_wrapped = isinstance(getattr(torch, name, None), types.FunctionType)
+    found = None if is_wrapped else getattr(stand_in, name, None)
     if not registry.lookup(f"aten::{name}") and found is None:
         raise NoKernel(f"no schema of aten::{name}")
     return found if found is not None else lambda *a, **k: call(f"aten::{name}", a, k)

@@ -11,6 +11,7 @@ import torch
 
 from torchscript_dialect import torch as stand_in
 from torchscript_dialect.tensor import dtype as dtypes
+from torchscript_dialect.tensor.layout import layout
 from torchscript_dialect.tensor.tensor import Tensor
 
 MEMORY_FORMATS = {
@@ -78,9 +79,7 @@ def ours(value: Any, memo: dict[int, Any]) -> Any:
     if isinstance(value, torch.memory_format):
         return MEMORY_FORMATS[value]
     if isinstance(value, torch.layout):
-        if value is not torch.strided:
-            raise NotImplementedError(f"layout {value}")
-        return stand_in.strided
+        return layout[str(value).removeprefix("torch.")]
     if isinstance(value, torch.Size):
         return tuple(value)
     if isinstance(value, (list, tuple)):

@@ -171,3 +171,34 @@ def test_several_results_are_named_on_every_call() -> None:
     for _ in range(3):
         found = x.sort()
         assert type(found).__name__ == "sort" and found.values.tolist() == found[0].tolist()
+
+
+@pytest.mark.parametrize("name", ["eq", "pow", "gcd", "atan2", "remainder"])
+def test_overloads_of_torchscript_alone_are_not_called(name: str) -> None:
+    with pytest.raises(TypeError, match="no overload"):
+        getattr(torch, name)(1, 2)
+
+
+def test_one_number_stands_for_as_many_as_the_schema_says() -> None:
+    x = torch.ones(1, 3, 4, 4)
+    assert torch.nn.functional.adaptive_avg_pool2d(x, 2).shape == (1, 3, 2, 2)
+    assert torch.permute_copy(x, (0, 2, 3, 1)).shape == (1, 4, 4, 3)
+    assert x.sum(0).shape == (3, 4, 4)
+    assert torch.zeros(3).shape == (3,)
+
+
+def test_resized_tensors_keep_their_memory_where_it_has_room() -> None:
+    x = torch.arange(6.0)
+    y = x[1:3]
+    y.resize_(3)
+    assert y.tolist() == [1, 2, 3]
+    y.mul_(10)
+    assert x.tolist() == [0, 10, 20, 30, 4, 5]
+    y.resize_(8)
+    assert y.tolist()[:3] == [10, 20, 30]
+
+
+def test_out_that_grows_over_an_operand_is_refused() -> None:
+    places = torch.tensor([0, 1, 0])
+    with pytest.raises(RuntimeError, match="single memory location"):
+        torch.gather(torch.arange(3), 0, places[1:], out=places[:1])

@@ -79,3 +79,17 @@ def test_matrices_without_result_are_named() -> None:
         RuntimeError, match=r"must be batches of square matrices, but they are 2 by 3"
     ):
         torch.linalg.det(as_tensor(np.ones((2, 3))))
+
+
+def test_factors_of_indefinite_matrices() -> None:
+    """L D L^T is the matrix again, with blocks of both sizes in D."""
+    rng = np.random.default_rng(0)
+    for size in (2, 5, 9):
+        a = rng.standard_normal((3, size, size))
+        a += a.swapaxes(1, 2)
+        a[0] -= np.diag(np.diagonal(a[0]))
+        factors, pivots = torch.linalg.ldl_factor(as_tensor(a))
+        x = rng.standard_normal((3, size, 2))
+        solved = torch.linalg.ldl_solve(factors, pivots, as_tensor(a @ x))
+        np.testing.assert_allclose(solved.numpy(), x, rtol=1e-6, atol=1e-8)
+        assert (pivots.numpy()[0] < 0).any()
