@@ -515,7 +515,8 @@ def _remember(
         return
     if convert and not _takes_tensors(name, args):
         return
-    steps = _steps(args, operands)
+    last = sum(not argument.kwarg_only for argument in operator.schema.arguments) - 1
+    steps = _steps(args, operands, last)
     if steps is None:
         return
     rest = operands[len(steps) :]
@@ -553,9 +554,9 @@ Step = Callable[[Any], Any]
 """From an argument to the operand, or to `_MISFIT`."""
 
 
-def _steps(args: Sequence[Any], operands: Sequence[Any]) -> list[Step | None] | None:
-    """How arguments became operands, None for those that stayed what they are; the last one may have taken the arguments from its
-    place on. None where that is not told by classes.
+def _steps(args: Sequence[Any], operands: Sequence[Any], last: int) -> list[Step | None] | None:
+    """How arguments became operands, None for those that stayed what they are; the operand at the place `last` may have taken the
+    arguments from its place on. None where that is not told by classes.
     """
     steps: list[Step | None] = []
     for place, (argument, operand) in enumerate(zip(args, operands)):
@@ -563,6 +564,9 @@ def _steps(args: Sequence[Any], operands: Sequence[Any]) -> list[Step | None] | 
         if operand.__class__ is list and class_ is int:
             if operand == [argument]:
                 steps.append(_one)
+                continue
+            if place < last or len(args) == place + 1:  # one number for as many
+                steps.append(partial(_repeated, len(operand)))
                 continue
             if operand != list(args[place:]) or {*map(type, args[place:])} != {int}:
                 return None
@@ -588,6 +592,10 @@ def _steps(args: Sequence[Any], operands: Sequence[Any]) -> list[Step | None] | 
 
 def _one(argument: Any) -> list[Any]:
     return [argument]
+
+
+def _repeated(count: int, argument: Any) -> list[Any]:
+    return [argument] * count
 
 
 def _scalar_type_of(argument: Any) -> int:

@@ -181,10 +181,14 @@ def test_overloads_of_torchscript_alone_are_not_called(name: str) -> None:
 
 def test_one_number_stands_for_as_many_as_the_schema_says() -> None:
     x = torch.ones(1, 3, 4, 4)
-    assert torch.nn.functional.adaptive_avg_pool2d(x, 2).shape == (1, 3, 2, 2)
-    assert torch.permute_copy(x, (0, 2, 3, 1)).shape == (1, 4, 4, 3)
-    assert x.sum(0).shape == (3, 4, 4)
-    assert torch.zeros(3).shape == (3,)
+    for _ in range(2):
+        assert torch.nn.functional.adaptive_avg_pool2d(x, 2).shape == (1, 3, 2, 2)
+        assert torch.max_pool2d(x, 2, 2).shape == (1, 3, 2, 2)
+        assert torch.max_pool2d(x, 3, 1).shape == (1, 3, 2, 2)
+        assert torch.max_pool2d(x, 1, 1).shape == x.shape
+        assert x.view(4, 12).view(6, 8).shape == (6, 8)
+        assert x.sum(0).shape == (3, 4, 4)
+        assert torch.zeros(3).shape == (3,)
 
 
 def test_resized_tensors_keep_their_memory_where_it_has_room() -> None:
