@@ -11730,6 +11730,13 @@ class GetStrOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, key: Any, *, result_types: Types = ...) -> Self: ...
 
+class GetAutocastDtypeOp(OperatorOp):
+    'aten::get_autocast_dtype(str device_type) -> ScalarType'
+    device_type: SSAValue
+    def __init__(_this, device_type: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, device_type: Any, *, result_types: Types = ...) -> Self: ...
+
 class GetDeviceOp(OperatorOp):
     'aten::get_device(Tensor self) -> int'
     self: SSAValue
