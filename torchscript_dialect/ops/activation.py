@@ -101,6 +101,7 @@ pointwise(
     bounded,
     check=not_implemented_for("hardtanh", "bool", "complex"),
     check_operands=_refuse_unsigned_limits,
+    floats_pass=True,
     limits={"min_val": in_common, "max_val": in_common},
 )
 pointwise(

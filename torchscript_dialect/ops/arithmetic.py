@@ -120,7 +120,7 @@ pointwise(
     DEFAULT,
     lambda m, x, y, alpha: m.sub(x, m.mul(alpha, y)),
     check_operands=refuse_bool_subtraction,
-    check_is_about_bool=True,
+    floats_pass=True,
 )
 pointwise(
     "rsub.Tensor rsub.Scalar",
@@ -128,7 +128,7 @@ pointwise(
     lambda m, x, y, alpha: m.sub(y, m.mul(alpha, x)),
     reverse_operands=True,
     check_operands=refuse_bool_subtraction,
-    check_is_about_bool=True,
+    floats_pass=True,
 )
 pointwise(
     "mul.Tensor mul.Scalar multiply.Tensor multiply.Scalar",
@@ -321,7 +321,7 @@ for _names, _body, _half_body in (
         _body,
         check=not_implemented_for("pow", "bool"),
         check_operands=refuse_powers,
-        check_is_about_bool=True,
+        floats_pass=True,
         half_body=_half_body,
         limits={"exponent": _if_short},
     )
@@ -361,6 +361,7 @@ pointwise(
     promotes=frozenset(("self", "end")),
     check=not_implemented_for("lerp_kernel_scalar", "bool", "int"),
     check_operands=require_one_dtype,
+    floats_pass=True,
 )
 pointwise(
     "lerp.Tensor",
@@ -369,6 +370,7 @@ pointwise(
     promotes=frozenset(("self", "end")),
     check=not_implemented_for("lerp_kernel_tensor", "bool", "int"),
     check_operands=require_one_dtype,
+    floats_pass=True,
 )
 pointwise(
     "addcmul",
@@ -381,6 +383,7 @@ pointwise(
     DEFAULT,
     lambda m, x, a, b, value: m.add(x, m.div(m.mul(value, a), b)),
     check_operands=refuse_integer_addcdiv,
+    floats_pass=True,
 )
 pointwise(
     "maximum max.other",

@@ -20,7 +20,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from functools import lru_cache, partial
-from itertools import pairwise
 from types import MappingProxyType
 from typing import Any
 
@@ -131,7 +130,7 @@ class Pointwise:
     """The declaration of a pointwise operator; see Note [Pointwise operators].
 
     `rounding` names a static argument that, where given, makes INT_TO_FLOAT a DEFAULT promotion (`div`).
-    `check_is_about_bool` says that float operands pass `check_operands`. Strides follow the first two operands in the other
+    `floats_pass` says that floats of one dtype and shape pass `check_operands`. Strides follow the first two operands in the other
     order with `reverse_operands`; the result is contiguous with `contiguous`. With `wide_other` an `other` that is a number or a
     tensor without dimensions is not rounded to a 16-bit common dtype. With `numpy_only` the body calls NumPy instead of `m`, and
     cannot be compiled. Elements of the NumPy kinds in `shares` are written to where they share memory, too. `half_body` takes the
@@ -146,7 +145,7 @@ class Pointwise:
     check: Check | None = None
     rounding: str | None = None
     check_operands: OperandCheck | None = None
-    check_is_about_bool: bool = False
+    floats_pass: bool = False
     reverse_operands: bool = False
     contiguous: bool = False
     wide_other: bool = False
@@ -236,7 +235,7 @@ def pointwise(
     check: Check | None = None,
     rounding: str | None = None,
     check_operands: OperandCheck | None = None,
-    check_is_about_bool: bool = False,
+    floats_pass: bool = False,
     reverse_operands: bool = False,
     contiguous: bool = False,
     wide_other: bool = False,
@@ -258,7 +257,7 @@ def pointwise(
         check,
         rounding,
         check_operands,
-        check_is_about_bool,
+        floats_pass,
         reverse_operands,
         contiguous,
         wide_other,
@@ -586,7 +585,7 @@ def _is_plain(evaluator: _Evaluator) -> bool:
             declared.check(dtypes.float32)
         except (RuntimeError, NotImplementedError):
             return False
-    return declared.check_operands is None or declared.check_is_about_bool
+    return declared.check_operands is None or declared.floats_pass
 
 
 def _inplace(evaluator: _Evaluator) -> Kernel:
@@ -603,7 +602,8 @@ def _inplace(evaluator: _Evaluator) -> Kernel:
         return general
     compute = _plain(evaluator, lambda *_: None, None)
     by_ufunc = _inplace_by_ufunc(evaluator)
-    in_parts = _inplace_in_parts(evaluator)
+    functional = _functional_form(evaluator)
+    large = compute if functional is None else _late_kernel(functional)
 
     def kernel(target: Tensor, *rest: Any) -> Tensor:
         array = target.array
@@ -615,15 +615,29 @@ def _inplace(evaluator: _Evaluator) -> Kernel:
                 return general(target, *rest)
         if by_ufunc is not None and by_ufunc(array, *rest):
             return target
-        if array.size > LARGE and in_parts is not None and in_parts(array, *rest):
-            return target
-        found = compute(target, *rest)
+        found = (compute if array.size < LARGE else large)(target, *rest)
         if found is None or found.array.dtype is not array.dtype:
             return general(target, *rest)
         array[...] = found.array
         return target
 
     return kernel
+
+
+def _late_kernel(operator: Operator) -> Kernel:
+    """The kernel of an operator, looked for when it is first called."""
+
+    def run(*operands: Any) -> Any:
+        assert operator.kernel is not None
+        return operator.kernel(*operands)
+
+    return run
+
+
+def _functional_form(evaluator: _Evaluator) -> Operator | None:
+    """The operator that makes a new tensor of what this one computes in place."""
+    name, dot, overload = evaluator.name.partition(".")
+    return registry.find(f"{name.removesuffix('_')}{dot}{overload}")
 
 
 def _inplace_by_ufunc(evaluator: _Evaluator) -> Callable[..., bool] | None:
@@ -651,30 +665,6 @@ def _inplace_by_ufunc(evaluator: _Evaluator) -> Callable[..., bool] | None:
             ufunc(array, value, array)
         else:
             in_silence(ufunc, array, value, array)
-        return True
-
-    return run
-
-
-def _inplace_in_parts(evaluator: _Evaluator) -> Callable[..., bool] | None:
-    """Computes a large tensor in place, part by part, each of which stays in the cache until it is written; says whether these operands
-    are such that it could.
-    """
-    name, dot, overload = evaluator.name.partition(".")
-    functional = registry.find(f"{name.removesuffix('_')}{dot}{overload}")
-    if functional is None or evaluator.roles[1:].count(Role.TENSOR):
-        return None
-
-    def run(array: NDArray[Any], *rest: Any) -> bool:
-        dtype, kernel = array.dtype, functional.kernel
-        if not (dtype is _F32 or dtype is _F64) or not array.flags.c_contiguous or kernel is None:
-            return False
-        flat = array.reshape(-1)
-        count = array.size // LARGE
-        ends = [array.size * part // count for part in range(count + 1)]
-        for first, last in pairwise(ends):
-            part = flat[first:last]
-            part[...] = kernel(tensor_of(part), *rest).array
         return True
 
     return run

@@ -216,7 +216,7 @@ def reduction(
 def _kernel_of(
     declared: Reduction, check: Callable[[Tensor, Dim, dtype], None] | None
 ) -> registry.Kernel:
-    reduce_ = _COMBINE[declared.combine].reduce
+    reduce_: Any = _COMBINE[declared.combine].reduce
     finish = declared.finish
     dim_at, keepdim_at, wanted_at = declared.dim, declared.keepdim, declared.wanted
 

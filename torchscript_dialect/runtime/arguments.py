@@ -5,6 +5,7 @@ Follows torch/csrc/jit/python/pybind_utils.h (`createStackForSchema`, `toIValue`
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Mapping, Sequence
 from types import NoneType
 from typing import Any, Protocol, cast
@@ -255,13 +256,21 @@ def _elements(
 ) -> list[Any]:
     """Values as runtime values of one type, in a new list. Where all are of the very class of that type, nothing is converted."""
     classes = set(map(type, values))
+    if classes == _LISTS and isinstance(type_, ListType):
+        return [_elements(value, type_.element, exchange) for value in values]
     if len(classes) == 1 and _IS_EXACT.get(classes.pop(), _never)(values, type_):
         return list(values)
     return [to_runtime_value(value, type_, exchange) for value in values]
 
 
 def _are_ints(values: Sequence[int], type_: TorchScriptType) -> bool:
-    return type_ == core.INT and min(values) in _INT_RANGE and max(values) in _INT_RANGE
+    if type_ != core.INT:
+        return False
+    try:
+        array("q", values)
+    except OverflowError:
+        return False
+    return True
 
 
 def _are_texts(values: Sequence[str], type_: TorchScriptType) -> bool:
@@ -280,6 +289,7 @@ _IS_EXACT: Mapping[type, Callable[[Any, TorchScriptType], bool]] = {
     Tensor: lambda _, type_: isinstance(type_, TensorType),
 }
 """Whether values, which are all of this class, are runtime values of a type as they are."""
+_LISTS = {list}
 _INT_RANGE = range(-(2**63), 2**63)
 _AS_THEY_ARE: Mapping[TorchScriptType, type] = {core.FLOAT: float, core.BOOL: bool}
 

@@ -118,6 +118,8 @@ class GraphExecutor:
         self.plans: dict[Key, ExecutionPlan] = {}
         self.calls = 0
         """Calls that took the slow path."""
+        self.followed: object = None
+        """PyTorch's default dtype at the last of them."""
         self.seen: Snapshot | None = None
         """The function as it was, once its ops may change without a word; see Note [Edited functions]."""
         settings.listen(self)
@@ -238,8 +240,11 @@ class GraphExecutor:
         self.calls += 1
         if self.seen is not None and not self.seen.is_true():
             self.function_edited()
-        if pytorch_state.loaded() is not None:
-            self.follow_pytorch()
+        torch = pytorch_state.loaded()
+        if torch is not None:
+            is_same = torch.get_default_dtype() is self.followed
+            if not is_same or torch.is_autocast_enabled("cpu"):
+                self.follow_pytorch(torch)
         if self.is_recorded(args):
             return self.recorder(*args)
         now = settings.current()
@@ -248,14 +253,15 @@ class GraphExecutor:
         plan = self.plans.get(argument_key(args)) or self.plan_for(args)
         return self.interpreter(*args) if plan is None else plan.run(*args)
 
-    def follow_pytorch(self) -> None:
+    def follow_pytorch(self, torch: Any) -> None:
         """Forget what was made for another default dtype than PyTorch's, while it is loaded.
 
         Raises:
             TorchScriptError: PyTorch is in a region of `torch.autocast`.
         """
         get_default_dtype()
-        if pytorch_state.autocasts():
+        self.followed = torch.get_default_dtype()
+        if torch.is_autocast_enabled("cpu"):
             raise TorchScriptError(
                 f"'{self.function.sym_name.data}' was called in a region of torch.autocast, which is not supported:"
                 " call it in torch.autocast(..., enabled=False), or cast its arguments"

@@ -18,12 +18,6 @@ def loaded() -> Any:
     return torch if hasattr(torch, "default_generator") else None
 
 
-def autocasts() -> bool:
-    """Whether PyTorch's operators take and give other dtypes on the CPU in this thread."""
-    torch = loaded()
-    return torch is not None and torch.is_autocast_enabled("cpu")
-
-
 def autocast_dtype(device: str) -> str:
     """The name of the dtype that a region of `torch.autocast` computes with on a kind of device.
 
