@@ -36,6 +36,9 @@ Axes = tuple[int, ...]
 Scalar = complex
 
 
+_F32, _F64 = dtypes.float32.numpy_dtype, dtypes.float64.numpy_dtype
+
+
 def axes_of(dim: Dim, ndim: int) -> Axes:
     """The dimensions to reduce, counted from the front; all of them for None and the empty list.
 
@@ -57,6 +60,8 @@ def axes_of(dim: Dim, ndim: int) -> Axes:
 
 def computed(array: NDArray[Any]) -> NDArray[Any]:
     """The array in the dtype in which its reductions compute."""
+    if array.dtype is _F32 or array.dtype is _F64:
+        return array
     element = dtypes.of_array(array)
     compute = opmath(element)
     return array if compute is element else array.astype(compute.numpy_dtype)
@@ -66,6 +71,8 @@ def computed(array: NDArray[Any]) -> NDArray[Any]:
 def stored(raw: Any, element: dtype) -> Tensor:
     """A contiguous tensor of this dtype."""
     wanted = element.numpy_dtype
+    if issubclass(raw.__class__, np.generic):
+        return tensor_of(np.asarray(raw).astype(wanted))
     if raw.__class__ is np.ndarray and raw.dtype is wanted and raw.flags.c_contiguous:
         array = raw
     else:
