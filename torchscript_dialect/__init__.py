@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 from torchscript_dialect.utils.collection import without_collection
 
 if TYPE_CHECKING:
+    from torchscript_dialect.api.freeze import freeze, optimize_for_inference
     from torchscript_dialect.api.trace import trace, trace_module
 
 with without_collection():
@@ -57,7 +58,12 @@ with without_collection():
     from torchscript_dialect.tensor.tensor import Tensor
     from torchscript_dialect.utils.errors import TorchScriptError
 
-_AT_FIRST_USE = {"trace": "api.trace", "trace_module": "api.trace"}
+_AT_FIRST_USE = {
+    "freeze": "api.freeze",
+    "optimize_for_inference": "api.freeze",
+    "trace": "api.trace",
+    "trace_module": "api.trace",
+}
 """What few programs need, and the modules that have it."""
 
 
@@ -85,10 +91,12 @@ __all__ = [
     "background_compilation",
     "check",
     "explain",
+    "freeze",
     "from_torch",
     "function_from",
     "fuser",
     "load",
+    "optimize_for_inference",
     "optimized_execution",
     "parse_ir",
     "pipelines",

@@ -21,6 +21,8 @@ _PUBLIC = {
     "script": "api.script",
     "ScriptFunction": "api.function",
     "ScriptModule": "api.module",
+    "freeze": "api.freeze",
+    "optimize_for_inference": "api.freeze",
     "trace": "api.trace",
     "trace_module": "api.trace",
     "TracingCheckError": "api.trace_check",

@@ -26,6 +26,21 @@ BEFORE_INLINING = ("ts-specialize-functions",)
 INLINING = ("ts-inline",)
 """Run on a module: what is compiled is one function, and what it called need not be optimized."""
 
+AFTER_FREEZING = (
+    "ts-constant-propagation",  # of what is read of attributes
+    "ts-peephole{disable_shape_peepholes=true}",
+    "ts-dead-code-elimination",  # modules that nothing is read of any more
+)
+"""What a method goes through when attributes have become constants (PyTorch: `freeze_module`)."""
+
+FROZEN_NUMERICS = (
+    "ts-fold-frozen-conv-bn",
+    "ts-fold-frozen-conv-add-or-sub",
+    "ts-fold-frozen-conv-mul-or-div",
+    "ts-dead-code-elimination",  # the constants that are in others now
+)
+"""What rounds otherwise where weights are constants (PyTorch: `optimize_frozen_graph`)."""
+
 GENERALIZATION = ("ts-erase-shape-information",)
 """What a function goes through whose types are those of the run that it was traced in (PyTorch: `prepareGraph`)."""
 
@@ -114,6 +129,8 @@ PIPELINES: dict[str, tuple[str, ...]] = {
     "after-tracing": AFTER_TRACING,
     "before-inlining": BEFORE_INLINING,
     "inlining": INLINING,
+    "after-freezing": AFTER_FREEZING,
+    "frozen-numerics": FROZEN_NUMERICS,
     "generalization": GENERALIZATION,
     "before-specialization": BEFORE_SPECIALIZATION,
     "simplification": SIMPLIFICATION,

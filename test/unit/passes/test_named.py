@@ -222,6 +222,8 @@ def test_pipelines_can_be_listed_and_printed() -> None:
         "after-tracing",
         "before-inlining",
         "inlining",
+        "after-freezing",
+        "frozen-numerics",
         "generalization",
         "before-specialization",
         "simplification",

@@ -1,0 +1,137 @@
+"""Frozen modules: what becomes constant, what stays, and that results stay the same."""
+
+import io
+
+import numpy as np
+import pytest
+
+import torchscript_dialect as ts
+from torchscript_dialect import torch
+
+nn = torch.nn
+
+
+class Block(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.conv = nn.Conv2d(3, 4, 3, padding=1)
+        self.bn = nn.BatchNorm2d(4)
+        self.scale = 0.5
+
+    def forward(self, x):
+        return torch.relu(self.bn(self.conv(x)) * self.scale)
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.block = Block()
+        self.fc = nn.Linear(4, 2)
+
+    def forward(self, x):
+        return self.fc(self.block(x).mean([2, 3]))
+
+    @torch.jit.export
+    def features(self, x):
+        return self.block(x)
+
+
+def made_net() -> Net:
+    torch.manual_seed(0)
+    net = Net()
+    net.block.bn.running_mean.copy_(torch.rand(4))
+    net.block.bn.running_var.copy_(torch.rand(4) + 0.5)
+    return net.eval()
+
+
+X = np.linspace(-1, 1, 2 * 3 * 5 * 5, dtype=np.float32).reshape(2, 3, 5, 5)
+
+
+def fields(module: ts.ScriptModule) -> set[str]:
+    return set(module.__torchscript_object__.__torchscript_fields__)
+
+
+def kinds(module: ts.ScriptModule) -> set[str]:
+    return {node.kind() for node in module.graph.nodes()}
+
+
+@pytest.mark.parametrize("how", ["script", "trace", "load"])
+def test_weights_become_constants(how: str) -> None:
+    net = made_net()
+    module = ts.trace(net, X) if how == "trace" else torch.jit.script(net)
+    if how == "load":
+        module = ts.load(io.BytesIO(module.save_to_buffer()))
+    frozen = ts.freeze(module)
+    assert fields(frozen) == set()
+    assert kinds(frozen).isdisjoint(
+        {"prim::GetAttr", "prim::CallMethod", "aten::batch_norm", "aten::mul"}
+    )
+    for _ in range(3):
+        np.testing.assert_allclose(frozen(X), module(X), rtol=1e-4, atol=1e-5)
+    assert "training" in fields(module)
+
+
+def test_numerics_stay_where_that_is_asked_for() -> None:
+    module = torch.jit.script(made_net())
+    frozen = ts.freeze(module, optimize_numerics=False)
+    assert "aten::batch_norm" in kinds(frozen)
+    np.testing.assert_array_equal(frozen(X), module(X))
+
+
+def test_preserved_methods_and_attributes() -> None:
+    module = torch.jit.script(made_net())
+    frozen = ts.freeze(module, preserved=["features", "fc"])
+    assert fields(frozen) == {"fc"}
+    np.testing.assert_allclose(frozen.features(X), module.features(X), rtol=1e-4, atol=1e-5)
+    frozen.fc.bias.zero_()
+    np.testing.assert_allclose(frozen(X), module(X), rtol=1e-4, atol=1e-5)
+
+
+def test_frozen_modules_are_saved() -> None:
+    frozen = ts.freeze(torch.jit.script(made_net()))
+    again = ts.load(io.BytesIO(frozen.save_to_buffer()))
+    np.testing.assert_allclose(again(X), frozen(X), rtol=1e-6)
+
+
+class Counts(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("calls", torch.zeros(1))
+        self.register_buffer("seen", torch.zeros(2, 2))
+        self.register_buffer("first_row", self.seen[0])
+        self.last = 0
+        self.fixed = torch.ones(1)
+
+    def forward(self, x):
+        self.calls += 1
+        self.seen[1].add_(x)
+        self.last = self.last + 2
+        return x * self.fixed + self.first_row.sum() + self.calls + self.last
+
+
+def test_what_changes_stays() -> None:
+    """A view of what is written to changes, too."""
+    module = torch.jit.script(Counts().eval())
+    frozen = ts.freeze(module)
+    assert fields(frozen) == {"calls", "seen", "first_row", "last"}
+    x = np.ones(2, np.float32)
+    assert [frozen(x).tolist() for _ in range(2)] == [[4, 4], [7, 7]]
+    assert (frozen.last, frozen.calls.item(), module.last) == (4, 2, 0)
+
+
+def test_optimize_for_inference() -> None:
+    module = torch.jit.script(made_net())
+    made = ts.optimize_for_inference(module, ["features"])
+    np.testing.assert_allclose(made(X), module(X), rtol=1e-4, atol=1e-5)
+    np.testing.assert_allclose(made.features(X), module.features(X), rtol=1e-4, atol=1e-5)
+    assert "aten::batch_norm" not in kinds(made)
+
+
+def test_refused() -> None:
+    net = made_net()
+    with pytest.raises(RuntimeError, match=r"call \.eval\(\)"):
+        ts.freeze(torch.jit.script(net.train()))
+    with pytest.raises(RuntimeError, match="no attribute or method 'nothing'"):
+        ts.freeze(torch.jit.script(net.eval()), preserved=["nothing"])
+    with pytest.raises(TypeError, match="script or trace it"):
+        ts.freeze(net)

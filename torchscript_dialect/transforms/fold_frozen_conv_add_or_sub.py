@@ -1,0 +1,29 @@
+"""Makes constants that are added to convolutions part of their bias (PyTorch: passes/frozen_conv_folding.cpp)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.dialects.func import FuncOp
+
+from torchscript_dialect.analysis.analyses import Analyses
+from torchscript_dialect.ir.pattern_driver import FrozenPatternSet
+from torchscript_dialect.patterns.frozen import FoldShift
+from torchscript_dialect.transforms._pass import FunctionPass, dump, rewrite
+from torchscript_dialect.utils.jit_log import Log
+from torchscript_dialect.utils.jit_opt_limit import OptLimit
+
+LOG = Log(__name__)
+LIMIT = OptLimit(__name__)
+
+
+@dataclass(frozen=True)
+class FoldFrozenConvAddOrSub(FunctionPass):
+    """Runs on what `ts.freeze` has made: weights are constants there."""
+
+    name = "ts-fold-frozen-conv-add-or-sub"
+
+    def run(self, function: FuncOp, analyses: Analyses) -> bool:
+        changed = rewrite(function, FrozenPatternSet([FoldShift()]), analyses, limit=LIMIT, log=LOG)
+        dump(LOG, "After FoldFrozenConvAddOrSub: ", function)
+        return changed
