@@ -106,19 +106,19 @@ def by_channel(value: SSAValue, layer: Layer) -> Array | None:
     if layer.is_batched:
         shape = (1,) * (rank - array.ndim) + array.shape
     wanted = (channels, *([1] * (rank - 2)))
-    return np.ravel(array) if shape in (wanted, (1, *wanted)) else None
+    flat: Array = array.reshape(-1)
+    return flat if shape in (wanted, (1, *wanted)) else None
 
 
 def _filled(layer: Layer, number: float) -> Array:
     """One number for each channel of a layer."""
-    made: Array = np.empty(layer.weight.shape[0], layer.weight.dtype)
-    made.fill(number)
-    return made
+    return np.asarray([number] * layer.weight.shape[0]).astype(layer.weight.dtype)
 
 
 def scaled(weight: Array, by: Array) -> Array:
     """The weights of each channel times a number."""
-    return np.multiply(weight, by.reshape(-1, *([1] * (weight.ndim - 1))))
+    made: Array = weight * by.reshape(-1, *([1] * (weight.ndim - 1)))
+    return made
 
 
 class FoldBatchNorm(RewritePattern):
