@@ -19,7 +19,7 @@ from torchscript_dialect.frontend.python.calls import is_ignored
 from torchscript_dialect.frontend.python.class_types import scripted_classes
 from torchscript_dialect.frontend.python.hooks import check_signatures
 from torchscript_dialect.frontend.python.module_definition import ModuleDefinition
-from torchscript_dialect.frontend.python.module_methods import property_names
+from torchscript_dialect.frontend.python.module_methods import property_names, static_members
 from torchscript_dialect.frontend.python.module_types import module_definition
 from torchscript_dialect.frontend.python.overloads import overloaded_methods
 from torchscript_dialect.frontend.python.resolver import (
@@ -119,14 +119,17 @@ def compile_module(
     """
     unit = CompilationUnit() if unit is None else unit
     definition = module_definition(obj, unit)
-    _compile_methods(definition)
+    _compile_methods(definition, set())
     return unit, definition
 
 
-def _compile_methods(definition: ModuleDefinition) -> None:
-    """Compile a module's methods, those of its submodules first."""
+def _compile_methods(definition: ModuleDefinition, seen: set[int]) -> None:
+    """Compile the methods of a module type, those of its submodules first, unless it has been `seen`."""
+    if id(definition) in seen:
+        return
+    seen.add(id(definition))
     for inner in definition.submodules.values():
-        _compile_methods(inner)
+        _compile_methods(inner, seen)
     for name in property_names(definition.python_class):
         for function in definition.find_property(name) or ():
             if function is not None:
@@ -144,11 +147,11 @@ def _compile_methods(definition: ModuleDefinition) -> None:
 
 def exported_methods(class_: type[Any]) -> list[str]:
     """The methods of a module class that are compiled whether they are called or not."""
-    names: list[str] = []
-    for name in dir(class_):
-        member = inspect.getattr_static(class_, name, None)
-        if str(getattr(member, "_torchscript_modifier", "")).startswith("export"):
-            names.append(name)
+    names = [
+        name
+        for name, member in static_members(class_)
+        if str(getattr(member, "_torchscript_modifier", "")).startswith("export")
+    ]
     forward = getattr(class_, "forward", None)
     has_forward = inspect.isfunction(forward) and forward.__name__ != "_forward_unimplemented"
     if has_forward and not is_ignored(forward):

@@ -9,6 +9,7 @@ import pytest
 import torchscript_dialect as ts
 from support import archives
 from torchscript_dialect import torch
+from torchscript_dialect.frontend.python.module_methods import property_names
 
 
 class Inner(torch.nn.Module):
@@ -165,6 +166,30 @@ def test_constants_come_with_the_code():
     code, constants = module.code_with_constants
     assert "CONSTANTS.c0" in code
     assert constants.c0.tolist() == [[1.0, 2.0, 3.0, 4.0]]
+
+
+class Block(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = torch.nn.Linear(2, 2)
+
+    def forward(self, x):
+        return self.fc(x) + x
+
+
+def test_equal_layers_are_one_type_that_is_compiled_once(monkeypatch):
+    seen = []
+
+    def counted(class_):
+        seen.append(class_.__name__)
+        return property_names(class_)
+
+    monkeypatch.setattr("torchscript_dialect.frontend.compile.property_names", counted)
+    module = ts.script(torch.nn.Sequential(*(Block() for _ in range(50))))
+    assert sorted(seen) == ["Block", "Linear", "Sequential"]
+    assert len({id(layer.forward._function.op) for layer in module}) == 1
+    loaded = ts.load(module.save_to_buffer())
+    assert len({id(layer.forward._function.op) for layer in loaded}) == 1
 
 
 @torch.jit.script

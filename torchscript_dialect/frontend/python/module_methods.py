@@ -106,12 +106,24 @@ def _declare_container_method(
     return declare_method(definition, unit, name, tree, PythonResolver({}), {})
 
 
+def static_members(class_: type[Any]) -> list[tuple[str, Any]]:
+    """What a class and its bases define, by name in order, as `inspect.getmembers_static` tells in far more time."""
+    found: dict[str, Any] = {}
+    for base in reversed(class_.__mro__):
+        found.update(vars(base))
+    return sorted(found.items(), key=_first)
+
+
+def _first(pair: tuple[str, Any]) -> str:
+    return pair[0]
+
+
 def property_names(class_: type[Any]) -> list[str]:
     """The properties of a module class that programs may use."""
     left_out: Sequence[str] = getattr(class_, "__jit_unused_properties__", ())
     return [
         name
-        for name, member in inspect.getmembers_static(class_)
+        for name, member in static_members(class_)
         if isinstance(member, property)
         and getattr(class_, name) is member  # no `__name__`, which a class has of its own
         and name not in left_out
