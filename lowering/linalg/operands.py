@@ -55,7 +55,7 @@ def has_elements(value: SSAValue) -> bool:
 
 def is_made_here(value: SSAValue) -> bool:
     """Whether a node that a kernel may hold computes what a value is a view of."""
-    while isinstance(value.owner, Operation) and is_view(value.owner):
+    while isinstance(value.owner, Operation) and is_view(value.owner) and value.owner.operands:
         value = value.owner.operands[0]
     lowering = lowering_of(type(value.owner)) if isinstance(value.owner, Operation) else None
     return lowering is not None and lowering.joins_groups
@@ -69,7 +69,7 @@ def turned(value: SSAValue) -> list[SSAValue]:
     """
     chain: list[SSAValue] = []
     is_turned = False
-    while isinstance(value.owner, Operation) and is_view(value.owner):
+    while isinstance(value.owner, Operation) and is_view(value.owner) and value.owner.operands:
         lowering = lowering_of(type(value.owner))
         assert lowering is not None
         is_turned |= lowering.turns
@@ -92,8 +92,10 @@ def _descends(value: SSAValue) -> bool:
 def may_turn(value: SSAValue) -> bool:
     """Whether a view has dimensions in another order such that its strides cannot tell, for want of elements.
 
-    The kernel would serve sizes for which the result is not contiguous.
+    The kernel would serve sizes for which the result is not contiguous. Of a list: whether an element is such a view.
     """
+    if isinstance(value.owner, prim.ListConstructOp):
+        return any(map(may_turn, value.owner.operands))
     types = [one.type for one in turned(value)]
     sizes = [size for type_ in types if isinstance(type_, TensorType) for size in type_.sizes or ()]
     return any(size is None or size < 2 for size in sizes)

@@ -241,6 +241,7 @@ _OPAQUE = (ScriptObject, EnumMember, Future, device, dtype, Generator)
 
 def _sequence(value: Sequence[Any], type_: ListType | TupleType, exchange: Exchange | None) -> Any:
     if isinstance(type_, TupleType):
+        value = [item for item in value]  # noqa: C416  # a subclass of tuple may have no length to ask for
         if len(value) != len(type_.elements):
             raise TypeError(f"expected {type_.annotation_str} but found {len(value)} elements")
         parts = zip(value, type_.elements, strict=True)

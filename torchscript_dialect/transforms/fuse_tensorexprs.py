@@ -131,9 +131,11 @@ class _Fuser:
         self.close(found)
 
     def may_join(self, op: Operation) -> bool:
-        """Whether a group may hold an op, and give what it computes to others. Where types were observed, other tensors may have other
-        numbers of dimensions, and no result can be permuted.
+        """Whether a group may hold an op, and give what it computes to others: no list that is appended to. Where types were observed,
+        other tensors may have other numbers of dimensions, and no result can be permuted.
         """
+        if self.aliases is not None and any(map(self.aliases.has_writers, _lists(op))):
+            return False
         if not self.backend.can_lower(op):
             return False
         turns = self.is_observed and not self.backend.is_view(op)
@@ -199,6 +201,11 @@ class _Fuser:
         LOG.update(f"Making a group of {', '.join(op.name for op in members)}")
         self.changed = True
         _Group(nodes, members, views, self.aliases).make()
+
+
+def _lists(op: Operation) -> list[SSAValue]:
+    """The lists that an op takes or makes."""
+    return [value for value in (*op.operands, *op.results) if isinstance(value.type, ListType)]
 
 
 def _lists_outside(nodes: Sequence[Operation]) -> list[Operation]:

@@ -1,0 +1,60 @@
+"""Lists that programs fill, and the groups of operators around them."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+import torchscript_dialect as ts
+from torchscript_dialect.runtime.arguments import to_runtime_value
+from torchscript_dialect.types.text import parse_type
+
+FILLED = """
+def f(parts: List[Tensor]):
+    found: List[Tensor] = []
+    for part in parts:
+        found.append(part + 1)
+    return torch.cat(found, dim=0) * 2
+"""
+SCALED = """
+def f(boxes, old: List[int], new: List[int]):
+    ratios = [torch.tensor(s, dtype=torch.float32) / torch.tensor(o, dtype=torch.float32) for s, o in zip(new, old)]
+    height, width = ratios
+    a, b, c, d = boxes.unbind(1)
+    return torch.stack((a * width, b * height, c * width, d * height), dim=1)
+"""
+
+
+@pytest.fixture(autouse=True)
+def waiting() -> Iterator[None]:
+    with ts.background_compilation(False):
+        yield
+
+
+def test_a_list_that_a_loop_fills_is_not_made_again_in_a_group() -> None:
+    """A group took the list as it was made, empty: the call after types had been observed raised."""
+    f = ts.CompilationUnit(FILLED)["f"]
+    for rows in (2, 2, 2, 3):
+        parts = [np.full((rows, 3), number, np.float32) for number in range(3)]
+        expected = (np.concatenate(parts) + 1) * 2
+        np.testing.assert_array_equal(f(parts), expected)
+
+
+def test_parts_scaled_by_tensors_of_numbers() -> None:
+    """Asking whether an operand has its dimensions in another order went past what is a view of nothing."""
+    f = ts.CompilationUnit(SCALED)["f"]
+    boxes = np.arange(12, dtype=np.float32).reshape(3, 4)
+    for _ in range(4):
+        scaled = f(boxes, [2, 4], [4, 4])
+        np.testing.assert_array_equal(scaled, boxes * np.float32([1, 2, 1, 2]))
+
+
+class NoLength(tuple[int, ...]):
+    """As some libraries have them."""
+
+    def __len__(self) -> int:
+        raise NotImplementedError
+
+
+def test_tuples_that_have_no_length_to_ask_for() -> None:
+    assert to_runtime_value(NoLength((1, 2)), parse_type("(int, int)")) == (1, 2)
