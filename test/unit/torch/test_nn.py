@@ -265,9 +265,18 @@ def test_containers() -> None:
     assert [p.tolist() for p in nn.ParameterList([torch.ones(1)]).parameters()] == [[1.0]]
 
 
-def test_gradients_are_refused_by_name() -> None:
-    with pytest.raises(NotImplementedError, match="clip_grad_norm_"):
-        nn.utils.clip_grad_norm_([], 1.0)
+def test_gradients_are_clipped() -> None:
+    weight = torch.tensor([3.0, -4.0]).requires_grad_()
+    (weight * weight * 0.5).sum().backward()
+    assert nn.utils.clip_grad_norm_([weight, torch.zeros(1)], 10.0).item() == 5
+    assert weight.grad.tolist() == [3, -4]
+    assert nn.utils.clip_grad_norm_(weight, 2.5).item() == 5
+    assert torch.allclose(weight.grad, torch.tensor([1.5, -2.0]))
+    nn.utils.clip_grad_value_([weight], 1.0)
+    assert weight.grad.tolist() == [1, -1]
+    weight.grad.fill_(math.inf)
+    with pytest.raises(RuntimeError, match="is non-finite"):
+        nn.utils.clip_grad_norm_([weight], 1.0, error_if_nonfinite=True)
 
 
 def test_lazy_layer_takes_its_sizes_from_a_state() -> None:

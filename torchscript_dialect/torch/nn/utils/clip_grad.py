@@ -1,11 +1,12 @@
-"""Gradients held to a length. Eager tensors have none here, so that the functions which change gradients refuse."""
+"""Gradients held to a length, or between bounds."""
 
 # Modules hold what programs give them: their attributes have no types that a checker knows.
 # pyright: basic
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable
-from typing import Any, NoReturn
+from typing import Any
 
 from torchscript_dialect import torch
 from torchscript_dialect.tensor.tensor import Tensor
@@ -31,8 +32,21 @@ def get_total_norm(
     return total
 
 
-def _refuse(name: str) -> NoReturn:
-    raise NotImplementedError(f"{name} changes gradients, which eager tensors do not have here")
+def _gradients(parameters: Any) -> list[Any]:
+    given = [parameters] if isinstance(parameters, Tensor) else list(parameters)
+    return [parameter.grad for parameter in given if parameter.grad is not None]
+
+
+def clip_grads_with_norm_(
+    parameters: Tensor | Iterable[Tensor],
+    max_norm: float,
+    total_norm: Any,
+    foreach: bool | None = None,
+) -> None:
+    """Make gradients smaller by as much as a norm is above the largest that is wanted."""
+    factor = torch.clamp(float(max_norm) / (total_norm + 1e-6), max=1.0)
+    for gradient in _gradients(parameters):
+        gradient.mul_(factor)
 
 
 def clip_grad_norm_(
@@ -42,18 +56,15 @@ def clip_grad_norm_(
     error_if_nonfinite: bool = False,
     foreach: bool | None = None,
 ) -> Tensor:
-    """NotImplementedError: eager tensors have no gradients."""
-    _refuse("clip_grad_norm_")
+    """Make the gradients of parameters so small that their norm together is `max_norm` at most; gives what it was.
 
-
-def clip_grads_with_norm_(
-    parameters: Tensor | Iterable[Tensor],
-    max_norm: float,
-    total_norm: Tensor,
-    foreach: bool | None = None,
-) -> None:
-    """NotImplementedError: eager tensors have no gradients."""
-    _refuse("clip_grads_with_norm_")
+    Raises:
+        RuntimeError: it is not finite, and `error_if_nonfinite`.
+    """
+    given: Any = [parameters] if isinstance(parameters, Tensor) else list(parameters)
+    total = get_total_norm(_gradients(given), norm_type, error_if_nonfinite, foreach)
+    clip_grads_with_norm_(given, max_norm, total, foreach)
+    return total
 
 
 def clip_grad_norm(
@@ -64,11 +75,18 @@ def clip_grad_norm(
     foreach: bool | None = None,
 ) -> Tensor:
     """The older name of `clip_grad_norm_`."""
-    _refuse("clip_grad_norm")
+    warnings.warn(
+        "`torch.nn.utils.clip_grad_norm` is now deprecated in favor of"
+        " `torch.nn.utils.clip_grad_norm_`.",
+        FutureWarning,
+        stacklevel=2,
+    )
+    return clip_grad_norm_(parameters, max_norm, norm_type, error_if_nonfinite, foreach)
 
 
 def clip_grad_value_(
     parameters: Tensor | Iterable[Tensor], clip_value: float, foreach: bool | None = None
 ) -> None:
-    """NotImplementedError: eager tensors have no gradients."""
-    _refuse("clip_grad_value_")
+    """Hold the elements of gradients between `-clip_value` and `clip_value`."""
+    for gradient in _gradients(parameters):
+        gradient.clamp_(-float(clip_value), float(clip_value))
