@@ -275,7 +275,8 @@ class ModuleState(ModuleTree):
 
     def zero_grad(self, set_to_none: bool = True) -> None:
         """Forget the gradients of the parameters, or make them zero."""
-        for parameter in self.parameters():
+        parameters: Any = self.parameters()
+        for parameter in parameters:
             if set_to_none or parameter.grad is None:
                 parameter.grad = None
             else:
