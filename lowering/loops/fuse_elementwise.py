@@ -50,7 +50,7 @@ class Unit:
 
 @dataclass(eq=False)
 class Pointwise:
-    """A pointwise operation, read once."""
+    """A pointwise operation, read once: `inputs` and `outputs` are its operands before anything is merged, and their maps."""
 
     op: linalg.GenericOp
     inputs: list[tuple[SSAValue, AffineMapAttr]]
@@ -223,7 +223,8 @@ def merge(members: Sequence[Pointwise]) -> Operation:
     constants: dict[tuple[Attribute, str], SSAValue] = {}
     for one in members:
         inner = one.op.body.block
-        for argument, (value, attr) in zip(inner.args, one.inputs, strict=False):
+        operands = list(one.op.operands)  # as they are since other groups were merged
+        for argument, value, (_, attr) in zip(inner.args, operands, one.inputs, strict=False):
             replacement = values.get(value) or arguments.get((value, attr))
             if replacement is None:
                 replacement = body.insert_arg(argument.type, len(body.args))
@@ -237,7 +238,10 @@ def merge(members: Sequence[Pointwise]) -> Operation:
             inner_op.detach()
             if inner_op is not terminator and not is_there(inner_op, constants):
                 body.add_op(inner_op)
-        for result, value, (out, attr) in zip(one.op.results, results, one.outputs, strict=True):
+        outs = operands[len(one.inputs) :]
+        for result, value, out, (_, attr) in zip(
+            one.op.results, results, outs, one.outputs, strict=True
+        ):
             values[result] = value
             if any(use.operation not in inside for use in result.uses):
                 kept.append((result, out, attr))

@@ -46,3 +46,18 @@ def test_broadcast_by_the_caller(shape: tuple[int, ...]) -> None:
         operands = (torch.from_numpy(_numbers(call, *shape)), torch.from_numpy(y))
         got = scripted(*(operand.expand(3, 4) for operand in operands))
         np.testing.assert_allclose(np.asarray(got), want, rtol=1e-5, err_msg=f"call {call}")
+
+
+def test_a_group_reads_what_another_group_became() -> None:
+    """Two merged operations read the result of two others: the merged one read what was erased, memory that nobody wrote."""
+    text = """def f(x: Tensor, y: Tensor):
+    a = torch.relu(x * y)
+    b = a.expand([2, 2, 3, 4])
+    return a, (b + 1) * 2
+"""
+    f = ts.CompilationUnit(text).f
+    for call in range(CALLS):
+        x, y = _numbers(call, 2, 3, 4), _numbers(call + CALLS, 4)
+        a, b = f(ts.Tensor(x), ts.Tensor(y))
+        np.testing.assert_array_equal(a.array, x * y)
+        np.testing.assert_array_equal(b.array, np.broadcast_to((x * y + 1) * 2, (2, 2, 3, 4)))
