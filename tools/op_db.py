@@ -2,12 +2,14 @@
 """Holds our operators against PyTorch's operator database. Needs PyTorch and expecttest.
 
     python tools/op_db.py [--entries NAME ...] [--dtypes NAME ...] [--shard I/N] [--samples N] [--errors]
-        [--report] [--verbose] [--update]
+        [--gradients] [--report] [--verbose] [--update]
 
 Every sample of every entry, in its dtypes, layouts and variants, runs here and in PyTorch. The status is 1 where a pair (entry, dtype)
 is not as test/oracle/op_db_disagreements.txt says. `--report` counts what differs, by reason; `--verbose` prints every difference;
 `--update` takes out of the list what agrees and puts in what does not; a reason that stands there stays. `--errors` runs the calls that
-PyTorch refuses, instead: the list is op_db_error_disagreements.txt. `--entries` takes patterns (`linalg.*`), `--shard 0/2` every second
+PyTorch refuses, instead: the list is op_db_error_disagreements.txt. `--gradients` compares gradients in float64 and complex128, of three
+samples unless told otherwise: the list is op_db_gradient_disagreements.txt.
+`--entries` takes patterns (`linalg.*`), `--shard 0/2` every second
 pair.
 """
 
@@ -20,7 +22,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "test")]
 
-from support.op_db import errors, known  # noqa: E402
+from support.op_db import errors, gradients, known  # noqa: E402
 from support.op_db.pairs import DTYPES, Outcome, against_list, outcome, pairs  # noqa: E402
 
 
@@ -28,10 +30,10 @@ def arguments() -> argparse.Namespace:
     """What the command line asks for."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--entries", nargs="+", default=["*"])
-    parser.add_argument("--dtypes", nargs="+", default=list(DTYPES))
+    parser.add_argument("--dtypes", nargs="+")
     parser.add_argument("--shard", default="0/1")
     parser.add_argument("--samples", type=int)
-    for flag in ("--report", "--verbose", "--errors", "--update"):
+    for flag in ("--report", "--verbose", "--errors", "--gradients", "--update"):
         parser.add_argument(flag, action="store_true")
     return parser.parse_args()
 
@@ -48,9 +50,13 @@ def main() -> int:
     """Run the pairs that were asked for; the exit status."""
     options = arguments()
     part, parts = map(int, options.shard.split("/"))
-    path = known.ERRORS if options.errors else known.PAIRS
-    dtypes = ["errors"] if options.errors else options.dtypes
-    everything = [(name, "errors") for name in errors.names()] if options.errors else pairs()
+    path, dtypes, everything = known.PAIRS, options.dtypes or DTYPES, pairs()
+    if options.errors:
+        path, dtypes = known.ERRORS, ["errors"]
+        everything = [(name, "errors") for name in errors.names()]
+    elif options.gradients:
+        path, dtypes = known.GRADIENTS, options.dtypes or gradients.DTYPES
+        everything = gradients.pairs()
     chosen = [
         (name, dtype)
         for name, dtype in everything[part::parts]
@@ -58,7 +64,11 @@ def main() -> int:
     ]
     outcomes: list[Outcome] = []
     for name, dtype in chosen:
-        found = errors.outcome(name) if options.errors else outcome(name, dtype, options.samples)
+        if options.errors:
+            found = errors.outcome(name)
+        else:
+            compare = gradients.outcome if options.gradients else outcome
+            found = compare(name, dtype, options.samples)
         outcomes.append(found)
         if options.verbose:
             for difference in found.differences or ["agrees"]:

@@ -273,6 +273,14 @@ def _set_requires_grad(tensor: Tensor, wanted: bool) -> None:
     set_requires_grad(tensor, wanted)
 
 
+def _requires_grad_(self: Tensor, requires_grad: bool = True) -> Tensor:
+    return set_requires_grad(self, requires_grad)
+
+
+def _is_view(self: Tensor) -> bool:
+    return base_of(self) is not None
+
+
 def _retains_grad(tensor: Tensor) -> bool:
     node = grad_fn(tensor)
     return node is not None and history(tensor).output_nr in node.retained
@@ -306,9 +314,9 @@ def install() -> None:
         "retains_grad": property(_retains_grad),
         "_version": property(_version),
         "_base": property(base_of),
-        "_is_view": lambda self: base_of(self) is not None,
+        "_is_view": _is_view,
         "backward": _tensor_backward,
-        "requires_grad_": lambda self, requires_grad=True: set_requires_grad(self, requires_grad),
+        "requires_grad_": _requires_grad_,
         "detach_": detach_,
         "retain_grad": retain_grad,
         "register_hook": register_hook,

@@ -196,13 +196,7 @@ class _Recorded:
     ) -> None:
         """Give the results that are new a node."""
         is_list = isinstance(result, list)
-        results: Sequence[Any] = (
-            cast("list[Any]", result)
-            if is_list
-            else result
-            if isinstance(result, tuple)
-            else (result,)
-        )
+        results = _results(result)
         known_tensors = [tensor for operand in operands for tensor in _tensors(operand)]
         fresh = [
             isinstance(one, Tensor)
@@ -349,6 +343,11 @@ def _mapped(result: Any, given: dict[int, Tensor]) -> Any:
     if isinstance(result, tuple):
         return tuple(_mapped(item, given) for item in cast("tuple[Any, ...]", result))
     return result
+
+
+def _results(result: Any) -> Sequence[Any]:
+    """The results of an operator one by one."""
+    return cast("Sequence[Any]", result) if isinstance(result, (list, tuple)) else (result,)
 
 
 def _tensors(value: Any) -> list[Tensor]:

@@ -102,6 +102,8 @@ DERIVATIVES: tuple[str, ...] = (
     "joining",
     "indexing",
     "layers",
+    "recurrent",
+    "composed",
     "matrices",
     "spectra",
 )

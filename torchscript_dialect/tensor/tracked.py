@@ -117,4 +117,4 @@ def holds_tracked(value: Any) -> bool:
     fields = getattr(cast("type[Any]", type(value)), "__torchscript_fields__", None)
     if fields is None:
         return False
-    return any(map(holds_tracked, cast(Any, value).__torchscript_fields__.values()))
+    return any(map(holds_tracked, value.__torchscript_fields__.values()))

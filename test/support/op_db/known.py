@@ -7,6 +7,11 @@ Pair = tuple[str, str]
 
 _FOLDER = Path(__file__).resolve().parents[2] / "oracle"
 PAIRS, ERRORS = _FOLDER / "op_db_disagreements.txt", _FOLDER / "op_db_error_disagreements.txt"
+GRADIENTS = _FOLDER / "op_db_gradient_disagreements.txt"
+GRADIENTS_HEADER = """\
+# The entries of PyTorch's operator database whose gradients do not agree with ours in full, by dtype, with the reason.
+# A pair that is here and agrees is a failure, too: `python tools/op_db.py --gradients --update` takes it out.
+"""
 ERRORS_HEADER = """\
 # The entries of PyTorch's operator database of whose wrong calls (`error_inputs`) some are not refused here as there, with the reason.
 # An entry that is here and agrees is a failure, too: `python tools/op_db.py --errors --update` takes it out.
@@ -35,4 +40,5 @@ def write(reasons: Mapping[Pair, str], path: Path = PAIRS) -> None:
     for (entry, dtype), reason in sorted(reasons.items()):
         lines.setdefault((entry, reason), []).append(dtype)
     texts = [f"{entry} {','.join(dtypes)}: {reason}\n" for (entry, reason), dtypes in lines.items()]
-    path.write_text((HEADER if path is PAIRS else ERRORS_HEADER) + "".join(texts))
+    headers = {PAIRS: HEADER, ERRORS: ERRORS_HEADER, GRADIENTS: GRADIENTS_HEADER}
+    path.write_text(headers[path] + "".join(texts))

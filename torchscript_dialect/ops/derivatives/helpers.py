@@ -421,6 +421,44 @@ def matmul_right(grad: Tensor, left: Tensor, right: Tensor) -> Tensor:
         return torch.matmul(left.transpose(-1, -2).conj(), grad.unsqueeze(-1)).squeeze(-1)
     return torch.matmul(left.transpose(-1, -2).conj(), grad)
 
+def einsum_of(grad: Tensor, equation: str, tensors: List[Tensor]) -> List[Tensor]:
+    whole = equation.replace(" ", "")
+    if "." in whole:
+        raise NotImplementedError("the gradient of einsum with an ellipsis")
+    sides = whole.split("->")
+    terms = sides[0].split(",")
+    result = ""
+    if len(sides) > 1:
+        result = sides[1]
+    else:
+        letters: List[str] = []
+        for place in range(len(sides[0])):
+            if sides[0].count(sides[0][place]) == 1 and sides[0][place] != ",":
+                letters.append(sides[0][place])
+        letters.sort()
+        result = "".join(letters)
+    found: List[Tensor] = []
+    for number in range(len(terms)):
+        term = terms[number]
+        others: List[Tensor] = [grad]
+        names = result
+        for place in range(len(terms)):
+            if place != number:
+                others.append(tensors[place].conj())
+                names = names + "," + terms[place]
+        kept = ""
+        for place in range(len(term)):
+            if term.count(term[place]) > 1:
+                raise NotImplementedError("the gradient of einsum of a diagonal")
+            if term[place] in names:
+                kept = kept + term[place]
+        slope = torch.einsum(names + "->" + kept, others)
+        for place in range(len(term)):
+            if not (term[place] in names):
+                slope = slope.unsqueeze(place)
+        found.append(slope.expand_as(tensors[number]) if slope.numel() <= tensors[number].numel() else slope)
+    return found
+
 def linear_weight(grad: Tensor, input: Tensor, weight: Tensor) -> Tensor:
     if weight.dim() == 1:
         return (grad.unsqueeze(-1) * input.conj()).reshape([-1, input.size(-1)]).sum([0])
@@ -588,6 +626,10 @@ def of_exponential(grad: Tensor, x: Tensor) -> Tensor:
     low = torch.cat([torch.zeros_like(turned), turned], -1)
     whole = torch.linalg_matrix_exp(torch.cat([top, low], -2))
     return whole.narrow(-2, 0, n).narrow(-1, n, n)
+
+def of_singular_values(grad: Tensor, x: Tensor) -> Tensor:
+    u, s, vh = torch.linalg_svd(x, False)
+    return torch.matmul(u * grad.to(u.dtype).unsqueeze(-2), vh)
 
 def of_eigen(grad_values: Tensor, grad_vectors: Tensor, values: Tensor, vectors: Tensor) -> Tensor:
     gaps = values.unsqueeze(-2) - values.unsqueeze(-1)

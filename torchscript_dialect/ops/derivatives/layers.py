@@ -205,6 +205,8 @@ for _names in (
         _names,
         input__weight__bias=f"torch.native_batch_norm_backward(grad, input, weight, {_statistics}, "
         "result1, result2, training, eps, needs)",
+        result1="not_differentiable",
+        result2="not_differentiable",
     )
 parts(
     "native_group_norm",

@@ -60,3 +60,4 @@ derivative(
     weight="linear_weight(grad, input, weight)",
     bias="grad",
 )
+derivative("einsum", tensors="einsum_of(grad, equation, tensors)")

@@ -49,7 +49,7 @@ derivative(
 )
 derivative(
     "logsumexp",
-    self="restored(grad, dim, keepdim, self.dim()) * torch.exp(self - restored(result, dim, keepdim, self.dim()))",
+    self="restored(grad, dim, keepdim, self.dim()) * torch.exp(self - restored(result, dim, keepdim, self.dim())).conj()",
 )
 derivative("linalg_vector_norm", self="norm_of(grad, self, ord, dim, keepdim, result)")
 derivative("norm.Scalar", self="norm_of(grad, self, p, None, False, result)")

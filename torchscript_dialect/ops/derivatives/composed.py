@@ -1,0 +1,159 @@
+"""Operators that go backwards through what they are made of, where no decomposition says so already."""
+
+from torchscript_dialect.ops.derivatives.declaring import derivative, parts
+
+derivative(
+    "slice_scatter",
+    self="torch.slice_scatter(grad, torch.zeros_like(src), dim, start, end, step)",
+    src="torch.slice(grad, dim, start, end, step)",
+)
+derivative(
+    "select_scatter",
+    self="torch.select_scatter(grad, torch.zeros_like(src), dim, index)",
+    src="grad.select(dim, index)",
+)
+parts(
+    "inner",
+    "self: Tensor, other: Tensor",
+    """
+    if self.dim() == 0 or other.dim() == 0:
+        return self * other
+    return torch.tensordot(self, other, [-1], [-1])
+""",
+)
+parts(
+    "nanmean",
+    "self: Tensor, dim: Optional[List[int]], keepdim: bool, dtype: Optional[int]",
+    """
+    count = torch.sum(self.isnan().logical_not(), dim, keepdim)
+    return torch.nansum(self, dim, keepdim, dtype=dtype) / count
+""",
+)
+parts(
+    "feature_dropout",
+    "input: Tensor, p: float, train: bool",
+    """
+    if not train or p == 0.0 or input.numel() == 0:
+        return input
+    if p == 1.0:
+        return input * torch.zeros([], dtype=input.dtype)
+    sizes = [input.size(0), input.size(1)] + [1 for axis in range(input.dim() - 2)]
+    noise = torch.bernoulli(torch.empty(sizes, dtype=input.dtype), 1.0 - p)
+    return input * (noise / (1.0 - p))
+""",
+)
+parts(
+    "rrelu",
+    "self: Tensor, lower: number, upper: number, training: bool, generator: Optional[Generator]",
+    "return torch.rrelu_with_noise(self, torch.zeros_like(self), lower, upper, training, generator)",
+)
+parts(
+    "cdist",
+    "x1: Tensor, x2: Tensor, p: float, compute_mode: Optional[int]",
+    "return torch.linalg_vector_norm(x1.unsqueeze(-2) - x2.unsqueeze(-3), p, [-1])",
+)
+parts(
+    "pdist",
+    "self: Tensor, p: float",
+    """
+    places = torch.triu_indices(self.size(0), self.size(0), 1)
+    distance = self.index_select(0, places[0]) - self.index_select(0, places[1])
+    return torch.linalg_vector_norm(distance, p, [-1])
+""",
+)
+_BAG = (
+    "weight: Tensor, indices: Tensor, offsets: Tensor, scale_grad_by_freq: bool, mode: int, sparse: bool, "
+    "per_sample_weights: Optional[Tensor], include_last_offset: bool"
+)
+for _overload, _more, _padding in (
+    ("", "", "-1"),
+    (".padding_idx", ", padding_idx: Optional[int]", "-1 if padding_idx is None else padding_idx"),
+):
+    parts(
+        f"embedding_bag{_overload}",
+        f"{_BAG}{_more}",
+        f"""
+    return torch._embedding_bag(
+        weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights, include_last_offset, {_padding})
+""",
+        "Tuple[Tensor, Tensor, Tensor, Tensor]",
+    )
+for _rank in (1, 2, 3):
+    parts(
+        f"conv{_rank}d.padding",
+        "input: Tensor, weight: Tensor, bias: Optional[Tensor], stride: List[int], padding: str, dilation: List[int], "
+        "groups: int",
+        f"""
+    x = input
+    if padding == "same":
+        sides: List[int] = []
+        for axis in range({_rank}):
+            last = {_rank} - 1 - axis
+            reach = dilation[last if len(dilation) > 1 else 0] * (weight.size(2 + last) - 1)
+            sides.append(reach // 2)
+            sides.append(reach - reach // 2)
+        x = torch.constant_pad_nd(x, sides, 0)
+    return torch.conv{_rank}d(x, weight, bias, stride, [0], dilation, groups)
+""",
+    )
+
+# Linear algebra
+
+parts(
+    "cholesky_inverse",
+    "self: Tensor, upper: bool",
+    """
+    if upper:
+        high = self.triu()
+        return torch.linalg_inv(torch.matmul(high.transpose(-1, -2).conj(), high))
+    low = self.tril()
+    return torch.linalg_inv(torch.matmul(low, low.transpose(-1, -2).conj()))
+""",
+)
+parts(
+    "cholesky_solve",
+    "self: Tensor, input2: Tensor, upper: bool",
+    """
+    low = input2.tril()
+    if upper:
+        low = input2.triu().transpose(-1, -2).conj()
+    inner = torch.linalg_solve_triangular(low, self, upper=False)
+    return torch.linalg_solve_triangular(low.transpose(-1, -2).conj(), inner, upper=True)
+""",
+)
+parts("linalg_eigvalsh", "self: Tensor, UPLO: str", "return torch.linalg_eigh(self, UPLO)[0]")
+derivative("linalg_svdvals", A="of_singular_values(grad, A)")
+
+# Fourier transforms of several dimensions
+
+_AXES = """
+    axes = [axis for axis in range(self.dim())]
+    if dim is not None:
+        axes = dim
+    elif s is not None:
+        axes = [axis + self.dim() - len(s) for axis in range(len(s))]
+    last = axes[len(axes) - 1]
+    wanted: Optional[int] = None
+    if s is not None and s[len(s) - 1] != -1:
+        wanted = s[len(s) - 1]
+    front: Optional[List[int]] = None
+    if s is not None:
+        front = s[:-1]
+"""
+_MANY = "self: Tensor, s: Optional[List[int]], dim: Optional[List[int]], norm: Optional[str]"
+parts(
+    "fft_rfftn",
+    _MANY,
+    f"{_AXES}    half = torch.fft_rfft(self, wanted, last, norm)\n    return torch.fft_fftn(half, front, axes[:-1], norm)",
+)
+parts(
+    "fft_irfftn",
+    _MANY,
+    f"{_AXES}    whole = torch.fft_ifftn(self, front, axes[:-1], norm)\n    return torch.fft_irfft(whole, wanted, last, norm)",
+)
+for _name in ("fft_rfft", "fft_irfft"):
+    parts(
+        f"{_name}2",
+        "self: Tensor, s: Optional[List[int]], dim: List[int], norm: Optional[str]",
+        f"return torch.{_name}n(self, s, dim, norm)",
+    )
