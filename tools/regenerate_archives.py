@@ -45,6 +45,22 @@ def write(name: str) -> None:
     torch.jit.save(module, str(path), _extra_files={"expected.json": record})
 
 
+class Mobile(torch.nn.Module):
+    """What test/archives/mobile.ptl holds; test_load.py has its results."""
+
+    def __init__(self):
+        super().__init__()
+        self.fc = torch.nn.Linear(2, 2)
+        with torch.no_grad():
+            self.fc.weight.copy_(torch.tensor([[1.0, 2.0], [3.0, -4.0]]))
+            self.fc.bias.copy_(torch.tensor([0.5, -1.0]))
+
+    def forward(self, x: torch.Tensor, n: int = 2):
+        for _ in range(n):
+            x = torch.relu(self.fc(x)) + 1
+        return x
+
+
 def main() -> None:
     warnings.simplefilter("ignore")
     chosen = sys.argv[1:] or list(SAMPLES)
@@ -53,6 +69,7 @@ def main() -> None:
             write(name)
         except Exception as error:
             raise SystemExit(f"{name}: {error}") from error
+    torch.jit.script(Mobile())._save_for_lite_interpreter(str(archives.FOLDER / "mobile.ptl"))
     size = sum(path.stat().st_size for path in archives.FOLDER.glob("*.pt"))
     print(f"{len(chosen)} archives, {size} bytes in all")
 

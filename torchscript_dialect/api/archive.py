@@ -97,6 +97,12 @@ class Loader:
             raise ArchiveError(
                 "this is no TorchScript archive: it has no constants", "constants.pkl"
             )
+        has_source = any(name.startswith("code/") for name in container.records)
+        if "bytecode.pkl" in container and not has_source:
+            raise ArchiveError(
+                "it holds bytecode for mobile devices and no source, which is what can be read here",
+                "bytecode.pkl",
+            )
         self._container = container
         self._allow = allow
         self._storages = Storages(container, _device_map(map_location))

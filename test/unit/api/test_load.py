@@ -2,6 +2,7 @@
 
 import io
 import os
+import zipfile
 from typing import Any
 
 import numpy as np
@@ -114,3 +115,23 @@ def test_operators_mean_what_they_did_when_the_archive_was_written(version, body
     result = ts.load(_archive(body, version))(np.array([-3, 1, 3]))
     assert result.tolist() == expected
     assert result.is_floating_point() == isinstance(expected[0], float)
+
+
+def test_a_mobile_archive_is_read_from_its_source():
+    module = ts.load(archives.FOLDER / "mobile.ptl")
+    x = np.ones((1, 2), np.float32)
+    assert module(x).tolist() == [[8, 9.5]]  # what PyTorch gives
+    assert module(x, 1).tolist() == [[4.5, 1]]
+
+
+def test_a_mobile_archive_without_source_says_so():
+    buffer = io.BytesIO()
+    with (
+        zipfile.ZipFile(archives.FOLDER / "mobile.ptl") as whole,
+        zipfile.ZipFile(buffer, "w") as left,
+    ):
+        for name in whole.namelist():
+            if "/code/" not in name:
+                left.writestr(name, whole.read(name))
+    with pytest.raises(ts.ArchiveError, match="it holds bytecode for mobile devices and no source"):
+        ts.load(buffer.getvalue())
