@@ -14,6 +14,7 @@ from torchscript_dialect.ops.pointwise import (
     pointwise,
 )
 from torchscript_dialect.ops.scalar_math import ScalarMath
+from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.conversion import check_fits
 from torchscript_dialect.tensor.dtype import bool_, dtype
 from torchscript_dialect.tensor.tensor import Tensor
@@ -311,9 +312,9 @@ pointwise(
     lambda m, x, y: m.fmod(x, y),
     check=not_implemented_for("fmod_cpu", "bool", "complex"),
 )
-for _names, _body, _half_body in (
-    ("pow.Tensor_Tensor pow_.Tensor", power, None),
-    ("pow.Tensor_Scalar pow_.Scalar", power_of_number, power_of_half),
+for _names, _body, _bodies in (
+    ("pow.Tensor_Tensor pow_.Tensor", power, {}),
+    ("pow.Tensor_Scalar pow_.Scalar", power_of_number, {dtypes.float16: power_of_half}),
 ):
     pointwise(
         _names,
@@ -322,7 +323,7 @@ for _names, _body, _half_body in (
         check=not_implemented_for("pow", "bool"),
         check_operands=refuse_powers,
         floats_pass=True,
-        half_body=_half_body,
+        bodies=_bodies,
         limits={"exponent": _if_short},
     )
 pointwise("pow.Scalar", DEFAULT, power, check=not_implemented_for("pow", "bool"), contiguous=True)

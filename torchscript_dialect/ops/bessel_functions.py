@@ -99,7 +99,7 @@ def _bessel_i(x: Array, order: int, *, scaled: bool) -> Array:
     near, low, high = _split(x)
     small = _series(low * low / 4, order) * (low / 2) ** order
     even, odd = _hankel(where(np.isinf(high), 1e300, high), order, 1)
-    large = (even - odd) / np.sqrt(2 * pi * high)
+    large = (even - odd) / (np.sqrt(2 * pi) * np.sqrt(high))
     if scaled:
         small = small * np.exp(-low)
     else:

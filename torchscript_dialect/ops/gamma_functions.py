@@ -62,6 +62,8 @@ def log_gamma(x: Array) -> Array:
     sine = np.abs(np.sin(pi * _from_integer(x)))
     result = where(reflected, np.log(pi / sine) - result, result)
     pole = (x <= 0) & (x == np.floor(x))
+    result = where(np.abs(x) < 1e-300, -np.log(np.abs(x)), result)  # where 1 / x is infinite
+    result = where((x == 1) | (x == 2), 0.0, result)
     return where(pole | np.isinf(x), np.inf, result)
 
 
@@ -181,11 +183,18 @@ def _incomplete(a: Array, x: Array, *, upper: bool) -> Array:
         result = where(by_series, 1 - series, fraction)
     else:
         result = where(by_series, series, 1 - fraction)
-    lower = where(np.isinf(a), where(np.isinf(x), np.nan, 0.0), where(np.isinf(x), 1.0, np.nan))
-    lower = where((x == 0) & (a > 0), 0.0, lower)
-    lower = where((a == 0) & (x > 0), 1.0, lower)
-    lower = where((a < 0) | (x < 0) | np.isnan(a) | np.isnan(x), np.nan, lower)
-    return where(regular, result, 1 - lower if upper else lower)
+    return where(regular, result, _limit(a, x, 1.0 if upper else 0.0))
+
+
+def _limit(a: Array, x: Array, start: float) -> Array:
+    """Where `a` or `x` is 0 or infinite: `start` is the result for 0 as `x`. Like PyTorch it asks for one after the other, NaN in the
+    other or not.
+    """
+    result = where(np.isinf(x), 1 - start, np.nan)
+    result = where(np.isinf(a), where(np.isinf(x), np.nan, start), result)
+    result = where(x == 0, start, result)
+    result = where(a == 0, where(x > 0, 1 - start, np.nan), result)
+    return where((x < 0) | (a < 0), np.nan, result)
 
 
 def lower_incomplete_gamma(a: Array, x: Array) -> Array:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from math import log
-from typing import Any
+from typing import Any, cast
 
+import ml_dtypes
 import numpy as np
 
 from torchscript_dialect.ops import registry
@@ -72,7 +74,9 @@ def frexp(x: Tensor) -> tuple[Tensor, Tensor]:
     return tensor_of(mantissa), tensor_of(exponent)
 
 
-def _nan_to_num(_m: ScalarMath, x: Any, nan: Any, above: Any, below: Any) -> Any:
+def _nan_to_num(
+    _m: ScalarMath, x: Any, nan: Any, above: Any, below: Any, narrow: Any = None
+) -> Any:
     if x.dtype.kind not in "fc":
         return x
     if x.dtype.kind == "c":
@@ -80,14 +84,28 @@ def _nan_to_num(_m: ScalarMath, x: Any, nan: Any, above: Any, below: Any) -> Any
         result.real = _nan_to_num(_m, x.real, nan, above, below)
         result.imag = _nan_to_num(_m, x.imag, nan, above, below)
         return result
-    limits = np.finfo(x.dtype)
+    limits = cast("Any", ml_dtypes).finfo(x.dtype if narrow is None else narrow)
     above = limits.max if above is None else above
     below = limits.min if below is None else below
     result = where(x == np.inf, above, where(x == -np.inf, below, x))
     return where(x != x, 0 if nan is None else nan, result).astype(x.dtype)
 
 
-pointwise("nan_to_num", DEFAULT, _nan_to_num, numpy_only=True, shares="biu")
+def _nextafter(_m: ScalarMath, x: Any, y: Any, narrow: Any) -> Any:
+    """The neighbour among 16-bit floats, of which bodies are given float32 ones."""
+    found = np.nextafter(x.astype(narrow), y.astype(narrow)).astype(x.dtype)
+    return where(x == y, y, found)
+
+
+_NARROW = {element: element.numpy_dtype for element in (dtypes.float16, dtypes.bfloat16)}
+pointwise(
+    "nan_to_num",
+    DEFAULT,
+    _nan_to_num,
+    numpy_only=True,
+    shares="biu",
+    bodies={key: partial(_nan_to_num, narrow=narrow) for key, narrow in _NARROW.items()},
+)
 
 
 def heaviside(m: ScalarMath, x: Any, values: Any) -> Any:
@@ -120,6 +138,7 @@ pointwise(
     lambda _, x, y: np.nextafter(x, y),
     check=not_implemented_for("nextafter_cpu", "bool", "int", "complex"),
     numpy_only=True,
+    bodies={key: partial(_nextafter, narrow=narrow) for key, narrow in _NARROW.items()},
 )
 pointwise(
     "signbit",

@@ -133,8 +133,8 @@ class Pointwise:
     `floats_pass` says that floats of one dtype and shape pass `check_operands`. Strides follow the first two operands in the other
     order with `reverse_operands`; the result is contiguous with `contiguous`. With `wide_other` an `other` that is a number or a
     tensor without dimensions is not rounded to a 16-bit common dtype. With `numpy_only` the body calls NumPy instead of `m`, and
-    cannot be compiled. Elements of the NumPy kinds in `shares` are written to where they share memory, too. `half_body` takes the
-    place of `body` where float16 is computed otherwise than other floats. `limits` says by name which numbers a dtype has to have
+    cannot be compiled. Elements of the NumPy kinds in `shares` are written to where they share memory, too. `bodies` take the
+    place of `body` for common dtypes that are computed otherwise than others. `limits` says by name which numbers a dtype has to have
     room for.
     """
 
@@ -151,14 +151,12 @@ class Pointwise:
     wide_other: bool = False
     numpy_only: bool = False
     shares: str = ""
-    half_body: Body | None = None
+    bodies: Mapping[dtype, Body] = field(default_factory=dict[dtype, Body])
     limits: Mapping[str, Limit] = field(default_factory=lambda: _LIMITS)
 
     def body_for(self, common: dtype) -> Callable[..., Any]:
         """The body for operands of a common dtype."""
-        if self.half_body is not None and common is dtypes.float16:
-            return self.half_body
-        return self.body
+        return self.bodies.get(common, self.body)
 
     def check_number(self, name: str, number: complex, common: dtype) -> None:
         """Raise what the operator raises for a number as an operand of that name."""
@@ -241,7 +239,7 @@ def pointwise(
     wide_other: bool = False,
     numpy_only: bool = False,
     shares: str = "",
-    half_body: Body | None = None,
+    bodies: Mapping[dtype, Body] = MappingProxyType({}),
     limits: Mapping[str, Limit] = _LIMITS,
 ) -> None:
     """Declare pointwise operators of `aten` by name, and their in-place and `out` variants.
@@ -263,7 +261,7 @@ def pointwise(
         wide_other,
         numpy_only,
         shares,
-        half_body,
+        bodies,
         limits,
     )
     for name in names.split():

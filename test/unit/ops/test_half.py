@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import torchscript_dialect as ts
+from torchscript_dialect import torch
 from torchscript_dialect.ops import registry
 from torchscript_dialect.tensor.tensor import Tensor
 
@@ -116,3 +117,26 @@ def test_compiled_functions_take_powers_of_half_as_well(exponent: str, number: f
     for _ in range(4):
         negative = f(ts.Tensor(EXTREMES.astype(np.float16)), number).array
         assert_identical(-negative, POWERS[number])
+
+
+@pytest.mark.parametrize("element", [torch.float16, torch.bfloat16])
+def test_neighbours_and_limits_are_those_of_the_narrow_dtype(element) -> None:
+    """They are not float32's, in which 16-bit floats are computed otherwise."""
+    x = torch.tensor([float("inf"), float("-inf"), float("nan")]).to(element)
+    largest = torch.nextafter(x[:1], torch.zeros(1).to(element))
+    assert torch.isfinite(largest).all()
+    assert torch.isinf(torch.nextafter(largest, x[:1])).all()
+    assert torch.nan_to_num(x).tolist() == [largest.item(), -largest.item(), 0]
+    zeros = torch.nextafter(torch.tensor([0.0]).to(element), torch.tensor([-0.0]).to(element))
+    assert torch.signbit(zeros).all()
+
+
+def test_special_functions_at_their_limits() -> None:
+    inf, nan = float("inf"), float("nan")
+    wide = torch.float64
+    assert torch.lgamma(torch.tensor([1.0, 2.0], dtype=wide)).tolist() == [0, 0]
+    assert np.isclose(torch.lgamma(torch.tensor(5e-324, dtype=wide)).item(), 744.4400719213812)
+    assert torch.i0(torch.tensor(1e308, dtype=wide)).item() == inf
+    a, x = torch.tensor([nan, nan, inf, 2.0]), torch.tensor([inf, 0.0, nan, inf])
+    assert torch.igamma(a, x).tolist() == [1, 0, 0, 1]
+    assert torch.igammac(a, x).tolist() == [0, 1, 1, 0]
