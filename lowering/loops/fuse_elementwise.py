@@ -48,13 +48,26 @@ class Unit:
     """The operations of the block whose results the members use."""
 
 
+Operand = tuple[SSAValue, AffineMapAttr]
+
+
 @dataclass(eq=False)
 class Pointwise:
-    """A pointwise operation, read once: `inputs` and `outputs` are its operands before anything is merged, and their maps."""
+    """A pointwise operation, how many inputs it has, and the maps of all its operands."""
 
     op: linalg.GenericOp
-    inputs: list[tuple[SSAValue, AffineMapAttr]]
-    outputs: list[tuple[SSAValue, AffineMapAttr]]
+    count: int
+    maps: Sequence[AffineMapAttr]
+
+    @property
+    def inputs(self) -> list[Operand]:
+        """The inputs, as they are now: what was merged has other results."""
+        return list(zip(self.op.operands, self.maps, strict=True))[: self.count]
+
+    @property
+    def outputs(self) -> list[Operand]:
+        """The outs, as they are now."""
+        return list(zip(self.op.operands, self.maps, strict=True))[self.count :]
 
     @staticmethod
     def of(op: Operation) -> Pointwise | None:
@@ -65,12 +78,11 @@ class Pointwise:
             return None
         outputs = len(op.results)
         maps = op.indexing_maps.data
-        operands = list(zip(op.operands, maps, strict=True))
         if not all(is_identity(attr) for attr in maps[-outputs:]):
             return None
         if any(argument.first_use for argument in op.body.block.args[-outputs:]):
             return None
-        return Pointwise(op, operands[:-outputs], operands[-outputs:])
+        return Pointwise(op, len(maps) - outputs, maps)
 
 
 @dataclass(frozen=True)
@@ -223,25 +235,21 @@ def merge(members: Sequence[Pointwise]) -> Operation:
     constants: dict[tuple[Attribute, str], SSAValue] = {}
     for one in members:
         inner = one.op.body.block
-        operands = list(one.op.operands)  # as they are since other groups were merged
-        for argument, value, (_, attr) in zip(inner.args, operands, one.inputs, strict=False):
+        for argument, (value, attr) in zip(inner.args, one.inputs, strict=False):
             replacement = values.get(value) or arguments.get((value, attr))
             if replacement is None:
                 replacement = body.insert_arg(argument.type, len(body.args))
                 arguments[value, attr] = replacement
             replacement.name_hint = replacement.name_hint or argument.name_hint
             replace_uses(argument, replacement)
-        terminator = inner.last_op
-        assert terminator is not None
-        results = list(terminator.operands)
-        for inner_op in list(inner.ops):
+        *computing, terminator = inner.ops
+        for inner_op in computing:
             inner_op.detach()
-            if inner_op is not terminator and not is_there(inner_op, constants):
+            if not is_there(inner_op, constants):
                 body.add_op(inner_op)
-        outs = operands[len(one.inputs) :]
-        for result, value, out, (_, attr) in zip(
-            one.op.results, results, outs, one.outputs, strict=True
-        ):
+        results = list(terminator.operands)
+        terminator.detach()
+        for result, value, (out, attr) in zip(one.op.results, results, one.outputs, strict=True):
             values[result] = value
             if any(use.operation not in inside for use in result.uses):
                 kept.append((result, out, attr))

@@ -125,3 +125,85 @@ func.func @no_kernel(%a: tensor<?xf32>, %e: tensor<?xf32>) -> tensor<?xf32> {
   } -> tensor<?xf32>
   func.return %q : tensor<?xf32>
 }
+
+// -----
+
+#id = affine_map<(d0) -> (d0)>
+
+// Equal constants are one, zeros of two signs are not, and a constant may be all that an operation gives.
+
+// CHECK-LABEL: func.func @constants
+// CHECK: ^bb0(%x: f32, %{{.*}}: f32):
+// CHECK-NEXT:   [[ZERO:%.*]] = arith.constant 0.000000e+00 : f32
+// CHECK-NEXT:   [[MINUS:%.*]] = arith.constant -0.000000e+00 : f32
+// CHECK-NEXT:   [[SUM:%.*]] = arith.addf [[ZERO]], [[MINUS]] : f32
+// CHECK-NEXT:   [[TOTAL:%.*]] = arith.addf [[SUM]], %x : f32
+// CHECK-NEXT:   [[RESULT:%.*]] = arith.mulf [[TOTAL]], [[ZERO]] : f32
+// CHECK-NEXT:   linalg.yield [[RESULT]] : f32
+func.func @constants(%a: tensor<?xf32>) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %a, %c0 : tensor<?xf32>
+  %e = tensor.empty(%n) : tensor<?xf32>
+  %p = linalg.generic {indexing_maps = [#id], iterator_types = ["parallel"]} outs(%e : tensor<?xf32>) {
+  ^bb0(%o: f32):
+    %zero = arith.constant 0.0 : f32
+    linalg.yield %zero : f32
+  } -> tensor<?xf32>
+  %q = linalg.generic {indexing_maps = [#id], iterator_types = ["parallel"]} outs(%e : tensor<?xf32>) {
+  ^bb0(%o: f32):
+    %unused = arith.constant 1.0 : f32
+    %zero = arith.constant 0.0 : f32
+    linalg.yield %zero : f32
+  } -> tensor<?xf32>
+  %s = linalg.generic {indexing_maps = [#id, #id, #id, #id], iterator_types = ["parallel"]} ins(%p, %q, %a : tensor<?xf32>, tensor<?xf32>, tensor<?xf32>) outs(%e : tensor<?xf32>) {
+  ^bb0(%y: f32, %z: f32, %x: f32, %o: f32):
+    %minus = arith.constant -0.0 : f32
+    %sum = arith.addf %y, %minus : f32
+    %total = arith.addf %sum, %x : f32
+    %r = arith.mulf %total, %z : f32
+    linalg.yield %r : f32
+  } -> tensor<?xf32>
+  func.return %s : tensor<?xf32>
+}
+kernel.signature @constants([s0]) -> ([s0]) words 1
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#column = affine_map<(d0, d1) -> (d0, 0)>
+
+// What is merged later reads the results of what was merged before.
+
+// CHECK-LABEL: func.func @two_groups
+// CHECK: [[COLUMN:%.*]] = linalg.generic {{.*}} ins(%a : tensor<?x1xf32>)
+// CHECK: linalg.generic {{.*}} ins({{%.*}}, [[COLUMN]] : tensor<?x?xf32>, tensor<?x1xf32>)
+func.func @two_groups(%a: tensor<?x1xf32>, %b: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = tensor.dim %b, %c0 : tensor<?x?xf32>
+  %m = tensor.dim %b, %c1 : tensor<?x?xf32>
+  %e1 = tensor.empty(%n) : tensor<?x1xf32>
+  %e = tensor.empty(%n, %m) : tensor<?x?xf32>
+  %p = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%a : tensor<?x1xf32>) outs(%e1 : tensor<?x1xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    %r = arith.mulf %x, %x : f32
+    linalg.yield %r : f32
+  } -> tensor<?x1xf32>
+  %q = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%p : tensor<?x1xf32>) outs(%e1 : tensor<?x1xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    %r = arith.addf %x, %x : f32
+    linalg.yield %r : f32
+  } -> tensor<?x1xf32>
+  %s = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%b : tensor<?x?xf32>) outs(%e : tensor<?x?xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    %r = arith.mulf %x, %x : f32
+    linalg.yield %r : f32
+  } -> tensor<?x?xf32>
+  %t = linalg.generic {indexing_maps = [#id, #column, #id], iterator_types = ["parallel", "parallel"]} ins(%s, %q : tensor<?x?xf32>, tensor<?x1xf32>) outs(%e : tensor<?x?xf32>) {
+  ^bb0(%x: f32, %y: f32, %o: f32):
+    %r = arith.addf %x, %y : f32
+    linalg.yield %r : f32
+  } -> tensor<?x?xf32>
+  func.return %t : tensor<?x?xf32>
+}
+kernel.signature @two_groups([s0, _], [s0, s1]) -> ([s0, s1]) words 2
