@@ -146,7 +146,7 @@ def _softmax(name: str, log: bool) -> Callable[[Tensor, int, int | None], Tensor
     def kernel(x: Tensor, dim: int, wanted: int | None) -> Tensor:
         x = cast(x, wanted)
         element = x.dtype
-        if not element.is_floating_point:
+        if x.array.size and not element.is_floating_point:
             raise NotImplementedError(
                 f"\"{name}_lastdim_kernel_impl\" not implemented for '{element.type_name}'"
             )

@@ -78,3 +78,12 @@ def test_complex_powers_of_zero_and_infinity() -> None:
             first, second = result.tolist()
             assert first.imag != first.imag
             assert (second == 0) == (power == "x ** -1")
+
+
+@pytest.mark.parametrize("name", ["softmax", "log_softmax"])
+def test_there_is_a_softmax_of_no_integers(name: str) -> None:
+    function = ts.CompilationUnit(f"def f(x: Tensor):\n    return torch.{name}(x, 1)\n").f
+    for _ in range(4):
+        assert function(ts.Tensor(np.ones((0, 4), np.int64))).array.dtype == np.int64
+        with pytest.raises(RuntimeError, match="not implemented for 'Long'"):
+            function(ts.Tensor(np.ones((1, 4), np.int64)))
