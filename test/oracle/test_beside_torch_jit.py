@@ -167,3 +167,23 @@ def test_parameter_that_the_overload_declares_otherwise_is_refused() -> None:
 
     with pytest.raises(ts.TorchScriptError, match="Default parameters on overloads"):
         ts.script(program)
+
+
+def test_methods_of_no_module() -> None:
+    """What `exec` makes, as torch.fx does, has no module: asking PyTorch for its overloads raised."""
+
+    class Inner(torch.nn.Module):
+        def forward(self, x):
+            return x + 1
+
+    class Outer(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.inner = Inner()
+
+        def forward(self, x):
+            return self.inner(x)
+
+    Inner.forward.__module__ = None  # pyright: ignore[reportFunctionMemberAccess, reportAttributeAccessIssue]
+    x = torch.ones(2)
+    assert torch.equal(torch.from_dlpack(ts.script(Outer())(x)), torch.jit.script(Outer())(x))

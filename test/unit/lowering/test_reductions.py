@@ -206,3 +206,12 @@ def test_columns_of_rows_that_were_normalized(shape: tuple[int, ...]) -> None:
         "    return torch.exp(y[..., 1]) + torch.atan2(y[..., 0], y[..., 2])\n"
     )
     agree(source, (arrays(shape, "float32"),))
+
+
+def test_differences_of_columns_beside_differences_of_rows() -> None:
+    """A group that reads one of another size read what that had been before it was merged."""
+    source = (
+        "def f(x):\n    low = x.min(-1)[0]\n    high = x.max(-1)[0]\n"
+        "    return (x - low.unsqueeze(-1)) * (high - low).unsqueeze(-1)\n"
+    )
+    agree(source, (arrays((5, 4), "float32"),), (arrays((2, 3, 16), "float32"),), native=False)
