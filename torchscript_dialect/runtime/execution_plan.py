@@ -68,8 +68,8 @@ HOT = 256
 """Calls of a plan, after which operators that are in no group get kernels of their own."""
 SMALL = 100
 """Nodes of a function that is compiled by a call."""
-WAITS = 0.05
-"""Seconds that a call waits for a compilation in the background that it has begun."""
+WAITS = 0.04
+"""Seconds that a call waits for a compilation in the background that it has begun; one that it makes may begin another."""
 
 
 class PlannedFunction(Protocol):
