@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from math import log
 from typing import Any, cast
@@ -163,7 +164,7 @@ def _ldexp_shape(facts: Sequence[Fact]) -> Fact:
     x, other = facts
     sizes = rank_known(x), rank_known(other)
     shape = None if None in sizes else broadcast(sizes)
-    return fresh(None, shape, x, other, strides=None)
+    return replace(fresh(None, shape, x, other), strides=None)
 
 
 @ignores_float_errors
