@@ -108,7 +108,9 @@ class Unpacking(OperatorLowering):
     @classmethod
     def takes(cls, op: prim.ListUnpackOp) -> bool:
         maker = op.list.owner
-        lowering = lowering_of(type(maker)) if isinstance(maker, Operation) else None
+        if not isinstance(maker, OperatorOp):
+            return False
+        lowering = lowering_of(type(maker))
         is_cut = lowering is not None and issubclass(lowering, Pieces) and lowering.takes(maker)
         return is_cut and all(isinstance(result.type, TensorType) for result in op.results)
 
