@@ -24,7 +24,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Any
 
 from xdsl.dialects.func import FuncOp
@@ -39,6 +39,7 @@ from torchscript_dialect.types.containers import ListType, OptionalType
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.function_schema import FunctionSchema
 from torchscript_dialect.types.tensor_type import TensorType
+from torchscript_dialect.utils.properties import cached_property
 
 NOT_DIFFERENTIABLE = "not_differentiable"
 
