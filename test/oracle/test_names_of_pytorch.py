@@ -1,7 +1,7 @@
 """Programs with names that PyTorch's module alone has: graphs, code and results of three calls are PyTorch's."""
 
 import enum
-from typing import Any, List  # noqa: UP035
+from typing import Any, List, Union  # noqa: UP035
 
 import pytest
 import torch
@@ -71,6 +71,17 @@ def not_cast(x):
         return torch.mm(y, y.t())
 
 
+class Interpolation(enum.Enum):
+    NEAREST = "nearest"
+    BILINEAR = "bilinear"
+
+
+def resized(x, how: Union[Interpolation, int] = Interpolation.BILINEAR):  # noqa: UP007
+    if isinstance(how, int):
+        return x + how
+    return x * 2 if how == Interpolation.BILINEAR else x
+
+
 def compare(program: Any, *args: Any) -> None:
     theirs, ours = torch.jit.script(program), ts.script(program)
     assert canonical(str(ours.graph)) == canonical(str(theirs.graph))
@@ -115,3 +126,9 @@ def test_misused_legacy_constructors(program: Any) -> None:
     for script in (torch.jit.script, ts.script):
         with pytest.raises(Exception, match="Legacy Tensor Constructor only supports two schemas"):
             script(program)
+
+
+def test_a_member_of_an_enum_is_the_default_of_a_union() -> None:
+    for _ in range(3):
+        assert ts.script(resized)(X).tolist() == torch.jit.script(resized)(X).tolist()
+    compare(resized, X, 3)

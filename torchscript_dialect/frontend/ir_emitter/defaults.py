@@ -9,7 +9,13 @@ from torchscript_dialect.frontend.sugared.arguments import describe
 from torchscript_dialect.frontend.unit.annotations import INFERRED_TENSOR
 from torchscript_dialect.tensor.enum_member import EnumMember
 from torchscript_dialect.tensor.tensor import Tensor
-from torchscript_dialect.types.containers import DictType, ListType, OptionalType, TupleType
+from torchscript_dialect.types.containers import (
+    DictType,
+    ListType,
+    OptionalType,
+    TupleType,
+    UnionType,
+)
 from torchscript_dialect.types.core import BOOL, COMPLEX, FLOAT, INT, NUMBER, STR, TorchScriptType
 from torchscript_dialect.types.function_schema import Argument
 from torchscript_dialect.types.named import ClassType, EnumType
@@ -35,7 +41,8 @@ def default_fits(default: Any, type_: TorchScriptType, list_size: int | None = N
     if isinstance(type_, OptionalType):
         type_ = type_.element
     if isinstance(default, EnumMember):
-        return type_ == EnumType(default.qualified_name)
+        types = type_.members.data if isinstance(type_, UnionType) else (type_,)
+        return EnumType(default.qualified_name) in types
     if isinstance(default, Tensor):
         return isinstance(type_, TensorType)
     if isinstance(default, (list, tuple, dict)):
