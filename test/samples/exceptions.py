@@ -40,6 +40,14 @@ UNSAMPLED: dict[str, str] = {
         "test/unit/runtime",
     ),
     **dict.fromkeys(("aten::warn", "prim::Print"), "an effect on the terminal"),
+    **dict.fromkeys(
+        (
+            "aten::get_autocast_dtype",
+            "profiler::_record_function_enter_new",
+            "profiler::_record_function_exit._RecordFunction",
+        ),
+        "autocasting and scopes of a profiler: test_names_of_pytorch.py",
+    ),
 }
 UNSAMPLED |= {
     name: "quantized tensors: test_quantized.py"

@@ -174,7 +174,7 @@ ARGUMENTS: dict[str, list[Any]] = {
     "Scalar": [*INTS, *FLOATS],
 }
 _WITHOUT = re.compile(
-    r"prim::|int_to_int|Tensor|::(warn|save|_|device|is_|get_autocast|wait|dict$|sum|manual|rand|promote|set_grad|has_torch|Complex|polar)"
+    r"prim::|int_to_int|Tensor|::(warn|save|_|device|is_|get_autocast|wait|dict$|sum|manual|rand|promote|can_cast|result_type|set_grad|has_torch|Complex|polar)"
     r"|::(?!__(contains|getitem|and|or|xor|lshift|rshift|not|is|isnot|round)__|_set_item)__"
 )
 _WIDTHS = ("center", "ljust", "rjust", "zfill", "expandtabs")
