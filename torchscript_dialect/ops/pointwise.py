@@ -567,9 +567,9 @@ def _plain(evaluator: _Evaluator, general: Kernel, large: Kernel | None) -> Kern
     if evaluator.roles == (Role.TENSOR,):
         return unary
     has_alpha = evaluator.names[2:] == ["alpha"]
-    if binary_ufunc is not None and (has_alpha or len(evaluator.roles) == 2):
-        if evaluator.roles[:2] == (Role.TENSOR, Role.TENSOR):
-            return binary
+    of_two_tensors = evaluator.roles[:2] == (Role.TENSOR, Role.TENSOR)
+    if binary_ufunc is not None and of_two_tensors and (has_alpha or len(evaluator.roles) == 2):
+        return binary
     return several
 
 
