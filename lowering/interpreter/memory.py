@@ -113,10 +113,10 @@ def _subview(machine: Machine, op: Any, args: list[Any]) -> Sequence[Any]:
 
 
 def index_of_kept(op: Any) -> tuple[Any, ...]:
-    """How to index a slice so that the dimensions go that its result type drops."""
+    """How to index a slice so that the dimensions go that its result type drops; a view, also where none is left."""
     static = op.static_sizes.get_values()
     kept = kept_axes([size == 1 for size in static], op.results[0].type.get_shape())
-    return tuple(slice(None) if axis in kept else 0 for axis in range(len(static)))
+    return (*(slice(None) if axis in kept else 0 for axis in range(len(static))), ...)
 
 
 @handles("memref.reinterpret_cast")
