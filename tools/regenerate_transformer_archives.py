@@ -7,6 +7,7 @@ inputs and results as the extra file expected.json.
 import json
 import warnings
 from pathlib import Path
+from typing import Any
 
 import torch
 import transformers as tr
@@ -95,7 +96,7 @@ def main() -> None:
         with torch.no_grad():
             for parameter in model.parameters():
                 parameter += 0.05 * torch.randn_like(parameter)
-            traced = torch.jit.trace(model, inputs, strict=False, check_trace=False)
+            traced: Any = torch.jit.trace(model, inputs, strict=False, check_trace=False)
             results = flat(traced(*inputs))
         record = {
             "inputs": [tensor.tolist() for tensor in inputs],

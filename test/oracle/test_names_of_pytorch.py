@@ -118,7 +118,7 @@ def two_sizes(x: float):
 
 
 def by_name(n: int):
-    return torch.FloatTensor(size=n)
+    return torch.FloatTensor(size=n)  # pyright: ignore[reportArgumentType]
 
 
 @pytest.mark.parametrize("program", [two_sizes, by_name])

@@ -31,7 +31,13 @@ from torchscript_dialect.runtime.admission import admit
 from torchscript_dialect.runtime.interpreter import InterpreterFunction, callees_of
 from torchscript_dialect.serialization.python_printer import print_function
 
-HARMLESS = ("builtins.id", "object.__getattr__", "_thread.start_new_thread", "sys._getframe")
+HARMLESS = (
+    "array.__new__",
+    "builtins.id",
+    "object.__getattr__",
+    "_thread.start_new_thread",
+    "sys._getframe",
+)
 """Events of our own code: `__code__` of a generated function, the thread of a fork."""
 
 

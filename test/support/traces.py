@@ -166,7 +166,7 @@ def as_json(value: Any) -> Any:
         return [as_json(item) for item in value]
     if isinstance(value, dict):
         return {key: as_json(item) for key, item in value.items()}
-    array = np.asarray(value.detach() if hasattr(value, "detach") else value)
+    array: np.ndarray[Any, Any] = np.asarray(value.detach() if hasattr(value, "detach") else value)
     flat = array.reshape(-1)
     some = flat if flat.size <= SMALL else flat[:: max(1, flat.size // SMALL)]
     if some.dtype.kind == "c":

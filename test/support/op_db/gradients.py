@@ -108,9 +108,8 @@ def difference_of(mine: Any, theirs: Any) -> str | None:
     if mine is None and theirs is None:
         return None
     if theirs is None or mine is None:
-        there = np.asarray(
-            mine.array if theirs is None else theirs.resolve_conj().resolve_neg().numpy()
-        )
+        given: Any = mine if theirs is None else theirs.resolve_conj().resolve_neg()
+        there = np.asarray(given.numpy())
         return None if not np.any(there) else "one is missing"
     one, other = mine.array, theirs.numpy(force=True)
     if one.shape != other.shape or mine.dtype.name != str(theirs.dtype).removeprefix("torch."):

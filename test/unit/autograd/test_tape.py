@@ -115,7 +115,9 @@ def test_graph_is_freed_unless_retained() -> None:
 def test_double_backward() -> None:
     x = leaf(2.0)
     (first,) = autograd.grad(x * x * x, x, create_graph=True)
+    assert first is not None
     (second,) = autograd.grad(first, x, create_graph=True)
+    assert second is not None
     (third,) = autograd.grad(second, x)
     assert [numbers(one) for one in (first, second, third)] == [[12.0], [12.0], [6.0]]
 

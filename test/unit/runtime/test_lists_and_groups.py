@@ -46,7 +46,7 @@ def test_parts_scaled_by_tensors_of_numbers() -> None:
     boxes = np.arange(12, dtype=np.float32).reshape(3, 4)
     for _ in range(4):
         scaled = f(boxes, [2, 4], [4, 4])
-        np.testing.assert_array_equal(scaled, boxes * np.float32([1, 2, 1, 2]))
+        np.testing.assert_array_equal(scaled, boxes * np.array([1, 2, 1, 2], np.float32))
 
 
 class NoLength(tuple[int, ...]):

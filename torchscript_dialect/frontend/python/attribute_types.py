@@ -37,7 +37,7 @@ def infer_type(value: Any, unit: CompilationUnit) -> TorchScriptType | None:
         return TENSOR
     class_ = cast(type[Any], type(value))
     if issubclass(class_, tuple):  # the names of a NamedTuple's fields are lost, as in PyTorch
-        parts = [infer_type(part, unit) for part in value]
+        parts = [infer_type(part, unit) for part in cast(tuple[Any, ...], value)]
         known = [part for part in parts if part is not None]
         return TupleType.get(known) if len(known) == len(parts) else None
     if isinstance(value, (list, dict)):

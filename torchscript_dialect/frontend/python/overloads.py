@@ -48,7 +48,8 @@ def compiled(fn: Any) -> Sequence[Any]:
 def of_method(class_: type[Any], name: str) -> Sequence[Any]:
     """The declarations for a method in the class itself: a method that is inherited is one method."""
     fn = getattr(class_, name, None)
-    if not inspect.isfunction(fn) or fn.__module__ is None:  # see `waiting`
+    module: str | None = getattr(fn, "__module__", None)
+    if not inspect.isfunction(fn) or module is None:  # see `waiting`
         return ()
     if (own := _of_stand_in(fn)) and name in vars(class_):
         return own
