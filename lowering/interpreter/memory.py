@@ -109,7 +109,7 @@ def _subview(machine: Machine, op: Any, args: list[Any]) -> Sequence[Any]:
             raise OutOfBounds(f"{size} elements from {offset} on of {extent}")
     slices = [slice(o, o + (n - 1) * s + 1 if n else o, s) for o, n, s, _ in places]
     part = memory[tuple(slices)]
-    return (part[(*index_of_kept(op), ...)],)  # a view also of one element
+    return (part[index_of_kept(op)],)
 
 
 def index_of_kept(op: Any) -> tuple[Any, ...]:

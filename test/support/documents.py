@@ -76,11 +76,13 @@ def _environment(folder: Path) -> dict[str, str]:
     tools = folder / ".bin"
     if not tools.exists():
         tools.mkdir()
+        python = shlex.quote(sys.executable)
+        commands = {"python": python}
         for name in ("ts-opt", "ts-run", "ts-reduce"):
-            command = f"{shlex.quote(sys.executable)} {shlex.quote(str(ROOT / 'tools' / name))}"
+            commands[name] = f"{python} {shlex.quote(str(ROOT / 'tools' / name))}"
+        for name, command in commands.items():
             (tools / name).write_text(f'#!/bin/sh\nexec {command} "$@"\n')
             (tools / name).chmod(0o755)
-        (tools / "python").symlink_to(sys.executable)
     return {
         **os.environ,
         "PATH": f"{tools}{os.pathsep}{os.environ.get('PATH', '')}",

@@ -81,9 +81,9 @@ with prim::TensorExprGroup_0 = graph(%e : Tensor):
   %f : Tensor = aten::sigmoid(%e)
   return (%f)
 
-# Scopes of a tracer and signs after the results are read over; calls of functions keep their names.
+# Scopes of a tracer stay, signs after the results are read over; calls of functions keep their names.
 # CHECK-NEXT:  graph @traced(%x : Float(2, strides=[1], requires_grad=0, device=cpu)):
-# CHECK-NEXT:    %0 : Float(2, strides=[1], requires_grad=0, device=cpu) = aten::relu(%x) # t.py:1:2
+# CHECK-NEXT:    %0 : Float(2, strides=[1], requires_grad=0, device=cpu) = aten::relu(%x), scope: __module.fc # t.py:1:2
 # CHECK-NEXT:    %f : Function = prim::Constant[name="g"]()
 # CHECK-NEXT:    %1 : Tensor = prim::CallFunction(%f, %0)
 # CHECK-NEXT:    %2 : Tensor = foo::custom[level=3, names=["a", "b"], scale=0.5, types=int[]](%1)
