@@ -3,6 +3,8 @@
 import argparse
 import sys
 from collections.abc import Mapping
+from difflib import unified_diff
+from itertools import islice
 from pathlib import Path
 
 
@@ -14,7 +16,11 @@ def write_or_check(description: str | None, texts: Mapping[Path, str]) -> int:
     for path, text in texts.items():
         if not is_check:
             path.write_text(text, "utf-8")
-        elif not path.exists() or path.read_text("utf-8") != text:
+            continue
+        found = path.read_text("utf-8") if path.exists() else ""
+        if found != text:
             print(f"{path.name} is not up to date: run {sys.argv[0]}", file=sys.stderr)
+            changed = unified_diff(found.splitlines(), text.splitlines(), lineterm="", n=0)
+            print(*islice(changed, 2, 10), sep="\n", file=sys.stderr)
             return 1
     return 0
