@@ -54,3 +54,12 @@ def legacy_get_enum(
 ) -> int:
     """The number of what two older flags ask for."""
     return get_enum(legacy_get_string(size_average, reduce, emit_warning))
+
+
+def enum_of(size_average: bool | None, reduce: bool | None, reduction: str) -> int:
+    """The number of what the older flags ask for, and of the name where neither is given."""
+    if size_average is not None or reduce is not None:
+        number = legacy_get_enum(size_average, reduce)
+    else:
+        number = get_enum(reduction)
+    return number

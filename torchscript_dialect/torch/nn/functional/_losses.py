@@ -67,10 +67,7 @@ def nll_loss(
     reduction: str = "mean",
 ) -> Tensor:
     """The negated elements that class indices name."""
-    if size_average is not None or reduce is not None:
-        number = _Reduction.legacy_get_enum(size_average, reduce)
-    else:
-        number = _Reduction.get_enum(reduction)
+    number = _Reduction.enum_of(size_average, reduce, reduction)
     return torch.nll_loss_nd(input, target, weight, number, ignore_index)
 
 
@@ -85,10 +82,7 @@ def cross_entropy(
     label_smoothing: float = 0.0,
 ) -> Tensor:
     """`nll_loss` of the logarithm of shares; the target holds class indices or probabilities."""
-    if size_average is not None or reduce is not None:
-        number = _Reduction.legacy_get_enum(size_average, reduce)
-    else:
-        number = _Reduction.get_enum(reduction)
+    number = _Reduction.enum_of(size_average, reduce, reduction)
     return torch.cross_entropy_loss(input, target, weight, number, ignore_index, label_smoothing)
 
 
@@ -103,10 +97,7 @@ def poisson_nll_loss(
     reduction: str = "mean",
 ) -> Tensor:
     """The negative logarithm of the probability of counts."""
-    if size_average is not None or reduce is not None:
-        number = _Reduction.legacy_get_enum(size_average, reduce)
-    else:
-        number = _Reduction.get_enum(reduction)
+    number = _Reduction.enum_of(size_average, reduce, reduction)
     if reduction != "none" and reduction != "mean" and reduction != "sum":
         raise ValueError(reduction + " is not a valid value for reduction")
     return torch.poisson_nll_loss(input, target, log_input, full, eps, number)
@@ -192,10 +183,7 @@ def binary_cross_entropy(
     reduction: str = "mean",
 ) -> Tensor:
     """The negative logarithms of the probabilities of what the target says."""
-    if size_average is not None or reduce is not None:
-        number = _Reduction.legacy_get_enum(size_average, reduce)
-    else:
-        number = _Reduction.get_enum(reduction)
+    number = _Reduction.enum_of(size_average, reduce, reduction)
     if target.size() != input.size():
         raise ValueError(
             f"Using a target size ({target.size()}) that is different to the input size"
@@ -216,10 +204,7 @@ def binary_cross_entropy_with_logits(
     pos_weight: Tensor | None = None,
 ) -> Tensor:
     """`binary_cross_entropy` of the sigmoid, without rounding between."""
-    if size_average is not None or reduce is not None:
-        number = _Reduction.legacy_get_enum(size_average, reduce)
-    else:
-        number = _Reduction.get_enum(reduction)
+    number = _Reduction.enum_of(size_average, reduce, reduction)
     if target.size() != input.size():
         raise ValueError(
             f"Target size ({target.size()}) must be the same as input size ({input.size()})"
@@ -236,10 +221,7 @@ def smooth_l1_loss(
     beta: float = 1.0,
 ) -> Tensor:
     """Squares of small differences, `l1_loss` of others."""
-    if size_average is not None or reduce is not None:
-        number = _Reduction.legacy_get_enum(size_average, reduce)
-    else:
-        number = _Reduction.get_enum(reduction)
+    number = _Reduction.enum_of(size_average, reduce, reduction)
     if target.size() != input.size():
         warnings.warn(_different_sizes(input, target), stacklevel=2)
     wide_input, wide_target = torch.broadcast_tensors(input, target)
@@ -276,10 +258,7 @@ def l1_loss(
     weight: Tensor | None = None,
 ) -> Tensor:
     """The absolute differences."""
-    if size_average is not None or reduce is not None:
-        number = _Reduction.legacy_get_enum(size_average, reduce)
-    else:
-        number = _Reduction.get_enum(reduction)
+    number = _Reduction.enum_of(size_average, reduce, reduction)
     if target.size() != input.size():
         warnings.warn(_different_sizes(input, target), stacklevel=2)
     wide_input, wide_target = torch.broadcast_tensors(input, target)
@@ -297,10 +276,7 @@ def mse_loss(
     weight: Tensor | None = None,
 ) -> Tensor:
     """The squared differences."""
-    if size_average is not None or reduce is not None:
-        number = _Reduction.legacy_get_enum(size_average, reduce)
-    else:
-        number = _Reduction.get_enum(reduction)
+    number = _Reduction.enum_of(size_average, reduce, reduction)
     if target.size() != input.size():
         warnings.warn(_different_sizes(input, target), stacklevel=2)
     wide_input, wide_target = torch.broadcast_tensors(input, target)
@@ -319,10 +295,7 @@ def margin_ranking_loss(
     reduction: str = "mean",
 ) -> Tensor:
     """By how much the one that should be larger is not, with a margin."""
-    if size_average is not None or reduce is not None:
-        number = _Reduction.legacy_get_enum(size_average, reduce)
-    else:
-        number = _Reduction.get_enum(reduction)
+    number = _Reduction.enum_of(size_average, reduce, reduction)
     if input1.dim() != input2.dim() or input1.dim() != target.dim():
         raise RuntimeError(
             "margin_ranking_loss : All input tensors should have same dimension but got sizes:"
@@ -340,10 +313,7 @@ def hinge_embedding_loss(
     reduction: str = "mean",
 ) -> Tensor:
     """The distance of what is alike, and what a distance lacks to a margin otherwise."""
-    if size_average is not None or reduce is not None:
-        number = _Reduction.legacy_get_enum(size_average, reduce)
-    else:
-        number = _Reduction.get_enum(reduction)
+    number = _Reduction.enum_of(size_average, reduce, reduction)
     return torch.hinge_embedding_loss(input, target, margin, number)
 
 
@@ -355,10 +325,7 @@ def multilabel_margin_loss(
     reduction: str = "mean",
 ) -> Tensor:
     """By how much each wrong class is not behind each right one, with a margin."""
-    if size_average is not None or reduce is not None:
-        number = _Reduction.legacy_get_enum(size_average, reduce)
-    else:
-        number = _Reduction.get_enum(reduction)
+    number = _Reduction.enum_of(size_average, reduce, reduction)
     return torch.multilabel_margin_loss(input, target, number)
 
 
@@ -370,10 +337,7 @@ def soft_margin_loss(
     reduction: str = "mean",
 ) -> Tensor:
     """The logarithm of 1 + e^(-target input)."""
-    if size_average is not None or reduce is not None:
-        number = _Reduction.legacy_get_enum(size_average, reduce)
-    else:
-        number = _Reduction.get_enum(reduction)
+    number = _Reduction.enum_of(size_average, reduce, reduction)
     return torch.soft_margin_loss(input, target, number)
 
 
@@ -386,10 +350,7 @@ def multilabel_soft_margin_loss(
     reduction: str = "mean",
 ) -> Tensor:
     """`binary_cross_entropy_with_logits` with the mean over classes."""
-    if size_average is not None or reduce is not None:
-        number = _Reduction.legacy_get_enum(size_average, reduce)
-    else:
-        number = _Reduction.get_enum(reduction)
+    number = _Reduction.enum_of(size_average, reduce, reduction)
     loss = -(target * torch.log_sigmoid(input) + (1 - target) * torch.log_sigmoid(-input))
     if weight is not None:
         loss = loss * weight
@@ -407,10 +368,7 @@ def cosine_embedding_loss(
     reduction: str = "mean",
 ) -> Tensor:
     """1 minus the cosine of what is alike, and the cosine beyond a margin otherwise."""
-    if size_average is not None or reduce is not None:
-        number = _Reduction.legacy_get_enum(size_average, reduce)
-    else:
-        number = _Reduction.get_enum(reduction)
+    number = _Reduction.enum_of(size_average, reduce, reduction)
     return torch.cosine_embedding_loss(input1, input2, target, margin, number)
 
 
@@ -425,10 +383,7 @@ def multi_margin_loss(
     reduction: str = "mean",
 ) -> Tensor:
     """By how much each class is not behind the right one, with a margin."""
-    if size_average is not None or reduce is not None:
-        number = _Reduction.legacy_get_enum(size_average, reduce)
-    else:
-        number = _Reduction.get_enum(reduction)
+    number = _Reduction.enum_of(size_average, reduce, reduction)
     if p != 1 and p != 2:
         raise ValueError("only p == 1 and p == 2 supported")
     if weight is not None and weight.dim() != 1:
@@ -449,10 +404,7 @@ def triplet_margin_loss(
     reduction: str = "mean",
 ) -> Tensor:
     """By how much the anchor is not nearer to the positive than to the negative, with a margin."""
-    if size_average is not None or reduce is not None:
-        number = _Reduction.legacy_get_enum(size_average, reduce)
-    else:
-        number = _Reduction.get_enum(reduction)
+    number = _Reduction.enum_of(size_average, reduce, reduction)
     if margin <= 0:
         raise ValueError(f"margin must be greater than 0, got {margin}")
     return torch.triplet_margin_loss(anchor, positive, negative, margin, p, eps, swap, number)

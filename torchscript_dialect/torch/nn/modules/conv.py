@@ -135,10 +135,8 @@ def _sides(padding: Any, kernel_size: tuple[int, ...], dilation: tuple[int, ...]
     return sides
 
 
-class Conv1d(_ConvNd):
-    """(N, C, L) to (N, out_channels, L')."""
-
-    rank = 1
+class _DirectConvNd(_ConvNd):
+    """As `_ConvNd`, with PyTorch's order of parameters; `_conv_forward` computes it."""
 
     def __init__(
         self,
@@ -154,21 +152,31 @@ class Conv1d(_ConvNd):
         device: Any = None,
         dtype: Any = None,
     ) -> None:
+        rank = self.rank
         super().__init__(
             in_channels,
             out_channels,
-            of_rank(kernel_size, 1),
-            of_rank(stride, 1),
-            padding if isinstance(padding, str) else of_rank(padding, 1),
-            of_rank(dilation, 1),
+            of_rank(kernel_size, rank),
+            of_rank(stride, rank),
+            padding if isinstance(padding, str) else of_rank(padding, rank),
+            of_rank(dilation, rank),
             False,
-            of_rank(0, 1),
+            of_rank(0, rank),
             groups,
             bias,
             padding_mode,
             device,
             dtype,
         )
+
+    def forward(self, input: Tensor) -> Tensor:
+        return self._conv_forward(input, self.weight, self.bias)
+
+
+class Conv1d(_DirectConvNd):
+    """(N, C, L) to (N, out_channels, L')."""
+
+    rank = 1
 
     def _conv_forward(self, input: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
         if self.padding_mode != "zeros":
@@ -176,44 +184,11 @@ class Conv1d(_ConvNd):
             return F.conv1d(padded, weight, bias, self.stride, 0, self.dilation, self.groups)
         return F.conv1d(input, weight, bias, self.stride, self.padding, self.dilation, self.groups)
 
-    def forward(self, input: Tensor) -> Tensor:
-        return self._conv_forward(input, self.weight, self.bias)
 
-
-class Conv2d(_ConvNd):
+class Conv2d(_DirectConvNd):
     """(N, C, H, W) to (N, out_channels, H', W')."""
 
     rank = 2
-
-    def __init__(
-        self,
-        in_channels: int,
-        out_channels: int,
-        kernel_size: Any,
-        stride: Any = 1,
-        padding: Any = 0,
-        dilation: Any = 1,
-        groups: int = 1,
-        bias: bool = True,
-        padding_mode: str = "zeros",
-        device: Any = None,
-        dtype: Any = None,
-    ) -> None:
-        super().__init__(
-            in_channels,
-            out_channels,
-            of_rank(kernel_size, 2),
-            of_rank(stride, 2),
-            padding if isinstance(padding, str) else of_rank(padding, 2),
-            of_rank(dilation, 2),
-            False,
-            of_rank(0, 2),
-            groups,
-            bias,
-            padding_mode,
-            device,
-            dtype,
-        )
 
     def _conv_forward(self, input: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
         if self.padding_mode != "zeros":
@@ -221,53 +196,17 @@ class Conv2d(_ConvNd):
             return F.conv2d(padded, weight, bias, self.stride, 0, self.dilation, self.groups)
         return F.conv2d(input, weight, bias, self.stride, self.padding, self.dilation, self.groups)
 
-    def forward(self, input: Tensor) -> Tensor:
-        return self._conv_forward(input, self.weight, self.bias)
 
-
-class Conv3d(_ConvNd):
+class Conv3d(_DirectConvNd):
     """(N, C, D, H, W) to (N, out_channels, D', H', W')."""
 
     rank = 3
-
-    def __init__(
-        self,
-        in_channels: int,
-        out_channels: int,
-        kernel_size: Any,
-        stride: Any = 1,
-        padding: Any = 0,
-        dilation: Any = 1,
-        groups: int = 1,
-        bias: bool = True,
-        padding_mode: str = "zeros",
-        device: Any = None,
-        dtype: Any = None,
-    ) -> None:
-        super().__init__(
-            in_channels,
-            out_channels,
-            of_rank(kernel_size, 3),
-            of_rank(stride, 3),
-            padding if isinstance(padding, str) else of_rank(padding, 3),
-            of_rank(dilation, 3),
-            False,
-            of_rank(0, 3),
-            groups,
-            bias,
-            padding_mode,
-            device,
-            dtype,
-        )
 
     def _conv_forward(self, input: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
         if self.padding_mode != "zeros":
             padded = F.pad(input, self._reversed_padding_repeated_twice, mode=self.padding_mode)
             return F.conv3d(padded, weight, bias, self.stride, 0, self.dilation, self.groups)
         return F.conv3d(input, weight, bias, self.stride, self.padding, self.dilation, self.groups)
-
-    def forward(self, input: Tensor) -> Tensor:
-        return self._conv_forward(input, self.weight, self.bias)
 
 
 class _ConvTransposeNd(_ConvNd):
@@ -432,8 +371,6 @@ class ConvTranspose3d(_ConvTransposeNd):
 class _LazyConv(LazyModuleMixin):
     """A convolution that takes `in_channels` from its first input."""
 
-    rank = 0
-
     def _wait(self, out_channels: int, bias: bool, device: Any, dtype: Any) -> None:
         self.weight = UninitializedParameter(device=device, dtype=dtype)
         self.out_channels = out_channels
@@ -463,175 +400,89 @@ class _LazyConv(LazyModuleMixin):
         self.reset_parameters()
 
 
-class LazyConv1d(_LazyConv, Conv1d):
+class _LazyDirectConv(_LazyConv):
+    """`_DirectConvNd` without `in_channels`."""
+
+    def __init__(
+        self,
+        out_channels: int,
+        kernel_size: Any,
+        stride: Any = 1,
+        padding: Any = 0,
+        dilation: Any = 1,
+        groups: int = 1,
+        bias: bool = True,
+        padding_mode: str = "zeros",
+        device: Any = None,
+        dtype: Any = None,
+    ) -> None:
+        super().__init__(0, 0, kernel_size, stride, padding, dilation, groups, False, padding_mode)
+        self._wait(out_channels, bias, device, dtype)
+
+
+class _LazyTransposedConv(_LazyConv):
+    """`_ConvTransposeNd` without `in_channels`."""
+
+    def __init__(
+        self,
+        out_channels: int,
+        kernel_size: Any,
+        stride: Any = 1,
+        padding: Any = 0,
+        output_padding: Any = 0,
+        groups: int = 1,
+        bias: bool = True,
+        dilation: Any = 1,
+        padding_mode: str = "zeros",
+        device: Any = None,
+        dtype: Any = None,
+    ) -> None:
+        super().__init__(
+            0,
+            0,
+            kernel_size,
+            stride,
+            padding,
+            output_padding,
+            groups,
+            False,
+            dilation,
+            padding_mode,
+        )
+        self._wait(out_channels, bias, device, dtype)
+
+
+class LazyConv1d(_LazyDirectConv, Conv1d):
     """`Conv1d` that takes `in_channels` from its first input."""
 
-    rank = 1
     cls_to_become = Conv1d
 
-    def __init__(
-        self,
-        out_channels: int,
-        kernel_size: Any,
-        stride: Any = 1,
-        padding: Any = 0,
-        dilation: Any = 1,
-        groups: int = 1,
-        bias: bool = True,
-        padding_mode: str = "zeros",
-        device: Any = None,
-        dtype: Any = None,
-    ) -> None:
-        super().__init__(0, 0, kernel_size, stride, padding, dilation, groups, False, padding_mode)
-        self._wait(out_channels, bias, device, dtype)
 
-
-class LazyConv2d(_LazyConv, Conv2d):
+class LazyConv2d(_LazyDirectConv, Conv2d):
     """`Conv2d` that takes `in_channels` from its first input."""
 
-    rank = 2
     cls_to_become = Conv2d
 
-    def __init__(
-        self,
-        out_channels: int,
-        kernel_size: Any,
-        stride: Any = 1,
-        padding: Any = 0,
-        dilation: Any = 1,
-        groups: int = 1,
-        bias: bool = True,
-        padding_mode: str = "zeros",
-        device: Any = None,
-        dtype: Any = None,
-    ) -> None:
-        super().__init__(0, 0, kernel_size, stride, padding, dilation, groups, False, padding_mode)
-        self._wait(out_channels, bias, device, dtype)
 
-
-class LazyConv3d(_LazyConv, Conv3d):
+class LazyConv3d(_LazyDirectConv, Conv3d):
     """`Conv3d` that takes `in_channels` from its first input."""
 
-    rank = 3
     cls_to_become = Conv3d
 
-    def __init__(
-        self,
-        out_channels: int,
-        kernel_size: Any,
-        stride: Any = 1,
-        padding: Any = 0,
-        dilation: Any = 1,
-        groups: int = 1,
-        bias: bool = True,
-        padding_mode: str = "zeros",
-        device: Any = None,
-        dtype: Any = None,
-    ) -> None:
-        super().__init__(0, 0, kernel_size, stride, padding, dilation, groups, False, padding_mode)
-        self._wait(out_channels, bias, device, dtype)
 
-
-class LazyConvTranspose1d(_LazyConv, ConvTranspose1d):
+class LazyConvTranspose1d(_LazyTransposedConv, ConvTranspose1d):
     """`ConvTranspose1d` that takes `in_channels` from its first input."""
 
-    rank = 1
     cls_to_become = ConvTranspose1d
 
-    def __init__(
-        self,
-        out_channels: int,
-        kernel_size: Any,
-        stride: Any = 1,
-        padding: Any = 0,
-        output_padding: Any = 0,
-        groups: int = 1,
-        bias: bool = True,
-        dilation: Any = 1,
-        padding_mode: str = "zeros",
-        device: Any = None,
-        dtype: Any = None,
-    ) -> None:
-        super().__init__(
-            0,
-            0,
-            kernel_size,
-            stride,
-            padding,
-            output_padding,
-            groups,
-            False,
-            dilation,
-            padding_mode,
-        )
-        self._wait(out_channels, bias, device, dtype)
 
-
-class LazyConvTranspose2d(_LazyConv, ConvTranspose2d):
+class LazyConvTranspose2d(_LazyTransposedConv, ConvTranspose2d):
     """`ConvTranspose2d` that takes `in_channels` from its first input."""
 
-    rank = 2
     cls_to_become = ConvTranspose2d
 
-    def __init__(
-        self,
-        out_channels: int,
-        kernel_size: Any,
-        stride: Any = 1,
-        padding: Any = 0,
-        output_padding: Any = 0,
-        groups: int = 1,
-        bias: bool = True,
-        dilation: Any = 1,
-        padding_mode: str = "zeros",
-        device: Any = None,
-        dtype: Any = None,
-    ) -> None:
-        super().__init__(
-            0,
-            0,
-            kernel_size,
-            stride,
-            padding,
-            output_padding,
-            groups,
-            False,
-            dilation,
-            padding_mode,
-        )
-        self._wait(out_channels, bias, device, dtype)
 
-
-class LazyConvTranspose3d(_LazyConv, ConvTranspose3d):
+class LazyConvTranspose3d(_LazyTransposedConv, ConvTranspose3d):
     """`ConvTranspose3d` that takes `in_channels` from its first input."""
 
-    rank = 3
     cls_to_become = ConvTranspose3d
-
-    def __init__(
-        self,
-        out_channels: int,
-        kernel_size: Any,
-        stride: Any = 1,
-        padding: Any = 0,
-        output_padding: Any = 0,
-        groups: int = 1,
-        bias: bool = True,
-        dilation: Any = 1,
-        padding_mode: str = "zeros",
-        device: Any = None,
-        dtype: Any = None,
-    ) -> None:
-        super().__init__(
-            0,
-            0,
-            kernel_size,
-            stride,
-            padding,
-            output_padding,
-            groups,
-            False,
-            dilation,
-            padding_mode,
-        )
-        self._wait(out_channels, bias, device, dtype)
