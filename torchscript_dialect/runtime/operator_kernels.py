@@ -48,6 +48,19 @@ MANY = 16
 Native = Callable[..., Any]
 _INPUT = object()
 
+IsInput = Callable[[Any], bool]
+"""Whether kernels take an operand; they are compiled for the others."""
+
+
+def is_tensor_or_float(operand: Any) -> bool:
+    """Whether an operand is a tensor or a float."""
+    return operand.__class__ is Tensor or operand.__class__ is float
+
+
+def is_tensor(operand: Any) -> bool:
+    """Whether an operand is a tensor."""
+    return operand.__class__ is Tensor
+
 
 class OperatorKernels:
     """The kernels of one operator, by the properties of its operands that kernels depend on."""
@@ -58,31 +71,28 @@ class OperatorKernels:
         self.found: Memo[Key, Native | None] = Memo(64)
         self.left = PATIENCE
         self.takes_numbers = True
-        """Whether kernels are tried that take floats; otherwise each is compiled for its floats, as it is for all other numbers."""
-
-    def is_input(self, operand: Any) -> bool:
-        """Whether kernels take the operand; they are compiled for the others."""
-        return operand.__class__ is Tensor or (self.takes_numbers and operand.__class__ is float)
-
-    def constant_key(self, operand: Any) -> Any:
-        """What tells operands apart that kernels are compiled for."""
-        return None if self.is_input(operand) else (type(operand), repr(operand))
+        """Whether kernels are tried that take floats; otherwise each is compiled for its floats, as it is for all other numbers. A call
+        goes by what it was when the call began.
+        """
 
     def __call__(self, *operands: Any) -> Any:
         """Run the operator on operands of which the first is a large tensor."""
         now = settings.current()
         if now.fuser == "none" or not now.optimize:
             return self.kernel(*operands)
-        is_input = self.is_input
+        is_input = is_tensor_or_float if self.takes_numbers else is_tensor
         inputs = [operand for operand in operands if is_input(operand)]
-        key = (now.fuser, *argument_key(inputs), *map(self.constant_key, operands))
+        constants = [None if is_input(each) else (each.__class__, repr(each)) for each in operands]
+        key: Key = (now.fuser, *argument_key(inputs), *constants)
         if key in self.found:
             native = self.found[key]
         else:
-            native = self.find(key, operands, inputs)
+            native = self.find(key, operands, inputs, is_input)
         return self.kernel(*operands) if native is None else native(*inputs)
 
-    def find(self, key: Key, operands: Sequence[Any], inputs: Sequence[Any]) -> Native | None:
+    def find(
+        self, key: Key, operands: Sequence[Any], inputs: Sequence[Any], is_input: IsInput
+    ) -> Native | None:
         """The kernel for operands, from the disk or compiled once that pays; None while and where there is none."""
         fuser: str = key[0]
         kept_under = cache_key("operator", repr(key), self.operator.text, get_default_dtype().name)
@@ -90,26 +100,27 @@ class OperatorKernels:
         self.left -= inputs[0].array.size
         if kernel is None and self.left > 0:
             return None
-        if not self.takes_numbers and len(self.found) >= MANY:
+        if is_input is is_tensor and len(self.found) >= MANY:
             return None
         native = None
         with compilation:
-            kernel = kernel or self.compiled(operands, fuser, kept_under)
+            kernel = kernel or self.compiled(operands, is_input, fuser, kept_under)
             if kernel is not None:
                 with suppress(NativeUnavailable):
-                    native = callable_of(kernel, self.without_kernel(operands))
-            elif self.takes_numbers and any(operand.__class__ is float for operand in operands):
-                self.takes_numbers = (
-                    self.compiled(operands, fuser, None, takes_numbers=False) is None
-                )
-                if not self.takes_numbers:
-                    self.found.clear()
+                    native = callable_of(kernel, self.without_kernel(operands, is_input))
+            elif (
+                is_input is is_tensor_or_float
+                and any(operand.__class__ is float for operand in operands)
+                and self.compiled(operands, is_tensor, fuser, None) is not None
+            ):
+                self.takes_numbers = False
+                self.found.clear()
         self.found[key] = native
         return native
 
-    def without_kernel(self, operands: Sequence[Any]) -> Callable[..., Any]:
+    def without_kernel(self, operands: Sequence[Any], is_input: IsInput) -> Callable[..., Any]:
         """What runs calls that a kernel does not serve, which was compiled for the constants among these operands."""
-        constants = [_INPUT if self.is_input(operand) else operand for operand in operands]
+        constants = [_INPUT if is_input(operand) else operand for operand in operands]
 
         def run(*inputs: Any) -> Any:
             given = iter(inputs)
@@ -118,29 +129,21 @@ class OperatorKernels:
         return run
 
     def compiled(
-        self,
-        operands: Sequence[Any],
-        fuser: str,
-        key: str | None,
-        *,
-        takes_numbers: bool | None = None,
+        self, operands: Sequence[Any], is_input: IsInput, fuser: str, key: str | None
     ) -> Executable | None:
         """The kernel for operands like these; None where there is none, be it that the operator does not take them: its own kernel says
         so in its own words.
         """
-        before = self.takes_numbers
-        if takes_numbers is not None:
-            self.takes_numbers = takes_numbers
         try:
-            return self.compile(operands, fuser, key)
+            return self.compile(operands, is_input, fuser, key)
         except Exception as error:
             if isinstance(error, InternalError):
                 raise
             return None
-        finally:
-            self.takes_numbers = before
 
-    def compile(self, operands: Sequence[Any], fuser: str, key: str | None) -> Executable:
+    def compile(
+        self, operands: Sequence[Any], is_input: IsInput, fuser: str, key: str | None
+    ) -> Executable:
         """The kernel for operands like these.
 
         Raises:
@@ -150,12 +153,12 @@ class OperatorKernels:
         types = [
             tensor_type(operand) if isinstance(operand, Tensor) else FLOAT
             for operand in operands
-            if self.is_input(operand)
+            if is_input(operand)
         ]
         block = Block(arg_types=types)
         builder = Builder(InsertPoint.at_end(block))
         arguments = iter(block.args)
-        values = [next(arguments) if self.is_input(operand) else operand for operand in operands]
+        values = [next(arguments) if is_input(operand) else operand for operand in operands]
         node = operator_class(self.operator.qualified_name).of(builder, *values)
         builder.insert(ReturnOp(*node.results))
         results = [result.type for result in node.results]

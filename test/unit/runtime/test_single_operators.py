@@ -124,6 +124,25 @@ def test_numbers_that_kernels_do_not_take_are_compiled_for(small: None) -> None:
     assert natives(kernels).count(True) == 2
 
 
+def test_a_call_goes_by_what_kernels_took_when_it_began(
+    small: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another thread may find in the meantime that no kernel takes numbers."""
+    kernels = kernels_of("aten::hardshrink")
+    load = operator_kernels.load_kernel
+
+    def load_late(key: str, fuser: str) -> object:
+        kernels.takes_numbers = False
+        return load(key, fuser)
+
+    monkeypatch.setattr(operator_kernels, "load_kernel", load_late)
+    for limit in (0.5, 2.0):
+        kernels.takes_numbers = True
+        found = kernels(ts.Tensor(X), limit)
+        np.testing.assert_array_equal(found.numpy(), np.where(abs(X) > limit, X, 0))
+    assert natives(kernels) == [True]
+
+
 def test_few_kernels_are_compiled_for_numbers(small: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(operator_kernels, "MANY", 2)
     kernels = kernels_of("aten::masked_fill.Scalar")
