@@ -10,14 +10,10 @@ from torchscript_dialect import torch
 from torchscript_dialect.tensor.tensor import Tensor
 
 
-def _check_probability(p: float) -> None:
-    if p < 0.0 or p > 1.0:
-        raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
-
-
 def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
     """Elements become 0 with probability p in training, and the others grow by 1 / (1 - p)."""
-    _check_probability(p)
+    if p < 0.0 or p > 1.0:
+        raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
     if inplace:
         result = torch.dropout_(input, p, training)
     else:
@@ -29,7 +25,8 @@ def alpha_dropout(
     input: Tensor, p: float = 0.5, training: bool = False, inplace: bool = False
 ) -> Tensor:
     """Elements become what `selu` tends to, and the rest is scaled to keep mean and variance."""
-    _check_probability(p)
+    if p < 0.0 or p > 1.0:
+        raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
     if inplace:
         result = torch.alpha_dropout_(input, p, training)
     else:
@@ -41,7 +38,8 @@ def feature_alpha_dropout(
     input: Tensor, p: float = 0.5, training: bool = False, inplace: bool = False
 ) -> Tensor:
     """`alpha_dropout` of whole channels."""
-    _check_probability(p)
+    if p < 0.0 or p > 1.0:
+        raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
     if inplace:
         result = torch.feature_alpha_dropout_(input, p, training)
     else:
@@ -53,7 +51,8 @@ def dropout1d(
     input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False
 ) -> Tensor:
     """Whole channels of (N, C, L) or (C, L) become 0."""
-    _check_probability(p)
+    if p < 0.0 or p > 1.0:
+        raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
     rank = input.dim()
     if rank not in (2, 3):
         raise RuntimeError(
@@ -78,7 +77,8 @@ def dropout2d(
     input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False
 ) -> Tensor:
     """Whole channels of (N, C, H, W) become 0."""
-    _check_probability(p)
+    if p < 0.0 or p > 1.0:
+        raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
     rank = input.dim()
     if rank not in (3, 4):
         warnings.warn(
@@ -109,7 +109,8 @@ def dropout3d(
     input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False
 ) -> Tensor:
     """Whole channels of (N, C, D, H, W) or (C, D, H, W) become 0."""
-    _check_probability(p)
+    if p < 0.0 or p > 1.0:
+        raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
     rank = input.dim()
     if rank not in (4, 5):
         warnings.warn(
