@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple, cast
 
-from torchscript_dialect.autograd.derivatives import Derivative, Formula, result_name
+from torchscript_dialect.autodiff.derivatives import Derivative, Formula, result_name
+from torchscript_dialect.autograd import formulas
 from torchscript_dialect.autograd.nodes import Edge, Grad, Node
 from torchscript_dialect.autograd.saved import unpack
 from torchscript_dialect.ops.registry import Operator
@@ -108,8 +109,8 @@ class OperatorNode(Node):
             if name not in values:
                 values[name] = self._value(name, grads)
             arguments.append(values[name])
-        run = formula.recorded if grad_mode.is_grad_enabled() else formula.plain
-        result = run(*arguments)
+        ready = formulas.recorded if grad_mode.is_grad_enabled() else formulas.plain
+        result = ready(formula)(*arguments)
         if len(formula.inputs) == 1:
             return {formula.inputs[0]: result}
         return dict(zip(formula.inputs, cast("tuple[Any, ...]", result), strict=True))

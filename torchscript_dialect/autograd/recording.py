@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, cast
 
-from torchscript_dialect.autograd.derivatives import (
+from torchscript_dialect.autodiff.derivatives import (
     Derivative,
     derivative,
     is_tensor,
     is_tensor_list,
     result_name,
 )
+from torchscript_dialect.autograd import formulas
 from torchscript_dialect.autograd.history import (
     Step,
     base_of,
@@ -110,7 +111,7 @@ class _Recorded:
             return result
         found = derivative(self.operator)
         if found is not None and found.parts is not None and not self.has_out:
-            result = found.run_parts(*operands)
+            result = formulas.parts(found)(*operands)
             return _copy_to(operands[0], result) if self.writes else result
         if found is None and self.operator.rules.decompose is not None and not self.writes:
             return self.parts(*operands)

@@ -85,7 +85,7 @@ class Rules:
     """TorchScript source of one function, which is what the operator does: see `composite.py`."""
     grad: str | None = None
     """TorchScript source of the gradients of the inputs, over the arguments' names, `result` and `grad`: Note [Derivatives] in
-    autograd/derivatives.py."""
+    autodiff/derivatives.py."""
     lower: Any = None
     """How kernels compute it: a class of rewrite patterns, or where it is as `module:Class` (Note [Lowering of operators] in
     lowering/linalg/operator_lowering.py)."""

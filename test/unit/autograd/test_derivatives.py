@@ -191,7 +191,7 @@ def test_derivatives_are_what_differences_tell(shard: int) -> None:
 
 
 def test_every_formula_names_inputs_and_compiles() -> None:
-    from torchscript_dialect.autograd.derivatives import derivative
+    from torchscript_dialect.autodiff.derivatives import derivative
 
     for name in declared()[::7]:
         operator = registry.find(name)
@@ -201,4 +201,4 @@ def test_every_formula_names_inputs_and_compiles() -> None:
         names = {argument.name for argument in operator.schema.arguments}
         for formula in found.formulas:
             assert names.issuperset(formula.inputs), name
-            assert formula.plain is not None
+            assert formula.function is not None

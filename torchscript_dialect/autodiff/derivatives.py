@@ -1,4 +1,4 @@
-"""Derivatives of operators: formulas of the operator table, compiled when they are first needed.
+"""Derivatives of operators: formulas of the operator table, compiled when they are first needed, for the tape and for graphs.
 
 Note [Derivatives]
 The slot `grad` of an operator holds a line for each of its inputs, as tools/autograd/derivatives.yaml of PyTorch does:
@@ -23,9 +23,7 @@ formulas goes backwards through its parts.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
 from functools import lru_cache
-from typing import Any
 
 from xdsl.dialects.func import FuncOp
 
@@ -33,7 +31,6 @@ from torchscript_dialect.frontend.compile import compile_source
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.derivatives.helpers import HELPERS
 from torchscript_dialect.ops.registry import Operator
-from torchscript_dialect.runtime.interpreter import interpret
 from torchscript_dialect.transforms.decompose_ops import clean
 from torchscript_dialect.types.containers import ListType, OptionalType
 from torchscript_dialect.types.core import TorchScriptType
@@ -86,18 +83,9 @@ class Formula:
         return "\n".join([*helpers(self.words), body])
 
     @cached_property
-    def _function(self) -> FuncOp:
+    def function(self) -> FuncOp:
+        """The formula as a function of `parameters`."""
         return _compiled(self.operator, self.text, "gradient")
-
-    @cached_property
-    def plain(self) -> Callable[..., Any]:
-        """Runs the formula on tensors that are not tracked."""
-        return interpret(self._function)
-
-    @cached_property
-    def recorded(self) -> Callable[..., Any]:
-        """Runs the formula, and records it."""
-        return interpret(self._function, records=True)
 
 
 def _compiled(operator: Operator, text: str, name: str) -> FuncOp:
@@ -192,10 +180,10 @@ class Derivative:
         self.inputs = {name: formula for formula in self.formulas for name in formula.inputs}
 
     @cached_property
-    def run_parts(self) -> Callable[..., Any]:
-        """Runs what the operator is made of, and records it."""
+    def parts_function(self) -> FuncOp:
+        """What the operator is made of, as a function of its arguments."""
         assert self.parts is not None
-        return interpret(_compiled(self.operator, self.parts, "parts"), records=True)
+        return _compiled(self.operator, self.parts, "parts")
 
     @cached_property
     def words(self) -> frozenset[str]:

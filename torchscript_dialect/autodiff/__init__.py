@@ -1,0 +1,1 @@
+"""Derivatives of operators, and gradients of graphs."""
