@@ -1,0 +1,171 @@
+"""A device's memory: global allocations, and what stands for the shared and local memory of the threads of a launch."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+
+import numpy as np
+from numpy.typing import NDArray
+
+from support.simt.faults import Fault
+
+Bytes = NDArray[np.uint8]
+Indices = NDArray[np.int64]
+
+BASE = 0x7000_0000_0000
+"""Where global memory begins."""
+SHARED, LOCAL = 1 << 40, 1 << 41
+"""Where shared and local memory stand among generic addresses."""
+GAP = 256
+"""Bytes between allocations, which belong to nobody."""
+
+
+class OutOfMemory(Exception):
+    """No room for an allocation."""
+
+
+class Memory:
+    """Global memory of `capacity` bytes; only what is touched takes room on the host."""
+
+    def __init__(self, capacity: int = 1 << 28) -> None:
+        self.bytes: Bytes = np.zeros(capacity, np.uint8)
+        self.capacity = capacity
+        self._starts: list[int] = []
+        self._ends: list[int] = []
+        self._last_write: NDArray[np.int64] | None = None
+        self._last_read: NDArray[np.int64] | None = None
+        self.launches = 0
+
+    @property
+    def allocations(self) -> int:
+        """How many allocations are alive."""
+        return len(self._starts)
+
+    @property
+    def used(self) -> int:
+        """Bytes of the allocations that are alive."""
+        return sum(self._ends) - sum(self._starts)
+
+    def allocate(self, size: int) -> int:
+        """The address of `size` new bytes, aligned to 256; what they hold is not 0.
+
+        Raises:
+            OutOfMemory: there is no such room.
+        """
+        start = 0
+        for i, taken in enumerate([*self._starts, self.capacity]):
+            if start + size + GAP <= taken:
+                self._starts.insert(i, start)
+                self._ends.insert(i, start + size)
+                self.bytes[start : start + size] = 0xA5
+                return BASE + start
+            if i < len(self._ends):
+                start = -(-(self._ends[i] + GAP) // 256) * 256
+        raise OutOfMemory(f"{size} bytes")
+
+    def free(self, address: int) -> None:
+        """Give an allocation back.
+
+        Raises:
+            Fault: nothing is allocated there.
+        """
+        start = address - BASE
+        i = bisect_right(self._starts, start) - 1
+        if i < 0 or self._starts[i] != start:
+            raise Fault(f"nothing is allocated at {address:#x}")
+        del self._starts[i], self._ends[i]
+
+    def place(self, address: int, size: int) -> slice:
+        """Where bytes of one allocation stand.
+
+        Raises:
+            Fault: they are not all in one allocation.
+        """
+        start = address - BASE
+        if size and not self.owned(np.array([start]), size)[0]:
+            raise Fault(f"{size} bytes at {address:#x} are not allocated")
+        return slice(start, start + size)
+
+    def owned(self, starts: Indices, size: int) -> NDArray[np.bool_]:
+        """Whether `size` bytes from each start belong to one allocation."""
+        if not self._starts:
+            return np.zeros(len(starts), bool)
+        i = np.searchsorted(np.array(self._starts), starts, side="right") - 1
+        return (i >= 0) & (starts + size <= np.array(self._ends)[i])
+
+    def read(self, address: int, size: int) -> bytes:
+        """A copy of bytes."""
+        return self.bytes[self.place(address, size)].tobytes()
+
+    def write(self, address: int, data: bytes) -> None:
+        """Put bytes there."""
+        self.bytes[self.place(address, len(data))] = np.frombuffer(data, np.uint8)
+
+    # Races between the threads of a launch: who wrote and read each byte last, as launch * 2**40 + thread + 1
+
+    def races(
+        self, starts: Indices, size: int, threads: Indices, is_write: bool
+    ) -> NDArray[np.bool_]:
+        """Whether another thread of the launch, with no order between them, touches the same bytes and one of both writes."""
+        if self._last_write is None or self._last_read is None:
+            self._last_write = np.zeros(self.capacity, np.int64)
+            self._last_read = np.zeros(self.capacity, np.int64)
+        now = self.launches << 40
+        several = now + (1 << 39)
+        mine = (now + threads + 1)[:, None]
+        places = starts[:, None] + np.arange(size)
+        written, seen = self._last_write[places], self._last_read[places]
+        found = (written >= now) & (written != mine)
+        if not is_write:
+            others = (seen >= now) & (seen != mine)
+            self._last_read[places] = np.where(others, several, mine)
+            twice = self._last_read[places] != mine
+            self._last_read[places[twice]] = several
+            return found.any(1)
+        found |= (seen >= now) & (seen != mine)
+        self._last_write[places] = mine
+        return (found | (self._last_write[places] != mine)).any(1)
+
+
+class Scratch:
+    """Shared memory of each block, or local memory of each thread: one row for each."""
+
+    def __init__(self, rows: int, size: int) -> None:
+        self.size = size
+        self.bytes: Bytes = np.full(rows * max(size, 1), 0xA5, np.uint8)
+        self._writes = np.full((4, self.bytes.size), -1, np.int64)
+        self._reads = np.full((4, self.bytes.size), -1, np.int64)
+
+    def races(
+        self,
+        starts: Indices,
+        size: int,
+        threads: Indices,
+        epochs: tuple[Indices, Indices],
+        is_write: bool,
+    ) -> NDArray[np.bool_]:
+        """Whether threads of a block touch the same bytes with no barrier between them, and one of both writes.
+
+        `epochs` counts the barriers that each thread's block, and its warp, has passed.
+        """
+        places = starts[:, None] + np.arange(size)
+        mine = np.stack([threads, threads // 32, *epochs])[:, :, None]
+
+        def unordered(others: NDArray[np.int64]) -> NDArray[np.bool_]:
+            thread, warp, block_epoch, warp_epoch = others[:, places]
+            is_ordered_by_warp = (warp == mine[1]) & (warp_epoch != mine[3])
+            return (block_epoch == mine[2]) & (thread != mine[0]) & ~is_ordered_by_warp
+
+        found = unordered(self._writes)
+        if is_write:
+            found |= unordered(self._reads)
+            self._writes[:, places] = mine
+            return (found | (self._writes[0][places] != mine[0])).any(1)
+        # Of several readers of one epoch the record is one that no writer is.
+        shared = unordered(self._reads)
+        self._reads[:, places] = mine
+        twice = shared | (self._reads[0][places] != mine[0])
+        is_one_warp = self._reads[1][places] == mine[1]
+        self._reads[0][places[twice]] = -2
+        self._reads[1][places[twice & ~is_one_warp]] = -2
+        return found.any(1)
