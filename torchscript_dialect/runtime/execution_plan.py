@@ -4,8 +4,8 @@ Note [Stages of a plan]
 A kernel that is on disk is used at once. Otherwise the first `set_num_profiled_runs` calls are interpreted: a function that is called
 once is not worth compiling. The next call compiles. Where types are missing that propagation cannot tell, as many runs are made with
 `prim::profile` nodes first (profiling.py). A plan whose optimized graph has been interpreted `HOT` times is compiled once more, with
-groups of one node where these pay: the kernel of a single operator costs little beside so many calls. Follows
-torch/csrc/jit/runtime/profiling_graph_executor_impl.cpp.
+groups of one node where these pay: the kernel of a single operator costs little beside so many calls. One without any group may
+get a direct way then (Note [Direct ways] in direct_way.py). Follows torch/csrc/jit/runtime/profiling_graph_executor_impl.cpp.
 
 A function that has more than `SMALL` nodes, those of what it calls included, is compiled in the background (Note [In the background]
 in utils/background.py). The call that begins with it waits for `WAITS` seconds; if that was not enough, it is interpreted, and so are
@@ -40,6 +40,7 @@ from torchscript_dialect.passes.lists import PassLists
 from torchscript_dialect.passes.named import pipeline
 from torchscript_dialect.passes.pass_pipeline import PassPipeline
 from torchscript_dialect.runtime import settings
+from torchscript_dialect.runtime.direct_way import add_direct_way
 from torchscript_dialect.runtime.interpreter import (
     CallResolver,
     InterpreterFunction,
@@ -130,6 +131,8 @@ class ExecutionPlan:
         """Whether the function was specialized by what its runs observed."""
         self.groups: dict[Operation, Callable[..., Any]] = {}
         """What runs the fusion groups of the function."""
+        self.is_direct = False
+        """Whether the native callable runs the function as it stands."""
         self.is_built = False
         """Whether the optimized graph is what runs, its groups compiled."""
         self.is_needed = True
@@ -258,12 +261,26 @@ class ExecutionPlan:
         assert isinstance(module, ModuleOp)
         copy = module.clone()
         if not PassPipeline(FUSION + "{min_group_size=1},ts-dead-code-elimination").apply(copy):
+            self._add_direct_way()
             return run
         self.__dict__["function"] = find_function(copy, self.function.sym_name.data)
         kernel = self._compile_whole()
         if kernel is not None and (installed := self._install(kernel)) is not None:
             return installed
         return self._build()
+
+    def _add_direct_way(self) -> None:
+        executor = self.executor
+        if (
+            self.groups
+            or executor.native is None
+            or executor.is_checked
+            or executor.seen is not None
+        ):
+            return
+        self.is_direct = self.is_direct or add_direct_way(
+            executor.native, executor.interpreter, executor.function, self.function, self.types
+        )
 
     def _build(self) -> Callable[..., Any]:
         """The interpreter of the optimized graph, its groups compiled."""

@@ -18,6 +18,12 @@ def loaded() -> Any:
     return torch if hasattr(torch, "default_generator") else None
 
 
+def in_autocast() -> bool:
+    """Whether the thread is in a region of PyTorch's `torch.autocast`."""
+    torch: Any = sys.modules.get("torch")
+    return hasattr(torch, "default_generator") and torch.is_autocast_enabled("cpu")
+
+
 def autocast_dtype(device: str) -> str:
     """The name of the dtype that a region of `torch.autocast` computes with on a kind of device.
 

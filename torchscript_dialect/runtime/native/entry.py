@@ -8,7 +8,7 @@ unchanged, to the slow path, an ordinary callable, whose result or exception is 
 from __future__ import annotations
 
 import array
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from threading import Lock
@@ -101,6 +101,11 @@ class NativeCallable(_Struct):
 
         def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
 
+    @property
+    def slow_path(self) -> Callable[..., Any]:
+        """What answers the calls that no specialization fits."""
+        return self._slow_path
+
     def set_slow_path(self, slow_path: Callable[..., Any]) -> None:
         """Makes `slow_path` answer the calls that no specialization fits."""
         if not callable(slow_path):
@@ -117,10 +122,19 @@ class NativeCallable(_Struct):
         NativeUnavailable where native calls cannot be made, ValueError where `spec` is
         inconsistent.
         """
-        if not HAS_NATIVE_CALLS:
-            raise NativeUnavailable("native calls need CPython on Linux, x86-64 or AArch64")
+        _require_native_calls()
+        self._add(table.encode(spec, kernel_address, sizes_address), owner)
+
+    def add_function(self, inputs: Sequence[table.Forwarded], function: Callable[..., Any]) -> None:
+        """Lets a Python function have the calls with such arguments that no specialization before it fits.
+
+        NativeUnavailable where native calls cannot be made, ValueError for more arguments than they take.
+        """
+        _require_native_calls()
+        self._add(table.encode_function(inputs, function), function)
+
+    def _add(self, words: array.array[int], owner: object) -> None:
         entry = native_entry()
-        words = table.encode(spec, kernel_address, sizes_address)
         address = words.buffer_info()[0]
         self._kept.append((words, owner))
         if len(self._kept) > 1:
@@ -153,6 +167,11 @@ class NativeCallable(_Struct):
 
 
 HAS_NATIVE_CALLS = hasattr(_Struct, "__vectorcalloffset__")
+
+
+def _require_native_calls() -> None:
+    if not HAS_NATIVE_CALLS:
+        raise NativeUnavailable("native calls need CPython on Linux, x86-64 or AArch64")
 
 
 def _allow_native_calls(cls: type) -> None:

@@ -4,7 +4,8 @@ Note [The native entry]
 `entry` has CPython's vectorcall signature. For each specialization of the callable (see Note [The
 table of a specialization]) it checks the arguments and binds symbols; at the first mismatch it goes
 on to the next one, after the last, and for keyword arguments, to the slow path, as a tail call.
-When a specialization matches, the entry
+A specialization may have a Python function in a kernel's place, which then gets the call as it is.
+When one that has a kernel matches, the entry
 
 1. calls the sizes function, whose refusal counts as a mismatch;
 2. takes references to the input arrays: allocation may run a garbage collection, and while the GIL
@@ -133,6 +134,7 @@ arg:
   %kind = load i64, ptr %cursor
   switch i64 %kind, label %mismatch [
     i64 <KIND_TENSOR>, label %tensor
+    i64 <KIND_WRAPPED>, label %wrapped_tensor
     i64 <KIND_INT>, label %int
     i64 <KIND_FLOAT>, label %float
     i64 <KIND_BOOL>, label %bool
@@ -142,6 +144,9 @@ arg:
 tensor:
   %wrapped = icmp eq ptr %type, @tensor_type
   br i1 %wrapped, label %unwrap, label %array_type
+wrapped_tensor:
+  %is_wrapped = icmp eq ptr %type, @tensor_type
+  br i1 %is_wrapped, label %unwrap, label %mismatch
 unwrap:
   %array_at = getelementptr i8, ptr %object, i64 <TENSOR_ARRAY>
   %inner = load ptr, ptr %array_at
@@ -331,13 +336,21 @@ derive:
   br i1 %derived, label %matched, label %mismatch
 
 matched:
+  %function_at = getelementptr i8, ptr %spec, i64 <FUNCTION>
+  %function = load ptr, ptr %function_at
+  %native = icmp eq ptr %function, null
+  br i1 %native, label %count, label %forward
+forward:
+  %forwarded = tail call ptr @PyObject_Vectorcall(ptr %function, ptr %args, i64 %nargsf, ptr null)
+  ret ptr %forwarded
+count:
   %active_at = getelementptr i8, ptr %self, i64 <ACTIVE>
   %active = load i64, ptr %active_at
   %active_more = add i64 %active, 1
   store i64 %active_more, ptr %active_at
   br label %hold_head
 hold_head:
-  %h = phi i64 [ 0, %matched ], [ %h_next, %hold ]
+  %h = phi i64 [ 0, %count ], [ %h_next, %hold ]
   %held_all = icmp eq i64 %h, %tensors
   br i1 %held_all, label %outputs_start, label %hold
 hold:

@@ -8,6 +8,9 @@ symbol to bind, to compare with or (in outputs and the parallel range) to read.
     argument: kind, symbol                                        a number or None
     argument: kind, rank, descr, descr, flags, shift, strided, sizes..., strides...
     output:   descr, itemsize, rank, sizes...
+
+A specialization that has a Python function in a kernel's place has no outputs, and tensors of any
+sizes and strides.
 """
 
 from __future__ import annotations
@@ -15,24 +18,33 @@ from __future__ import annotations
 import array
 import math
 from collections.abc import Sequence
+from typing import NamedTuple, TypeAlias
 
-from torchscript_dialect.backend import Dim, KernelSpec, NoneInput, ScalarInput, Sym, TensorInput
+from torchscript_dialect.backend import (
+    Dim,
+    KernelSpec,
+    NoneInput,
+    ScalarInput,
+    ScalarKind,
+    Sym,
+    TensorInput,
+)
 from torchscript_dialect.runtime.native.abi import ALIGNED, C_CONTIGUOUS, descriptors
 
 HEADER_FIELDS = (
     *("NEXT", "NARGS", "KERNEL", "SIZES", "OUTPUTS_AT", "NUM_OUTPUTS", "RETURNS_TUPLE"),
     *("GIL_WORK", "PARALLEL_WORK", "WAKE_WORK", "CHUNK_WORK", "GRAIN", "SCRATCH"),
-    *("TOTAL_RANK", "WORK_RANK", "TOTAL_DIMS", "WORK_DIMS"),
+    *("FUNCTION", "TOTAL_RANK", "WORK_RANK", "TOTAL_DIMS", "WORK_DIMS"),
 )
 MAX_TOTAL_RANK = 8
 NEXT, NARGS, KERNEL, SIZES, OUTPUTS_AT, NUM_OUTPUTS, RETURNS_TUPLE = range(7)
 GIL_WORK, PARALLEL_WORK, WAKE_WORK, CHUNK_WORK, GRAIN, SCRATCH = range(7, 13)
-TOTAL_RANK, WORK_RANK = 13, 14
-TOTAL_DIMS = 15
+FUNCTION, TOTAL_RANK, WORK_RANK = range(13, 16)
+TOTAL_DIMS = 16
 WORK_DIMS = TOTAL_DIMS + MAX_TOTAL_RANK
 HEADER_WORDS = WORK_DIMS + MAX_TOTAL_RANK
 
-KIND_TENSOR, KIND_INT, KIND_FLOAT, KIND_BOOL, KIND_NONE = range(5)
+KIND_TENSOR, KIND_INT, KIND_FLOAT, KIND_BOOL, KIND_NONE, KIND_WRAPPED = range(6)
 KIND_OF_SCALAR = {"int": KIND_INT, "float": KIND_FLOAT, "bool": KIND_BOOL}
 TENSOR_FIXED_WORDS = 7
 OTHER_WORDS = 2
@@ -95,6 +107,41 @@ def encode(spec: KernelSpec, kernel: int, sizes: int) -> array.array[int]:
     return words
 
 
+class AnyTensor(NamedTuple):
+    """An argument that is a tensor, and no array, of a dtype and rank."""
+
+    dtype: str
+    rank: int
+
+
+Forwarded: TypeAlias = AnyTensor | ScalarKind
+"""An argument of a call that a Python function gets."""
+
+
+def encode_function(inputs: Sequence[Forwarded], function: object) -> array.array[int]:
+    """The table for a Python function that gets the calls with such arguments.
+
+    ValueError where there are more of them than a native call takes.
+    """
+    arguments: list[int] = []
+    symbols = 0
+    for one in inputs:
+        if isinstance(one, AnyTensor):
+            first, second, _ = descriptors(one.dtype)
+            sizes = [index << 2 | TAG_BIND for index in range(one.rank)]
+            arguments += [KIND_WRAPPED, one.rank, first, second, 0, 0, 0, *sizes]
+            symbols = max(symbols, one.rank)
+        else:
+            arguments += [KIND_OF_SCALAR[one], 0]
+    tensors = sum(isinstance(one, AnyTensor) for one in inputs)
+    _check_number("dimensions", symbols, MAX_RANK)
+    _check_number("buffers", tensors, MAX_BUFFERS)
+    header = [0] * HEADER_WORDS
+    header[NARGS] = len(inputs)
+    header[FUNCTION] = id(function)
+    return array.array("q", [*header, *arguments])
+
+
 def check_spec(spec: KernelSpec, *, has_sizes: bool) -> None:
     """ValueError where `encode` would refuse the spec of a kernel with or without a sizes function."""
     encode(spec, 0, int(has_sizes))
@@ -155,6 +202,11 @@ def _units(nanoseconds: float, cost: float) -> int:
     return math.ceil(count) if count < 1 << 62 else NEVER
 
 
+def _check_number(what: str, number: int, limit: int) -> None:
+    if number > limit:
+        raise ValueError(f"{number} {what}; a native call has at most {limit}")
+
+
 def _check_limits(spec: KernelSpec) -> None:
     tensors = [one for one in spec.inputs if isinstance(one, TensorInput)]
     for one in tensors:
@@ -169,8 +221,7 @@ def _check_limits(spec: KernelSpec) -> None:
         ("factors of the work", len(spec.work or ()), MAX_TOTAL_RANK),
     )
     for what, number, limit in limits:
-        if number > limit:
-            raise ValueError(f"{number} {what}; a native call has at most {limit}")
+        _check_number(what, number, limit)
     if spec.grain < 1:
         raise ValueError(f"a grain of {spec.grain}")
     if not spec.returns_tuple and len(spec.outputs) != 1:

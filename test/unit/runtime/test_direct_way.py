@@ -1,0 +1,149 @@
+"""Functions that the native entry hands to the interpreter as they stand: Note [Direct ways] in runtime/direct_way.py."""
+
+from __future__ import annotations
+
+import gc
+
+import numpy as np
+import pytest
+
+import torchscript_dialect as ts
+from torchscript_dialect import torch
+from torchscript_dialect.runtime import execution_plan
+from torchscript_dialect.runtime.graph_executor import GraphExecutor
+from torchscript_dialect.runtime.native.entry import HAS_NATIVE_CALLS
+
+pytestmark = pytest.mark.skipif(not HAS_NATIVE_CALLS, reason="no native calls")
+X = np.linspace(-3, 3, 24, dtype=np.float32).reshape(4, 6)
+
+
+@pytest.fixture(autouse=True)
+def soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A few calls are many; what earlier tests saved for gradients is freed, since writes to it are recorded."""
+    gc.collect()
+    monkeypatch.setattr(execution_plan, "HOT", 2)
+    monkeypatch.setattr("torchscript_dialect.runtime.direct_way.is_in_use", lambda: False)
+
+
+def executor_of(f: ts.ScriptFunction) -> GraphExecutor:
+    return f._executor  # pyright: ignore[reportPrivateUsage]
+
+
+def hot(source: str, *args: object) -> ts.ScriptFunction:
+    f = ts.CompilationUnit(f"def f{source}\n")["f"]
+    for _ in range(6):
+        f(*args)
+    return f
+
+
+def is_direct(f: ts.ScriptFunction, *args: object) -> bool:
+    """Whether a call with these arguments does not come to the executor."""
+    before = executor_of(f).calls
+    f(*args)
+    return executor_of(f).calls == before
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "(x):\n return x.size(1)",
+        "(x):\n return x.shape",
+        "(x):\n return x.t()",
+        "(x):\n return x.view(-1)",
+        "(x):\n return x[1:, 2]",
+        "(x):\n return torch.cat([x, x], 1)",
+        "(x):\n return x.split(2)",
+        "(x):\n return (x.dim(), x.is_floating_point())",
+    ],
+)
+def test_what_asks_for_sizes_or_makes_views_is_direct(source: str) -> None:
+    f = ts.CompilationUnit(f"def f{source}\n")["f"]
+    x = ts.Tensor(X)
+    expected = f(x)
+    for _ in range(5):
+        f(x)
+    assert is_direct(f, x) and f.native_calls == 0
+    assert str(f(x)) == str(expected)
+
+
+def test_a_view_of_a_direct_way_is_a_view() -> None:
+    x = ts.Tensor(X.copy())
+    f = hot("(x):\n return x.t()[0]", x)
+    assert is_direct(f, x)
+    f(x).add_(1.0)
+    np.testing.assert_array_equal(x.array[:, 0], X[:, 0] + 1)
+
+
+def test_other_sizes_and_strides_go_the_same_way_and_other_kinds_do_not() -> None:
+    f = hot("(x):\n return x.size(0)", ts.Tensor(X))
+    for array in (X[:1], X[:0], X.T, X[::2, ::3]):
+        assert is_direct(f, ts.Tensor(array)) and f(ts.Tensor(array)) == array.shape[0]
+    assert not is_direct(f, ts.Tensor(X[0]))
+    assert not is_direct(f, ts.Tensor(X.astype(np.float64)))
+    assert not is_direct(f, X)
+    assert not is_direct(f, torch.ones(2, 3, requires_grad=True))
+
+
+def test_numbers_are_what_the_schema_wants() -> None:
+    f = hot("(x, n: int, k: float, b: bool):\n return x.select(0, n)", ts.Tensor(X), 1, 2.0, True)
+    x = ts.Tensor(X)
+    assert is_direct(f, x, 3, 2.0, False)
+    assert not is_direct(f, x, 3, 2, False)
+    with pytest.raises(RuntimeError, match="does not fit in 64 bits"):
+        f(x, 2**63, 2.0, True)
+    with pytest.raises(RuntimeError, match="missing value for argument 'k'"):
+        f(x, 1)
+    assert str(f(x, n=1, k=1.0, b=True)) == str(f(x, 1, 1.0, True))
+
+
+def test_an_error_tells_the_place_as_before() -> None:
+    f = ts.CompilationUnit("def f(x):\n return x.size(2)\n")["f"]
+    good, bad = ts.Tensor(np.ones((2, 2, 2), np.float32)), ts.Tensor(X)
+    with pytest.raises(IndexError) as before:
+        f(bad)
+    for _ in range(6):
+        f(good)
+    g = ts.CompilationUnit("def f(x, n: int):\n return x.size(n)\n")["f"]
+    for _ in range(6):
+        g(good, 2)
+    assert is_direct(g, good, 2)
+    with pytest.raises(IndexError) as after:
+        g(good, 3)
+    assert "in f\n" in str(before.value) and "in f\n" in str(after.value)
+    assert "Dimension out of range" in str(after.value)
+
+
+def test_specialized_and_fused_functions_have_no_direct_way() -> None:
+    x = ts.Tensor(X)
+    assert not is_direct(hot("(x):\n return x.t() if x.dim() == 2 else x", x), x)
+    f = hot("(x):\n return torch.tanh(x)", x)
+    assert f.native_calls > 0
+
+
+def test_an_edit_and_a_setting_end_a_direct_way() -> None:
+    x = ts.Tensor(X)
+    f = hot("(x):\n return x.size(0)", x)
+    f.invalidate()
+    assert not is_direct(f, x)
+    g = hot("(x):\n return x.size(0)", x)
+    with ts.fuser("none"):
+        assert not is_direct(g, x)
+
+
+def test_a_trace_sees_a_function_with_a_direct_way() -> None:
+    x = torch.ones(2, 3)
+    f = hot("(x):\n return x.t()", x)
+
+    def program(x: torch.Tensor) -> torch.Tensor:
+        return f(x) + 1
+
+    assert "aten::t(" in str(ts.trace(program, (x,)).inlined_graph)
+
+
+def test_writes_are_counted_once_a_gradient_may_need_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    x = ts.Tensor(X.copy())
+    f = hot("(x):\n return x.add_(1.0)", x)
+    assert is_direct(f, x)
+    monkeypatch.setattr("torchscript_dialect.runtime.direct_way.is_in_use", lambda: True)
+    g = hot("(x):\n return x.add_(1.0)", x)
+    assert not is_direct(g, x)

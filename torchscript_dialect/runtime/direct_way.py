@@ -1,0 +1,123 @@
+"""Calls of functions that specialization does nothing for.
+
+Note [Direct ways]
+What asks for sizes, makes a view or runs one operator without a kernel of its own is done sooner than arguments are bound and a plan is
+found. Where a plan was called often, has no groups, and its graph has hardly fewer operators than the function as it stands, the native
+callable gets the interpreter of that: the native entry sees that the arguments are of the classes, dtypes and ranks that they had, and
+the Python function that was made of the graph runs. Neither strides nor sizes matter, since nothing was specialized for them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from typing import Any, Final
+
+from xdsl.dialects.func import FuncOp
+
+from torchscript_dialect.backend import ScalarKind
+from torchscript_dialect.dialects import prim
+from torchscript_dialect.dialects.operators import OperatorOp
+from torchscript_dialect.ir.edit import nested_ops
+from torchscript_dialect.runtime.gradients import Begins, begins_tracking
+from torchscript_dialect.runtime.interpreter import InterpreterFunction
+from torchscript_dialect.runtime.native.entry import NativeCallable, NativeUnavailable
+from torchscript_dialect.runtime.native.table import AnyTensor, Forwarded
+from torchscript_dialect.tensor import dtype as dtypes
+from torchscript_dialect.tensor.pytorch_state import in_autocast
+from torchscript_dialect.tensor.tracked import is_in_use
+from torchscript_dialect.types.containers import ListType, TupleType
+from torchscript_dialect.types.core import BOOL, FLOAT, INT, NONE, NUMBER, TorchScriptType
+from torchscript_dialect.types.tensor_type import TensorType
+
+_NODES = (
+    prim.ConstantOp,
+    prim.ListConstructOp,
+    prim.ListUnpackOp,
+    prim.TupleConstructOp,
+    prim.TupleUnpackOp,
+    prim.TupleIndexOp,
+)
+"""What functions with a direct way may hold beside operators."""
+SPARED = 4
+"""Operators, which optimization spares, that take no longer than to find a plan."""
+_NUMBERS: Final[Mapping[TorchScriptType, ScalarKind]] = {INT: "int", FLOAT: "float", BOOL: "bool"}
+
+
+def add_direct_way(
+    native: NativeCallable,
+    interpreter: InterpreterFunction,
+    function: FuncOp,
+    optimized: FuncOp,
+    types: Sequence[TorchScriptType],
+) -> bool:
+    """Let a callable run its function as it stands for arguments of the types that it was optimized for, where that is as good: see
+    Note [Direct ways]. Whether it is.
+    """
+    inputs = list(map(_forwarded, types))
+    wanted: list[Forwarded] = [one for one in inputs if one is not None]
+    if len(wanted) != len(inputs) or not is_as_good(function, optimized):
+        return False
+    with suppress(NativeUnavailable, ValueError):
+        native.add_function(wanted, _direct(interpreter, native.slow_path, len(wanted)))
+        return True
+    return False
+
+
+def is_as_good(function: FuncOp, optimized: FuncOp) -> bool:
+    """Whether a function does what it does in optimized form with hardly more operators, and needs nothing around it."""
+    *nodes, end = nested_ops(function.body.block)
+    if not all(isinstance(op, (OperatorOp, *_NODES)) for op in nodes):
+        return False
+    if _operators(function) > _operators(optimized) + SPARED:
+        return False
+    if begins_tracking(function) is not Begins.NEVER:
+        return False
+    return all(_is_given_as_it_is(prim.type_of(value)) for value in end.operands)
+
+
+def _operators(function: FuncOp) -> int:
+    return sum(isinstance(op, OperatorOp) for op in nested_ops(function.body.block))
+
+
+def _is_given_as_it_is(type_: TorchScriptType) -> bool:
+    """Whether results of a type are what Python gets."""
+    if isinstance(type_, (TupleType, ListType)):
+        return all(map(_is_given_as_it_is, type_.contained))
+    return isinstance(type_, TensorType) or type_ in (INT, FLOAT, BOOL, NUMBER, NONE)
+
+
+def _forwarded(type_: TorchScriptType) -> Forwarded | None:
+    if isinstance(type_, TensorType):
+        if type_.dtype is None or type_.sizes is None:
+            return None
+        return AnyTensor(dtypes.from_name(type_.dtype).name, len(type_.sizes))
+    return _NUMBERS.get(type_)
+
+
+_DIRECT = """
+def direct({0}):
+    if is_in_use() or in_autocast():
+        return slow_path({0})
+    try:
+        return run({0})
+    except Exception as error:
+        explained = explain(error)
+        raise explained from explained.__cause__
+"""
+"""Source, since Python calls functions of so many arguments sooner than those of any number."""
+
+
+def _direct(
+    interpreter: InterpreterFunction, slow_path: Callable[..., Any], number: int
+) -> Callable[..., Any]:
+    """What runs a call whose arguments, of which there are so many, are runtime values."""
+    names: dict[str, Any] = {
+        "is_in_use": is_in_use,
+        "in_autocast": in_autocast,
+        "slow_path": slow_path,
+        "run": interpreter.run,
+        "explain": interpreter.explain,
+    }
+    exec(_DIRECT.format(", ".join(f"r{place}" for place in range(number))), names)
+    return names["direct"]
