@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from support.simt import arithmetic
 from support.simt.faults import Fault
-from support.simt.machine import launch
+from support.simt.launching import launch
 from support.simt.memory import BASE, Memory, OutOfMemory
 from support.simt.module import load, parse, unload
 
