@@ -74,7 +74,7 @@ def main() -> None:
             for who, imports in (("here", OURS), ("PyTorch", THEIRS)):
                 load, first, peak = measured(path, imports)
                 print(
-                    f"{name:14} {who:8} load {load * 1e3:9.1f} ms  first result {first * 1e3:9.1f} ms  peak {peak:7.0f} MB"
+                    f"{name:14} {who:8} load {load * 1e3:9.1f} ms  first result {first * 1e3:9.1f} ms  both {(load + first) * 1e3:9.1f} ms  peak {peak:7.0f} MB"
                 )
 
 

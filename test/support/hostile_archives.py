@@ -109,14 +109,14 @@ def tensor_pickles() -> Iterator[tuple[str, bytes]]:
         "a negative count": (0, (1,), (1,), -1),
     }
     for name, (offset, sizes, strides, count) in cases.items():
-        yield name, _tensor(offset, sizes, strides, count)
+        yield name, tensor(offset, sizes, strides, count)
 
 
 def _number(value: int) -> bytes:
     return b"\x8a\x08" + struct.pack("<q", value)
 
 
-def _tensor(offset: int, sizes: tuple[int, ...], strides: tuple[int, ...], count: int) -> bytes:
+def tensor(offset: int, sizes: tuple[int, ...], strides: tuple[int, ...], count: int) -> bytes:
     def numbers(values: tuple[int, ...]) -> bytes:
         return b"(" + b"".join(map(_number, values)) + b"t"
 
@@ -140,7 +140,7 @@ def small(**changes: bytes | None) -> Records:
     """The records of an archive of one class with a tensor `x`; changes by name, None for records that are left out."""
     code = "class M(Module):\n  __parameters__ = []\n  __buffers__ = []\n  x : Tensor\n  def forward(self: __torch__.M) -> Tensor:\n    return self.x\n"
     found: dict[str, bytes | None] = {
-        "data.pkl": module_of(_tensor(0, (2,), (1,), 4)),
+        "data.pkl": module_of(tensor(0, (2,), (1,), 4)),
         "data/0": bytes(16),
         "code/__torch__.py": code.encode(),
         "constants.pkl": b"\x80\x02).",

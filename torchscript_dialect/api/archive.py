@@ -114,12 +114,13 @@ class Loader:
             container,
             cast("tuple[Any, ...]", constants),
             self.version,
-            container.check_mapped,
+            container.begin_check,
             self._compiled,
         )
         unit = self.importer.unit
         self._program = Program(unit, namer(unit), is_checked=True)
         self._program.gradients = self._storages.gradients
+        self._program.check_data = container.check_mapped
 
     def read(self) -> PickledObject:
         """The module as it was pickled. Nothing of the archive runs.
@@ -187,6 +188,7 @@ class Loader:
         check_permissions(function.func_op, self._allow)
         pipeline(current(), "after-frontend").apply(function.func_op)
         function.is_clean = True
+        self._container.check_mapped()
 
 
 def _no_table(*_: Any) -> Any:

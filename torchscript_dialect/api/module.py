@@ -200,6 +200,7 @@ class ScriptModule(ModuleTree):
             raise AttributeError(name)
         fields = self.__torchscript_object__.__torchscript_fields__
         if name in fields:
+            self._class.program.check_data()
             return view_of(fields[name])
         if name in ("keys", "values", "items") and self._is_dict:
             return getattr(self._held(name), name)

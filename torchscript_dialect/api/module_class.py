@@ -41,6 +41,8 @@ class Program:
         self._classes: dict[int, ModuleClass] = {}
         self.carried: list[CarriedKernel] = []
         """The kernels that came with the archive."""
+        self.check_data: Callable[[], None] = _no_check
+        """Called before the tensors of modules are handed out: those of an archive may be damaged."""
 
     def executors(self) -> list[GraphExecutor]:
         """The executors of the methods that have been run."""
@@ -61,6 +63,10 @@ class Program:
         if found is None:
             found = self._classes[id(definition)] = ModuleClass(self, definition)
         return found
+
+
+def _no_check() -> None:
+    pass
 
 
 class ModuleClass:

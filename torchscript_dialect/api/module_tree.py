@@ -42,6 +42,7 @@ class ModuleTree:
 
     def _own(self, kind: str) -> Iterator[tuple[str, Tensor]]:
         """The parameters or buffers of the module itself."""
+        self._class.program.check_data()
         definition = self._class.definition
         names = definition.parameters if kind == "parameters" else definition.buffers
         fields = self.__torchscript_object__.__torchscript_fields__

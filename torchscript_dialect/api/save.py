@@ -80,6 +80,7 @@ class _Records:
     def __init__(self, module: ModuleTree) -> None:
         with without_collection():
             program = module._class.program  # pyright: ignore[reportPrivateUsage]
+            program.check_data()
             code = ArchiveCode(program)
             self.data = StoredTensors()
             writer = DataWriter(program, PickleWriter(self.data), code.annotations)

@@ -14,14 +14,16 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Operation
 
-from torchscript_dialect.dialects.places import source_place
+from torchscript_dialect.dialects.places import PrintedPlace, source_place
 from torchscript_dialect.utils.source_range import SourceRange
 
 UNKNOWN_LOCATION = UnknownLoc()
 
 
-def location_of(range: SourceRange | None) -> LocationAttr:
+def location_of(range: SourceRange | None) -> LocationAttr | PrintedPlace:
     """Where a range begins, as the `# file:line:col` comments of graphs say it."""
+    if range is not None and range.source.origin is not None:
+        return PrintedPlace(range.source, range.start)
     found = None if range is None else range.file_line_col()
     return UNKNOWN_LOCATION if found is None else place(*found)
 

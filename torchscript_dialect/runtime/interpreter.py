@@ -12,7 +12,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
 
 from torchscript_dialect.dialects import prim
-from torchscript_dialect.dialects.places import source_place
+from torchscript_dialect.dialects.places import PrintedPlace, source_place
 from torchscript_dialect.ir import changes
 from torchscript_dialect.ir.edit import nested_ops
 from torchscript_dialect.ir.graph import standing_alone
@@ -164,9 +164,12 @@ def describe_place(name: str, node: Operation | None, *, reads_files: bool) -> s
     not known.
     """
     location = None if node is None else source_place(node.location)
-    if location is None:
+    if node is None or location is None:
         return ""
     file, line, column = location.filename.data, location.line.data, location.column.data
+    reads_files = reads_files and not isinstance(
+        node.location, PrintedPlace
+    )  # archives name any file
     text = source_line(file, line) if reads_files else None
     shown = "" if text is None else f"    {text}\n    {' ' * column}~ <--- HERE\n"
     return f'  File "{file}", line {line}, in {name}\n{shown}'

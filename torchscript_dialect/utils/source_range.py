@@ -4,6 +4,7 @@ Offsets count characters of `Source.text`, lines and columns are counted when th
 """
 
 from bisect import bisect_right
+from collections.abc import Callable
 
 from torchscript_dialect.utils.properties import cached_property
 
@@ -15,8 +16,10 @@ class Source:
     """A text with the place it comes from.
 
     `filename` is None for text that was never in a file; `starting_line` is the number of its first
-    line there.
+    line there. `origin` tells of text that a printer made where what stands at an offset came from, None where that is not known.
     """
+
+    origin: Callable[[int], tuple[str, int, int] | None] | None = None
 
     def __init__(self, text: str, filename: str | None = None, starting_line: int = 1) -> None:
         self.text = text

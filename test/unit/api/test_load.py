@@ -117,6 +117,92 @@ def test_operators_mean_what_they_did_when_the_archive_was_written(version, body
     assert result.is_floating_point() == isinstance(expected[0], float)
 
 
+def test_places_are_those_of_the_original_source():
+    """What PyTorch shows for the same archive; a node without one there has its place in the archive's code."""
+    graph = ts.load(archives.FOLDER / "control_flow.pt").graph
+    places = {node.kind(): node.sourceRange().rpartition("/")[2] for node in graph.nodes()}
+    assert places["aten::zeros_like"] == "archive_modules.py:245:16"
+    assert places["prim::Loop"] == "archive_modules.py:252:8"
+    assert places["prim::If"] == "archive_modules.py:257:8"
+    (made, *_) = [node for node in graph.nodes() if node.kind() == "aten::gt"]
+    assert made.sourceRange().startswith("code/__torch__/samples/archive_modules.py:")
+
+
+def test_a_trace_shows_where_operators_were_called():
+    graph = ts.load(archives.FOLDER / "mixed.pt").graph
+    (add,) = [node for node in graph.nodes() if node.kind() == "aten::add"]
+    assert add.sourceRange().endswith("test/samples/archive_modules.py:409:0")
+
+
+def test_errors_tell_the_line_of_the_original_source():
+    module = ts.load(archives.FOLDER / "control_flow.pt")
+    with pytest.raises(
+        RuntimeError, match=r'(?s)archive_modules.py", line 256, in .*too many'
+    ) as told:
+        module(np.ones((2, 4), np.float32), 200)
+    assert "<--- HERE" not in str(told.value)  # archives name any file: it is not read
+
+
+def _with_places(**changes):
+    path = archives.FOLDER / "calls.pt"
+    with zipfile.ZipFile(path) as archive:
+        records = {name: archive.read(name) for name in archive.namelist()}
+    for name in list(records):
+        if name.endswith(".debug_pkl"):
+            records |= {name: changes["places"]} if changes["places"] is not None else {}
+            if changes["places"] is None:
+                del records[name]
+    return hostile.packed(records)
+
+
+@pytest.mark.parametrize(
+    "places",
+    [
+        None,
+        b"",
+        b"\x80\x02).",
+        b"\x80\x02K\x01.",
+        b"\x80\x02cos\nsystem\n.",
+        b"\x80\x02K\x00)K\x00\x87\x85.",
+        b"\x80\x02N\x85.",
+    ],
+)
+def test_without_original_places_those_in_the_code_are_shown(places):
+    nodes = ts.load(_with_places(places=places)).graph.nodes()
+    (node, *_) = [node for node in nodes if node.kind() == "aten::add"]
+    assert node.sourceRange().startswith("code/__torch__/samples/archive_modules.py:")
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda m: m(np.ones(1)),
+        lambda m: m.x,
+        lambda m: m.state_dict(),
+        lambda m: m.save_to_buffer(),
+    ],
+)
+def test_a_damaged_large_weight_is_found_before_it_is_used(use):
+    weight = bytes(1 << 18)
+    code = "class M(Module):\n  __parameters__ = []\n  __buffers__ = ['x']\n  x : Tensor\n  def forward(self: __torch__.M, y: Tensor) -> Tensor:\n    return torch.add(self.x, y)\n"
+    data = bytearray(
+        hostile.packed(
+            hostile.small(
+                **{
+                    "data/0": weight,
+                    "data.pkl": hostile.module_of(hostile.tensor(0, (2,), (1,), 1 << 16)),
+                    "code/__torch__.py": code.encode(),
+                }
+            )
+        )
+    )
+    data[data.index(weight) + 1000] ^= 1
+    module = ts.load(bytes(data))
+    for _ in range(2):
+        with pytest.raises(ts.ArchiveError, match=r"record 'data/0'.*checksum is wrong"):
+            use(module)
+
+
 def test_a_mobile_archive_is_read_from_its_source():
     module = ts.load(archives.FOLDER / "mobile.ptl")
     x = np.ones((1, 2), np.float32)

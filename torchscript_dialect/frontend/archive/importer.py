@@ -20,6 +20,7 @@ from torchscript_dialect.frontend.unit.annotations import qualified_name
 from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
 from torchscript_dialect.frontend.unit.definitions import ClassDefinition, Function
 from torchscript_dialect.serialization.archive.container import Container
+from torchscript_dialect.serialization.archive.debug_info import DebugInfo
 from torchscript_dialect.serialization.archive.errors import ArchiveError
 from torchscript_dialect.utils.errors import FrontendError, InternalError
 
@@ -36,13 +37,13 @@ class Importer:
         container: Container,
         constants: Sequence[Any],
         version: int,
-        before_compiling: Callable[[], None],
+        begin_check: Callable[[], None],
         compiled: Compiled,
     ) -> None:
         self.unit = CompilationUnit()
         self._container = container
         self._constants = constants
-        self._before_compiling = before_compiling
+        self._begin_check = begin_check
         self._compiled = compiled
         self._files: dict[str, SourceFile | None] = {}
         self._found: dict[str, Definition] = {}
@@ -115,7 +116,8 @@ class Importer:
             record = f"{_FOLDER}{module.replace('.', '/')}.py"
             is_there = record in self._container
             text = self._container.read_text(record) if is_there else ""
-            self._files[module] = SourceFile(text, record) if is_there else None
+            debug = DebugInfo(self._container, record)
+            self._files[module] = SourceFile(text, record, debug) if is_there else None
         return self._files[module]
 
     def _declare(self, file: SourceFile, name: str, qualified: str) -> Definition:
@@ -161,7 +163,7 @@ class Importer:
         self, file: SourceFile, span: tuple[int, int], owner: ClassDefinition | None
     ) -> Callable[[Function], None]:
         def define(function: Function) -> None:
-            self._before_compiling()
+            self._begin_check()
             tree = file.definition(function.name) if owner is None else file.method(span)
             if not isinstance(tree, Def):
                 raise ArchiveError(f"{function.name} is no function", file.record)

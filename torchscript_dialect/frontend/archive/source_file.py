@@ -12,6 +12,7 @@ import re
 
 from torchscript_dialect.frontend.source.parser import parse
 from torchscript_dialect.frontend.source.tree_views import ClassDef, Def
+from torchscript_dialect.serialization.archive.debug_info import DebugInfo
 from torchscript_dialect.serialization.archive.errors import ArchiveError
 from torchscript_dialect.utils.source_range import Source
 
@@ -24,14 +25,15 @@ _VERSION = re.compile(r"op_version_set *= *(\d+)")
 class SourceFile:
     """The text of one record; definitions by name."""
 
-    def __init__(self, text: str, record: str) -> None:
-        """Cut a text.
+    def __init__(self, text: str, record: str, debug: DebugInfo) -> None:
+        """Cut a text; `debug` tells where its pieces came from.
 
         Raises:
             ArchiveError: it begins with something else than definitions, or has two of one name.
         """
         self.text = text
         self.record = record
+        self._debug = debug
         found = list(_DEFINITION.finditer(text))
         head = text[: found[0].start()] if found else text
         if not _HEAD.fullmatch(head):
@@ -94,7 +96,13 @@ class SourceFile:
     def _parsed(self, before: str, start: int, end: int, after: str = "") -> Def | ClassDef:
         line = self.text.count("\n", 0, start) + 1 - before.count("\n")
         source = Source(before + self.text[start:end] + after, self.record, line)
+        moved = start - len(before)
+        source.origin = lambda offset: self._debug.place_at(self._byte(moved + offset))
         definitions = parse(source, definitions_only=True, is_printed=True)
         if len(definitions) != 1:
             raise ArchiveError(f"line {line} is no definition", self.record)
         return definitions[0]
+
+    def _byte(self, offset: int) -> int:
+        """The number of bytes before a character."""
+        return offset if self.text.isascii() else len(self.text[:offset].encode())

@@ -2,7 +2,8 @@
 
 Note [When records are checked]
 The checksum of a record that is read is checked then. Large tensors are mapped and not read, so that an archive of any size opens at
-once; their checksums are checked by `check_mapped`, before the first method of the archive is compiled or a tensor of it is handed out.
+once; their checksums are checked by `check_mapped`, before the first method of the archive runs or a tensor of it is handed out. While
+a method is compiled another thread begins with it (`begin_check`).
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from torchscript_dialect.serialization.archive.zip_directory import (
     Record,
     read_directory,
 )
+from torchscript_dialect.utils.tasks import Future, start
 
 Source = str | os.PathLike[str] | bytes | bytearray | memoryview | IO[bytes]
 """What an archive may be in: a file by name, its bytes, or an open file."""
@@ -50,6 +52,8 @@ class Container:
         records = read_directory(self.data)
         self.records = _without_folder(records)
         self._unchecked: dict[str, Record] = {}
+        self._check: Future[None] | None = None
+        self._checked_in = 0
 
     def __contains__(self, name: str) -> bool:
         return name in self.records
@@ -104,15 +108,27 @@ class Container:
             _check(found, record, name)
         return found
 
+    def begin_check(self) -> None:
+        """Begin to check the records that were mapped and not checked, on another thread."""
+        if self._unchecked and (self._check is None or self._checked_in != os.getpid()):
+            self._checked_in = os.getpid()  # a fork has no thread that would go on
+            self._check = start(self._check_all)
+
     def check_mapped(self) -> None:
         """Check the records that were mapped and not checked.
 
         Raises:
             ArchiveError: one is damaged.
         """
-        unchecked, self._unchecked = self._unchecked, {}
-        for name, record in unchecked.items():
+        if self._unchecked:
+            self.begin_check()
+            assert self._check is not None
+            self._check.wait()
+
+    def _check_all(self) -> None:
+        for name, record in list(self._unchecked.items()):
             _check(self.data[record.start : record.start + record.size], record, name)
+            self._unchecked.pop(name, None)
 
 
 def _check(data: Any, record: Record, name: str) -> None:

@@ -40,6 +40,13 @@ def finder(storages: Storages, tensors: Callable[[int], Any]) -> Callable[[str, 
     return find
 
 
+def only_numbers(module: str, name: str) -> Any:
+    """What the names in a pickle without tensors and objects mean: lists of numbers."""
+    if (module, name) == ("torch.jit._pickle", "build_intlist"):
+        return _list_of(int)
+    raise PickleError(f"the name {module}.{name} is none of a pickle without tensors")
+
+
 def _storage_type(name: str) -> StorageType:
     element = name.removesuffix("Storage")
     try:
