@@ -15,7 +15,7 @@ from torchscript_dialect.ops import registry  # noqa: E402
 def main() -> None:
     """One line for each operator, so that differences read well."""
     lines: list[str] = []
-    for name, _ in registry.attached():
+    for name in sorted(name for name, _ in registry.attached()):
         operator = registry.find(name)
         if name in DIFFERENT or name in torch_side.UNREACHABLE:
             continue

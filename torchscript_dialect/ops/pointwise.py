@@ -40,7 +40,11 @@ from torchscript_dialect.tensor.overlap import (
     assert_no_internal_overlap,
     assert_no_partial_overlap,
 )
-from torchscript_dialect.tensor.strides import broadcast_shapes, empty_like_operands
+from torchscript_dialect.tensor.strides import (
+    broadcast_shapes,
+    empty_like_operands,
+    has_odd_strides,
+)
 from torchscript_dialect.tensor.tensor import Tensor, give_array, tensor_of
 from torchscript_dialect.tensor.type_promotion import can_cast, result_type
 from torchscript_dialect.types.containers import OptionalType
@@ -498,6 +502,11 @@ def _plain(evaluator: _Evaluator, general: Kernel, large: Kernel | None) -> Kern
         if role is Role.NUMBER and name not in _PYTHON_NUMBERS
     ]
     bounded = evaluator.bounded_places()
+    strided = {
+        place
+        for place, (role, has_strides) in enumerate(zip(evaluator.roles, evaluator.has_strides))
+        if role is Role.NUMBER and has_strides
+    }
     compute = partial(body, NUMPY) if unary_ufunc is None else unary_ufunc
 
     def unary(x: Tensor) -> Tensor:
@@ -534,7 +543,7 @@ def _plain(evaluator: _Evaluator, general: Kernel, large: Kernel | None) -> Kern
     def several(*operands: Any) -> Tensor:
         shape = dtype = None
         values: list[Any] = []
-        for operand in operands:
+        for place, operand in enumerate(operands):
             if operand.__class__ is Tensor:
                 array = operand.array
                 if shape is None:
@@ -553,6 +562,8 @@ def _plain(evaluator: _Evaluator, general: Kernel, large: Kernel | None) -> Kern
                 return general(*operands)
             else:
                 values.append(operand)
+                if place in strided and has_odd_strides(values[0]):
+                    return general(*operands)
         for place in bounded:
             if values[place] is not None and not -_LARGE < values[place] < _LARGE:
                 return general(*operands)

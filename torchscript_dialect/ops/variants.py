@@ -1,5 +1,7 @@
 """Variants that follow from their operator: in place and `out` (compute, then store), functional (copy, then run in place).
 
+The `out` of a factory says what its options would: the dtype.
+
 Which operators are variants of which is in `operator_families.txt`: those that no family has declared.
 """
 
@@ -116,6 +118,40 @@ def _outs_kernel(operator: Operator) -> Kernel:
     return kernel
 
 
+def _factory_out_kernel(operator: Operator) -> Kernel:
+    base = _base(operator)
+    run = _base_kernel(operator)
+    place = next(
+        number
+        for number, argument in enumerate(base.schema.arguments)
+        if argument.name == "dtype" and argument.kwarg_only
+    )
+
+    def kernel(*operands: Any) -> Tensor:
+        *inputs, target = operands
+        wanted = target.dtype.scalar_type, None, None, None
+        _store_out(target, run(*inputs[:place], *wanted, *inputs[place:]), None)
+        return target
+
+    return kernel
+
+
+def _list_out_kernel(operator: Operator) -> Kernel:
+    base = _base_kernel(operator)
+
+    def kernel(*operands: Any) -> None:
+        *inputs, targets = operands
+        results = base(*inputs)
+        if len(results) != len(targets):
+            raise RuntimeError(
+                f"Expected {len(results)} tensors for the results, but got {len(targets)}"
+            )
+        for target, result in zip(targets, results):
+            _store_out(target, result, None)
+
+    return kernel
+
+
 def _functional_kernel(operator: Operator) -> Kernel:
     base = _base_kernel(operator)
 
@@ -135,20 +171,34 @@ def _preserved(facts: Sequence[Any]) -> Any:
     return preserved(None if facts[0].dtype is None else dtypes.from_name(facts[0].dtype), facts[0])
 
 
-def _out_variants(qualified_name: str) -> list[str]:
-    """The overloads that take the same arguments and tensors for the results."""
-    arguments = arguments_text(registry.texts()[qualified_name])
+def _out_variants(
+    qualified_name: str, arguments: str, targets: re.Pattern[str] | None = None
+) -> list[str]:
+    """The overloads that take these arguments and tensors for the results."""
+    targets = targets or _TARGETS
     separator = ", " if "*, " in arguments else ", *, "
     start = f"{arguments}{separator}" if arguments else "*, "
     return [
         text.partition("(")[0]
         for text in registry.overload_texts(qualified_name)
         if (found := arguments_text(text)).startswith(start)
-        and _TARGETS.fullmatch(found.removeprefix(start))
+        and targets.fullmatch(found.removeprefix(start))
     ]
 
 
 _TARGETS = re.compile(r"Tensor\(\w!\) \w+(, Tensor\(\w!\) \w+)*")
+_LIST_TARGET = re.compile(r"Tensor\(\w!\)\[\] \w+")
+_OPTIONS = re.compile(
+    r"(, )?ScalarType\? dtype=\w+, Layout\? layout=\w+, Device\? device=\w+, bool\? pin_memory=\w+"
+)
+
+
+def _without_options(arguments: str) -> str | None:
+    """The arguments of a factory but for the options that follow from `out`; None for another operator."""
+    if not _OPTIONS.search(arguments):
+        return None
+    rest = _OPTIONS.sub("", arguments)
+    return rest.removesuffix(" *").removesuffix(",").replace("*, , ", "*, ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,17 +213,24 @@ class Variant:
 def variants_of(base: str) -> Iterator[Variant]:
     """The operators that may be variants of an operator, by their schemas."""
     text = registry.texts()[base]
+    arguments = arguments_text(text)
+    results = text.rpartition(" -> ")[2]
     if "!" in text:
         yield from _functional_variants(base)
-        return
-    results = text.rpartition(" -> ")[2]
-    if results == "Tensor":
+    elif results == "Tensor":
         inplace = inplace_variant(base)
         if inplace is not None:
             yield Variant(inplace, _inplace_kernel, _first_fact)
+        without_options = _without_options(arguments)
+        if without_options is not None:
+            for out in _out_variants(base, without_options):
+                yield Variant(out, _factory_out_kernel)
+    elif results == "Tensor[]":
+        for out in _out_variants(base, arguments, _LIST_TARGET):
+            yield Variant(out, _list_out_kernel)
     if results == "Tensor" or _TENSORS.fullmatch(results):
         derive = _out_kernel if results == "Tensor" else _outs_kernel
-        for out in _out_variants(base):
+        for out in _out_variants(base, arguments):
             yield Variant(out, derive)
 
 

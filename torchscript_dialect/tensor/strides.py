@@ -282,6 +282,12 @@ def _compare(dim0: int, dim1: int, shape: Sequence[int], operands: Sequence[Sequ
 # Fresh arrays
 
 
+def has_odd_strides(array: NDArray[Any]) -> bool:
+    """Whether a contiguous array has other strides, where sizes are 1, than a fresh one has."""
+    shape = array.shape
+    return 1 in shape and element_strides(array) != contiguous_strides(shape)
+
+
 def check_size(shape: Sequence[int], itemsize: int) -> None:
     """Refuse sizes that no address reaches. NumPy's `repeat` and `tile` do not notice: they write past their memory.
 
@@ -318,7 +324,7 @@ def resized(array: NDArray[Any], shape: Sequence[int], strides: Sequence[int]) -
 def empty_like(array: NDArray[Any], dtype: np.dtype[Any] | None = None) -> NDArray[Any]:
     """An uninitialized array of the same shape that preserves the format (see `dense_strides`)."""
     dtype = array.dtype if dtype is None else dtype
-    if array.size and array.flags.c_contiguous:
+    if array.size and array.flags.c_contiguous and not has_odd_strides(array):
         return np.empty(array.shape, dtype)
     return empty_strided(array.shape, dense_strides(array.shape, element_strides(array)), dtype)
 

@@ -37,6 +37,7 @@ from torchscript_dialect.tensor.dtype import (
     float32,
     float64,
     float_,
+    from_scalar_type,
     get_default_dtype,
     half,
     int8,
@@ -177,6 +178,18 @@ def einsum(equation: Any, *operands: Any) -> Tensor:
 einsum.__torchscript_op__ = "aten::einsum"  # type: ignore[attr-defined]
 
 
+def _giving_dtype(name: str) -> Any:
+    """An operator that gives a dtype, which to a program is an int and to Python is not."""
+    of_programs = function(name)
+
+    def of_python(*args: Any, **kwargs: Any) -> Any:
+        return from_scalar_type(of_programs(*args, **kwargs))
+
+    of_python.__name__ = of_python.__qualname__ = name
+    of_python.__torchscript_op__ = f"aten::{name}"  # type: ignore[attr-defined]
+    return of_python
+
+
 def __getattr__(name: str) -> Any:
     if name in _SUBMODULES:
         return import_module(f"torchscript_dialect.torch.{name}")
@@ -188,6 +201,8 @@ def __getattr__(name: str) -> Any:
         found = getattr(import_module("torchscript_dialect.tensor.dtype"), name)
     elif name in ("finfo", "iinfo"):
         found = getattr(import_module("torchscript_dialect.torch.limits"), name)
+    elif name in ("promote_types", "result_type"):
+        found = _giving_dtype(name)
     elif not name.startswith("__") and registry.lookup(f"aten::{name}"):
         found = function(name)
     else:

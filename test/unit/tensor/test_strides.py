@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from support import tensor_golden
+from torchscript_dialect import torch
 from torchscript_dialect.tensor import strides
 from torchscript_dialect.tensor.layout import channels_last, channels_last_3d, contiguous_format
 
@@ -89,3 +90,12 @@ def test_an_operand_that_is_kept_has_its_own_strides():
     turned = np.ones((2, 3), F32).T
     made = strides.empty_like_operands([condition, turned], F32, F32, frozenset((0,)))
     assert strides.element_strides(made) == (1, 3)
+
+
+def test_odd_strides_of_a_size_of_one_are_kept() -> None:
+    # A contiguous tensor whose strides are not those of a fresh one, as PyTorch's empty_like and operators with numbers keep them.
+    x = torch.ones(1, 5).mT
+    assert torch.empty_like(x).stride() == (1, 5)
+    assert x.double().stride() == x.clone().stride() == (1, 5)
+    assert (x * 2).stride() == (x > 0).stride() == (1, 5)
+    assert (x + x).stride() == x.exp().stride() == x.clamp(0, 1).stride() == (1, 1)

@@ -151,3 +151,15 @@ def test_paddings_of_convolutions_by_name() -> None:
         torch.nn.Conv2d(1, 1, 3, stride=2, padding="same")
     with pytest.raises(ValueError, match="Invalid padding string 'full'"):
         torch.nn.Conv2d(1, 1, 3, padding="full")
+
+
+def test_dtypes_that_operators_give_are_dtypes_in_python_and_ints_in_programs() -> None:
+    x = torch.ones(2, dtype=torch.int32)
+    assert torch.result_type(x, 1.5) is torch.float32
+    assert torch.promote_types(torch.int32, torch.float16) is torch.float16
+
+    @ts.script
+    def of_program(x: torch.Tensor) -> int:
+        return torch.result_type(x, 1.5)
+
+    assert of_program(x) == 6
