@@ -144,7 +144,7 @@ def _finished(lowered: Lowered) -> Outcome:
     entry = compiled.entry
     try:
         return NativeKernel.linked(
-            spec_of(kernel, entry), entry.callee, entry.sizes is not None, compiled.object
+            spec_of(kernel, entry), entry.callee, entry.sizes is not None, compiled.objects
         )
     except (LoweringError, LinkError, ValueError) as error:
         return NotCompilable(str(error))

@@ -34,7 +34,7 @@ def input_kernels(module: ModuleOp, pass_name: str) -> list[tuple[FuncOp, Signat
 
 
 def loop_functions(module: ModuleOp, pass_name: str) -> list[FuncOp]:
-    """The functions of `module` that others may call, all of which work on buffers.
+    """The functions of `module` that have a body, all of which work on buffers.
 
     Raises:
         PassError: there is none, or one takes a tensor.
@@ -49,4 +49,4 @@ def loop_functions(module: ModuleOp, pass_name: str) -> list[FuncOp]:
             )
     if not found:
         raise PassError(f"{pass_name} works on functions, and the module has none")
-    return [function for function in found if function.sym_visibility is None]
+    return [function for function in found if function.body.blocks]

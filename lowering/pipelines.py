@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from lowering.dialects.kernel import EntryOp
 from lowering.kernel import LoweringError
+from lowering.routines import Routine, taken_out
 from torchscript_dialect.passes.lists import PassLists, current
 from torchscript_dialect.passes.named import pipeline
 from torchscript_dialect.passes.watch import Watch
@@ -23,6 +24,7 @@ LINALG_TO_LLVM = (
     "ts-plan-memory",  # where an operation is still one operation
     "ts-linalg-to-loops",  # the last place that knows shapes
     "ts-outline-kernel",  # from here on sizes are words
+    "ts-outline-matmul",  # here kernels part from what they share
     "ts-matmul-to-loops",  # makes its vector loops itself, so before the vectoriser
     "ts-vectorize-loops",  # needs to see the scalar loops of everything else
     "ts-outline-math",  # so that what follows meets each function once
@@ -31,26 +33,26 @@ LINALG_TO_LLVM = (
 )
 """From func, tensor and linalg to the llvm dialect."""
 
+NAME = "linalg-to-llvm"
+PARTING = "ts-outline-matmul"
+"""The pass after which routines part from kernels: Note [Routines] in routines.py."""
+
 
 @dataclass
 class Compiled:
-    """LLVM IR, and how its kernel is entered."""
+    """LLVM IR, how its kernel is entered, and the routines that it calls."""
 
     ir: str
     entry: EntryOp
+    routines: tuple[Routine, ...]
 
     @cached_property
-    def object(self) -> bytes:
-        """The object file, made at the first use: without Python's lock, as LLVM does it."""
+    def objects(self) -> list[bytes]:
+        """The object files, made at the first use: without Python's lock, as LLVM does it."""
         from lowering.llvm.object import compile_ir
 
-        return compile_ir(self.ir)
-
-
-def lower(module: ModuleOp, lists: PassLists | None = None, *, verify: bool = False) -> None:
-    """Runs the pipeline `linalg-to-llvm` in place; `verify` checks the module after every pass."""
-    watch = Watch(verify_each=True) if verify else None
-    pipeline(lists or current(), "linalg-to-llvm").apply(module, watch=watch)
+        names = {one.name for one in self.routines}
+        return [compile_ir(self.ir, names), *(one.object for one in self.routines)]
 
 
 def compile_module(
@@ -60,14 +62,25 @@ def compile_module(
     or those in force.
     """
     with without_collection():
-        return _compile(module, lists, verify)
+        return _compile(module, lists or current(), verify)
 
 
-def _compile(module: ModuleOp, lists: PassLists | None, verify: bool) -> Compiled:
+def _compile(module: ModuleOp, lists: PassLists, verify: bool) -> Compiled:
     from lowering.llvm.translate import translate
 
-    lower(module, lists, verify=verify)
+    passes = pipeline(lists, NAME)
+    watch = Watch(verify_each=True) if verify else None
+    parting = [one.name for one in passes.passes].index(PARTING) + 1
+
+    def to_llvm_ir(one: ModuleOp) -> str:
+        passes.apply(one, watch=watch, part=slice(parting, None))
+        return translate(one)
+
+    passes.apply(module, watch=watch, part=slice(parting))
+    has_equals = lists.identity(NAME) is not None
+    routines = taken_out(module, repr(passes.passes), to_llvm_ir) if has_equals else ()
+    ir = to_llvm_ir(module)
     entry = next((op for op in module.body.block.ops if isinstance(op, EntryOp)), None)
     if entry is None:
         raise LoweringError("the module has no kernel function")
-    return Compiled(translate(module), entry)
+    return Compiled(ir, entry, routines)

@@ -81,6 +81,7 @@ LEGAL_AFTER: dict[str, frozenset[str]] = {
     | PRODUCTS
     | {"kernel.launch", "kernel.signature", "memref.alloc"},
     "ts-outline-kernel": SCALAR_LOOPS | PRODUCTS | {"kernel.entry"},
+    "ts-outline-matmul": SCALAR_LOOPS | PRODUCTS | {"func.call", "kernel.entry"},
     "ts-matmul-to-loops": VECTOR_LOOPS - {"arith_ext", "memref.extract_aligned_pointer_as_index"},
     "ts-vectorize-loops": VECTOR_LOOPS,
     "ts-outline-math": VECTOR_LOOPS,

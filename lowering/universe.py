@@ -22,6 +22,7 @@ PASS_FILES = (
     "loops.plan_memory",
     "loops.linalg_to_loops",
     "loops.outline_kernel",
+    "loops.outline_matmul",
     "loops.matmul_to_loops",
     "loops.vectorize_loops",
     "math.outline_math",

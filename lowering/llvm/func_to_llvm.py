@@ -39,6 +39,9 @@ class Function(RewritePattern):
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: FuncOp, rewriter: PatternRewriter, /) -> None:
+        if not op.body.blocks:
+            rewriter.replace(op, _declaration(op), ())
+            return
         entry = op.body.block
         is_kernel = entry_of(op) is not None
         if is_kernel:
@@ -64,6 +67,14 @@ class Function(RewritePattern):
             extra_attrs=op.attributes,
         )
         rewriter.replace(op, function, ())
+
+
+def _declaration(op: FuncOp) -> llvm.FuncOp:
+    """The declaration of a function that stands elsewhere."""
+    types = [lowered_type(type_) for type_ in op.function_type.inputs]
+    outputs = [lowered_type(type_) for type_ in op.function_type.outputs]
+    type_ = llvm.LLVMFunctionType(types, outputs[0] if outputs else llvm.LLVMVoidType())
+    return llvm.FuncOp(op.sym_name, type_, EXTERNAL)
 
 
 def _take_table(entry: Block, rewriter: PatternRewriter) -> None:

@@ -1,12 +1,13 @@
 """Object code from LLVM IR text with llvmlite, for the CPU that runs this process.
 
-The code is position independent and refers to its own sections only; `compile_ir` raises where a
+The code is position independent and refers to its own sections and to routines; `compile_ir` raises where a
 symbol would have to come from elsewhere.
 """
 
 from __future__ import annotations
 
 import struct
+from collections.abc import Container
 from functools import cache
 from typing import Any
 
@@ -41,11 +42,11 @@ def _optimized_module(text: str) -> Any:
         raise LoweringError(f"LLVM rejects the generated code: {error}") from error
 
 
-def compile_ir(text: str) -> bytes:
-    """The object file (ELF on Linux) for an LLVM IR text."""
+def compile_ir(text: str, others: Container[str] = ()) -> bytes:
+    """The object file (ELF on Linux) for an LLVM IR text, to be linked with others that define these names."""
     with llvm_at_work():
         code = _machine().emit_object(_optimized_module(text))
-    if missing := undefined_symbols(code):
+    if missing := [name for name in undefined_symbols(code) if name not in others]:
         raise LoweringError(f"generated code would call {', '.join(missing)}")
     return code
 

@@ -144,9 +144,12 @@ class Function:
         self.incoming: dict[Block, list[tuple[str, list[SSAValue]]]] = {}
 
     def text(self) -> str:
-        """`define ... { ... }`."""
+        """`define ... { ... }`, or `declare ...`."""
         op = self.op
         blocks = list(op.body.blocks)
+        if not blocks:
+            types = ", ".join(map(type_name, op.function_type.inputs))
+            return f"declare {self._result()} @{op.sym_name.data}({types})\n"
         for position, block in enumerate(blocks):
             self.blocks[block] = f"b{position}"
         for block in blocks:

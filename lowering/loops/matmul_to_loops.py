@@ -13,8 +13,8 @@ On one core these take 0.5 to 1.1 times as long as NumPy for a product, a sum an
 (`python -m benchmarks.run --programs product`). So no library is called: its threads would compete with ours for the processors,
 and wait for each other where another program has one, while ours take over the chunks that are left.
 
-Code for a product takes long to compile, so kernels with several of a kind have it once, as a
-function. A zero `linalg.fill` of the result just before the product is folded into it.
+A zero `linalg.fill` of the result just before the product is folded into it. Code for a product takes long to compile, which is why
+`ts-outline-matmul` has put it into a function of its own before.
 """
 
 from __future__ import annotations
@@ -24,18 +24,15 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from xdsl.context import Context
-from xdsl.dialects import arith, builtin, memref
-from xdsl.dialects.builtin import DYNAMIC_INDEX, FloatAttr
+from xdsl.dialects import builtin
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.dialects.linalg import ops as linalg
-from xdsl.ir import SSAValue
 from xdsl.passes import ModulePass
 
 from lowering.interpreter.rounding import SUMS
-from lowering.kernel import LoweringError
 from lowering.kernel_functions import loop_functions
 from lowering.loops.code import Code
-from lowering.loops.product import Kind, Matrix, Product
+from lowering.loops.product import Matrix, Product, placed, zero_fill_before
 from lowering.loops.product_dot import Dots
 from lowering.loops.product_simple import one_row, plain
 from lowering.loops.product_tiles import Tiles, rows_worth_transposing
@@ -53,7 +50,7 @@ class MatmulToLoopsPass(ModulePass):
 
     def apply(self, ctx: Context, op: builtin.ModuleOp) -> None:
         for func in loop_functions(op, self.name):
-            lower(op, func, self.width)
+            lower(func, self.width)
 
 
 def choose(product: Product) -> None:
@@ -88,46 +85,29 @@ def _dots_or_tiles(product: Product) -> None:
             Dots(product).write()
 
 
-def lower(module: builtin.ModuleOp, func: FuncOp, width: int) -> None:
-    """Replaces the products of `func`, and the fills before them, by loops.
-
-    Products that have the same loops call one function. So do those of several rows, for its stack.
-    """
-    products = [find(op, width) for op in func.body.block.ops if isinstance(op, linalg.MatmulOp)]
-    kinds = [product.kind for product in products]
-    functions: dict[Kind, FuncOp] = {}
-    for product, kind in zip(products, kinds, strict=True):
-        op = product.code.anchor
-        if product.has_one_row and kinds.count(kind) == 1:
-            choose(product)
-        else:
-            if kind not in functions:
-                name = f"{func.sym_name.data}_product_{len(functions)}"
-                functions[kind] = function(product, name, func, choose)
-            product.code.call(functions[kind], product.arguments)
-        product.code.outer.erase_op(op)
-        for one in (product.a, product.b, product.c):
-            if one.cast is not None and one.cast.parent is not None and not one.cast.result.uses:
-                product.code.outer.erase_op(one.cast)
+def lower(func: FuncOp, width: int) -> None:
+    """Replaces the products of `func`, and the fills before them, by loops."""
+    for op in list(func.body.block.ops):
+        if isinstance(op, linalg.MatmulOp):
+            _lower(op, width)
 
 
-def find(op: linalg.MatmulOp, width: int) -> Product:
-    """The product that `op` computes; erases the fill before it."""
+def _lower(op: linalg.MatmulOp, width: int) -> None:
     block = op.parent
     assert block is not None
     code = Code(block, op)
-    a, b = (matrix(code, value) for value in op.inputs)
-    c = matrix(code, op.outputs[0])
+    places = [placed(value) for value in (*op.inputs, *op.outputs)]
+    fill = zero_fill_before(op)
+    a, b, c = (Matrix.of(code, place) for place in places)
     product = Product(code, a, b, c, width)
-    fill = op.prev_op
-    while isinstance(fill, arith.ConstantOp):
-        fill = fill.prev_op
-    if isinstance(fill, linalg.FillOp) and fill.outputs[0] is op.outputs[0]:
-        if not is_zero(fill.inputs[0]):
-            raise LoweringError("a matrix product starts from zero or from a tensor")
+    if fill is not None:
         product.accumulates = False
         block.erase_op(fill)
-    return product
+    choose(product)
+    block.erase_op(op)
+    for place in places:
+        if place.cast.parent is not None and not place.cast.result.uses:
+            block.erase_op(place.cast)
 
 
 def function(like: Product, name: str, caller: FuncOp, write: Callable[[Product], None]) -> FuncOp:
@@ -146,33 +126,3 @@ def function(like: Product, name: str, caller: FuncOp, write: Callable[[Product]
     product.accumulates = like.accumulates
     write(product)
     return func
-
-
-def matrix(code: Code, value: SSAValue) -> Matrix:
-    """The matrix that a reinterpret_cast of a flat buffer describes."""
-    cast = value.owner
-    if not isinstance(cast, memref.ReinterpretCastOp):
-        raise LoweringError("linalg.matmul needs memref.reinterpret_cast operands here")
-    offsets = mixed(cast.static_offsets.get_values(), cast.offsets)
-    sizes = mixed(cast.static_sizes.get_values(), cast.sizes)
-    strides = mixed(cast.static_strides.get_values(), cast.strides)
-    offset, rows, columns = (
-        code.constant(item) if isinstance(item, int) else item for item in (offsets[0], *sizes)
-    )
-    return Matrix(cast.source, offset, (rows, columns), (strides[0], strides[1]), cast)
-
-
-def mixed(static: tuple[int, ...], dynamic: tuple[SSAValue, ...]) -> list[SSAValue | int]:
-    """A static/dynamic pair of lists as one."""
-    rest = iter(dynamic)
-    return [next(rest) if item == DYNAMIC_INDEX else item for item in static]
-
-
-def is_zero(value: SSAValue) -> bool:
-    """Whether `value` is the float constant zero."""
-    owner = value.owner
-    return (
-        isinstance(owner, arith.ConstantOp)
-        and isinstance(owner.value, FloatAttr)
-        and owner.value.value.data == 0.0
-    )

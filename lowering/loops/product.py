@@ -1,14 +1,17 @@
-"""A matrix product of which `ts-matmul-to-loops` makes loops: its three matrices, and how their elements are addressed."""
+"""A matrix product of which loops are made: its three matrices, and how their elements are addressed."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from xdsl.dialects import arith, builtin, memref
-from xdsl.dialects.builtin import VectorType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, FloatAttr, VectorType
+from xdsl.dialects.linalg import ops as linalg
 from xdsl.ir import Attribute, SSAValue
 
+from lowering.kernel import LoweringError
 from lowering.loops.code import Code
 from lowering.loops.flat import byte_size
 from lowering.shaped import element_type, is_memref, is_vector
@@ -17,7 +20,63 @@ WIDE = 16
 """From this width on there are 32 vector registers, below it 16."""
 F32_BYTES = 4
 
-Kind = tuple[object, ...]
+Number = SSAValue | int
+
+
+class Placed(NamedTuple):
+    """Where in a flat buffer a matrix is, as a `memref.reinterpret_cast` says."""
+
+    cast: memref.ReinterpretCastOp
+    offset: Number
+    sizes: tuple[Number, Number]
+    strides: tuple[Number, Number]
+
+    @property
+    def base(self) -> SSAValue:
+        """The flat buffer."""
+        return self.cast.source
+
+
+def placed(value: SSAValue) -> Placed:
+    """Where a matrix is.
+
+    Raises:
+        LoweringError: no cast says it.
+    """
+    cast = value.owner
+    if not isinstance(cast, memref.ReinterpretCastOp):
+        raise LoweringError("linalg.matmul needs memref.reinterpret_cast operands here")
+    (offset,) = _mixed(cast.static_offsets.get_values(), cast.offsets)
+    rows, columns = _mixed(cast.static_sizes.get_values(), cast.sizes)
+    down, along = _mixed(cast.static_strides.get_values(), cast.strides)
+    return Placed(cast, offset, (rows, columns), (down, along))
+
+
+def _mixed(static: tuple[int, ...], dynamic: Sequence[SSAValue]) -> list[Number]:
+    """A static/dynamic pair of lists as one."""
+    rest = iter(dynamic)
+    return [next(rest) if item == DYNAMIC_INDEX else item for item in static]
+
+
+def zero_fill_before(op: linalg.MatmulOp) -> linalg.FillOp | None:
+    """What sets the result of a product to zero just before it; None of a product that is added to what is there.
+
+    Raises:
+        LoweringError: the result is set to something else.
+    """
+    fill = op.prev_op
+    while isinstance(fill, arith.ConstantOp):
+        fill = fill.prev_op
+    if not isinstance(fill, linalg.FillOp) or fill.outputs[0] is not op.outputs[0]:
+        return None
+    zero = fill.inputs[0].owner
+    if not isinstance(zero, arith.ConstantOp) or not _is_zero(zero.value):
+        raise LoweringError("a matrix product starts from zero or from a tensor")
+    return fill
+
+
+def _is_zero(value: Attribute) -> bool:
+    return isinstance(value, FloatAttr) and value.value.data == 0.0
 
 
 @dataclass
@@ -27,8 +86,13 @@ class Matrix:
     base: SSAValue
     offset: SSAValue
     sizes: tuple[SSAValue, SSAValue]
-    strides: tuple[SSAValue | int, SSAValue | int]
-    cast: memref.ReinterpretCastOp | None = None
+    strides: tuple[Number, Number]
+
+    @classmethod
+    def of(cls, code: Code, place: Placed) -> Matrix:
+        """The matrix there, whose constants `code` makes."""
+        rows, columns = map(code.value, place.sizes)
+        return cls(place.base, code.value(place.offset), (rows, columns), place.strides)
 
     @property
     def element_type(self) -> Attribute:
@@ -52,10 +116,9 @@ class Matrix:
             known = constant_value(old)
             return values[old] if known is None else code.constant(known)
 
-        rows, columns = self.sizes
-        first, second = (s if isinstance(s, int) else value(s) for s in self.strides)
-        sizes = (value(rows), value(columns))
-        return Matrix(value(self.base), value(self.offset), sizes, (first, second))
+        rows, columns = map(value, self.sizes)
+        down, along = (s if isinstance(s, int) else value(s) for s in self.strides)
+        return Matrix(value(self.base), value(self.offset), (rows, columns), (down, along))
 
 
 class Product:
@@ -80,19 +143,6 @@ class Product:
     def arguments(self) -> list[SSAValue]:
         """The values that the code for the product depends on."""
         return list(dict.fromkeys((*self.a.values(), *self.b.values(), *self.c.values())))
-
-    @property
-    def kind(self) -> Kind:
-        """What it depends on besides: equal for products that can have the same code."""
-        places: dict[SSAValue, int] = {}
-        described: list[object] = [self.accumulates]
-        for one in (self.a, self.b, self.c):
-            for item in (one.base, one.offset, *one.sizes, *one.strides):
-                known = item if isinstance(item, int) else constant_value(item)
-                described.append(known)
-                if known is None and not isinstance(item, int):
-                    described.append((item.type, places.setdefault(item, len(places))))
-        return tuple(described)
 
     def at(self, matrix: Matrix, axis: int, index: SSAValue, base: SSAValue) -> SSAValue:
         """The linear index `base` moved on by `index` along `axis`."""

@@ -93,7 +93,8 @@ class VectorizeLoopsPass(ModulePass):
         if self.tail not in ("branch", "scalar"):
             raise LoweringError(f"tail={self.tail} is neither branch nor scalar")
         for func in loop_functions(op, self.name):
-            self._block(func.body.block, Streaming(func, entry_of(func)))
+            if func.sym_visibility is None:
+                self._block(func.body.block, Streaming(func, entry_of(func)))
 
     def _block(self, block: Block, streaming: Streaming) -> None:
         for op in list(block.ops):

@@ -77,7 +77,8 @@ class Kernel:
         empty = llvmlite.binding.parse_assembly("")
         machine = llvmlite.binding.Target.from_default_triple().create_target_machine()
         self.engine = llvmlite.binding.create_mcjit_compiler(empty, machine)
-        self.engine.add_object_file(llvmlite.binding.ObjectFileRef.from_data(self.compiled.object))
+        for data in self.compiled.objects:
+            self.engine.add_object_file(llvmlite.binding.ObjectFileRef.from_data(data))
         self.engine.finalize_object()
         address = self.engine.get_function_address
         word, pointer = ctypes.c_int64, ctypes.c_void_p

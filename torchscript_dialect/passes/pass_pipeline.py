@@ -126,12 +126,15 @@ class PassPipeline:
         analyses: Analyses | None = None,
         context: Context | None = None,
         watch: Watch | None = None,
+        part: slice = slice(None),
     ) -> bool:
-        """As `run`, for IR that belongs to no function that was called. Operations are counted only for who watches."""
+        """As `run`, for IR that belongs to no function that was called: all passes, or a part of them. Operations are counted only
+        for who watches.
+        """
         analyses = analyses or Analyses()
         changed = False
         equivalence = None if watch is None else watch.equivalence(target)
-        for one, row in zip(self.passes, self.timings, strict=True):
+        for one, row in [*zip(self.passes, self.timings, strict=True)][part]:
             checkpoint(one.name)
             if watch is not None:
                 _check(one, target)

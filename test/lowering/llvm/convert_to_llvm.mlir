@@ -86,3 +86,17 @@ func.func @sizes(%syms: memref<?xi64>) -> i1 {
   %true = arith.constant true
   func.return %true : i1
 }
+
+// -----
+
+// A routine that another object defines is declared.
+
+// CHECK-LABEL: llvm.func @matmul_f32_ntn(!llvm.ptr, i64)
+// IR: declare void @matmul_f32_ntn(ptr, i64)
+// IR: define void @caller(
+// IR: call void @matmul_f32_ntn(ptr %{{.*}}, i64 %{{.*}})
+func.func private @matmul_f32_ntn(memref<?xf32>, index)
+func.func @caller(%a: memref<?xf32>, %n: index) {
+  func.call @matmul_f32_ntn(%a, %n) : (memref<?xf32>, index) -> ()
+  func.return
+}

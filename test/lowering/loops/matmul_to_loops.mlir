@@ -23,15 +23,12 @@ func.func @dot_one_row(%a: memref<?xf32>, %b: memref<?xf32>, %c: memref<?xf32>, 
 
 // -----
 
-// x @ w, several rows: a function, for its stack. What is packed depends on the sizes. For each k a tile of eight rows takes
+// x @ w, several rows: panels are packed to the stack, and which depends on the sizes. For each k a tile of eight rows takes
 // two vectors of w and broadcasts an element of each row of x. Without a fill the product is added to C.
 
 // CHECK-LABEL: func.func @tiles
-// CHECK-NOT: linalg
-// CHECK: func.call @tiles_product_0(
-// CHECK: func.return
-// CHECK-LABEL: func.func private @tiles_product_0
 // CHECK-SAME: passthrough = {{\[\["probe-stack", "inline-asm"\]\]}}
+// CHECK-NOT: linalg
 // CHECK: memref.alloca(%{{.*}}) {alignment = 64 : i64} : memref<?xf64>
 // CHECK: memref_ext.prefetch %{{.*}}, read
 // CHECK: vector.store
@@ -79,12 +76,10 @@ func.func @plain(%a: memref<?xf32>, %b: memref<?xf32>, %c: memref<?xf32>, %k: in
 // x @ w.t(): few rows are dots, many are tiles, whose panels of w are transposed in squares of eight.
 
 // CHECK-LABEL: func.func @few_or_many_rows
-// CHECK: func.call @few_or_many_rows_product_0
-// CHECK-LABEL: func.func private @few_or_many_rows_product_0
 // CHECK: arith.constant 24 : index
 // CHECK: arith.cmpi sge
 // CHECK: scf.if
-// CHECK-NEXT: func.call @few_or_many_rows_product_0_tiles(
+// CHECK-NEXT: func.call @few_or_many_rows_tiles(
 // CHECK-NEXT: } else {
 // CHECK-NOT: memref.alloca
 // A tile of four rows by four columns, and one of a row by eight columns for the rows that are left.
@@ -94,7 +89,7 @@ func.func @plain(%a: memref<?xf32>, %b: memref<?xf32>, %c: memref<?xf32>, %k: in
 // CHECK: scf.for {{.*}} -> (vector<16xf32>, vector<16xf32>,
 // CHECK-COUNT-8: vector.fma
 // CHECK-NOT: vector.fma
-// CHECK-LABEL: func.func private @few_or_many_rows_product_0_tiles
+// CHECK-LABEL: func.func private @few_or_many_rows_tiles
 // CHECK: memref.alloca
 // CHECK: scf.for
 // CHECK-COUNT-8: vector.maskedload {{.*}} vector<8xf32>
@@ -116,7 +111,7 @@ func.func @few_or_many_rows(%a: memref<?xf32>, %b: memref<?xf32>, %c: memref<?xf
 
 // With 16 registers a tile has six rows; a transposed left operand is broadcast, too.
 
-// NARROW-LABEL: func.func private @both_turned_product_0
+// NARROW-LABEL: func.func @both_turned
 // NARROW: memref.alloca
 // NARROW: vector.shuffle
 // NARROW-COUNT-6: memref_ext.prefetch %{{.*}}, write
@@ -129,26 +124,5 @@ func.func @both_turned(%a: memref<?xf32>, %b: memref<?xf32>, %c: memref<?xf32>, 
   %w = memref.reinterpret_cast %b to offset: [0], sizes: [%k, %n], strides: [1, %k] : memref<?xf32> to memref<?x?xf32, strided<[1, ?]>>
   %y = memref.reinterpret_cast %c to offset: [0], sizes: [%m, %n], strides: [%n, 1] : memref<?xf32> to memref<?x?xf32, strided<[?, 1]>>
   linalg.matmul ins(%x, %w : memref<?x?xf32, strided<[1, ?]>>, memref<?x?xf32, strided<[1, ?]>>) outs(%y : memref<?x?xf32, strided<[?, 1]>>)
-  func.return
-}
-
-// -----
-
-// Two products of a kind call one function; what differs are its arguments.
-
-// CHECK-LABEL: func.func @two
-// CHECK: func.call @two_product_0(%a, %n, %k, %b, %c)
-// CHECK: func.call @two_product_0(%a, %n, %k, %d, %c)
-// CHECK: func.return
-// CHECK: func.func private @two_product_0(%{{.*}}: memref<?xf32>, %{{.*}}: index, %{{.*}}: index, %{{.*}}: memref<?xf32>, %{{.*}}: memref<?xf32>)
-// CHECK: vector.fma
-// CHECK-NOT: func.func private @two_product_1
-func.func @two(%a: memref<?xf32>, %b: memref<?xf32>, %d: memref<?xf32>, %c: memref<?xf32>, %n: index, %k: index) {
-  %x = memref.reinterpret_cast %a to offset: [0], sizes: [%n, %k], strides: [%k, 1] : memref<?xf32> to memref<?x?xf32, strided<[?, 1]>>
-  %w = memref.reinterpret_cast %b to offset: [0], sizes: [%k, %n], strides: [1, %k] : memref<?xf32> to memref<?x?xf32, strided<[1, ?]>>
-  %v = memref.reinterpret_cast %d to offset: [0], sizes: [%k, %n], strides: [1, %k] : memref<?xf32> to memref<?x?xf32, strided<[1, ?]>>
-  %y = memref.reinterpret_cast %c to offset: [0], sizes: [%n, %n], strides: [%n, 1] : memref<?xf32> to memref<?x?xf32, strided<[?, 1]>>
-  linalg.matmul ins(%x, %w : memref<?x?xf32, strided<[?, 1]>>, memref<?x?xf32, strided<[1, ?]>>) outs(%y : memref<?x?xf32, strided<[?, 1]>>)
-  linalg.matmul ins(%x, %v : memref<?x?xf32, strided<[?, 1]>>, memref<?x?xf32, strided<[1, ?]>>) outs(%y : memref<?x?xf32, strided<[?, 1]>>)
   func.return
 }

@@ -7,8 +7,9 @@ import pytest
 
 from lowering.dialects.kernel import layout
 from lowering.llvm.translate import translate
-from lowering.pipelines import lower
 from support.kernel_runner import Kernel, parse
+from torchscript_dialect.passes.lists import current
+from torchscript_dialect.passes.named import pipeline
 
 RNG = np.random.default_rng(0)
 
@@ -292,7 +293,7 @@ def test_huge_operands_bypass_the_caches(monkeypatch: pytest.MonkeyPatch) -> Non
     inputs = [([0], "f32"), ([0], "f32")]
     text = pointwise(inputs, ([0], "f32"), "  %r = arith.addf %x0, %x1 : f32", 1)
     module = parse(text)
-    lower(module)
+    pipeline(current(), "linalg-to-llvm").apply(module)
     assert "nontemporal" in translate(module)
     kernel = Kernel(text)
     for size in (5, 64, 380, 1000):

@@ -13,7 +13,7 @@ import pytest
 from torchscript_dialect.runtime.native.blob import EM_AARCH64, Blob, LinkError
 from torchscript_dialect.runtime.native.compile import compile_blob, compile_object
 from torchscript_dialect.runtime.native.entry_ir import Layout, entry_ir
-from torchscript_dialect.runtime.native.linker import link_object
+from torchscript_dialect.runtime.native.linker import link_objects
 from torchscript_dialect.runtime.native.loader import address_of, load_blob
 from torchscript_dialect.runtime.native.pool_ir import pool_ir
 
@@ -150,14 +150,14 @@ def test_an_unknown_entry_is_named(code):
 )
 def test_what_is_no_object_is_refused(data):
     with pytest.raises(LinkError):
-        link_object(data)
+        link_objects([data])
 
 
 def test_a_cut_off_object_is_refused():
     data = compile_object(PROGRAM)
     for size in (64, len(data) // 2, len(data) - 1):
         with pytest.raises(LinkError):
-            link_object(data[:size])
+            link_objects([data[:size]])
 
 
 @pytest.mark.parametrize("data", [b"", b"TSDBLOB1", b"TSDBLOB1" + bytes(range(200))])
@@ -204,7 +204,35 @@ def test_code_of_the_large_model_is_refused():
         "  ret i64 %x\n}"
     )
     with pytest.raises(LinkError, match="position-independent"):
-        link_object(machine.emit_object(module))
+        link_objects([machine.emit_object(module)])
+
+
+CALLER = "declare i64 @twice(i64)\ndefine i64 @f(i64 %x) {\n  %y = call i64 @twice(i64 %x)\n  ret i64 %y\n}"
+CALLED = """
+@counter = internal global i64 5
+define i64 @twice(i64 %x) {
+  %n = load i64, ptr @counter
+  %y = mul i64 %x, 2
+  %z = add i64 %y, %n
+  store i64 %z, ptr @counter
+  ret i64 %z
+}
+"""
+
+
+def test_an_object_calls_what_another_defines():
+    objects = [compile_object(text, host=True, level=2) for text in (CALLER, CALLED, PROGRAM)]
+    blob = link_objects(objects)
+    assert "twice" not in {name for name, _ in blob.imports}
+    code = load_blob(Blob.from_bytes(blob.to_bytes()))
+    assert [Unary(code.address("f"))(3), Unary(code.address("f"))(1)] == [11, 13]
+    with pytest.raises(LinkError, match="symbol twice: defined twice"):
+        link_objects([*objects, objects[1]])
+
+
+def test_objects_for_other_machines_are_not_linked_together():
+    with pytest.raises(LinkError, match="ELF machines"):
+        link_objects([aarch64_object(CALLER), compile_object(CALLED, host=True, level=2)])
 
 
 def test_large_constants_and_alignment():
@@ -233,7 +261,7 @@ def aarch64_object(text: str, level: int = 2) -> bytes:
 
 
 def test_aarch64_page_addresses_and_calls():
-    blob = link_object(aarch64_object(PROGRAM))
+    blob = link_objects([aarch64_object(PROGRAM)])
     assert blob.machine == EM_AARCH64
     assert blob.protected % 65536 == 0
     # `count` starts with adrp x8, :got:counter; ldr x8, [x8, :got_lo12:counter], or addresses it directly.
@@ -251,7 +279,7 @@ def test_aarch64_page_addresses_and_calls():
 @pytest.mark.parametrize("name", ["entry", "pool"])
 def test_the_runtime_links_for_aarch64(name, level):
     text = entry_ir(Layout(64, 16, True)) if name == "entry" else pool_ir("aarch64")
-    blob = link_object(aarch64_object(text, level))
+    blob = link_objects([aarch64_object(text, level)])
     defined = {"entry": "entry", "pool": "pool_run"}
     assert defined[name] in blob.symbols
     imported = {symbol for symbol, _ in blob.imports}

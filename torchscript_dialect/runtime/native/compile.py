@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from torchscript_dialect.runtime.native.blob import Blob
-from torchscript_dialect.runtime.native.linker import link_object
+from torchscript_dialect.runtime.native.linker import link_objects
 from torchscript_dialect.utils.background import llvm_at_work
 from torchscript_dialect.utils.llvm import optimized_module, target_machine
 
@@ -18,7 +18,7 @@ def compile_blob(text: str, *, host: bool = True, level: int = 2) -> Blob:
     RuntimeError where LLVM rejects the text, LinkError where the object cannot be linked,
     ImportError without llvmlite.
     """
-    return link_object(compile_object(text, host=host, level=level))
+    return link_objects([compile_object(text, host=host, level=level)])
 
 
 def compile_object(text: str, *, host: bool = True, level: int = 2) -> bytes:

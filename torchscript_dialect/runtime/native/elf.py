@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from torchscript_dialect.runtime.native.blob import LinkError
@@ -62,6 +63,35 @@ def parse_object(data: bytes) -> ElfObject:
         return _parse(data)
     except (struct.error, IndexError) as error:
         raise LinkError(f"damaged ELF object: {error}") from error
+
+
+def joined(objects: Sequence[ElfObject]) -> ElfObject:
+    """Several objects as one, in which each may name what another defines; LinkError where two define a name."""
+    machine = objects[0].machine
+    sections: list[Section] = []
+    symbols: list[Symbol] = []
+    relocations: list[Relocation] = []
+    defined: dict[str, Symbol] = {}
+    for one in objects:
+        if one.machine != machine:
+            raise LinkError(f"objects for ELF machines {machine} and {one.machine}")
+        first_section, first_symbol = len(sections), len(symbols)
+        sections += one.sections
+        for symbol in one.symbols:
+            if symbol.section != SHN_UNDEF and symbol.section < SHN_LORESERVE:
+                symbol = symbol._replace(section=first_section + symbol.section)
+                if (
+                    symbol.binding != STB_LOCAL
+                    and defined.setdefault(symbol.name, symbol) != symbol
+                ):
+                    raise LinkError(f"symbol {symbol.name}: defined twice")
+            symbols.append(symbol)
+        relocations += [
+            item._replace(section=first_section + item.section, symbol=first_symbol + item.symbol)
+            for item in one.relocations
+        ]
+    found = [defined.get(one.name, one) if one.section == SHN_UNDEF else one for one in symbols]
+    return ElfObject(machine, sections, found, relocations)
 
 
 def _parse(data: bytes) -> ElfObject:

@@ -41,14 +41,16 @@ class NativeKernel:
         self.blob = blob
 
     @classmethod
-    def linked(cls, spec: KernelSpec, name: str, has_sizes: bool, data: bytes) -> NativeKernel:
-        """The kernel of a relocatable object.
+    def linked(
+        cls, spec: KernelSpec, name: str, has_sizes: bool, objects: Sequence[bytes]
+    ) -> NativeKernel:
+        """The kernel of relocatable objects.
 
-        ValueError where a native call cannot be like the spec, LinkError where the object cannot be linked.
+        ValueError where a native call cannot be like the spec, LinkError where the objects cannot be linked.
         """
-        from torchscript_dialect.runtime.native.linker import link_object
+        from torchscript_dialect.runtime.native.linker import link_objects
 
-        return cls(spec, name, has_sizes, link_object(data))
+        return cls(spec, name, has_sizes, link_objects(objects))
 
     @classmethod
     def from_bytes(cls, data: bytes) -> NativeKernel:

@@ -1,8 +1,9 @@
-"""Turns one relocatable object into a blob (see Note [Blobs])."""
+"""Turns relocatable objects into a blob (see Note [Blobs])."""
 
 from __future__ import annotations
 
 import struct
+from collections.abc import Sequence
 
 from torchscript_dialect.runtime.native.blob import EM_AARCH64, EM_X86_64, Blob, LinkError
 from torchscript_dialect.runtime.native.elf import (
@@ -20,6 +21,7 @@ from torchscript_dialect.runtime.native.elf import (
     Relocation,
     Section,
     Symbol,
+    joined,
     parse_object,
 )
 
@@ -41,9 +43,9 @@ ARM_GOT_PAGE, ARM_GOT_LO12 = 311, 312
 ARM_LOAD_STORE_SHIFT = {278: 0, 284: 1, 285: 2, 286: 3, 299: 4}
 
 
-def link_object(data: bytes) -> Blob:
-    """Lays out the object `data` as a blob; LinkError names what cannot be handled."""
-    return _Linker(parse_object(data)).link()
+def link_objects(objects: Sequence[bytes]) -> Blob:
+    """Lays out objects as a blob; LinkError names what cannot be handled."""
+    return _Linker(joined([parse_object(data) for data in objects])).link()
 
 
 class _Linker:

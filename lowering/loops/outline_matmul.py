@@ -1,0 +1,161 @@
+"""Outlines matrix products: each becomes a call of a private function that holds the product alone.
+
+Before: Note [Kernel loop form], in which `linalg.matmul` on `memref.reinterpret_cast`s may follow a `linalg.fill` of its result with
+zero. After: both stand in a function whose name says all that they are, and whose arguments say the rest: the buffer of each matrix,
+where in it the matrix begins, the steps between its rows or columns, and the sizes.
+
+    func.call @matmul_f32_ntn(%a, %at, %step, %b, ..., %m, %k, %n)
+
+`n` is a matrix whose elements of a row are neighbours, `t` one of whose columns that holds, `s` one of any strides, in the order a, b,
+c; `row` stands for a product of one row, and `added` for one that is added to what is there. So kernels share these functions, and
+each is compiled once: Note [Routines] in lowering/routines.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects import arith, memref
+from xdsl.dialects.builtin import DYNAMIC_INDEX, FloatAttr, ModuleOp
+from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
+from xdsl.dialects.linalg import ops as linalg
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.passes import ModulePass
+
+from lowering.kernel_functions import loop_functions
+from lowering.loops.flat import flat
+from lowering.loops.index_builder import INDEX, index_constant
+from lowering.loops.product import Number, constant_value, placed, zero_fill_before
+from lowering.loops.views import filling
+from lowering.shaped import element_type, i32_array, i64_array, memref_of
+
+LAYOUTS = {"n": (None, 1), "t": (1, None), "s": (None, None)}
+"""The strides that are known."""
+PREFERRED = ("nts", "tns", "nts")
+"""Of a, b and c: which layout a matrix gets that is a row or a column, and has two."""
+
+
+@dataclass(frozen=True)
+class OutlineMatmulPass(ModulePass):
+    """See the module's docstring."""
+
+    name = "ts-outline-matmul"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        made: dict[str, FuncOp] = {}
+        for func in loop_functions(op, self.name):
+            for inner in list(func.body.block.ops):
+                if isinstance(inner, linalg.MatmulOp):
+                    outline(op, inner, made)
+
+
+@dataclass(frozen=True)
+class Routine:
+    """What is known of a product before its sizes are."""
+
+    element: Attribute
+    layouts: tuple[str, str, str]
+    has_one_row: bool
+    accumulates: bool
+
+    @property
+    def name(self) -> str:
+        """`matmul_f32_ntn`, or the like."""
+        words = ["matmul", str(self.element), "".join(self.layouts)]
+        words += ["row"] * self.has_one_row + ["added"] * self.accumulates
+        return "_".join(words)
+
+    def function(self) -> FuncOp:
+        """The function of that name."""
+        sizes = 2 if self.has_one_row else 3
+        types: list[Attribute] = []
+        for layout in self.layouts:
+            types += [flat(self.element), INDEX, *[INDEX] * LAYOUTS[layout].count(None)]
+        block = Block(arg_types=[*types, *[INDEX] * sizes])
+        *places, k, n = block.args
+        m = None if self.has_one_row else places.pop()
+        rest = iter(places)
+        casts = [
+            _cast(rest, shape, LAYOUTS[layout])
+            for shape, layout in zip(((m, k), (k, n), (m, n)), self.layouts, strict=True)
+        ]
+        *_, c = values = [cast.results[0] for cast in casts]
+        block.add_ops(casts)
+        if not self.accumulates:
+            zero = arith.ConstantOp(FloatAttr(0.0, self.element))  # pyright: ignore
+            block.add_ops([zero, filling(zero.result, c)])
+        block.add_ops([linalg.MatmulOp(values[:2], [c], res=[]), ReturnOp.create()])
+        return FuncOp(self.name, (block.arg_types, []), Region(block), visibility="private")
+
+
+def outline(module: ModuleOp, op: linalg.MatmulOp, made: dict[str, FuncOp]) -> None:
+    """Replace a product by a call; a function that it is the first to call goes to the end of the module."""
+    block = op.parent
+    assert block is not None
+    fill = zero_fill_before(op)
+    matrices = [placed(value) for value in (*op.inputs, *op.outputs)]
+    (m, k), (_, n), _ = (one.sizes for one in matrices)
+    has_one_row = m == 1 or (not isinstance(m, int) and constant_value(m) == 1)
+    layouts = [
+        next(layout for layout in order if _suits(one.strides, LAYOUTS[layout]))
+        for one, order in zip(matrices, PREFERRED, strict=True)
+    ]
+    a, b, c = layouts
+    routine = Routine(element_type(op.outputs[0].type), (a, b, c), has_one_row, fill is None)
+    arguments: list[Number] = []
+    for one, layout in zip(matrices, layouts, strict=True):
+        known = zip(one.strides, LAYOUTS[layout], strict=True)
+        arguments += [one.base, one.offset, *(stride for stride, at in known if at is None)]
+    arguments += [k, n] if has_one_row else [m, k, n]
+    block.insert_ops_before(_call(routine.name, arguments), op)
+    if routine.name not in made:
+        made[routine.name] = routine.function()
+        module.body.block.add_op(made[routine.name])
+    casts = [one.cast for one in matrices]
+    for old in (op, *([] if fill is None else [fill]), *casts):
+        if old.parent is not None and not any(result.uses for result in old.results):
+            block.erase_op(old)
+
+
+def _suits(strides: Sequence[Number], known: Sequence[int | None]) -> bool:
+    return all(one is None or one == stride for stride, one in zip(strides, known, strict=True))
+
+
+def _call(name: str, arguments: Iterable[Number]) -> list[Operation]:
+    """The call, after the constants that it needs."""
+    ops: list[Operation] = []
+    constants: dict[int, SSAValue] = {}
+    values: list[SSAValue] = []
+    for one in arguments:
+        if isinstance(one, int) and one not in constants:
+            ops.append(index_constant(one))
+            constants[one] = ops[-1].results[0]
+        values.append(constants[one] if isinstance(one, int) else one)
+    return [*ops, CallOp(name, values, [])]
+
+
+def _cast(
+    arguments: Iterable[SSAValue],
+    shape: tuple[SSAValue | None, SSAValue],
+    known: tuple[int | None, int | None],
+) -> memref.ReinterpretCastOp:
+    """The matrix of that shape, where None is 1, that the next of the arguments describe."""
+    rest = iter(arguments)
+    base, offset = next(rest), next(rest)
+    strides = [next(rest) for one in known if one is None]
+    sizes = [size for size in shape if size is not None]
+    rows = 1 if shape[0] is None else DYNAMIC_INDEX
+    return memref.ReinterpretCastOp.create(
+        operands=[base, offset, *sizes, *strides],
+        result_types=[memref_of(element_type(base.type), (rows, DYNAMIC_INDEX), known, None)],
+        properties={
+            "static_offsets": i64_array((DYNAMIC_INDEX,)),
+            "static_sizes": i64_array((rows, DYNAMIC_INDEX)),
+            "static_strides": i64_array(
+                tuple(DYNAMIC_INDEX if one is None else one for one in known)
+            ),
+            "operandSegmentSizes": i32_array((1, 1, len(sizes), len(strides))),
+        },
+    )
