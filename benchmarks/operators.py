@@ -17,8 +17,11 @@ from typing import Any
 import numpy as np
 
 from benchmarks.harness import SETTLE
+from torchscript_dialect.ops.often import OFTEN
 
 SECONDS_PER_TURN = 0.004
+WARM = OFTEN + 400
+"""Calls on small operands before any is timed: then all that is compiled for them is."""
 
 OPERATORS = """
 add: x + y | add_: x.add_(y) | sub: x - y | mul: x * y | div: x / y | pow: x ** 2 | neg: -x | abs: torch.abs(x) | exp: torch.exp(x)
@@ -110,7 +113,7 @@ def measure(case: Case, size: int, rounds: int) -> dict[str, float | str]:
     ready: dict[str, tuple[timeit.Timer, int]] = {}
     for what, timer in timers(case, size).items():
         try:
-            timer.timeit(8)
+            timer.timeit(WARM if size == SMALL else 8)
             once = timer.timeit(3) / 3
         except Exception as error:  # the row tells it, and the others go on
             found[what] = f"{type(error).__name__}: {error}".splitlines()[0]

@@ -54,7 +54,7 @@ def add_direct_way(
     """Let a callable run its function as it stands for arguments of the types that it was optimized for, where that is as good: see
     Note [Direct ways]. Whether it is.
     """
-    inputs = list(map(_forwarded, types))
+    inputs: list[Forwarded | None] = [_forwarded(type_) for type_ in types]
     wanted: list[Forwarded] = [one for one in inputs if one is not None]
     if len(wanted) != len(inputs) or not is_as_good(function, optimized):
         return False

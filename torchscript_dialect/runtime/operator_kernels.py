@@ -48,18 +48,18 @@ MANY = 16
 Native = Callable[..., Any]
 _INPUT = object()
 
-IsInput = Callable[[Any], bool]
-"""Whether kernels take an operand; they are compiled for the others."""
+Takes = Sequence[bool]
+"""Whether a kernel takes an operand, for each; it is compiled for the others."""
 
 
-def is_tensor_or_float(operand: Any) -> bool:
-    """Whether an operand is a tensor or a float."""
-    return operand.__class__ is Tensor or operand.__class__ is float
+def tensors_and_floats(operands: Sequence[Any]) -> list[bool]:
+    """Which operands are tensors and floats."""
+    return [operand.__class__ is Tensor or operand.__class__ is float for operand in operands]
 
 
-def is_tensor(operand: Any) -> bool:
-    """Whether an operand is a tensor."""
-    return operand.__class__ is Tensor
+def tensors(operands: Sequence[Any]) -> list[bool]:
+    """Which operands are tensors."""
+    return [operand.__class__ is Tensor for operand in operands]
 
 
 class OperatorKernels:
@@ -74,99 +74,128 @@ class OperatorKernels:
         """Whether kernels are tried that take floats; otherwise each is compiled for its floats, as it is for all other numbers. A call
         goes by what it was when the call began.
         """
+        settings.listen(self)
+
+    def settings_changed(self) -> None:
+        """Forget what was made under other settings, and another default dtype."""
+        self.found.clear()
 
     def __call__(self, *operands: Any) -> Any:
         """Run the operator on operands of which the first is a large tensor."""
         now = settings.current()
         if now.fuser == "none" or not now.optimize:
             return self.kernel(*operands)
-        is_input = is_tensor_or_float if self.takes_numbers else is_tensor
-        inputs = [operand for operand in operands if is_input(operand)]
-        constants = [None if is_input(each) else (each.__class__, repr(each)) for each in operands]
-        key: Key = (now.fuser, *argument_key(inputs), *constants)
+        takes = tensors_and_floats(operands) if self.takes_numbers else tensors(operands)
+        inputs = inputs_of(operands, takes)
+        key = operator_key(now.fuser, operands, takes)
         if key in self.found:
             native = self.found[key]
         else:
-            native = self.find(key, operands, inputs, is_input)
+            native = self.find(key, operands, takes)
         return self.kernel(*operands) if native is None else native(*inputs)
 
-    def find(
-        self, key: Key, operands: Sequence[Any], inputs: Sequence[Any], is_input: IsInput
-    ) -> Native | None:
+    def find(self, key: Key, operands: Sequence[Any], takes: Takes) -> Native | None:
         """The kernel for operands, from the disk or compiled once that pays; None while and where there is none."""
         fuser: str = key[0]
-        kept_under = cache_key("operator", repr(key), self.operator.text, get_default_dtype().name)
+        kept_under = disk_key(self.operator, key)
         kernel = load_kernel(kept_under, fuser)
-        self.left -= inputs[0].array.size
+        self.left -= operands[0].array.size
         if kernel is None and self.left > 0:
             return None
-        if is_input is is_tensor and len(self.found) >= MANY:
+        only_tensors = tensors(operands)
+        if takes == only_tensors and len(self.found) >= MANY:
             return None
         native = None
         with compilation:
-            kernel = kernel or self.compiled(operands, is_input, fuser, kept_under)
+            kernel = kernel or compiled(self.operator, operands, takes, fuser, kept_under)
             if kernel is not None:
                 with suppress(NativeUnavailable):
-                    native = callable_of(kernel, self.without_kernel(operands, is_input))
+                    native = callable_of(kernel, without_kernel(self.kernel, operands, takes))
             elif (
-                is_input is is_tensor_or_float
-                and any(operand.__class__ is float for operand in operands)
-                and self.compiled(operands, is_tensor, fuser, None) is not None
+                takes != only_tensors
+                and compiled(self.operator, operands, only_tensors, fuser, None) is not None
             ):
                 self.takes_numbers = False
                 self.found.clear()
         self.found[key] = native
         return native
 
-    def without_kernel(self, operands: Sequence[Any], is_input: IsInput) -> Callable[..., Any]:
-        """What runs calls that a kernel does not serve, which was compiled for the constants among these operands."""
-        constants = [_INPUT if is_input(operand) else operand for operand in operands]
 
-        def run(*inputs: Any) -> Any:
-            given = iter(inputs)
-            return self.kernel(*[next(given) if one is _INPUT else one for one in constants])
+def inputs_of(operands: Sequence[Any], takes: Takes) -> list[Any]:
+    """The operands that a kernel takes."""
+    return [operand for operand, is_input in zip(operands, takes, strict=True) if is_input]
 
-        return run
 
-    def compiled(
-        self, operands: Sequence[Any], is_input: IsInput, fuser: str, key: str | None
-    ) -> Executable | None:
-        """The kernel for operands like these; None where there is none, be it that the operator does not take them: its own kernel says
-        so in its own words.
-        """
-        try:
-            return self.compile(operands, is_input, fuser, key)
-        except Exception as error:
-            if isinstance(error, InternalError):
-                raise
-            return None
+def operator_key(fuser: str, operands: Sequence[Any], takes: Takes) -> Key:
+    """What a kernel for operands depends on."""
+    constants = [
+        None if is_input else (each.__class__, repr(each))
+        for each, is_input in zip(operands, takes, strict=True)
+    ]
+    return (fuser, *argument_key(inputs_of(operands, takes)), *constants)
 
-    def compile(
-        self, operands: Sequence[Any], is_input: IsInput, fuser: str, key: str | None
-    ) -> Executable:
-        """The kernel for operands like these.
 
-        Raises:
-            NotCompilable: the backend has none, or none that pays.
-            Exception: what a pass raises where the operator does not take such operands.
-        """
-        types = [
-            tensor_type(operand) if isinstance(operand, Tensor) else FLOAT
-            for operand in operands
-            if is_input(operand)
-        ]
-        block = Block(arg_types=types)
-        builder = Builder(InsertPoint.at_end(block))
-        arguments = iter(block.args)
-        values = [next(arguments) if is_input(operand) else operand for operand in operands]
-        node = operator_class(self.operator.qualified_name).of(builder, *values)
-        builder.insert(ReturnOp(*node.results))
-        results = [result.type for result in node.results]
-        module = ModuleOp([FuncOp("operator", (types, results), Region(block))])
-        PassPipeline(PASSES).apply(module)
-        function = module.body.block.first_op
-        assert isinstance(function, FuncOp)
-        body = align_to_function(function)
-        if body is None:
-            raise NotCompilable(f"{self.operator.qualified_name} is no kernel of its own")
-        return compile_kernel(body, fuser, PassLists(), key)
+def disk_key(operator: Operator, key: Key) -> str:
+    """What the kernel of an operator is kept under on disk."""
+    return cache_key("operator", repr(key), operator.text, get_default_dtype().name)
+
+
+def without_kernel(
+    kernel: Callable[..., Any], operands: Sequence[Any], takes: Takes
+) -> Callable[..., Any]:
+    """What runs calls that a kernel does not serve, which was compiled for the constants among these operands."""
+    parts = zip(operands, takes, strict=True)
+    constants = [_INPUT if is_input else operand for operand, is_input in parts]
+
+    def run(*inputs: Any) -> Any:
+        given = iter(inputs)
+        return kernel(*[next(given) if one is _INPUT else one for one in constants])
+
+    return run
+
+
+def compiled(
+    operator: Operator, operands: Sequence[Any], takes: Takes, fuser: str, key: str | None
+) -> Executable | None:
+    """The kernel for operands like these; None where there is none, be it that the operator does not take them: its own kernel says
+    so in its own words.
+    """
+    try:
+        return _compile(operator, operands, takes, fuser, key)
+    except Exception as error:
+        if isinstance(error, InternalError):
+            raise
+        return None
+
+
+def _compile(
+    operator: Operator, operands: Sequence[Any], takes: Takes, fuser: str, key: str | None
+) -> Executable:
+    """The kernel for operands like these.
+
+    Raises:
+        NotCompilable: the backend has none, or none that pays.
+        Exception: what a pass raises where the operator does not take such operands.
+    """
+    types = [
+        tensor_type(operand) if isinstance(operand, Tensor) else FLOAT
+        for operand in inputs_of(operands, takes)
+    ]
+    block = Block(arg_types=types)
+    builder = Builder(InsertPoint.at_end(block))
+    arguments = iter(block.args)
+    values = [
+        next(arguments) if is_input else operand
+        for operand, is_input in zip(operands, takes, strict=True)
+    ]
+    node = operator_class(operator.qualified_name).of(builder, *values)
+    builder.insert(ReturnOp(*node.results))
+    results = [result.type for result in node.results]
+    module = ModuleOp([FuncOp("operator", (types, results), Region(block))])
+    PassPipeline(PASSES).apply(module)
+    function = module.body.block.first_op
+    assert isinstance(function, FuncOp)
+    body = align_to_function(function)
+    if body is None:
+        raise NotCompilable(f"{operator.qualified_name} is no kernel of its own")
+    return compile_kernel(body, fuser, PassLists(), key)

@@ -178,6 +178,17 @@ def test_an_operator_without_such_a_kernel_runs_as_before(small: None) -> None:
     assert natives(kernels) == [False]
 
 
+def test_kernels_of_large_tensors_follow_the_default_dtype(small: None) -> None:
+    kernels = kernels_of("aten::sigmoid")
+    x = ts.Tensor(np.arange(60))
+    assert kernels(x).dtype is torch.float32
+    torch.set_default_dtype(torch.float64)
+    try:
+        assert kernels(x).dtype is torch.float64
+    finally:
+        torch.set_default_dtype(torch.float32)
+
+
 def test_nothing_is_compiled_before_it_pays(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(operator_kernels, "PATIENCE", 3 * X.size)
     monkeypatch.setattr(operator_kernels, "load_kernel", lambda *_: None)

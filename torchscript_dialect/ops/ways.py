@@ -1,0 +1,185 @@
+"""Calls of operators by the classes of their arguments.
+
+Note [Ways of operators]
+For most arguments their classes alone say which overload runs, and how they become its operands. So the first call with such classes
+leaves a `Way`, which later ones take. What depends on values (a tensor for a number, a text for a device) leaves none.
+"""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple, cast
+
+from torchscript_dialect.ops import registry
+from torchscript_dialect.ops.large import suits
+from torchscript_dialect.ops.often import counted_kernel
+from torchscript_dialect.ops.python_arguments import Signature, tensor_operand
+from torchscript_dialect.ops.registry import Kernel, Operator
+from torchscript_dialect.tensor import dtype as dtypes
+from torchscript_dialect.tensor.tensor import Size, Tensor
+from torchscript_dialect.tensor.tracked import TrackedTensor, is_in_use, when_used
+from torchscript_dialect.utils.memo import Memo
+
+Prepare = Callable[[tuple[Any, ...]], Sequence[Any] | None]
+
+
+class Way(NamedTuple):
+    """How a call with arguments of certain classes is made."""
+
+    kernel: Kernel
+    defaults: tuple[Any, ...]
+    """What follows the operands."""
+    prepare: Prepare | None
+    """Makes the operands of the arguments, None where elements are of other classes than before; None for arguments as they are."""
+    finish: Callable[[Any], Any] | None
+    """Makes a named tuple of several results."""
+
+
+_ATOMS = frozenset((Tensor, TrackedTensor, int, float, bool, str, type(None)))
+_NUMBERS = frozenset((int, float, bool))
+_ways: dict[str, Memo[tuple[type, ...], Way]] = {}
+
+
+def ways_of(name: str) -> Memo[tuple[type, ...], Way]:
+    """The ways of the calls of an operator, by the classes of arguments."""
+    return _ways.setdefault(name, Memo(64))
+
+
+def forget_ways() -> None:
+    """Forget all ways: a call finds its own again."""
+    for ways in _ways.values():
+        ways.clear()
+
+
+registry.when_registered(forget_ways)
+when_used(forget_ways)
+
+
+def remember(
+    name: str,
+    signatures: Sequence[Signature],
+    operator: Operator,
+    args: Sequence[Any],
+    operands: list[Any],
+    convert: bool,
+) -> None:
+    """Leave a way for arguments of these classes, if the classes alone decide. `signatures` are those that were tried."""
+    kernel = operator.kernel
+    if kernel is None or operator.schema.is_vararg:
+        return
+    if convert and not _takes_tensors(signatures, args):
+        return
+    last = sum(not argument.kwarg_only for argument in operator.schema.arguments) - 1
+    steps = _steps(args, operands, last)
+    if steps is None:
+        return
+    rest = operands[len(steps.operands) :]
+    if any(isinstance(value, list) for value in rest):
+        return
+    prepare = steps.prepare(len(args))
+    if is_in_use() and (_holds_tracked(args) or operator.keeps_track):
+        kernel = operator.recorded
+    assert kernel is not None
+    way = Way(kernel, tuple(rest), prepare, result_class(operator))
+    ways, classes = ways_of(name), tuple(map(type, args))
+    ways[classes] = way
+    if kernel is operator.kernel and suits(operator):
+        _count(operator, ways, classes, way)
+
+
+def _count(
+    operator: Operator, ways: dict[tuple[type, ...], Way], classes: tuple[type, ...], way: Way
+) -> None:
+    """Let a way have a kernel of its own once it was taken often: Note [Operators that are called often] in often.py."""
+
+    def use(kernel: Kernel, takes_defaults: bool) -> None:
+        if ways.get(classes) is counted:
+            defaults = way.defaults if takes_defaults else ()
+            ways[classes] = way._replace(kernel=kernel, defaults=defaults)
+
+    counting = counted_kernel(operator, way.kernel, len(way.defaults), use)
+    counted = ways[classes] = way._replace(kernel=counting)
+
+
+def _holds_tracked(args: Sequence[Any]) -> bool:
+    """Whether an argument, or the elements of one, are tracked tensors."""
+    lists = [cast("Sequence[Any]", one) for one in args if isinstance(one, (list, tuple))]
+    return any(one.__class__ is TrackedTensor for items in (args, *lists) for one in items)
+
+
+def _takes_tensors(signatures: Sequence[Signature], args: Sequence[Any]) -> bool:
+    """Whether no overload takes a number where a tensor is given, which may be converted or not."""
+    places = [place for place, argument in enumerate(args) if isinstance(argument, Tensor)]
+    return all(
+        signature.arguments[place][1] is tensor_operand
+        for signature in signatures
+        for place in places
+        if place < len(signature.arguments)
+    )
+
+
+@lru_cache(maxsize=1 << 14)
+def result_class(operator: Operator) -> Callable[..., Any] | None:
+    """What makes a named tuple of an operator's results; None where the schema names none, or one."""
+    names = [result.name for result in operator.schema.returns]
+    if len(names) < 2 or not all(names):
+        return None
+    class_ = namedtuple(operator.name.partition("::")[2], names)  # type: ignore[misc]
+    return class_._make
+
+
+class _Steps:
+    """How arguments become operands: Python text of each, in which `a` is the tuple of arguments, and of what must not hold of them."""
+
+    def __init__(self) -> None:
+        self.operands: list[str] = []
+        self.misfits: list[str] = []
+        self.names: dict[str, Any] = {}
+
+    def prepare(self, given: int) -> Prepare | None:
+        """What makes the operands of so many arguments; None where they are the arguments."""
+        if self.operands == [f"a[{place}]" for place in range(given)]:
+            return None
+        misfit = " or ".join(self.misfits) or "False"
+        text = f"lambda a: None if {misfit} else ({''.join(f'{one}, ' for one in self.operands)})"
+        return eval(text, self.names)
+
+
+def _steps(args: Sequence[Any], operands: Sequence[Any], last: int) -> _Steps | None:
+    """How arguments became operands; the operand at the place `last` may have taken the arguments from its place on. None where that
+    is not told by classes.
+    """
+    steps = _Steps()
+    for place, (argument, operand) in enumerate(zip(args, operands)):
+        class_ = argument.__class__
+        given = f"a[{place}]"
+        if operand.__class__ is list and class_ is int:
+            if operand == [argument]:
+                steps.operands.append(f"[{given}]")
+            elif place < last or len(args) == place + 1:  # one number for as many
+                steps.operands.append(f"[{given}] * {len(operand)}")
+            elif operand == list(args[place:]) and {*map(type, args[place:])} == {int}:
+                steps.operands.append(f"list(a[{place}:])")
+                return steps
+            else:
+                return None
+        elif operand is argument and class_ in _ATOMS:
+            steps.operands.append(given)
+        elif class_ in _NUMBERS and operand.__class__ in _NUMBERS:
+            steps.operands.append(f"{operand.__class__.__name__}({given})")
+        elif class_ is dtypes.dtype and operand.__class__ is int:
+            steps.operands.append(f"{given}.scalar_type")
+        elif class_ in (list, tuple, Size) and operand.__class__ is list:
+            classes = set(map(type, argument))
+            if len(classes) != 1 or not _ATOMS.issuperset(classes):
+                return None
+            if any(one is not other for one, other in zip(argument, operand, strict=True)):
+                return None
+            steps.names[f"classes{place}"] = classes
+            steps.misfits.append(f"set(map(type, {given})) != classes{place}")
+            steps.operands.append(f"list({given})")
+        else:
+            return None
+    return steps

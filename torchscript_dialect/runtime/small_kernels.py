@@ -1,0 +1,149 @@
+"""Compiled kernels of operators that Python code calls often: Note [Operators that are called often] in ops/often.py."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Any, cast
+
+from torchscript_dialect.backend import Executable
+from torchscript_dialect.ops.registry import Operator
+from torchscript_dialect.ops.ways import forget_ways
+from torchscript_dialect.runtime import settings
+from torchscript_dialect.runtime.kernels import add_kernel, load_kernel
+from torchscript_dialect.runtime.native.entry import (
+    HAS_NATIVE_CALLS,
+    NativeCallable,
+    NativeUnavailable,
+)
+from torchscript_dialect.runtime.operator_kernels import (
+    Takes,
+    compiled,
+    disk_key,
+    operator_key,
+    tensors,
+    tensors_and_floats,
+)
+from torchscript_dialect.runtime.specialization import Key
+from torchscript_dialect.utils.compilation import compilation
+from torchscript_dialect.utils.memo import Memo
+
+KINDS = 4
+"""Kinds of arguments that one native callable has kernels for."""
+CONSTANTS = 16
+"""Sets of constants that an operator has kernels for, until it forgets them."""
+
+_ATOMS = (int, float, bool, str, type(None))
+
+
+def small_kernels(
+    operator: Operator, kernel: Callable[..., Any], operands: Sequence[Any], often: int
+) -> SmallKernels | None:
+    """What runs an operator by kernels where they fit, and by `kernel` elsewhere, for operands of these classes; None where there is no
+    kernel for them.
+    """
+    now = settings.current()
+    if now.fuser == "none" or not now.optimize or not HAS_NATIVE_CALLS:
+        return None
+    for takes in (_leading(tensors_and_floats(operands)), _leading(tensors(operands))):
+        constants = operands[sum(takes) :]
+        if not all(map(_is_constant, constants)):
+            return None
+        small = SmallKernels(operator, kernel, takes, often)
+        if small.native_for(constants, operands).num_specializations:
+            return small
+    return None
+
+
+def _leading(takes: Takes) -> Takes:
+    """The same, with nothing taken after the first constant."""
+    count = takes.index(False) if False in takes else len(takes)
+    return [place < count for place in range(len(takes))]
+
+
+def _is_constant(operand: Any) -> bool:
+    items = cast("list[Any]", operand) if isinstance(operand, list) else [operand]
+    return all(item.__class__ in _ATOMS for item in items)
+
+
+class SmallKernels:
+    """An operator, called with operands of certain classes: first inputs of kernels, then constants, for which they are compiled."""
+
+    def __init__(
+        self, operator: Operator, kernel: Callable[..., Any], takes: Takes, often: int
+    ) -> None:
+        self.operator = operator
+        self.kernel = kernel
+        self.takes = takes
+        self.often = often
+        self.inputs = sum(takes)
+        self.natives: Memo[str, NativeCallable] = Memo(CONSTANTS)
+        self.latest: tuple[Sequence[Any] | None, Callable[..., Any]] = (None, kernel)
+        """Constants of a call, and what runs it: in one place, since another thread may call, too."""
+        settings.listen(self)
+
+    def settings_changed(self) -> None:
+        """Let calls find their ways again: kernels are for settings, and for a default dtype."""
+        forget_ways()
+
+    def __call__(self, *operands: Any) -> Any:
+        """Run the operator."""
+        constants = operands[self.inputs :]
+        last, native = self.latest
+        if constants != last:
+            native = self.native_for(constants)
+            if not any(one.__class__ is float for one in constants):  # 0.0 equals -0.0
+                self.latest = constants, native
+        return native(*operands[: self.inputs])
+
+    def native_for(
+        self, constants: Sequence[Any], operands: Sequence[Any] | None = None
+    ) -> NativeCallable:
+        """What runs the operator with these constants, given the inputs; with kernels for such operands, where they are given."""
+        native = self.natives.get(repr(constants))
+        if native is None:
+            rare = _Rare(self, tuple(constants))
+            native = self.natives[repr(constants)] = rare.native
+            if operands is not None:
+                rare.add_kernel(operands)
+        return native
+
+    def compiled(self, operands: Sequence[Any]) -> tuple[Key, Executable | None]:
+        """The kernel for operands, from the disk or compiled, and what it depends on."""
+        fuser = settings.current().fuser
+        key = operator_key(fuser, operands, self.takes)
+        kept_under = disk_key(self.operator, key)
+        with compilation:
+            kernel = load_kernel(kept_under, fuser)
+            return key, kernel or compiled(self.operator, operands, self.takes, fuser, kept_under)
+
+
+class _Rare:
+    """Runs the calls that no kernel of a native callable serves, and adds one for those that come often."""
+
+    def __init__(self, small: SmallKernels, constants: tuple[Any, ...]) -> None:
+        self.small = small
+        self.constants = constants
+        self.left = small.often
+        self.tried: set[Key] = set()
+        self.native = NativeCallable(self)
+
+    def __call__(self, *inputs: Any) -> Any:
+        self.left -= 1
+        if not self.left:
+            self.left = self.small.often
+            self.add_kernel([*inputs, *self.constants])
+        return self.small.kernel(*inputs, *self.constants)
+
+    def add_kernel(self, operands: Sequence[Any]) -> None:
+        """Add a kernel for operands, unless it was tried, or there are as many as there may be."""
+        now = settings.current()
+        if len(self.tried) >= KINDS or now.fuser == "none" or not now.optimize:
+            return
+        key, kernel = self.small.compiled(operands)
+        if key in self.tried or kernel is None:
+            self.tried.add(key)
+            return
+        self.tried.add(key)
+        with suppress(NativeUnavailable):
+            add_kernel(self.native, kernel)
