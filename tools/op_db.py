@@ -2,14 +2,14 @@
 """Holds our operators against PyTorch's operator database. Needs PyTorch and expecttest.
 
     python tools/op_db.py [--entries NAME ...] [--dtypes NAME ...] [--shard I/N] [--samples N] [--errors]
-        [--gradients] [--report] [--verbose] [--update]
+        [--gradients [ORDER]] [--report] [--verbose] [--update]
 
 Every sample of every entry, in its dtypes, layouts and variants, runs here and in PyTorch. The status is 1 where a pair (entry, dtype)
 is not as test/oracle/op_db_disagreements.txt says. `--report` counts what differs, by reason; `--verbose` prints every difference;
 `--update` takes out of the list what agrees and puts in what does not; a reason that stands there stays. `--errors` runs the calls that
 PyTorch refuses, instead: the list is op_db_error_disagreements.txt. `--gradients` compares gradients in float64 and complex128, of
-three samples unless told otherwise: the list is op_db_gradient_disagreements.txt. `--entries` takes patterns (`linalg.*`), `--shard
-0/2` every second pair.
+three samples unless told otherwise: the list is op_db_gradient_disagreements.txt; `--gradients 2` those of the gradients, where it
+is op_db_second_gradient_disagreements.txt. `--entries` takes patterns (`linalg.*`), `--shard 0/2` every second pair.
 """
 
 import argparse
@@ -32,8 +32,11 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--dtypes", nargs="+")
     parser.add_argument("--shard", default="0/1")
     parser.add_argument("--samples", type=int)
-    for flag in ("--report", "--verbose", "--errors", "--gradients", "--update"):
+    for flag in ("--report", "--verbose", "--errors", "--update"):
         parser.add_argument(flag, action="store_true")
+    parser.add_argument(
+        "--gradients", type=int, nargs="?", const=1, choices=(1, 2), metavar="ORDER"
+    )
     return parser.parse_args()
 
 
@@ -54,8 +57,9 @@ def main() -> int:
         path, dtypes = known.ERRORS, ["errors"]
         everything = [(name, "errors") for name in errors.names()]
     elif options.gradients:
-        path, dtypes = known.GRADIENTS, options.dtypes or gradients.DTYPES
-        everything = gradients.pairs()
+        path = known.GRADIENTS if options.gradients == 1 else known.SECOND_GRADIENTS
+        dtypes = options.dtypes or gradients.DTYPES
+        everything = gradients.pairs(options.gradients)
     chosen = [
         (name, dtype)
         for name, dtype in everything[part::parts]
@@ -65,9 +69,10 @@ def main() -> int:
     for name, dtype in chosen:
         if options.errors:
             found = errors.outcome(name)
+        elif options.gradients:
+            found = gradients.outcome(name, dtype, options.samples, options.gradients)
         else:
-            compare = gradients.outcome if options.gradients else outcome
-            found = compare(name, dtype, options.samples)
+            found = outcome(name, dtype, options.samples)
         outcomes.append(found)
         if options.verbose:
             for difference in found.differences or ["agrees"]:

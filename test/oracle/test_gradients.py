@@ -1,4 +1,6 @@
-"""PyTorch's gradients of its operator database against ours: a sample here, all where TORCHSCRIPT_DIALECT_LONG_TESTS is set."""
+"""PyTorch's gradients of its operator database against ours, of the first and second order: a sample here, all where
+TORCHSCRIPT_DIALECT_LONG_TESTS is set.
+"""
 
 import os
 from functools import cache
@@ -15,22 +17,27 @@ IS_LONG = bool(os.environ.get("TORCHSCRIPT_DIALECT_LONG_TESTS"))
 STEP, SAMPLES = (1, None) if IS_LONG else (29, 1)
 SHARDS = 4
 
-listed = cache(lambda: known.read(known.GRADIENTS))
+LISTS = {1: known.GRADIENTS, 2: known.SECOND_GRADIENTS}
+
+listed = cache(lambda order: known.read(LISTS[order]))
 
 
+@pytest.mark.parametrize("order", (1, 2))
 @pytest.mark.parametrize("shard", range(SHARDS))
-def test_gradients_are_as_the_list_says(shard: int) -> None:
-    chosen = gradients.pairs()[::STEP][shard::SHARDS]
+def test_gradients_are_as_the_list_says(shard: int, order: int) -> None:
+    chosen = gradients.pairs(order)[order::STEP][shard::SHARDS]
     if not IS_LONG:  # One sample does not show what is wrong with a pair.
-        chosen = [pair for pair in chosen if pair not in listed()]
-    outcomes = [gradients.outcome(name, dtype, SAMPLES) for name, dtype in chosen]
+        chosen = [pair for pair in chosen if pair not in listed(order)]
+    outcomes = [gradients.outcome(name, dtype, SAMPLES, order) for name, dtype in chosen]
     assert sum(found.calls for found in outcomes) >= len(outcomes) // 2
-    assert not against_list(outcomes, listed())
+    assert not against_list(outcomes, listed(order))
 
 
-def test_list_holds_pairs_of_the_database_with_reasons() -> None:
-    assert listed().keys() <= set(gradients.pairs())
-    assert all(reason.strip() for reason in listed().values())
+@pytest.mark.parametrize("order", (1, 2))
+def test_list_holds_pairs_of_the_database_with_reasons(order: int) -> None:
+    assert listed(order).keys() <= set(gradients.pairs(order))
+    assert all(reason.strip() for reason in listed(order).values())
+    assert len(listed(order)) < 0.03 * len(gradients.pairs(order))
 
 
 def test_wrong_gradients_are_found() -> None:

@@ -8,7 +8,7 @@ The slot `grad` of an operator holds a line for each of its inputs, as tools/aut
 
 An expression is TorchScript over the operator's arguments, its results (`result`, or their names in the schema, or `result0`,
 `result1`), and their gradients (`grad` of the first, `grad_` and the name of any; `grads` where the result is a list). It may call the
-functions of `ops/derivatives/helpers.py`. `self, other: f(...)` gives several at once; `needs` is then a list that tells which of them
+functions of `ops/derivatives/helpers/`. `self, other: f(...)` gives several at once; `needs` is then a list that tells which of them
 are wanted. A gradient may be None, for zeros, and may have the shape and dtype of the result: the engine adds up what was broadcast
 and casts. What stands in an expression is saved, and nothing else. Two more words: `self: not_differentiable` is for inputs, and
 `result: not_differentiable` for results, that no gradient goes through.
@@ -183,7 +183,9 @@ class Derivative:
     def parts_function(self) -> FuncOp:
         """What the operator is made of, as a function of its arguments."""
         assert self.parts is not None
-        return _compiled(self.operator, self.parts, "parts")
+        tree = ast.parse(self.parts)
+        words = frozenset(node.id for node in ast.walk(tree) if isinstance(node, ast.Name))
+        return _compiled(self.operator, "\n".join([*helpers(words), self.parts]), "parts")
 
     @cached_property
     def words(self) -> frozenset[str]:

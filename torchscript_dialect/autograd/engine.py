@@ -105,7 +105,9 @@ class _Run:
         buffer = self.buffers.get(node)
         if buffer is None:
             buffer = self.buffers[node] = [None] * len(node.results)
-        grad = fitted(grad, node.results[nr], node)
+        result = node.results[nr]
+        assert result is not None
+        grad = fitted(grad, result, node)
         before = buffer[nr]
         buffer[nr] = grad if before is None else call("aten::add", (before, grad))
 

@@ -49,7 +49,7 @@ class Node:
     def __init__(self, name: str, edges: Sequence[Edge | None]) -> None:
         self.name = name
         self.edges = list(edges)
-        self.results: list[Fact] = []
+        self.results: list[Fact | None] = []
         self.sequence = next(_sequence)
         self.hooks: dict[int, dict[int, Hook]] = {}
         """By number of a result: hooks of the tensor that it is."""

@@ -11,7 +11,6 @@ from torchscript_dialect.autograd.nodes import Edge, Grad, Node
 from torchscript_dialect.autograd.saved import unpack
 from torchscript_dialect.ops.registry import Operator
 from torchscript_dialect.tensor import grad_mode
-from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.utils.errors import TorchScriptError
 
 FREED = (
@@ -130,9 +129,10 @@ class OperatorNode(Node):
                 return self._grad(grads, number)
         raise AssertionError(f"{self.name} has no value for {name}")
 
-    def _grad(self, grads: Sequence[Grad], number: int) -> Tensor:
-        grad = grads[number]
-        return self.results[number].zeros() if grad is None else grad
+    def _grad(self, grads: Sequence[Grad], number: int) -> Grad:
+        """The gradient of a result, None for one that is no tensor."""
+        grad, of = grads[number], self.results[number]
+        return of.zeros() if grad is None and of is not None else grad
 
 
 def _item(gradient: Any, item: int | None) -> Any:

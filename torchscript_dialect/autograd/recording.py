@@ -211,7 +211,7 @@ class _Recorded:
         node = self._node(found, operands, originals, is_list)
         node.results = [fact(one) if isinstance(one, Tensor) else None for one in results]  # type: ignore[misc]
         if found is not None:
-            self._save(node, found, operands, originals, results, is_list)
+            self._save(node, found, operands, originals, results, fresh, is_list)
         for number, (one, is_fresh) in enumerate(zip(results, fresh, strict=True)):
             if not is_fresh:
                 continue
@@ -252,6 +252,7 @@ class _Recorded:
         operands: Sequence[Any],
         originals: dict[int, Any],
         results: Sequence[Any],
+        fresh: Sequence[bool],
         is_list: bool,
     ) -> None:
         wanted = {slot.name for slot, edge in zip(node.slots, node.edges, strict=True) if edge}
@@ -279,8 +280,10 @@ class _Recorded:
             if number == 0:
                 names.add("result")
             for name in names & words:
-                is_kept = isinstance(one, Tensor) and name in read
-                node.saved[name] = SavedTensor(one, number) if is_kept else save(one, is_read=False)
+                is_kept = fresh[number] and name in read
+                node.saved[name] = (
+                    SavedTensor(one, number) if is_kept else save(one, is_read=name in read)
+                )
 
     def _note_views(self, operands: Sequence[Any], result: Any, node: OperatorNode | None) -> None:
         """Let results that are views of an operand know it."""

@@ -106,5 +106,8 @@ DERIVATIVES: tuple[str, ...] = (
     "composed",
     "matrices",
     "spectra",
+    "second",
+    "sampling",
+    "statistics",
 )
 """The files of `derivatives/`, which come after all families."""

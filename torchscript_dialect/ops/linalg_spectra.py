@@ -349,7 +349,7 @@ def linalg_matrix_power(self: Tensor, n: int) -> Tensor:
         raise RuntimeError("linalg.matrix_power: A must be batches of square matrices, but they are "
             + str(self.size(-2)) + " by " + str(self.size(-1)) + " matrices")
     if n == 0:
-        return torch.zeros(self.size(), dtype=self.dtype).copy_(torch.eye(self.size(-1), dtype=self.dtype))
+        return self.clone(memory_format=torch.contiguous_format).copy_(torch.eye(self.size(-1), dtype=self.dtype))
     base = self if n > 0 else torch.linalg_inv(self)
     power = n if n > 0 else -n
     if n == 1:

@@ -8,6 +8,11 @@ Pair = tuple[str, str]
 _FOLDER = Path(__file__).resolve().parents[2] / "oracle"
 PAIRS, ERRORS = _FOLDER / "op_db_disagreements.txt", _FOLDER / "op_db_error_disagreements.txt"
 GRADIENTS = _FOLDER / "op_db_gradient_disagreements.txt"
+SECOND_GRADIENTS = _FOLDER / "op_db_second_gradient_disagreements.txt"
+SECOND_GRADIENTS_HEADER = """\
+# The entries of PyTorch's operator database whose gradients of gradients do not agree with ours in full, by dtype, with the reason.
+# A pair that is here and agrees is a failure, too: `python tools/op_db.py --gradients 2 --update` takes it out.
+"""
 GRADIENTS_HEADER = """\
 # The entries of PyTorch's operator database whose gradients do not agree with ours in full, by dtype, with the reason.
 # A pair that is here and agrees is a failure, too: `python tools/op_db.py --gradients --update` takes it out.
@@ -40,5 +45,10 @@ def write(reasons: Mapping[Pair, str], path: Path = PAIRS) -> None:
     for (entry, dtype), reason in sorted(reasons.items()):
         lines.setdefault((entry, reason), []).append(dtype)
     texts = [f"{entry} {','.join(dtypes)}: {reason}\n" for (entry, reason), dtypes in lines.items()]
-    headers = {PAIRS: HEADER, ERRORS: ERRORS_HEADER, GRADIENTS: GRADIENTS_HEADER}
+    headers = {
+        PAIRS: HEADER,
+        ERRORS: ERRORS_HEADER,
+        GRADIENTS: GRADIENTS_HEADER,
+        SECOND_GRADIENTS: SECOND_GRADIENTS_HEADER,
+    }
     path.write_text(headers[path] + "".join(texts))

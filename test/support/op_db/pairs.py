@@ -16,6 +16,8 @@ from torchscript_dialect.utils.recursion import unwound
 with warnings.catch_warnings():  # It warns where hypothesis is not installed.
     warnings.simplefilter("ignore", ImportWarning)
     from torch.testing._internal.common_methods_invocations import op_db
+    from torch.testing._internal.opinfo.core import OpInfo as OpInfo
+    from torch.testing._internal.opinfo.core import SampleInput as SampleInput
 
 DTYPES = ("float32", "float64", "int64", "bool", "bfloat16", "complex64")
 SECONDS = 120

@@ -42,14 +42,23 @@ UNCHECKED = {
             "aten::linalg_cholesky",
             "aten::linalg_cholesky_ex",
             "aten::linalg_eigvalsh",
+            "aten::linalg_pinv.atol_rtol_float",
         ),
         "of symmetric matrices, which those beside a sample are not",
     ),
     **dict.fromkeys(("aten::put", "aten::scatter.src"), "samples write to a place twice"),
+    **dict.fromkeys(
+        ("aten::native_batch_norm_backward", "aten::native_layer_norm_backward"),
+        "what they get for statistics are functions of the input",
+    ),
+    **dict.fromkeys(
+        ("aten::_ctc_loss", "aten::_ctc_loss.Tensor"),
+        "as PyTorch's, it is that of logarithms of probabilities, which add up to one",
+    ),
     "aten::polar": "as PyTorch's, it is not that of negative lengths",
 }
 MISSING = re.compile(
-    r"derivative for argument '\w+' of|the gradients? of (einsum|layers) with|einsum of a diagonal"
+    r"derivative for argument '\w+' of|The (QR decomposition is not|derivative of linalg.qr)|the gradients? of (einsum|layers) with|einsum of a diagonal"
 )
 STATISTICS = ("running_mean", "running_var")
 """Operands of floats that are no inputs to differentiate by."""

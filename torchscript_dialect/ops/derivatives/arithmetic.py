@@ -170,3 +170,4 @@ derivative(
     "nan_to_num",
     self="grad * torch.logical_not(torch.logical_or(torch.isinf(self), torch.isnan(self)))",
 )
+derivative("frexp.Tensor", self="grad / torch.exp2(exponent)", exponent="not_differentiable")

@@ -122,7 +122,6 @@ parts(
 """,
 )
 parts("linalg_eigvalsh", "self: Tensor, UPLO: str", "return torch.linalg_eigh(self, UPLO)[0]")
-derivative("linalg_svdvals", A="of_singular_values(grad, A)")
 
 # Fourier transforms of several dimensions
 

@@ -1,6 +1,6 @@
 """Derivatives of indexing, gathering and scattering."""
 
-from torchscript_dialect.ops.derivatives.declaring import derivative
+from torchscript_dialect.ops.derivatives.declaring import derivative, parts
 
 derivative(
     "index.Tensor _unsafe_index.Tensor",
@@ -30,7 +30,7 @@ derivative(
 derivative(
     "index_fill.int_Tensor",
     self="grad.index_fill(dim, index, 0)",
-    value="grad.index_select(dim, wrapped(index, grad.size(dim))).sum()",
+    value="of_filled(grad, dim, index)",
     index="not_differentiable",
 )
 derivative(
@@ -80,5 +80,37 @@ derivative(
 derivative(
     "embedding",
     weight="torch.embedding_dense_backward(grad, indices, weight.size(0), padding_idx, scale_grad_by_freq)",
+    indices="not_differentiable",
+)
+derivative(
+    "scatter_reduce.two",
+    self__src="of_scatter_reduce(grad, self, dim, index, src, reduce, include_self, result)",
+    index="not_differentiable",
+)
+parts(
+    "index_reduce",
+    "self: Tensor, dim: int, index: Tensor, source: Tensor, reduce: str, include_self: bool",
+    """
+    if self.dim() == 0:
+        row = self.reshape([1])
+        places = index.reshape([-1])
+        return row.scatter_reduce(0, places, source.reshape([-1]), reduce, include_self=include_self).reshape([])
+    axis = dim % self.dim()
+    sizes = [-1 if one == axis else 1 for one in range(self.dim())]
+    places = index.reshape(sizes).expand(source.size())
+    return self.scatter_reduce(dim, places, source, reduce, include_self=include_self)
+""",
+)
+derivative(
+    "_unsafe_masked_index",
+    self="torch._unsafe_masked_index_put_accumulate(zeros_of(grad, self), mask, indices, grad)",
+    mask="not_differentiable",
+    indices="not_differentiable",
+)
+derivative(
+    "_unsafe_masked_index_put_accumulate",
+    self="grad",
+    values="torch._unsafe_masked_index(grad, mask, indices, 0)",
+    mask="not_differentiable",
     indices="not_differentiable",
 )

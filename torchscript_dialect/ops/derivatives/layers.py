@@ -208,6 +208,14 @@ for _names in (
         result1="not_differentiable",
         result2="not_differentiable",
     )
+derivative(
+    "_batch_norm_with_update",
+    input__weight__bias="torch.native_batch_norm_backward(grad, input, weight, running_mean, running_var, result1, result2, True, "
+    "eps, needs)",
+    result1="not_differentiable",
+    result2="not_differentiable",
+    result3="not_differentiable",
+)
 parts(
     "native_group_norm",
     "input: Tensor, weight: Optional[Tensor], bias: Optional[Tensor], N: int, C: int, HxW: int, group: int, eps: float",
@@ -324,9 +332,17 @@ derivative(
     "_embedding_bag",
     weight="torch._embedding_bag_backward(grad, indices, offsets, result1, result2, result3, weight.size(0), "
     "scale_grad_by_freq, mode, False, per_sample_weights, padding_idx)",
+    per_sample_weights="torch._embedding_bag_per_sample_weights_backward(grad, weight, indices, offsets, result1, mode, "
+    "padding_idx)",
     indices="not_differentiable",
     offsets="not_differentiable",
     result1="not_differentiable",
     result2="not_differentiable",
     result3="not_differentiable",
+)
+derivative(
+    "_ctc_loss _ctc_loss.Tensor",
+    log_probs="torch._ctc_loss_backward(grad, log_probs, targets, input_lengths, target_lengths, result0, result1, blank, "
+    "zero_infinity)",
+    result1="not_differentiable",
 )

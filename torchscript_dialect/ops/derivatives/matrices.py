@@ -1,6 +1,6 @@
 """Derivatives of linear algebra."""
 
-from torchscript_dialect.ops.derivatives.declaring import derivative
+from torchscript_dialect.ops.derivatives.declaring import derivative, parts
 
 derivative("linalg_inv", A="of_inverse(grad, result)")
 derivative("inverse", self="of_inverse(grad, result)")
@@ -26,4 +26,106 @@ derivative("linalg_cholesky_ex", self="of_cholesky(grad, L, upper)")
 derivative("linalg_matrix_exp matrix_exp", self="of_exponential(grad, self)")
 derivative(
     "linalg_eigh", self="of_eigen(grad_eigenvalues, grad_eigenvectors, eigenvalues, eigenvectors)"
+)
+derivative(
+    "linalg_solve_ex",
+    A="of_left_side(grad, A, B, result, left)",
+    B="of_right_side(grad, A, B, left)",
+)
+derivative("linalg_svdvals", A="of_singular_values(grad, A)")
+derivative("linalg_svd", A="of_svd(grad_U, grad_S, grad_Vh, U, S, Vh)")
+parts(
+    "svd",
+    "self: Tensor, some: bool, compute_uv: bool",
+    """
+    u, s, vh = torch.linalg_svd(self, not some)
+    if not compute_uv:
+        u, vh = torch.zeros_like(u), torch.zeros_like(vh)
+    return u, s, vh.transpose(-1, -2).conj()
+""",
+    "Tuple[Tensor, Tensor, Tensor]",
+)
+derivative(
+    "linalg_eig",
+    self="of_general_eigen(grad_eigenvalues, grad_eigenvectors, eigenvalues, eigenvectors)",
+)
+derivative("linalg_eigvals", self="of_eigenvalues(grad, self)")
+derivative("linalg_qr", A="of_qr(grad_Q, grad_R, Q, R, mode)")
+derivative("qr", self="of_qr(grad_Q, grad_R, Q, R, 'reduced' if some else 'complete')")
+derivative("linalg_lu", A="of_permuted_lu(grad_L, grad_U, P, L, U, pivot)", P="not_differentiable")
+derivative("linalg_lu_factor linalg_lu_factor_ex", A="of_lu_factor(grad, LU, pivots)")
+derivative("_lu_with_info", self="of_lu_factor(grad, LU, pivots)")
+derivative("lu_unpack", LU_data="of_unpacked_lu(grad_L, grad_U, LU_data)", P="not_differentiable")
+parts(
+    "linalg_lu_solve",
+    "LU: Tensor, pivots: Tensor, B: Tensor, left: bool, adjoint: bool",
+    """
+    if not left:
+        turned = torch.linalg_lu_solve(LU, pivots, B.transpose(-1, -2).conj(), left=True, adjoint=not adjoint)
+        return turned.transpose(-1, -2).conj()
+    p, low, high = torch.lu_unpack(LU, pivots)
+    if adjoint:
+        inner = torch.linalg_solve_triangular(high.transpose(-1, -2).conj(), B, upper=False)
+        inner = torch.linalg_solve_triangular(low.transpose(-1, -2).conj(), inner, upper=True, unitriangular=True)
+        return torch.matmul(p, inner)
+    inner = torch.matmul(p.transpose(-1, -2), B)
+    inner = torch.linalg_solve_triangular(low, inner, upper=False, unitriangular=True)
+    return torch.linalg_solve_triangular(high, inner, upper=True)
+""",
+)
+parts(
+    "lu_solve",
+    "self: Tensor, LU_data: Tensor, LU_pivots: Tensor",
+    "return torch.linalg_lu_solve(LU_data, LU_pivots, self)",
+)
+for _name in (
+    "linalg_pinv",
+    "linalg_pinv.atol_rtol_float",
+    "linalg_pinv.atol_rtol_tensor",
+    "linalg_pinv.rcond_tensor",
+    "pinverse",
+):
+    derivative(_name, self="of_pseudoinverse(grad, result, self)")
+derivative(
+    "linalg_lstsq",
+    self__b="of_least_squares(grad_solution, grad_residuals, self, b, solution)",
+    singular_values="not_differentiable",
+)
+parts(
+    "triangular_solve",
+    "self: Tensor, A: Tensor, upper: bool, transpose: bool, unitriangular: bool",
+    """
+    side = A.transpose(-1, -2) if transpose else A
+    result = torch.linalg_solve_triangular(side, self, upper=upper != transpose, unitriangular=unitriangular)
+    return result, A.clone()
+""",
+    "Tuple[Tensor, Tensor]",
+)
+parts(
+    "linalg_householder_product",
+    "input: Tensor, tau: Tensor",
+    """
+    result = torch.eye(input.size(-2), input.size(-1), dtype=input.dtype).expand(input.size())
+    count = tau.size(-1)
+    for place in range(count):
+        result = reflected(result, input, tau, count - 1 - place)
+    return result
+""",
+)
+parts(
+    "ormqr",
+    "self: Tensor, input2: Tensor, input3: Tensor, left: bool, transpose: bool",
+    """
+    if not left:
+        turned = torch.ormqr(self, input2, input3.transpose(-1, -2).conj(), True, not transpose)
+        return turned.transpose(-1, -2).conj()
+    result = input3
+    count = input2.size(-1)
+    for place in range(count):
+        if transpose:
+            result = reflected(result, self, input2.conj(), place)
+        else:
+            result = reflected(result, self, input2, count - 1 - place)
+    return result
+""",
 )

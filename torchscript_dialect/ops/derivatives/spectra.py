@@ -44,3 +44,34 @@ for _name in ("fft_fft", "fft_ifft"):
         "self: Tensor, s: Optional[List[int]], dim: List[int], norm: Optional[str]",
         f"return torch.{_name}n(self, s, dim, norm)",
     )
+_LAST = """
+    axes = [axis for axis in range(self.dim())]
+    if dim is not None:
+        axes = [axis for axis in dim]
+    elif s is not None:
+        axes = [axis + self.dim() - len(s) for axis in range(len(s))]
+    last = axes[len(axes) - 1]
+    size: Optional[int] = None
+    front: Optional[List[int]] = None
+    if s is not None:
+        front = s[:-1]
+        if s[len(s) - 1] != -1:
+            size = s[len(s) - 1]
+"""
+_MANY = "self: Tensor, s: Optional[List[int]], dim: Optional[List[int]], norm: Optional[str]"
+parts(
+    "fft_hfftn",
+    _MANY,
+    f"{_LAST}    return torch.fft_hfft(torch.fft_fftn(self, front, axes[:-1], norm), size, last, norm)",
+)
+parts(
+    "fft_ihfftn",
+    _MANY,
+    f"{_LAST}    return torch.fft_ifftn(torch.fft_ihfft(self, size, last, norm), front, axes[:-1], norm)",
+)
+for _name in ("fft_hfft", "fft_ihfft"):
+    parts(
+        f"{_name}2",
+        "self: Tensor, s: Optional[List[int]], dim: List[int], norm: Optional[str]",
+        f"return torch.{_name}n(self, s, dim, norm)",
+    )

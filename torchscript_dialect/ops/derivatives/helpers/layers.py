@@ -1,0 +1,95 @@
+"""What derivatives of layers and losses call."""
+
+SOURCE = """
+def bias_size(bias: Optional[Tensor]) -> Optional[List[int]]:
+    if bias is None:
+        return None
+    return bias.size()
+
+def each(values: List[int], rank: int) -> List[int]:
+    if len(values) == 1:
+        return [values[0] for axis in range(rank)]
+    return values
+
+def convolved(
+        grad: Tensor, input: Tensor, weight: Tensor, bias: Optional[Tensor], stride: List[int], padding: List[int],
+        dilation: List[int], transposed: bool, output_padding: List[int], groups: int, needs: List[bool], rank: int
+) -> Tuple[Tensor, Tensor, Tensor]:
+    x, g = input, grad
+    is_one = input.dim() == rank + 1
+    if is_one:
+        x, g = input.unsqueeze(0), grad.unsqueeze(0)
+    wanted = [needs[0], needs[1], needs[2] and bias is not None]
+    dx, dw, db = torch.convolution_backward(
+        g, x, weight, bias_size(bias), each(stride, rank), each(padding, rank), each(dilation, rank), transposed,
+        each(output_padding, rank), groups, wanted)
+    if is_one and needs[0]:
+        dx = dx.squeeze(0)
+    return dx, dw, db
+
+def spread(grad: Tensor, x: Tensor, indices: Tensor, rank: int) -> Tensor:
+    lead = x.size()[:x.dim() - rank]
+    flat = torch.zeros(x.size(), dtype=grad.dtype).reshape(lead + [-1])
+    return flat.scatter_add(-1, indices.reshape(lead + [-1]), grad.reshape(lead + [-1])).reshape(x.size())
+
+def dropped(grad: Tensor, mask: Tensor, p: float, train: Optional[bool]) -> Tensor:
+    if train is not None and not train:
+        return grad
+    scale = 0.0 if p == 1.0 else 1.0 / (1.0 - p)
+    return grad * mask * scale
+
+def scale_at(factors: Optional[List[float]], place: int) -> Optional[float]:
+    if factors is None:
+        return None
+    return factors[place]
+
+def averaged(grad: Tensor, x: Tensor, reduction: int) -> Tensor:
+    if reduction == 1:
+        return grad / x.numel()
+    return grad
+
+def smooth(x: Tensor, beta: float) -> Tensor:
+    if beta == 0.0:
+        return x.sgn()
+    return torch.where(torch.abs(x) < beta, x / beta, x.sgn())
+
+def cross_entropy_target(grad: Tensor, x: Tensor, target: Tensor, weight: Optional[Tensor], reduction: int) -> Tensor:
+    slope = torch.clamp(torch.log(1.0 - x), min=-100.0) - torch.clamp(torch.log(x), min=-100.0)
+    if weight is not None:
+        slope = slope * weight
+    return averaged(grad, x, reduction) * slope
+
+def collected(grad: Tensor, indices: Tensor, rank: int) -> Tensor:
+    lead = grad.size()[:grad.dim() - rank]
+    return grad.reshape(lead + [-1]).gather(-1, indices.reshape(lead + [-1])).reshape(indices.size())
+
+def looked_up(grad: Tensor, indices: Tensor, padding_idx: int) -> Tensor:
+    found = torch.embedding(grad, indices)
+    if padding_idx < 0:
+        return found
+    return found.masked_fill((indices == padding_idx).unsqueeze(-1), 0)
+
+def convolved_twice(
+        of_input: Tensor, of_weight: Tensor, of_bias: Tensor, grad_output: Tensor, input: Tensor, weight: Tensor,
+        stride: List[int], padding: List[int], dilation: List[int], transposed: bool, output_padding: List[int],
+        groups: int, mask: List[bool]
+) -> Tuple[Tensor, Tensor, Tensor]:
+    slope = torch.zeros_like(grad_output)
+    dx, dw = torch.zeros_like(input), torch.zeros_like(weight)
+    turned = grad_output.conj()
+    if mask[0]:
+        slope = slope + torch.convolution(
+            of_input, weight.conj(), None, stride, padding, dilation, transposed, output_padding, groups)
+        dw = torch.convolution_backward(
+            turned, of_input, weight, None, stride, padding, dilation, transposed, output_padding, groups,
+            [False, True, False])[1]
+    if mask[1]:
+        slope = slope + torch.convolution(
+            input.conj(), of_weight, None, stride, padding, dilation, transposed, output_padding, groups)
+        dx = torch.convolution_backward(
+            turned, input, of_weight, None, stride, padding, dilation, transposed, output_padding, groups,
+            [True, False, False])[0]
+    if mask[2]:
+        slope = slope + of_bias.reshape([-1 if axis == 1 else 1 for axis in range(grad_output.dim())])
+    return slope, dx, dw
+"""

@@ -1,0 +1,135 @@
+"""What derivatives of reductions and scans call."""
+
+SOURCE = """
+def zeros_of(grad: Tensor, x: Tensor) -> Tensor:
+    return torch.zeros(x.size(), dtype=grad.dtype)
+
+def restored(x: Tensor, dim: Optional[List[int]], keepdim: bool, rank: int) -> Tensor:
+    if keepdim or rank == 0:
+        return x
+    axes = [axis for axis in range(rank)]
+    if dim is not None and len(dim) > 0:
+        axes = [axis % rank for axis in dim]
+    result = x
+    for axis in range(rank):
+        if axis in axes:
+            result = result.unsqueeze(axis)
+    return result
+
+def count_of(x: Tensor, dim: Optional[List[int]]) -> int:
+    if dim is None or x.dim() == 0:
+        return x.numel()
+    if len(dim) == 0:
+        return x.numel()
+    count = 1
+    for axis in dim:
+        count = count * x.size(axis)
+    return count
+
+def product_of(grad: Tensor, x: Tensor, dim: int) -> Tensor:
+    if x.dim() == 0:
+        return grad
+    size = x.size(dim)
+    if size == 0:
+        return torch.zeros_like(x)
+    one = torch.ones_like(x.narrow(dim, 0, 1))
+    left = torch.cumprod(torch.cat([one, x.narrow(dim, 0, size - 1)], dim), dim)
+    turned = torch.cat([one, x.narrow(dim, 1, size - 1).flip([dim])], dim)
+    right = torch.cumprod(turned, dim).flip([dim])
+    return grad * (left * right).conj()
+
+def variance_of(grad: Tensor, x: Tensor, dim: Optional[List[int]], correction: Optional[number], keepdim: bool) -> Tensor:
+    count = float(count_of(x, dim))
+    lost = 1.0 if correction is None else float(correction)
+    axes = [axis for axis in range(x.dim())]
+    if dim is not None and len(dim) > 0:
+        axes = [axis for axis in dim]
+    distance = x - x.mean(axes, True)
+    left = count - lost
+    scale = float("inf") if left <= 0.0 else 2.0 / left
+    return restored(grad, dim, keepdim, x.dim()) * distance * scale
+
+def deviation(grad: Tensor, result: Tensor) -> Tensor:
+    return (grad / (2 * result)).masked_fill(result == 0, 0)
+
+def shared(grad: Tensor, result: Tensor, x: Tensor, dim: List[int]) -> Tensor:
+    holds = torch.logical_or(x == result, torch.logical_and(x.isnan(), result.isnan()))
+    mask = holds.to(grad.dtype)
+    count = mask.sum() if len(dim) == 0 else mask.sum(dim, True)
+    return grad * (mask / count)
+
+def first_of(grad: Tensor, result: Tensor, x: Tensor) -> Tensor:
+    return shared(grad, result, x, [])
+
+def selected(grad: Tensor, indices: Tensor, x: Tensor, dim: int, keepdim: bool) -> Tensor:
+    if x.dim() == 0:
+        return grad
+    zeros = torch.zeros(x.size(), dtype=grad.dtype)
+    if keepdim:
+        return zeros.scatter(dim, indices, grad)
+    return zeros.scatter(dim, indices.unsqueeze(dim), grad.unsqueeze(dim))
+
+def selected_many(grad: Tensor, indices: Tensor, x: Tensor, dim: int) -> Tensor:
+    if x.dim() == 0:
+        return grad
+    return torch.zeros(x.size(), dtype=grad.dtype).scatter_add(dim, indices, grad)
+
+def reversed_sum(grad: Tensor, dim: int) -> Tensor:
+    if grad.dim() == 0:
+        return grad
+    return grad.flip([dim]).cumsum(dim).flip([dim])
+
+def cumulative_product(grad: Tensor, x: Tensor, dim: int) -> Tensor:
+    if x.dim() == 0 or x.numel() == 0:
+        return grad
+    size = x.size(dim)
+    one = torch.ones_like(x.narrow(dim, 0, 1))
+    before = one
+    parts: List[Tensor] = []
+    for place in range(size):
+        after = torch.cat([one, x.narrow(dim, place + 1, size - place - 1)], dim).cumprod(dim)
+        rest = grad.narrow(dim, place, size - place)
+        parts.append((rest * (before * after).conj()).sum([dim], True))
+        before = before * x.narrow(dim, place, 1)
+    return torch.cat(parts, dim)
+
+def log_sums(grad: Tensor, x: Tensor, result: Tensor, dim: int) -> Tensor:
+    if x.dim() == 0 or x.numel() == 0:
+        return grad
+    if x.is_complex():
+        below = torch.log(grad) - result.conj()
+        return torch.exp(below.flip([dim]).logcumsumexp(dim).flip([dim]) + x.conj())
+    nothing = torch.full_like(grad, -1e30)
+    up = torch.where(grad > 0, torch.log(torch.abs(grad)), nothing) - result
+    down = torch.where(grad < 0, torch.log(torch.abs(grad)), nothing) - result
+    risen = torch.exp(up.flip([dim]).logcumsumexp(dim).flip([dim]) + x)
+    fallen = torch.exp(down.flip([dim]).logcumsumexp(dim).flip([dim]) + x)
+    return risen - fallen
+
+def norm_of(grad: Tensor, x: Tensor, ord: number, dim: Optional[List[int]], keepdim: bool, result: Tensor) -> Tensor:
+    p = float(ord)
+    slope = restored(grad, dim, keepdim, x.dim())
+    length = restored(result, dim, keepdim, x.dim())
+    if p == 0.0:
+        return torch.zeros_like(x)
+    if p == 1.0:
+        return x.sgn() * slope
+    if p == float("inf") or p == -float("inf"):
+        holds = (torch.abs(x) == length).to(slope.dtype)
+        axes = [axis for axis in range(x.dim())]
+        if dim is not None and len(dim) > 0:
+            axes = [axis for axis in dim]
+        return x.sgn() * (holds / holds.sum(axes, True) * slope)
+    length = length.masked_fill(length == 0, 1.0 if p < 1.0 else float("inf"))
+    if p == 2.0:
+        return x / length * slope
+    if p < 2.0:
+        size = torch.pow(torch.abs(x), p - 1)
+        if p < 1.0:
+            size = size.masked_fill(x == 0, 0)
+        return x.sgn() * size * (slope / torch.pow(length, p - 1))
+    return x * torch.pow(torch.abs(x), p - 2) * (slope / torch.pow(length, p - 1))
+
+def traced(grad: Tensor, x: Tensor) -> Tensor:
+    return grad * torch.eye(x.size(0), x.size(1), dtype=grad.dtype)
+"""
