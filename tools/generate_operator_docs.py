@@ -62,7 +62,8 @@ REASONS = {
         aten::sym_.*""",
     "of PyTorch's own tests": r"(_test|_inductor_test)::.* aten::_test_.* aten::_foobar",
     "deprecated": r"""
-        aten::fbgemm_.* aten::quantized_(gru|lstm|rnn).* aten::_wrapped_.* .*legacy.* aten::native_norm.* aten::choose_qparams_optimized
+        aten::fbgemm_.* aten::quantized_(gru|lstm|rnn).*(legacy|cell)
+        quantized::make_quantized_cell_params aten::_wrapped_.* .*legacy.* aten::native_norm.* aten::choose_qparams_optimized
         aten::__(interpolate|upsample.*)
         aten::_(dim_arange|ncf_.*|saturate_weight_to_fp16|rowwise_prune|cholesky_solve_helper)
         aten::(slow_conv.*|_slow_conv.*|thnn_conv2d|conv_tbc_backward) _quantized::.*""",
@@ -80,7 +81,6 @@ REASONS = {
     "not yet: embeddings of 2, 4 and 8 bits, and products with weights of 4 and 8 bits": r"""
         quantized::embedding.* quantized::int4mm.* quantization::.*
         aten::_(weight_int.*|convert_weight_to_int4pack_for_cpu|dyn_quant.*|int_mm.*)""",
-    "not yet: quantized recurrent cells": r"quantized::(quantized_.*|make_quantized_cell_params.*)",
     "not yet: results written to `out`, where the operator itself runs": "",
     "not yet": r".*",
 }

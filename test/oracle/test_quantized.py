@@ -334,6 +334,53 @@ def dynamically_quantized() -> tuple[Any, Any]:
     return torch.ao.quantization.quantize_dynamic(layers, {torch.nn.Linear}), numbers(3, 8)
 
 
+def test_modules_are_saved_again(tmp_path: Path) -> None:
+    module, x = dynamically_quantized()
+    torch.jit.save(torch.jit.script(module), tmp_path / "theirs.pt")
+    ts.save(ts.load(tmp_path / "theirs.pt"), tmp_path / "ours.pt")
+    assert torch.equal(torch.jit.load(tmp_path / "ours.pt")(x), module(x))
+
+
+class Recurrent(torch.nn.Module):
+    def __init__(self, layer: torch.nn.Module) -> None:
+        super().__init__()
+        self.layer = layer
+
+    def forward(self, x: torch.Tensor):
+        return self.layer(x)
+
+
+@pytest.mark.parametrize("dtype", [torch.qint8, torch.float16])
+@pytest.mark.parametrize("kind", ["LSTM", "GRU", "LSTMCell", "GRUCell", "RNNCell"])
+def test_recurrent_networks(kind: str, dtype: Any, tmp_path: Path) -> None:
+    class_ = getattr(torch.nn, kind)
+    is_cell = kind.endswith("Cell")
+    if is_cell and dtype == torch.float16:
+        pytest.skip("PyTorch has no such cell")
+    settings = {} if is_cell else {"num_layers": 2, "bidirectional": True, "batch_first": True}
+    layer = torch.ao.quantization.quantize_dynamic(
+        Recurrent(class_(6, 5, **settings)).eval(), {class_}, dtype=dtype
+    )
+    x = numbers(3, 6) if is_cell else numbers(3, 4, 6)
+    program = torch.jit.script(layer)
+    torch.jit.save(program, tmp_path / "theirs.pt")
+    loaded = ts.load(tmp_path / "theirs.pt")
+    ts.save(loaded, tmp_path / "ours.pt")
+    with torch.no_grad():
+        expected = program(x)
+        again = torch.jit.load(tmp_path / "ours.pt")(x)
+    for mine, theirs, saved in zip(*map(flat, (loaded(x.numpy()), expected, again)), strict=True):
+        np.testing.assert_allclose(mine.array, theirs.numpy(), rtol=1e-5, atol=1e-6)
+        assert torch.equal(theirs, saved)
+
+
+def flat(value: Any) -> list[Any]:
+    """The tensors of nested tuples."""
+    if not isinstance(value, tuple):
+        return [value]
+    return [tensor for part in value for tensor in flat(part)]
+
+
 @pytest.mark.parametrize("make", [statically_quantized, dynamically_quantized])
 @pytest.mark.parametrize("is_traced", [True, False])
 def test_archives(make: Callable[[], tuple[Any, Any]], is_traced: bool, tmp_path: Path) -> None:

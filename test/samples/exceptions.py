@@ -54,7 +54,7 @@ UNSAMPLED |= {
     for name in registry.texts()
     if name.startswith(("quantized::", "_quantized::"))
     or re.match(
-        r"aten::(quantize|dequantize|q_|int_repr|_make_per_|qscheme|_empty_affine|_choose_qparams)",
+        r"aten::(quantize|dequantize|quantized_(lstm|gru)|q_|int_repr|_make_per_|qscheme|_empty_affine|_choose_qparams)",
         name,
     )
 }

@@ -21,7 +21,13 @@ from torchscript_dialect.serialization.python_printer_tables import (
 )
 from torchscript_dialect.types.containers import TupleType
 from torchscript_dialect.types.core import TorchScriptType
-from torchscript_dialect.types.named import ClassType, EnumType, FunctionType, InterfaceType
+from torchscript_dialect.types.named import (
+    FOREIGN,
+    ClassType,
+    EnumType,
+    FunctionType,
+    InterfaceType,
+)
 from torchscript_dialect.utils.errors import TorchScriptError
 
 
@@ -82,6 +88,8 @@ class ArchiveCode:
 
     def _print(self, type_: TorchScriptType) -> None:
         name = self.annotations.of(type_)
+        if name.startswith(FOREIGN):
+            return  # PyTorch's own
         printer = self._printer(name)
         match type_:
             case FunctionType():

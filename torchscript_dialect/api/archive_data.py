@@ -39,6 +39,7 @@ class DataWriter:
         self._program = program
         self._annotations = annotations
         self._depth = 0
+        self._kept: list[Any] = []
 
     def write(self, value: Any, type_: TorchScriptType, path: str = "") -> None:
         """Write a value of a declared type; `path` says where it is.
@@ -81,6 +82,8 @@ class DataWriter:
                 self._list(cast("list[Any]", value), type_, path)
             case dict():
                 self._dict(cast("dict[Any, Any]", value), type_, path)
+            case _ if hasattr(value, "STATE"):
+                self._packed(value, path)
             case _:
                 raise TorchScriptError(
                     f"{path or 'a constant'} is a {type(value).__name__}, which archives cannot hold"
@@ -149,11 +152,26 @@ class DataWriter:
         self.pickle.end_object()
         self.pickle.remember(key)
 
+    def _packed(self, obj: Any, path: str) -> None:
+        """An object of `ops/packed_params.py`, as the state that PyTorch's class of the name has."""
+        key = ("value", id(obj))
+        if self.pickle.get(key):
+            return
+        self.pickle.begin_object(obj.__torchscript_qualified_name__)
+        self._write_made(obj.state(), obj.STATE, path)
+        self.pickle.end_object()
+        self.pickle.remember(key)
+
     def _state(self, obj: ScriptObject, definition: ClassDefinition, path: str) -> None:
         schema = definition.methods["__getstate__"].schema
         method = find_method(obj, "__getstate__")
         assert method is not None
-        self.write(method(obj), schema.returns[0].type, f"the state of {path}")
+        self._write_made(method(obj), schema.returns[0].type, f"the state of {path}")
+
+    def _write_made(self, value: Any, type_: TorchScriptType, path: str) -> None:
+        """Write what was made for the archive. It is kept: what is written is remembered by its identity."""
+        self._kept.append(value)
+        self.write(value, type_, path)
 
 
 def ordered_attributes(definition: ClassDefinition) -> dict[str, TorchScriptType]:

@@ -87,6 +87,7 @@ FAMILIES: tuple[str, ...] = (
     "fake_quantize",
     "quantization",
     "quantized_layers",
+    "quantized_recurrent",
     "quantized_math",
     "foreach",
     "optimizers",

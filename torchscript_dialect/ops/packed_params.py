@@ -1,12 +1,13 @@
 """The weights of quantized layers as objects: PyTorch's `torch.classes.quantized` (native/quantized/cpu/fbgemm_utils.cpp).
 
 PyTorch packs weights for its libraries. Ours keep weight and bias as they are, and what products need of the weight: its integers less
-their zero points, and its scales in float32. `state` is what archives hold of an object (`__getstate__`); `from_state` makes the
-object again.
+their zero points, and its scales in float32. `state` is what archives hold of an object (`__getstate__`), of the type `STATE`;
+`from_state` makes the object again.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
@@ -27,12 +28,16 @@ from torchscript_dialect.tensor.quantizer import (
 )
 from torchscript_dialect.tensor.strides import strides_for_format
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
-from torchscript_dialect.types.named import FOREIGN
+from torchscript_dialect.types.containers import ListType, OptionalType, TupleType
+from torchscript_dialect.types.core import FLOAT, INT, STR, TorchScriptType
+from torchscript_dialect.types.named import FOREIGN, ClassType
+from torchscript_dialect.types.tensor_type import TENSOR
 from torchscript_dialect.utils.properties import cached_property
 
 Array = NDArray[Any]
 
 _NAMESPACE = f"{FOREIGN}quantized"
+_WEIGHT_AND_BIAS = TupleType.get([TENSOR, OptionalType(TENSOR)])
 
 
 def requantized_layout(array: Array, wanted: memory_format) -> Array:
@@ -98,6 +103,7 @@ class LinearPackedParams(PackedParams):
     """Weight (out, in) and bias (out) of a linear layer."""
 
     __torchscript_qualified_name__: ClassVar[str] = f"{_NAMESPACE}.LinearPackedParamsBase"
+    STATE: ClassVar[TorchScriptType] = _WEIGHT_AND_BIAS
 
     weight: Tensor
     bias: Tensor | None
@@ -124,6 +130,7 @@ class HalfLinearParams:
     """The same with a weight of 16-bit floats; archives hold it as float32."""
 
     __torchscript_qualified_name__: ClassVar[str] = f"{_NAMESPACE}.LinearPackedParamsBase"
+    STATE: ClassVar[TorchScriptType] = _WEIGHT_AND_BIAS
 
     weight: Tensor
     bias: Tensor | None
@@ -142,6 +149,10 @@ class HalfLinearParams:
 @dataclass(eq=False)
 class ConvPackedParams(PackedParams):
     """Weight, bias and windows of a convolution over `rank` dimensions; one over rows is one over images of one row."""
+
+    STATE: ClassVar[TorchScriptType] = TupleType.get(
+        [STR, ListType(TENSOR), ListType(OptionalType(TENSOR))]
+    )
 
     weight: Tensor
     bias: Tensor | None
@@ -203,7 +214,45 @@ class ConvPackedParams(PackedParams):
         return cls(weight, bias, windows, rank)
 
 
+@dataclass(eq=False)
+class CellParams:
+    """The linear layers of a cell of a recurrent network: of the input, and of the state."""
+
+    __torchscript_qualified_name__: ClassVar[str] = f"{FOREIGN}rnn.CellParamsBase"
+    STATE: ClassVar[TorchScriptType] = TupleType.get(
+        [
+            STR,
+            ListType(TENSOR),
+            ListType(FLOAT),
+            ListType(INT),
+            ListType(ClassType(LinearPackedParams.__torchscript_qualified_name__)),
+        ]
+    )
+
+    of_input: LinearPackedParams | HalfLinearParams
+    of_state: LinearPackedParams | HalfLinearParams
+    biases: Sequence[Tensor] = ()
+    """Those of layers of integers once more, which archives hold twice."""
+    reduce_range: bool = False
+
+    def state(self) -> Any:
+        layers = [self.of_input, self.of_state]
+        if isinstance(self.of_input, HalfLinearParams):
+            return "quantized_fp16", [], [], [], layers
+        return "quantized_dynamic", list(self.biases), [], [int(self.reduce_range)], layers
+
+    @staticmethod
+    def from_state(state: Any) -> CellParams:
+        """Raises RuntimeError for a cell of another kind than those with dynamic layers."""
+        kind, tensors, _, numbers, layers = state
+        if kind not in ("quantized_fp16", "quantized_dynamic"):
+            raise RuntimeError(f"a quantized cell of the kind {kind} is not supported")
+        of_input, of_state = layers
+        return CellParams(of_input, of_state, tensors, bool(numbers and numbers[0]))
+
+
 CLASSES: dict[str, Any] = {
+    CellParams.__torchscript_qualified_name__: CellParams,
     f"{_NAMESPACE}.LinearPackedParamsBase": LinearPackedParams,
     f"{_NAMESPACE}.Conv2dPackedParamsBase": ConvPackedParams,
     f"{_NAMESPACE}.Conv3dPackedParamsBase": ConvPackedParams,

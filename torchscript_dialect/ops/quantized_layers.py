@@ -125,7 +125,9 @@ def _dynamic(x: Tensor, reduce_range: bool) -> tuple[Array, np.float32]:
     return integers.astype(np.float64) - chosen.zero_point, np.float32(chosen.scale)
 
 
-def _linear_dynamic(relu: bool) -> Callable[..., Tensor]:
+def linear_dynamic(relu: bool) -> Callable[..., Tensor]:
+    """The kernel of a linear layer that takes floats: it quantizes them for itself, if its weight is of integers."""
+
     def kernel(
         x: Tensor, params: LinearPackedParams | HalfLinearParams, reduce_range: bool
     ) -> Tensor:
@@ -150,8 +152,8 @@ def _half_linear(relu: bool) -> Callable[..., Tensor]:
 
 registry.implement("quantized::linear", _linear(relu=False))
 registry.implement("quantized::linear_relu", _linear(relu=True))
-registry.implement("quantized::linear_dynamic", _linear_dynamic(relu=False))
-registry.implement("quantized::linear_relu_dynamic", _linear_dynamic(relu=True))
+registry.implement("quantized::linear_dynamic", linear_dynamic(relu=False))
+registry.implement("quantized::linear_relu_dynamic", linear_dynamic(relu=True))
 registry.implement("quantized::linear_dynamic_fp16", _half_linear(relu=False))
 registry.implement("quantized::linear_relu_dynamic_fp16", _half_linear(relu=True))
 registry.implement("quantized::linear_prepack _quantized::linear_prepack", LinearPackedParams)

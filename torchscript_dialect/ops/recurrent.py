@@ -140,7 +140,7 @@ class Network:
         x: Tensor,
         batch_sizes: Sequence[int],
         start: Sequence[Tensor],
-        params: Sequence[Tensor],
+        params: Sequence[Any],
         has_biases: bool,
         layers: int,
         p: float,
@@ -150,11 +150,10 @@ class Network:
         """The outputs of the last layer, row by row, and the last states of all."""
         if len(start) != 1 + self.has_cell:
             raise RuntimeError(f"{self.name} expects two hidden states")
-        _check_dtypes(self.name, x, [*start, *params])
+        _check_dtypes(self.name, x, start)
         compute = opmath(x.dtype).numpy_dtype
         states = tuple(state.array.astype(compute, copy=False) for state in start)
-        has_projection = self.has_cell and states[0].shape[-1] != states[-1].shape[-1]
-        weights = _grouped(self.name, params, has_biases, has_projection, compute)
+        weights = self.weights(x, states, params, has_biases)
         directions = 2 if bidirectional else 1
         if len(weights) != layers * directions:
             raise RuntimeError(
@@ -185,6 +184,19 @@ class Network:
             tensor_of(np.stack(state).astype(x.array.dtype, copy=False)) for state in zip(*last)
         ]
         return rows.astype(x.array.dtype, copy=False), ends
+
+    def weights(
+        self, x: Tensor, states: States, params: Sequence[Any], has_biases: bool
+    ) -> Sequence[Weights]:
+        """The parameters of each direction of each layer.
+
+        Raises:
+            RuntimeError: there are too many or too few, or they have another dtype than `x`.
+        """
+        _check_dtypes(self.name, x, params)
+        has_projection = self.has_cell and states[0].shape[-1] != states[-1].shape[-1]
+        compute = opmath(x.dtype).numpy_dtype
+        return _grouped(self.name, params, has_biases, has_projection, compute)
 
     def declare(self) -> None:
         """The operators over padded and packed sequences."""
@@ -221,8 +233,13 @@ class Network:
             return (tensor_of(rows), *ends)
 
         effects = {"training": "train", "effects": Effect.RANDOM}
+        padded, packed = self.adapted(padded), self.adapted(packed)
         registry.implement(f"{self.name}.input", padded, shape=self._padded_shape, **effects)
         registry.implement(f"{self.name}.data", packed, shape=self._packed_shape, **effects)
+
+    def adapted(self, kernel: Callable[..., Any]) -> Callable[..., Any]:
+        """The kernel for the arguments of the operators."""
+        return kernel
 
     def _padded_shape(self, facts: Sequence[Fact]) -> Fact:
         x, start, *rest = facts
