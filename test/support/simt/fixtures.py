@@ -1,0 +1,62 @@
+"""pycuda over a stand-in of the driver, as fixtures."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+
+from support.simt.driver.device import Device
+from support.simt.driver.library import StandIn, build, symbols_of
+
+
+@cache
+def stand_in() -> StandIn:
+    """The stand-in of libcuda.so.1, loaded before pycuda's driver module, which looks for the driver's functions in the process."""
+    found = find_spec("pycuda")
+    if found is None or found.submodule_search_locations is None:
+        pytest.skip("pycuda is not installed: tools/install_pycuda.py builds it")
+    (extension,) = Path(found.submodule_search_locations[0]).glob("_driver*.so")
+    with TemporaryDirectory() as folder:
+        return StandIn(build(Path(folder), symbols_of(extension)))
+
+
+@pytest.fixture
+def use_device() -> Iterator[Callable[..., Device]]:
+    """Makes a device the driver's; what is left of it is looked for at the end."""
+    made: list[Device] = []
+    with ExitStack() as stack:
+
+        def use(**options: Any) -> Device:
+            device = stack.enter_context(stand_in().using(Device(**options)))
+            made.append(device)
+            return device
+
+        yield use
+        gc.collect()
+        assert not [leak for device in made for leak in device.leaks]
+
+
+@pytest.fixture
+def use_pycuda(use_device: Callable[..., Device]) -> Iterator[Callable[..., tuple[Device, Any]]]:
+    """Makes a device the driver's, and its primary context this thread's; gives it, and pycuda's driver module."""
+    with ExitStack() as stack:
+
+        def use(**options: Any) -> tuple[Device, Any]:
+            device = use_device(**options)
+            import pycuda.driver as cuda
+
+            cuda.init()
+            cuda.Device(0).retain_primary_context().push()
+            stack.callback(cuda.Context.pop)
+            return device, cuda
+
+        yield use
+        gc.collect()

@@ -1,0 +1,1 @@
+"""A GPU: the driver, memory and launches, through pycuda."""

@@ -1,0 +1,128 @@
+"""The CUDA driver, through pycuda, which is imported when a device is first asked for.
+
+The primary context is used, as PyTorch and others do, so that their pointers are ours too.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from contextlib import suppress
+from functools import lru_cache
+from importlib import import_module
+from threading import local
+from typing import Any, Final, TypeVar
+
+from torchscript_dialect.utils.errors import TorchScriptError
+
+OLDEST_DRIVER: Final = 11000
+"""The driver's version that the PTX is for which is made here: CUDA 11.0, the first that knows sm_80."""
+OLDEST_CAPABILITY: Final = (7, 5)
+"""The oldest devices that code is made for."""
+
+_T = TypeVar("_T")
+
+
+class CudaError(TorchScriptError):
+    """There is no device to run on, or it failed; the message says what to do."""
+
+
+class CudaOutOfMemoryError(CudaError):
+    """A device has no room for an allocation (PyTorch: `torch.cuda.OutOfMemoryError`)."""
+
+
+class Driver:
+    """A device and its primary context, current in each thread that uses it.
+
+    Raises:
+        CudaError: pycuda, a driver or a device is missing, or too old.
+    """
+
+    def __init__(self) -> None:
+        # pycuda may be linked without the driver, whose functions it then looks for among those that the process has.
+        with suppress(OSError):
+            ctypes.CDLL("libcuda.so.1", ctypes.RTLD_GLOBAL)
+        try:
+            pycuda: Any = import_module("pycuda.driver")
+        except ImportError as error:
+            raise CudaError(_missing(error)) from error
+        self.pycuda = pycuda
+        try:
+            pycuda.init()
+            version, count = pycuda.get_driver_version(), pycuda.Device.count()
+        except pycuda.Error as error:
+            raise CudaError(f"no CUDA device can be used: the driver says '{error}'") from error
+        if count == 0:
+            raise CudaError(
+                "no CUDA device can be used: the driver finds none; see CUDA_VISIBLE_DEVICES"
+            )
+        if version < OLDEST_DRIVER:
+            raise CudaError(
+                f"the driver is of CUDA {_text(version)}, and {_text(OLDEST_DRIVER)} is wanted: install a newer one"
+            )
+        self.device: Any = pycuda.Device(0)
+        self.capability: tuple[int, int] = self.device.compute_capability()
+        if self.capability < OLDEST_CAPABILITY:
+            raise CudaError(
+                f"{self.device.name()} is of compute capability {self.capability}, and {OLDEST_CAPABILITY} is wanted"
+            )
+        self._context: Any = self.device.retain_primary_context()
+        self._thread = local()
+
+    def enter(self) -> None:
+        """Make the context that of this thread, where it is not yet."""
+        if not hasattr(self._thread, "is_inside"):
+            self._context.push()
+            self._thread.is_inside = True
+
+    def call(self, what: str, function: Callable[..., _T], *arguments: Any) -> _T:
+        """Call a function of pycuda's; `what` says in an error what was tried.
+
+        Raises:
+            CudaOutOfMemoryError: there is no room on the device.
+            CudaError: the driver refuses.
+        """
+        self.enter()
+        try:
+            return function(*arguments)
+        except self.pycuda.MemoryError as error:
+            raise CudaOutOfMemoryError(f"CUDA out of memory: {what}") from error
+        except self.pycuda.Error as error:
+            raise CudaError(f"{what} failed on the device: {error}") from error
+
+    def synchronize(self) -> None:
+        """Wait for all that was launched.
+
+        Raises:
+            CudaError: a kernel failed.
+        """
+        self.call("what was launched before", self.pycuda.Context.synchronize)
+
+
+@lru_cache(maxsize=1)
+def driver() -> Driver:
+    """The driver, with its first device.
+
+    Raises:
+        CudaError: there is none.
+    """
+    return Driver()
+
+
+def is_available() -> bool:
+    """Whether there is a device to run on."""
+    try:
+        driver()
+    except CudaError:
+        return False
+    return True
+
+
+def _text(version: int) -> str:
+    return f"{version // 1000}.{version % 1000 // 10}"
+
+
+def _missing(error: ImportError) -> str:
+    if error.name in ("pycuda", "pycuda.driver"):
+        return "pycuda is not installed: `pip install torchscript_dialect[gpu]`"
+    return f"the CUDA driver is not installed, or pycuda does not fit it: {error}"
