@@ -145,6 +145,22 @@ SAMPLES = {
         lambda: (2,), lambda: (0.5,), lambda: (float("-inf"),)
     ),
     "masked_fill.Tensor masked_fill_.Tensor": _masks(lambda: (array(()),), lambda: (array((1,)),)),
+    "fill_diagonal_": [
+        lambda m=m, value=value, wrap=wrap: (m(), value, wrap)
+        for m, value in (
+            (lambda: array((3, 3)), 2.5),
+            (lambda: array((7, 3)), 1),
+            (lambda: array((3, 7), "int64"), 4),
+            (lambda: transposed((8, 3)), float("inf")),
+            (lambda: sliced((4, 4)), -1),
+            (lambda: array((2, 2, 2), "bool"), 3),
+            (lambda: array((2, 3, 2)), 1),
+            (lambda: array((0, 3)), 1),
+            (lambda: array((4,)), 1),
+            (lambda: array((2, 2), "int8"), 300),
+        )
+        for wrap in (False, True)
+    ],
     "masked_select": _masks(lambda: ()),
     "masked_scatter masked_scatter_": _masks(lambda: (array((6,)),))[:3],
     "nonzero argwhere where nonzero_numpy": [

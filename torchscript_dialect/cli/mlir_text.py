@@ -1,15 +1,35 @@
-"""MLIR text as the driver reads it: xDSL's parser, for which hexadecimal floats in dense literals are bits, not integers."""
+"""MLIR text as the driver reads it: xDSL's parser, for which hexadecimal floats in dense literals are bits, not integers, and which
+takes linear time for what is no string literal.
+"""
 
 from __future__ import annotations
 
+import re
 from typing import Any, cast
 
+from xdsl.context import Context
 from xdsl.dialects.builtin import AnyFloat
 from xdsl.parser import Parser
+from xdsl.parser.generic_parser import ParserState
+from xdsl.utils.lexer import Input
+from xdsl.utils.mlir_lexer import MLIRLexer
+
+
+class LinearLexer(MLIRLexer):
+    """xDSL's pattern repeats repetitions: for a quote that nothing closes it tries all ways to divide the rest of the line, which are
+    two to the power of its length.
+    """
+
+    _unescaped_characters_regex = re.compile(r'"(?:[^"\\\n\v\f]|\\(?:["nt\\]|[0-9A-Fa-f]{2}))*"')
 
 
 class MLIRParser(Parser):
     """Reads `dense<0x4B400000> : vector<4xf32>` as upstream MLIR does, and as xDSL's own printer means it."""
+
+    def __init__(self, ctx: Context, input: str | bytes, name: str = "<unknown>") -> None:
+        super().__init__(ctx, "", name)
+        text = input.decode("utf-8") if isinstance(input, bytes) else input
+        self._parser_state = ParserState(LinearLexer(Input(text, name)))
 
     class _BitsElement(Parser._TensorLiteralElement):  # pyright: ignore[reportPrivateUsage]
         """An element written as `0x...`: the bits of a float, the value of an integer."""

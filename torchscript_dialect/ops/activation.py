@@ -56,7 +56,7 @@ def gelu(m: ScalarMath, x: Any, approximate: str) -> Any:
 def elu(m: ScalarMath, x: Any, alpha: Any, scale: Any, input_scale: Any) -> Any:
     """scale * x above 0, scale * alpha * (e^(input_scale x) - 1) below."""
     below = m.mul(m.mul(m.expm1(m.mul(x, input_scale)), alpha), scale)
-    return m.where(m.le(x, 0), below, m.mul(x, scale))
+    return m.where(m.lt(x, 0), below, m.mul(x, scale))
 
 
 def softplus(m: ScalarMath, x: Any, beta: Any, threshold: Any) -> Any:
@@ -178,8 +178,8 @@ pointwise(
 
 
 def _check_bound(_: Tensor, bound: float, *_out: object) -> None:
-    if not bound >= 0:
-        raise RuntimeError(f"lambda must not be negative, but found {bound:g}")
+    if not 0 <= bound < math.inf:
+        raise RuntimeError(f"lambda must be finite and not negative, but found {bound:g}")
 
 
 pointwise(

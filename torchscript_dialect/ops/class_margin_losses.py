@@ -79,7 +79,8 @@ def _ahead(
             f"inconsistent weight size, expected {rows.shape[1]} but got {list(weight.array.shape)}"
         )
     right = np.take_along_axis(rows, at[:, None], 1)
-    gaps = np.maximum(rows.dtype.type(margin) - right + rows, 0)
+    ahead: Array = rows.dtype.type(margin) - right + rows
+    gaps: Array = np.where(ahead > 0, ahead, rows.dtype.type(0))
     np.put_along_axis(gaps, at[:, None], 0, 1)
     factor = np.ones(len(rows), rows.dtype) if weight is None else weight.array[at]
     return gaps, factor

@@ -357,15 +357,13 @@ def _arange(
         raise RuntimeError(f"unsupported range: {start:g} -> {end:g}")
     if (step > 0 and start > end) or (step < 0 and start < end):
         raise RuntimeError("upper bound and lower bound inconsistent with step sign")
-    if element.is_integral:
-        if step and not int(step):
-            raise ValueError("step must be nonzero")
+    if element is dtypes.int64:
         start, end, step = int(start), int(end), int(step)
     if step == 0:
         raise RuntimeError("step must be nonzero")
     count = int((end - start) / step + 1) if inclusive else ceil((end - start) / step)
     if element.is_integral:
-        values = np.arange(count, dtype=np.int64) * step + start
+        values = np.arange(count, dtype=np.int64) * int(step) + int(start)
     else:
         values = np.arange(count, dtype=np.float64) * float(step) + float(start)
     return tensor_of(values.astype(element.numpy_dtype, copy=False))
@@ -376,7 +374,7 @@ def _arange_shape(facts: Sequence[Fact]) -> Fact:
     if not is_known(*numbers):
         element = dtypes.from_scalar_type(wanted) if isinstance(wanted, int) else None
         return fresh(element, (None,))
-    if isinstance(wanted, int) and dtypes.from_scalar_type(wanted).is_integral:
+    if isinstance(wanted, int) and dtypes.from_scalar_type(wanted) is dtypes.int64:
         numbers = [int(number) for number in numbers]
     start, end, step = {1: (0, *numbers, 1), 2: (*numbers, 1), 3: tuple(numbers)}[len(numbers)]
     try:

@@ -25,6 +25,7 @@ from torchscript_dialect.ops.random import (
 )
 from torchscript_dialect.ops.shapes import Fact, fresh, is_known, rank_known
 from torchscript_dialect.tensor import dtype as dtypes
+from torchscript_dialect.tensor.conversion import check_fits
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
 from torchscript_dialect.tensor.generator import Generator, default_generator
 from torchscript_dialect.tensor.overlap import assert_no_internal_overlap
@@ -494,18 +495,36 @@ def multinomial(x: Tensor, count: int, replacement: bool, generator: Maybe) -> T
 def _rrelu(
     x: Tensor, noise: Tensor, lower: float, upper: float, train: bool, generator: Maybe
 ) -> Array:
-    _check_float("rrelu_with_noise_out_cpu", x)
+    for name, bound in (("lower", lower), ("upper", upper)):
+        check_fits(dtypes.float64, bound)
+        if not math.isfinite(bound):
+            raise RuntimeError(f"rrelu: {name} bound must be finite, got {bound:g}")
     if lower > upper:
         raise RuntimeError("Lower bound should be less than or equal to the upper bound")
     if not train:
-        slope = (lower + upper) / 2
-        return np.where(x.array > 0, x.array, x.array * x.array.dtype.type(slope))
+        leaky_relu = registry.find("aten::leaky_relu")
+        assert leaky_relu is not None and leaky_relu.kernel is not None
+        return leaky_relu.kernel(x, _mean_of_bounds(lower, upper)).array
+    _check_float("rrelu_with_noise_out_cpu", x)
+    if x.dtype is dtypes.float16:
+        _refuse("rrelu_with_noise_out_cpu", x)
+    for bound in (lower, upper):
+        check_fits(dtypes.float64 if x.dtype is dtypes.float64 else dtypes.float32, bound)
     below = x.array <= 0
     slopes = np.ones(x.array.shape)
     draws = (generator or default_generator).uniform(int(below.sum()), double=True)
     slopes[below] = draws * (upper - lower) + lower
     noise.array[...] = slopes.astype(x.array.dtype)
     return x.array * noise.array
+
+
+def _mean_of_bounds(lower: float, upper: float) -> float:
+    """That of 0-dim tensors of the two: a sum of bools is one, of ints has 64 bits, and its half is of the default dtype."""
+    total: Any = np.add(lower, upper)
+    mean = total / 2
+    return float(
+        mean if total.dtype.kind == "f" else dtypes.get_default_dtype().numpy_dtype.type(mean)
+    )
 
 
 @registry.kernel("rrelu_with_noise", training="training", effects=Effect.RANDOM)

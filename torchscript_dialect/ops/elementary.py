@@ -66,8 +66,8 @@ def sinc(m: ScalarMath, x: Any) -> Any:
 def logit(m: ScalarMath, x: Any, eps: Any) -> Any:
     """log(x / (1 - x)), x held between eps and 1 - eps where eps is given."""
     if eps is not None:
-        one = m.constant(1, x)
-        x = m.minimum(m.maximum(x, eps), m.sub(one, eps))
+        upper = m.sub(m.constant(1, x), eps)
+        x = m.where(m.lt(x, eps), eps, m.where(m.gt(x, upper), upper, x))
     return m.log(m.div(x, m.sub(1, x)))
 
 

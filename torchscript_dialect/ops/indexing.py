@@ -500,6 +500,20 @@ def _one_dim(facts: Sequence[Fact]) -> Fact:
     return fresh(dtype_of(facts[0]), (None,), facts[0])
 
 
+@registry.kernel("fill_diagonal_", shape=_first_fact)
+def fill_diagonal_(x: Tensor, value: Scalar, wrap: bool) -> Tensor:
+    """The diagonal of the first two dimensions, or of all where they are more; `wrap` begins it anew below the end of a tall matrix."""
+    array = x.array
+    if array.ndim < 2:
+        raise RuntimeError("dimensions must larger than 1")
+    if array.ndim > 2 and len(set(array.shape)) > 1:
+        raise RuntimeError("all dimensions of input must be of equal length")
+    check_fits(x.dtype, value)
+    if array.size:
+        np.fill_diagonal(array, np.asarray(value).astype(array.dtype), wrap)
+    return x
+
+
 @registry.kernel("masked_select", shape=_one_dim, strict_out=True)
 def masked_select(x: Tensor, mask: Tensor) -> Tensor:
     if mask.array.dtype.kind != "b" and mask.array.dtype != np.uint8:

@@ -21,7 +21,8 @@ composite(
     """
 def hinge_embedding_loss(self: Tensor, target: Tensor, margin: float, reduction: int) -> Tensor:
     zeros = torch.zeros_like(self)
-    below = torch.where(target != 1, (margin - self).clamp_min(0), zeros)
+    gap = torch.full_like(self, margin) - self
+    below = torch.where(target != 1, gap.clamp_min(0), zeros)
     loss = below + torch.where(target != -1, self, zeros)
 """
     + REDUCED,

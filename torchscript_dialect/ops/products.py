@@ -31,18 +31,26 @@ def addr(self: Tensor, vec1: Tensor, vec2: Tensor, beta: number, alpha: number) 
         raise RuntimeError("addr: Expected 1-D argument vec1 and vec2")
     if self.dim() > 2:
         raise RuntimeError("addr: Expected self to have at most 2 dimensions")
-    product = torch.mul(vec1.unsqueeze(1), vec2.unsqueeze(0))
-    if self.dtype == torch.bool and product.dtype == torch.bool:
+    common = torch.result_type(self, torch.mul(vec1[:1], vec2[:1]))
+    left, right = vec1.to(common).unsqueeze(1), vec2.to(common).unsqueeze(0)
+    if common == torch.bool:
+        product = torch.mul(left, right)
         if alpha == 0:
             product = torch.zeros_like(product)
         return product if beta == 0 else torch.logical_or(self, product)
+    if not left.is_floating_point() and not left.is_complex():
+        if isinstance(beta, (float, complex)):
+            raise RuntimeError("For integral input tensors, argument beta must not be a floating point number.")
+        if isinstance(alpha, (float, complex)):
+            raise RuntimeError("For integral input tensors, argument alpha must not be a floating point number.")
+    product = torch.mul(left, right)
     if alpha != 1:
-        product = product * alpha
+        product = product * torch.full([], alpha, dtype=common)
     if beta == 0:
-        return product.to(torch.result_type(self, product)).contiguous()
+        return product
     if beta == 1:
         return torch.add(self, product)
-    return torch.add(torch.mul(self, beta), product)
+    return torch.add(torch.mul(self, torch.full([], beta, dtype=common)), product)
 """,
 )
 composite(

@@ -19,6 +19,7 @@ from torchscript_dialect.ops.effects import Effect
 from torchscript_dialect.ops.pointwise import opmath
 from torchscript_dialect.ops.shapes import NOTHING, Fact, dtype_of, fresh, is_known, rank_known
 from torchscript_dialect.tensor import dtype as dtypes
+from torchscript_dialect.tensor.conversion import check_fits
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.types.tensor_type import Dims
@@ -394,6 +395,7 @@ def pad_sequence(sequences: Sequence[Tensor], batch_first: bool, value: float, s
         raise RuntimeError("received an empty list of sequences")
     if side not in ("left", "right"):
         raise RuntimeError(f"Expected padding_side to be one of left or right, but got {side}.")
+    check_fits(sequences[0].dtype, value)
     arrays = [tensor.array for tensor in sequences]
     longest, rest = max(len(array) for array in arrays), arrays[0].shape[1:]
     sizes = (len(arrays), longest) if batch_first else (longest, len(arrays))

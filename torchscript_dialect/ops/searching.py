@@ -41,15 +41,30 @@ def _rows(x: Array) -> Array:
     return wide.reshape(prod(x.shape[:-1]), x.shape[-1]) if x.ndim else wide.reshape(1, 1)
 
 
+def _searched(row: Array, wished: Array, side: Any) -> Array:
+    """`np.searchsorted`; in a row that is not sorted, as one with a NaN is not, the places at which PyTorch's bisection arrives."""
+    if (row[:-1] <= row[1:]).all() and not (row[-1:] != row[-1:]).any():
+        return _numpy.searchsorted(row, wished, side)
+    low, high = np.zeros(wished.shape, np.int64), np.full(wished.shape, row.size)
+    while (is_open := low < high).any():
+        middle = np.minimum((low + high) >> 1, row.size - 1)
+        found = row[middle]
+        is_left = found > wished if side == "right" else found >= wished
+        is_left |= wished != wished
+        high = np.where(is_open & is_left, middle, high)
+        low = np.where(is_open & ~is_left, middle + 1, low)
+    return low
+
+
 def _found(sequence: Array, values: Array, side: Any, sorter: Array | None, wanted: Any) -> Tensor:
     if sorter is not None:
         sequence = np.take_along_axis(sequence, sorter, -1)
     if sequence.ndim == 1:
         flat = _rows(values.reshape(1, -1))[0]
-        raw = _numpy.searchsorted(_rows(sequence)[0], flat, side)
+        raw = _searched(_rows(sequence)[0], flat, side)
     else:
         rows = zip(_rows(sequence), _rows(values))
-        found = [_numpy.searchsorted(row, wished, side) for row, wished in rows]
+        found = [_searched(row, wished, side) for row, wished in rows]
         raw = np.stack(found) if found else np.zeros(values.shape)
     return tensor_of(np.ascontiguousarray(raw, wanted).reshape(values.shape))
 

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
-from torchscript_dialect.ops.reduction import computed, stored
 from torchscript_dialect.ops.shapes import Fact, dtype_of, fresh, rank_known
 from torchscript_dialect.tensor import dtype as dtypes
+from torchscript_dialect.tensor.conversion import check_fits
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
-from torchscript_dialect.tensor.tensor import Tensor, wrap_dim
+from torchscript_dialect.tensor.tensor import Tensor, tensor_of, wrap_dim
 
 Array = NDArray[Any]
 
@@ -58,8 +58,10 @@ def segment_reduce(
         raise NotImplementedError(
             f"\"_segment_reduce_cpu\" not implemented for '{data.dtype.type_name}'"
         )
+    if initial is not None:
+        check_fits(data.dtype, initial)
     bounds = _bounds(data.array, lengths, indices, offsets, axis, unsafe)
-    return stored(_reduced(computed(data.array), reduce, bounds, initial), data.dtype)
+    return tensor_of(_reduced(data.array, reduce, bounds, initial))
 
 
 def _bounds(
@@ -105,16 +107,18 @@ def _bounds(
 
 
 def _reduced(array: Array, reduce: str, bounds: Array, initial: complex | None) -> Array:
+    """Every step is rounded to the elements of the array, those of 16 bits too."""
     combine, empty = _COMBINE[reduce]
     batch, count = bounds.shape[:-1], bounds.shape[-1] - 1
     result = np.empty((*batch, count, *array.shape[bounds.ndim :]), array.dtype)
+    start = empty if initial is None else initial
+    first = np.full((1, *array.shape[bounds.ndim :]), start, array.dtype)
     for place in np.ndindex(*batch, count):
         at, segment = place[:-1], place[-1]
         low, high = bounds[at][segment], bounds[at][segment + 1]
-        total = combine.reduce(
-            array[at][low:high], axis=0, initial=empty if initial is None else initial
-        )
+        steps = [first, array[at][low:high]]
+        total = combine.accumulate(np.concatenate(steps), axis=0)[-1]
         if reduce == "mean" and (high > low or initial is None):
-            total = total / max(high - low, 0)
+            total = total / array.dtype.type(max(high - low, 0))
         result[place] = total
     return result

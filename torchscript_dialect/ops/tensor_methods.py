@@ -16,7 +16,7 @@ from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.dispatch import binary_caller, call, caller, unary_caller
 from torchscript_dialect.ops.recording import RECORDING
 from torchscript_dialect.tensor import dtype as dtypes
-from torchscript_dialect.tensor.conversion import as_tensor
+from torchscript_dialect.tensor.conversion import as_tensor, check_fits
 from torchscript_dialect.tensor.tensor import Tensor
 
 Key = Any
@@ -223,7 +223,13 @@ def get_item(self: Tensor, key: Key) -> Tensor:
 def set_item(self: Tensor, key: Key, value: Any) -> None:
     """`x[key] = value`."""
     target, indices = _apply(self, key)
-    source = value if isinstance(value, Tensor) else as_tensor(value, self.dtype)
+    if isinstance(value, Tensor):
+        source = value
+    else:
+        if isinstance(value, (bool, int, float, complex)):
+            half = self.dtype.is_floating_point and self.dtype.itemsize == 2
+            check_fits(dtypes.float64 if half else self.dtype, value)
+        source = as_tensor(value, self.dtype)
     if indices:
         call(
             "aten::index_put_",

@@ -239,6 +239,10 @@ def _narrowed(numbers: list[Any], target: dtype) -> NDArray[Any]:
         return np.array([bool(number) for number in numbers], np.bool_)
     limits = np.iinfo(target.numpy_dtype)
     low = limits.min or -limits.max  # PyTorch lets small negative numbers wrap around
+    if not limits.min:
+        for number in numbers:
+            if isinstance(number, float) and number < 0:
+                check_fits(target, number)
     try:
         whole = [int(number) for number in numbers]
     except (ValueError, OverflowError):

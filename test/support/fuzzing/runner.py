@@ -34,6 +34,10 @@ class TooLong(BaseException):
     """A program that runs for ever does what it says."""
 
 
+class Hangs(BaseException):
+    """What goes on, or waits, and is no program that runs."""
+
+
 def is_ours(error: BaseException) -> bool:
     """Whether an error is one that users are promised: a RuntimeError of a class of this package, which is no internal error."""
     ours = type(error).__module__.startswith("torchscript_dialect.")
@@ -146,36 +150,62 @@ FAMILIES = {
 WEIGHTS = (30, 30, 25, 14, 1)
 """How many of a hundred cases are of each family: a run of ts-opt takes as long as ten others."""
 
-SECONDS = 2.0
-"""After which a program that goes on is stopped: it may do so for ever."""
+SECONDS = 0.5
+"""Of the CPU, after which a program that goes on is stopped: it may do so for ever."""
+
+COMPILING = 10
+"""As many times `SECONDS` may everything else take: the first use of a family imports it."""
+
+WAITING = 600.0
+"""Seconds that may pass for whatever it is: other processes may hold the machine for long."""
 
 LONGEST = 5000
 """Characters that a message of ts-opt may have."""
 
 
-def outcome(case: Callable[[], None], seconds: float) -> str:
+def outcome(case: Callable[[], None], seconds: float = SECONDS) -> str:
     """`ok`, `ours`, `too long`, or what a user hears that is no error of ours, with where it came from."""
+    rings = 0
 
-    def stop(signum: int, frame: FrameType | None) -> None:
-        raise TooLong
+    def ring(signum: int, frame: FrameType | None) -> None:
+        nonlocal rings
+        rings += 1
+        if _in_a_program(frame):
+            raise TooLong
+        if rings > COMPILING:
+            raise Hangs
 
-    signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    def give_up(signum: int, frame: FrameType | None) -> None:
+        raise Hangs
+
+    signal.signal(signal.SIGPROF, ring)
+    signal.signal(signal.SIGALRM, give_up)
+    signal.setitimer(signal.ITIMER_PROF, seconds, seconds)
+    signal.setitimer(signal.ITIMER_REAL, WAITING)
     try:
         with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()), unwound():
             case()
     except TooLong:
         return "too long"
-    except Exception as error:
+    except (Exception, Hangs) as error:
         if is_ours(error):
             return "ours"
         frames = traceback.extract_tb(error.__traceback__)
-        return (
-            f"{type(error).__name__}: {error!s:.300} at {frames[-1].filename}:{frames[-1].lineno}"
-        )
+        stack = " < ".join(f"{one.filename}:{one.lineno}" for one in frames[:-6:-1])
+        return f"{type(error).__name__}: {error!s:.300} at {stack}"
     finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
         signal.setitimer(signal.ITIMER_REAL, 0)
     return "ok"
+
+
+def _in_a_program(frame: FrameType | None) -> bool:
+    """Whether what is running was generated from a graph."""
+    while frame is not None:
+        if frame.f_code.co_filename == "<torchscript>":
+            return True
+        frame = frame.f_back
+    return False
 
 
 def main() -> None:
@@ -197,7 +227,7 @@ def main() -> None:
         name = names[seed % len(names)]
         random = Random(seed)
         text, case = FAMILIES[name](random)
-        found = outcome(case, SECONDS)
+        found = outcome(case)
         counts[found if found in counts else "found"] += 1
         if found not in counts:
             report = {"seed": seed, "family": name, "text": text, "error": found}

@@ -217,3 +217,17 @@ def test_an_ordinary_module_does_not_stop_the_functions_beside_it(
     )
     assert main([str(file), "-t", "torchscript"]) == 0
     assert "graph @beside" in capsys.readouterr().out
+
+
+def test_a_quote_that_nothing_closes_takes_linear_time(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """xDSL's lexer takes two to the power of the length of its line, and would not end."""
+    path = tmp_path / "quote.mlir"
+    path.write_text('func.func @f() {\n  %m = "' + "x" * 100 + "\n}\n")
+    main([str(path)])
+    assert "before closing string literal" in capsys.readouterr().err
+    for name in ("plain", "a\\22b\\0A\\09\\\\"):
+        path.write_text(f'builtin.module attributes {{name = "{name}"}} {{\n}}\n')
+        main([str(path)])
+        assert f'"{name}"' in capsys.readouterr().out

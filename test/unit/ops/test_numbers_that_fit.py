@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import torchscript_dialect as ts
+from torchscript_dialect import torch
 
 MASK = "torch.arange(4) > 1"
 REFUSED = (
@@ -57,6 +58,15 @@ REFUSED = (
         "float32",
         1e300,
     ),
+    ("torch.addr(x, x, x[:1], beta=n)", "int8", 300),
+    ("torch.addr(x[:, None], x, x, alpha=s)", "float32", 1e300),
+    ("torch.addr(x[:, None], x, x, beta=s)", "float16", 70000.0),
+    ("torch.nn.functional.rrelu(x, 0.1, s)", "float16", 1e300),
+    ("torch.nn.functional.rrelu(x, 0.1, s, True)", "float32", 1e300),
+    ("torch.segment_reduce(x, 'sum', lengths=torch.tensor([4]), initial=s)", "float16", 70000.0),
+    ("torch.segment_reduce(x, 'max', lengths=torch.tensor([4]), initial=s)", "float32", -1e300),
+    ("torch.nn.functional.hinge_embedding_loss(x, x, margin=s)", "float32", 1e300),
+    ("torch.nn.functional.hinge_embedding_loss(x, x, margin=s)", "int8", float("nan")),
     ("torch.zeros_like(x).uniform_(0.0, s)", "float16", 70000.0),
     ("torch.nn.functional.hardtanh(x, -1.0, s)", "float16", 70000.0),
     ("torch.nn.functional.leaky_relu(x, s)", "float16", 1e300),
@@ -85,6 +95,53 @@ TAKEN = (
     ("torch.bucketize(s, x)", "int64", 1e22, 4),
     ("torch.bucketize(s, x)", "float32", float("nan"), 4),
     ("torch.linspace(s, 0, 0)", "float32", 1e300, []),
+    ("torch.nn.functional.hardtanh(x, s, 0.5)", "float32", 3.0, [0.5] * 4),
+    ("torch.nn.functional.rrelu(x - 1, s, s)", "float32", 0.5, [-0.5, 0, 1, 2]),
+    ("torch.nn.functional.rrelu(x - 1, n, n)", "float32", 2**63 - 1, [1, 0, 1, 2]),
+    ("torch.nn.functional.elu(x, s)", "float32", float("inf"), [0, 1, 2, 3]),
+    ("torch.nn.functional.elu(x * 2 - 0, s) + 1", "float32", float("nan"), [1, 3, 5, 7]),
+    ("torch.nn.functional.celu(x, s)", "float64", float("inf"), [0, 1, 2, 3]),
+    ("torch.logit(x, s)", "float32", 1.0, [float("inf")] + [-float("inf")] * 3),
+    (
+        "torch.logit(x * 1, s) + 1",
+        "float32",
+        float("nan"),
+        [-float("inf"), float("inf")] + [float("nan")] * 2,
+    ),
+    ("torch.bucketize(x, torch.tensor([0.0, s]))", "float32", float("nan"), [2, 2, 2, 2]),
+    (
+        "torch.bucketize(x, torch.tensor([1.0, 2.0, 0.0, 3.0, s, 1.0, 1.0]))",
+        "float32",
+        float("nan"),
+        [0, 0, 1, 3],
+    ),
+    (
+        "torch.searchsorted(torch.tensor([[3, 1, 2, n], [0, 0, 9, 1]]), torch.tensor([[2], [1]]), right=True)",
+        "int64",
+        0,
+        [[4], [2]],
+    ),
+    (
+        "torch.nn.functional.multi_margin_loss(x[None], torch.tensor([0]), margin=s)",
+        "float32",
+        float("nan"),
+        0,
+    ),
+    (
+        "torch.nn.functional.hinge_embedding_loss(x, x, margin=s, reduction=0)",
+        "int8",
+        2.5,
+        [2, 1, 2, 3],
+    ),
+    (
+        "torch.segment_reduce(x * 0 + 1024, 'sum', lengths=torch.tensor([4]), initial=s)",
+        "float16",
+        0.5,
+        [4096],
+    ),
+    ("torch.arange(0, s, 2, dtype=torch.int32)", "float32", 4.5, [0, 2, 4]),
+    ("torch.arange(0, s, 2, dtype=torch.int64)", "float32", 4.5, [0, 2]),
+    ("torch.arange(0.9, s, 0.5, dtype=torch.int32)", "float32", 2.0, [0, 0, 0]),
     ("torch.nn.functional.elu(x, s)", "float16", 70000.0, [0, 1, 2, 3]),
     ("torch.threshold(x, s, 1)", "float16", 70000.0, [1] * 4),
     (f"torch.where({MASK}, x, s)", "float16", 1e300, [float("inf")] * 2 + [2, 3]),
@@ -182,6 +239,9 @@ def test_a_kernel_serves_no_number_that_a_dtype_has_no_room_for(expression: str)
 @pytest.mark.parametrize(
     "expression",
     [
+        "torch.nn.functional.rrelu(x, 0.1, s)",
+        "torch.nn.functional.rrelu(x, s, 0.5, True)",
+        "torch.nn.functional.softshrink(x, s)",
         "torch.nn.functional.smooth_l1_loss(x, x, beta=s)",
         "torch.nn.functional.huber_loss(x, x, delta=s)",
         "torch.allclose(x, x, rtol=s)",
@@ -205,3 +265,35 @@ def test_what_is_no_number_is_out_of_every_range(expression: str) -> None:
 def test_a_correction_that_is_no_number_leaves_nothing_to_divide_by() -> None:
     for found in outcomes("torch.var(x, 0, correction=s)", "float32", float("nan")):
         assert found == float("inf")
+
+
+@pytest.mark.parametrize(
+    ("name", "number"),
+    [("float32", 1e39), ("int8", 300), ("uint8", -0.5), ("int64", float("inf")), ("bfloat16", 1j)],
+)
+@pytest.mark.parametrize("key", [0, slice(0, 2), ..., ts.Tensor(np.array([0]))])
+def test_items_are_numbers_that_fit(name: str, number: complex, key: Any) -> None:
+    """Those of 16-bit floats become infinities, as in PyTorch."""
+    x = torch.zeros(3, dtype=getattr(torch, name))
+    with pytest.raises(RuntimeError, match="cannot be converted to type"):
+        x[key] = number
+    half = torch.zeros(3, dtype=torch.float16)
+    half[key] = 1e39
+    assert half[0].item() == float("inf")
+
+
+@pytest.mark.parametrize(("name", "number"), [("float32", 1e39), ("int8", 300), ("float16", 7e4)])
+def test_sequences_are_padded_with_numbers_that_fit(name: str, number: float) -> None:
+    x = torch.ones(2, dtype=getattr(torch, name))
+    with pytest.raises(RuntimeError, match="cannot be converted to type"):
+        torch.nn.utils.rnn.pad_sequence([x, x[:1]], padding_value=number)
+
+
+def test_sums_of_segments_are_rounded_at_every_step() -> None:
+    """They stop at the number that a 1 does not change."""
+    ones = torch.ones(4096)
+    for name, wanted in (("float16", 2048), ("bfloat16", 256), ("float32", 4096)):
+        found = torch.segment_reduce(
+            ones.to(getattr(torch, name)), "sum", lengths=torch.tensor([4096])
+        )
+        assert found.tolist() == [wanted]
