@@ -21,6 +21,7 @@ from xdsl.dialects.builtin import (
 from xdsl.dialects.func import CallOp
 from xdsl.ir import Block, Region
 
+from lowering.create import create
 from lowering.dialects.memref_ext import PrefetchOp
 from lowering.loops.flat import ALIGNMENT
 from lowering.loops.index_builder import INDEX, index_constant, index_op
@@ -117,19 +118,17 @@ class Code:
 
     def larger(self, left: SSAValue, right: SSAValue) -> SSAValue:
         """The larger of two indices."""
-        return self.add(arith.MaxSIOp.create(operands=[left, right], result_types=[INDEX]))
+        return self.add(create(arith.MaxSIOp, [left, right], [INDEX]))
 
     def at_least(self, left: SSAValue, right: SSAValue) -> SSAValue:
         """Whether an index is not smaller than another."""
         operands = [left, right]
-        return self.add(
-            arith.CmpiOp.create(operands=operands, result_types=[i1], properties=AT_LEAST)
-        )
+        return self.add(create(arith.CmpiOp, operands, [i1], AT_LEAST))
 
     def select(self, condition: SSAValue, then: SSAValue, otherwise: SSAValue) -> SSAValue:
         """`then` where `condition` holds."""
         operands = [condition, then, otherwise]
-        return self.add(arith.SelectOp.create(operands=operands, result_types=[then.type]))
+        return self.add(create(arith.SelectOp, operands, [then.type]))
 
     def value(self, number: SSAValue | int) -> SSAValue:
         """An index that may be a constant."""
@@ -137,32 +136,33 @@ class Code:
 
     def smaller(self, left: SSAValue, right: SSAValue) -> SSAValue:
         """The smaller of two indices."""
-        return self.add(arith.MinSIOp.create(operands=[left, right], result_types=[INDEX]))
+        return self.add(create(arith.MinSIOp, [left, right], [INDEX]))
 
     def select_larger(
         self, value: SSAValue, bound: int, then: SSAValue, otherwise: SSAValue
     ) -> SSAValue:
         """`then` where an index is larger than `bound`."""
         operands = [value, self.constant(bound)]
-        larger = arith.CmpiOp.create(operands=operands, result_types=[i1], properties=LARGER)
+        larger = create(arith.CmpiOp, operands, [i1], LARGER)
         operands = [self.add(larger), then, otherwise]
-        return self.add(arith.SelectOp.create(operands=operands, result_types=[INDEX]))
+        return self.add(create(arith.SelectOp, operands, [INDEX]))
 
     def shifted(self, base: SSAValue, start: SSAValue) -> SSAValue:
         """The flat buffer that starts at element `start` of another."""
         assert is_memref(base.type)
         size = self.constant(0)  # not looked at
-        cast = memref.ReinterpretCastOp.create(
-            operands=[base, start, size],
-            result_types=[shifted_type(element_type(base.type))],
-            properties=SHIFT,
+        cast = create(
+            memref.ReinterpretCastOp,
+            [base, start, size],
+            [shifted_type(element_type(base.type))],
+            SHIFT,
         )
         return self.add(cast)
 
     def remainder(self, count: SSAValue, step: int) -> SSAValue:
         """What `count` is over a multiple of `step`."""
         operands = [count, self.constant(step)]
-        return self.add(arith.RemSIOp.create(operands=operands, result_types=[INDEX]))
+        return self.add(create(arith.RemSIOp, operands, [INDEX]))
 
     def whole(self, count: SSAValue, step: int) -> SSAValue:
         """`count` rounded down to a multiple of `step`."""
@@ -173,7 +173,7 @@ class Code:
         divisor = self.value(by)
         above = self.minus(self.larger(count, self.constant(1)), 1)
         operands = [above, divisor]
-        return self.plus(self.add(arith.DivUIOp.create(operands=operands, result_types=[INDEX])), 1)
+        return self.plus(self.add(create(arith.DivUIOp, operands, [INDEX])), 1)
 
     def rounded_up(self, count: SSAValue, step: int) -> SSAValue:
         """`count` rounded up to a multiple of `step`."""
@@ -188,10 +188,11 @@ class Code:
         function = self.outer.parent_op()
         assert function is not None
         function.attributes["passthrough"] = PROBES_STACK
-        op = memref.AllocaOp.create(
-            operands=[count],
-            result_types=[MemRefType(element, [DYNAMIC_INDEX])],
-            properties={
+        op = create(
+            memref.AllocaOp,
+            [count],
+            [MemRefType(element, [DYNAMIC_INDEX])],
+            {
                 "alignment": integer_attribute(ALIGNMENT, i64),
                 "operandSegmentSizes": i32_array((1, 0)),
             },
@@ -223,7 +224,7 @@ class Code:
         step_value = self.value(step)
         self.blocks.append(block)
         yield loop
-        block.add_op(scf.YieldOp.create(operands=loop.yields))
+        block.add_op(create(scf.YieldOp, loop.yields, ()))
         self.blocks.pop()
         op = scf.ForOp.create(
             operands=[lower, upper, step_value, *initial],
@@ -236,7 +237,7 @@ class Code:
     def mask(self, count: SSAValue, lanes: int) -> SSAValue:
         """The first `count` of `lanes`; none if negative."""
         type_ = vector_of(i1, lanes)
-        return self.add(vector.CreateMaskOp.create(operands=[count], result_types=[type_]))
+        return self.add(create(vector.CreateMaskOp, [count], [type_]))
 
     def load(
         self,
@@ -247,64 +248,61 @@ class Code:
     ) -> SSAValue:
         """A vector; lanes that `mask` leaves out are zero."""
         if mask is None:
-            return self.add(vector.LoadOp.create(operands=[base, index], result_types=[type_]))
+            return self.add(create(vector.LoadOp, [base, index], [type_]))
         operands = [base, index, mask, self.splat(0.0, type_)]
-        return self.add(vector.MaskedLoadOp.create(operands=operands, result_types=[type_]))
+        return self.add(create(vector.MaskedLoadOp, operands, [type_]))
 
     def store(self, value: SSAValue, base: SSAValue, index: SSAValue, mask: SSAValue) -> None:
         """Writes the lanes of `mask`."""
-        self._insert(vector.MaskedStoreOp.create(operands=[base, index, mask, value]))
+        self._insert(create(vector.MaskedStoreOp, [base, index, mask, value], ()))
 
     def element(self, base: SSAValue, index: SSAValue) -> SSAValue:
         """One scalar."""
         assert is_memref(base.type)
         type_ = element_type(base.type)
-        return self.add(memref.LoadOp.create(operands=[base, index], result_types=[type_]))
+        return self.add(create(memref.LoadOp, [base, index], [type_]))
 
     def put_vector(self, value: SSAValue, base: SSAValue, index: SSAValue) -> None:
         """Writes a vector."""
-        self._insert(vector.StoreOp.create(operands=[value, base, index]))
+        self._insert(create(vector.StoreOp, [value, base, index], ()))
 
     def prefetch(self, base: SSAValue, index: SSAValue, *, writes: bool) -> None:
         """Asks for the cache line of an element, which may lie beyond the buffer."""
         operands = [self.shifted(base, index), self.constant(0)]
         properties = {"isWrite": IntegerAttr.from_bool(writes)}
-        self._insert(PrefetchOp.create(operands=operands, properties=properties))
+        self._insert(create(PrefetchOp, operands, (), properties))
 
     def put(self, value: SSAValue, base: SSAValue, index: SSAValue) -> None:
         """Writes one scalar."""
-        self._insert(memref.StoreOp.create(operands=[value, base, index]))
+        self._insert(create(memref.StoreOp, [value, base, index], ()))
 
     def spread(self, value: SSAValue, type_: VectorType[Attribute]) -> SSAValue:
         """A scalar in every lane."""
-        return self.add(vector.BroadcastOp.create(operands=[value], result_types=[type_]))
+        return self.add(create(vector.BroadcastOp, [value], [type_]))
 
     def fma(self, left: SSAValue, right: SSAValue, total: SSAValue) -> SSAValue:
         """`left * right + total`, rounded once."""
         operands = [left, right, total]
-        return self.add(vector.FMAOp.create(operands=operands, result_types=[total.type]))
+        return self.add(create(vector.FMAOp, operands, [total.type]))
 
     def add_floats(self, left: SSAValue, right: SSAValue) -> SSAValue:
         """The sum of two floats or vectors of floats."""
-        op = arith.AddfOp.create(
-            operands=[left, right], result_types=[left.type], properties={"fastmath": NO_FAST_MATH}
-        )
+        op = create(arith.AddfOp, [left, right], [left.type], {"fastmath": NO_FAST_MATH})
         return self.add(op)
 
     def multiply_floats(self, left: SSAValue, right: SSAValue) -> SSAValue:
         """The product of two floats."""
-        op = arith.MulfOp.create(
-            operands=[left, right], result_types=[left.type], properties={"fastmath": NO_FAST_MATH}
-        )
+        op = create(arith.MulfOp, [left, right], [left.type], {"fastmath": NO_FAST_MATH})
         return self.add(op)
 
     def shuffle(self, left: SSAValue, right: SSAValue, lanes: Sequence[int]) -> SSAValue:
         """Lanes of two vectors, by number."""
         assert is_vector(left.type)
-        op = vector.ShuffleOp.create(
-            operands=[left, right],
-            result_types=[vector_of(left.type.element_type, len(lanes))],
-            properties={"mask": i64_array(tuple(lanes))},
+        op = create(
+            vector.ShuffleOp,
+            [left, right],
+            [vector_of(left.type.element_type, len(lanes))],
+            {"mask": i64_array(tuple(lanes))},
         )
         return self.add(op)
 

@@ -27,7 +27,7 @@ from lowering.dialects.linalg_ext import MultiResultGenericOp
 from lowering.extents import Dims, Extents
 from lowering.kernel_functions import input_kernels
 from lowering.shaped import constant_number, element_type
-from torchscript_dialect.ir.edit import replace_uses
+from torchscript_dialect.ir.edit import detach, operands_of, replace_uses
 
 
 def is_identity(attr: AffineMapAttr) -> bool:
@@ -122,17 +122,18 @@ def fuse(func: FuncOp, signature: SignatureOp) -> None:
         if len(unit.members) > 1:
             unit.members = [merge([pointwise[op] for op in unit.members])]
     for op in list(block.ops):
-        op.detach()
+        detach(op)
     for unit in order:
         block.add_ops(unit.members)
 
 
 def needed(op: Operation, block: Block) -> list[Operation]:
     """The operations of `block` whose results `op` uses, or what is in its regions."""
-    values = [*op.operands]
-    if op.regions:
-        values += [value for inner in op.walk() if inner is not op for value in inner.operands]
-    owners = [value.owner for value in values]
+    values = [*operands_of(op)]
+    for region in op.regions:
+        for inner in (inner for each in region.blocks for inner in each.walk()):
+            values += operands_of(inner)
+    owners = dict.fromkeys(value.owner for value in values)
     return [one for one in owners if isinstance(one, Operation) and one.parent is block]
 
 
@@ -244,7 +245,7 @@ def merge(members: Sequence[Pointwise]) -> Operation:
             replace_uses(argument, replacement)
         *computing, terminator = inner.ops
         for inner_op in computing:
-            inner_op.detach()
+            detach(inner_op)
             if not is_there(inner_op, constants):
                 body.add_op(inner_op)
         results = list(terminator.operands)
