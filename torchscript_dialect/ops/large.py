@@ -52,15 +52,21 @@ def suits(operator: LoweredOperator) -> bool:
 class ForLarge:
     """Runs an operator on large tensors: by a compiled kernel, or by `kernel` while and where there is none."""
 
-    def __init__(self, operator: LoweredOperator, kernel: Callable[..., Any]) -> None:
+    def __init__(
+        self, operator: LoweredOperator, kernel: Callable[..., Any], *, in_place: bool = False
+    ) -> None:
+        """`in_place` lets results of the operator be written over the first operand, as `kernel` does it."""
         self.operator = operator
         self.kernel = kernel
+        self.in_place = in_place
         self.made: Any = None
 
     def __call__(self, *operands: Any) -> Any:
         run = self.made
         if run is None:
-            run = self.made = import_module(COMPILED).OperatorKernels(self.operator, self.kernel)
+            run = self.made = import_module(COMPILED).OperatorKernels(
+                self.operator, self.kernel, in_place=self.in_place
+            )
         return run(*operands)
 
 

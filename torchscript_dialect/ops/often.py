@@ -3,7 +3,8 @@
 Note [Operators that are called often]
 NumPy takes a microsecond to begin, for every step of an operator. One that has a lowering, and that was called `OFTEN` times with
 arguments of the same classes, gets a kernel that was compiled from its declaration, as compiled functions have: to call that takes as
-long for many steps as for one. The number of calls alone decides, whether the disk has the kernel or not, so that what a program
+long for many steps as for one. A pointwise operator in place has the kernel of its functional form, whose result is written over the
+operand (`native/table.py`); the native entry sees that no other operand shares memory with it. The number of calls alone decides, whether the disk has the kernel or not, so that what a program
 computes does not depend on what ran before. Whoever calls nothing often does not import the compiler.
 """
 
@@ -11,9 +12,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
-from typing import Any
+from typing import Any, NamedTuple
 
-from torchscript_dialect.ops.large import LoweredOperator
+from torchscript_dialect.ops import registry
+from torchscript_dialect.ops.large import suits
+from torchscript_dialect.ops.registry import Operator
 
 OFTEN = 1 << 13
 """Calls that take about as much longer than those of a kernel as its compilation takes."""
@@ -25,8 +28,27 @@ Use = Callable[[Callable[..., Any], bool], None]
 """Takes what runs later calls, and whether it is given the operands that are defaults."""
 
 
+class CompiledForm(NamedTuple):
+    """The operator that kernels are compiled of, and whether they write over the first operand."""
+
+    operator: Operator
+    in_place: bool
+
+
+def compiled_form(operator: Operator) -> CompiledForm | None:
+    """What is compiled for an operator; None for one that gets no kernels. A pointwise operator in place is its functional form, whose
+    kernel reads every element once, before it writes it.
+    """
+    if suits(operator):
+        return CompiledForm(operator, False)
+    functional = registry.functional_form(operator)
+    if functional is None or functional.rules.pointwise is None or not suits(functional):
+        return None
+    return CompiledForm(functional, True)
+
+
 def counted_kernel(
-    operator: LoweredOperator, kernel: Callable[..., Any], defaults: int, use: Use
+    form: CompiledForm, kernel: Callable[..., Any], defaults: int, use: Use
 ) -> Callable[..., Any]:
     """A kernel that counts its calls, of whose operands so many are defaults; `use` is told what to call after `OFTEN` of them."""
     left = OFTEN
@@ -36,7 +58,11 @@ def counted_kernel(
         left -= 1
         if left:
             return kernel(*operands)
-        small = import_module(COMPILED).small_kernels(operator, kernel, operands, OFTEN)
+        compiler = import_module(COMPILED)
+        if not compiler.may_compile():
+            left = OFTEN
+            return kernel(*operands)
+        small = compiler.small_kernels(form.operator, kernel, operands, OFTEN, form.in_place)
         if small is None:
             use(kernel, True)
         elif small.inputs == len(operands) - defaults:

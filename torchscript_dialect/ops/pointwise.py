@@ -611,10 +611,9 @@ def _inplace(evaluator: _Evaluator) -> Kernel:
         return general
     compute = _plain(evaluator, lambda *_: None, None)
     by_ufunc = _inplace_by_ufunc(evaluator)
-    functional = _functional_form(evaluator)
-    large = compute if functional is None else _late_kernel(functional)
+    functional = registry.functional_form(evaluator.operator)
 
-    def kernel(target: Tensor, *rest: Any) -> Tensor:
+    def by_numpy(target: Tensor, *rest: Any) -> Tensor:
         array = target.array
         for operand in rest:
             if operand.__class__ is not Tensor or (other := operand.array) is array:
@@ -624,29 +623,20 @@ def _inplace(evaluator: _Evaluator) -> Kernel:
                 return general(target, *rest)
         if by_ufunc is not None and by_ufunc(array, *rest):
             return target
-        found = (compute if array.size < LARGE else large)(target, *rest)
+        found = compute(target, *rest)
         if found is None or found.array.dtype is not array.dtype:
             return general(target, *rest)
         array[...] = found.array
         return target
 
+    if functional is None or not suits(functional):
+        return by_numpy
+    large = ForLarge(functional, by_numpy, in_place=True)
+
+    def kernel(target: Tensor, *rest: Any) -> Tensor:
+        return (by_numpy if target.array.size < LARGE else large)(target, *rest)
+
     return kernel
-
-
-def _late_kernel(operator: Operator) -> Kernel:
-    """The kernel of an operator, looked for when it is first called."""
-
-    def run(*operands: Any) -> Any:
-        assert operator.kernel is not None
-        return operator.kernel(*operands)
-
-    return run
-
-
-def _functional_form(evaluator: _Evaluator) -> Operator | None:
-    """The operator that makes a new tensor of what this one computes in place."""
-    name, dot, overload = evaluator.name.partition(".")
-    return registry.find(f"{name.removesuffix('_')}{dot}{overload}")
 
 
 def _inplace_by_ufunc(evaluator: _Evaluator) -> Callable[..., bool] | None:

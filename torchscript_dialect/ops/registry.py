@@ -384,6 +384,14 @@ def find(qualified_name: str) -> Operator | None:
     return None
 
 
+def functional_form(operator: Operator) -> Operator | None:
+    """The operator that makes a new tensor of what this one writes over its operand: `aten::add.Tensor` of `aten::add_.Tensor`."""
+    if not operator.name.endswith("_") or "Tensor(a!) self" not in operator.text:
+        return None
+    _, dot, overload = operator.qualified_name.partition(".")
+    return find(f"{operator.name.removesuffix('_')}{dot}{overload}")
+
+
 def register(schema: str) -> Operator:
     """Add an operator to the table, without rules: `attach` says what it does.
 

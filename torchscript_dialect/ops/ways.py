@@ -13,8 +13,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple, cast
 
 from torchscript_dialect.ops import registry
-from torchscript_dialect.ops.large import suits
-from torchscript_dialect.ops.often import counted_kernel
+from torchscript_dialect.ops.often import CompiledForm, compiled_form, counted_kernel
 from torchscript_dialect.ops.python_arguments import Signature, tensor_operand
 from torchscript_dialect.ops.registry import Kernel, Operator
 from torchscript_dialect.tensor import dtype as dtypes
@@ -85,12 +84,13 @@ def remember(
     way = Way(kernel, tuple(rest), prepare, result_class(operator))
     ways, classes = ways_of(name), tuple(map(type, args))
     ways[classes] = way
-    if kernel is operator.kernel and suits(operator):
-        _count(operator, ways, classes, way)
+    form = compiled_form(operator) if kernel is operator.kernel else None
+    if form is not None:
+        _count(form, ways, classes, way)
 
 
 def _count(
-    operator: Operator, ways: dict[tuple[type, ...], Way], classes: tuple[type, ...], way: Way
+    form: CompiledForm, ways: dict[tuple[type, ...], Way], classes: tuple[type, ...], way: Way
 ) -> None:
     """Let a way have a kernel of its own once it was taken often: Note [Operators that are called often] in often.py."""
 
@@ -99,7 +99,7 @@ def _count(
             defaults = way.defaults if takes_defaults else ()
             ways[classes] = way._replace(kernel=kernel, defaults=defaults)
 
-    counting = counted_kernel(operator, way.kernel, len(way.defaults), use)
+    counting = counted_kernel(form, way.kernel, len(way.defaults), use)
     counted = ways[classes] = way._replace(kernel=counting)
 
 

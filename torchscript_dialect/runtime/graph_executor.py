@@ -50,7 +50,7 @@ from torchscript_dialect.runtime.interpreter import (
 )
 from torchscript_dialect.runtime.native.cache import cache_key
 from torchscript_dialect.runtime.native.entry import NativeCallable
-from torchscript_dialect.runtime.python_source import CallResolver
+from torchscript_dialect.runtime.node_rules import CallResolver
 from torchscript_dialect.runtime.specialization import (
     Key,
     argument_key,

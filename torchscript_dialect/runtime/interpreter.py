@@ -19,7 +19,8 @@ from torchscript_dialect.ir.graph import standing_alone
 from torchscript_dialect.ir.module import functions_of, module_around
 from torchscript_dialect.ir.verification import node_text
 from torchscript_dialect.runtime.code import Code
-from torchscript_dialect.runtime.python_source import CallResolver, PythonSource
+from torchscript_dialect.runtime.node_rules import CallResolver
+from torchscript_dialect.runtime.python_source import PythonSource
 from torchscript_dialect.runtime.values import RaisedException
 from torchscript_dialect.tensor import grad_mode
 from torchscript_dialect.tensor.allocation import allocation_failure

@@ -20,7 +20,8 @@ from torchscript_dialect.passes.lists import PassLists
 from torchscript_dialect.runtime import settings
 from torchscript_dialect.runtime.bindings import Launcher
 from torchscript_dialect.runtime.native.cache import cache_key, disk_cache
-from torchscript_dialect.runtime.native.entry import NativeCallable
+from torchscript_dialect.runtime.native.entry import NativeCallable, NativeUnavailable
+from torchscript_dialect.runtime.native.table import can_be_in_place
 from torchscript_dialect.serialization.graph_printer import print_block
 from torchscript_dialect.types.containers import TupleType
 from torchscript_dialect.utils.compilation import compilation
@@ -163,25 +164,32 @@ def load_kernel(key: str, fuser: str) -> Executable | None:
         return None
 
 
-def callable_of(executable: Executable, slow_path: Callable[..., Any]) -> Callable[..., Any]:
-    """What runs a kernel where the arguments fit, and hands other calls to `slow_path`.
+def callable_of(
+    executable: Executable, slow_path: Callable[..., Any], *, in_place: bool = False
+) -> Callable[..., Any]:
+    """What runs a kernel where the arguments fit, and hands other calls to `slow_path`. `in_place` is for pointwise operators: the
+    result is written over the first argument.
 
     Raises:
-        NativeUnavailable: the kernel is machine code, and this interpreter allows no native calls.
+        NativeUnavailable: this interpreter allows no native calls, or the kernel cannot be run in place.
     """
-    if executable.code is None:
+    if executable.code is None and not in_place:
         return Launcher(executable, slow_path)
     callable_ = NativeCallable(slow_path)
-    add_kernel(callable_, executable)
+    add_kernel(callable_, executable, in_place=in_place)
     return callable_
 
 
-def add_kernel(callable_: NativeCallable, executable: Executable) -> None:
+def add_kernel(
+    callable_: NativeCallable, executable: Executable, *, in_place: bool = False
+) -> None:
     """Let the native entry of a callable serve the calls that fit, where the kernel is machine code.
 
     Raises:
-        NativeUnavailable: this interpreter allows no native calls.
+        NativeUnavailable: this interpreter allows no native calls, or the kernel cannot be run in place.
     """
+    if in_place and (executable.code is None or not can_be_in_place(executable.spec)):
+        raise NativeUnavailable("the kernel cannot write over its first argument")
     if executable.code is not None:
         kernel, sizes, _ = executable.code
-        callable_.add_specialization(executable.spec, kernel, sizes, executable)
+        callable_.add_specialization(executable.spec, kernel, sizes, executable, in_place=in_place)

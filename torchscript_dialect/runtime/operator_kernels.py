@@ -65,8 +65,12 @@ def tensors(operands: Sequence[Any]) -> list[bool]:
 class OperatorKernels:
     """The kernels of one operator, by the properties of its operands that kernels depend on."""
 
-    def __init__(self, operator: Operator, kernel: Callable[..., Any]) -> None:
+    def __init__(
+        self, operator: Operator, kernel: Callable[..., Any], *, in_place: bool = False
+    ) -> None:
+        """`kernel` runs what no kernel runs; `in_place` lets results of the operator be written over the first operand."""
         self.operator = operator
+        self.in_place = in_place
         self.kernel = kernel
         self.found: Memo[Key, Native | None] = Memo(64)
         self.left = PATIENCE
@@ -110,7 +114,8 @@ class OperatorKernels:
             kernel = kernel or compiled(self.operator, operands, takes, fuser, kept_under)
             if kernel is not None:
                 with suppress(NativeUnavailable):
-                    native = callable_of(kernel, without_kernel(self.kernel, operands, takes))
+                    rare = without_kernel(self.kernel, operands, takes)
+                    native = callable_of(kernel, rare, in_place=self.in_place)
             elif (
                 takes != only_tensors
                 and compiled(self.operator, operands, only_tensors, fuser, None) is not None

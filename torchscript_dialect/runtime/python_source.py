@@ -16,29 +16,23 @@ block reads and returns those that it sets.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Collection, Iterable, Sequence
-from functools import partial
+from collections.abc import Callable, Iterable, Sequence
 from types import CodeType
 from typing import Any
 
-from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Operation
 
 from torchscript_dialect.dialects import prim
-from torchscript_dialect.dialects.attributes import from_attribute
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.ir.locations import at
-from torchscript_dialect.ops.dicts import new_key
-from torchscript_dialect.ops.registry import Inline
+from torchscript_dialect.ops.often import CompiledForm, compiled_form, counted_kernel
+from torchscript_dialect.ops.registry import Inline, Kernel
 from torchscript_dialect.runtime import settings, values
 from torchscript_dialect.runtime.code import Code, Instruction
-from torchscript_dialect.runtime.exchange import python_caller
-from torchscript_dialect.runtime.named_tuples import named_tuple
-from torchscript_dialect.runtime.objects import Entered, ScriptObject
+from torchscript_dialect.runtime.node_rules import RULES, CallResolver
+from torchscript_dialect.runtime.objects import Entered
 from torchscript_dialect.runtime.torch_kernels import borrowed_kernel
-from torchscript_dialect.types.containers import DictType, TupleType
-from torchscript_dialect.types.core import BOOL, COMPLEX, FLOAT, INT
-from torchscript_dialect.types.named import ClassType
+from torchscript_dialect.types.core import BOOL, FLOAT, INT
 from torchscript_dialect.utils.errors import TorchScriptError
 
 MAX_LOOPS = 15
@@ -50,12 +44,6 @@ LOWEST, HIGHEST = -(2**63), 2**63 - 1
 
 UNLIMITED = HIGHEST
 """The trip count of a `while` loop."""
-
-CallResolver = Callable[[str], Callable[..., Any]]
-"""From a function's symbol to what runs it."""
-
-FIELDS = "__torchscript_fields__"
-"""The attribute of an object that holds its fields: Note [Fields] in objects.py."""
 
 
 class _Function:
@@ -153,6 +141,11 @@ class PythonSource:
         if id(value) not in self.objects:
             self.objects[id(value)] = self.name(value)
         return self.objects[id(value)]
+
+    @property
+    def enters_here(self) -> bool:
+        """Whether the function under construction enters `with` statements."""
+        return self.function.enters
 
     def callee(self, symbol: str, node: Operation) -> Callable[..., Any]:
         """What runs a function of the module.
@@ -369,7 +362,7 @@ class PythonSource:
             return self.call(self.special[node], inputs)
         if isinstance(node, OperatorOp):
             return self.call_operator(node, inputs)
-        rule = _RULES.get(type(node))
+        rule = RULES.get(type(node))
         if rule is None:
             kind = getattr(node, "KIND", node.name)
             raise TorchScriptError(f"the interpreter does not know {kind}{at(node)}")
@@ -379,11 +372,40 @@ class PythonSource:
         operator = node.OPERATOR
         if operator is None or operator.kernel is None:
             return self.call(_borrowing(node), inputs)
-        kernel = operator.recorded_at(at(node)) if self.records else operator.kernel
-        return self.call(kernel, inputs)
+        if self.records:
+            return self.call(operator.recorded_at(at(node)), inputs)
+        form = compiled_form(operator) if operator.name.endswith("_") else None
+        if form is not None and form.in_place and not self.is_checked:
+            return self.call_in_place(node, form, operator.kernel, inputs)
+        return self.call(operator.kernel, inputs)
+
+    def call_in_place(
+        self, node: OperatorOp, form: CompiledForm, kernel: Kernel, inputs: list[str]
+    ) -> str:
+        """A call of an operator that no fusion group holds since it writes to what comes from outside: the name of what runs it gets a
+        compiled kernel once it was called often.
+        """
+        owners = [operand.owner for operand in node.operands]
+        constants = [owner.value for owner in owners if isinstance(owner, prim.ConstantOp)]
+        count = len(inputs) - len(constants)
+        if any(isinstance(owner, prim.ConstantOp) for owner in owners[:count]):
+            return self.call(kernel, inputs)
+        name = self.name(None)
+
+        def use(found: Kernel, takes_defaults: bool) -> None:
+            with_constants = constants and takes_defaults
+            self.names[name] = _followed_by(found, constants) if with_constants else found
+
+        use(counted_kernel(form, kernel, len(constants), use), True)
+        return f"{name}({', '.join(inputs[:count])})"
 
     def call(self, function: Callable[..., Any], inputs: Iterable[str]) -> str:
         return f"{self.name(function)}({', '.join(inputs)})"
+
+
+def _followed_by(kernel: Kernel, constants: Sequence[Any]) -> Kernel:
+    """The kernel, given these operands after all others."""
+    return lambda *operands: kernel(*operands, *constants)
 
 
 def _borrowing(node: OperatorOp) -> Callable[..., Any]:
@@ -440,182 +462,3 @@ def _ends_of_blocks(instructions: Sequence[Instruction]) -> dict[int, int]:
         elif instruction.opcode in ("EndIf", "EndLoop"):
             ends[begun.pop()] = index + 1
     return ends
-
-
-def _attribute(node: Operation, name: str) -> Any:
-    return from_attribute(node.attributes[name])
-
-
-def _tuple(inputs: list[str]) -> str:
-    return f"({', '.join(inputs)}{',' if len(inputs) == 1 else ''})"
-
-
-Rule = Callable[[PythonSource, Any, list[str]], str]
-
-
-def _list_unpack(source: PythonSource, node: prim.ListUnpackOp, inputs: list[str]) -> str:
-    return source.call(values.unpack_list, (inputs[0], source.name(len(node.results))))
-
-
-def _tuple_construct(source: PythonSource, node: prim.TupleConstructOp, inputs: list[str]) -> str:
-    type_ = prim.type_of(node.results[0])
-    if not isinstance(type_, TupleType) or not isinstance(type_.qualified_name, StringAttr):
-        return _tuple(inputs)
-    class_ = named_tuple(type_.qualified_name.data, type_.field_names)
-    return source.call(partial(tuple[Any, ...].__new__, class_), (_tuple(inputs),))
-
-
-def _tuple_slice(source: PythonSource, node: prim.TupleSliceOp, inputs: list[str]) -> str:
-    taken = slice(_attribute(node, "beg"), _attribute(node, "end"))
-    return f"{inputs[0]}[{source.name(taken)}]"
-
-
-def _dict_construct(source: PythonSource, node: prim.DictConstructOp, inputs: list[str]) -> str:
-    type_ = prim.type_of(node.results[0])
-    keys = inputs[::2]
-    if isinstance(type_, DictType) and type_.key in (FLOAT, COMPLEX):
-        keys = [source.call(new_key, (key,)) for key in keys]
-    pairs = zip(keys, inputs[1::2], strict=True)
-    return f"{{{', '.join(f'{key}: {value}' for key, value in pairs)}}}"
-
-
-def _get_attr(source: PythonSource, node: prim.GetAttrOp, inputs: list[str]) -> str:
-    field = f"{inputs[0]}.{FIELDS}[{source.name(_attribute(node, 'name'))}]"
-    return _checked(source, node, field) if source.is_checked else field
-
-
-def _set_attr(source: PythonSource, node: prim.SetAttrOp, inputs: list[str]) -> str:
-    name = source.name(_attribute(node, "name"))
-    if source.is_checked:
-        return source.call(values.set_declared, (inputs[0], name, inputs[1]))
-    return f"{inputs[0]}.{FIELDS}[{name}] = {inputs[1]}"
-
-
-def _has_attr(source: PythonSource, node: prim.HasAttrOp, inputs: list[str]) -> str:
-    return source.call(values.has_attribute, (inputs[0], source.name(_attribute(node, "name"))))
-
-
-def _checked(source: PythonSource, node: Operation, value: str) -> str:
-    """The value, if it has the type that the graph claims for the result of a node."""
-    return source.call(values.checked(prim.type_of(node.results[0])), (value,))
-
-
-def _unchecked_cast(source: PythonSource, node: prim.UncheckedCastOp, inputs: list[str]) -> str:
-    return _checked(source, node, inputs[0]) if source.is_checked else inputs[0]
-
-
-def _call_function(source: PythonSource, node: prim.CallFunctionOp, inputs: list[str]) -> str:
-    function = node.operands[0].owner
-    if not isinstance(function, prim.ConstantOp) or function.function_symbol is None:
-        raise TorchScriptError(f"prim::CallFunction calls what is no constant function{at(node)}")
-    return f"{inputs[0]}({', '.join(inputs[1:])})"
-
-
-def _call_method(source: PythonSource, node: prim.CallMethodOp, inputs: list[str]) -> str:
-    name: str = _attribute(node, "name")
-    type_ = prim.type_of(node.operands[0])
-    if isinstance(type_, ClassType):
-        method = source.callee(f"{type_.qualified_name.data}.{name}", node)
-        return source.call(method, inputs)
-    called = source.call(partial(_call_method_of, name, source.resolve), inputs)
-    return _checked(source, node, called) if source.is_checked else called
-
-
-def _call_method_of(name: str, resolve: CallResolver, self: Any, *args: Any) -> Any:
-    """Call a method of an object whose class only the object tells: an interface stands for it."""
-    return resolve(f"{self.__torchscript_qualified_name__}.{name}")(self, *args)
-
-
-def _create_object(source: PythonSource, node: prim.CreateObjectOp, inputs: list[str]) -> str:
-    type_ = prim.type_of(node.results[0])
-    assert isinstance(type_, ClassType)
-    return source.call(partial(ScriptObject, type_.qualified_name.data, source.resolve), ())
-
-
-def _enter(source: PythonSource, node: prim.EnterOp, inputs: list[str]) -> str:
-    type_ = prim.type_of(node.operands[0])
-    assert isinstance(type_, ClassType)
-    class_ = type_.qualified_name.data
-    methods = (source.callee(f"{class_}.{name}", node) for name in ("__enter__", "__exit__"))
-    entered = inputs[0]
-    if class_.endswith(".autocast_mode.autocast"):
-        made = node.operands[0].owner
-        place = at(made) if isinstance(made, Operation) else ""
-        entered = source.call(partial(_without_autocast, place), (entered,))
-    return f"entered.enter({entered}, {', '.join(map(source.name, methods))})"
-
-
-def _without_autocast(place: str, region: ScriptObject) -> ScriptObject:
-    """A region of `torch.autocast`, unless tensors here would have other dtypes in it."""
-    fields = region.__torchscript_fields__
-    if fields["_enabled"] and fields["device"] == "cpu":
-        raise TorchScriptError(f"torch.autocast is not supported{place}")
-    return region
-
-
-def _exit(source: PythonSource, node: prim.ExitOp, inputs: list[str]) -> str:
-    if not source.function.enters:
-        raise TorchScriptError(f"prim::Exit leaves what its block does not enter{at(node)}")
-    return "entered.leave()"
-
-
-def _chunk(source: PythonSource, node: prim.ConstantChunkOp, inputs: list[str]) -> str:
-    numbers = (source.name(_attribute(node, name)) for name in ("chunks", "dim"))
-    chunk = values.recorded_chunk if source.records else values.constant_chunk
-    return source.call(chunk, (inputs[0], *numbers))
-
-
-def _uninitialized(source: PythonSource, node: prim.UninitializedOp, inputs: list[str]) -> str:
-    return source.name(values.UNINITIALIZED)
-
-
-def _call_python(source: PythonSource, node: prim.PythonOp, inputs: list[str]) -> str:
-    return source.call(python_caller(node, source.resolve), inputs)
-
-
-def _isinstance(source: PythonSource, node: prim.IsInstanceOp, inputs: list[str]) -> str:
-    raw = node.attributes["types"]
-    types = tuple(getattr(raw, "data", ()))
-    return source.call(values.instance_check(types), inputs)
-
-
-def _profile(source: PythonSource, node: prim.ProfileOp, inputs: list[str]) -> str:
-    return source.call(values.Profile(node), inputs)
-
-
-def _type_check(source: PythonSource, node: prim.TypeCheckOp, inputs: list[str]) -> str:
-    types = tuple(prim.type_of(result) for result in node.results[:-1])
-    return source.call(values.type_check(types), inputs)
-
-
-_RULES: dict[type[Operation], Rule] = {
-    prim.ListConstructOp: lambda source, node, inputs: f"[{', '.join(inputs)}]",
-    prim.ListUnpackOp: _list_unpack,
-    prim.TupleConstructOp: _tuple_construct,
-    prim.TupleUnpackOp: lambda source, node, inputs: inputs[0],
-    prim.TupleIndexOp: lambda source, node, inputs: f"{inputs[0]}[{inputs[1]}]",
-    prim.TupleSliceOp: _tuple_slice,
-    prim.DictConstructOp: _dict_construct,
-    prim.GetAttrOp: _get_attr,
-    prim.SetAttrOp: _set_attr,
-    prim.HasAttrOp: _has_attr,
-    prim.CallFunctionOp: _call_function,
-    prim.CallMethodOp: _call_method,
-    prim.RaiseExceptionOp: lambda s, node, inputs: s.call(values.raise_exception, inputs),
-    prim.UninitializedOp: _uninitialized,
-    prim.UncheckedCastOp: _unchecked_cast,
-    prim.ConstantChunkOp: _chunk,
-    prim.PrintOp: lambda source, node, inputs: source.call(values.print_values, inputs),
-    prim.PythonOp: _call_python,
-    prim.IsInstanceOp: _isinstance,
-    prim.ProfileOp: _profile,
-    prim.TypeCheckOp: _type_check,
-    prim.CreateObjectOp: _create_object,
-    prim.EnterOp: _enter,
-    prim.ExitOp: _exit,
-}
-
-
-def rules() -> Collection[type[Operation]]:
-    """The kinds of nodes that have a rule."""
-    return _RULES.keys()

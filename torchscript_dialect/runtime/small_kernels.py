@@ -8,7 +8,6 @@ from typing import Any, cast
 
 from torchscript_dialect.backend import Executable
 from torchscript_dialect.ops.registry import Operator
-from torchscript_dialect.ops.ways import forget_ways
 from torchscript_dialect.runtime import settings
 from torchscript_dialect.runtime.kernels import add_kernel, load_kernel
 from torchscript_dialect.runtime.native.entry import (
@@ -36,20 +35,27 @@ CONSTANTS = 16
 _ATOMS = (int, float, bool, str, type(None))
 
 
+def may_compile() -> bool:
+    """Whether there may be kernels in this process, now."""
+    now = settings.current()
+    return HAS_NATIVE_CALLS and now.optimize and now.fuser != "none"
+
+
 def small_kernels(
-    operator: Operator, kernel: Callable[..., Any], operands: Sequence[Any], often: int
+    operator: Operator,
+    kernel: Callable[..., Any],
+    operands: Sequence[Any],
+    often: int,
+    in_place: bool,
 ) -> SmallKernels | None:
     """What runs an operator by kernels where they fit, and by `kernel` elsewhere, for operands of these classes; None where there is no
-    kernel for them.
+    kernel for them. `in_place` lets results of the operator be written over the first operand, as `kernel` does.
     """
-    now = settings.current()
-    if now.fuser == "none" or not now.optimize or not HAS_NATIVE_CALLS:
-        return None
     for takes in (_leading(tensors_and_floats(operands)), _leading(tensors(operands))):
         constants = operands[sum(takes) :]
         if not all(map(_is_constant, constants)):
             return None
-        small = SmallKernels(operator, kernel, takes, often)
+        small = SmallKernels(operator, kernel, takes, often, in_place)
         if small.native_for(constants, operands).num_specializations:
             return small
     return None
@@ -70,9 +76,15 @@ class SmallKernels:
     """An operator, called with operands of certain classes: first inputs of kernels, then constants, for which they are compiled."""
 
     def __init__(
-        self, operator: Operator, kernel: Callable[..., Any], takes: Takes, often: int
+        self,
+        operator: Operator,
+        kernel: Callable[..., Any],
+        takes: Takes,
+        often: int,
+        in_place: bool,
     ) -> None:
         self.operator = operator
+        self.in_place = in_place
         self.kernel = kernel
         self.takes = takes
         self.often = often
@@ -80,11 +92,6 @@ class SmallKernels:
         self.natives: Memo[str, NativeCallable] = Memo(CONSTANTS)
         self.latest: tuple[Sequence[Any] | None, Callable[..., Any]] = (None, kernel)
         """Constants of a call, and what runs it: in one place, since another thread may call, too."""
-        settings.listen(self)
-
-    def settings_changed(self) -> None:
-        """Let calls find their ways again: kernels are for settings, and for a default dtype."""
-        forget_ways()
 
     def __call__(self, *operands: Any) -> Any:
         """Run the operator."""
@@ -127,6 +134,12 @@ class _Rare:
         self.left = small.often
         self.tried: set[Key] = set()
         self.native = NativeCallable(self)
+        settings.listen(self)
+
+    def settings_changed(self) -> None:
+        """Forget kernels, which are for settings and for a default dtype."""
+        self.native.clear_specializations()
+        self.tried.clear()
 
     def __call__(self, *inputs: Any) -> Any:
         self.left -= 1
@@ -137,8 +150,7 @@ class _Rare:
 
     def add_kernel(self, operands: Sequence[Any]) -> None:
         """Add a kernel for operands, unless it was tried, or there are as many as there may be."""
-        now = settings.current()
-        if len(self.tried) >= KINDS or now.fuser == "none" or not now.optimize:
+        if len(self.tried) >= KINDS or not may_compile():
             return
         key, kernel = self.small.compiled(operands)
         if key in self.tried or kernel is None:
@@ -146,4 +158,4 @@ class _Rare:
             return
         self.tried.add(key)
         with suppress(NativeUnavailable):
-            add_kernel(self.native, kernel)
+            add_kernel(self.native, kernel, in_place=self.small.in_place)

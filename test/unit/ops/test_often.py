@@ -78,6 +78,73 @@ def test_a_kernel_runs_after_many_calls(
     assert found.dtype is expected.dtype and found.stride() == expected.stride()
 
 
+@pytest.mark.parametrize(
+    ("name", "run", "classes"),
+    [
+        ("relu_", lambda x, y: x.relu_(), (T,)),
+        ("add_", lambda x, y: x.add_(y), (T, T)),
+        ("mul_", lambda x, y: x.mul_(0.5), (T, float)),
+        ("lerp_", lambda x, y: x.lerp_(y, 0.25), (T, T, float)),
+        ("clamp_", lambda x, y: x.clamp_(-1.0, 1.0), (T, float, float)),
+        ("sigmoid_", lambda x, y: x.sigmoid_(), (T,)),
+    ],
+)
+def test_a_kernel_in_place_writes_every_element_once(
+    name: str, run: Callable[[Any, Any], Any], classes: tuple[type, ...]
+) -> None:
+    rng = np.random.default_rng(0)
+    arrays = [rng.standard_normal((2, 3, columns), np.float32) for columns in range(2, 70)]
+    with ts.fuser("none"):
+        expected = [run(ts.Tensor(x.copy()), ts.Tensor(y)) for x, y in arrays]
+    often_called(lambda: run(ts.Tensor(X.copy()), ts.Tensor(X)))
+    native = native_of(name, *classes)
+    before = native.native_calls
+    for (array, other), wanted in zip(arrays, expected, strict=True):
+        x = ts.Tensor(array)
+        assert run(x, ts.Tensor(other)) is x
+        np.testing.assert_allclose(x.numpy(), wanted.numpy(), rtol=1e-6)
+    assert native.native_calls == before + len(arrays)
+
+
+def test_memory_that_operands_share_is_seen_in_place() -> None:
+    memory = np.arange(40, dtype=np.float32)
+    often_called(lambda: ts.Tensor(X.copy()).add_(ts.Tensor(X)))
+    native = native_of("add_", T, T)
+
+    def tensor(start: int, shape: tuple[int, ...] = (2, 5)) -> ts.Tensor:
+        return ts.Tensor(memory[start:][: int(np.prod(shape))].reshape(shape))
+
+    x = tensor(10)
+    for start in (5, 11):
+        with pytest.raises(RuntimeError, match="some elements of the input tensor"):
+            x.add_(tensor(start))
+    x.add_(tensor(0))
+    np.testing.assert_array_equal(memory[10:20], np.arange(10, 30, 2))
+    x.add_(x)
+    np.testing.assert_array_equal(memory[10:20], np.arange(20, 60, 4))
+    with pytest.raises(RuntimeError, match="some elements of the input tensor"):
+        x.add_(tensor(10, (5,)))  # a row of its own
+    x.add_(tensor(0, (5,)))
+    with pytest.raises(RuntimeError, match="single memory location"):
+        ts.Tensor(np.broadcast_to(np.zeros(5, np.float32), (2, 5))).add_(x)
+    with pytest.raises(RuntimeError, match="doesn't match the broadcast shape"):
+        tensor(0, (1, 5)).add_(x)
+    y = ts.Tensor(X.copy()).t()
+    assert y.add_(1.0) is y
+    assert native.native_calls >= 2
+
+
+def test_a_write_in_place_is_seen_by_gradients() -> None:
+    often_called(lambda: ts.Tensor(X.copy()).mul_(ts.Tensor(X)))
+    weight = torch.ones(4, 6, requires_grad=True)
+    x = ts.Tensor(X.copy())
+    y = (weight * x).sum()
+    for _ in range(OFTEN + 3):
+        x.mul_(x)
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        y.backward()
+
+
 def test_few_calls_compile_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(often, "COMPILED", "nothing.that.is.there")
     for _ in range(OFTEN - 1):
@@ -147,8 +214,10 @@ def test_the_default_dtype_and_the_fuser_are_those_of_the_call() -> None:
     with ts.fuser("none"):
         before = native.native_calls
         often_called(lambda: torch.sigmoid(x))
-        assert native.native_calls == before
-        assert not isinstance(way("sigmoid", T).kernel, NativeCallable)
+        assert native.native_calls == before and not native.num_specializations
+        often_called(lambda: torch.expm1(x))
+    often_called(lambda: torch.expm1(x))
+    assert native_of("expm1", T).num_specializations
 
 
 def test_tensors_that_require_gradients_are_recorded() -> None:

@@ -9,9 +9,10 @@ import pytest
 
 import torchscript_dialect as ts
 from torchscript_dialect import torch
+from torchscript_dialect.ops import often
 from torchscript_dialect.runtime import execution_plan
 from torchscript_dialect.runtime.graph_executor import GraphExecutor
-from torchscript_dialect.runtime.native.entry import HAS_NATIVE_CALLS
+from torchscript_dialect.runtime.native.entry import HAS_NATIVE_CALLS, NativeCallable
 
 pytestmark = pytest.mark.skipif(not HAS_NATIVE_CALLS, reason="no native calls")
 X = np.linspace(-3, 3, 24, dtype=np.float32).reshape(4, 6)
@@ -116,7 +117,7 @@ def test_an_error_tells_the_place_as_before() -> None:
 def test_specialized_and_fused_functions_have_no_direct_way() -> None:
     x = ts.Tensor(X)
     assert not is_direct(hot("(x):\n return x.t() if x.dim() == 2 else x", x), x)
-    f = hot("(x):\n return torch.tanh(x)", x)
+    f = hot("(x):\n return torch.tanh(x) * 0.75", x)
     assert f.native_calls > 0
 
 
@@ -147,3 +148,22 @@ def test_writes_are_counted_once_a_gradient_may_need_them(monkeypatch: pytest.Mo
     monkeypatch.setattr("torchscript_dialect.runtime.direct_way.is_in_use", lambda: True)
     g = hot("(x):\n return x.add_(1.0)", x)
     assert not is_direct(g, x)
+
+
+def test_an_operator_in_place_gets_a_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(often, "OFTEN", 3)
+    f = ts.CompilationUnit("def f(x, y):\n return x.add_(y, alpha=1).mul_(0.5)\n")["f"]
+    x, y = ts.Tensor(X.copy()), ts.Tensor(X + 1)
+    wanted = X.copy()
+    for _ in range(20):
+        assert f(x, y) is x
+        wanted = (wanted + y.array) * np.float32(0.5)
+        np.testing.assert_array_equal(x.array, wanted)
+    names = executor_of(f).interpreter.source.names.values()
+    natives = [one for one in names if isinstance(one, NativeCallable)]
+    assert [native.native_calls > 5 for native in natives] == [True]
+    with pytest.raises(RuntimeError, match="some elements of the input tensor"):
+        f(ts.Tensor(wanted[:2]), ts.Tensor(wanted[1:3]))
+    with ts.fuser("none"):
+        f(x, y)
+        assert not natives[0].num_specializations

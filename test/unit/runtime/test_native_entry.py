@@ -471,3 +471,61 @@ def test_a_cache_entry_of_no_use_is_replaced(tmp_path, monkeypatch):
         assert ctypes.CFUNCTYPE(ctypes.c_int64)(code.address("f"))() == 3
     with pytest.raises(NativeUnavailable, match="cannot be made"):
         runtime_blob.load_runtime_code("other", lambda: "nonsense", functions=["f"])
+
+
+def in_place(kernels):
+    function = NativeCallable(slow)
+    function.add_specialization(ADD, kernels.address("add"), in_place=True)
+    return function
+
+
+def test_a_result_in_place_is_the_first_argument(kernels, operands):
+    a, b = operands
+    expected = a.array + b.array
+    add = in_place(kernels)
+    assert add(a, b) is a and np.array_equal(a.array, expected)
+    assert add(a, a) is a and np.array_equal(a.array, 2 * expected)
+    assert add.native_calls == 2 and add._active == 0
+
+
+def test_in_place_other_memory_is_the_same_or_apart(kernels, tensor_type):
+    memory = np.arange(40, dtype=np.float32)
+
+    def tensor(start, rows=2):
+        return tensor_type(memory[start : start + 5 * rows].reshape(rows, 5))
+
+    add = in_place(kernels)
+    for start, is_native in (
+        (0, True),
+        (1, False),
+        (10, True),
+        (11, False),
+        (19, False),
+        (20, True),
+    ):
+        result = add(tensor(10), tensor(start))
+        assert is_slow(result) is not is_native
+    assert not is_slow(add(tensor(0, 0), tensor(0, 0)))
+
+
+def test_what_cannot_be_written_to_is_not_run_in_place(kernels, operands, tensor_type):
+    a, b = operands
+    add = in_place(kernels)
+    assert is_slow(add(a.array, b)) and is_slow(add(a, b.array))
+    b.array.flags.writeable = False
+    assert add(a, b) is a
+    assert is_slow(add(b, a))
+
+
+def test_a_result_without_a_place_in_the_first_argument_is_refused(kernels):
+    function = NativeCallable(slow)
+    for spec in (
+        ADD._replace(outputs=(TensorOutput("float32", (S0,)),)),
+        ADD._replace(outputs=(TensorOutput("float64", (S0, S1)),)),
+        ADD._replace(inputs=(ADD.inputs[0], TensorInput("float32", (S0, S1), (S1, 1)))),
+        ADD._replace(returns_tuple=True),
+        ADD._replace(scratch=S0),
+    ):
+        with pytest.raises(ValueError, match="no place in the first argument"):
+            function.add_specialization(spec, kernels.address("add"), in_place=True)
+    assert function.num_specializations == 0

@@ -113,17 +113,24 @@ class NativeCallable(_Struct):
         self._slow_path = slow_path
 
     def add_specialization(
-        self, spec: KernelSpec, kernel_address: int, sizes_address: int = 0, owner: object = None
+        self,
+        spec: KernelSpec,
+        kernel_address: int,
+        sizes_address: int = 0,
+        owner: object = None,
+        *,
+        in_place: bool = False,
     ) -> None:
         """Adds a kernel, tried after those added before.
 
-        `owner` is kept alive as long as the kernel may run.
+        `owner` is kept alive as long as the kernel may run. What is `in_place` writes the result over the first argument and
+        returns that: see `table.encode`.
 
         NativeUnavailable where native calls cannot be made, ValueError where `spec` is
         inconsistent.
         """
         _require_native_calls()
-        self._add(table.encode(spec, kernel_address, sizes_address), owner)
+        self._add(table.encode(spec, kernel_address, sizes_address, in_place=in_place), owner)
 
     def add_function(self, inputs: Sequence[table.Forwarded], function: Callable[..., Any]) -> None:
         """Lets a Python function have the calls with such arguments that no specialization before it fits.

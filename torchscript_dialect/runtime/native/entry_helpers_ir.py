@@ -195,6 +195,57 @@ out:
   ret i64 %product
 }
 
+; The bytes of a contiguous array whose elements have 1 << %shift of them.
+define internal i64 @extent(ptr %sizes, i64 %rank, i64 %shift) nounwind {
+entry:
+  br label %head
+head:
+  %i = phi i64 [ 0, %entry ], [ %i_next, %one ]
+  %count = phi i64 [ 1, %entry ], [ %more, %one ]
+  %end = icmp eq i64 %i, %rank
+  br i1 %end, label %out, label %one
+one:
+  %place = getelementptr i64, ptr %sizes, i64 %i
+  %size = load i64, ptr %place
+  %more = mul i64 %count, %size
+  %i_next = add i64 %i, 1
+  br label %head
+out:
+  %bytes = shl i64 %count, %shift
+  ret i64 %bytes
+}
+
+; Whether each other buffer is the first one, or shares no bytes with it.
+define internal i1 @may_write_first(ptr %buffers, ptr %extents, i64 %count) nounwind {
+entry:
+  %first = load i64, ptr %buffers
+  %first_extent = load i64, ptr %extents
+  %first_end = add i64 %first, %first_extent
+  br label %head
+head:
+  %i = phi i64 [ 1, %entry ], [ %i_next, %one ]
+  %end = icmp eq i64 %i, %count
+  br i1 %end, label %out, label %one
+one:
+  %buffer_at = getelementptr i64, ptr %buffers, i64 %i
+  %buffer = load i64, ptr %buffer_at
+  %extent_at = getelementptr i64, ptr %extents, i64 %i
+  %extent = load i64, ptr %extent_at
+  %buffer_end = add i64 %buffer, %extent
+  %before = icmp ule i64 %buffer_end, %first
+  %behind = icmp uge i64 %buffer, %first_end
+  %starts_there = icmp eq i64 %buffer, %first
+  %ends_there = icmp eq i64 %buffer_end, %first_end
+  %same = and i1 %starts_there, %ends_there
+  %apart = or i1 %before, %behind
+  %fine = or i1 %same, %apart
+  %i_next = add i64 %i, 1
+  br i1 %fine, label %head, label %out
+out:
+  %all = phi i1 [ 1, %head ], [ 0, %one ]
+  ret i1 %all
+}
+
 ; Runs the kernel with a scratch buffer, whose address it stores at %place. 0, with an error set,
 ; where there is no memory.
 define internal i1 @run_with_scratch(ptr %spec, ptr %buffers, ptr %syms, ptr %place) nounwind

@@ -5,6 +5,8 @@ Note [The native entry]
 table of a specialization]) it checks the arguments and binds symbols; at the first mismatch it goes
 on to the next one, after the last, and for keyword arguments, to the slow path, as a tail call.
 A specialization may have a Python function in a kernel's place, which then gets the call as it is.
+One that is in place writes the kernel's result over the first argument, which is what it returns;
+other tensors may be on the same bytes, element for element, or share none with it.
 When one that has a kernel matches, the entry
 
 1. calls the sizes function, whose refusal counts as a mismatch;
@@ -97,6 +99,7 @@ start:
   %arrays = alloca [<MAX_BUFFERS> x ptr], align 64
   %results = alloca [<MAX_BUFFERS> x ptr], align 64
   %dims = alloca [<MAX_RANK> x i64], align 64
+  %extents = alloca [<MAX_BUFFERS> x i64], align 64
   %overflowed = alloca i32
   %nargs = and i64 %nargsf, <COUNT_MASK>
   %table_at = getelementptr i8, ptr %self, i64 <TABLE>
@@ -233,8 +236,17 @@ size_next:
 sizes_right:
   %strided_at = getelementptr i8, ptr %cursor, i64 48
   %strided = load i64, ptr %strided_at
-  %contiguous = icmp eq i64 %strided, 0
-  br i1 %contiguous, label %arg_next, label %strides_start
+  switch i64 %strided, label %strides_start [
+    i64 <WALKED>, label %arg_next
+    i64 <MEASURED>, label %measure
+  ]
+measure:
+  %extent_shift_at = getelementptr i8, ptr %cursor, i64 40
+  %extent_shift = load i64, ptr %extent_shift_at
+  %extent = call i64 @extent(ptr %sizes, i64 %rank, i64 %extent_shift)
+  %extent_at = getelementptr i64, ptr %extents, i64 %tensors
+  store i64 %extent, ptr %extent_at
+  br label %arg_next
 
 strides_start:
   %strides_at = getelementptr i8, ptr %array, i64 <ARRAY_STRIDES>
@@ -319,10 +331,10 @@ other_next:
   br label %arg_next
 
 arg_next:
-  %cursor_next = phi ptr [ %stride_words, %sizes_right ], [ %after_strides, %stride_head ],
-      [ %after_other, %other_next ]
-  %tensors_next = phi i64 [ %tensors_more, %sizes_right ], [ %tensors_more, %stride_head ],
-      [ %tensors, %other_next ]
+  %cursor_next = phi ptr [ %stride_words, %sizes_right ], [ %stride_words, %measure ],
+      [ %after_strides, %stride_head ], [ %after_other, %other_next ]
+  %tensors_next = phi i64 [ %tensors_more, %sizes_right ], [ %tensors_more, %measure ],
+      [ %tensors_more, %stride_head ], [ %tensors, %other_next ]
   %i_next = add i64 %i, 1
   br label %arg_head
 
@@ -330,10 +342,18 @@ all_args:
   %sizes_function_at = getelementptr i8, ptr %spec, i64 <SIZES>
   %sizes_function = load ptr, ptr %sizes_function_at
   %no_function = icmp eq ptr %sizes_function, null
-  br i1 %no_function, label %matched, label %derive
+  br i1 %no_function, label %derived_all, label %derive
 derive:
   %derived = call zeroext i1 %sizes_function(ptr %syms)
-  br i1 %derived, label %matched, label %mismatch
+  br i1 %derived, label %derived_all, label %mismatch
+derived_all:
+  %in_place_at = getelementptr i8, ptr %spec, i64 <IN_PLACE>
+  %in_place = load i64, ptr %in_place_at
+  %is_fresh = icmp eq i64 %in_place, 0
+  br i1 %is_fresh, label %matched, label %overlap
+overlap:
+  %separate = call i1 @may_write_first(ptr %buffers, ptr %extents, i64 %tensors)
+  br i1 %separate, label %matched, label %mismatch
 
 matched:
   %function_at = getelementptr i8, ptr %spec, i64 <FUNCTION>
@@ -367,21 +387,29 @@ outputs_start:
   %outputs = load ptr, ptr %outputs_at
   br label %output_head
 output_head:
-  %o = phi i64 [ 0, %outputs_start ], [ %o_next, %output_done ]
-  %output = phi ptr [ %outputs, %outputs_start ], [ %output_next, %output_done ]
+  %o = phi i64 [ 0, %outputs_start ], [ %o_next, %output_keep ]
+  %output = phi ptr [ %outputs, %outputs_start ], [ %output_next, %output_keep ]
   %outputs_end = icmp eq i64 %o, %num_outputs
   br i1 %outputs_end, label %run, label %output_start
 output_start:
+  br i1 %is_fresh, label %output_fresh, label %output_first
+output_first:
+  %first_argument = load ptr, ptr %args
+  call void @incref(ptr %first_argument)
+  %output_none = getelementptr i8, ptr %output, i64 <OUTPUT_FIXED>
+  %first_array = load ptr, ptr %arrays
+  br label %output_keep
+output_fresh:
   %out_descr = load ptr, ptr %output
   %out_itemsize_at = getelementptr i8, ptr %output, i64 8
   %out_itemsize = load i64, ptr %out_itemsize_at
   %out_rank_at = getelementptr i8, ptr %output, i64 16
   %out_rank = load i64, ptr %out_rank_at
   %out_words = getelementptr i8, ptr %output, i64 <OUTPUT_FIXED>
-  %output_next = getelementptr i64, ptr %out_words, i64 %out_rank
+  %output_after = getelementptr i64, ptr %out_words, i64 %out_rank
   br label %out_dim_head
 out_dim_head:
-  %k = phi i64 [ 0, %output_start ], [ %k_next, %out_dim ]
+  %k = phi i64 [ 0, %output_fresh ], [ %k_next, %out_dim ]
   %out_dims_end = icmp eq i64 %k, %out_rank
   br i1 %out_dims_end, label %allocate, label %out_dim
 out_dim:
@@ -405,9 +433,14 @@ drop_array:
 output_done:
   %new_slot = getelementptr i8, ptr %new_tensor, i64 <TENSOR_ARRAY>
   store ptr %new_array, ptr %new_slot
+  br label %output_keep
+output_keep:
+  %output_next = phi ptr [ %output_none, %output_first ], [ %output_after, %output_done ]
+  %kept_tensor = phi ptr [ %first_argument, %output_first ], [ %new_tensor, %output_done ]
+  %kept_array = phi ptr [ %first_array, %output_first ], [ %new_array, %output_done ]
   %result_at = getelementptr ptr, ptr %results, i64 %o
-  store ptr %new_tensor, ptr %result_at
-  %new_data_at = getelementptr i8, ptr %new_array, i64 <ARRAY_DATA>
+  store ptr %kept_tensor, ptr %result_at
+  %new_data_at = getelementptr i8, ptr %kept_array, i64 <ARRAY_DATA>
   %new_data = load ptr, ptr %new_data_at
   %out_buffer = add i64 %tensors, %o
   %out_buffer_at = getelementptr ptr, ptr %buffers, i64 %out_buffer

@@ -10,7 +10,7 @@ symbol to bind, to compare with or (in outputs and the parallel range) to read.
     output:   descr, itemsize, rank, sizes...
 
 A specialization that has a Python function in a kernel's place has no outputs, and tensors of any
-sizes and strides.
+sizes and strides. In one that is in place all tensors are contiguous and `strided` is MEASURED.
 """
 
 from __future__ import annotations
@@ -28,24 +28,27 @@ from torchscript_dialect.backend import (
     ScalarKind,
     Sym,
     TensorInput,
+    TensorOutput,
 )
-from torchscript_dialect.runtime.native.abi import ALIGNED, C_CONTIGUOUS, descriptors
+from torchscript_dialect.runtime.native.abi import ALIGNED, C_CONTIGUOUS, WRITEABLE, descriptors
 
 HEADER_FIELDS = (
     *("NEXT", "NARGS", "KERNEL", "SIZES", "OUTPUTS_AT", "NUM_OUTPUTS", "RETURNS_TUPLE"),
     *("GIL_WORK", "PARALLEL_WORK", "WAKE_WORK", "CHUNK_WORK", "GRAIN", "SCRATCH"),
-    *("FUNCTION", "TOTAL_RANK", "WORK_RANK", "TOTAL_DIMS", "WORK_DIMS"),
+    *("FUNCTION", "IN_PLACE", "TOTAL_RANK", "WORK_RANK", "TOTAL_DIMS", "WORK_DIMS"),
 )
 MAX_TOTAL_RANK = 8
 NEXT, NARGS, KERNEL, SIZES, OUTPUTS_AT, NUM_OUTPUTS, RETURNS_TUPLE = range(7)
 GIL_WORK, PARALLEL_WORK, WAKE_WORK, CHUNK_WORK, GRAIN, SCRATCH = range(7, 13)
-FUNCTION, TOTAL_RANK, WORK_RANK = range(13, 16)
-TOTAL_DIMS = 16
+FUNCTION, IN_PLACE, TOTAL_RANK, WORK_RANK = range(13, 17)
+TOTAL_DIMS = 17
 WORK_DIMS = TOTAL_DIMS + MAX_TOTAL_RANK
 HEADER_WORDS = WORK_DIMS + MAX_TOTAL_RANK
 
 KIND_TENSOR, KIND_INT, KIND_FLOAT, KIND_BOOL, KIND_NONE, KIND_WRAPPED = range(6)
 KIND_OF_SCALAR = {"int": KIND_INT, "float": KIND_FLOAT, "bool": KIND_BOOL}
+WALKED, STRIDED, MEASURED = range(3)
+"""What of an array is looked at beside its sizes: nothing, its strides, or where it ends."""
 TENSOR_FIXED_WORDS = 7
 OTHER_WORDS = 2
 OUTPUT_FIXED_WORDS = 3
@@ -62,14 +65,31 @@ WORK_IS_TOTAL = -1
 """The rank of the work of a kernel that has none of its own."""
 
 
-def encode(spec: KernelSpec, kernel: int, sizes: int) -> array.array[int]:
-    """The table for `spec` (see the Note), its kernel's address and its sizes function's or 0.
+def can_be_in_place(spec: KernelSpec) -> bool:
+    """Whether the result of a kernel has the form of its first argument, all tensors are contiguous and nothing else is written."""
+    first = spec.inputs[0] if spec.inputs else None
+    return (
+        isinstance(first, TensorInput)
+        and all(one.strides is None for one in spec.inputs if isinstance(one, TensorInput))
+        and list(spec.outputs) == [TensorOutput(first.dtype, first.shape)]
+        and not spec.returns_tuple
+        and spec.scratch is None
+    )
+
+
+def encode(
+    spec: KernelSpec, kernel: int, sizes: int, *, in_place: bool = False
+) -> array.array[int]:
+    """The table for `spec` (see the Note), its kernel's address and its sizes function's or 0. What is `in_place` writes its result
+    over the first argument: the kernel has to read each element before it writes it, and no other one after that.
 
     ValueError where the spec is inconsistent: an unbound symbol, an index or rank beyond the
     limits.
     """
     _check_limits(spec)
-    encoder = _Encoder(spec)
+    if in_place and not can_be_in_place(spec):
+        raise ValueError("the result has no place in the first argument")
+    encoder = _Encoder(spec, in_place)
     arguments: list[int] = []
     for one in spec.inputs:
         match one:
@@ -96,6 +116,7 @@ def encode(spec: KernelSpec, kernel: int, sizes: int) -> array.array[int]:
     header[WAKE_WORK] = _units(max(WAKE_NS, spec.parallel_ns), spec.cost_ns)
     header[CHUNK_WORK] = max(_units(CHUNK_NS, spec.cost_ns), 1)
     header[GRAIN] = spec.grain
+    header[IN_PLACE] = int(in_place)
     header[SCRATCH] = 0 if spec.scratch is None else encoder.read(spec.scratch)
     header[TOTAL_RANK] = len(spec.total)
     header[TOTAL_DIMS : TOTAL_DIMS + len(spec.total)] = map(encoder.read, spec.total)
@@ -150,8 +171,10 @@ def check_spec(spec: KernelSpec, *, has_sizes: bool) -> None:
 class _Encoder:
     """Follows which symbols the entry has bound when it comes to a word."""
 
-    def __init__(self, spec: KernelSpec):
+    def __init__(self, spec: KernelSpec, in_place: bool):
         self.num_syms = spec.num_syms
+        self.in_place = in_place
+        self.has_first = False
         self.bound: set[int] = set()
 
     def tensor(self, one: TensorInput) -> list[int]:
@@ -159,8 +182,13 @@ class _Encoder:
         if itemsize & (itemsize - 1):
             raise ValueError(f"{one.dtype} has items of {itemsize} bytes")
         flags = ALIGNED if one.strides is not None else ALIGNED | C_CONTIGUOUS
-        strided = int(one.strides is not None)
-        fixed = [KIND_TENSOR, len(one.shape), first, second, flags, itemsize.bit_length() - 1]
+        strided = WALKED if one.strides is None else STRIDED
+        kind = KIND_TENSOR
+        if self.in_place:
+            kind, strided = KIND_WRAPPED, MEASURED
+            flags |= 0 if self.has_first else WRITEABLE
+        self.has_first = True
+        fixed = [kind, len(one.shape), first, second, flags, itemsize.bit_length() - 1]
         sizes = [self.match(dim) for dim in one.shape]
         return [*fixed, strided, *sizes, *(self.match(dim) for dim in one.strides or ())]
 
