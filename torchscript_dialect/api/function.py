@@ -20,6 +20,7 @@ from torchscript_dialect.runtime.arguments import bind, exact_classes
 from torchscript_dialect.runtime.exchange import Exchange
 from torchscript_dialect.runtime.execution_plan import ExecutionPlan
 from torchscript_dialect.runtime.graph_executor import GraphExecutor
+from torchscript_dialect.runtime.interpreter import ProgramError
 from torchscript_dialect.runtime.native.entry import NativeCallable, configure
 from torchscript_dialect.runtime.objects import view_of
 from torchscript_dialect.serialization.python_printer import print_function
@@ -69,10 +70,15 @@ class _SlowPath:
         if kwargs or tuple(map(type, args)) != self.classes:
             args = tuple(bind(self.schema, args, kwargs, self.exchange))
         recorder = RECORDING.recorder
-        if recorder is None or self.callee is None:
-            result = self.executor(*args)
-        else:
-            result = recorder.function(self.callee, args, self.executor)
+        try:
+            if recorder is None or self.callee is None:
+                result = self.executor(*args)
+            else:
+                result = recorder.function(self.callee, args, self.executor)
+        except ProgramError as error:
+            if self.callee is not None:
+                error.sources = self.callee.unit.texts
+            raise
         return result if self.give is None else self.give(result)
 
 

@@ -850,6 +850,21 @@ class _AdaptiveAvgPool3dBackwardOutOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, grad_output: Any, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
 
+class _AssertAsyncOp(OperatorOp):
+    'aten::_assert_async(Tensor self) -> ()'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _AssertAsyncMsgOp(OperatorOp):
+    'aten::_assert_async.msg(Tensor self, str assert_msg) -> ()'
+    self: SSAValue
+    assert_msg: SSAValue
+    def __init__(_this, self: Given, assert_msg: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, assert_msg: Any, *, result_types: Types = ...) -> Self: ...
+
 class _BatchNormWithUpdateOp(OperatorOp):
     'aten::_batch_norm_with_update(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, Tensor(b!) running_var, float momentum, float eps) -> (Tensor, Tensor, Tensor, Tensor)'
     input: SSAValue
@@ -862,6 +877,23 @@ class _BatchNormWithUpdateOp(OperatorOp):
     def __init__(_this, input: Given, weight: Given, bias: Given, running_mean: Given, running_var: Given, momentum: Given, eps: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, input: Any, weight: Any, bias: Any, running_mean: Any, running_var: Any, momentum: Any, eps: Any, *, result_types: Types = ...) -> Self: ...
+
+class _BatchNormWithUpdateOutOp(OperatorOp):
+    'aten::_batch_norm_with_update.out(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, Tensor(b!) running_var, float momentum, float eps, *, Tensor(d!) out, Tensor(e!) save_mean, Tensor(f!) save_invstd, Tensor(g!) reserve) -> (Tensor(d!), Tensor(e!), Tensor(f!), Tensor(g!))'
+    input: SSAValue
+    weight: SSAValue
+    bias: SSAValue
+    running_mean: SSAValue
+    running_var: SSAValue
+    momentum: SSAValue
+    eps: SSAValue
+    out: SSAValue
+    save_mean: SSAValue
+    save_invstd: SSAValue
+    reserve: SSAValue
+    def __init__(_this, input: Given, weight: Given, bias: Given, running_mean: Given, running_var: Given, momentum: Given, eps: Given, out: Given, save_mean: Given, save_invstd: Given, reserve: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, weight: Any, bias: Any, running_mean: Any, running_var: Any, momentum: Any, eps: Any, *, out: Any, save_mean: Any, save_invstd: Any, reserve: Any, result_types: Types = ...) -> Self: ...
 
 class _CastByteOp(OperatorOp):
     'aten::_cast_Byte(Tensor self, bool non_blocking=False) -> Tensor'
@@ -1303,6 +1335,17 @@ class _EmptyAffineQuantizedOp(OperatorOp):
     def __init__(_this, size: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, scale: Given, zero_point: Given, memory_format: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, size: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., scale: Any = ..., zero_point: Any = ..., memory_format: Any = ..., result_types: Types = ...) -> Self: ...
+
+class _EmptyAffineQuantizedOutOp(OperatorOp):
+    'aten::_empty_affine_quantized.out(SymInt[] size, *, float scale=1., int zero_point=0, MemoryFormat? memory_format=0, Tensor(a!) out) -> Tensor(a!)'
+    size: SSAValue
+    scale: SSAValue
+    zero_point: SSAValue
+    memory_format: SSAValue
+    out: SSAValue
+    def __init__(_this, size: Given, scale: Given, zero_point: Given, memory_format: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, size: Any, *, scale: Any = ..., zero_point: Any = ..., memory_format: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
 
 class _FakeQuantizePerTensorAffineCachemaskTensorQparamsOp(OperatorOp):
     'aten::_fake_quantize_per_tensor_affine_cachemask_tensor_qparams(Tensor self, Tensor scale, Tensor zero_point, Tensor fake_quant_enabled, int quant_min, int quant_max) -> (Tensor output, Tensor mask)'
@@ -3539,6 +3582,23 @@ class _NativeBatchNormLegitNoStatsOutOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, input: Any, weight: Any, bias: Any, training: Any, momentum: Any, eps: Any, *, out: Any, save_mean: Any, save_invstd: Any, result_types: Types = ...) -> Self: ...
 
+class _NativeBatchNormLegitOutOp(OperatorOp):
+    'aten::_native_batch_norm_legit.out(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, Tensor(b!) running_var, bool training, float momentum, float eps, *, Tensor(d!) out, Tensor(e!) save_mean, Tensor(f!) save_invstd) -> (Tensor(d!), Tensor(e!), Tensor(f!))'
+    input: SSAValue
+    weight: SSAValue
+    bias: SSAValue
+    running_mean: SSAValue
+    running_var: SSAValue
+    training: SSAValue
+    momentum: SSAValue
+    eps: SSAValue
+    out: SSAValue
+    save_mean: SSAValue
+    save_invstd: SSAValue
+    def __init__(_this, input: Given, weight: Given, bias: Given, running_mean: Given, running_var: Given, training: Given, momentum: Given, eps: Given, out: Given, save_mean: Given, save_invstd: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, weight: Any, bias: Any, running_mean: Any, running_var: Any, training: Any, momentum: Any, eps: Any, *, out: Any, save_mean: Any, save_invstd: Any, result_types: Types = ...) -> Self: ...
+
 class _NativeBatchNormLegitNoTrainingOp(OperatorOp):
     'aten::_native_batch_norm_legit_no_training(Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, Tensor running_var, float momentum, float eps) -> (Tensor, Tensor, Tensor)'
     input: SSAValue
@@ -3953,6 +4013,16 @@ class _ToCopyOp(OperatorOp):
     def __init__(_this, self: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, non_blocking: Given, memory_format: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., non_blocking: Any = ..., memory_format: Any = ..., result_types: Types = ...) -> Self: ...
+
+class _ToCopyOutOp(OperatorOp):
+    'aten::_to_copy.out(Tensor self, *, bool non_blocking=False, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    non_blocking: SSAValue
+    memory_format: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, non_blocking: Given, memory_format: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, non_blocking: Any = ..., memory_format: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
 
 class _TransformBiasRescaleQkvOp(OperatorOp):
     'aten::_transform_bias_rescale_qkv(Tensor qkv, Tensor qkv_bias, int num_heads) -> (Tensor, Tensor, Tensor)'
@@ -6454,6 +6524,14 @@ class BartlettWindowOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, window_length: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
 
+class BartlettWindowOutOp(OperatorOp):
+    'aten::bartlett_window.out(int window_length, *, Tensor(a!) out) -> Tensor(a!)'
+    window_length: SSAValue
+    out: SSAValue
+    def __init__(_this, window_length: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, window_length: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
 class BartlettWindowPeriodicOp(OperatorOp):
     'aten::bartlett_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor'
     window_length: SSAValue
@@ -6465,6 +6543,15 @@ class BartlettWindowPeriodicOp(OperatorOp):
     def __init__(_this, window_length: Given, periodic: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, window_length: Any, periodic: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
+
+class BartlettWindowPeriodicOutOp(OperatorOp):
+    'aten::bartlett_window.periodic_out(int window_length, bool periodic, *, Tensor(a!) out) -> Tensor(a!)'
+    window_length: SSAValue
+    periodic: SSAValue
+    out: SSAValue
+    def __init__(_this, window_length: Given, periodic: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, window_length: Any, periodic: Any, *, out: Any, result_types: Types = ...) -> Self: ...
 
 class BatchNormOp(OperatorOp):
     'aten::batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float momentum, float eps, bool cudnn_enabled) -> Tensor'
@@ -7051,6 +7138,14 @@ class BlackmanWindowOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, window_length: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
 
+class BlackmanWindowOutOp(OperatorOp):
+    'aten::blackman_window.out(int window_length, *, Tensor(a!) out) -> Tensor(a!)'
+    window_length: SSAValue
+    out: SSAValue
+    def __init__(_this, window_length: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, window_length: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
 class BlackmanWindowPeriodicOp(OperatorOp):
     'aten::blackman_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor'
     window_length: SSAValue
@@ -7062,6 +7157,15 @@ class BlackmanWindowPeriodicOp(OperatorOp):
     def __init__(_this, window_length: Given, periodic: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, window_length: Any, periodic: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
+
+class BlackmanWindowPeriodicOutOp(OperatorOp):
+    'aten::blackman_window.periodic_out(int window_length, bool periodic, *, Tensor(a!) out) -> Tensor(a!)'
+    window_length: SSAValue
+    periodic: SSAValue
+    out: SSAValue
+    def __init__(_this, window_length: Given, periodic: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, window_length: Any, periodic: Any, *, out: Any, result_types: Types = ...) -> Self: ...
 
 class BlockDiagOp(OperatorOp):
     'aten::block_diag(Tensor[] tensors) -> Tensor'
@@ -8733,6 +8837,14 @@ class DequantizeTensorsOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, tensors: Any, *, result_types: Types = ...) -> Self: ...
 
+class DequantizeTensorsOutOp(OperatorOp):
+    'aten::dequantize.tensors_out(Tensor[] tensors, *, Tensor(a!)[] out) -> ()'
+    tensors: SSAValue
+    out: SSAValue
+    def __init__(_this, tensors: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, tensors: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
 class DetOp(OperatorOp):
     'aten::det(Tensor self) -> Tensor'
     self: SSAValue
@@ -9570,6 +9682,15 @@ class EmptyMemoryFormatOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, size: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., memory_format: Any = ..., result_types: Types = ...) -> Self: ...
 
+class EmptyOutOp(OperatorOp):
+    'aten::empty.out(SymInt[] size, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)'
+    size: SSAValue
+    memory_format: SSAValue
+    out: SSAValue
+    def __init__(_this, size: Given, memory_format: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, size: Any, *, memory_format: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
 class EmptyLikeOp(OperatorOp):
     'aten::empty_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor'
     self: SSAValue
@@ -9581,6 +9702,15 @@ class EmptyLikeOp(OperatorOp):
     def __init__(_this, self: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, memory_format: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., memory_format: Any = ..., result_types: Types = ...) -> Self: ...
+
+class EmptyLikeOutOp(OperatorOp):
+    'aten::empty_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    memory_format: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, memory_format: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, memory_format: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
 
 class EmptyPermutedOp(OperatorOp):
     'aten::empty_permuted(SymInt[] size, int[] physical_layout, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor'
@@ -9594,6 +9724,15 @@ class EmptyPermutedOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, size: Any, physical_layout: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
 
+class EmptyPermutedOutOp(OperatorOp):
+    'aten::empty_permuted.out(SymInt[] size, int[] physical_layout, *, Tensor(a!) out) -> Tensor(a!)'
+    size: SSAValue
+    physical_layout: SSAValue
+    out: SSAValue
+    def __init__(_this, size: Given, physical_layout: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, size: Any, physical_layout: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
 class EmptyStridedOp(OperatorOp):
     'aten::empty_strided(SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor'
     size: SSAValue
@@ -9605,6 +9744,15 @@ class EmptyStridedOp(OperatorOp):
     def __init__(_this, size: Given, stride: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, size: Any, stride: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
+
+class EmptyStridedOutOp(OperatorOp):
+    'aten::empty_strided.out(SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)'
+    size: SSAValue
+    stride: SSAValue
+    out: SSAValue
+    def __init__(_this, size: Given, stride: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, size: Any, stride: Any, *, out: Any, result_types: Types = ...) -> Self: ...
 
 class EndswithOp(OperatorOp):
     'aten::endswith(str self, str substr, int start=0, int end=-1) -> bool'
@@ -10136,6 +10284,23 @@ class EyeMOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, n: Any, m: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
 
+class EyeMOutOp(OperatorOp):
+    'aten::eye.m_out(SymInt n, SymInt m, *, Tensor(a!) out) -> Tensor(a!)'
+    n: SSAValue
+    m: SSAValue
+    out: SSAValue
+    def __init__(_this, n: Given, m: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, n: Any, m: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class EyeOutOp(OperatorOp):
+    'aten::eye.out(SymInt n, *, Tensor(a!) out) -> Tensor(a!)'
+    n: SSAValue
+    out: SSAValue
+    def __init__(_this, n: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, n: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
 class FabsScalarOp(OperatorOp):
     'aten::fabs.Scalar(Scalar a) -> Scalar'
     a: SSAValue
@@ -10353,6 +10518,15 @@ class FftFftfreqOp(OperatorOp):
     def __init__(_this, n: Given, d: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, n: Any, d: Any = ..., *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
+
+class FftFftfreqOutOp(OperatorOp):
+    'aten::fft_fftfreq.out(int n, float d=1., *, Tensor(a!) out) -> Tensor(a!)'
+    n: SSAValue
+    d: SSAValue
+    out: SSAValue
+    def __init__(_this, n: Given, d: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, n: Any, d: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
 
 class FftFftnOp(OperatorOp):
     'aten::fft_fftn(Tensor self, SymInt[1]? s=None, int[1]? dim=None, str? norm=None) -> Tensor'
@@ -10697,6 +10871,15 @@ class FftRfftfreqOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, n: Any, d: Any = ..., *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
 
+class FftRfftfreqOutOp(OperatorOp):
+    'aten::fft_rfftfreq.out(int n, float d=1., *, Tensor(a!) out) -> Tensor(a!)'
+    n: SSAValue
+    d: SSAValue
+    out: SSAValue
+    def __init__(_this, n: Given, d: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, n: Any, d: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
 class FftRfftnOp(OperatorOp):
     'aten::fft_rfftn(Tensor self, SymInt[1]? s=None, int[1]? dim=None, str? norm=None) -> Tensor'
     self: SSAValue
@@ -10767,6 +10950,15 @@ class Fill_TensorOp(OperatorOp):
     def __init__(_this, self: Given, value: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, value: Any, *, result_types: Types = ...) -> Self: ...
+
+class FillDiagonal_Op(OperatorOp):
+    'aten::fill_diagonal_(Tensor(a!) self, Scalar fill_value, bool wrap=False) -> Tensor(a!)'
+    self: SSAValue
+    fill_value: SSAValue
+    wrap: SSAValue
+    def __init__(_this, self: Given, fill_value: Given, wrap: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, fill_value: Any, wrap: Any = ..., *, result_types: Types = ...) -> Self: ...
 
 class FindOp(OperatorOp):
     'aten::find(str self, str substr, int start=0, int end=-1) -> int'
@@ -11337,6 +11529,15 @@ class FullOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, size: Any, fill_value: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
 
+class FullOutOp(OperatorOp):
+    'aten::full.out(SymInt[] size, Scalar fill_value, *, Tensor(a!) out) -> Tensor(a!)'
+    size: SSAValue
+    fill_value: SSAValue
+    out: SSAValue
+    def __init__(_this, size: Given, fill_value: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, size: Any, fill_value: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
 class FullLikeOp(OperatorOp):
     'aten::full_like(Tensor self, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor'
     self: SSAValue
@@ -11349,6 +11550,16 @@ class FullLikeOp(OperatorOp):
     def __init__(_this, self: Given, fill_value: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, memory_format: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, fill_value: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., memory_format: Any = ..., result_types: Types = ...) -> Self: ...
+
+class FullLikeOutOp(OperatorOp):
+    'aten::full_like.out(Tensor self, Scalar fill_value, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    fill_value: SSAValue
+    memory_format: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, fill_value: Given, memory_format: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, fill_value: Any, *, memory_format: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
 
 class GammaScalarOp(OperatorOp):
     'aten::gamma.Scalar(Scalar a) -> Scalar'
@@ -12202,6 +12413,14 @@ class HammingWindowOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, window_length: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
 
+class HammingWindowOutOp(OperatorOp):
+    'aten::hamming_window.out(int window_length, *, Tensor(a!) out) -> Tensor(a!)'
+    window_length: SSAValue
+    out: SSAValue
+    def __init__(_this, window_length: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, window_length: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
 class HammingWindowPeriodicOp(OperatorOp):
     'aten::hamming_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor'
     window_length: SSAValue
@@ -12241,6 +12460,36 @@ class HammingWindowPeriodicAlphaBetaOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, window_length: Any, periodic: Any, alpha: Any, beta: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
 
+class HammingWindowPeriodicAlphaBetaOutOp(OperatorOp):
+    'aten::hamming_window.periodic_alpha_beta_out(int window_length, bool periodic, float alpha, float beta, *, Tensor(a!) out) -> Tensor(a!)'
+    window_length: SSAValue
+    periodic: SSAValue
+    alpha: SSAValue
+    beta: SSAValue
+    out: SSAValue
+    def __init__(_this, window_length: Given, periodic: Given, alpha: Given, beta: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, window_length: Any, periodic: Any, alpha: Any, beta: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class HammingWindowPeriodicAlphaOutOp(OperatorOp):
+    'aten::hamming_window.periodic_alpha_out(int window_length, bool periodic, float alpha, *, Tensor(a!) out) -> Tensor(a!)'
+    window_length: SSAValue
+    periodic: SSAValue
+    alpha: SSAValue
+    out: SSAValue
+    def __init__(_this, window_length: Given, periodic: Given, alpha: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, window_length: Any, periodic: Any, alpha: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class HammingWindowPeriodicOutOp(OperatorOp):
+    'aten::hamming_window.periodic_out(int window_length, bool periodic, *, Tensor(a!) out) -> Tensor(a!)'
+    window_length: SSAValue
+    periodic: SSAValue
+    out: SSAValue
+    def __init__(_this, window_length: Given, periodic: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, window_length: Any, periodic: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
 class HannWindowOp(OperatorOp):
     'aten::hann_window(int window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor'
     window_length: SSAValue
@@ -12251,6 +12500,14 @@ class HannWindowOp(OperatorOp):
     def __init__(_this, window_length: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, window_length: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
+
+class HannWindowOutOp(OperatorOp):
+    'aten::hann_window.out(int window_length, *, Tensor(a!) out) -> Tensor(a!)'
+    window_length: SSAValue
+    out: SSAValue
+    def __init__(_this, window_length: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, window_length: Any, *, out: Any, result_types: Types = ...) -> Self: ...
 
 class HannWindowPeriodicOp(OperatorOp):
     'aten::hann_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor'
@@ -12263,6 +12520,15 @@ class HannWindowPeriodicOp(OperatorOp):
     def __init__(_this, window_length: Given, periodic: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, window_length: Any, periodic: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
+
+class HannWindowPeriodicOutOp(OperatorOp):
+    'aten::hann_window.periodic_out(int window_length, bool periodic, *, Tensor(a!) out) -> Tensor(a!)'
+    window_length: SSAValue
+    periodic: SSAValue
+    out: SSAValue
+    def __init__(_this, window_length: Given, periodic: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, window_length: Any, periodic: Any, *, out: Any, result_types: Types = ...) -> Self: ...
 
 class HardshrinkOp(OperatorOp):
     'aten::hardshrink(Tensor self, Scalar lambd=0.5) -> Tensor'
@@ -13639,6 +13905,24 @@ class KaiserWindowBetaOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, window_length: Any, periodic: Any, beta: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
 
+class KaiserWindowBetaOutOp(OperatorOp):
+    'aten::kaiser_window.beta_out(int window_length, bool periodic, float beta, *, Tensor(a!) out) -> Tensor(a!)'
+    window_length: SSAValue
+    periodic: SSAValue
+    beta: SSAValue
+    out: SSAValue
+    def __init__(_this, window_length: Given, periodic: Given, beta: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, window_length: Any, periodic: Any, beta: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class KaiserWindowOutOp(OperatorOp):
+    'aten::kaiser_window.out(int window_length, *, Tensor(a!) out) -> Tensor(a!)'
+    window_length: SSAValue
+    out: SSAValue
+    def __init__(_this, window_length: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, window_length: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
 class KaiserWindowPeriodicOp(OperatorOp):
     'aten::kaiser_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor'
     window_length: SSAValue
@@ -13650,6 +13934,15 @@ class KaiserWindowPeriodicOp(OperatorOp):
     def __init__(_this, window_length: Given, periodic: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, window_length: Any, periodic: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
+
+class KaiserWindowPeriodicOutOp(OperatorOp):
+    'aten::kaiser_window.periodic_out(int window_length, bool periodic, *, Tensor(a!) out) -> Tensor(a!)'
+    window_length: SSAValue
+    periodic: SSAValue
+    out: SSAValue
+    def __init__(_this, window_length: Given, periodic: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, window_length: Any, periodic: Any, *, out: Any, result_types: Types = ...) -> Self: ...
 
 class KeysTensorOp(OperatorOp):
     'aten::keys.Tensor(Dict(Tensor, t) self) -> Tensor[](*)'
@@ -15220,6 +15513,16 @@ class LinspaceScalarTensorOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, start: Any, end: Any, steps: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
 
+class LinspaceScalarTensorOutOp(OperatorOp):
+    'aten::linspace.Scalar_Tensor_out(Scalar start, Tensor end, int steps, *, Tensor(a!) out) -> Tensor(a!)'
+    start: SSAValue
+    end: SSAValue
+    steps: SSAValue
+    out: SSAValue
+    def __init__(_this, start: Given, end: Given, steps: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, start: Any, end: Any, steps: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
 class LinspaceTensorScalarOp(OperatorOp):
     'aten::linspace.Tensor_Scalar(Tensor start, Scalar end, int steps, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor'
     start: SSAValue
@@ -15233,6 +15536,16 @@ class LinspaceTensorScalarOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, start: Any, end: Any, steps: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
 
+class LinspaceTensorScalarOutOp(OperatorOp):
+    'aten::linspace.Tensor_Scalar_out(Tensor start, Scalar end, int steps, *, Tensor(a!) out) -> Tensor(a!)'
+    start: SSAValue
+    end: SSAValue
+    steps: SSAValue
+    out: SSAValue
+    def __init__(_this, start: Given, end: Given, steps: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, start: Any, end: Any, steps: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
 class LinspaceTensorTensorOp(OperatorOp):
     'aten::linspace.Tensor_Tensor(Tensor start, Tensor end, int steps, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor'
     start: SSAValue
@@ -15245,6 +15558,26 @@ class LinspaceTensorTensorOp(OperatorOp):
     def __init__(_this, start: Given, end: Given, steps: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, start: Any, end: Any, steps: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
+
+class LinspaceTensorTensorOutOp(OperatorOp):
+    'aten::linspace.Tensor_Tensor_out(Tensor start, Tensor end, int steps, *, Tensor(a!) out) -> Tensor(a!)'
+    start: SSAValue
+    end: SSAValue
+    steps: SSAValue
+    out: SSAValue
+    def __init__(_this, start: Given, end: Given, steps: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, start: Any, end: Any, steps: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class LinspaceOutOp(OperatorOp):
+    'aten::linspace.out(Scalar start, Scalar end, int steps, *, Tensor(a!) out) -> Tensor(a!)'
+    start: SSAValue
+    end: SSAValue
+    steps: SSAValue
+    out: SSAValue
+    def __init__(_this, start: Given, end: Given, steps: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, start: Any, end: Any, steps: Any, *, out: Any, result_types: Types = ...) -> Self: ...
 
 class ListOp(OperatorOp):
     'aten::list(str t) -> str[]'
@@ -15841,6 +16174,17 @@ class LogspaceScalarTensorOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, start: Any, end: Any, steps: Any, base: Any = ..., *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
 
+class LogspaceScalarTensorOutOp(OperatorOp):
+    'aten::logspace.Scalar_Tensor_out(Scalar start, Tensor end, int steps, float base=10., *, Tensor(a!) out) -> Tensor(a!)'
+    start: SSAValue
+    end: SSAValue
+    steps: SSAValue
+    base: SSAValue
+    out: SSAValue
+    def __init__(_this, start: Given, end: Given, steps: Given, base: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, start: Any, end: Any, steps: Any, base: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
 class LogspaceTensorScalarOp(OperatorOp):
     'aten::logspace.Tensor_Scalar(Tensor start, Scalar end, int steps, float base=10., *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor'
     start: SSAValue
@@ -15855,6 +16199,17 @@ class LogspaceTensorScalarOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, start: Any, end: Any, steps: Any, base: Any = ..., *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
 
+class LogspaceTensorScalarOutOp(OperatorOp):
+    'aten::logspace.Tensor_Scalar_out(Tensor start, Scalar end, int steps, float base=10., *, Tensor(a!) out) -> Tensor(a!)'
+    start: SSAValue
+    end: SSAValue
+    steps: SSAValue
+    base: SSAValue
+    out: SSAValue
+    def __init__(_this, start: Given, end: Given, steps: Given, base: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, start: Any, end: Any, steps: Any, base: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
 class LogspaceTensorTensorOp(OperatorOp):
     'aten::logspace.Tensor_Tensor(Tensor start, Tensor end, int steps, float base=10., *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor'
     start: SSAValue
@@ -15868,6 +16223,28 @@ class LogspaceTensorTensorOp(OperatorOp):
     def __init__(_this, start: Given, end: Given, steps: Given, base: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, start: Any, end: Any, steps: Any, base: Any = ..., *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
+
+class LogspaceTensorTensorOutOp(OperatorOp):
+    'aten::logspace.Tensor_Tensor_out(Tensor start, Tensor end, int steps, float base=10., *, Tensor(a!) out) -> Tensor(a!)'
+    start: SSAValue
+    end: SSAValue
+    steps: SSAValue
+    base: SSAValue
+    out: SSAValue
+    def __init__(_this, start: Given, end: Given, steps: Given, base: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, start: Any, end: Any, steps: Any, base: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class LogspaceOutOp(OperatorOp):
+    'aten::logspace.out(Scalar start, Scalar end, int steps, float base=10., *, Tensor(a!) out) -> Tensor(a!)'
+    start: SSAValue
+    end: SSAValue
+    steps: SSAValue
+    base: SSAValue
+    out: SSAValue
+    def __init__(_this, start: Given, end: Given, steps: Given, base: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, start: Any, end: Any, steps: Any, base: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
 
 class LogsumexpOp(OperatorOp):
     'aten::logsumexp(Tensor self, int[1] dim, bool keepdim=False) -> Tensor'
@@ -17998,6 +18375,15 @@ class NewEmptyOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, size: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
 
+class NewEmptyOutOp(OperatorOp):
+    'aten::new_empty.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    size: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, size: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, size: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
 class NewEmptyStridedOp(OperatorOp):
     'aten::new_empty_strided(Tensor self, SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor'
     self: SSAValue
@@ -18010,6 +18396,16 @@ class NewEmptyStridedOp(OperatorOp):
     def __init__(_this, self: Given, size: Given, stride: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, size: Any, stride: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
+
+class NewEmptyStridedOutOp(OperatorOp):
+    'aten::new_empty_strided.out(Tensor self, SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    size: SSAValue
+    stride: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, size: Given, stride: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, size: Any, stride: Any, *, out: Any, result_types: Types = ...) -> Self: ...
 
 class NewFullOp(OperatorOp):
     'aten::new_full(Tensor self, SymInt[] size, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor'
@@ -18024,6 +18420,16 @@ class NewFullOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, size: Any, fill_value: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
 
+class NewFullOutOp(OperatorOp):
+    'aten::new_full.out(Tensor self, SymInt[] size, Scalar fill_value, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    size: SSAValue
+    fill_value: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, size: Given, fill_value: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, size: Any, fill_value: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
 class NewOnesOp(OperatorOp):
     'aten::new_ones(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor'
     self: SSAValue
@@ -18036,6 +18442,15 @@ class NewOnesOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, size: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
 
+class NewOnesOutOp(OperatorOp):
+    'aten::new_ones.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    size: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, size: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, size: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
 class NewZerosOp(OperatorOp):
     'aten::new_zeros(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor'
     self: SSAValue
@@ -18047,6 +18462,15 @@ class NewZerosOp(OperatorOp):
     def __init__(_this, self: Given, size: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, size: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
+
+class NewZerosOutOp(OperatorOp):
+    'aten::new_zeros.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    size: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, size: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, size: Any, *, out: Any, result_types: Types = ...) -> Self: ...
 
 class NextafterOp(OperatorOp):
     'aten::nextafter(Tensor self, Tensor other) -> Tensor'
@@ -18433,6 +18857,17 @@ class NormalFloatFloatOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, mean: Any, std: Any, size: Any, *, generator: Any = ..., dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
 
+class NormalFloatFloatOutOp(OperatorOp):
+    'aten::normal.float_float_out(float mean, float std, SymInt[] size, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)'
+    mean: SSAValue
+    std: SSAValue
+    size: SSAValue
+    generator: SSAValue
+    out: SSAValue
+    def __init__(_this, mean: Given, std: Given, size: Given, generator: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, mean: Any, std: Any, size: Any, *, generator: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
 class Normal_Op(OperatorOp):
     'aten::normal_(Tensor(a!) self, float mean=0., float std=1., *, Generator? generator=None) -> Tensor(a!)'
     self: SSAValue
@@ -18586,6 +19021,14 @@ class OnesOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, size: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
 
+class OnesOutOp(OperatorOp):
+    'aten::ones.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)'
+    size: SSAValue
+    out: SSAValue
+    def __init__(_this, size: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, size: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
 class OnesLikeOp(OperatorOp):
     'aten::ones_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor'
     self: SSAValue
@@ -18597,6 +19040,15 @@ class OnesLikeOp(OperatorOp):
     def __init__(_this, self: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, memory_format: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., memory_format: Any = ..., result_types: Types = ...) -> Self: ...
+
+class OnesLikeOutOp(OperatorOp):
+    'aten::ones_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    memory_format: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, memory_format: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, memory_format: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
 
 class OrdOp(OperatorOp):
     'aten::ord(str string) -> int'
@@ -19481,6 +19933,17 @@ class QuantizePerTensorTensorsOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, tensors: Any, scales: Any, zero_points: Any, dtype: Any, *, result_types: Types = ...) -> Self: ...
 
+class QuantizePerTensorTensorsOutOp(OperatorOp):
+    'aten::quantize_per_tensor.tensors_out(Tensor[] tensors, Tensor scales, Tensor zero_points, ScalarType dtype, *, Tensor(a!)[] out) -> ()'
+    tensors: SSAValue
+    scales: SSAValue
+    zero_points: SSAValue
+    dtype: SSAValue
+    out: SSAValue
+    def __init__(_this, tensors: Given, scales: Given, zero_points: Given, dtype: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, tensors: Any, scales: Any, zero_points: Any, dtype: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
 class QuantizePerTensorDynamicOp(OperatorOp):
     'aten::quantize_per_tensor_dynamic(Tensor self, ScalarType dtype, bool reduce_range) -> Tensor'
     self: SSAValue
@@ -19528,6 +19991,70 @@ class QuantizedBatchNormOutOp(OperatorOp):
     def __init__(_this, input: Given, weight: Given, bias: Given, mean: Given, var: Given, eps: Given, output_scale: Given, output_zero_point: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, input: Any, weight: Any, bias: Any, mean: Any, var: Any, eps: Any, output_scale: Any, output_zero_point: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class QuantizedGruDataOp(OperatorOp):
+    'aten::quantized_gru.data(Tensor data, Tensor batch_sizes, Tensor hx, __torch__.torch.classes.rnn.CellParamsBase[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor, Tensor)'
+    data: SSAValue
+    batch_sizes: SSAValue
+    hx: SSAValue
+    params: SSAValue
+    has_biases: SSAValue
+    num_layers: SSAValue
+    dropout: SSAValue
+    train: SSAValue
+    bidirectional: SSAValue
+    def __init__(_this, data: Given, batch_sizes: Given, hx: Given, params: Given, has_biases: Given, num_layers: Given, dropout: Given, train: Given, bidirectional: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, data: Any, batch_sizes: Any, hx: Any, params: Any, has_biases: Any, num_layers: Any, dropout: Any, train: Any, bidirectional: Any, *, result_types: Types = ...) -> Self: ...
+
+class QuantizedGruInputOp(OperatorOp):
+    'aten::quantized_gru.input(Tensor input, Tensor hx, __torch__.torch.classes.rnn.CellParamsBase[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor)'
+    input: SSAValue
+    hx: SSAValue
+    params: SSAValue
+    has_biases: SSAValue
+    num_layers: SSAValue
+    dropout: SSAValue
+    train: SSAValue
+    bidirectional: SSAValue
+    batch_first: SSAValue
+    def __init__(_this, input: Given, hx: Given, params: Given, has_biases: Given, num_layers: Given, dropout: Given, train: Given, bidirectional: Given, batch_first: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, hx: Any, params: Any, has_biases: Any, num_layers: Any, dropout: Any, train: Any, bidirectional: Any, batch_first: Any, *, result_types: Types = ...) -> Self: ...
+
+class QuantizedLstmDataOp(OperatorOp):
+    'aten::quantized_lstm.data(Tensor data, Tensor batch_sizes, Tensor[] hx, __torch__.torch.classes.rnn.CellParamsBase[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, *, ScalarType? dtype=None, bool use_dynamic=False) -> (Tensor, Tensor, Tensor)'
+    data: SSAValue
+    batch_sizes: SSAValue
+    hx: SSAValue
+    params: SSAValue
+    has_biases: SSAValue
+    num_layers: SSAValue
+    dropout: SSAValue
+    train: SSAValue
+    bidirectional: SSAValue
+    dtype: SSAValue
+    use_dynamic: SSAValue
+    def __init__(_this, data: Given, batch_sizes: Given, hx: Given, params: Given, has_biases: Given, num_layers: Given, dropout: Given, train: Given, bidirectional: Given, dtype: Given, use_dynamic: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, data: Any, batch_sizes: Any, hx: Any, params: Any, has_biases: Any, num_layers: Any, dropout: Any, train: Any, bidirectional: Any, *, dtype: Any = ..., use_dynamic: Any = ..., result_types: Types = ...) -> Self: ...
+
+class QuantizedLstmInputOp(OperatorOp):
+    'aten::quantized_lstm.input(Tensor input, Tensor[] hx, __torch__.torch.classes.rnn.CellParamsBase[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first, *, ScalarType? dtype=None, bool use_dynamic=False) -> (Tensor, Tensor, Tensor)'
+    input: SSAValue
+    hx: SSAValue
+    params: SSAValue
+    has_biases: SSAValue
+    num_layers: SSAValue
+    dropout: SSAValue
+    train: SSAValue
+    bidirectional: SSAValue
+    batch_first: SSAValue
+    dtype: SSAValue
+    use_dynamic: SSAValue
+    def __init__(_this, input: Given, hx: Given, params: Given, has_biases: Given, num_layers: Given, dropout: Given, train: Given, bidirectional: Given, batch_first: Given, dtype: Given, use_dynamic: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, hx: Any, params: Any, has_biases: Any, num_layers: Any, dropout: Any, train: Any, bidirectional: Any, batch_first: Any, *, dtype: Any = ..., use_dynamic: Any = ..., result_types: Types = ...) -> Self: ...
 
 class QuantizedMaxPool1dOp(OperatorOp):
     'aten::quantized_max_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=[0], int[1] dilation=[1], bool ceil_mode=False) -> Tensor'
@@ -19670,6 +20197,23 @@ class RandGeneratorOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, size: Any, *, generator: Any, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
 
+class RandGeneratorOutOp(OperatorOp):
+    'aten::rand.generator_out(SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)'
+    size: SSAValue
+    generator: SSAValue
+    out: SSAValue
+    def __init__(_this, size: Given, generator: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, size: Any, *, generator: Any, out: Any, result_types: Types = ...) -> Self: ...
+
+class RandOutOp(OperatorOp):
+    'aten::rand.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)'
+    size: SSAValue
+    out: SSAValue
+    def __init__(_this, size: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, size: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
 class RandLikeOp(OperatorOp):
     'aten::rand_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor'
     self: SSAValue
@@ -19695,6 +20239,25 @@ class RandLikeGeneratorOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, generator: Any, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., memory_format: Any = ..., result_types: Types = ...) -> Self: ...
 
+class RandLikeGeneratorOutOp(OperatorOp):
+    'aten::rand_like.generator_out(Tensor self, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    generator: SSAValue
+    memory_format: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, generator: Given, memory_format: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, generator: Any, memory_format: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
+class RandLikeOutOp(OperatorOp):
+    'aten::rand_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    memory_format: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, memory_format: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, memory_format: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
 class RandintOp(OperatorOp):
     'aten::randint(SymInt high, SymInt[] size, *, ScalarType? dtype=4, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor'
     high: SSAValue
@@ -19719,6 +20282,16 @@ class RandintGeneratorOp(OperatorOp):
     def __init__(_this, high: Given, size: Given, generator: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, high: Any, size: Any, *, generator: Any, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
+
+class RandintGeneratorOutOp(OperatorOp):
+    'aten::randint.generator_out(SymInt high, SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)'
+    high: SSAValue
+    size: SSAValue
+    generator: SSAValue
+    out: SSAValue
+    def __init__(_this, high: Given, size: Given, generator: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, high: Any, size: Any, *, generator: Any, out: Any, result_types: Types = ...) -> Self: ...
 
 class RandintLowOp(OperatorOp):
     'aten::randint.low(SymInt low, SymInt high, SymInt[] size, *, ScalarType? dtype=4, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor'
@@ -19746,6 +20319,36 @@ class RandintLowGeneratorOp(OperatorOp):
     def __init__(_this, low: Given, high: Given, size: Given, generator: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, low: Any, high: Any, size: Any, *, generator: Any, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
+
+class RandintLowGeneratorOutOp(OperatorOp):
+    'aten::randint.low_generator_out(SymInt low, SymInt high, SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)'
+    low: SSAValue
+    high: SSAValue
+    size: SSAValue
+    generator: SSAValue
+    out: SSAValue
+    def __init__(_this, low: Given, high: Given, size: Given, generator: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, low: Any, high: Any, size: Any, *, generator: Any, out: Any, result_types: Types = ...) -> Self: ...
+
+class RandintLowOutOp(OperatorOp):
+    'aten::randint.low_out(SymInt low, SymInt high, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)'
+    low: SSAValue
+    high: SSAValue
+    size: SSAValue
+    out: SSAValue
+    def __init__(_this, low: Given, high: Given, size: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, low: Any, high: Any, size: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class RandintOutOp(OperatorOp):
+    'aten::randint.out(SymInt high, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)'
+    high: SSAValue
+    size: SSAValue
+    out: SSAValue
+    def __init__(_this, high: Given, size: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, high: Any, size: Any, *, out: Any, result_types: Types = ...) -> Self: ...
 
 class RandintLikeOp(OperatorOp):
     'aten::randint_like(Tensor self, SymInt high, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor'
@@ -19787,6 +20390,27 @@ class RandintLikeTensorGeneratorOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, high: Any, *, generator: Any, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., memory_format: Any = ..., result_types: Types = ...) -> Self: ...
 
+class RandintLikeTensorGeneratorOutOp(OperatorOp):
+    'aten::randint_like.Tensor_generator_out(Tensor self, Tensor high, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    high: SSAValue
+    generator: SSAValue
+    memory_format: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, high: Given, generator: Given, memory_format: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, high: Any, *, generator: Any, memory_format: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
+class RandintLikeTensorOutOp(OperatorOp):
+    'aten::randint_like.Tensor_out(Tensor self, Tensor high, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    high: SSAValue
+    memory_format: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, high: Given, memory_format: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, high: Any, *, memory_format: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
 class RandintLikeGeneratorOp(OperatorOp):
     'aten::randint_like.generator(Tensor self, SymInt high, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor'
     self: SSAValue
@@ -19800,6 +20424,17 @@ class RandintLikeGeneratorOp(OperatorOp):
     def __init__(_this, self: Given, high: Given, generator: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, memory_format: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, high: Any, *, generator: Any, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., memory_format: Any = ..., result_types: Types = ...) -> Self: ...
+
+class RandintLikeGeneratorOutOp(OperatorOp):
+    'aten::randint_like.generator_out(Tensor self, SymInt high, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    high: SSAValue
+    generator: SSAValue
+    memory_format: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, high: Given, generator: Given, memory_format: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, high: Any, *, generator: Any, memory_format: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
 
 class RandintLikeLowDtypeOp(OperatorOp):
     'aten::randint_like.low_dtype(Tensor self, SymInt low, SymInt high, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor'
@@ -19815,6 +20450,17 @@ class RandintLikeLowDtypeOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, low: Any, high: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., memory_format: Any = ..., result_types: Types = ...) -> Self: ...
 
+class RandintLikeLowDtypeOutOp(OperatorOp):
+    'aten::randint_like.low_dtype_out(Tensor self, SymInt low, SymInt high, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    low: SSAValue
+    high: SSAValue
+    memory_format: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, low: Given, high: Given, memory_format: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, low: Any, high: Any, *, memory_format: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
 class RandintLikeLowGeneratorDtypeOp(OperatorOp):
     'aten::randint_like.low_generator_dtype(Tensor self, SymInt low, SymInt high, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor'
     self: SSAValue
@@ -19829,6 +20475,28 @@ class RandintLikeLowGeneratorDtypeOp(OperatorOp):
     def __init__(_this, self: Given, low: Given, high: Given, generator: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, memory_format: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, low: Any, high: Any, *, generator: Any, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., memory_format: Any = ..., result_types: Types = ...) -> Self: ...
+
+class RandintLikeLowGeneratorDtypeOutOp(OperatorOp):
+    'aten::randint_like.low_generator_dtype_out(Tensor self, SymInt low, SymInt high, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    low: SSAValue
+    high: SSAValue
+    generator: SSAValue
+    memory_format: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, low: Given, high: Given, generator: Given, memory_format: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, low: Any, high: Any, *, generator: Any, memory_format: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
+class RandintLikeOutOp(OperatorOp):
+    'aten::randint_like.out(Tensor self, SymInt high, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    high: SSAValue
+    memory_format: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, high: Given, memory_format: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, high: Any, *, memory_format: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
 
 class RandnOp(OperatorOp):
     'aten::randn(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor'
@@ -19852,6 +20520,23 @@ class RandnGeneratorOp(OperatorOp):
     def __init__(_this, size: Given, generator: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, size: Any, *, generator: Any, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
+
+class RandnGeneratorOutOp(OperatorOp):
+    'aten::randn.generator_out(SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)'
+    size: SSAValue
+    generator: SSAValue
+    out: SSAValue
+    def __init__(_this, size: Given, generator: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, size: Any, *, generator: Any, out: Any, result_types: Types = ...) -> Self: ...
+
+class RandnOutOp(OperatorOp):
+    'aten::randn.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)'
+    size: SSAValue
+    out: SSAValue
+    def __init__(_this, size: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, size: Any, *, out: Any, result_types: Types = ...) -> Self: ...
 
 class RandnLikeOp(OperatorOp):
     'aten::randn_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor'
@@ -19877,6 +20562,25 @@ class RandnLikeGeneratorOp(OperatorOp):
     def __init__(_this, self: Given, generator: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, memory_format: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, generator: Any, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., memory_format: Any = ..., result_types: Types = ...) -> Self: ...
+
+class RandnLikeGeneratorOutOp(OperatorOp):
+    'aten::randn_like.generator_out(Tensor self, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    generator: SSAValue
+    memory_format: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, generator: Given, memory_format: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, generator: Any, memory_format: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
+class RandnLikeOutOp(OperatorOp):
+    'aten::randn_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    memory_format: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, memory_format: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, memory_format: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
 
 class RandomOp(OperatorOp):
     'aten::random(Tensor self, *, Generator? generator=None) -> Tensor'
@@ -19985,6 +20689,23 @@ class RandpermGeneratorOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, n: Any, *, generator: Any, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
 
+class RandpermGeneratorOutOp(OperatorOp):
+    'aten::randperm.generator_out(SymInt n, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)'
+    n: SSAValue
+    generator: SSAValue
+    out: SSAValue
+    def __init__(_this, n: Given, generator: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, n: Any, *, generator: Any, out: Any, result_types: Types = ...) -> Self: ...
+
+class RandpermOutOp(OperatorOp):
+    'aten::randperm.out(SymInt n, *, Tensor(a!) out) -> Tensor(a!)'
+    n: SSAValue
+    out: SSAValue
+    def __init__(_this, n: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, n: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
 class RangeOp(OperatorOp):
     'aten::range(Scalar start, Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor'
     start: SSAValue
@@ -19996,6 +20717,25 @@ class RangeOp(OperatorOp):
     def __init__(_this, start: Given, end: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, start: Any, end: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
+
+class RangeOutOp(OperatorOp):
+    'aten::range.out(Scalar start, Scalar end, Scalar step=1, *, Tensor(a!) out) -> Tensor(a!)'
+    start: SSAValue
+    end: SSAValue
+    step: SSAValue
+    out: SSAValue
+    def __init__(_this, start: Given, end: Given, step: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, start: Any, end: Any, step: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class RangeOut_Op(OperatorOp):
+    'aten::range.out_(Scalar start, Scalar end, *, Tensor(a!) out) -> Tensor(a!)'
+    start: SSAValue
+    end: SSAValue
+    out: SSAValue
+    def __init__(_this, start: Given, end: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, start: Any, end: Any, *, out: Any, result_types: Types = ...) -> Self: ...
 
 class RangeStepOp(OperatorOp):
     'aten::range.step(Scalar start, Scalar end, Scalar step=1, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor'
@@ -20949,6 +21689,19 @@ class RreluWithNoiseOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, noise: Any, lower: Any = ..., upper: Any = ..., training: Any = ..., generator: Any = ..., *, result_types: Types = ...) -> Self: ...
 
+class RreluWithNoiseOutOp(OperatorOp):
+    'aten::rrelu_with_noise.out(Tensor self, Tensor(b!) noise, Scalar lower=0.125, Scalar upper=0.33333333333333331, bool training=False, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    noise: SSAValue
+    lower: SSAValue
+    upper: SSAValue
+    training: SSAValue
+    generator: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, noise: Given, lower: Given, upper: Given, training: Given, generator: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, noise: Any, lower: Any = ..., upper: Any = ..., training: Any = ..., generator: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
 class RreluWithNoise_Op(OperatorOp):
     'aten::rrelu_with_noise_(Tensor(a!) self, Tensor(b!) noise, Scalar lower=0.125, Scalar upper=0.33333333333333331, bool training=False, Generator? generator=None) -> Tensor(a!)'
     self: SSAValue
@@ -21075,6 +21828,14 @@ class ScalarTensorOp(OperatorOp):
     def __init__(_this, s: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, s: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
+
+class ScalarTensorOutOp(OperatorOp):
+    'aten::scalar_tensor.out(Scalar s, *, Tensor(a!) out) -> Tensor(a!)'
+    s: SSAValue
+    out: SSAValue
+    def __init__(_this, s: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, s: Any, *, out: Any, result_types: Types = ...) -> Self: ...
 
 class ScaledDotProductAttentionOp(OperatorOp):
     'aten::scaled_dot_product_attention(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0., bool is_causal=False, *, float? scale=None, bool enable_gqa=False) -> Tensor'
@@ -23625,6 +24386,16 @@ class SplitCopyTensorOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, split_size: Any, dim: Any = ..., *, result_types: Types = ...) -> Self: ...
 
+class SplitCopyTensorOutOp(OperatorOp):
+    'aten::split_copy.Tensor_out(Tensor self, SymInt split_size, int dim=0, *, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    split_size: SSAValue
+    dim: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, split_size: Given, dim: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, split_size: Any, dim: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
 class SplitWithSizesOp(OperatorOp):
     'aten::split_with_sizes(Tensor(a -> *) self, SymInt[] split_sizes, int dim=0) -> Tensor(a)[]'
     self: SSAValue
@@ -23642,6 +24413,16 @@ class SplitWithSizesCopyOp(OperatorOp):
     def __init__(_this, self: Given, split_sizes: Given, dim: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, split_sizes: Any, dim: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class SplitWithSizesCopyOutOp(OperatorOp):
+    'aten::split_with_sizes_copy.out(Tensor self, SymInt[] split_sizes, int dim=0, *, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    split_sizes: SSAValue
+    dim: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, split_sizes: Given, dim: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, split_sizes: Any, dim: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
 
 class SplitlinesOp(OperatorOp):
     'aten::splitlines(str self, bool keepends=False) -> str[]'
@@ -24962,6 +25743,16 @@ class TrilIndicesOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, row: Any, col: Any, offset: Any = ..., *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
 
+class TrilIndicesOutOp(OperatorOp):
+    'aten::tril_indices.out(int row, int col, int offset=0, *, Tensor(a!) out) -> Tensor(a!)'
+    row: SSAValue
+    col: SSAValue
+    offset: SSAValue
+    out: SSAValue
+    def __init__(_this, row: Given, col: Given, offset: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, row: Any, col: Any, offset: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
 class TripletMarginLossOp(OperatorOp):
     'aten::triplet_margin_loss(Tensor anchor, Tensor positive, Tensor negative, float margin=1., float p=2., float eps=9.9999999999999995e-07, bool swap=False, int reduction=1) -> Tensor'
     anchor: SSAValue
@@ -25013,6 +25804,16 @@ class TriuIndicesOp(OperatorOp):
     def __init__(_this, row: Given, col: Given, offset: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, row: Any, col: Any, offset: Any = ..., *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
+
+class TriuIndicesOutOp(OperatorOp):
+    'aten::triu_indices.out(int row, int col, int offset=0, *, Tensor(a!) out) -> Tensor(a!)'
+    row: SSAValue
+    col: SSAValue
+    offset: SSAValue
+    out: SSAValue
+    def __init__(_this, row: Given, col: Given, offset: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, row: Any, col: Any, offset: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
 
 class TrueDivideScalarOp(OperatorOp):
     'aten::true_divide.Scalar(Tensor self, Scalar other) -> Tensor'
@@ -25100,6 +25901,15 @@ class UnbindCopyIntOp(OperatorOp):
     def __init__(_this, self: Given, dim: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, dim: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class UnbindCopyIntOutOp(OperatorOp):
+    'aten::unbind_copy.int_out(Tensor self, int dim=0, *, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    dim: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, dim: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dim: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
 
 class UnflattenIntOp(OperatorOp):
     'aten::unflatten.int(Tensor(a) self, int dim, SymInt[] sizes) -> Tensor(a)'
@@ -25261,6 +26071,16 @@ class UnsafeSplitTensorOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, split_size: Any, dim: Any = ..., *, result_types: Types = ...) -> Self: ...
 
+class UnsafeSplitTensorOutOp(OperatorOp):
+    'aten::unsafe_split.Tensor_out(Tensor self, SymInt split_size, int dim=0, *, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    split_size: SSAValue
+    dim: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, split_size: Given, dim: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, split_size: Any, dim: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
 class UnsafeSplitWithSizesOp(OperatorOp):
     'aten::unsafe_split_with_sizes(Tensor self, SymInt[] split_sizes, int dim=0) -> Tensor[]'
     self: SSAValue
@@ -25269,6 +26089,16 @@ class UnsafeSplitWithSizesOp(OperatorOp):
     def __init__(_this, self: Given, split_sizes: Given, dim: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, split_sizes: Any, dim: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class UnsafeSplitWithSizesOutOp(OperatorOp):
+    'aten::unsafe_split_with_sizes.out(Tensor self, SymInt[] split_sizes, int dim=0, *, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    split_sizes: SSAValue
+    dim: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, split_sizes: Given, dim: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, split_sizes: Any, dim: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
 
 class UnsqueezeOp(OperatorOp):
     'aten::unsqueeze(Tensor(a) self, int dim) -> Tensor(a)'
@@ -26229,6 +27059,14 @@ class ZerosOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, size: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
 
+class ZerosOutOp(OperatorOp):
+    'aten::zeros.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)'
+    size: SSAValue
+    out: SSAValue
+    def __init__(_this, size: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, size: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
 class ZerosLikeOp(OperatorOp):
     'aten::zeros_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor'
     self: SSAValue
@@ -26240,6 +27078,15 @@ class ZerosLikeOp(OperatorOp):
     def __init__(_this, self: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, memory_format: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., memory_format: Any = ..., result_types: Types = ...) -> Self: ...
+
+class ZerosLikeOutOp(OperatorOp):
+    'aten::zeros_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    memory_format: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, memory_format: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, memory_format: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
 
 class ZfillOp(OperatorOp):
     'aten::zfill(str self, int width) -> str'

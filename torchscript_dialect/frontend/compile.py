@@ -18,6 +18,7 @@ from torchscript_dialect.frontend.define.text_classes import declare_text_class
 from torchscript_dialect.frontend.python.calls import is_ignored
 from torchscript_dialect.frontend.python.class_types import scripted_classes
 from torchscript_dialect.frontend.python.hooks import check_signatures
+from torchscript_dialect.frontend.python.library import LibraryResolver
 from torchscript_dialect.frontend.python.module_definition import ModuleDefinition
 from torchscript_dialect.frontend.python.module_methods import property_names, static_members
 from torchscript_dialect.frontend.python.module_types import module_definition
@@ -68,8 +69,11 @@ def compile_source(
         TorchScriptError: the text is no TorchScript program.
     """
     unit = CompilationUnit() if unit is None else unit
-    outer = None if names is None else PythonResolver(names)
+    outer = LibraryResolver() if names is None else PythonResolver(names)
     resolver = NativeResolver(unit, builtin_functions, outer)
+    if filename is not None:
+        same = unit.texts.setdefault(filename, source) == source
+        unit.texts[filename] = source if same else ""
     with told("source text is parsed"):
         definitions = parse(source, filename, definitions_only=definitions_only)
     for definition in definitions:
@@ -138,21 +142,22 @@ def _compile_methods(definition: ModuleDefinition, seen: set[int]) -> None:
     for name in overloaded:
         for function in definition.find_overloads(name):
             function.ensure_defined()
-    for name in exported_methods(definition.python_class):
+    for name in exported_methods(definition):
         function = None if name in overloaded else definition.find_method(name)
         if function is not None:
             function.ensure_defined()
     check_signatures(definition)
 
 
-def exported_methods(class_: type[Any]) -> list[str]:
-    """The methods of a module class that are compiled whether they are called or not."""
+def exported_methods(definition: ModuleDefinition) -> list[str]:
+    """The methods of a module type that are compiled whether they are called or not."""
+    class_ = definition.python_class
     names = [
         name
         for name, member in static_members(class_)
         if str(getattr(member, "_torchscript_modifier", "")).startswith("export")
     ]
-    forward = getattr(class_, "forward", None)
+    forward = definition.forward or getattr(class_, "forward", None)
     has_forward = inspect.isfunction(forward) and forward.__name__ != "_forward_unimplemented"
     if has_forward and not is_ignored(forward):
         names.append("forward")

@@ -7,14 +7,20 @@ from typing import Any, cast
 from xdsl.dialects.builtin import ArrayAttr, FloatAttr
 from xdsl.ir import Attribute, Operation
 
+from torchscript_dialect.dialects.attributes import EnumMemberAttr
+from torchscript_dialect.dialects.places import source_place
+
 
 def attributes_key(op: Operation) -> tuple[Any, ...]:
     """The attributes of an op as a key; floats count as their bits (0.0 is not -0.0), and NaN as
-    nothing but itself.
+    nothing but itself. A member of an enum that the source mentions is an object of its own, which `is` tells from others: so is
+    its constant, while that of a default, which has no place, is one object in all calls.
     """
     attributes = op.attributes
     if len(attributes) == 1:
         ((name, value),) = attributes.items()
+        if type(value) is EnumMemberAttr and source_place(op.location) is not None:
+            return (name, op)
         return (name, _key(value))
     return tuple([(name, _key(attributes[name])) for name in sorted(attributes)])
 

@@ -110,6 +110,15 @@ def warn(message: str, stacklevel: int) -> None:
     warnings.warn(message, stacklevel=2)
 
 
+@registry.kernel("_assert_async _assert_async.msg")
+def assert_async(
+    x: Tensor, message: str = "Expected Tensor with single nonzero value, but got zero"
+) -> None:
+    """RuntimeError where the element is zero. To programs it is an operator without results, which is dead code."""
+    if not bool(x):
+        raise RuntimeError(message or "Assertion is failed")
+
+
 @registry.kernel("prim::Print")
 def print_(*values: Any) -> None:
     sys.stdout.write(" ".join(map(as_text, values)) + "\n")
@@ -195,6 +204,7 @@ def autograd_add(a: Any, b: Any) -> Any:
 
 # What schemas do not tell of operators that have no kernel here; outside.py has those that touch files or the network
 
+registry.declare("_assert_async", effects=Effect.NONE)
 registry.declare(
     "prim::TimePoint prim::PythonOp prim::IgnoredPythonOp prim::BailOut prim::BailoutTemplate get_gradients",
     effects=Effect.ACTS,

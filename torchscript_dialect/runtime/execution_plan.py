@@ -24,7 +24,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, Protocol
 
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation
 
@@ -286,7 +286,8 @@ class ExecutionPlan:
         """The interpreter of the optimized graph, its groups compiled."""
         ops = nested_ops(self.function.body.block)
         groups = [op for op in ops if isinstance(op, prim.TensorExprGroupOp)]
-        self.groups = group_callables(groups, self.executor.lists)
+        name = self.function.sym_name.data
+        self.groups = group_callables(groups, self.executor.lists, name)
         special: dict[Operation, Any] = {**self.groups}
         for op in ops:
             if isinstance(op, prim.ForkOp):
@@ -360,13 +361,15 @@ class _Stage:
 
 
 def group_callables(
-    groups: Sequence[prim.TensorExprGroupOp], lists: PassLists
+    groups: Sequence[prim.TensorExprGroupOp], lists: PassLists, name: str
 ) -> dict[Operation, Callable[..., Any]]:
-    """What runs each of the groups: its kernel where the operands fit, its nodes one by one where they do not."""
+    """What runs each of the groups: its kernel where the operands fit, its nodes one by one where they do not.
+    `name` is that of their function.
+    """
     kernels = compile_kernels([group.body for group in groups], settings.current().fuser, lists)
     callables: dict[Operation, Callable[..., Any]] = {}
     for group, kernel in zip(groups, kernels, strict=True):
-        callables[group] = interpreted = _LazyInterpreter(group)
+        callables[group] = interpreted = _LazyInterpreter(group, name)
         if not isinstance(kernel, NotCompilable):
             with suppress(NativeUnavailable):
                 callables[group] = callable_of(kernel, interpreted)
@@ -376,12 +379,16 @@ def group_callables(
 class _LazyInterpreter:
     """The nodes of a group, made ready when a call first needs them."""
 
-    def __init__(self, group: prim.TensorExprGroupOp) -> None:
+    def __init__(self, group: prim.TensorExprGroupOp, name: str) -> None:
         self.group = group
+        self.name = name
+        """What errors call the function around the group."""
 
     @cached_property
     def interpreter(self) -> InterpreterFunction:
-        return interpret(standing_alone(self.group.body).function)
+        alone = standing_alone(self.group.body).function
+        alone.sym_name = StringAttr(self.name)
+        return interpret(alone)
 
     def __call__(self, *args: Any) -> Any:
         return self.interpreter(*args)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import linecache
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import FileLineColLoc, ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
 
@@ -40,16 +41,43 @@ SHOWN = 20
 """Frames that are shown at either end of a long traceback."""
 
 
+class Frame(NamedTuple):
+    """Where a function of a program was, as far as that is known; where its files may not be read, its line is not shown."""
+
+    name: str
+    place: FileLineColLoc | None
+    reads_files: bool
+    graph: str = ""
+    """What stands for the place in a graph that came as data."""
+
+    def shown(self, sources: Mapping[str, str]) -> str:
+        """The frame in PyTorch's form, with its line of the texts `sources` by file name, or else of its file."""
+        if self.place is None:
+            return self.graph
+        place = self.place
+        file, line, column = place.filename.data, place.line.data, place.column.data
+        text = None
+        if file in sources:
+            text = "".join(sources[file].splitlines()[line - 1 : line])
+        elif self.reads_files:
+            text = source_line(file, line)
+        shown = f"    {text}\n    {' ' * column}~ <--- HERE\n" if text else ""
+        return f'  File "{file}", line {line}, in {self.name}\n{shown}'
+
+
 class ProgramError(RuntimeError):
     """What went wrong in a program, and in `frames` where, callers first."""
 
+    sources: Mapping[str, str] = MappingProxyType({})
+    """The program's text by file name, where it was never in a file."""
+
     def __init__(self, message: str) -> None:
         super().__init__(message)
-        self.frames: list[str] = []
+        self.frames: list[Frame] = []
 
     def __str__(self) -> str:
         failed = "The following operation failed in the TorchScript interpreter.\n"
-        frames = self.frames
+        frames = [frame.shown(self.sources) for frame in self.frames]
         if len(frames) > 2 * SHOWN:
             left_out = f"  ... {len(frames) - 2 * SHOWN} calls ...\n"
             frames = [*frames[:SHOWN], left_out, *frames[-SHOWN:]]
@@ -121,9 +149,9 @@ class InterpreterFunction:
         while trace is not None:
             node = self.source.node_at(trace.tb_frame.f_code, trace.tb_lineno) or node
             trace = trace.tb_next
-        frame = describe_place(self.name, node, reads_files=not self.source.is_checked)
-        if node is not None and not frame and self.source.is_checked:
-            frame = f"  In graph @{self.name}{node_text(node)}\n"
+        frame = frame_at(self.name, node, reads_files=not self.source.is_checked)
+        if node is not None and frame.place is None and self.source.is_checked:
+            frame = frame._replace(graph=f"  In graph @{self.name}{node_text(node)}\n")
         if isinstance(error, ProgramError):
             explained = error
         elif isinstance(node, prim.GetAttrOp) and isinstance(error, KeyError):
@@ -136,7 +164,7 @@ class InterpreterFunction:
         elif isinstance(error, RaisedException):
             explained = Error(f"{error.class_name}: {error}")
         elif isinstance(node, prim.PythonOp) and not isinstance(error, _PYTHON_ERRORS):
-            error.add_note(HEAD + frame)
+            error.add_note(HEAD + frame.shown({}))
             return error
         elif self.source.is_checked or isinstance(error, _PROGRAM_ERRORS):
             explained = type_for(error)(f"{type(error).__name__}: {error}")
@@ -160,20 +188,12 @@ def type_for(error: Exception) -> type[ProgramError]:
     return ProgramIndexError if isinstance(error, IndexError) else ProgramError
 
 
-def describe_place(name: str, node: Operation | None, *, reads_files: bool) -> str:
-    """One frame of a traceback in PyTorch's form, with the line of the source where its file may be read; empty where the place is
-    not known.
-    """
-    location = None if node is None else source_place(node.location)
-    if node is None or location is None:
-        return ""
-    file, line, column = location.filename.data, location.line.data, location.column.data
-    reads_files = reads_files and not isinstance(
-        node.location, PrintedPlace
-    )  # archives name any file
-    text = source_line(file, line) if reads_files else None
-    shown = "" if text is None else f"    {text}\n    {' ' * column}~ <--- HERE\n"
-    return f'  File "{file}", line {line}, in {name}\n{shown}'
+def frame_at(name: str, node: Operation | None, *, reads_files: bool) -> Frame:
+    """One frame of a traceback: the function of that name, at a node."""
+    if node is None:
+        return Frame(name, None, reads_files)
+    is_printed = isinstance(node.location, PrintedPlace)  # archives name any file
+    return Frame(name, source_place(node.location), reads_files and not is_printed)
 
 
 def source_line(file: str, line: int) -> str | None:

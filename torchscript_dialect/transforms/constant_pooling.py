@@ -2,7 +2,7 @@
 passes/constant_pooling.cpp).
 
 A constant that is seen for the first time goes in front of all nodes, so the last one found comes
-first. Constants of mutable types stay apart where the caller could tell one object from two.
+first. Constants of mutable types stay apart where the caller could tell one object from two, and so do members of enums.
 """
 
 from __future__ import annotations

@@ -1,5 +1,6 @@
 """Forms at the edge of the language that a survey of published packages met."""
 
+import enum
 import functools
 from typing import Optional
 
@@ -105,3 +106,93 @@ class PropertyWithAClassesName(nn.Module):
 
     def forward(self, x):
         return x + 1
+
+
+class Kind(enum.Enum):
+    NEAR = "near"
+    FAR = "far"
+    ROTATED = "rotated"
+
+
+@case(ramp(3), "far")
+@case(ramp(2, 2), "near")
+def members_mentioned_more_than_once(x, name: str):
+    """Each mention of a member is an object of its own."""
+    kind = Kind.FAR if name == Kind.FAR.value else Kind.NEAR
+    if kind == Kind.NEAR or kind == Kind.ROTATED:
+        x = x + 1
+    if kind == Kind.FAR or kind == Kind.ROTATED:
+        x = x * 2
+    return x, kind is Kind.NEAR, kind != Kind.FAR
+
+
+@case(ramp(3))
+@case(ramp(2, 2))
+def checked_asynchronously(x):
+    """What only checks is dead code."""
+    torch._assert_async((x > 1e6).any())
+    torch._assert_async(x.isfinite().all(), "not finite")
+    return x + 1
+
+
+@case(ramp(3))
+@case(ramp(2, 2))
+class Heads(nn.Module):
+    """The classes of submodules are asked for; a class is known once a module of it was compiled."""
+
+    def __init__(self):
+        super().__init__()
+        self.drop_path = nn.Identity()
+        self.heads = nn.ModuleList([nn.ReLU(), nn.Identity()])
+
+    def forward(self, x):
+        x = self.drop_path(x)
+        if isinstance(self.heads[0], nn.Identity):
+            return x
+        if isinstance(self.heads[1], (nn.Identity, nn.ReLU)):
+            x = x + 2
+        for head in self.heads:
+            if isinstance(head, nn.Identity):
+                x = x * 3
+            else:
+                x = head(x)
+        return x
+
+
+class Split(nn.Module):
+    """Chooses its `forward` when it is made."""
+
+    def __init__(self, way: str):
+        super().__init__()
+        self.forward = self.forward_slicing if way == "slicing" else self.forward_cat
+
+    def forward_slicing(self, x):
+        x = x.clone()
+        x[:1] = x[:1] * 2
+        return x
+
+    def forward_cat(self, x):
+        first, others = x[:1], x[1:]
+        return torch.cat((first * 3, others))
+
+
+@case(ramp(3))
+@case(ramp(2, 2))
+class ForwardThatWasAssigned(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.one = Split("slicing")
+
+    def forward(self, x):
+        return self.one(x)
+
+
+@case(ramp(3))
+@case(ramp(2, 2))
+class OwnForwardThatWasAssigned(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.forward = self.forward_cat
+
+    def forward_cat(self, x):
+        return torch.cat((x, x))

@@ -26,13 +26,58 @@ def test_imports_between_definitions_are_passed_over() -> None:
     assert unit.function_names == ["f"]
 
 
-@pytest.mark.parametrize("name", ["embedding", "embedding_bag", "batch_norm", "instance_norm"])
-def test_functions_in_another_order_than_their_operators_are_refused(name: str) -> None:
-    text = f"def f(i, w):\n    return torch.nn.functional.{name}(i, w)\n"
-    with pytest.raises(ts.TorchScriptError, match=f"call torch.{name}"):
-        ts.CompilationUnit(text)
+PROGRAMS = """
+def normalize(x):
+    return torch.nn.functional.normalize(x, dim=0)
+def without_dropout(x):
+    return torch.nn.functional.dropout(x, training=False)
+def rows(x):
+    return torch.nn.functional.embedding(torch.tensor([1, 1]), x)
+def layer(x):
+    return torch.nn.functional.batch_norm(x, None, None, training=True)
+def without_gradients(x):
+    with torch.no_grad():
+        y = x + 1
+    return y
+def positive(x):
+    return torch.nn.functional.relu(x - 3)
+"""
 
 
-def test_functions_in_the_same_order_are_their_operators() -> None:
-    unit = ts.CompilationUnit("def f(x):\n    return torch.nn.functional.relu(x)\n")
-    assert unit.f(np.array([-1.0, 2.0], np.float32)).tolist() == [0.0, 2.0]
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("normalize", [[0.6, 0.0], [0.8, 1.0]]),
+        ("without_dropout", [[3.0, 0.0], [4.0, 1.0]]),
+        ("rows", [[4.0, 1.0], [4.0, 1.0]]),
+        ("layer", [[-1.0, -1.0], [1.0, 1.0]]),
+        ("without_gradients", [[4.0, 1.0], [5.0, 2.0]]),
+        ("positive", [[0.0, 0.0], [1.0, 0.0]]),
+    ],
+)
+def test_text_sees_what_of_torch_is_written_in_python(
+    name: str, expected: list[list[float]]
+) -> None:
+    unit = ts.CompilationUnit(PROGRAMS)
+    x = np.array([[3.0, 0.0], [4.0, 1.0]], np.float32)
+    for _ in range(3):
+        assert np.allclose(np.asarray(unit[name](x)), expected, atol=1e-4)
+
+
+def test_errors_at_run_time_show_lines_of_text() -> None:
+    unit = ts.CompilationUnit(
+        "def f(x):\n    return torch.mm(x, x)\ndef g(x):\n    return f(x * 2)\n"
+    )
+    for number in range(3):
+        with pytest.raises(RuntimeError) as caught:
+            unit.g(np.ones((2, 3), np.float32))
+        message = str(caught.value)
+        assert "        return torch.mm(x, x)\n               ~ <--- HERE\n" in message
+        assert f"in {'f' if number == 0 else 'g'}\n" in message
+
+
+def test_lines_of_two_texts_of_one_name_are_not_confused() -> None:
+    unit = ts.CompilationUnit("def f(x):\n    return torch.mm(x, x)\n")
+    unit.define("def g(x):\n    return x + 1\n")
+    with pytest.raises(RuntimeError, match=r'"<string>", line 2, in f\nRuntimeError'):
+        unit.f(np.ones((2, 3), np.float32))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import math
 from collections.abc import Iterable
+from typing import Any
 
 from torchscript_dialect.frontend.sugared.builtin_module import BuiltinModule
 from torchscript_dialect.frontend.sugared.context import Context
@@ -23,6 +24,7 @@ from torchscript_dialect.frontend.sugared.sugared_value import (
 )
 from torchscript_dialect.frontend.sugared.torch_names import SPECIAL_TORCH_NAMES
 from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
+from torchscript_dialect.frontend.unit.definitions import ClassDefinition
 from torchscript_dialect.frontend.unit.type_resolver import BuiltinLookup
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.named import ClassType, InterfaceType
@@ -83,6 +85,9 @@ class NativeResolver(Resolver):
             if qualified in unit.interfaces:
                 return InterfaceType(qualified)
         return None if self.outer is None else self.outer.resolve_type(name, unit, range)
+
+    def script_class(self, class_: type[Any], unit: CompilationUnit) -> ClassDefinition | None:
+        return None if self.outer is None else self.outer.script_class(class_, unit)
 
     def names(self) -> Iterable[str]:
         return (*self.unit.functions, "torch", "math")

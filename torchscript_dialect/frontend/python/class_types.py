@@ -43,7 +43,7 @@ from torchscript_dialect.types.core import (
     TorchScriptType,
 )
 from torchscript_dialect.types.function_schema import field_default_text
-from torchscript_dialect.types.named import EnumType, InterfaceType
+from torchscript_dialect.types.named import ClassType, EnumType, InterfaceType
 from torchscript_dialect.types.tensor_type import TENSOR
 from torchscript_dialect.utils.errors import FrontendError
 from torchscript_dialect.utils.source_range import Source, SourceRange
@@ -104,9 +104,15 @@ def class_as_type(
     if class_.__module__ in ("builtins", "typing", "torch") or issubclass(class_, BaseException):
         return None
     if is_module_class(class_):
-        return None
+        return _module_type(class_, unit)
     definition = resolver.script_class(class_, unit)
     return None if definition is None else definition.type
+
+
+def _module_type(class_: type[Any], unit: CompilationUnit) -> ClassType | None:
+    """The type of the first module of the class that was compiled, None while there is none."""
+    found = unit.classes.get(qualified_python_name(class_))
+    return None if found is None else found.type
 
 
 def _generic_as_type(

@@ -38,6 +38,8 @@ class ModuleDefinition(ClassDefinition):
     python_values: dict[str, Any] = field(default_factory=dict[str, Any])
     overloads: dict[str, list[Function]] = field(default_factory=dict[str, list[Function]])
     """By method, what `torch.jit._overload_method` declared for it."""
+    forward: Any = None
+    """What was assigned to `forward` of the object: a method that its class has under another name."""
     python_hooks: tuple[Any, ...] = ()
 
     def find_method(self, name: str) -> Function | None:
@@ -67,4 +69,5 @@ def module_key(definition: ModuleDefinition) -> Any:
     constants = tuple(sorted((name, repr(value)) for name, value in definition.constants.items()))
     values = tuple((name, id(value)) for name, value in definition.python_values.items())
     attributes = tuple(definition.attributes.items())
-    return (definition.python_hooks, definition.python_class, attributes, constants, values)
+    class_ = (definition.python_class, definition.forward)
+    return (definition.python_hooks, class_, attributes, constants, values)

@@ -42,6 +42,8 @@ def _declare_method(
         return _declare_container_method(unit, definition, name)
     member = inspect.getattr_static(definition.python_class, name, None)
     fn = getattr(definition.python_class, name, None)
+    if name == "forward" and definition.forward is not None:
+        fn = definition.forward
     if member is None or not inspect.isfunction(fn):
         return None
     if isinstance(member, staticmethod):

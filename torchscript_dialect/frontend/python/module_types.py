@@ -111,6 +111,9 @@ def module_definition(obj: Any, unit: CompilationUnit) -> ModuleDefinition:
     for name, value in _own_values(obj).items():
         if name in _IGNORED or name in definition.attributes or name in definition.constants:
             continue
+        if name == "forward" and inspect.ismethod(value):
+            definition.forward = value.__func__
+            continue
         annotation = annotations.get(name)
         if annotation is None and is_typed_attribute(value):
             value, annotation = value.value, value.type

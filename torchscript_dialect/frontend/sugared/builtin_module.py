@@ -19,9 +19,6 @@ from torchscript_dialect.frontend.sugared.torch_names import (
 from torchscript_dialect.utils.errors import FrontendError
 from torchscript_dialect.utils.source_range import SourceRange
 
-_OTHER_ORDER = ("batch_norm", "embedding", "embedding_bag", "instance_norm")
-"""Functions of `torch.nn.functional` whose operators would take their arguments without a word, each for another."""
-
 
 class BuiltinModule(SugaredValue):
     """A namespace of operators: `torch` in source text (PyTorch: struct BuiltinModule)."""
@@ -42,14 +39,8 @@ class BuiltinModule(SugaredValue):
             return SimpleValue(m.graph.constant(found, range))
         if self.name == "torch" and name == "ops":
             return BuiltinModule("", "ops")
-        if self.name == "torch" and name in ("jit", "nn", "functional"):
-            return BuiltinModule(self.namespace, "functional" if name == "functional" else "torch")
-        if self.name == "functional" and name in _OTHER_ORDER:
-            raise FrontendError(
-                f"torch.nn.functional.{name} takes its arguments in another order than the operator"
-                f" that it stands for: call torch.{name}",
-                range,
-            )
+        if self.name == "torch" and name == "jit":
+            return BuiltinModule(self.namespace)
         if self.name == "torch" and name in SPECIAL_TORCH_NAMES:
             return SpecialFormValue(SPECIAL_TORCH_NAMES[name])
         if self.name == "math":

@@ -34,6 +34,8 @@ class CompilationUnit:
         self.interfaces: dict[str, InterfaceDefinition] = {}
         self.named_tuples: dict[str, tuple[TupleType, list[Any]]] = {}
         """The NamedTuples of source text, with the default values of their last fields."""
+        self.texts: dict[str, str] = {}
+        """The texts that were compiled, by file name: errors at run time show their lines."""
         self.adopted: dict[CompilationUnit, Any] = {}
         """What copies from each other unit: python/adoption.py."""
         self.module_types: dict[Any, ClassDefinition] = {}

@@ -285,13 +285,13 @@ def _compiler_version() -> str:
 
 
 def _package_version() -> str:
-    """What changes with the package: in a checkout with every edit, or the installed version."""
+    """What changes with the package: the installed version, or every edit where it was not installed but copied or checked out."""
     package = Path(__file__).parents[2]
-    if (package.parent / "pyproject.toml").exists():
-        return repr(_sources([str(package), str(package.parent / "lowering")]))
     with os.scandir(package.parent) as found:
         installed = [one for one in found if one.name.endswith(".dist-info")]
     names = [one for one in installed if one.name.startswith(package.name + "-")]
+    if not names or (package.parent / "pyproject.toml").exists():
+        return repr(_sources([str(package), str(package.parent / "lowering")]))
     return repr([(one.name, one.stat().st_mtime_ns) for one in names])
 
 
