@@ -16,7 +16,7 @@ def gelu_of(grad: Tensor, x: Tensor, approximate: str) -> Tensor:
     return grad * (below + x * density)
 
 def mish_of(grad: Tensor, x: Tensor) -> Tensor:
-    inner = torch.tanh(torch.nn.functional.softplus(x))
+    inner = torch.tanh(torch.softplus(x))
     return grad * (inner + x * torch.sigmoid(x) * (1 - inner * inner))
 
 def softplus_of(grad: Tensor, x: Tensor, beta: number, threshold: number) -> Tensor:
