@@ -367,15 +367,30 @@ def qualified_name_of(text: str) -> str:
     return text.partition("(")[0]
 
 
+_OTHER_PACKAGES = {"torchvision": "torchscript_dialect.ops.torchvision"}
+"""By namespace what registers operators of another package that archives call, when the first of them is asked for; nobody does where
+the operators of that namespace are registered by somebody else.
+"""
+
+
+def _import_package(name: str) -> None:
+    with compilation:
+        module = _OTHER_PACKAGES.pop(name.partition("::")[0], None)
+        if module is not None:
+            import_module(module)
+
+
 @lru_cache(maxsize=1 << 14)
 def lookup(name: str) -> tuple[Operator, ...]:
     """The overloads of an operator (`aten::add`) in the order in which they are tried; empty if unknown."""
+    _import_package(name)
     return tuple(Operator(texts()[overload]) for overload in _overloads().get(name, ()))
 
 
 @lru_cache(maxsize=1 << 14)
 def find(qualified_name: str) -> Operator | None:
     """The overload of that qualified name (`aten::add.Tensor`), or None."""
+    _import_package(qualified_name)
     if qualified_name not in texts():
         return None
     for operator in lookup(_without_overload(qualified_name)):
@@ -401,6 +416,7 @@ def register(schema: str) -> Operator:
     """
     operator = Operator(schema)
     assert operator.schema
+    _OTHER_PACKAGES.pop(operator.name.partition("::")[0], None)
     if find(operator.qualified_name) is not None:
         raise ValueError(f"there is an operator {operator.qualified_name} already")
     load_families()  # so that none of them takes the new operator for one of its own

@@ -29,6 +29,7 @@ def test_every_kernel_has_samples() -> None:
         and operator.kernel is not None
         and next(samples_of(operator), None) is None
         and name not in UNSAMPLED
+        and not registry.is_registered(name)
     ]
     assert not missing
 
