@@ -95,11 +95,22 @@ class Dots:
                 code.fma(x, y, total) for (x, y), total in zip(pairs, loop.values, strict=True)
             ]
         mask = code.mask(code.minus(product.n, column), count)
-        sums = [
-            self._horizontal(loop.results[i : i + count])
-            for i in range(0, len(loop.results), count)
-        ]
+        sums = self._sums(loop.results, count)
         product.store([(value, row, column, mask) for value, row in zip(sums, rows, strict=True)])
+
+    def _sums(self, totals: list[SSAValue], count: int) -> list[SSAValue]:
+        """A vector for each row of `count` totals. As many rows as fit a vector are added up together."""
+        code, lanes = self.product.code, self.product.lanes
+        sums: list[SSAValue] = []
+        for first in range(0, len(totals), lanes):
+            some = totals[first : first + lanes]
+            together = self._horizontal(some)
+            if len(some) == count:
+                sums.append(together)
+                continue
+            starts = range(0, len(some), count)
+            sums += [code.shuffle(together, together, range(i, i + count)) for i in starts]
+        return sums
 
     def _horizontal(self, vectors: list[SSAValue]) -> SSAValue:
         """A vector whose lane i is the sum of the lanes of `vectors[i]`; their number divides that
