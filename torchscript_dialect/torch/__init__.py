@@ -83,7 +83,17 @@ from torchscript_dialect.torch.grad_mode import (
 inf, nan, pi, e = math.inf, math.nan, math.pi, math.e
 globals().update(float=float_, int=int_, bool=bool_)  # PyTorch's names, which are Python's too
 
-_SUBMODULES = ("jit", "nn", "linalg", "fft", "special", "functional", "autograd", "library")
+_SUBMODULES = (
+    "jit",
+    "nn",
+    "linalg",
+    "fft",
+    "special",
+    "functional",
+    "autograd",
+    "library",
+    "optim",
+)
 _FROM_FUNCTIONAL = ("broadcast_tensors", "norm", "split", "chunk", "unbind", "meshgrid")
 
 

@@ -1,0 +1,269 @@
+"""What optimizers have in common (PyTorch: torch/optim/optimizer.py)."""
+
+# Groups hold what programs put into them: their entries have no types that a checker knows.
+# pyright: basic
+from __future__ import annotations
+
+from collections import OrderedDict, defaultdict
+from collections.abc import Callable, Iterable
+from copy import deepcopy
+from itertools import chain, count
+from typing import Any
+
+import numpy as np
+
+from torchscript_dialect.autograd.functions import RemovableHandle
+from torchscript_dialect.autograd.history import is_leaf
+from torchscript_dialect.tensor import grad_mode
+from torchscript_dialect.tensor.conversion import as_tensor
+from torchscript_dialect.tensor.strides import empty_like
+from torchscript_dialect.tensor.tensor import Tensor, tensor_of
+from torchscript_dialect.torch.optim import updates
+
+Group = dict[str, Any]
+
+
+class _Required:
+    def __repr__(self) -> str:
+        return "<required parameter>"
+
+
+required = _Required()
+"""The default of an option that each group has to give."""
+
+
+class Optimizer:
+    """Parameters in groups, with options for each group and a state for each parameter."""
+
+    def __init__(self, params: Iterable[Any], defaults: dict[str, Any]) -> None:
+        """`params`: tensors, pairs of names and tensors, or dicts, each a group with `params` and options of its own.
+
+        Raises:
+            TypeError: parameters that are no tensors, or a tensor in the place of a list.
+            ValueError: no parameters, or one in two groups.
+        """
+        if isinstance(params, Tensor):
+            raise TypeError(
+                f"params argument given to the optimizer should be an iterable of Tensors or dicts, but got {params.type()}"
+            )
+        self.defaults = defaults
+        self.state: defaultdict[Tensor, dict[str, Any]] = defaultdict(dict)
+        self.param_groups: list[Group] = []
+        self._steps = 0
+        self._hooks: dict[str, OrderedDict[int, Callable[..., Any]]] = {
+            "before": OrderedDict(),
+            "after": OrderedDict(),
+        }
+        groups = list(params)
+        if not groups:
+            raise ValueError("optimizer got an empty parameter list")
+        if not isinstance(groups[0], dict):
+            groups = [{"params": groups}]
+        for group in groups:
+            self.add_param_group(group)
+
+    def __repr__(self) -> str:
+        lines = [f"{type(self).__name__} ("]
+        for number, group in enumerate(self.param_groups):
+            options = sorted(key for key in group if key != "params")
+            lines += [f"Parameter Group {number}", *(f"    {key}: {group[key]}" for key in options)]
+        return "\n".join([*lines, ")"])
+
+    def add_param_group(self, param_group: Group) -> None:
+        """Add parameters, with options of their own."""
+        if not isinstance(param_group, dict):
+            raise TypeError(f"param_group must be a dict, but got {type(param_group)}")
+        given = param_group["params"]
+        if isinstance(given, set):
+            raise TypeError(
+                "optimizer parameters need to be organized in ordered collections, but the ordering of tensors in sets will "
+                "change between runs. Please use a list instead."
+            )
+        params = [given] if isinstance(given, Tensor) else list(given)
+        group = {**param_group}
+        if params and isinstance(params[0], tuple):
+            group["param_names"] = [name for name, _ in params]
+            params = [tensor for _, tensor in params]
+        for tensor in params:
+            if not isinstance(tensor, Tensor):
+                raise TypeError(
+                    f"optimizer can only optimize Tensors, but one of the params is {_type_name(tensor)}"
+                )
+            if not is_leaf(tensor):
+                raise ValueError("can't optimize a non-leaf Tensor")
+        known = {id(tensor) for other in self.param_groups for tensor in other["params"]}
+        if len({id(tensor) for tensor in params}) < len(params):
+            raise ValueError("some parameters appear more than once in the parameter group")
+        if known & {id(tensor) for tensor in params}:
+            raise ValueError("some parameters appear in more than one parameter group")
+        group["params"] = params
+        for name, default in self.defaults.items():
+            if default is required and name not in group:
+                raise ValueError(
+                    f"parameter group didn't specify a value of required optimization parameter {name}"
+                )
+            group.setdefault(name, default)
+        self.param_groups.append(group)
+
+    # Steps
+
+    def step(self, closure: Callable[[], Any] | None = None) -> Any:
+        """Update all parameters that have a gradient; gives what `closure` gives, which is called before, with gradients on."""
+        for hook in self._hooks["before"].values():
+            hook(self, (closure,), {})
+        loss = None
+        if closure is not None:
+            with grad_mode.enabled(True):
+                loss = closure()
+        with grad_mode.enabled(False):
+            for group in self.param_groups:
+                self._step_group(group)
+        self._steps += 1
+        for hook in self._hooks["after"].values():
+            hook(self, (closure,), {})
+        return loss
+
+    def _step_group(self, group: Group) -> None:
+        raise NotImplementedError
+
+    def _update(
+        self,
+        group: Group,
+        source: str,
+        names: tuple[str, ...],
+        numbers: Callable[[float], tuple[float, ...]],
+        switches: tuple[bool, ...],
+    ) -> None:
+        """Run an update over the parameters of a group, whose states have these names and begin with zeros. `numbers` tells the
+        update's numbers by how many steps a parameter has made.
+        """
+        by_step: dict[float, list[list[Tensor]]] = {}
+        for tensor in group["params"]:
+            if tensor.grad is None:
+                continue
+            state = self.state[tensor]
+            if not state:
+                self._begin(group, tensor, state, names)
+            state["step"].array += 1
+            row = [tensor, tensor.grad, *(state[name] for name in names)]
+            by_step.setdefault(float(state["step"].array), []).append(row)
+        for step, rows in by_step.items():
+            given = numbers(step)
+            update = updates.compiled(source, len(names), len(given), switches)
+            updates.run(update, rows, given)
+
+    def _begin(
+        self, group: Group, tensor: Tensor, state: dict[str, Any], names: tuple[str, ...]
+    ) -> None:
+        """The state of a parameter before its first step."""
+        state["step"] = tensor_of(np.zeros((), np.float32))
+        for name in names:
+            state[name] = zeros_like(tensor)
+
+    def zero_grad(self, set_to_none: bool = True) -> None:
+        """Forget the gradients of all parameters, or make them zeros."""
+        for group in self.param_groups:
+            for tensor in group["params"]:
+                if tensor.grad is None:
+                    continue
+                if set_to_none:
+                    tensor.grad = None
+                else:
+                    tensor.grad.detach_().zero_()
+
+    def register_step_pre_hook(self, hook: Callable[..., Any]) -> Any:
+        """Call `hook(optimizer, args, kwargs)` before each step."""
+        return self._register("before", hook)
+
+    def register_step_post_hook(self, hook: Callable[..., Any]) -> Any:
+        """Call `hook(optimizer, args, kwargs)` after each step."""
+        return self._register("after", hook)
+
+    def _register(self, kind: str, hook: Callable[..., Any]) -> Any:
+        key = next(_keys)
+        self._hooks[kind][key] = hook
+        return RemovableHandle(self._hooks[kind], key)
+
+    # State
+
+    def state_dict(self) -> dict[str, Any]:
+        """The state and the options, with numbers in the place of parameters."""
+        tensors = list(chain.from_iterable(group["params"] for group in self.param_groups))
+        number = {id(tensor): place for place, tensor in enumerate(tensors)}
+        state = {number[id(t)]: values for t, values in self.state.items() if id(t) in number}
+        groups = [
+            {
+                **{key: value for key, value in group.items() if key != "params"},
+                "params": [number[id(tensor)] for tensor in group["params"]],
+            }
+            for group in self.param_groups
+        ]
+        return {"state": state, "param_groups": groups}
+
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+        """Take over what `state_dict` of an optimizer with groups of the same sizes gave.
+
+        Raises:
+            ValueError: the groups are others.
+        """
+        groups = deepcopy(state_dict["param_groups"])
+        if len(groups) != len(self.param_groups):
+            raise ValueError("loaded state dict has a different number of parameter groups")
+        for own, saved in zip(self.param_groups, groups, strict=True):
+            if len(own["params"]) != len(saved["params"]):
+                raise ValueError(
+                    "loaded state dict contains a parameter group that doesn't match the size of optimizer's group"
+                )
+        numbers = chain.from_iterable(group["params"] for group in groups)
+        tensors = chain.from_iterable(group["params"] for group in self.param_groups)
+        of_number = dict(zip(numbers, tensors, strict=True))
+        self.state = defaultdict(dict)
+        for key, values in state_dict["state"].items():
+            tensor = of_number[key]
+            self.state[tensor] = {
+                name: _fitted(value, tensor, name) for name, value in values.items()
+            }
+        self.param_groups = [
+            {**saved, "params": own["params"]}
+            for own, saved in zip(self.param_groups, groups, strict=True)
+        ]
+
+
+_keys = count()
+
+
+def _fitted(value: Any, tensor: Tensor, name: str) -> Any:
+    """A copy of a saved state, in the dtype of the parameter."""
+    if not hasattr(value, "dtype"):
+        return deepcopy(value)
+    copy = as_tensor(value).clone()
+    if name == "step" or not copy.dtype.is_floating_point:
+        return copy
+    return copy.to(tensor.dtype)
+
+
+def zeros_like(tensor: Tensor) -> Tensor:
+    """A state of zeros for a parameter."""
+    array = empty_like(tensor.array)
+    array.fill(0)
+    return tensor_of(array)
+
+
+def _type_name(value: Any) -> str:
+    kind = type(value)
+    return (
+        f"{kind.__module__}.{kind.__qualname__}" if kind.__module__ != "builtins" else kind.__name__
+    )
+
+
+def check_at_least(name: str, value: float, least: float = 0.0) -> None:
+    """ValueError, in PyTorch's words, for an option that is too small."""
+    if not least <= value:
+        raise ValueError(f"Invalid {name}: {value}")
+
+
+def check_betas(betas: tuple[float, float]) -> None:
+    """ValueError for decay rates that are not from 0 to 1, without 1."""
+    for place, beta in enumerate(betas):
+        if not 0.0 <= beta < 1.0:
+            raise ValueError(f"Invalid beta parameter at index {place}: {beta}")
