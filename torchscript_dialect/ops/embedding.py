@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.composite import composite
 from torchscript_dialect.ops.pointwise import opmath
+from torchscript_dialect.ops.ranking import are_places
 from torchscript_dialect.ops.shapes import NOTHING, Fact, dtype_of, fresh, is_known, rank_known
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
@@ -32,7 +33,7 @@ def _check_indices(name: str, indices: Tensor) -> None:
 
 
 def _check_rows(places: Array, count: int) -> None:
-    if places.size and (places.min() < 0 or places.max() >= count):
+    if not are_places(places, count):
         raise IndexError("index out of range in self")
 
 
@@ -55,7 +56,7 @@ def embedding(
         raise RuntimeError("'weight' must be 2-D")
     _check_indices("embedding", indices)
     _check_rows(indices.array, weight.array.shape[0])
-    return tensor_of(np.ascontiguousarray(np.take(weight.array, indices.array, 0)))
+    return tensor_of(weight.array.take(indices.array, 0))
 
 
 def _table_shape(facts: Sequence[Fact]) -> Fact:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
+from torchscript_dialect.ops.ranking import are_places, taken_along
 from torchscript_dialect.ops.shapes import (
     Fact,
     broadcast,
@@ -34,6 +35,7 @@ from torchscript_dialect.tensor.strides import (
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of, wrap_dim
 
 Scalar = complex
+_I64 = dtypes.int64.numpy_dtype
 
 
 def _first_fact(facts: Sequence[Fact]) -> Fact:
@@ -99,6 +101,11 @@ def _check_broadcast(indices: Sequence[Tensor | None]) -> None:
 @registry.kernel("index.Tensor index.Tensor_hacked_twin _unsafe_index.Tensor")
 def index(x: Tensor, indices: Sequence[Tensor | None]) -> Tensor:
     """The elements at these places, as NumPy's indexing with arrays gives them."""
+    array = x.array
+    if len(indices) == 1 and indices[0] is not None and array.ndim and array.flags.c_contiguous:
+        places = indices[0].array
+        if places.dtype is _I64 and places.ndim and are_places(places, array.shape[0]):
+            return tensor_of(array.take(places, 0))
     key = _index_key(x, indices)
     result = np.asarray(x.array[key])
     if x.array.flags.c_contiguous:
@@ -191,9 +198,9 @@ def _index_select_shape(facts: Sequence[Fact]) -> Fact:
     return fresh(dtype_of(facts[0]), (*sizes[:dim], count, *sizes[dim + 1 :]), facts[0])
 
 
-def _check_places(places: NDArray[Any], size: int, message: str) -> None:
-    if places.size and (places.min() < 0 or places.max() >= size):
-        raise IndexError(message)
+def _check_places(places: NDArray[Any], size: int) -> None:
+    if not are_places(places, size):
+        raise IndexError("index out of range in self")
 
 
 @registry.kernel("index_select", shape=_index_select_shape, strict_out=True)
@@ -204,10 +211,10 @@ def index_select(x: Tensor, dim: int, places: Tensor) -> Tensor:
         raise IndexError("index_select(): Index is supposed to be a vector")
     if at.dtype.kind != "i" or at.dtype.itemsize < 4:
         raise RuntimeError("index_select(): Expected dtype int32 or int64 for index")
-    _check_places(at, array.shape[dim] if array.ndim else 1, "index out of range in self")
+    _check_places(at, array.shape[dim] if array.ndim else 1)
     if not array.ndim:
         return tensor_of(array.copy())
-    return tensor_of(np.ascontiguousarray(np.take(array, at.reshape(-1), dim)))
+    return tensor_of(array.take(at if at.ndim else at.reshape(-1), dim))
 
 
 @registry.kernel("take", strict_out=True)
@@ -246,8 +253,7 @@ def check_index(name: str, x: Tensor, dim: int, places: Tensor) -> None:
         )
     size = x.array.shape[dim] if x.array.ndim else 1
     at = places.array
-    unsigned = at.view(np.uint64 if at.itemsize == 8 else np.uint32)  # what is negative is large
-    if at.size and np.maximum.reduce(unsigned, axis=None) >= size:
+    if at.size and not are_places(at, size):
         wrong = int(at.min()) if at.min() < 0 else int(at.max())
         raise RuntimeError(f"index {wrong} is out of bounds for dimension {dim} with size {size}")
 
@@ -261,6 +267,9 @@ def gather(x: Tensor, dim: int, places: Tensor, _sparse: bool) -> Tensor:
     """result[i][j] = x[places[i][j]][j] for dim 0, and likewise for the others."""
     array, at = x.array, places.array
     dim = wrap_dim(dim, array.ndim or 1)
+    is_along_rows = dim == array.ndim - 1 == at.ndim - 1 and array.shape[:-1] == at.shape[:-1]
+    if is_along_rows and at.size and at.dtype is _I64 and are_places(at, array.shape[dim]):
+        return tensor_of(taken_along(array, at))
     check_index("gather", x, dim, places)
     for axis in range(array.ndim):
         if axis != dim and at.size and at.shape[axis] > array.shape[axis]:
@@ -363,7 +372,7 @@ def index_add(x: Tensor, dim: int, places: Tensor, source: Tensor, alpha: Scalar
         )
     check_fits(x.dtype, alpha)
     size = array.shape[dim] if array.ndim else 1
-    _check_places(places.array, size, "index out of range in self")
+    _check_places(places.array, size)
     values = source.array if alpha == 1 else (source.array * alpha).astype(array.dtype)
     if array.ndim:
         rest = [shape[:dim] + shape[dim + 1 :] for shape in (array.shape, values.shape)]
@@ -408,7 +417,7 @@ def index_copy(x: Tensor, dim: int, places: Tensor, source: Tensor) -> Tensor:
             "index_copy_(): Source/destination tensor must have same slice shapes. Destination slice "
             f"shape: {list(array.shape)} at dimension {dim} and source slice shape: {list(given.shape)}"
         )
-    _check_places(at, array.shape[dim], "index out of range in self")
+    _check_places(at, array.shape[dim])
     array[(slice(None),) * dim + (at,)] = given
     return x
 

@@ -4,8 +4,9 @@ Note [Operators that are called often]
 NumPy takes a microsecond to begin, for every step of an operator. One that has a lowering, and that was called `OFTEN` times with
 arguments of the same classes, gets a kernel that was compiled from its declaration, as compiled functions have: to call that takes as
 long for many steps as for one. A pointwise operator in place has the kernel of its functional form, whose result is written over the
-operand (`native/table.py`); the native entry sees that no other operand shares memory with it. The number of calls alone decides, whether the disk has the kernel or not, so that what a program
-computes does not depend on what ran before. Whoever calls nothing often does not import the compiler.
+operand (`native/table.py`); the native entry sees that no other operand shares memory with it. The number of calls alone decides,
+whether the disk has the kernel or not, so that what a program computes does not depend on what ran before. Whoever calls nothing often
+does not import the compiler.
 """
 
 from __future__ import annotations

@@ -8,10 +8,14 @@ that of the places.
 
 from __future__ import annotations
 
+from functools import lru_cache
+from math import prod
 from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
+
+from torchscript_dialect.tensor.dtype import bfloat16
 
 Array = NDArray[Any]
 _numpy = cast("Any", np)  # whose stubs leave some types open
@@ -30,10 +34,10 @@ def sorting_order(array: Array, dim: int, descending: bool) -> Array:
         return np.moveaxis(ranked, -1, dim)
     array = comparable(array)
     if not descending:
-        return np.argsort(array, dim, kind="stable")
+        return array.argsort(dim, kind="stable")
     backwards = (slice(None),) * dim + (slice(None, None, -1),)
-    flipped = np.argsort(array[backwards], dim, kind="stable")
-    return array.shape[dim] - 1 - flipped[backwards]
+    flipped = array[backwards].argsort(dim, kind="stable")
+    return (array.shape[dim] - 1) - flipped[backwards]
 
 
 def place_of_rank(array: Array, rank: int, dim: int) -> Array:
@@ -47,15 +51,39 @@ def place_of_rank(array: Array, rank: int, dim: int) -> Array:
 def taken_along(array: Array, places: Array) -> Array:
     """The elements at places along the last dimension: `np.take_along_axis`, with less to find out."""
     length = array.shape[-1]
-    if array.ndim == 1:
+    if array.ndim == 1 and places.ndim:
         return array.take(places)
-    rows = _numpy.arange(0, array.size, length).reshape(*array.shape[:-1], 1) if length else 0
-    return array.reshape(-1).take(places + rows)
+    if not length:
+        return array.reshape(-1).take(places)
+    starts = (_starts if array.size < _WORTH_KEYS else _starts.__wrapped__)(array.shape)
+    return array.reshape(-1).take(places + starts)
+
+
+@lru_cache(maxsize=256)
+def _starts(shape: tuple[int, ...]) -> Array:
+    """The places at which rows of an array start, with size 1 in the last dimension."""
+    *outer, length = shape
+    starts: Array = np.arange(0, prod(shape), length).reshape(*outer, 1)
+    starts.flags.writeable = False
+    return starts
+
+
+_FEW = 32
+"""Numbers that Python compares sooner than NumPy."""
+
+
+def are_places(numbers: Array, size: int) -> bool:
+    """Whether all numbers, which are ints, are places in a dimension of that size, counted from the front."""
+    if numbers.size <= _FEW:
+        few = numbers.reshape(-1).tolist()
+        return not few or (min(few) >= 0 and max(few) < size)
+    unsigned = numbers.view(f"u{numbers.itemsize}")
+    return bool(np.maximum.reduce(unsigned, None) < size)  # what is negative is large
 
 
 def comparable(array: Array) -> Array:
     """The array in a dtype that NumPy can sort."""
-    if array.dtype.kind == "V" or array.dtype.name == "bfloat16":
+    if array.dtype.kind == "V" or array.dtype is bfloat16.numpy_dtype:
         return array.astype(np.float32)
     return array
 

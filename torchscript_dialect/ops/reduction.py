@@ -312,20 +312,6 @@ def sum_dim(x: Tensor, dim: Dim, keepdim: bool, wanted: int | None) -> Tensor:
 # Extremes
 
 
-def _extreme_all(name: str, ufunc: np.ufunc) -> None:
-    @registry.kernel(name, shape=reduction_rule(_kept))
-    def _(x: Tensor) -> Tensor:
-        array = x.array
-        if not array.size:
-            raise RuntimeError(
-                f"{name}(): Expected reduction dim to be specified for input.numel() == 0. "
-                "Specify the reduction dim with the 'dim' argument."
-            )
-        if array.dtype.kind == "c":
-            raise NotImplementedError(f"\"{name}_all\" not implemented for '{x.dtype.type_name}'")
-        return stored(ufunc.reduce(computed(array), axis=None), x.dtype)
-
-
 def _position(name: str, array: NDArray[Any], dim: int) -> NDArray[Any]:
     """The index of the first extreme element along a dimension; of the first NaN if there is one."""
     compute = computed(array)
@@ -376,7 +362,9 @@ def _extreme_arg(name: str) -> None:
         return stored(np.expand_dims(places, dim) if keepdim else places, dtypes.int64)
 
 
-def _extreme_dims(name: str, combine: str) -> None:
+def _extreme(name: str, combine: str) -> None:
+    """`amax` over dimensions, and `max` over all."""
+
     def check(x: Tensor, dim: Dim, result: dtype) -> None:
         array = x.array
         if not array.size:
@@ -388,21 +376,21 @@ def _extreme_dims(name: str, combine: str) -> None:
             for axis in axes_of(dim, array.ndim):
                 _check_nonempty(name, array, axis)
         if array.dtype.kind == "c":
-            raise NotImplementedError(
-                f"\"{name.replace('a', '', 1)}_values_cpu\" not implemented for '{x.dtype.type_name}'"
-            )
+            which = f"{name[1:]}_values_cpu" if name[0] == "a" else f"{name}_all"
+            raise NotImplementedError(f"\"{which}\" not implemented for '{x.dtype.type_name}'")
 
-    reduction(name, combine, None, _kept, check=check, dim=1, keepdim=2)
+    places: dict[str, Any] = {"dim": 1, "keepdim": 2} if name[0] == "a" else {}
+    reduction(name, combine, None, _kept, check=check, **places)
 
 
-_extreme_all("max", np.maximum)
-_extreme_all("min", np.minimum)
+_extreme("max", "maximum")
+_extreme("min", "minimum")
 _extreme_dim("max")
 _extreme_dim("min")
 _extreme_arg("argmax")
 _extreme_arg("argmin")
-_extreme_dims("amax", "maximum")
-_extreme_dims("amin", "minimum")
+_extreme("amax", "maximum")
+_extreme("amin", "minimum")
 
 
 @registry.kernel("aminmax", strict_out=True)

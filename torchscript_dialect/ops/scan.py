@@ -148,6 +148,9 @@ def topk(x: Tensor, k: int, dim: int, largest: bool, _sorted_flag: bool) -> tupl
         if chosen is not None:
             found = (np.ascontiguousarray(np.moveaxis(part, -1, dim)) for part in chosen)
             return tensor_of(next(found)), tensor_of(next(found))
+    if array.ndim and dim == array.ndim - 1:
+        order = np.ascontiguousarray(sorting_order(array, dim, largest)[..., :k])
+        return tensor_of(taken_along(array, order)), tensor_of(order)
     values, order = _sorted(x, dim, largest)
     if not array.ndim:
         return values, order

@@ -91,3 +91,58 @@ def test_the_median_of_all_elements_is_a_tensor_without_dimensions() -> None:
         found = torch.median(ts.Tensor(rows("equal", dtype)))
         assert isinstance(found.array, np.ndarray) and found.array.dtype == dtype
         assert found.item() == np.sort(rows("equal", dtype).reshape(-1))[674]
+
+
+@pytest.mark.parametrize("count", [1, 5, 40])
+@pytest.mark.parametrize("dtype", [np.int64, np.int32])
+def test_places_are_within_the_dimension(count: int, dtype: type) -> None:
+    places = np.arange(count, dtype=dtype)
+    assert ranking.are_places(places, count) and ranking.are_places(
+        places.reshape(1, -1), count + 1
+    )
+    assert not ranking.are_places(places, count - 1)
+    places[count // 2] = -1
+    assert not ranking.are_places(places, count)
+    assert ranking.are_places(places[:0], 0)
+
+
+@pytest.mark.parametrize("count", [3, 50])
+def test_rows_are_taken_by_places_of_all_kinds(count: int) -> None:
+    array = np.arange(60, dtype=np.float32).reshape(10, 6)
+    x = ts.Tensor(array)
+    rng = np.random.default_rng(0)
+    places = rng.integers(0, 10, count)
+    for found in (
+        x[ts.Tensor(places)],
+        x.index_select(0, ts.Tensor(places)),
+        torch.embedding(x, ts.Tensor(places)),
+    ):
+        np.testing.assert_array_equal(found.numpy(), array[places])
+        assert found.is_contiguous() and not np.shares_memory(found.array, array)
+    np.testing.assert_array_equal(x[ts.Tensor(places - 10)].numpy(), array[places - 10])
+    np.testing.assert_array_equal(x.t()[ts.Tensor(places % 6)].numpy(), array.T[places % 6])
+    along = rng.integers(0, 6, (10, count))
+    expected = np.take_along_axis(array, along, 1)
+    np.testing.assert_array_equal(x.gather(1, ts.Tensor(along)).numpy(), expected)
+    wrong = places.copy()
+    wrong[-1] = 10
+    for run in (
+        lambda: x[ts.Tensor(wrong)],
+        lambda: x.index_select(0, ts.Tensor(wrong)),
+        lambda: torch.embedding(x, ts.Tensor(wrong)),
+        lambda: x.gather(1, ts.Tensor(along + 1)),
+        lambda: x.gather(1, ts.Tensor(along - 6)),
+    ):
+        with pytest.raises((IndexError, RuntimeError), match=r"out of (range|bounds)"):
+            run()
+
+
+@pytest.mark.parametrize("largest", [False, True])
+def test_few_are_chosen_of_short_rows(largest: bool) -> None:
+    array = np.array([[1, np.nan, -0.0, 0.0], [2, 2, -np.inf, np.inf]], np.float32)
+    for x in (ts.Tensor(array), ts.Tensor(np.asfortranarray(array))):
+        values, places = x.topk(3, largest=largest)
+        order = ranking.sorting_order(array, 1, largest)[:, :3]
+        np.testing.assert_array_equal(places.numpy(), order)
+        np.testing.assert_array_equal(values.numpy(), np.take_along_axis(array, order, 1))
+        assert values.is_contiguous() and places.is_contiguous()
