@@ -100,17 +100,21 @@ _FACTS = frozenset("size dim numel is_complex is_floating_point dtype".split())
 
 
 def _reads(tree: ast.AST, name: str) -> bool:
-    """Whether code looks at more of a tensor than `_FACTS`, itself or by a helper that it calls."""
+    """Whether code looks at more of a tensor than `_FACTS`, or of those in a list, itself or by a helper that it calls."""
     harmless: set[int] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and node.attr in _FACTS:
             harmless.add(id(node.value))
+        if isinstance(node, ast.For):
+            each = node.target
+            if isinstance(each, ast.Name) and not any(_reads(s, each.id) for s in node.body):
+                harmless.add(id(node.iter))
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             for place, argument in enumerate(node.args):
                 if isinstance(argument, ast.Name) and not _helper_reads(node.func.id, place):
                     harmless.add(id(argument))
     names = (node for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id == name)
-    return any(id(node) not in harmless for node in names)
+    return any(id(node) not in harmless and isinstance(node.ctx, ast.Load) for node in names)
 
 
 @lru_cache(maxsize=1 << 10)

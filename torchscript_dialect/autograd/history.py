@@ -132,6 +132,14 @@ def grad_fn(tensor: Tensor) -> Node | None:
         return None
     view = found.view
     if view is not None and (now := history(view.base).rebases) != found.seen:
+        if view.objection is not None:
+            raise RuntimeError(
+                view.objection.replace(
+                    "is being modified inplace",
+                    "its base or another view of its base has been modified inplace",
+                    1,
+                )
+            )
         with grad_mode.enabled(True):
             anew = known(view.apply(view.base))
         assert anew is not None

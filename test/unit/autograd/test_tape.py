@@ -253,6 +253,48 @@ def test_one_of_several_views_is_not_written_to() -> None:
         first.mul_(2)
 
 
+@pytest.mark.parametrize(
+    "several",
+    [lambda y: y.chunk(2)[0], lambda y: y.unbind(0)[0], lambda y: y.split([1, 1])[0]],
+)
+def test_one_of_several_views_is_lost_with_a_write_to_its_base(several: Any) -> None:
+    """It raised a TypeError."""
+    y = leaf(1.0, 2.0) * 1
+    view = several(y)
+    y.neg_()
+    with pytest.raises(
+        RuntimeError, match="its base or another view of its base has been modified"
+    ):
+        view + 1
+
+
+def test_a_write_to_what_was_joined_needs_no_elements() -> None:
+    """The gradient of `cat` asks for sizes, and refused to run."""
+    x = leaf(1.0, 2.0)
+    y = x * 1
+    joined = torch.cat([y, x], 0)
+    y.zero_()
+    joined.sum().backward()
+    assert numbers(x.grad) == [2.0, 2.0]
+
+
+@pytest.mark.parametrize(
+    "deviation",
+    [
+        torch.std,
+        lambda x: torch.std(x, 0),
+        lambda x: torch.std(x, [0], keepdim=True),
+        lambda x: torch.std(x, 0, correction=0),
+        lambda x: torch.std_mean(x, 0)[0],
+    ],
+)
+def test_a_deviation_of_0_has_a_gradient_of_0(deviation: Any) -> None:
+    """The slope of the root is infinite there."""
+    x = leaf(2.0, 2.0, 2.0)
+    deviation(x).sum().backward()
+    assert numbers(x.grad) == [0.0, 0.0, 0.0]
+
+
 def test_arrays_are_not_made_of_tensors_that_require_gradients() -> None:
     x = leaf(1.0)
     with pytest.raises(RuntimeError, match="Can't call numpy"):

@@ -99,6 +99,12 @@ for _overload, _parameters, _arguments in (
         f"return self.std({_arguments}), {_mean}",
         "Tuple[Tensor, Tensor]",
     )
+parts("std", "self: Tensor, unbiased: bool", "return self.std(None, correction=int(unbiased))")
+parts(
+    "std.dim",
+    "self: Tensor, dim: Optional[List[int]], unbiased: bool, keepdim: bool",
+    "return self.std(dim, correction=int(unbiased), keepdim=keepdim)",
+)
 derivative(
     "as_strided_scatter",
     self="grad.contiguous().as_strided_scatter(torch.zeros_like(src), size, stride, storage_offset)",
