@@ -9,7 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
-from torchscript_dialect.ops.indexing import check_index, functional, places_along
+from torchscript_dialect.ops.indexing import (
+    check_index,
+    combine_at,
+    functional,
+    index_add,
+    places_along,
+)
 from torchscript_dialect.ops.shapes import Fact, fresh
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
@@ -40,25 +46,25 @@ def _start(reduce: str, array: Array) -> Any:
     return -np.inf if lowest else np.inf
 
 
-@ignores_float_errors
-def _combine_at(array: Array, key: Any, source: Array, reduce: str, include_self: bool) -> None:
+def _include(array: Array, key: Any, reduce: str, include_self: bool) -> None:
     if not include_self:
         array[key] = _start(reduce, array)
-    _COMBINE[reduce].at(array, key, source)
-    if reduce == "mean":
-        counts = np.full(array.shape, int(include_self))
-        np.add.at(counts, key, 1)
-        counts = np.maximum(counts, 1)
-        if array.dtype.kind in "iub":
-            array[...] = array // counts.astype(array.dtype)
-        else:
-            array[...] = array / counts.astype(array.dtype)
+
+
+def _divide(array: Array, counts: Array) -> None:
+    """Make means of sums."""
+    counts = np.maximum(counts, 1)
+    if array.dtype.kind in "iub":
+        array[...] = array // counts.astype(array.dtype)
+    else:
+        array[...] = array / counts.astype(array.dtype)
 
 
 def _first_fact(facts: Sequence[Fact]) -> Fact:
     return facts[0]
 
 
+@ignores_float_errors
 def scatter_reduce(
     x: Tensor, dim: int, places: Tensor, source: Tensor, reduce: str, include_self: bool
 ) -> Tensor:
@@ -87,7 +93,13 @@ def scatter_reduce(
                 f"dimension {dim} and to be no larger than src {list(values.shape)}"
             )
     values = values[tuple(slice(size) for size in at.shape)]
-    _combine_at(array, places_along(array, dim, at), values, reduce, include_self)
+    key = places_along(array, dim, at)
+    _include(array, key, reduce, include_self)
+    combine_at(_COMBINE[reduce], array, key, values)
+    if reduce == "mean":
+        counts = np.full(array.shape, int(include_self))
+        np.add.at(counts, key, 1)
+        _divide(array, counts)
     return x
 
 
@@ -95,10 +107,13 @@ registry.implement("scatter_reduce_.two", scatter_reduce, shape=_first_fact)
 functional("scatter_reduce.two", scatter_reduce, contiguous=True)
 
 
+@ignores_float_errors
 def index_reduce(
     x: Tensor, dim: int, places: Tensor, source: Tensor, reduce: str, include_self: bool
 ) -> Tensor:
-    """x[places[i]] is combined with source[i] along a dimension."""
+    """x[places[i]] is combined with source[i] along a dimension. Means divide by what `index_add` counts, in the elements of x: that is
+    how many floats of 16 bits count to, too.
+    """
     if reduce not in ("prod", "mean", "amax", "amin"):
         raise RuntimeError(
             f"index_reduce(): Expected reduce to be one of prod, mean, amax or amin but got {reduce}."
@@ -118,8 +133,15 @@ def index_reduce(
     if values.shape[dim] != at.size:
         raise RuntimeError("index_reduce(): Number of indices should be equal to self.size(dim)")
     assert_no_internal_overlap(array)
-    if at.size:
-        _combine_at(array, (slice(None),) * dim + (at,), values, reduce, include_self)
+    if not at.size:
+        return x
+    key = (slice(None),) * dim + (at,)
+    _include(array, key, reduce, include_self)
+    _COMBINE[reduce].at(array, key, values)
+    if reduce == "mean":
+        counts = tensor_of(np.full(array.shape, include_self, array.dtype))
+        ones = tensor_of(np.ones(values.shape, array.dtype))
+        _divide(array, index_add(counts, dim, tensor_of(at), ones, 1).array)
     return x
 
 

@@ -294,6 +294,16 @@ _REDUCE: dict[str, np.ufunc] = {
 }
 
 
+def combine_at(combine: np.ufunc, array: NDArray[Any], key: Any, source: NDArray[Any]) -> None:
+    """`combine.at`; floats of 16 bits are combined in 32 and rounded once."""
+    if array.dtype not in (dtypes.float16.numpy_dtype, dtypes.bfloat16.numpy_dtype):
+        combine.at(array, key, source)
+        return
+    wide = array.astype(np.float32)
+    combine.at(wide, key, source.astype(np.float32))
+    array[...] = wide.astype(array.dtype)
+
+
 def _scatter(
     x: Tensor, dim: int, places: Tensor, source: NDArray[Any], reduce: str | None, name: str
 ) -> Tensor:
@@ -324,7 +334,7 @@ def _scatter(
         return x
     if reduce not in _REDUCE:
         raise RuntimeError("reduce argument must be either add or multiply.")
-    _REDUCE[reduce].at(array, key, source)
+    combine_at(_REDUCE[reduce], array, key, source)
     return x
 
 
@@ -361,7 +371,9 @@ for _name, _kernel in (
 
 
 def index_add(x: Tensor, dim: int, places: Tensor, source: Tensor, alpha: Scalar) -> Tensor:
-    """x[places[i]] += alpha * source[i] along a dimension."""
+    """x[places[i]] += alpha * source[i] along a dimension. As in PyTorch, matrices and what has more dimensions are scattered without a
+    factor along the first and the last one, where floats of 16 bits are rounded once; otherwise each sum is.
+    """
     array = x.array
     assert_no_internal_overlap(array)
     dim = wrap_dim(dim, array.ndim or 1)
@@ -385,7 +397,11 @@ def index_add(x: Tensor, dim: int, places: Tensor, source: Tensor, alpha: Scalar
         array[...] += values.reshape(())
         return x
     key: Any = (slice(None),) * dim + (places.array,)
-    np.add.at(array, key, values)
+    is_scattered = alpha == 1 and array.ndim > 1 and dim in (0, array.ndim - 1)
+    if is_scattered and places.dtype is dtypes.int64:
+        combine_at(np.add, array, key, values)
+    else:
+        np.add.at(array, key, values)
     return x
 
 

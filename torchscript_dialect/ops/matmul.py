@@ -142,8 +142,7 @@ def _bmm_shape(facts: Sequence[Fact]) -> Fact:
     return _result((batch, dims[0][1], dims[1][2]), *facts)
 
 
-@registry.kernel("bmm", shape=_bmm_shape)
-def bmm(x: Tensor, y: Tensor) -> Tensor:
+def _check_bmm(x: Tensor, y: Tensor) -> None:
     a, b = x.array, y.array
     if a.ndim != 3:
         raise RuntimeError("batch1 must be a 3D tensor")
@@ -156,7 +155,12 @@ def bmm(x: Tensor, y: Tensor) -> Tensor:
         )
     if a.dtype is not b.dtype or a.dtype.kind == "b":
         _check_dtypes("bmm", x, y)
-    return tensor_of(product(a, b))
+
+
+@registry.kernel("bmm", shape=_bmm_shape)
+def bmm(x: Tensor, y: Tensor) -> Tensor:
+    _check_bmm(x, y)
+    return tensor_of(product(x.array, y.array))
 
 
 def _start(x: Tensor, raw: NDArray[Any]) -> NDArray[Any]:
@@ -239,8 +243,11 @@ registry.implement("baddbmm_", _added_in_place(baddbmm), shape=_first_fact)
 
 @registry.kernel("addbmm")
 def addbmm(x: Tensor, a: Tensor, b: Tensor, beta: Scalar, alpha: Scalar) -> Tensor:
-    raw = bmm(a, b).array
-    total = raw.sum(0, dtype=raw.dtype)
+    """The sum of products is one product, which is rounded once."""
+    _check_bmm(a, b)
+    batch, rows, between = a.array.shape
+    left = a.array.swapaxes(0, 1).reshape(rows, batch * between)
+    total = product(left, b.array.reshape(batch * between, b.array.shape[2]))
     start = _start(x, total)
     _check_factors(a, b, opmath(x.dtype), beta, alpha)
     return tensor_of(_combined(start, total, beta, alpha))

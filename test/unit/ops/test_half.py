@@ -140,3 +140,55 @@ def test_special_functions_at_their_limits() -> None:
     a, x = torch.tensor([nan, nan, inf, 2.0]), torch.tensor([inf, 0.0, nan, inf])
     assert torch.igamma(a, x).tolist() == [1, 0, 0, 1]
     assert torch.igammac(a, x).tolist() == [0, 1, 1, 0]
+
+
+STALLS = {torch.float16: 2048.0, torch.bfloat16: 256.0}
+"""The number that a 1 does not change."""
+
+
+@pytest.mark.parametrize("dtype", STALLS)
+@pytest.mark.parametrize(
+    "added",
+    [
+        lambda x, at, ones: x.scatter_add(0, at, ones),
+        lambda x, at, ones: x.scatter(0, at, ones, reduce="add"),
+        lambda x, at, ones: x.scatter(0, at, 1.0, reduce="add"),
+        lambda x, at, ones: x.scatter_reduce(0, at, ones, "sum"),
+        lambda x, at, ones: x[:, None].scatter_add(0, at[:, None], ones[:, None]),
+        lambda x, at, ones: x[:, None].index_add(0, at, ones[:, None]),
+        lambda x, at, ones: x[None].index_add(-1, at, ones[None]),
+        lambda x, at, ones: torch.addbmm(x[:1, None], ones[:, None, None], ones[:, None, None]),
+    ],
+)
+def test_what_is_scattered_is_summed_in_32_bits(added: Any, dtype: Any) -> None:
+    """It was rounded at every step, so that sums stood still."""
+    least = STALLS[dtype]
+    x, at, ones = torch.tensor([least, 1]), torch.zeros(40, dtype=torch.int64), torch.ones(40)
+    assert added(x.to(dtype), at, ones.to(dtype)).reshape(-1)[0].item() == least + 40
+
+
+@pytest.mark.parametrize("dtype", STALLS)
+@pytest.mark.parametrize(
+    "added",
+    [
+        lambda x, at, ones: x.index_add(0, at, ones),
+        lambda x, at, ones: x[:, None].index_add(0, at.to(torch.int32), ones[:, None]),
+        lambda x, at, ones: x[:, None].index_add(0, at, ones[:, None], alpha=0.99609375),
+        lambda x, at, ones: x[None, :, None].index_add(1, at, ones[None, :, None]),
+        lambda x, at, ones: x.index_put((at,), ones, accumulate=True),
+        lambda x, at, ones: x.put(at, ones, accumulate=True),
+    ],
+)
+def test_what_is_indexed_is_rounded_at_every_step(added: Any, dtype: Any) -> None:
+    least = STALLS[dtype]
+    x, at, ones = torch.tensor([least, 1]), torch.zeros(40, dtype=torch.int64), torch.ones(40)
+    assert added(x.to(dtype), at, ones.to(dtype)).reshape(-1)[0].item() == least
+
+
+def test_means_divide_by_what_16_bits_count_to() -> None:
+    """As in PyTorch, where counts of a vector are rounded at every step, too, and those of a matrix are not."""
+    at, ones = torch.zeros(600, dtype=torch.int64), torch.ones(600, dtype=torch.bfloat16)
+    x = torch.tensor([256, 1], dtype=torch.bfloat16)
+    assert x.index_reduce(0, at, ones, "mean").tolist() == [1, 1]
+    assert x[:, None].index_reduce(0, at, ones[:, None], "mean")[0].item() == 0.42578125
+    assert x.scatter_reduce(0, at, ones, "mean")[0].item() == 1.4296875
