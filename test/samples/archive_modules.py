@@ -13,6 +13,7 @@ from typing import Any, Dict, List, NamedTuple, Optional, Tuple, Union  # noqa: 
 import numpy as np
 import torch
 from torch import nn
+from torch.ao import quantization
 from torch.nn import functional as F
 
 
@@ -427,6 +428,33 @@ def _forward(*inputs: Any) -> tuple[str, tuple[Any, ...]]:
     return ("forward", inputs)
 
 
+class Quantizable(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.enter, self.leave = quantization.QuantStub(), quantization.DeQuantStub()
+        self.conv, self.bn, self.relu = nn.Conv2d(2, 4, 3), nn.BatchNorm2d(4), nn.ReLU()
+        self.fc = nn.Linear(4, 3)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        x = self.relu(self.bn(self.conv(self.enter(x))))
+        return self.leave(self.fc(x.mean([2, 3])))
+
+
+def quantized() -> nn.Module:
+    """A module whose weights and activations are quantized."""
+    module = quantization.fuse_modules(Quantizable().eval(), [["conv", "bn", "relu"]])
+    module.qconfig = quantization.get_default_qconfig("x86")
+    prepared = quantization.prepare(module)
+    prepared(torch.from_numpy(IMAGE))
+    return quantization.convert(prepared)
+
+
+def quantized_weights(module: nn.Module) -> nn.Module:
+    """A module whose weights are quantized, and activations as they come."""
+    kinds = {nn.Linear, nn.LSTM, nn.GRU, nn.LSTMCell}
+    return quantization.quantize_dynamic(module.eval(), kinds)
+
+
 MODULES: dict[str, Sample] = {
     "through_interface": _script(ThroughInterface, _forward(X)),
     "attributes": _script(
@@ -455,6 +483,16 @@ MODULES: dict[str, Sample] = {
         _traced(lambda: nn.TransformerEncoderLayer(4, 2, 8, dropout=0.0), SEQUENCE),
         [_forward(SEQUENCE)],
     ),
+    "quantized": Sample(lambda: torch.jit.script(quantized()), [_forward(IMAGE)]),
+    "quantized_traced": Sample(_traced(quantized, IMAGE), [_forward(IMAGE)]),
+    "quantized_frozen": Sample(
+        lambda: torch.jit.freeze(torch.jit.script(quantized())), [_forward(IMAGE)]
+    ),
+    "quantized_linear": _script(
+        lambda: quantized_weights(nn.Sequential(nn.Linear(4, 3), nn.Tanh())), _forward(X)
+    ),
+    "quantized_lstm": _script(lambda: quantized_weights(Recurrent(nn.LSTM(4, 3))), _forward(SEQUENCE)),
+    "quantized_gru": _script(lambda: quantized_weights(Recurrent(nn.GRU(4, 3))), _forward(SEQUENCE)),
     "function": Sample(lambda: torch.jit.script(_free), [_forward(X), _forward(X, 1)]),
     "function_traced": Sample(
         lambda: torch.jit.trace(torch.nn.functional.gelu, torch.from_numpy(X)), [_forward(X)]

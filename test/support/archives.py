@@ -17,6 +17,8 @@ CALLS = 3
 """How often each call of an archive is made, one after the other."""
 _TENSOR = re.compile(r"value=(tensor<[^>]*>|[^\]\[]*\[ \w+Type\{[\d,]*\} \])\]")
 """A constant that is a tensor, whose numbers the two printers write differently."""
+_OBJECT = re.compile(r"value=object\([^)]*\)")
+"""A constant that is an object: PyTorch prints where it is in memory."""
 
 
 def names() -> list[str]:
@@ -26,7 +28,7 @@ def names() -> list[str]:
 def texts_of(method: Any) -> dict[str, str]:
     """The graph and code of a method, in a form in which two printers can be compared."""
     graph = canonical(_TENSOR.sub("value=<Tensor>]", str(method.graph)), "none.py")
-    graph = graph.replace(" # :0:0", "")
+    graph = _OBJECT.sub("value=<object>", graph.replace(" # :0:0", ""))
     return {"graph": without_mangling(graph), "code": without_mangling(method.code)}
 
 

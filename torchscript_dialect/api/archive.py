@@ -21,7 +21,7 @@ from torchscript_dialect.passes.lists import current
 from torchscript_dialect.passes.named import pipeline
 from torchscript_dialect.runtime.objects import ScriptObject
 from torchscript_dialect.runtime.permissions import check_permissions
-from torchscript_dialect.runtime.restore import Restorer
+from torchscript_dialect.runtime.restore import Restorer, packed_object
 from torchscript_dialect.runtime.saved_kernels import carry
 from torchscript_dialect.serialization.archive.container import Container, Source
 from torchscript_dialect.serialization.archive.errors import ArchiveError
@@ -112,7 +112,7 @@ class Loader:
         self.version = _version(container)
         self.importer = Importer(
             container,
-            cast("tuple[Any, ...]", constants),
+            [_packed_constant(value) for value in cast("tuple[Any, ...]", constants)],
             self.version,
             container.begin_check,
             self._compiled,
@@ -193,6 +193,13 @@ class Loader:
 
 def _no_table(*_: Any) -> Any:
     raise ArchiveError("it refers to a table of tensors, which the archive does not have")
+
+
+def _packed_constant(value: Any) -> Any:
+    """A constant as graphs hold it: packed weights are the only objects that are constants."""
+    if not isinstance(value, PickledObject):
+        return value
+    return packed_object(value, value.state, "a constant")
 
 
 def _version(container: Container) -> int:

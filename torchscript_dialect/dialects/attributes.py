@@ -27,6 +27,7 @@ from xdsl.printer import Printer
 from torchscript_dialect.tensor.dtype import from_name, of_array
 from torchscript_dialect.tensor.enum_member import EnumMember
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
+from torchscript_dialect.types.named import FOREIGN
 from torchscript_dialect.utils.byte_strings import is_whole
 
 
@@ -125,6 +126,33 @@ class EnumMemberAttr(ParametrizedAttribute):
         return EnumMember(self.qualified_name.data, self.member.data, value)
 
 
+@irdl_attr_definition
+class PackedAttr(Data[Any]):
+    """The packed weights of a quantized layer, which have no text: `#prim.packed<"quantized.LinearPackedParamsBase">`. Graphs of frozen
+    modules and of archives hold them.
+    """
+
+    name = "prim.packed"
+
+    @classmethod
+    def parse_parameter(cls, parser: AttrParser) -> Any:
+        parser.raise_error("packed weights have no text that could be read")
+
+    def print_parameter(self, printer: Printer) -> None:
+        printer.print_string(f'<"{self.class_name}">')
+
+    @property
+    def class_name(self) -> str:
+        """The name below `torch.classes`."""
+        name: str = self.data.__torchscript_qualified_name__
+        return name.removeprefix(FOREIGN)
+
+
+def is_packed(value: Any) -> bool:
+    """Whether a runtime value is an object of one of PyTorch's own classes."""
+    return str(getattr(value, "__torchscript_qualified_name__", "")).startswith(FOREIGN)
+
+
 _TRUE, _FALSE = IntegerAttr(1, i1), IntegerAttr(0, i1)
 
 
@@ -157,6 +185,8 @@ def to_attribute(value: Any) -> Attribute:
         return TensorAttr.from_tensor(value)
     if isinstance(value, EnumMember):
         return EnumMemberAttr.of(value)
+    if is_packed(value):
+        return PackedAttr(value)
     if isinstance(value, (list, tuple)):
         return ArrayAttr([to_attribute(item) for item in cast(Sequence[Any], value)])
     raise TypeError(f"a {type(value).__name__} cannot be an attribute of a node")
@@ -184,6 +214,8 @@ def from_attribute(attribute: Attribute) -> Any:
             return attribute.to_tensor()
         case EnumMemberAttr():
             return attribute.to_member()
+        case PackedAttr():
+            return attribute.data
         case ArrayAttr():
             return [from_attribute(item) for item in attribute.data]
         case _:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, cast
 
+from torchscript_dialect.dialects.attributes import is_packed
 from torchscript_dialect.tensor.enum_member import EnumMember
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.types.containers import ListType, TupleType
@@ -16,7 +17,7 @@ from torchscript_dialect.types.core import (
     STR,
     TorchScriptType,
 )
-from torchscript_dialect.types.named import EnumType
+from torchscript_dialect.types.named import ClassType, EnumType
 from torchscript_dialect.types.subtyping import unify_all
 from torchscript_dialect.types.tensor_type import TENSOR
 
@@ -42,6 +43,8 @@ def type_of_constant(value: Any) -> TorchScriptType:
         return found
     if isinstance(value, EnumMember):
         return EnumType(value.qualified_name)
+    if is_packed(value):
+        return ClassType(value.__torchscript_qualified_name__)
     if isinstance(value, tuple):
         return TupleType.get(type_of_constant(item) for item in cast(tuple[Any, ...], value))
     if isinstance(value, list):

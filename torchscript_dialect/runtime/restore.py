@@ -127,7 +127,9 @@ class Restorer:
 
     def _object(self, pickled: PickledObject, path: str) -> Any:
         if pickled.class_name.startswith(FOREIGN):
-            return self._keep(pickled, self._foreign(pickled, path))
+            return self._keep(
+                pickled, packed_object(pickled, self.restore(pickled.state, ANY, path), path)
+            )
         definition = self._classes.find(pickled.class_name)
         if not isinstance(definition, ClassDefinition):
             raise ArchiveError(f"the archive has no source of the class {pickled.class_name}")
@@ -147,20 +149,6 @@ class Restorer:
             made.__torchscript_fields__[name] = self.restore(state[name], type_, f"{path}.{name}")
         return made
 
-    def _foreign(self, pickled: PickledObject, path: str) -> Any:
-        """An object of a class of PyTorch's, from its state: the packed weights of a quantized layer."""
-        known = import_module("torchscript_dialect.ops.packed_params").CLASSES
-        class_ = known.get(pickled.class_name)
-        if class_ is None:
-            raise ArchiveError(
-                f"{path} is an object of {pickled.class_name}, which is not supported"
-            )
-        state = self.restore(pickled.state, ANY, path)
-        try:
-            return class_.from_state(state)
-        except (RuntimeError, TypeError, ValueError, AttributeError, AssertionError) as error:
-            raise ArchiveError(f"{path} has no state of {pickled.class_name}: {error}") from None
-
     def _member(self, pickled: PickledEnum, path: str) -> EnumMember:
         definition = self._classes.find(pickled.class_name)
         if isinstance(definition, EnumDefinition):
@@ -168,6 +156,22 @@ class Restorer:
                 if type(value) is type(pickled.value) and value == pickled.value:
                     return self._keep(pickled, definition.member(name))
         raise ArchiveError(f"{path} is no member of {pickled.class_name}", "data.pkl")
+
+
+def packed_object(pickled: PickledObject, state: Any, path: str) -> Any:
+    """An object of a class of PyTorch's, from its restored state: the packed weights of a quantized layer.
+
+    Raises:
+        ArchiveError: it is of a class that is not known, or the state is not that of the class.
+    """
+    known = import_module("torchscript_dialect.ops.packed_params").CLASSES
+    class_ = known.get(pickled.class_name)
+    if class_ is None:
+        raise ArchiveError(f"{path} is an object of {pickled.class_name}, which is not supported")
+    try:
+        return class_.from_state(state)
+    except (RuntimeError, TypeError, ValueError, AttributeError, AssertionError) as error:
+        raise ArchiveError(f"{path} has no state of {pickled.class_name}: {error}") from None
 
 
 def _chosen(type_: TorchScriptType, kind: type[Any]) -> Any:

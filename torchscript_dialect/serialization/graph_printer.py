@@ -24,7 +24,12 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.traits import IsolatedFromAbove
 
-from torchscript_dialect.dialects.attributes import ComplexAttr, EnumMemberAttr, TensorAttr
+from torchscript_dialect.dialects.attributes import (
+    ComplexAttr,
+    EnumMemberAttr,
+    PackedAttr,
+    TensorAttr,
+)
 from torchscript_dialect.dialects.base import TorchScriptOp
 from torchscript_dialect.dialects.places import scope_of, source_place
 from torchscript_dialect.types.containers import ListType, OptionalType, TupleType
@@ -285,6 +290,8 @@ def format_attribute(
             return _format_sequence(attribute.data, type_)
         case TensorAttr():
             return _format_tensor(attribute, type_)
+        case PackedAttr():
+            return f"object({attribute.class_name})"
         case TorchScriptType():
             return attribute.repr_str
         case _:

@@ -8,7 +8,7 @@ from typing import Any, cast
 from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, StringAttr
 from xdsl.ir import Attribute, SSAValue
 
-from torchscript_dialect.dialects.attributes import TensorAttr, from_attribute
+from torchscript_dialect.dialects.attributes import PackedAttr, TensorAttr, from_attribute
 from torchscript_dialect.dialects.base import TorchScriptOp
 from torchscript_dialect.dialects.operators import OperatorOp, resolve_operator
 from torchscript_dialect.dialects.prim import ConstantOp, type_of
@@ -323,7 +323,7 @@ def _is_default(operand: SSAValue, formal: Argument) -> bool:
     attribute = constant.attributes.get("value")
     if attribute is None:
         return default is None
-    if isinstance(attribute, (TorchScriptType, TensorAttr)):
+    if isinstance(attribute, (TorchScriptType, TensorAttr, PackedAttr)):
         return False
     type_ = formal.type.element if isinstance(formal.type, OptionalType) else formal.type
     if isinstance(type_, ListType) and isinstance(default, (bool, int, float)):

@@ -15,6 +15,7 @@ from xdsl.ir import Attribute, SSAValue
 from torchscript_dialect.dialects.attributes import (
     ComplexAttr,
     EnumMemberAttr,
+    PackedAttr,
     TensorAttr,
     to_attribute,
 )
@@ -211,7 +212,7 @@ def can_be_inferred(element: TorchScriptType) -> bool:
 
 @dataclass(frozen=True)
 class ConstantEntry:
-    """A constant that code names `CONSTANTS.cN`: a tensor, or a value with text that is not ASCII."""
+    """A constant that code names `CONSTANTS.cN`: a tensor, packed weights, or a value with text that is not ASCII."""
 
     value: Attribute
     type: TorchScriptType
@@ -222,7 +223,7 @@ class Constants:
 
     def __init__(self, annotations: Annotations) -> None:
         self.entries: list[ConstantEntry] = []
-        self._tensors: dict[TensorAttr, int] = {}
+        self._tensors: dict[TensorAttr | PackedAttr, int] = {}
         self._annotations = annotations
 
     def literal(self, value: Attribute | None, type_: TorchScriptType) -> str:
@@ -231,7 +232,7 @@ class Constants:
         Raises:
             TorchScriptError: no code stands for the attribute.
         """
-        if isinstance(value, TensorAttr) or not _is_ascii(value):
+        if isinstance(value, (TensorAttr, PackedAttr)) or not _is_ascii(value):
             assert value is not None
             return f"CONSTANTS.c{self._entry(value, type_)}"
         if isinstance(type_, OptionalType):
@@ -267,11 +268,14 @@ class Constants:
         return self.literal(None if value is None else to_attribute(value), type_)
 
     def _entry(self, value: Attribute, type_: TorchScriptType) -> int:
-        if isinstance(value, TensorAttr) and (known := self._tensors.get(value)) is not None:
+        if (
+            isinstance(value, (TensorAttr, PackedAttr))
+            and (known := self._tensors.get(value)) is not None
+        ):
             return known
         number = len(self.entries)
         self.entries.append(ConstantEntry(value, type_))
-        if isinstance(value, TensorAttr):
+        if isinstance(value, (TensorAttr, PackedAttr)):
             self._tensors[value] = number
         return number
 

@@ -13,6 +13,7 @@ from torchscript_dialect.dialects.accessors import Operands
 from torchscript_dialect.dialects.attributes import (
     ComplexAttr,
     EnumMemberAttr,
+    PackedAttr,
     TensorAttr,
     from_attribute,
     to_attribute,
@@ -135,6 +136,8 @@ def _is_constant_of(attribute: Attribute, type_: TorchScriptType) -> bool:
         return isinstance(attribute, TensorAttr)
     if isinstance(type_, named.EnumType):
         return isinstance(attribute, EnumMemberAttr)
+    if isinstance(type_, named.ClassType):
+        return isinstance(attribute, PackedAttr)
     return isinstance(attribute, _CONSTANTS.get(type_, Attribute))
 
 

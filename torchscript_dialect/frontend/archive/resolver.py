@@ -11,6 +11,7 @@ from torchscript_dialect.frontend.archive.definitions import NUMBERS, Definition
 from torchscript_dialect.frontend.archive.literals import value_of
 from torchscript_dialect.frontend.archive.upgraders import OldTorch, upgraded
 from torchscript_dialect.frontend.define.builtin_functions import builtin_functions
+from torchscript_dialect.frontend.define.packed_classes import declare_packed_class
 from torchscript_dialect.frontend.source.tree_views import Expr
 from torchscript_dialect.frontend.sugared.builtin_module import BuiltinModule
 from torchscript_dialect.frontend.sugared.context import Context
@@ -76,6 +77,7 @@ class ArchiveResolver(Resolver):
         if not name.startswith("__torch__."):
             return None
         if name.startswith(FOREIGN):
+            declare_packed_class(unit, name)
             return ClassType(StringAttr(name))
         found = self.definitions.find(name)
         if isinstance(found, tuple):
