@@ -102,8 +102,7 @@ def direct({0}):
     try:
         return run({0})
     except Exception as error:
-        explained = explain(error)
-        raise explained from explained.__cause__
+        raise explain(error)
 """
 """Source, since Python calls functions of so many arguments sooner than those of any number."""
 

@@ -60,8 +60,7 @@ from torchscript_dialect.runtime.specialization import (
 from torchscript_dialect.serialization.graph_printer import print_graph
 from torchscript_dialect.tensor import pytorch_state
 from torchscript_dialect.tensor.dtype import get_default_dtype
-from torchscript_dialect.tensor.tracked import holds_tracked, is_in_use
-from torchscript_dialect.tensor.versions import is_watching
+from torchscript_dialect.tensor.tracked import holds_tracked, holds_watched, is_in_use
 from torchscript_dialect.types.core import NONE, TorchScriptType
 from torchscript_dialect.utils import jit_log, jit_opt_limit
 from torchscript_dialect.utils.compilation import compilation
@@ -195,7 +194,7 @@ class GraphExecutor:
             return self.begins_tracking is Begins.ITSELF
         if self.begins_tracking or holds_tracked(args):
             return True
-        return is_watching() and self.may_write
+        return self.may_write and holds_watched(args)
 
     def for_region(self, block: Block) -> GraphExecutor:
         """The executor of a forked region; it calls the functions that this one calls."""

@@ -131,19 +131,20 @@ class InterpreterFunction:
         try:
             return run_in_silence(self.run, inputs)
         except Exception as error:
-            explained = self.explain(error)
-            raise explained from explained.__cause__
+            raise self.explain(error)  # noqa: B904
 
     def inside(self, *inputs: Any) -> Any:
         """The same for a call from a function of the program."""
         try:
             return run_in_silence(self.run, inputs)
         except Exception as error:
-            explained = self.explain(error)
-            raise explained from explained.__cause__
+            raise self.explain(error)  # noqa: B904
 
     def explain(self, error: Exception) -> Exception:
-        """The error that a user sees: what happened, and where in the program, callers first."""
+        """The error that a user sees: what happened, and where in the program, callers first.
+
+        Who raises it keeps it in no variable: its traceback has the frame that the variable would be of.
+        """
         trace = error.__traceback__
         node: Operation | None = None
         while trace is not None:
@@ -173,6 +174,7 @@ class InterpreterFunction:
             explained = InternalProgramError(str(internal_error(error, f"{maker} runs")))
             explained.__cause__ = error
         explained.frames.insert(0, frame)
+        explained.__suppress_context__ = True
         return explained
 
 

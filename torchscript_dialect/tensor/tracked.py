@@ -11,7 +11,7 @@ recorded at all, neither views nor writes: `is_in_use` tells.
 from __future__ import annotations
 
 import copy as copy_module
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, cast
 
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from torchscript_dialect.tensor.formatting import tensor_text
 from torchscript_dialect.tensor.storage import deep_copy
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
+from torchscript_dialect.tensor.versions import is_watched
 
 
 class TrackedTensor(Tensor):
@@ -106,15 +107,24 @@ def untrack(tensor: Tensor) -> None:
     tensor.__class__ = Tensor
 
 
+def contained(value: Any) -> Iterable[Any]:
+    """The runtime values in a container or object."""
+    if isinstance(value, (list, tuple)):
+        return cast("Iterable[Any]", value)
+    if isinstance(value, dict):
+        return cast("dict[Any, Any]", value).values()
+    if getattr(cast("type[Any]", type(value)), "__torchscript_fields__", None) is None:
+        return ()
+    return value.__torchscript_fields__.values()
+
+
 def holds_tracked(value: Any) -> bool:
     """Whether a runtime value is a tracked tensor, or a container or object that holds one."""
-    if value.__class__ is TrackedTensor:
-        return True
-    if isinstance(value, (list, tuple)):
-        return any(map(holds_tracked, cast("list[Any]", value)))
-    if isinstance(value, dict):
-        return any(map(holds_tracked, cast("dict[Any, Any]", value).values()))
-    fields = getattr(cast("type[Any]", type(value)), "__torchscript_fields__", None)
-    if fields is None:
-        return False
-    return any(map(holds_tracked, value.__torchscript_fields__.values()))
+    return value.__class__ is TrackedTensor or any(map(holds_tracked, contained(value)))
+
+
+def holds_watched(value: Any) -> bool:
+    """Whether a runtime value is a tensor on memory that is watched, or a container or object that holds one."""
+    if isinstance(value, Tensor):
+        return is_watched(value.array)
+    return any(map(holds_watched, contained(value)))

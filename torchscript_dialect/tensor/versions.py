@@ -35,9 +35,9 @@ def version_of(array: NDArray[Any]) -> Version:
     return version
 
 
-def is_watching() -> bool:
-    """Whether any memory is watched."""
-    return bool(_watched)
+def is_watched(array: NDArray[Any]) -> bool:
+    """Whether the memory that an array stands on is watched."""
+    return bool(_watched) and id(root(array)) in _watched
 
 
 def written(array: NDArray[Any]) -> None:

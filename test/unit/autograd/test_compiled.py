@@ -199,3 +199,14 @@ def test_writes_to_views_from_before_are_errors() -> None:
     view = type(y)(y.array[:1])
     with pytest.raises(RuntimeError, match="a view whose base is not known"):
         view.copy_(leaf(1.0))
+
+
+def test_writes_to_memory_that_nobody_watches_are_not_recorded() -> None:
+    f, x = torch.jit.script(written), leaf(1.0, 2.0)
+    kept, other = torch.ones(2), torch.ones(2)
+    z = (x * kept).sum()
+    is_recorded = f._executor.is_recorded
+    assert is_recorded([kept])
+    assert not is_recorded([other])
+    del z
+    assert not is_recorded([kept])
