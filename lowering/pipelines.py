@@ -33,6 +33,17 @@ LINALG_TO_LLVM = (
 )
 """From func, tensor and linalg to the llvm dialect."""
 
+LINALG_TO_PTX = (
+    *LINALG_TO_LLVM[: LINALG_TO_LLVM.index("ts-outline-kernel")],
+    "ts-collapse-loops",  # a thread for an element
+    "ts-outline-kernel",
+    "ts-map-to-gpu",
+    "ts-expand-math",  # as for the CPU, so that both round alike
+    "ts-convert-gpu-to-nvvm",
+    "ts-convert-to-llvm",
+)
+"""From func, tensor and linalg to kernels of a GPU in the llvm dialect."""
+
 NAME = "linalg-to-llvm"
 PARTING = "ts-outline-matmul"
 """The pass after which routines part from kernels: Note [Routines] in routines.py."""

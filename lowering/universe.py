@@ -27,6 +27,9 @@ PASS_FILES = (
     "loops.vectorize_loops",
     "math.outline_math",
     "math.expand_math",
+    "gpu.collapse_loops",
+    "gpu.map_to_gpu",
+    "gpu.convert_gpu_to_nvvm",
     "llvm.convert_to_llvm",
 )
 """The files of this package that are passes: `loops/x_y.py` holds the pass `ts-x-y`."""
@@ -38,6 +41,7 @@ DIALECTS = {
     "linalg_ext": "LinalgExt",
     "llvm_ext": "LLVMExt",
     "memref_ext": "MemRefExt",
+    "nvvm": "NVVM",
 }
 """The dialects of this package: `dialects/x.py` holds the dialect `x`, under this name."""
 
@@ -65,5 +69,11 @@ def _linalg_to_llvm() -> tuple[str, ...]:
     return tuple(name + options.get(name, "") for name in LINALG_TO_LLVM)
 
 
-PIPELINES = {"linalg-to-llvm": _linalg_to_llvm}
+def _linalg_to_ptx() -> tuple[str, ...]:
+    from lowering.pipelines import LINALG_TO_PTX
+
+    return LINALG_TO_PTX
+
+
+PIPELINES = {"linalg-to-llvm": _linalg_to_llvm, "linalg-to-ptx": _linalg_to_ptx}
 """The pipelines of this package, each made when it is asked for; see `torchscript_dialect.passes.lists`."""

@@ -227,8 +227,10 @@ class Backend(Protocol):
         ...
 
 
-BACKENDS = {"llvm": "lowering.backend:LLVM"}
+BACKENDS = {"llvm": "lowering.backend:LLVM", "ptx": "lowering.ptx.backend:PTX"}
 """Where each backend is, by the name that `ts.fuser` takes."""
+LOWERING = ("linalg-to-llvm", "linalg-to-ptx")
+"""The pipelines of all backends: what they make depends on them."""
 
 
 @lru_cache(maxsize=16)

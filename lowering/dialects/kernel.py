@@ -42,6 +42,7 @@ from xdsl.printer import Printer
 from xdsl.traits import SymbolTable, SymbolUserOpInterface
 from xdsl.utils.exceptions import VerifyException
 
+from lowering.dialects.kernel_grid import GridEntryOp
 from lowering.dialects.kernel_launch import LaunchOp
 from lowering.shaped import i64_array, integer_attribute, integers_of, is_memref, is_tensor
 
@@ -384,4 +385,4 @@ def signature_of(function: FuncOp) -> SignatureOp | None:
     return None
 
 
-Kernel = Dialect("kernel", [SignatureOp, LaunchOp, EntryOp], [LayoutAttr])
+Kernel = Dialect("kernel", [SignatureOp, LaunchOp, EntryOp, GridEntryOp], [LayoutAttr])

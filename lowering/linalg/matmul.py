@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from xdsl.ir import SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from lowering.kernel import LoweringError
 from lowering.linalg.creation import fits
 from lowering.linalg.element import Element
 from lowering.linalg.operands import are_floats, broadcasts_to, constant, is_known, is_none
-from lowering.linalg.operator_lowering import OperatorLowering
+from lowering.linalg.operator_lowering import OperatorLowering, lowering_of
 from lowering.linalg.symbolic_shapes import Shape, broadcast, broadcast_axes, matrix_product
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.types.tensor_type import TensorType
@@ -173,3 +173,8 @@ def _sum(
         return math.add(first if beta == 1.0 else math.mul(first, beta), total)
 
     return b.generic(shape, of, inputs, body, like=op)
+
+
+def is_product(op: Operation) -> bool:
+    """Whether an op becomes a `linalg.matmul`."""
+    return lowering_of(type(op)) in (MatrixProduct, SumWithProduct, Layer)

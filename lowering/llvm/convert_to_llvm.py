@@ -16,6 +16,7 @@ from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
 from lowering.dialects.llvm_ext import LLVMExt
+from lowering.dialects.nvvm import NVVM
 from lowering.interpreter.rounding import SUMS
 from lowering.kernel import LoweringError, require_lowered
 from lowering.llvm.arith_to_llvm import ARITH_TO_LLVM
@@ -38,7 +39,7 @@ PATTERNS = FrozenPatternSet(
     )
 )
 
-LEGAL = frozenset((llvm.LLVM.name, LLVMExt.name))
+LEGAL = frozenset((llvm.LLVM.name, LLVMExt.name, NVVM.name))
 
 
 @dataclass(frozen=True)

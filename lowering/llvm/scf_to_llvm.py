@@ -11,6 +11,7 @@ from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewri
 from xdsl.rewriter import InsertPoint
 
 from lowering.create import create
+from lowering.dialects.nvvm import KERNEL
 from lowering.kernel import LoweringError
 from lowering.llvm.builder import NO_SIGNED_WRAP, LLVMBuilder, lowered_type
 from lowering.shaped import i32_array
@@ -58,13 +59,21 @@ class Loop(RootedPattern):
             set_type(argument, lowered_type(argument.type))
         last = terminator(body)
         rewriter.insertion_point = InsertPoint.at_start(body)
-        variable = _opaque(b, body.args[0])
+        variable = body.args[0] if _is_on_device(op) else _opaque(b, body.args[0])
         rewriter.insertion_point = InsertPoint.before(last)
         following = b.emit(llvm.AddOp, [variable, step], i64, NO_SIGNED_WRAP)
         more = b.icmp("slt", following, upper)
         _branch(b, more, (body, [following, *last.operands]), (after, last.operands))
         rewriter.erase(last)
         rewriter.replace(op, (), after.args)
+
+
+def _is_on_device(op: Operation) -> bool:
+    """Whether an op stands in a function that a GPU runs: its registers have other names, and its code generator other costs."""
+    outer = op.parent_op()
+    while outer is not None and KERNEL not in outer.attributes:
+        outer = outer.parent_op()
+    return outer is not None
 
 
 def _opaque(b: LLVMBuilder, value: SSAValue) -> SSAValue:

@@ -26,7 +26,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
-from lowering.dialects import llvm_ext
+from lowering.dialects import llvm_ext, nvvm
 from lowering.kernel import LoweringError
 from lowering.loops.flat import byte_size
 from lowering.shaped import integer_of, is_integer, is_vector
@@ -170,13 +170,16 @@ class Function:
         )
         attributes = [function_attribute(item) for item in items]
         return (
-            f"define {self._linkage()}{self._result()} @{op.sym_name.data}({self._parameters(blocks[0])})"
+            f"define {self._linkage()}{self._convention()}{self._result()} @{op.sym_name.data}({self._parameters(blocks[0])})"
             f" {''.join(f'{item} ' for item in attributes)}{{\n" + "\n".join(bodies) + "\n}\n"
         )
 
     def _linkage(self) -> str:
         linkage = self.op.linkage.linkage.data
         return "" if linkage == "external" else f"{linkage} "
+
+    def _convention(self) -> str:
+        return "ptx_kernel " if nvvm.KERNEL in self.op.attributes else ""
 
     def _result(self) -> str:
         names = list(self.op.res_attrs.data[0].data) if self.op.res_attrs else []
@@ -400,6 +403,10 @@ def _call(f: Function, op: Operation) -> None:
         f.lines.append(f"  {call}")
 
 
+def _special_register(f: Function, op: Operation) -> None:
+    f.define(op, f"call i32 @llvm.{op.name}()")
+
+
 def _assembly(f: Function, op: Operation) -> None:
     assert isinstance(op, llvm.InlineAsmOp)
     operands = ", ".join(f.typed(operand) for operand in op.operands)
@@ -440,6 +447,7 @@ WRITERS: dict[type[Any], Callable[[Function, Operation], None]] = {
     llvm.CallIntrinsicOp: _intrinsic,
     llvm.CallOp: _call,
     llvm.InlineAsmOp: _assembly,
+    **dict.fromkeys(nvvm.NVVM.operations, _special_register),
     llvm.ReturnOp: _return,
     llvm.BrOp: _br,
     llvm.CondBrOp: _cond_br,

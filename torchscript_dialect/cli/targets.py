@@ -108,7 +108,7 @@ def _llvm_text(module: ModuleOp, target: str) -> str:
         PassError: the module holds anything else.
     """
     for op in module.body.ops:
-        if not op.name.startswith(("llvm.", "kernel.entry")):
+        if not op.name.startswith(("llvm.", "kernel.entry", "kernel.grid_entry")):
             raise PassError(
                 f"-t {target} takes a module in the llvm dialect, which the passes up to"
                 f" ts-convert-to-llvm make, and not '{op.name}'"
@@ -136,6 +136,18 @@ class AsmTarget(Target):
         output.write(import_module("lowering.llvm.object").assembly(_llvm_text(module, self.name)))
 
 
+@dataclass(frozen=True)
+class PTXTarget(Target):
+    """PTX of the kernels of a module in the llvm dialect, for devices of compute capability `sm / 10` and later."""
+
+    name = "ptx"
+    sm: int = 80
+
+    def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
+        _llvm_text(module, self.name)
+        output.write(import_module("lowering.ptx.emit").emit(module, self.sm))
+
+
 TARGETS: tuple[type[Target], ...] = (
     TorchScriptTarget,
     PythonTarget,
@@ -143,4 +155,5 @@ TARGETS: tuple[type[Target], ...] = (
     LinalgTarget,
     LLVMTarget,
     AsmTarget,
+    PTXTarget,
 )

@@ -24,6 +24,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block
 
 from torchscript_dialect.analysis.analyses import Analyses
+from torchscript_dialect.backend import LOWERING
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.ir import changes
 from torchscript_dialect.ir.calls import NO_INLINE, Calls
@@ -78,7 +79,7 @@ COMPILING = (
     "before-specialization",
     "specialization",
     "runtime-optimizations",
-    "linalg-to-llvm",
+    *LOWERING,
 )
 """The pipelines that a function goes through on its way to a kernel which is the whole function."""
 

@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Region
 
-from torchscript_dialect.backend import Executable, NotCompilable, get_backend
+from torchscript_dialect.backend import LOWERING, Executable, NotCompilable, get_backend
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.ir.edit import clone_block, erase, op_classes, terminator
@@ -104,7 +104,7 @@ def compile_kernels(
 
 
 def _key(text: str, body: Block, fuser: str, lists: PassLists) -> str | None:
-    passes = lists.identity("linalg-to-llvm")
+    passes = lists.identity(*LOWERING)
     if passes is None or _holds_registered(body):
         return None
     return cache_key("kernel", fuser, passes, text)

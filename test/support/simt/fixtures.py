@@ -60,3 +60,30 @@ def use_pycuda(use_device: Callable[..., Device]) -> Iterator[Callable[..., tupl
 
         yield use
         gc.collect()
+
+
+@pytest.fixture(scope="module")
+def device() -> Iterator[Device]:
+    """A device on which `ts.fuser("ptx")` runs kernels; what is left of it is looked for at the end of the file."""
+    from torchscript_dialect.runtime.cuda.driver import driver
+    from torchscript_dialect.runtime.cuda.memory import allocator
+
+    driver.cache_clear()
+    with stand_in().using(Device()) as made:
+        yield made
+        gc.collect()
+        allocator().empty_cache()
+        driver().leave()
+        allocator.cache_clear()
+        driver.cache_clear()
+        gc.collect()
+        assert not made.leaks
+
+
+@pytest.fixture
+def on_device(device: Device) -> Device:
+    """That device, of which nothing was asked yet."""
+    device.launches.clear()
+    device.faults.clear()
+    device.calls.clear()
+    return device

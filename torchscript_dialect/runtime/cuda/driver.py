@@ -5,12 +5,13 @@ The primary context is used, as PyTorch and others do, so that their pointers ar
 
 from __future__ import annotations
 
+import atexit
 import ctypes
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Generator
+from contextlib import contextmanager, suppress
 from functools import lru_cache
 from importlib import import_module
-from threading import local
+from threading import current_thread, main_thread
 from typing import Any, Final, TypeVar
 
 from torchscript_dialect.utils.errors import TorchScriptError
@@ -32,7 +33,7 @@ class CudaOutOfMemoryError(CudaError):
 
 
 class Driver:
-    """A device and its primary context, current in each thread that uses it.
+    """A device and its primary context, current where it is used.
 
     Raises:
         CudaError: pycuda, a driver or a device is missing, or too old.
@@ -67,13 +68,30 @@ class Driver:
                 f"{self.device.name()} is of compute capability {self.capability}, and {OLDEST_CAPABILITY} is wanted"
             )
         self._context: Any = self.device.retain_primary_context()
-        self._thread = local()
+        self._is_entered = False
 
     def enter(self) -> None:
-        """Make the context that of this thread, where it is not yet."""
-        if not hasattr(self._thread, "is_inside"):
+        """Make the context the main thread's until the process ends."""
+        if not self._is_entered:
             self._context.push()
-            self._thread.is_inside = True
+            self._is_entered = True
+            atexit.register(self.leave)
+
+    def leave(self) -> None:
+        """Undo `enter`: pycuda ends the process where a context is still a thread's when that ends."""
+        if self._is_entered:
+            self._is_entered = False
+            atexit.unregister(self.leave)
+            self.pycuda.Context.pop()
+
+    @contextmanager
+    def _as_current(self) -> Generator[None]:
+        """Make the context that of this thread, where it is not the main one, which has it."""
+        self._context.push()
+        try:
+            yield
+        finally:
+            self.pycuda.Context.pop()
 
     def call(self, what: str, function: Callable[..., _T], *arguments: Any) -> _T:
         """Call a function of pycuda's; `what` says in an error what was tried.
@@ -82,7 +100,13 @@ class Driver:
             CudaOutOfMemoryError: there is no room on the device.
             CudaError: the driver refuses.
         """
-        self.enter()
+        if current_thread() is main_thread():
+            self.enter()
+            return self._told(what, function, *arguments)
+        with self._as_current():
+            return self._told(what, function, *arguments)
+
+    def _told(self, what: str, function: Callable[..., _T], *arguments: Any) -> _T:
         try:
             return function(*arguments)
         except self.pycuda.MemoryError as error:

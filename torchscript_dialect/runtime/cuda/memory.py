@@ -6,12 +6,13 @@ All work is in one stream: what a block was used for is done before whatever the
 from __future__ import annotations
 
 from collections import defaultdict
+from functools import lru_cache
 from threading import RLock
 from typing import Any, Final
 
 from numpy.typing import NDArray
 
-from torchscript_dialect.runtime.cuda.driver import CudaOutOfMemoryError, Driver
+from torchscript_dialect.runtime.cuda.driver import CudaOutOfMemoryError, Driver, driver
 
 ROUND: Final = 512
 """Blocks are of multiples of this many bytes."""
@@ -112,3 +113,13 @@ class Allocator:
 def _rounded(size: int) -> int:
     unit = ROUND if size < LARGE else 2 * LARGE
     return max(-(-size // unit), 1) * unit
+
+
+@lru_cache(maxsize=1)
+def allocator() -> Allocator:
+    """The allocator of the driver's device.
+
+    Raises:
+        CudaError: there is none.
+    """
+    return Allocator(driver())

@@ -128,6 +128,7 @@ def _context(device: Device, a: Any) -> None:
     "cuDevicePrimaryCtxRelease",
     "cuCtxDestroy_v2",
     "cuCtxSetCacheConfig",
+    "cuCtxDetach",
     "cuFuncSetCacheConfig",
     "cuFuncSetBlockShape",
 )
@@ -272,6 +273,17 @@ for _format, _suffix in (("<B", "D8"), ("<H", "D16"), ("<I", "D32")):
 
 
 # Modules and launches
+
+
+_LOG_SIZES = (4, 6)
+"""CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES and CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES"""
+
+
+def clear_logs(a: Any) -> None:
+    """Say that no log of `cuModuleLoadDataEx` has been written."""
+    for i in range(int32(a[2])):
+        if ctypes.c_uint32.from_address(a[3] + 4 * i).value in _LOG_SIZES:
+            put(a[4] + 8 * i, 0)
 
 
 @driver("cuModuleLoadData", "cuModuleLoadDataEx", "cuModuleLoadFatBinary")

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from support.simt.driver.device import Device
-from support.simt.driver.functions import FUNCTIONS, unsupported
+from support.simt.driver.functions import FUNCTIONS, clear_logs, unsupported
 
 _SOURCE = Path(__file__).with_name("libcuda.c")
 _CALLBACK = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_char_p, ctypes.POINTER(ctypes.c_uint64))
@@ -54,6 +54,8 @@ class StandIn:
         """Let the driver be one of this device."""
 
         def call(name: bytes, arguments: Any) -> int:
+            if name == b"cuModuleLoadDataEx":
+                clear_logs(arguments)
             function = FUNCTIONS.get(name.decode(), unsupported)
             return device.call(name.decode(), partial(function, device, arguments))
 

@@ -23,7 +23,6 @@ def connect(use_device: Callable[..., Device]) -> Iterator[Callable[..., tuple[D
     def connected(**options: Any) -> tuple[Device, Driver]:
         device = use_device(**options)
         driver = Driver()
-        driver.enter()
         made.append(driver)
         return device, driver
 
@@ -31,6 +30,6 @@ def connect(use_device: Callable[..., Device]) -> Iterator[Callable[..., tuple[D
     gc.collect()
     while made:
         driver = made.pop()
-        driver.pycuda.Context.pop()
+        driver.leave()
         del driver
     gc.collect()

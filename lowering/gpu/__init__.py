@@ -1,0 +1,1 @@
+"""From loops over flat buffers to kernels that a grid of threads runs."""

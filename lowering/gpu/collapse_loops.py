@@ -1,0 +1,101 @@
+"""Collapses the parallel loops of a kernel that is one nest of them, so that each thread gets one element.
+
+Before and after: Note [Kernel launch form]. A loop over the range, in which nothing but one more parallel loop from 0 and index
+arithmetic stands, becomes one loop over the product of both, whose index is divided into those of the two. So neighbouring threads
+have neighbouring elements of a row.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects import arith, scf
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Block, Operation, SSAValue
+from xdsl.passes import ModulePass
+from xdsl.traits import is_side_effect_free
+
+from lowering.dialects.kernel_launch import LaunchOp
+from lowering.kernel_functions import input_kernels
+from lowering.loops.index_builder import index_op
+from lowering.loops.outline_kernel import constant_of
+
+
+@dataclass(frozen=True)
+class CollapseLoopsPass(ModulePass):
+    """See the module's docstring."""
+
+    name = "ts-collapse-loops"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for function, _ in input_kernels(op, self.name):
+            for launch in [
+                inner for inner in function.body.block.ops if isinstance(inner, LaunchOp)
+            ]:
+                while collapse(launch):
+                    pass
+
+
+def collapse(launch: LaunchOp) -> bool:
+    """Make one loop of the two outermost ones; whether there are two."""
+    begin, end = launch.body.block.args
+    outer = only_loop(launch.body.block)
+    if outer is None or tuple(outer.operands[:2]) != (begin, end) or not _is_by_one(outer):
+        return False
+    inner = only_loop(outer.body.block)
+    if inner is None or constant_of(inner.operands[0]) != 0 or not _is_by_one(inner):
+        return False
+    size = inner.operands[1]
+    if not _stands_outside(size, launch):
+        return False
+    _merge(outer, inner, size)
+    total = index_op(arith.MuliOp, launch.range, size)
+    block = launch.parent
+    assert block is not None
+    block.insert_op_before(total, launch)
+    launch.operands[0] = total.results[0]
+    return True
+
+
+def only_loop(block: Block) -> scf.ParallelOp | None:
+    """The loop in a block that holds nothing else but what has no effects."""
+    found: scf.ParallelOp | None = None
+    for op in block.ops:
+        if isinstance(op, scf.ParallelOp):
+            if found is not None or op.results:
+                return None
+            found = op
+        elif not isinstance(op, scf.ReduceOp) and not is_side_effect_free(op):
+            return None
+    return found
+
+
+def _is_by_one(loop: scf.ParallelOp) -> bool:
+    return len(loop.operands) == 3 and constant_of(loop.operands[2]) == 1
+
+
+def _stands_outside(value: SSAValue, launch: LaunchOp) -> bool:
+    owner = value.owner
+    block = owner if isinstance(owner, Block) else owner.parent
+    return block is launch.parent
+
+
+def _merge(outer: scf.ParallelOp, inner: scf.ParallelOp, size: SSAValue) -> None:
+    """Let the outer loop run over the elements of both."""
+    block, body = outer.body.block, inner.body.block
+    (index,) = block.args
+    row = index_op(arith.DivUIOp, index, size)
+    column = index_op(arith.RemUIOp, index, size)
+    first = block.first_op
+    assert first is not None
+    index.replace_all_uses_with(row.results[0])
+    for op in (row, column):
+        op.operands[0] = index
+        block.insert_op_before(op, first)
+    body.args[0].replace_all_uses_with(column.results[0])
+    moved: list[Operation] = [op for op in body.ops if not isinstance(op, scf.ReduceOp)]
+    for op in moved:
+        op.detach()
+        block.insert_op_before(op, inner)
+    block.erase_op(inner)

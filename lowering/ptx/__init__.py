@@ -1,0 +1,1 @@
+"""PTX of kernels in the llvm dialect, and the backend that runs it."""

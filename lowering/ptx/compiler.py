@@ -1,0 +1,75 @@
+"""The way of the `ptx` backend: functions of TorchScript to linalg, to PTX."""
+
+from __future__ import annotations
+
+from xdsl.dialects import llvm
+from xdsl.dialects.builtin import ModuleOp
+
+from lowering.dialects.kernel_grid import GridEntryOp
+from lowering.kernel import SIZES, LoweringError
+from lowering.linalg.convert_torch_to_linalg import Kernel, convert_function
+from lowering.llvm.object import compile_ir
+from lowering.llvm.translate import translate
+from lowering.ptx.emit import emit
+from torchscript_dialect.backend import KernelSpec, NotCompilable, Sym
+from torchscript_dialect.passes.lists import PassLists
+from torchscript_dialect.passes.named import pipeline
+from torchscript_dialect.runtime.cuda.driver import driver
+from torchscript_dialect.runtime.cuda.executable import CudaKernel
+from torchscript_dialect.runtime.native.blob import Blob, LinkError
+from torchscript_dialect.runtime.native.linker import link_objects
+
+PIPELINE = "linalg-to-ptx"
+NEWEST_SM = 90
+"""The newest devices that code is made for; those after them take it."""
+
+
+def compile_function(module: ModuleOp, lists: PassLists) -> CudaKernel:
+    """See `torchscript_dialect.backend.Backend`. The module is consumed.
+
+    Raises:
+        NotCompilable: the function holds what a GPU has no code for.
+        CudaError: there is no device.
+    """
+    major, minor = driver().capability
+    try:
+        kernel = convert_function(module)
+        pipeline(lists, PIPELINE).apply(kernel.module)
+        return _linked(kernel, min(major * 10 + minor, NEWEST_SM))
+    except (LoweringError, LinkError) as error:
+        raise NotCompilable(str(error)) from error
+
+
+def _linked(kernel: Kernel, sm: int) -> CudaKernel:
+    (entry,) = (op for op in kernel.module.body.block.ops if isinstance(op, GridEntryOp))
+    spec = spec_of(kernel, entry)
+    return CudaKernel(
+        spec, entry.callee, emit(kernel.module, sm), entry.number("threads"), _sizes(kernel.module)
+    )
+
+
+def _sizes(module: ModuleOp) -> Blob | None:
+    """Machine code for the host of the function that computes words, where there is one."""
+    found = [
+        op
+        for op in module.body.block.ops
+        if isinstance(op, llvm.FuncOp) and op.sym_name.data == SIZES
+    ]
+    if not found:
+        return None
+    return link_objects([compile_ir(translate(ModuleOp([found[0].clone()])))])
+
+
+def spec_of(kernel: Kernel, entry: GridEntryOp) -> KernelSpec:
+    """How a kernel is described to who calls it."""
+    scratch = Sym(entry.number("scratch")) if entry.scratch is not None else None
+    return KernelSpec(
+        inputs=kernel.inputs,
+        outputs=kernel.outputs,
+        num_syms=entry.number("words"),
+        total=(Sym(entry.number("range")),),
+        work=(Sym(entry.number("work")),),
+        cost_ns=entry.number("cost") / 1000,
+        returns_tuple=kernel.returns_tuple,
+        scratch=scratch,
+    )

@@ -1,0 +1,133 @@
+"""Kernels of a GPU as `Executable`s: PTX, and machine code of the host that computes words of sizes."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import re
+from array import array
+from collections.abc import Sequence
+from math import prod
+from typing import Any
+
+import numpy as np
+from numpy.lib.stride_tricks import as_strided
+from numpy.typing import NDArray
+
+from torchscript_dialect.backend import Bindings, KernelSpec
+from torchscript_dialect.runtime.bindings import bind, result_of, size_of
+from torchscript_dialect.runtime.cuda.driver import driver
+from torchscript_dialect.runtime.cuda.kernel import Geometry, Kernel
+from torchscript_dialect.runtime.cuda.memory import Allocator, Block, allocator
+from torchscript_dialect.runtime.native.blob import Blob, LinkError
+from torchscript_dialect.runtime.native.executable import read_head
+from torchscript_dialect.runtime.native.loader import LoadedCode, load_blob
+from torchscript_dialect.runtime.native.spec_json import spec_to_json
+from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.utils.properties import cached_property
+
+SIZES = "sizes"
+
+
+class CudaKernel:
+    """The kernel `name` of a text of PTX, which takes addresses and words, each thread doing one of its range; with `@sizes` in a blob
+    where it has words that follow from others.
+
+    Arguments are tensors of the host: `launch` copies them to the device, and the results back.
+    """
+
+    device = "cuda"
+    code = None
+
+    def __init__(
+        self, spec: KernelSpec, name: str, ptx: str, threads: int, sizes: Blob | None
+    ) -> None:
+        """LinkError where the blob does not define the function."""
+        if sizes is not None:
+            sizes.check_defines([SIZES])
+        self.spec = spec
+        self.name = name
+        self.ptx = ptx
+        self.threads = threads
+        self.sizes = sizes
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> CudaKernel:
+        """The inverse of `serialize`; ValueError where the bytes are anything else."""
+        try:
+            head, texts, rest = data.split(b"\n", 2)
+            threads, length, has_sizes = json.loads(texts)
+            spec, name, _ = read_head(head)
+            sizes = Blob.from_bytes(rest[length:]) if has_sizes else None
+            made = cls(spec, name, rest[:length].decode(), int(threads), sizes)
+        except (LinkError, TypeError, RecursionError) as error:
+            raise ValueError(f"not a kernel of a GPU: {error}") from error
+        target = re.search(r"^\.target sm_(\d+)", made.ptx, re.MULTILINE)
+        if target is None or divmod(int(target[1]), 10) > driver().capability:
+            raise ValueError("a kernel for newer devices")
+        return made
+
+    def serialize(self) -> bytes:
+        """Two lines of JSON, the PTX, and then the blob."""
+        text = self.ptx.encode()
+        head = json.dumps([spec_to_json(self.spec), self.name, self.sizes is not None])
+        texts = json.dumps([self.threads, len(text), self.sizes is not None])
+        blob = b"" if self.sizes is None else self.sizes.to_bytes()
+        return f"{head}\n{texts}\n".encode() + text + blob
+
+    @cached_property
+    def kernel(self) -> Kernel:
+        """The kernel, loaded on the device at the first use."""
+        return Kernel(driver(), self.ptx, self.name)
+
+    @cached_property
+    def _sizes_code(self) -> LoadedCode:
+        assert self.sizes is not None
+        return load_blob(self.sizes)
+
+    def _compute_sizes(self, syms: array[int]) -> bool:
+        address = self._sizes_code.address(SIZES)
+        return ctypes.CFUNCTYPE(ctypes.c_bool, ctypes.c_void_p)(address)(syms.buffer_info()[0])
+
+    def bind(self, arguments: Sequence[Any]) -> Bindings | None:
+        """See `Executable`."""
+        return bind(self.spec, arguments, self._compute_sizes if self.sizes is not None else None)
+
+    def launch(self, call: Bindings) -> Tensor | tuple[Tensor, ...]:
+        """See `Executable`.
+
+        Raises:
+            CudaError: the device fails.
+        """
+        spec, memory = self.spec, allocator()
+        total = size_of(spec.total, call)
+        if total:
+            outputs = len(spec.outputs)
+            inputs, results = call.arrays[:-outputs], call.arrays[-outputs:]
+            blocks = [memory.to_device(span(one)) for one in inputs]
+            blocks += [memory.allocate(one.nbytes) for one in results]
+            if spec.scratch is not None:
+                blocks.append(memory.allocate(call.syms[spec.scratch.index]))
+            self._run(total, blocks, call.syms)
+            for block, one in zip(blocks[len(inputs) :], results, strict=False):
+                _to_host(memory, block, one)
+        return result_of(spec, call)
+
+    def _run(self, total: int, blocks: Sequence[Block], syms: array[int]) -> None:
+        grid = -(-total // self.threads)
+        addresses = array("Q", [block.address for block in blocks])
+        geometry = Geometry((grid, 1, 1), (self.threads, 1, 1))
+        self.kernel.launch(geometry, addresses.tobytes() + syms.tobytes())
+
+
+def span(array: NDArray[Any]) -> NDArray[np.uint8]:
+    """The bytes from the first element of an array to its last, whatever lies between them."""
+    if array.size == 0:
+        return np.empty(0, np.uint8)
+    last = sum((n - 1) * stride for n, stride in zip(array.shape, array.strides, strict=True))
+    elements = as_strided(array, (last // array.itemsize + 1,), (array.itemsize,))
+    return elements.view(np.uint8)
+
+
+def _to_host(memory: Allocator, block: Block, result: NDArray[Any]) -> None:
+    memory.to_host(block, result.reshape(prod(result.shape)).view(np.uint8))
