@@ -16,6 +16,7 @@ Make = Callable[[], Arguments]
 FAMILIES = (
     "views",
     "matmul",
+    "grouped_products",
     "convolution",
     "pooling",
     "upsampling",

@@ -79,6 +79,7 @@ FAMILIES: tuple[str, ...] = (
     "orthogonal_polynomials",
     "numeric",
     "products",
+    "grouped_products",
     "linalg",
     "linalg_spectra",
     "linalg_ldl",
