@@ -87,6 +87,11 @@ def sizes_function(words: Words) -> FuncOp:
             at_least(value, number(definition.parts - 1))
             parts = number(definition.parts)
             return value if definition.parts == 1 else add(arith.DivSIOp, [value, parts], i64)
+        if definition.kind == "rest":
+            taken = product(definition.operands[1:], definition.parts)
+            value = add(arith.SubiOp, [value, taken], i64, **flags)
+            at_least(value, number(1))
+            return value
         for operand in definition.operands[1:]:
             value = add(arith.AddiOp, [value, load(operand)], i64, **flags)
         return value

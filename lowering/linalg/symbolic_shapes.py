@@ -58,10 +58,11 @@ class Symbol:
 @dataclass(frozen=True)
 class Definition:
     """What a symbol equals: the `sum` of several others, a `number`, the word that is `given` with that number, a `span` of one other,
-    `(operand + number) / parts` rounded up, or a `ratio`: the product of others, divided by `parts` and `divisors` without remainder.
+    `(operand + number) / parts` rounded up, the `rest`, at least 1, that `parts` times the second of two others leave of the first, or
+    a `ratio`: the product of others, divided by `parts` and `divisors` without remainder.
     """
 
-    kind: Literal["sum", "number", "given", "span", "ratio"]
+    kind: Literal["sum", "number", "given", "span", "rest", "ratio"]
     operands: tuple[Symbol, ...] = ()
     parts: int = 1
     number: int = 0
@@ -121,13 +122,26 @@ def matrix_product(a: Shape, b: Shape) -> Shape:
     return (a[0], b[1])
 
 
-def chunks(shape: Shape, count: int, axis: int) -> Shape:
-    """The shape of each of `count` equal parts along an axis."""
-    whole = shape[axis]
-    if whole.size % count:
-        raise LoweringError("chunks of different sizes are not compiled")
-    part = ratio(whole.size // count, (whole,), count)
-    return (*shape[:axis], part, *shape[axis + 1 :])
+def number_of_chunks(size: int, count: int) -> int:
+    """How many parts there are where `count` are asked for: fewer, where a part that is rounded up leaves nothing for the last ones."""
+    return count if size % count == 0 else -(-size // -(-size // count))
+
+
+def chunks(whole: Symbol, count: int) -> list[Symbol]:
+    """The sizes of `count` parts of a dimension: equal, or all but the last, which is smaller.
+
+    Raises:
+        LoweringError: there are fewer.
+    """
+    if number_of_chunks(whole.size, count) != count:
+        raise LoweringError(f"a dimension of size {whole.size} has fewer than {count} chunks")
+    if whole.size % count == 0:
+        return [ratio(whole.size // count, (whole,), count)] * count
+    part = Symbol(-(-whole.size // count))
+    part.definitions.append(Definition("span", (whole,), count))
+    last = Symbol(whole.size - (count - 1) * part.size)
+    last.definitions.append(Definition("rest", (whole, part), count - 1))
+    return [part] * (count - 1) + [last]
 
 
 def concatenation(shapes: Sequence[Shape], axis: int) -> Shape:

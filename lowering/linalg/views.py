@@ -10,7 +10,14 @@ from xdsl.ir import Operation, SSAValue
 from lowering.kernel import LoweringError
 from lowering.linalg.operands import constant, has_elements, is_dense, is_known
 from lowering.linalg.operator_lowering import OperatorLowering
-from lowering.linalg.symbolic_shapes import Shape, Symbol, chunks, concatenation, fixed
+from lowering.linalg.symbolic_shapes import (
+    Shape,
+    Symbol,
+    chunks,
+    concatenation,
+    fixed,
+    number_of_chunks,
+)
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.attributes import from_attribute
 from torchscript_dialect.dialects.operators import OperatorOp
@@ -21,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class Chunks(OperatorLowering):
-    """`prim::ConstantChunk[chunks=2, dim=1](%x)` becomes a `tensor.extract_slice` for each of the equal parts."""
+    """`prim::ConstantChunk[chunks=2, dim=1](%x)` becomes a `tensor.extract_slice` for each of the parts."""
 
     is_view = True
 
@@ -33,20 +40,21 @@ class Chunks(OperatorLowering):
         assert isinstance(type_, TensorType) and type_.sizes is not None
         count, axis = (from_attribute(op.attributes[name]) for name in ("chunks", "dim"))
         size = cast(int | None, type_.sizes[axis])
-        return size is not None and size % count == 0 and len(op.results) == count
+        return size is not None and len(op.results) == count == number_of_chunks(size, count)
 
     def shapes(self, b: LinalgBuilder, op: prim.ConstantChunkOp) -> Sequence[Shape]:
         whole = b.shapes[op.operands[0]]
         count, axis = _chunk_attributes(op, whole)
-        return [chunks(whole, count, axis)] * count
+        return [(*whole[:axis], size, *whole[axis + 1 :]) for size in chunks(whole[axis], count)]
 
     def lower(self, b: LinalgBuilder, op: prim.ConstantChunkOp) -> Sequence[SSAValue]:
         (source,) = op.operands
         _, axis = _chunk_attributes(op, b.shapes[source])
         parts: list[SSAValue] = []
+        length = b.extent(b.shapes[op.results[0]][axis])
         for number, result in enumerate(op.results):
             shape = b.shapes[result]
-            offset = b.times(b.extent(shape[axis]), number)
+            offset = b.times(length, number)
             parts.append(b.extract_slice(source, shape, b.dtype_of(result), axis, offset))
         return parts
 

@@ -54,9 +54,9 @@ graph(%x : Float(4, 3, strides=[3, 1]), %y : Float(4, 4, strides=[4, 1])):
   return (%a)
 
 # // -----
-# CHECK: chunks of different sizes are not compiled
-graph(%x : Float(5, strides=[1])):
-  %a : Float(3, strides=[1]), %b : Float(2, strides=[1]) = prim::ConstantChunk[chunks=2, dim=0](%x)
+# CHECK: a dimension of size 4 has fewer than 3 chunks
+graph(%x : Float(4, strides=[1])):
+  %a : Float(2, strides=[1]), %b : Float(2, strides=[1]), %c : Float(0, strides=[1]) = prim::ConstantChunk[chunks=3, dim=0](%x)
   return (%a)
 
 # // -----

@@ -30,3 +30,21 @@ graph(%x : Float(2, 5, strides=[5, 1], requires_grad=0, device=cpu)):
   %parts : Tensor[] = prim::ListConstruct(%b, %a)
   %c : Float(5, 2, strides=[2, 1], requires_grad=0, device=cpu) = aten::stack(%parts, %1)
   return (%c)
+
+# // -----
+# A size that three does not divide: two parts are rounded up, and what they leave of it has to be more than nothing.
+# CHECK-LABEL: func.func @kernel
+# CHECK:         tensor.extract_slice %x[%{{.*}}] [%[[LENGTH:.*]]] [1] : tensor<?xf32> to tensor<?xf32>
+# CHECK:         tensor.extract_slice %x[%[[LENGTH]]] [%[[LENGTH]]] [1] : tensor<?xf32> to tensor<?xf32>
+# CHECK:         %[[TWICE:.*]] = arith.muli %[[LENGTH]]
+# CHECK:         tensor.extract_slice %x[%[[TWICE]]] [%{{.*}}] [1] : tensor<?xf32> to tensor<?xf32>
+# CHECK:         func.func @sizes
+# CHECK:         arith.divsi
+# CHECK:         arith.subi
+# CHECK:         arith.cmpi sge
+graph(%x : Float(7, strides=[1], requires_grad=0, device=cpu)):
+  %a : Float(3, strides=[1], requires_grad=0, device=cpu), %b : Float(3, strides=[1], requires_grad=0, device=cpu), %c : Float(1, strides=[1], requires_grad=0, device=cpu) = prim::ConstantChunk[chunks=3, dim=0](%x)
+  %d : Float(3, strides=[1], requires_grad=0, device=cpu) = aten::mul(%a, %b)
+  %e : Float(1, strides=[1], requires_grad=0, device=cpu) = aten::exp(%c)
+  %r : (Tensor, Tensor) = prim::TupleConstruct(%d, %e)
+  return (%r)

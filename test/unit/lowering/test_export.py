@@ -63,6 +63,13 @@ def test_chunks_leave() -> None:
     assert_same(run_text(str(ts.to_linalg(f, Z)), Z), f(Z))
 
 
+def test_chunks_the_last_of_which_is_smaller_leave() -> None:
+    source = "def f(x):\n    a, b = torch.chunk(x, 2, 1)\n    return torch.exp(a), b * 2\n"
+    f = ts.CompilationUnit(source).f
+    assert Z.shape[1] % 2 == 1
+    assert_same(run_text(str(ts.to_linalg(f, Z)), Z), f(Z))
+
+
 def test_numbers_are_arguments() -> None:
     source = "def f(x, k: int, a: float, b: bool):\n    return x * k + a, k, a, b\n"
     f = ts.CompilationUnit(source).f

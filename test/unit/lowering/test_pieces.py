@@ -62,3 +62,23 @@ def test_another_number_of_parts_is_as_the_interpreter_has_it() -> None:
     for length in (4, 9):
         with pytest.raises(RuntimeError, match="elements in a list"):
             f(np.ones((2, length), np.float32))
+
+
+def test_chunks_of_sizes_that_do_not_divide_evenly_are_one_kernel() -> None:
+    """Neighbours may be another size each; where there would be fewer parts, the program fails as it does without a kernel."""
+    f = ts.CompilationUnit(
+        "def f(z):\n"
+        "    a, b, c = torch.chunk(z * 2, 3, 1)\n"
+        "    return torch.exp(a) * b, torch.exp(c) + 1\n"
+    ).f
+    for length in (7, 7, 7, 8, 9, 10, 5, 7):
+        z = np.sin(np.arange(2 * length, dtype=np.float32)).reshape(2, length)
+        before = f.native_calls
+        both, last = f(z)
+        part = -(-length // 3)
+        a, b, c = z[:, :part] * 2, z[:, part : 2 * part] * 2, z[:, 2 * part :] * 2
+        np.testing.assert_allclose(both.numpy(), np.exp(a) * b, rtol=1e-5)
+        np.testing.assert_allclose(last.numpy(), np.exp(c) + 1, rtol=1e-5)
+    assert f.native_calls > before
+    with pytest.raises(RuntimeError):
+        f(np.ones((2, 4), np.float32))
