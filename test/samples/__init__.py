@@ -59,6 +59,7 @@ FAMILIES = (
     "linalg",
     "fake_quantize",
     "spectrograms",
+    "inner_functions",
 )
 
 

@@ -40,6 +40,11 @@ UNSAMPLED: dict[str, str] = {
         "test/unit/runtime",
     ),
     **dict.fromkeys(("aten::warn", "prim::Print"), "an effect on the terminal"),
+    **dict.fromkeys(("aten::from_file", "aten::from_file.out"), "a file: test_creation.py"),
+    **dict.fromkeys(
+        ("aten::_resize_output_", "aten::_resize_output", "aten::_resize_output.out"),
+        "arguments that are devices: test_devices.py",
+    ),
     **dict.fromkeys(
         (
             "aten::get_autocast_dtype",

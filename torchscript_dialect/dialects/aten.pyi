@@ -337,6 +337,13 @@ class ScalarImplicitOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, a: Any, *, result_types: Types = ...) -> Self: ...
 
+class SizeOp(OperatorOp):
+    'aten::Size(int[] sizes) -> int[]'
+    sizes: SSAValue
+    def __init__(_this, sizes: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, sizes: Any, *, result_types: Types = ...) -> Self: ...
+
 class __And__ScalarOp(OperatorOp):
     'aten::__and__.Scalar(Tensor self, Scalar other) -> Tensor'
     self: SSAValue
@@ -850,6 +857,123 @@ class _AdaptiveAvgPool3dBackwardOutOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, grad_output: Any, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
 
+class _AddReluScalarOp(OperatorOp):
+    'aten::_add_relu.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor'
+    self: SSAValue
+    other: SSAValue
+    alpha: SSAValue
+    def __init__(_this, self: Given, other: Given, alpha: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, alpha: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _AddReluScalarOutOp(OperatorOp):
+    'aten::_add_relu.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    other: SSAValue
+    alpha: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, other: Given, alpha: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, alpha: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _AddReluTensorOp(OperatorOp):
+    'aten::_add_relu.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor'
+    self: SSAValue
+    other: SSAValue
+    alpha: SSAValue
+    def __init__(_this, self: Given, other: Given, alpha: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, alpha: Any = ..., result_types: Types = ...) -> Self: ...
+
+class _AddReluOutOp(OperatorOp):
+    'aten::_add_relu.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    other: SSAValue
+    alpha: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, other: Given, alpha: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, alpha: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
+class _AddRelu_ScalarOp(OperatorOp):
+    'aten::_add_relu_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)'
+    self: SSAValue
+    other: SSAValue
+    alpha: SSAValue
+    def __init__(_this, self: Given, other: Given, alpha: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, alpha: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _AddRelu_TensorOp(OperatorOp):
+    'aten::_add_relu_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)'
+    self: SSAValue
+    other: SSAValue
+    alpha: SSAValue
+    def __init__(_this, self: Given, other: Given, alpha: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, alpha: Any = ..., result_types: Types = ...) -> Self: ...
+
+class _AddmmActivationOp(OperatorOp):
+    'aten::_addmm_activation(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, bool use_gelu=False) -> Tensor'
+    self: SSAValue
+    mat1: SSAValue
+    mat2: SSAValue
+    beta: SSAValue
+    alpha: SSAValue
+    use_gelu: SSAValue
+    def __init__(_this, self: Given, mat1: Given, mat2: Given, beta: Given, alpha: Given, use_gelu: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, mat1: Any, mat2: Any, *, beta: Any = ..., alpha: Any = ..., use_gelu: Any = ..., result_types: Types = ...) -> Self: ...
+
+class _AddmmActivationOutOp(OperatorOp):
+    'aten::_addmm_activation.out(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, bool use_gelu=False, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    mat1: SSAValue
+    mat2: SSAValue
+    beta: SSAValue
+    alpha: SSAValue
+    use_gelu: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, mat1: Given, mat2: Given, beta: Given, alpha: Given, use_gelu: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, mat1: Any, mat2: Any, *, beta: Any = ..., alpha: Any = ..., use_gelu: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
+class _AminmaxOp(OperatorOp):
+    'aten::_aminmax(Tensor self) -> (Tensor, Tensor)'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _AminmaxDimOp(OperatorOp):
+    'aten::_aminmax.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor, Tensor)'
+    self: SSAValue
+    dim: SSAValue
+    keepdim: SSAValue
+    def __init__(_this, self: Given, dim: Given, keepdim: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dim: Any, keepdim: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _AminmaxDimOutOp(OperatorOp):
+    'aten::_aminmax.dim_out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))'
+    self: SSAValue
+    dim: SSAValue
+    keepdim: SSAValue
+    out0: SSAValue
+    out1: SSAValue
+    def __init__(_this, self: Given, dim: Given, keepdim: Given, out0: Given, out1: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dim: Any, keepdim: Any = ..., *, out0: Any, out1: Any, result_types: Types = ...) -> Self: ...
+
+class _AminmaxOutOp(OperatorOp):
+    'aten::_aminmax.out(Tensor self, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))'
+    self: SSAValue
+    out0: SSAValue
+    out1: SSAValue
+    def __init__(_this, self: Given, out0: Given, out1: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out0: Any, out1: Any, result_types: Types = ...) -> Self: ...
+
 class _AssertAsyncOp(OperatorOp):
     'aten::_assert_async(Tensor self) -> ()'
     self: SSAValue
@@ -864,6 +988,71 @@ class _AssertAsyncMsgOp(OperatorOp):
     def __init__(_this, self: Given, assert_msg: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, assert_msg: Any, *, result_types: Types = ...) -> Self: ...
+
+class _AssertScalarOp(OperatorOp):
+    'aten::_assert_scalar(Scalar self, str assert_msg) -> ()'
+    self: SSAValue
+    assert_msg: SSAValue
+    def __init__(_this, self: Given, assert_msg: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, assert_msg: Any, *, result_types: Types = ...) -> Self: ...
+
+class _AssertTensorMetadataOp(OperatorOp):
+    'aten::_assert_tensor_metadata(Tensor a, SymInt[]? size=None, SymInt[]? stride=None, ScalarType? dtype=None, *, Device? device=None, Layout? layout=None) -> ()'
+    a: SSAValue
+    size: SSAValue
+    stride: SSAValue
+    dtype: SSAValue
+    device: SSAValue
+    layout: SSAValue
+    def __init__(_this, a: Given, size: Given, stride: Given, dtype: Given, device: Given, layout: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, a: Any, size: Any = ..., stride: Any = ..., dtype: Any = ..., *, device: Any = ..., layout: Any = ..., result_types: Types = ...) -> Self: ...
+
+class _BatchNormImplIndexOp(OperatorOp):
+    'aten::_batch_norm_impl_index(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float momentum, float eps, bool cudnn_enabled) -> (Tensor, Tensor, Tensor, Tensor, int)'
+    input: SSAValue
+    weight: SSAValue
+    bias: SSAValue
+    running_mean: SSAValue
+    running_var: SSAValue
+    training: SSAValue
+    momentum: SSAValue
+    eps: SSAValue
+    cudnn_enabled: SSAValue
+    def __init__(_this, input: Given, weight: Given, bias: Given, running_mean: Given, running_var: Given, training: Given, momentum: Given, eps: Given, cudnn_enabled: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, weight: Any, bias: Any, running_mean: Any, running_var: Any, training: Any, momentum: Any, eps: Any, cudnn_enabled: Any, *, result_types: Types = ...) -> Self: ...
+
+class _BatchNormNoUpdateOp(OperatorOp):
+    'aten::_batch_norm_no_update(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, float momentum, float eps) -> (Tensor, Tensor, Tensor, Tensor)'
+    input: SSAValue
+    weight: SSAValue
+    bias: SSAValue
+    running_mean: SSAValue
+    running_var: SSAValue
+    momentum: SSAValue
+    eps: SSAValue
+    def __init__(_this, input: Given, weight: Given, bias: Given, running_mean: Given, running_var: Given, momentum: Given, eps: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, weight: Any, bias: Any, running_mean: Any, running_var: Any, momentum: Any, eps: Any, *, result_types: Types = ...) -> Self: ...
+
+class _BatchNormNoUpdateOutOp(OperatorOp):
+    'aten::_batch_norm_no_update.out(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, float momentum, float eps, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2, Tensor(d!) out3) -> (Tensor(a!), Tensor(b!), Tensor(c!), Tensor(d!))'
+    input: SSAValue
+    weight: SSAValue
+    bias: SSAValue
+    running_mean: SSAValue
+    running_var: SSAValue
+    momentum: SSAValue
+    eps: SSAValue
+    out0: SSAValue
+    out1: SSAValue
+    out2: SSAValue
+    out3: SSAValue
+    def __init__(_this, input: Given, weight: Given, bias: Given, running_mean: Given, running_var: Given, momentum: Given, eps: Given, out0: Given, out1: Given, out2: Given, out3: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, weight: Any, bias: Any, running_mean: Any, running_var: Any, momentum: Any, eps: Any, *, out0: Any, out1: Any, out2: Any, out3: Any, result_types: Types = ...) -> Self: ...
 
 class _BatchNormWithUpdateOp(OperatorOp):
     'aten::_batch_norm_with_update(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, Tensor(b!) running_var, float momentum, float eps) -> (Tensor, Tensor, Tensor, Tensor)'
@@ -894,6 +1083,19 @@ class _BatchNormWithUpdateOutOp(OperatorOp):
     def __init__(_this, input: Given, weight: Given, bias: Given, running_mean: Given, running_var: Given, momentum: Given, eps: Given, out: Given, save_mean: Given, save_invstd: Given, reserve: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, input: Any, weight: Any, bias: Any, running_mean: Any, running_var: Any, momentum: Any, eps: Any, *, out: Any, save_mean: Any, save_invstd: Any, reserve: Any, result_types: Types = ...) -> Self: ...
+
+class _BatchNormWithUpdateFunctionalOp(OperatorOp):
+    'aten::_batch_norm_with_update_functional(Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, Tensor running_var, float momentum, float eps) -> (Tensor, Tensor, Tensor, Tensor, Tensor running_mean_out, Tensor running_var_out)'
+    input: SSAValue
+    weight: SSAValue
+    bias: SSAValue
+    running_mean: SSAValue
+    running_var: SSAValue
+    momentum: SSAValue
+    eps: SSAValue
+    def __init__(_this, input: Given, weight: Given, bias: Given, running_mean: Given, running_var: Given, momentum: Given, eps: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, weight: Any, bias: Any, running_mean: Any, running_var: Any, momentum: Any, eps: Any, *, result_types: Types = ...) -> Self: ...
 
 class _CastByteOp(OperatorOp):
     'aten::_cast_Byte(Tensor self, bool non_blocking=False) -> Tensor'
@@ -959,6 +1161,46 @@ class _CastShortOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, non_blocking: Any = ..., *, result_types: Types = ...) -> Self: ...
 
+class _CdistForwardOp(OperatorOp):
+    'aten::_cdist_forward(Tensor x1, Tensor x2, float p, int? compute_mode) -> Tensor'
+    x1: SSAValue
+    x2: SSAValue
+    p: SSAValue
+    compute_mode: SSAValue
+    def __init__(_this, x1: Given, x2: Given, p: Given, compute_mode: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x1: Any, x2: Any, p: Any, compute_mode: Any, *, result_types: Types = ...) -> Self: ...
+
+class _CdistForwardOutOp(OperatorOp):
+    'aten::_cdist_forward.out(Tensor x1, Tensor x2, float p, int? compute_mode, *, Tensor(a!) out) -> Tensor(a!)'
+    x1: SSAValue
+    x2: SSAValue
+    p: SSAValue
+    compute_mode: SSAValue
+    out: SSAValue
+    def __init__(_this, x1: Given, x2: Given, p: Given, compute_mode: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x1: Any, x2: Any, p: Any, compute_mode: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _CholeskySolveHelperOp(OperatorOp):
+    'aten::_cholesky_solve_helper(Tensor self, Tensor A, bool upper) -> Tensor'
+    self: SSAValue
+    A: SSAValue
+    upper: SSAValue
+    def __init__(_this, self: Given, A: Given, upper: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, A: Any, upper: Any, *, result_types: Types = ...) -> Self: ...
+
+class _CholeskySolveHelperOutOp(OperatorOp):
+    'aten::_cholesky_solve_helper.out(Tensor self, Tensor A, bool upper, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    A: SSAValue
+    upper: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, A: Given, upper: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, A: Any, upper: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
 class _ChooseQparamsPerTensorOp(OperatorOp):
     'aten::_choose_qparams_per_tensor(Tensor self, bool reduce_range=False) -> (float, int)'
     self: SSAValue
@@ -986,6 +1228,23 @@ class _ChunkCatOutOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, tensors: Any, dim: Any, num_chunks: Any, *, out: Any, result_types: Types = ...) -> Self: ...
 
+class _ComputeLinearCombinationOp(OperatorOp):
+    'aten::_compute_linear_combination(Tensor input, Tensor coefficients) -> Tensor'
+    input: SSAValue
+    coefficients: SSAValue
+    def __init__(_this, input: Given, coefficients: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, coefficients: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ComputeLinearCombinationOutOp(OperatorOp):
+    'aten::_compute_linear_combination.out(Tensor input, Tensor coefficients, *, Tensor(a!) out) -> Tensor(a!)'
+    input: SSAValue
+    coefficients: SSAValue
+    out: SSAValue
+    def __init__(_this, input: Given, coefficients: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, coefficients: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
 class _ConjOp(OperatorOp):
     'aten::_conj(Tensor(a) self) -> Tensor(a)'
     self: SSAValue
@@ -1002,6 +1261,21 @@ class _ConjCopyOp(OperatorOp):
 
 class _ConjCopyOutOp(OperatorOp):
     'aten::_conj_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ConjPhysicalOp(OperatorOp):
+    'aten::_conj_physical(Tensor self) -> Tensor'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ConjPhysicalOutOp(OperatorOp):
+    'aten::_conj_physical.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)'
     self: SSAValue
     out: SSAValue
     def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
@@ -1176,6 +1450,34 @@ class _CtcLossBackwardOutOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, grad: Any, log_probs: Any, targets: Any, input_lengths: Any, target_lengths: Any, neg_log_likelihood: Any, log_alpha: Any, blank: Any, zero_infinity: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
 
+class _CummaxHelperOp(OperatorOp):
+    'aten::_cummax_helper(Tensor self, Tensor(a!) values, Tensor(b!) indices, int dim) -> ()'
+    self: SSAValue
+    values: SSAValue
+    indices: SSAValue
+    dim: SSAValue
+    def __init__(_this, self: Given, values: Given, indices: Given, dim: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, values: Any, indices: Any, dim: Any, *, result_types: Types = ...) -> Self: ...
+
+class _CumminHelperOp(OperatorOp):
+    'aten::_cummin_helper(Tensor self, Tensor(a!) values, Tensor(b!) indices, int dim) -> ()'
+    self: SSAValue
+    values: SSAValue
+    indices: SSAValue
+    dim: SSAValue
+    def __init__(_this, self: Given, values: Given, indices: Given, dim: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, values: Any, indices: Any, dim: Any, *, result_types: Types = ...) -> Self: ...
+
+class _DimArangeOp(OperatorOp):
+    'aten::_dim_arange(Tensor like, int dim) -> Tensor'
+    like: SSAValue
+    dim: SSAValue
+    def __init__(_this, like: Given, dim: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, like: Any, dim: Any, *, result_types: Types = ...) -> Self: ...
+
 class _EmbeddingBagOp(OperatorOp):
     'aten::_embedding_bag(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, int padding_idx=-1) -> (Tensor, Tensor, Tensor, Tensor)'
     weight: SSAValue
@@ -1347,6 +1649,75 @@ class _EmptyAffineQuantizedOutOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, size: Any, *, scale: Any = ..., zero_point: Any = ..., memory_format: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
 
+class _EuclideanDistOp(OperatorOp):
+    'aten::_euclidean_dist(Tensor x1, Tensor x2) -> Tensor'
+    x1: SSAValue
+    x2: SSAValue
+    def __init__(_this, x1: Given, x2: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x1: Any, x2: Any, *, result_types: Types = ...) -> Self: ...
+
+class _EuclideanDistOutOp(OperatorOp):
+    'aten::_euclidean_dist.out(Tensor x1, Tensor x2, *, Tensor(a!) out) -> Tensor(a!)'
+    x1: SSAValue
+    x2: SSAValue
+    out: SSAValue
+    def __init__(_this, x1: Given, x2: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, x1: Any, x2: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _FakeQuantizeLearnablePerChannelAffineOp(OperatorOp):
+    'aten::_fake_quantize_learnable_per_channel_affine(Tensor self, Tensor scale, Tensor zero_point, int axis, int quant_min, int quant_max, float grad_factor=1.) -> Tensor'
+    self: SSAValue
+    scale: SSAValue
+    zero_point: SSAValue
+    axis: SSAValue
+    quant_min: SSAValue
+    quant_max: SSAValue
+    grad_factor: SSAValue
+    def __init__(_this, self: Given, scale: Given, zero_point: Given, axis: Given, quant_min: Given, quant_max: Given, grad_factor: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, scale: Any, zero_point: Any, axis: Any, quant_min: Any, quant_max: Any, grad_factor: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _FakeQuantizeLearnablePerChannelAffineOutOp(OperatorOp):
+    'aten::_fake_quantize_learnable_per_channel_affine.out(Tensor self, Tensor scale, Tensor zero_point, int axis, int quant_min, int quant_max, float grad_factor=1., *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    scale: SSAValue
+    zero_point: SSAValue
+    axis: SSAValue
+    quant_min: SSAValue
+    quant_max: SSAValue
+    grad_factor: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, scale: Given, zero_point: Given, axis: Given, quant_min: Given, quant_max: Given, grad_factor: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, scale: Any, zero_point: Any, axis: Any, quant_min: Any, quant_max: Any, grad_factor: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _FakeQuantizeLearnablePerTensorAffineOp(OperatorOp):
+    'aten::_fake_quantize_learnable_per_tensor_affine(Tensor self, Tensor scale, Tensor zero_point, int quant_min, int quant_max, float grad_factor=1.) -> Tensor'
+    self: SSAValue
+    scale: SSAValue
+    zero_point: SSAValue
+    quant_min: SSAValue
+    quant_max: SSAValue
+    grad_factor: SSAValue
+    def __init__(_this, self: Given, scale: Given, zero_point: Given, quant_min: Given, quant_max: Given, grad_factor: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, scale: Any, zero_point: Any, quant_min: Any, quant_max: Any, grad_factor: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _FakeQuantizeLearnablePerTensorAffineOutOp(OperatorOp):
+    'aten::_fake_quantize_learnable_per_tensor_affine.out(Tensor self, Tensor scale, Tensor zero_point, int quant_min, int quant_max, float grad_factor=1., *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    scale: SSAValue
+    zero_point: SSAValue
+    quant_min: SSAValue
+    quant_max: SSAValue
+    grad_factor: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, scale: Given, zero_point: Given, quant_min: Given, quant_max: Given, grad_factor: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, scale: Any, zero_point: Any, quant_min: Any, quant_max: Any, grad_factor: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
 class _FakeQuantizePerTensorAffineCachemaskTensorQparamsOp(OperatorOp):
     'aten::_fake_quantize_per_tensor_affine_cachemask_tensor_qparams(Tensor self, Tensor scale, Tensor zero_point, Tensor fake_quant_enabled, int quant_min, int quant_max) -> (Tensor output, Tensor mask)'
     self: SSAValue
@@ -1372,6 +1743,69 @@ class _FakeQuantizePerTensorAffineCachemaskTensorQparamsOutOp(OperatorOp):
     def __init__(_this, self: Given, scale: Given, zero_point: Given, fake_quant_enabled: Given, quant_min: Given, quant_max: Given, out0: Given, out1: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, scale: Any, zero_point: Any, fake_quant_enabled: Any, quant_min: Any, quant_max: Any, *, out0: Any, out1: Any, result_types: Types = ...) -> Self: ...
+
+class _FftC2cOp(OperatorOp):
+    'aten::_fft_c2c(Tensor self, SymInt[] dim, int normalization, bool forward) -> Tensor'
+    self: SSAValue
+    dim: SSAValue
+    normalization: SSAValue
+    forward: SSAValue
+    def __init__(_this, self: Given, dim: Given, normalization: Given, forward: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dim: Any, normalization: Any, forward: Any, *, result_types: Types = ...) -> Self: ...
+
+class _FftC2cOutOp(OperatorOp):
+    'aten::_fft_c2c.out(Tensor self, SymInt[] dim, int normalization, bool forward, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    dim: SSAValue
+    normalization: SSAValue
+    forward: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, dim: Given, normalization: Given, forward: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dim: Any, normalization: Any, forward: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _FftC2rOp(OperatorOp):
+    'aten::_fft_c2r(Tensor self, int[] dim, int normalization, SymInt last_dim_size) -> Tensor'
+    self: SSAValue
+    dim: SSAValue
+    normalization: SSAValue
+    last_dim_size: SSAValue
+    def __init__(_this, self: Given, dim: Given, normalization: Given, last_dim_size: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dim: Any, normalization: Any, last_dim_size: Any, *, result_types: Types = ...) -> Self: ...
+
+class _FftC2rOutOp(OperatorOp):
+    'aten::_fft_c2r.out(Tensor self, int[] dim, int normalization, SymInt last_dim_size, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    dim: SSAValue
+    normalization: SSAValue
+    last_dim_size: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, dim: Given, normalization: Given, last_dim_size: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dim: Any, normalization: Any, last_dim_size: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _FftR2cOp(OperatorOp):
+    'aten::_fft_r2c(Tensor self, int[] dim, int normalization, bool onesided) -> Tensor'
+    self: SSAValue
+    dim: SSAValue
+    normalization: SSAValue
+    onesided: SSAValue
+    def __init__(_this, self: Given, dim: Given, normalization: Given, onesided: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dim: Any, normalization: Any, onesided: Any, *, result_types: Types = ...) -> Self: ...
+
+class _FftR2cOutOp(OperatorOp):
+    'aten::_fft_r2c.out(Tensor self, int[] dim, int normalization, bool onesided, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    dim: SSAValue
+    normalization: SSAValue
+    onesided: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, dim: Given, normalization: Given, onesided: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dim: Any, normalization: Any, onesided: Any, *, out: Any, result_types: Types = ...) -> Self: ...
 
 class _ForeachAbsOp(OperatorOp):
     'aten::_foreach_abs(Tensor[] self) -> Tensor[]'
@@ -3198,6 +3632,76 @@ class _ForeachZero_Op(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
 
+class _FusedAdagradOp(OperatorOp):
+    'aten::_fused_adagrad(Tensor[] self, Tensor[] grads, Tensor[] state_sums, Tensor[] state_steps, *, float lr, float lr_decay, float weight_decay, float eps, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> (Tensor[] self_out, Tensor[] grads_out, Tensor[] state_sums_out, Tensor[] state_steps_out)'
+    self: SSAValue
+    grads: SSAValue
+    state_sums: SSAValue
+    state_steps: SSAValue
+    lr: SSAValue
+    lr_decay: SSAValue
+    weight_decay: SSAValue
+    eps: SSAValue
+    maximize: SSAValue
+    grad_scale: SSAValue
+    found_inf: SSAValue
+    def __init__(_this, self: Given, grads: Given, state_sums: Given, state_steps: Given, lr: Given, lr_decay: Given, weight_decay: Given, eps: Given, maximize: Given, grad_scale: Given, found_inf: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, grads: Any, state_sums: Any, state_steps: Any, *, lr: Any, lr_decay: Any, weight_decay: Any, eps: Any, maximize: Any, grad_scale: Any = ..., found_inf: Any = ..., result_types: Types = ...) -> Self: ...
+
+class _FusedAdagradOutOp(OperatorOp):
+    'aten::_fused_adagrad.out(Tensor[] self, Tensor(b!)[] grads, Tensor(c!)[] state_sums, Tensor(d!)[] state_steps, *, float lr, float lr_decay, float weight_decay, float eps, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    grads: SSAValue
+    state_sums: SSAValue
+    state_steps: SSAValue
+    lr: SSAValue
+    lr_decay: SSAValue
+    weight_decay: SSAValue
+    eps: SSAValue
+    maximize: SSAValue
+    grad_scale: SSAValue
+    found_inf: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, grads: Given, state_sums: Given, state_steps: Given, lr: Given, lr_decay: Given, weight_decay: Given, eps: Given, maximize: Given, grad_scale: Given, found_inf: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, grads: Any, state_sums: Any, state_steps: Any, *, lr: Any, lr_decay: Any, weight_decay: Any, eps: Any, maximize: Any, grad_scale: Any = ..., found_inf: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
+class _FusedAdagradTensorLrOp(OperatorOp):
+    'aten::_fused_adagrad.tensor_lr(Tensor[] self, Tensor[] grads, Tensor[] state_sums, Tensor[] state_steps, *, Tensor lr, float lr_decay, float weight_decay, float eps, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> (Tensor[] self_out, Tensor[] grads_out, Tensor[] state_sums_out)'
+    self: SSAValue
+    grads: SSAValue
+    state_sums: SSAValue
+    state_steps: SSAValue
+    lr: SSAValue
+    lr_decay: SSAValue
+    weight_decay: SSAValue
+    eps: SSAValue
+    maximize: SSAValue
+    grad_scale: SSAValue
+    found_inf: SSAValue
+    def __init__(_this, self: Given, grads: Given, state_sums: Given, state_steps: Given, lr: Given, lr_decay: Given, weight_decay: Given, eps: Given, maximize: Given, grad_scale: Given, found_inf: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, grads: Any, state_sums: Any, state_steps: Any, *, lr: Any, lr_decay: Any, weight_decay: Any, eps: Any, maximize: Any, grad_scale: Any = ..., found_inf: Any = ..., result_types: Types = ...) -> Self: ...
+
+class _FusedAdagradTensorLrOutOp(OperatorOp):
+    'aten::_fused_adagrad.tensor_lr_out(Tensor[] self, Tensor(b!)[] grads, Tensor(c!)[] state_sums, Tensor[] state_steps, *, Tensor lr, float lr_decay, float weight_decay, float eps, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    grads: SSAValue
+    state_sums: SSAValue
+    state_steps: SSAValue
+    lr: SSAValue
+    lr_decay: SSAValue
+    weight_decay: SSAValue
+    eps: SSAValue
+    maximize: SSAValue
+    grad_scale: SSAValue
+    found_inf: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, grads: Given, state_sums: Given, state_steps: Given, lr: Given, lr_decay: Given, weight_decay: Given, eps: Given, maximize: Given, grad_scale: Given, found_inf: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, grads: Any, state_sums: Any, state_steps: Any, *, lr: Any, lr_decay: Any, weight_decay: Any, eps: Any, maximize: Any, grad_scale: Any = ..., found_inf: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
 class _FusedAdagrad_Op(OperatorOp):
     'aten::_fused_adagrad_(Tensor(a!)[] self, Tensor(b!)[] grads, Tensor(c!)[] state_sums, Tensor(d!)[] state_steps, *, float lr, float lr_decay, float weight_decay, float eps, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> ()'
     self: SSAValue
@@ -3231,6 +3735,92 @@ class _FusedAdagrad_TensorLrOp(OperatorOp):
     def __init__(_this, self: Given, grads: Given, state_sums: Given, state_steps: Given, lr: Given, lr_decay: Given, weight_decay: Given, eps: Given, maximize: Given, grad_scale: Given, found_inf: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, grads: Any, state_sums: Any, state_steps: Any, *, lr: Any, lr_decay: Any, weight_decay: Any, eps: Any, maximize: Any, grad_scale: Any = ..., found_inf: Any = ..., result_types: Types = ...) -> Self: ...
+
+class _FusedAdamOp(OperatorOp):
+    'aten::_fused_adam(Tensor[] self, Tensor[] grads, Tensor[] exp_avgs, Tensor[] exp_avg_sqs, Tensor[] max_exp_avg_sqs, Tensor[] state_steps, *, float lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> (Tensor[] self_out, Tensor[] grads_out, Tensor[] exp_avgs_out, Tensor[] exp_avg_sqs_out, Tensor[] max_exp_avg_sqs_out)'
+    self: SSAValue
+    grads: SSAValue
+    exp_avgs: SSAValue
+    exp_avg_sqs: SSAValue
+    max_exp_avg_sqs: SSAValue
+    state_steps: SSAValue
+    lr: SSAValue
+    beta1: SSAValue
+    beta2: SSAValue
+    weight_decay: SSAValue
+    eps: SSAValue
+    amsgrad: SSAValue
+    maximize: SSAValue
+    grad_scale: SSAValue
+    found_inf: SSAValue
+    def __init__(_this, self: Given, grads: Given, exp_avgs: Given, exp_avg_sqs: Given, max_exp_avg_sqs: Given, state_steps: Given, lr: Given, beta1: Given, beta2: Given, weight_decay: Given, eps: Given, amsgrad: Given, maximize: Given, grad_scale: Given, found_inf: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, grads: Any, exp_avgs: Any, exp_avg_sqs: Any, max_exp_avg_sqs: Any, state_steps: Any, *, lr: Any, beta1: Any, beta2: Any, weight_decay: Any, eps: Any, amsgrad: Any, maximize: Any, grad_scale: Any = ..., found_inf: Any = ..., result_types: Types = ...) -> Self: ...
+
+class _FusedAdamOutOp(OperatorOp):
+    'aten::_fused_adam.out(Tensor[] self, Tensor(b!)[] grads, Tensor(c!)[] exp_avgs, Tensor(d!)[] exp_avg_sqs, Tensor(e!)[] max_exp_avg_sqs, Tensor[] state_steps, *, float lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    grads: SSAValue
+    exp_avgs: SSAValue
+    exp_avg_sqs: SSAValue
+    max_exp_avg_sqs: SSAValue
+    state_steps: SSAValue
+    lr: SSAValue
+    beta1: SSAValue
+    beta2: SSAValue
+    weight_decay: SSAValue
+    eps: SSAValue
+    amsgrad: SSAValue
+    maximize: SSAValue
+    grad_scale: SSAValue
+    found_inf: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, grads: Given, exp_avgs: Given, exp_avg_sqs: Given, max_exp_avg_sqs: Given, state_steps: Given, lr: Given, beta1: Given, beta2: Given, weight_decay: Given, eps: Given, amsgrad: Given, maximize: Given, grad_scale: Given, found_inf: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, grads: Any, exp_avgs: Any, exp_avg_sqs: Any, max_exp_avg_sqs: Any, state_steps: Any, *, lr: Any, beta1: Any, beta2: Any, weight_decay: Any, eps: Any, amsgrad: Any, maximize: Any, grad_scale: Any = ..., found_inf: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
+class _FusedAdamTensorLrOp(OperatorOp):
+    'aten::_fused_adam.tensor_lr(Tensor[] self, Tensor[] grads, Tensor[] exp_avgs, Tensor[] exp_avg_sqs, Tensor[] max_exp_avg_sqs, Tensor[] state_steps, *, Tensor lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> (Tensor[] self_out, Tensor[] grads_out, Tensor[] exp_avgs_out, Tensor[] exp_avg_sqs_out, Tensor[] max_exp_avg_sqs_out)'
+    self: SSAValue
+    grads: SSAValue
+    exp_avgs: SSAValue
+    exp_avg_sqs: SSAValue
+    max_exp_avg_sqs: SSAValue
+    state_steps: SSAValue
+    lr: SSAValue
+    beta1: SSAValue
+    beta2: SSAValue
+    weight_decay: SSAValue
+    eps: SSAValue
+    amsgrad: SSAValue
+    maximize: SSAValue
+    grad_scale: SSAValue
+    found_inf: SSAValue
+    def __init__(_this, self: Given, grads: Given, exp_avgs: Given, exp_avg_sqs: Given, max_exp_avg_sqs: Given, state_steps: Given, lr: Given, beta1: Given, beta2: Given, weight_decay: Given, eps: Given, amsgrad: Given, maximize: Given, grad_scale: Given, found_inf: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, grads: Any, exp_avgs: Any, exp_avg_sqs: Any, max_exp_avg_sqs: Any, state_steps: Any, *, lr: Any, beta1: Any, beta2: Any, weight_decay: Any, eps: Any, amsgrad: Any, maximize: Any, grad_scale: Any = ..., found_inf: Any = ..., result_types: Types = ...) -> Self: ...
+
+class _FusedAdamTensorLrOutOp(OperatorOp):
+    'aten::_fused_adam.tensor_lr_out(Tensor[] self, Tensor(b!)[] grads, Tensor(c!)[] exp_avgs, Tensor(d!)[] exp_avg_sqs, Tensor(e!)[] max_exp_avg_sqs, Tensor[] state_steps, *, Tensor lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    grads: SSAValue
+    exp_avgs: SSAValue
+    exp_avg_sqs: SSAValue
+    max_exp_avg_sqs: SSAValue
+    state_steps: SSAValue
+    lr: SSAValue
+    beta1: SSAValue
+    beta2: SSAValue
+    weight_decay: SSAValue
+    eps: SSAValue
+    amsgrad: SSAValue
+    maximize: SSAValue
+    grad_scale: SSAValue
+    found_inf: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, grads: Given, exp_avgs: Given, exp_avg_sqs: Given, max_exp_avg_sqs: Given, state_steps: Given, lr: Given, beta1: Given, beta2: Given, weight_decay: Given, eps: Given, amsgrad: Given, maximize: Given, grad_scale: Given, found_inf: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, grads: Any, exp_avgs: Any, exp_avg_sqs: Any, max_exp_avg_sqs: Any, state_steps: Any, *, lr: Any, beta1: Any, beta2: Any, weight_decay: Any, eps: Any, amsgrad: Any, maximize: Any, grad_scale: Any = ..., found_inf: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
 
 class _FusedAdam_Op(OperatorOp):
     'aten::_fused_adam_(Tensor(a!)[] self, Tensor(b!)[] grads, Tensor(c!)[] exp_avgs, Tensor(d!)[] exp_avg_sqs, Tensor(e!)[] max_exp_avg_sqs, Tensor[] state_steps, *, float lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> ()'
@@ -3274,6 +3864,92 @@ class _FusedAdam_TensorLrOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, grads: Any, exp_avgs: Any, exp_avg_sqs: Any, max_exp_avg_sqs: Any, state_steps: Any, *, lr: Any, beta1: Any, beta2: Any, weight_decay: Any, eps: Any, amsgrad: Any, maximize: Any, grad_scale: Any = ..., found_inf: Any = ..., result_types: Types = ...) -> Self: ...
 
+class _FusedAdamwOp(OperatorOp):
+    'aten::_fused_adamw(Tensor[] self, Tensor[] grads, Tensor[] exp_avgs, Tensor[] exp_avg_sqs, Tensor[] max_exp_avg_sqs, Tensor[] state_steps, *, float lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> (Tensor[] self_out, Tensor[] grads_out, Tensor[] exp_avgs_out, Tensor[] exp_avg_sqs_out, Tensor[] max_exp_avg_sqs_out)'
+    self: SSAValue
+    grads: SSAValue
+    exp_avgs: SSAValue
+    exp_avg_sqs: SSAValue
+    max_exp_avg_sqs: SSAValue
+    state_steps: SSAValue
+    lr: SSAValue
+    beta1: SSAValue
+    beta2: SSAValue
+    weight_decay: SSAValue
+    eps: SSAValue
+    amsgrad: SSAValue
+    maximize: SSAValue
+    grad_scale: SSAValue
+    found_inf: SSAValue
+    def __init__(_this, self: Given, grads: Given, exp_avgs: Given, exp_avg_sqs: Given, max_exp_avg_sqs: Given, state_steps: Given, lr: Given, beta1: Given, beta2: Given, weight_decay: Given, eps: Given, amsgrad: Given, maximize: Given, grad_scale: Given, found_inf: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, grads: Any, exp_avgs: Any, exp_avg_sqs: Any, max_exp_avg_sqs: Any, state_steps: Any, *, lr: Any, beta1: Any, beta2: Any, weight_decay: Any, eps: Any, amsgrad: Any, maximize: Any, grad_scale: Any = ..., found_inf: Any = ..., result_types: Types = ...) -> Self: ...
+
+class _FusedAdamwOutOp(OperatorOp):
+    'aten::_fused_adamw.out(Tensor[] self, Tensor(b!)[] grads, Tensor(c!)[] exp_avgs, Tensor(d!)[] exp_avg_sqs, Tensor(e!)[] max_exp_avg_sqs, Tensor[] state_steps, *, float lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    grads: SSAValue
+    exp_avgs: SSAValue
+    exp_avg_sqs: SSAValue
+    max_exp_avg_sqs: SSAValue
+    state_steps: SSAValue
+    lr: SSAValue
+    beta1: SSAValue
+    beta2: SSAValue
+    weight_decay: SSAValue
+    eps: SSAValue
+    amsgrad: SSAValue
+    maximize: SSAValue
+    grad_scale: SSAValue
+    found_inf: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, grads: Given, exp_avgs: Given, exp_avg_sqs: Given, max_exp_avg_sqs: Given, state_steps: Given, lr: Given, beta1: Given, beta2: Given, weight_decay: Given, eps: Given, amsgrad: Given, maximize: Given, grad_scale: Given, found_inf: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, grads: Any, exp_avgs: Any, exp_avg_sqs: Any, max_exp_avg_sqs: Any, state_steps: Any, *, lr: Any, beta1: Any, beta2: Any, weight_decay: Any, eps: Any, amsgrad: Any, maximize: Any, grad_scale: Any = ..., found_inf: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
+class _FusedAdamwTensorLrOp(OperatorOp):
+    'aten::_fused_adamw.tensor_lr(Tensor[] self, Tensor[] grads, Tensor[] exp_avgs, Tensor[] exp_avg_sqs, Tensor[] max_exp_avg_sqs, Tensor[] state_steps, *, Tensor lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> (Tensor[] self_out, Tensor[] grads_out, Tensor[] exp_avgs_out, Tensor[] exp_avg_sqs_out, Tensor[] max_exp_avg_sqs_out)'
+    self: SSAValue
+    grads: SSAValue
+    exp_avgs: SSAValue
+    exp_avg_sqs: SSAValue
+    max_exp_avg_sqs: SSAValue
+    state_steps: SSAValue
+    lr: SSAValue
+    beta1: SSAValue
+    beta2: SSAValue
+    weight_decay: SSAValue
+    eps: SSAValue
+    amsgrad: SSAValue
+    maximize: SSAValue
+    grad_scale: SSAValue
+    found_inf: SSAValue
+    def __init__(_this, self: Given, grads: Given, exp_avgs: Given, exp_avg_sqs: Given, max_exp_avg_sqs: Given, state_steps: Given, lr: Given, beta1: Given, beta2: Given, weight_decay: Given, eps: Given, amsgrad: Given, maximize: Given, grad_scale: Given, found_inf: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, grads: Any, exp_avgs: Any, exp_avg_sqs: Any, max_exp_avg_sqs: Any, state_steps: Any, *, lr: Any, beta1: Any, beta2: Any, weight_decay: Any, eps: Any, amsgrad: Any, maximize: Any, grad_scale: Any = ..., found_inf: Any = ..., result_types: Types = ...) -> Self: ...
+
+class _FusedAdamwTensorLrOutOp(OperatorOp):
+    'aten::_fused_adamw.tensor_lr_out(Tensor[] self, Tensor(b!)[] grads, Tensor(c!)[] exp_avgs, Tensor(d!)[] exp_avg_sqs, Tensor(e!)[] max_exp_avg_sqs, Tensor[] state_steps, *, Tensor lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    grads: SSAValue
+    exp_avgs: SSAValue
+    exp_avg_sqs: SSAValue
+    max_exp_avg_sqs: SSAValue
+    state_steps: SSAValue
+    lr: SSAValue
+    beta1: SSAValue
+    beta2: SSAValue
+    weight_decay: SSAValue
+    eps: SSAValue
+    amsgrad: SSAValue
+    maximize: SSAValue
+    grad_scale: SSAValue
+    found_inf: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, grads: Given, exp_avgs: Given, exp_avg_sqs: Given, max_exp_avg_sqs: Given, state_steps: Given, lr: Given, beta1: Given, beta2: Given, weight_decay: Given, eps: Given, amsgrad: Given, maximize: Given, grad_scale: Given, found_inf: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, grads: Any, exp_avgs: Any, exp_avg_sqs: Any, max_exp_avg_sqs: Any, state_steps: Any, *, lr: Any, beta1: Any, beta2: Any, weight_decay: Any, eps: Any, amsgrad: Any, maximize: Any, grad_scale: Any = ..., found_inf: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
 class _FusedAdamw_Op(OperatorOp):
     'aten::_fused_adamw_(Tensor(a!)[] self, Tensor(b!)[] grads, Tensor(c!)[] exp_avgs, Tensor(d!)[] exp_avg_sqs, Tensor(e!)[] max_exp_avg_sqs, Tensor[] state_steps, *, float lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> ()'
     self: SSAValue
@@ -3315,6 +3991,139 @@ class _FusedAdamw_TensorLrOp(OperatorOp):
     def __init__(_this, self: Given, grads: Given, exp_avgs: Given, exp_avg_sqs: Given, max_exp_avg_sqs: Given, state_steps: Given, lr: Given, beta1: Given, beta2: Given, weight_decay: Given, eps: Given, amsgrad: Given, maximize: Given, grad_scale: Given, found_inf: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, grads: Any, exp_avgs: Any, exp_avg_sqs: Any, max_exp_avg_sqs: Any, state_steps: Any, *, lr: Any, beta1: Any, beta2: Any, weight_decay: Any, eps: Any, amsgrad: Any, maximize: Any, grad_scale: Any = ..., found_inf: Any = ..., result_types: Types = ...) -> Self: ...
+
+class _FusedMovingAvgObsFqHelperOp(OperatorOp):
+    'aten::_fused_moving_avg_obs_fq_helper(Tensor self, Tensor observer_on, Tensor fake_quant_on, Tensor(a!) running_min, Tensor(b!) running_max, Tensor(c!) scale, Tensor(d!) zero_point, float averaging_const, int quant_min, int quant_max, int ch_axis, bool per_row_fake_quant=False, bool symmetric_quant=False) -> (Tensor output, Tensor mask)'
+    self: SSAValue
+    observer_on: SSAValue
+    fake_quant_on: SSAValue
+    running_min: SSAValue
+    running_max: SSAValue
+    scale: SSAValue
+    zero_point: SSAValue
+    averaging_const: SSAValue
+    quant_min: SSAValue
+    quant_max: SSAValue
+    ch_axis: SSAValue
+    per_row_fake_quant: SSAValue
+    symmetric_quant: SSAValue
+    def __init__(_this, self: Given, observer_on: Given, fake_quant_on: Given, running_min: Given, running_max: Given, scale: Given, zero_point: Given, averaging_const: Given, quant_min: Given, quant_max: Given, ch_axis: Given, per_row_fake_quant: Given, symmetric_quant: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, observer_on: Any, fake_quant_on: Any, running_min: Any, running_max: Any, scale: Any, zero_point: Any, averaging_const: Any, quant_min: Any, quant_max: Any, ch_axis: Any, per_row_fake_quant: Any = ..., symmetric_quant: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _FusedMovingAvgObsFqHelperOutOp(OperatorOp):
+    'aten::_fused_moving_avg_obs_fq_helper.out(Tensor self, Tensor observer_on, Tensor fake_quant_on, Tensor(a!) running_min, Tensor(b!) running_max, Tensor(c!) scale, Tensor(d!) zero_point, float averaging_const, int quant_min, int quant_max, int ch_axis, bool per_row_fake_quant=False, bool symmetric_quant=False, *, Tensor(e!) out0, Tensor(f!) out1) -> (Tensor(e!), Tensor(f!))'
+    self: SSAValue
+    observer_on: SSAValue
+    fake_quant_on: SSAValue
+    running_min: SSAValue
+    running_max: SSAValue
+    scale: SSAValue
+    zero_point: SSAValue
+    averaging_const: SSAValue
+    quant_min: SSAValue
+    quant_max: SSAValue
+    ch_axis: SSAValue
+    per_row_fake_quant: SSAValue
+    symmetric_quant: SSAValue
+    out0: SSAValue
+    out1: SSAValue
+    def __init__(_this, self: Given, observer_on: Given, fake_quant_on: Given, running_min: Given, running_max: Given, scale: Given, zero_point: Given, averaging_const: Given, quant_min: Given, quant_max: Given, ch_axis: Given, per_row_fake_quant: Given, symmetric_quant: Given, out0: Given, out1: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, observer_on: Any, fake_quant_on: Any, running_min: Any, running_max: Any, scale: Any, zero_point: Any, averaging_const: Any, quant_min: Any, quant_max: Any, ch_axis: Any, per_row_fake_quant: Any = ..., symmetric_quant: Any = ..., *, out0: Any, out1: Any, result_types: Types = ...) -> Self: ...
+
+class _FusedMovingAvgObsFqHelperFunctionalOp(OperatorOp):
+    'aten::_fused_moving_avg_obs_fq_helper_functional(Tensor self, Tensor observer_on, Tensor fake_quant_on, Tensor running_min, Tensor running_max, Tensor scale, Tensor zero_point, float averaging_const, int quant_min, int quant_max, int ch_axis, bool per_row_fake_quant=False, bool symmetric_quant=False) -> (Tensor output, Tensor mask, Tensor running_min_out, Tensor running_max_out, Tensor scale_out, Tensor zero_point_out)'
+    self: SSAValue
+    observer_on: SSAValue
+    fake_quant_on: SSAValue
+    running_min: SSAValue
+    running_max: SSAValue
+    scale: SSAValue
+    zero_point: SSAValue
+    averaging_const: SSAValue
+    quant_min: SSAValue
+    quant_max: SSAValue
+    ch_axis: SSAValue
+    per_row_fake_quant: SSAValue
+    symmetric_quant: SSAValue
+    def __init__(_this, self: Given, observer_on: Given, fake_quant_on: Given, running_min: Given, running_max: Given, scale: Given, zero_point: Given, averaging_const: Given, quant_min: Given, quant_max: Given, ch_axis: Given, per_row_fake_quant: Given, symmetric_quant: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, observer_on: Any, fake_quant_on: Any, running_min: Any, running_max: Any, scale: Any, zero_point: Any, averaging_const: Any, quant_min: Any, quant_max: Any, ch_axis: Any, per_row_fake_quant: Any = ..., symmetric_quant: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _FusedSgdOp(OperatorOp):
+    'aten::_fused_sgd(Tensor[] self, Tensor[] grads, Tensor[] momentum_buffer_list, *, float weight_decay, float momentum, float lr, float dampening, bool nesterov, bool maximize, bool is_first_step, Tensor? grad_scale=None, Tensor? found_inf=None) -> (Tensor[] self_out, Tensor[] grads_out, Tensor[] momentum_buffer_list_out)'
+    self: SSAValue
+    grads: SSAValue
+    momentum_buffer_list: SSAValue
+    weight_decay: SSAValue
+    momentum: SSAValue
+    lr: SSAValue
+    dampening: SSAValue
+    nesterov: SSAValue
+    maximize: SSAValue
+    is_first_step: SSAValue
+    grad_scale: SSAValue
+    found_inf: SSAValue
+    def __init__(_this, self: Given, grads: Given, momentum_buffer_list: Given, weight_decay: Given, momentum: Given, lr: Given, dampening: Given, nesterov: Given, maximize: Given, is_first_step: Given, grad_scale: Given, found_inf: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, grads: Any, momentum_buffer_list: Any, *, weight_decay: Any, momentum: Any, lr: Any, dampening: Any, nesterov: Any, maximize: Any, is_first_step: Any, grad_scale: Any = ..., found_inf: Any = ..., result_types: Types = ...) -> Self: ...
+
+class _FusedSgdOutOp(OperatorOp):
+    'aten::_fused_sgd.out(Tensor[] self, Tensor(b!)[] grads, Tensor(c!)[] momentum_buffer_list, *, float weight_decay, float momentum, float lr, float dampening, bool nesterov, bool maximize, bool is_first_step, Tensor? grad_scale=None, Tensor? found_inf=None, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    grads: SSAValue
+    momentum_buffer_list: SSAValue
+    weight_decay: SSAValue
+    momentum: SSAValue
+    lr: SSAValue
+    dampening: SSAValue
+    nesterov: SSAValue
+    maximize: SSAValue
+    is_first_step: SSAValue
+    grad_scale: SSAValue
+    found_inf: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, grads: Given, momentum_buffer_list: Given, weight_decay: Given, momentum: Given, lr: Given, dampening: Given, nesterov: Given, maximize: Given, is_first_step: Given, grad_scale: Given, found_inf: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, grads: Any, momentum_buffer_list: Any, *, weight_decay: Any, momentum: Any, lr: Any, dampening: Any, nesterov: Any, maximize: Any, is_first_step: Any, grad_scale: Any = ..., found_inf: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
+class _FusedSgdTensorLrOp(OperatorOp):
+    'aten::_fused_sgd.tensor_lr(Tensor[] self, Tensor[] grads, Tensor[] momentum_buffer_list, *, float weight_decay, float momentum, Tensor lr, float dampening, bool nesterov, bool maximize, bool is_first_step, Tensor? grad_scale=None, Tensor? found_inf=None) -> (Tensor[] self_out, Tensor[] grads_out, Tensor[] momentum_buffer_list_out)'
+    self: SSAValue
+    grads: SSAValue
+    momentum_buffer_list: SSAValue
+    weight_decay: SSAValue
+    momentum: SSAValue
+    lr: SSAValue
+    dampening: SSAValue
+    nesterov: SSAValue
+    maximize: SSAValue
+    is_first_step: SSAValue
+    grad_scale: SSAValue
+    found_inf: SSAValue
+    def __init__(_this, self: Given, grads: Given, momentum_buffer_list: Given, weight_decay: Given, momentum: Given, lr: Given, dampening: Given, nesterov: Given, maximize: Given, is_first_step: Given, grad_scale: Given, found_inf: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, grads: Any, momentum_buffer_list: Any, *, weight_decay: Any, momentum: Any, lr: Any, dampening: Any, nesterov: Any, maximize: Any, is_first_step: Any, grad_scale: Any = ..., found_inf: Any = ..., result_types: Types = ...) -> Self: ...
+
+class _FusedSgdTensorLrOutOp(OperatorOp):
+    'aten::_fused_sgd.tensor_lr_out(Tensor[] self, Tensor(b!)[] grads, Tensor(c!)[] momentum_buffer_list, *, float weight_decay, float momentum, Tensor lr, float dampening, bool nesterov, bool maximize, bool is_first_step, Tensor? grad_scale=None, Tensor? found_inf=None, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    grads: SSAValue
+    momentum_buffer_list: SSAValue
+    weight_decay: SSAValue
+    momentum: SSAValue
+    lr: SSAValue
+    dampening: SSAValue
+    nesterov: SSAValue
+    maximize: SSAValue
+    is_first_step: SSAValue
+    grad_scale: SSAValue
+    found_inf: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, grads: Given, momentum_buffer_list: Given, weight_decay: Given, momentum: Given, lr: Given, dampening: Given, nesterov: Given, maximize: Given, is_first_step: Given, grad_scale: Given, found_inf: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, grads: Any, momentum_buffer_list: Any, *, weight_decay: Any, momentum: Any, lr: Any, dampening: Any, nesterov: Any, maximize: Any, is_first_step: Any, grad_scale: Any = ..., found_inf: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
 
 class _FusedSgd_Op(OperatorOp):
     'aten::_fused_sgd_(Tensor(a!)[] self, Tensor(b!)[] grads, Tensor(c!)[] momentum_buffer_list, *, float weight_decay, float momentum, float lr, float dampening, bool nesterov, bool maximize, bool is_first_step, Tensor? grad_scale=None, Tensor? found_inf=None) -> ()'
@@ -3366,6 +4175,152 @@ class _GradSumToSizeOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, size: Any, *, result_types: Types = ...) -> Self: ...
 
+class _GridSampler2dCpuFallbackOp(OperatorOp):
+    'aten::_grid_sampler_2d_cpu_fallback(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor'
+    input: SSAValue
+    grid: SSAValue
+    interpolation_mode: SSAValue
+    padding_mode: SSAValue
+    align_corners: SSAValue
+    def __init__(_this, input: Given, grid: Given, interpolation_mode: Given, padding_mode: Given, align_corners: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, grid: Any, interpolation_mode: Any, padding_mode: Any, align_corners: Any, *, result_types: Types = ...) -> Self: ...
+
+class _GridSampler2dCpuFallbackOutOp(OperatorOp):
+    'aten::_grid_sampler_2d_cpu_fallback.out(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, *, Tensor(a!) out) -> Tensor(a!)'
+    input: SSAValue
+    grid: SSAValue
+    interpolation_mode: SSAValue
+    padding_mode: SSAValue
+    align_corners: SSAValue
+    out: SSAValue
+    def __init__(_this, input: Given, grid: Given, interpolation_mode: Given, padding_mode: Given, align_corners: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, grid: Any, interpolation_mode: Any, padding_mode: Any, align_corners: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _GroupedMmOp(OperatorOp):
+    'aten::_grouped_mm(Tensor self, Tensor mat2, Tensor? offs=None, Tensor? bias=None, ScalarType? out_dtype=None) -> Tensor'
+    self: SSAValue
+    mat2: SSAValue
+    offs: SSAValue
+    bias: SSAValue
+    out_dtype: SSAValue
+    def __init__(_this, self: Given, mat2: Given, offs: Given, bias: Given, out_dtype: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, mat2: Any, offs: Any = ..., bias: Any = ..., out_dtype: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _HistogramddBinEdgesOp(OperatorOp):
+    'aten::_histogramdd_bin_edges(Tensor self, int[] bins, *, float[]? range=None, Tensor? weight=None, bool density=False) -> Tensor[]'
+    self: SSAValue
+    bins: SSAValue
+    range: SSAValue
+    weight: SSAValue
+    density: SSAValue
+    def __init__(_this, self: Given, bins: Given, range: Given, weight: Given, density: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, bins: Any, *, range: Any = ..., weight: Any = ..., density: Any = ..., result_types: Types = ...) -> Self: ...
+
+class _HistogramddBinEdgesOutOp(OperatorOp):
+    'aten::_histogramdd_bin_edges.out(Tensor self, int[] bins, *, float[]? range=None, Tensor? weight=None, bool density=False, Tensor(a!)[] out) -> ()'
+    self: SSAValue
+    bins: SSAValue
+    range: SSAValue
+    weight: SSAValue
+    density: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, bins: Given, range: Given, weight: Given, density: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, bins: Any, *, range: Any = ..., weight: Any = ..., density: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
+class _HistogramddFromBinCtsOp(OperatorOp):
+    'aten::_histogramdd_from_bin_cts(Tensor self, int[] bins, *, float[]? range=None, Tensor? weight=None, bool density=False) -> Tensor'
+    self: SSAValue
+    bins: SSAValue
+    range: SSAValue
+    weight: SSAValue
+    density: SSAValue
+    def __init__(_this, self: Given, bins: Given, range: Given, weight: Given, density: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, bins: Any, *, range: Any = ..., weight: Any = ..., density: Any = ..., result_types: Types = ...) -> Self: ...
+
+class _HistogramddFromBinCtsOutOp(OperatorOp):
+    'aten::_histogramdd_from_bin_cts.out(Tensor self, int[] bins, *, float[]? range=None, Tensor? weight=None, bool density=False, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    bins: SSAValue
+    range: SSAValue
+    weight: SSAValue
+    density: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, bins: Given, range: Given, weight: Given, density: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, bins: Any, *, range: Any = ..., weight: Any = ..., density: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
+class _HistogramddFromBinTensorsOp(OperatorOp):
+    'aten::_histogramdd_from_bin_tensors(Tensor self, Tensor[] bins, *, Tensor? weight=None, bool density=False) -> Tensor'
+    self: SSAValue
+    bins: SSAValue
+    weight: SSAValue
+    density: SSAValue
+    def __init__(_this, self: Given, bins: Given, weight: Given, density: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, bins: Any, *, weight: Any = ..., density: Any = ..., result_types: Types = ...) -> Self: ...
+
+class _HistogramddFromBinTensorsOutOp(OperatorOp):
+    'aten::_histogramdd_from_bin_tensors.out(Tensor self, Tensor[] bins, *, Tensor? weight=None, bool density=False, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    bins: SSAValue
+    weight: SSAValue
+    density: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, bins: Given, weight: Given, density: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, bins: Any, *, weight: Any = ..., density: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
+class _IndexPutImplOp(OperatorOp):
+    'aten::_index_put_impl(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor'
+    self: SSAValue
+    indices: SSAValue
+    values: SSAValue
+    accumulate: SSAValue
+    unsafe: SSAValue
+    def __init__(_this, self: Given, indices: Given, values: Given, accumulate: Given, unsafe: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, indices: Any, values: Any, accumulate: Any = ..., unsafe: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _IndexPutImplOutOp(OperatorOp):
+    'aten::_index_put_impl.out(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    indices: SSAValue
+    values: SSAValue
+    accumulate: SSAValue
+    unsafe: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, indices: Given, values: Given, accumulate: Given, unsafe: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, indices: Any, values: Any, accumulate: Any = ..., unsafe: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _IndexPutImpl_Op(OperatorOp):
+    'aten::_index_put_impl_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor(a!)'
+    self: SSAValue
+    indices: SSAValue
+    values: SSAValue
+    accumulate: SSAValue
+    unsafe: SSAValue
+    def __init__(_this, self: Given, indices: Given, values: Given, accumulate: Given, unsafe: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, indices: Any, values: Any, accumulate: Any = ..., unsafe: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _IndexPutImpl_HackedTwinOp(OperatorOp):
+    'aten::_index_put_impl_.hacked_twin(Tensor(a!) self, Tensor[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor(a!)'
+    self: SSAValue
+    indices: SSAValue
+    values: SSAValue
+    accumulate: SSAValue
+    unsafe: SSAValue
+    def __init__(_this, self: Given, indices: Given, values: Given, accumulate: Given, unsafe: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, indices: Any, values: Any, accumulate: Any = ..., unsafe: Any = ..., *, result_types: Types = ...) -> Self: ...
+
 class _InferSizeOp(OperatorOp):
     'aten::_infer_size(int[] a, int[] b) -> int[]'
     a: SSAValue
@@ -3373,6 +4328,37 @@ class _InferSizeOp(OperatorOp):
     def __init__(_this, a: Given, b: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, a: Any, b: Any, *, result_types: Types = ...) -> Self: ...
+
+class _IsAllTrueOp(OperatorOp):
+    'aten::_is_all_true(Tensor self) -> Tensor'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _IsAnyTrueOp(OperatorOp):
+    'aten::_is_any_true(Tensor self) -> Tensor'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _LinalgDetOp(OperatorOp):
+    'aten::_linalg_det(Tensor A) -> (Tensor result, Tensor LU, Tensor pivots)'
+    A: SSAValue
+    def __init__(_this, A: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, A: Any, *, result_types: Types = ...) -> Self: ...
+
+class _LinalgDetResultOp(OperatorOp):
+    'aten::_linalg_det.result(Tensor A, *, Tensor(a!) result, Tensor(b!) LU, Tensor(c!) pivots) -> (Tensor(a!) result, Tensor(b!) LU, Tensor(c!) pivots)'
+    A: SSAValue
+    result_: SSAValue
+    LU: SSAValue
+    pivots: SSAValue
+    def __init__(_this, A: Given, result_: Given, LU: Given, pivots: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, A: Any, *, result_: Any, LU: Any, pivots: Any, result_types: Types = ...) -> Self: ...
 
 class _LinalgEighOp(OperatorOp):
     'aten::_linalg_eigh(Tensor A, str UPLO="L", bool compute_v=True) -> (Tensor eigenvalues, Tensor eigenvectors)'
@@ -3401,6 +4387,48 @@ class _LinalgEigvalsOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
 
+class _LinalgSlogdetOp(OperatorOp):
+    'aten::_linalg_slogdet(Tensor A) -> (Tensor sign, Tensor logabsdet, Tensor LU, Tensor pivots)'
+    A: SSAValue
+    def __init__(_this, A: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, A: Any, *, result_types: Types = ...) -> Self: ...
+
+class _LinalgSlogdetSignOp(OperatorOp):
+    'aten::_linalg_slogdet.sign(Tensor A, *, Tensor(a!) sign, Tensor(b!) logabsdet, Tensor(c!) LU, Tensor(d!) pivots) -> (Tensor(a!) sign, Tensor(b!) logabsdet, Tensor(c!) LU, Tensor(d!) pivots)'
+    A: SSAValue
+    sign: SSAValue
+    logabsdet: SSAValue
+    LU: SSAValue
+    pivots: SSAValue
+    def __init__(_this, A: Given, sign: Given, logabsdet: Given, LU: Given, pivots: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, A: Any, *, sign: Any, logabsdet: Any, LU: Any, pivots: Any, result_types: Types = ...) -> Self: ...
+
+class _LinalgSolveExOp(OperatorOp):
+    'aten::_linalg_solve_ex(Tensor A, Tensor B, *, bool left=True, bool check_errors=False) -> (Tensor result, Tensor LU, Tensor pivots, Tensor info)'
+    A: SSAValue
+    B: SSAValue
+    left: SSAValue
+    check_errors: SSAValue
+    def __init__(_this, A: Given, B: Given, left: Given, check_errors: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, A: Any, B: Any, *, left: Any = ..., check_errors: Any = ..., result_types: Types = ...) -> Self: ...
+
+class _LinalgSolveExResultOp(OperatorOp):
+    'aten::_linalg_solve_ex.result(Tensor A, Tensor B, *, bool left=True, bool check_errors=False, Tensor(a!) result, Tensor(b!) LU, Tensor(c!) pivots, Tensor(d!) info) -> (Tensor(a!) result, Tensor(b!) LU, Tensor(c!) pivots, Tensor(d!) info)'
+    A: SSAValue
+    B: SSAValue
+    left: SSAValue
+    check_errors: SSAValue
+    result_: SSAValue
+    LU: SSAValue
+    pivots: SSAValue
+    info: SSAValue
+    def __init__(_this, A: Given, B: Given, left: Given, check_errors: Given, result_: Given, LU: Given, pivots: Given, info: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, A: Any, B: Any, *, left: Any = ..., check_errors: Any = ..., result_: Any, LU: Any, pivots: Any, info: Any, result_types: Types = ...) -> Self: ...
+
 class _LinalgSvdOp(OperatorOp):
     'aten::_linalg_svd(Tensor A, bool full_matrices=False, bool compute_uv=True, *, str? driver=None) -> (Tensor U, Tensor S, Tensor Vh)'
     A: SSAValue
@@ -3423,6 +4451,13 @@ class _LinalgSvdUOp(OperatorOp):
     def __init__(_this, A: Given, full_matrices: Given, compute_uv: Given, driver: Given, U: Given, S: Given, Vh: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, A: Any, full_matrices: Any = ..., compute_uv: Any = ..., *, driver: Any = ..., U: Any, S: Any, Vh: Any, result_types: Types = ...) -> Self: ...
+
+class _ListToTensorOp(OperatorOp):
+    'aten::_list_to_tensor(int[] self) -> Tensor'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
 
 class _LocalScalarDenseOp(OperatorOp):
     'aten::_local_scalar_dense(Tensor self) -> Scalar'
@@ -3470,6 +4505,23 @@ class _LogSoftmaxBackwardDataOutOp(OperatorOp):
     def __init__(_this, grad_output: Given, output: Given, dim: Given, input_dtype: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, grad_output: Any, output: Any, dim: Any, input_dtype: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _LogcumsumexpOp(OperatorOp):
+    'aten::_logcumsumexp(Tensor self, int dim) -> Tensor'
+    self: SSAValue
+    dim: SSAValue
+    def __init__(_this, self: Given, dim: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dim: Any, *, result_types: Types = ...) -> Self: ...
+
+class _LogcumsumexpOutOp(OperatorOp):
+    'aten::_logcumsumexp.out(Tensor self, int dim, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    dim: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, dim: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dim: Any, *, out: Any, result_types: Types = ...) -> Self: ...
 
 class _LuWithInfoOp(OperatorOp):
     'aten::_lu_with_info(Tensor self, bool pivot=True, bool check_errors=True) -> (Tensor LU, Tensor pivots, Tensor info)'
@@ -3599,6 +4651,20 @@ class _NativeBatchNormLegitOutOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, input: Any, weight: Any, bias: Any, running_mean: Any, running_var: Any, training: Any, momentum: Any, eps: Any, *, out: Any, save_mean: Any, save_invstd: Any, result_types: Types = ...) -> Self: ...
 
+class _NativeBatchNormLegitFunctionalOp(OperatorOp):
+    'aten::_native_batch_norm_legit_functional(Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, Tensor running_var, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor, Tensor running_mean_out, Tensor running_var_out)'
+    input: SSAValue
+    weight: SSAValue
+    bias: SSAValue
+    running_mean: SSAValue
+    running_var: SSAValue
+    training: SSAValue
+    momentum: SSAValue
+    eps: SSAValue
+    def __init__(_this, input: Given, weight: Given, bias: Given, running_mean: Given, running_var: Given, training: Given, momentum: Given, eps: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, input: Any, weight: Any, bias: Any, running_mean: Any, running_var: Any, training: Any, momentum: Any, eps: Any, *, result_types: Types = ...) -> Self: ...
+
 class _NativeBatchNormLegitNoTrainingOp(OperatorOp):
     'aten::_native_batch_norm_legit_no_training(Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, Tensor running_var, float momentum, float eps) -> (Tensor, Tensor, Tensor)'
     input: SSAValue
@@ -3667,6 +4733,16 @@ class _NativeMultiHeadAttentionOutOp(OperatorOp):
     def __init__(_this, query: Given, key: Given, value: Given, embed_dim: Given, num_head: Given, qkv_weight: Given, qkv_bias: Given, proj_weight: Given, proj_bias: Given, mask: Given, need_weights: Given, average_attn_weights: Given, mask_type: Given, out0: Given, out1: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, query: Any, key: Any, value: Any, embed_dim: Any, num_head: Any, qkv_weight: Any, qkv_bias: Any, proj_weight: Any, proj_bias: Any, mask: Any = ..., need_weights: Any = ..., average_attn_weights: Any = ..., mask_type: Any = ..., *, out0: Any, out1: Any, result_types: Types = ...) -> Self: ...
+
+class _NoGradEmbeddingRenorm_Op(OperatorOp):
+    'aten::_no_grad_embedding_renorm_(Tensor weight, Tensor input, float max_norm, float norm_type) -> Tensor'
+    weight: SSAValue
+    input: SSAValue
+    max_norm: SSAValue
+    norm_type: SSAValue
+    def __init__(_this, weight: Given, input: Given, max_norm: Given, norm_type: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, weight: Any, input: Any, max_norm: Any, norm_type: Any, *, result_types: Types = ...) -> Self: ...
 
 class _NoGradFill_Op(OperatorOp):
     'aten::_no_grad_fill_(Tensor(a!) tensor, float val) -> Tensor(a!)'
@@ -3762,6 +4838,23 @@ class _PadPackedSequenceOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, data: Any, batch_sizes: Any, batch_first: Any, padding_value: Any, total_length: Any, *, result_types: Types = ...) -> Self: ...
 
+class _PdistForwardOp(OperatorOp):
+    'aten::_pdist_forward(Tensor self, float p=2.) -> Tensor'
+    self: SSAValue
+    p: SSAValue
+    def __init__(_this, self: Given, p: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, p: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _PdistForwardOutOp(OperatorOp):
+    'aten::_pdist_forward.out(Tensor self, float p=2., *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    p: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, p: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, p: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
 class _PreluKernelOp(OperatorOp):
     'aten::_prelu_kernel(Tensor self, Tensor weight) -> Tensor'
     self: SSAValue
@@ -3788,6 +4881,25 @@ class _ReshapeAliasOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, size: Any, stride: Any, *, result_types: Types = ...) -> Self: ...
 
+class _ReshapeAliasCopyOp(OperatorOp):
+    'aten::_reshape_alias_copy(Tensor self, SymInt[] size, SymInt[] stride) -> Tensor'
+    self: SSAValue
+    size: SSAValue
+    stride: SSAValue
+    def __init__(_this, self: Given, size: Given, stride: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, size: Any, stride: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ReshapeAliasCopyOutOp(OperatorOp):
+    'aten::_reshape_alias_copy.out(Tensor self, SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    size: SSAValue
+    stride: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, size: Given, stride: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, size: Any, stride: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
 class _ReshapeCopyOp(OperatorOp):
     'aten::_reshape_copy(Tensor self, SymInt[] size) -> Tensor'
     self: SSAValue
@@ -3795,6 +4907,42 @@ class _ReshapeCopyOp(OperatorOp):
     def __init__(_this, self: Given, size: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, size: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ReshapeFromTensorOp(OperatorOp):
+    'aten::_reshape_from_tensor(Tensor self, Tensor shape) -> Tensor'
+    self: SSAValue
+    shape: SSAValue
+    def __init__(_this, self: Given, shape: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, shape: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ResizeOutputOp(OperatorOp):
+    'aten::_resize_output(Tensor self, SymInt[] size, Device device) -> Tensor'
+    self: SSAValue
+    size: SSAValue
+    device: SSAValue
+    def __init__(_this, self: Given, size: Given, device: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, size: Any, device: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ResizeOutputOutOp(OperatorOp):
+    'aten::_resize_output.out(Tensor self, SymInt[] size, Device device, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    size: SSAValue
+    device: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, size: Given, device: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, size: Any, device: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ResizeOutput_Op(OperatorOp):
+    'aten::_resize_output_(Tensor(a!) self, SymInt[] size, Device device) -> Tensor(a!)'
+    self: SSAValue
+    size: SSAValue
+    device: SSAValue
+    def __init__(_this, self: Given, size: Given, device: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, size: Any, device: Any, *, result_types: Types = ...) -> Self: ...
 
 class _SafeSoftmaxOp(OperatorOp):
     'aten::_safe_softmax(Tensor self, int dim, ScalarType? dtype=None) -> Tensor'
@@ -3944,6 +5092,31 @@ class _SizeIfNotEqualOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self_size: Any, other_size: Any, *, result_types: Types = ...) -> Self: ...
 
+class _SlowConv2dForwardOp(OperatorOp):
+    'aten::_slow_conv2d_forward(Tensor self, Tensor weight, SymInt[2] kernel_size, Tensor? bias, SymInt[2] stride, SymInt[2] padding) -> Tensor'
+    self: SSAValue
+    weight: SSAValue
+    kernel_size: SSAValue
+    bias: SSAValue
+    stride: SSAValue
+    padding: SSAValue
+    def __init__(_this, self: Given, weight: Given, kernel_size: Given, bias: Given, stride: Given, padding: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, weight: Any, kernel_size: Any, bias: Any, stride: Any, padding: Any, *, result_types: Types = ...) -> Self: ...
+
+class _SlowConv2dForwardOutputOp(OperatorOp):
+    'aten::_slow_conv2d_forward.output(Tensor self, Tensor weight, SymInt[2] kernel_size, Tensor? bias, SymInt[2] stride, SymInt[2] padding, *, Tensor(a!) output) -> Tensor(a!)'
+    self: SSAValue
+    weight: SSAValue
+    kernel_size: SSAValue
+    bias: SSAValue
+    stride: SSAValue
+    padding: SSAValue
+    output: SSAValue
+    def __init__(_this, self: Given, weight: Given, kernel_size: Given, bias: Given, stride: Given, padding: Given, output: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, weight: Any, kernel_size: Any, bias: Any, stride: Any, padding: Any, *, output: Any, result_types: Types = ...) -> Self: ...
+
 class _SoftmaxOp(OperatorOp):
     'aten::_softmax(Tensor self, int dim, bool half_to_float) -> Tensor'
     self: SSAValue
@@ -3984,6 +5157,23 @@ class _SoftmaxBackwardDataOutOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, grad_output: Any, output: Any, dim: Any, input_dtype: Any, *, grad_input: Any, result_types: Types = ...) -> Self: ...
 
+class _StackOp(OperatorOp):
+    'aten::_stack(Tensor[] tensors, int dim=0) -> Tensor'
+    tensors: SSAValue
+    dim: SSAValue
+    def __init__(_this, tensors: Given, dim: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, tensors: Any, dim: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _StackOutOp(OperatorOp):
+    'aten::_stack.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)'
+    tensors: SSAValue
+    dim: SSAValue
+    out: SSAValue
+    def __init__(_this, tensors: Given, dim: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, tensors: Any, dim: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
 class _StandardGammaOp(OperatorOp):
     'aten::_standard_gamma(Tensor self, Generator? generator=None) -> Tensor'
     self: SSAValue
@@ -4000,6 +5190,13 @@ class _StandardGammaOutOp(OperatorOp):
     def __init__(_this, self: Given, generator: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, generator: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _TensorToListOp(OperatorOp):
+    'aten::_tensor_to_list(Tensor self) -> int[]'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
 
 class _ToCopyOp(OperatorOp):
     'aten::_to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor'
@@ -4023,6 +5220,13 @@ class _ToCopyOutOp(OperatorOp):
     def __init__(_this, self: Given, non_blocking: Given, memory_format: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, non_blocking: Any = ..., memory_format: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
+class _ToCpuOp(OperatorOp):
+    'aten::_to_cpu(Tensor[] tensors) -> Tensor[]'
+    tensors: SSAValue
+    def __init__(_this, tensors: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, tensors: Any, *, result_types: Types = ...) -> Self: ...
 
 class _TransformBiasRescaleQkvOp(OperatorOp):
     'aten::_transform_bias_rescale_qkv(Tensor qkv, Tensor qkv_bias, int num_heads) -> (Tensor, Tensor, Tensor)'
@@ -4177,6 +5381,34 @@ class _UnsafeIndexTensorOp(OperatorOp):
     def __init__(_this, self: Given, indices: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, indices: Any, *, result_types: Types = ...) -> Self: ...
+
+class _UnsafeIndexTensorHackedTwinOp(OperatorOp):
+    'aten::_unsafe_index.Tensor_hacked_twin(Tensor self, Tensor[] indices) -> Tensor'
+    self: SSAValue
+    indices: SSAValue
+    def __init__(_this, self: Given, indices: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, indices: Any, *, result_types: Types = ...) -> Self: ...
+
+class _UnsafeIndexPutOp(OperatorOp):
+    'aten::_unsafe_index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor'
+    self: SSAValue
+    indices: SSAValue
+    values: SSAValue
+    accumulate: SSAValue
+    def __init__(_this, self: Given, indices: Given, values: Given, accumulate: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, indices: Any, values: Any, accumulate: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _UnsafeIndexPutHackedTwinOp(OperatorOp):
+    'aten::_unsafe_index_put.hacked_twin(Tensor self, Tensor[] indices, Tensor values, bool accumulate=False) -> Tensor'
+    self: SSAValue
+    indices: SSAValue
+    values: SSAValue
+    accumulate: SSAValue
+    def __init__(_this, self: Given, indices: Given, values: Given, accumulate: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, indices: Any, values: Any, accumulate: Any = ..., *, result_types: Types = ...) -> Self: ...
 
 class _UnsafeMaskedIndexOp(OperatorOp):
     'aten::_unsafe_masked_index(Tensor self, Tensor mask, Tensor?[] indices, Scalar fill) -> Tensor'
@@ -6612,6 +7844,16 @@ class BernoulliTensorOutOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, p: Any, *, generator: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
 
+class BernoulliFloatOutOp(OperatorOp):
+    'aten::bernoulli.float_out(Tensor self, float p=0.5, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    p: SSAValue
+    generator: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, p: Given, generator: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, p: Any = ..., *, generator: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
 class BernoulliOutOp(OperatorOp):
     'aten::bernoulli.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)'
     self: SSAValue
@@ -7198,6 +8440,14 @@ class BmmOutOp(OperatorOp):
     def __init__(_this, self: Given, mat2: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, mat2: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class BroadcastShapesOp(OperatorOp):
+    'aten::broadcast_shapes(int[] a, int[] b) -> int[]'
+    a: SSAValue
+    b: SSAValue
+    def __init__(_this, a: Given, b: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, a: Any, b: Any, *, result_types: Types = ...) -> Self: ...
 
 class BroadcastTensorsOp(OperatorOp):
     'aten::broadcast_tensors(Tensor[] tensors) -> Tensor[]'
@@ -8951,6 +10201,29 @@ class DiagonalOp(OperatorOp):
     def __init__(_this, self: Given, offset: Given, dim1: Given, dim2: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, offset: Any = ..., dim1: Any = ..., dim2: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class DiagonalBackwardOp(OperatorOp):
+    'aten::diagonal_backward(Tensor grad_output, SymInt[] input_sizes, int offset, int dim1, int dim2) -> Tensor'
+    grad_output: SSAValue
+    input_sizes: SSAValue
+    offset: SSAValue
+    dim1: SSAValue
+    dim2: SSAValue
+    def __init__(_this, grad_output: Given, input_sizes: Given, offset: Given, dim1: Given, dim2: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, input_sizes: Any, offset: Any, dim1: Any, dim2: Any, *, result_types: Types = ...) -> Self: ...
+
+class DiagonalBackwardOutOp(OperatorOp):
+    'aten::diagonal_backward.out(Tensor grad_output, SymInt[] input_sizes, int offset, int dim1, int dim2, *, Tensor(a!) out) -> Tensor(a!)'
+    grad_output: SSAValue
+    input_sizes: SSAValue
+    offset: SSAValue
+    dim1: SSAValue
+    dim2: SSAValue
+    out: SSAValue
+    def __init__(_this, grad_output: Given, input_sizes: Given, offset: Given, dim1: Given, dim2: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, input_sizes: Any, offset: Any, dim1: Any, dim2: Any, *, out: Any, result_types: Types = ...) -> Self: ...
 
 class DiagonalCopyOp(OperatorOp):
     'aten::diagonal_copy(Tensor self, int offset=0, int dim1=0, int dim2=1) -> Tensor'
@@ -11001,6 +12274,13 @@ class FlattenUsingIntsOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, start_dim: Any = ..., end_dim: Any = ..., *, result_types: Types = ...) -> Self: ...
 
+class FlattenDenseTensorsOp(OperatorOp):
+    'aten::flatten_dense_tensors(Tensor[] tensors) -> Tensor'
+    tensors: SSAValue
+    def __init__(_this, tensors: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, tensors: Any, *, result_types: Types = ...) -> Self: ...
+
 class FlipOp(OperatorOp):
     'aten::flip(Tensor self, int[] dims) -> Tensor'
     self: SSAValue
@@ -11517,6 +12797,29 @@ class FrobeniusNormOutOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, dim: Any, keepdim: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
 
+class FromFileOp(OperatorOp):
+    'aten::from_file(str filename, bool? shared=None, int? size=0, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor'
+    filename: SSAValue
+    shared: SSAValue
+    size: SSAValue
+    dtype: SSAValue
+    layout: SSAValue
+    device: SSAValue
+    pin_memory: SSAValue
+    def __init__(_this, filename: Given, shared: Given, size: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, filename: Any, shared: Any = ..., size: Any = ..., *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
+
+class FromFileOutOp(OperatorOp):
+    'aten::from_file.out(str filename, bool? shared=None, int? size=0, *, Tensor(a!) out) -> Tensor(a!)'
+    filename: SSAValue
+    shared: SSAValue
+    size: SSAValue
+    out: SSAValue
+    def __init__(_this, filename: Given, shared: Given, size: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, filename: Any, shared: Any = ..., size: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
 class FullOp(OperatorOp):
     'aten::full(SymInt[] size, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor'
     size: SSAValue
@@ -11561,6 +12864,25 @@ class FullLikeOutOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, fill_value: Any, *, memory_format: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
 
+class FusedMovingAvgObsFakeQuantOp(OperatorOp):
+    'aten::fused_moving_avg_obs_fake_quant(Tensor self, Tensor observer_on, Tensor fake_quant_on, Tensor(a!) running_min, Tensor(b!) running_max, Tensor(c!) scale, Tensor(d!) zero_point, float averaging_const, int quant_min, int quant_max, int ch_axis, bool per_row_fake_quant=False, bool symmetric_quant=False) -> Tensor'
+    self: SSAValue
+    observer_on: SSAValue
+    fake_quant_on: SSAValue
+    running_min: SSAValue
+    running_max: SSAValue
+    scale: SSAValue
+    zero_point: SSAValue
+    averaging_const: SSAValue
+    quant_min: SSAValue
+    quant_max: SSAValue
+    ch_axis: SSAValue
+    per_row_fake_quant: SSAValue
+    symmetric_quant: SSAValue
+    def __init__(_this, self: Given, observer_on: Given, fake_quant_on: Given, running_min: Given, running_max: Given, scale: Given, zero_point: Given, averaging_const: Given, quant_min: Given, quant_max: Given, ch_axis: Given, per_row_fake_quant: Given, symmetric_quant: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, observer_on: Any, fake_quant_on: Any, running_min: Any, running_max: Any, scale: Any, zero_point: Any, averaging_const: Any, quant_min: Any, quant_max: Any, ch_axis: Any, per_row_fake_quant: Any = ..., symmetric_quant: Any = ..., *, result_types: Types = ...) -> Self: ...
+
 class GammaScalarOp(OperatorOp):
     'aten::gamma.Scalar(Scalar a) -> Scalar'
     a: SSAValue
@@ -11602,6 +12924,17 @@ class GatherOutOp(OperatorOp):
     def __init__(_this, self: Given, dim: Given, index: Given, sparse_grad: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, dim: Any, index: Any, *, sparse_grad: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
+class GatherBackwardOp(OperatorOp):
+    'aten::gather_backward(Tensor grad, Tensor self, int dim, Tensor index, bool sparse_grad) -> Tensor'
+    grad: SSAValue
+    self: SSAValue
+    dim: SSAValue
+    index: SSAValue
+    sparse_grad: SSAValue
+    def __init__(_this, grad: Given, self: Given, dim: Given, index: Given, sparse_grad: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad: Any, self: Any, dim: Any, index: Any, sparse_grad: Any, *, result_types: Types = ...) -> Self: ...
 
 class GcdOp(OperatorOp):
     'aten::gcd(Tensor self, Tensor other) -> Tensor'
@@ -13373,6 +14706,16 @@ class IndexSelectOutOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, dim: Any, index: Any, *, out: Any, result_types: Types = ...) -> Self: ...
 
+class IndexSelectBackwardOp(OperatorOp):
+    'aten::index_select_backward(Tensor grad, SymInt[] self_sizes, int dim, Tensor index) -> Tensor'
+    grad: SSAValue
+    self_sizes: SSAValue
+    dim: SSAValue
+    index: SSAValue
+    def __init__(_this, grad: Given, self_sizes: Given, dim: Given, index: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad: Any, self_sizes: Any, dim: Any, index: Any, *, result_types: Types = ...) -> Self: ...
+
 class InfinitelyDifferentiableGeluBackwardOp(OperatorOp):
     'aten::infinitely_differentiable_gelu_backward(Tensor grad, Tensor self) -> Tensor'
     grad: SSAValue
@@ -13478,6 +14821,13 @@ class IsComplexOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
 
+class IsConjOp(OperatorOp):
+    'aten::is_conj(Tensor self) -> bool'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
 class IsContiguousOp(OperatorOp):
     'aten::is_contiguous(Tensor self) -> bool'
     self: SSAValue
@@ -13493,6 +14843,13 @@ class IsContiguousMemoryFormatOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, memory_format: Any, *, result_types: Types = ...) -> Self: ...
 
+class IsDistributedOp(OperatorOp):
+    'aten::is_distributed(Tensor self) -> bool'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
 class IsFloatingPointOp(OperatorOp):
     'aten::is_floating_point(Tensor self) -> bool'
     self: SSAValue
@@ -13506,8 +14863,29 @@ class IsGradEnabledOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, *, result_types: Types = ...) -> Self: ...
 
+class IsInferenceOp(OperatorOp):
+    'aten::is_inference(Tensor self) -> bool'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
 class IsLeafOp(OperatorOp):
     'aten::is_leaf(Tensor self) -> bool'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class IsNegOp(OperatorOp):
+    'aten::is_neg(Tensor self) -> bool'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class IsNonOverlappingAndDenseOp(OperatorOp):
+    'aten::is_non_overlapping_and_dense(Tensor self) -> bool'
     self: SSAValue
     def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
@@ -13534,12 +14912,28 @@ class IsScriptingOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, *, result_types: Types = ...) -> Self: ...
 
+class IsSetToOp(OperatorOp):
+    'aten::is_set_to(Tensor self, Tensor tensor) -> bool'
+    self: SSAValue
+    tensor: SSAValue
+    def __init__(_this, self: Given, tensor: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, tensor: Any, *, result_types: Types = ...) -> Self: ...
+
 class IsSignedOp(OperatorOp):
     'aten::is_signed(Tensor self) -> bool'
     self: SSAValue
     def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class IsStridesLikeFormatOp(OperatorOp):
+    'aten::is_strides_like_format(Tensor self, MemoryFormat memory_format) -> bool'
+    self: SSAValue
+    memory_format: SSAValue
+    def __init__(_this, self: Given, memory_format: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, memory_format: Any, *, result_types: Types = ...) -> Self: ...
 
 class IsalnumOp(OperatorOp):
     'aten::isalnum(str self) -> bool'
@@ -14527,12 +15921,53 @@ class Lgamma_Op(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
 
+class LiftOp(OperatorOp):
+    'aten::lift(Tensor self) -> Tensor'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class LiftOutOp(OperatorOp):
+    'aten::lift.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
 class LiftFreshOp(OperatorOp):
     'aten::lift_fresh(Tensor(a) self) -> Tensor(a)'
     self: SSAValue
     def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class LiftFreshCopyOp(OperatorOp):
+    'aten::lift_fresh_copy(Tensor self) -> Tensor'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class LiftFreshCopyOutOp(OperatorOp):
+    'aten::lift_fresh_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class Linalg_PowsumOp(OperatorOp):
+    'aten::linalg__powsum(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor'
+    self: SSAValue
+    ord: SSAValue
+    dim: SSAValue
+    keepdim: SSAValue
+    dtype: SSAValue
+    def __init__(_this, self: Given, ord: Given, dim: Given, keepdim: Given, dtype: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, ord: Any = ..., dim: Any = ..., keepdim: Any = ..., *, dtype: Any = ..., result_types: Types = ...) -> Self: ...
 
 class LinalgCholeskyOp(OperatorOp):
     'aten::linalg_cholesky(Tensor self, *, bool upper=False) -> Tensor'
@@ -16600,6 +18035,15 @@ class MaskedScatter_Op(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, mask: Any, source: Any, *, result_types: Types = ...) -> Self: ...
 
+class MaskedScatterBackwardOp(OperatorOp):
+    'aten::masked_scatter_backward(Tensor grad_output, Tensor mask, SymInt[] sizes) -> Tensor'
+    grad_output: SSAValue
+    mask: SSAValue
+    sizes: SSAValue
+    def __init__(_this, grad_output: Given, mask: Given, sizes: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, mask: Any, sizes: Any, *, result_types: Types = ...) -> Self: ...
+
 class MaskedSelectOp(OperatorOp):
     'aten::masked_select(Tensor self, Tensor mask) -> Tensor'
     self: SSAValue
@@ -16616,6 +18060,15 @@ class MaskedSelectOutOp(OperatorOp):
     def __init__(_this, self: Given, mask: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, mask: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class MaskedSelectBackwardOp(OperatorOp):
+    'aten::masked_select_backward(Tensor grad, Tensor input, Tensor mask) -> Tensor'
+    grad: SSAValue
+    input: SSAValue
+    mask: SSAValue
+    def __init__(_this, grad: Given, input: Given, mask: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad: Any, input: Any, mask: Any, *, result_types: Types = ...) -> Self: ...
 
 class MathremainderOp(OperatorOp):
     'aten::mathremainder(Scalar a, Scalar b) -> float'
@@ -18867,6 +20320,17 @@ class NormalFloatFloatOutOp(OperatorOp):
     def __init__(_this, mean: Given, std: Given, size: Given, generator: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, mean: Any, std: Any, size: Any, *, generator: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
+class NormalOutOp(OperatorOp):
+    'aten::normal.out(Tensor self, float mean=0., float std=1., *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    mean: SSAValue
+    std: SSAValue
+    generator: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, mean: Given, std: Given, generator: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, mean: Any = ..., std: Any = ..., *, generator: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
 
 class Normal_Op(OperatorOp):
     'aten::normal_(Tensor(a!) self, float mean=0., float std=1., *, Generator? generator=None) -> Tensor(a!)'
@@ -21125,6 +22589,23 @@ class RepeatOutOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, repeats: Any, *, out: Any, result_types: Types = ...) -> Self: ...
 
+class RepeatInterleaveTensorOp(OperatorOp):
+    'aten::repeat_interleave.Tensor(Tensor repeats, *, SymInt? output_size=None) -> Tensor'
+    repeats: SSAValue
+    output_size: SSAValue
+    def __init__(_this, repeats: Given, output_size: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, repeats: Any, *, output_size: Any = ..., result_types: Types = ...) -> Self: ...
+
+class RepeatInterleaveTensorOutOp(OperatorOp):
+    'aten::repeat_interleave.Tensor_out(Tensor repeats, *, SymInt? output_size=None, Tensor(a!) out) -> Tensor(a!)'
+    repeats: SSAValue
+    output_size: SSAValue
+    out: SSAValue
+    def __init__(_this, repeats: Given, output_size: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, repeats: Any, *, output_size: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
 class RepeatInterleaveSelfTensorOp(OperatorOp):
     'aten::repeat_interleave.self_Tensor(Tensor self, Tensor repeats, int? dim=None, *, SymInt? output_size=None) -> Tensor'
     self: SSAValue
@@ -21740,6 +23221,18 @@ class RreluWithNoiseBackwardOutOp(OperatorOp):
     def __init__(_this, grad_output: Given, self: Given, noise: Given, lower: Given, upper: Given, training: Given, self_is_result: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, grad_output: Any, self: Any, noise: Any, lower: Any, upper: Any, training: Any, self_is_result: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class RreluWithNoiseFunctionalOp(OperatorOp):
+    'aten::rrelu_with_noise_functional(Tensor self, Tensor noise, Scalar lower=0.125, Scalar upper=0.33333333333333331, bool training=False, Generator? generator=None) -> (Tensor, Tensor noise_out)'
+    self: SSAValue
+    noise: SSAValue
+    lower: SSAValue
+    upper: SSAValue
+    training: SSAValue
+    generator: SSAValue
+    def __init__(_this, self: Given, noise: Given, lower: Given, upper: Given, training: Given, generator: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, noise: Any, lower: Any = ..., upper: Any = ..., training: Any = ..., generator: Any = ..., *, result_types: Types = ...) -> Self: ...
 
 class RsplitOp(OperatorOp):
     'aten::rsplit(str self, str separator=" ", int max=-1) -> str[]'
@@ -22681,6 +24174,168 @@ class SlogdetOutOp(OperatorOp):
     def __init__(_this, self: Given, sign: Given, logabsdet: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, sign: Any, logabsdet: Any, result_types: Types = ...) -> Self: ...
+
+class SlowConv3dOp(OperatorOp):
+    'aten::slow_conv3d(Tensor self, Tensor weight, SymInt[3] kernel_size, Tensor? bias=None, SymInt[3] stride=[1, 1, 1], SymInt[3] padding=[0, 0, 0]) -> Tensor'
+    self: SSAValue
+    weight: SSAValue
+    kernel_size: SSAValue
+    bias: SSAValue
+    stride: SSAValue
+    padding: SSAValue
+    def __init__(_this, self: Given, weight: Given, kernel_size: Given, bias: Given, stride: Given, padding: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, weight: Any, kernel_size: Any, bias: Any = ..., stride: Any = ..., padding: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class SlowConv3dOutOp(OperatorOp):
+    'aten::slow_conv3d.out(Tensor self, Tensor weight, SymInt[3] kernel_size, Tensor? bias=None, SymInt[3] stride=[1, 1, 1], SymInt[3] padding=[0, 0, 0], *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    weight: SSAValue
+    kernel_size: SSAValue
+    bias: SSAValue
+    stride: SSAValue
+    padding: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, weight: Given, kernel_size: Given, bias: Given, stride: Given, padding: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, weight: Any, kernel_size: Any, bias: Any = ..., stride: Any = ..., padding: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SlowConv3dForwardOp(OperatorOp):
+    'aten::slow_conv3d_forward(Tensor self, Tensor weight, SymInt[3] kernel_size, Tensor? bias, SymInt[3] stride, SymInt[3] padding) -> Tensor'
+    self: SSAValue
+    weight: SSAValue
+    kernel_size: SSAValue
+    bias: SSAValue
+    stride: SSAValue
+    padding: SSAValue
+    def __init__(_this, self: Given, weight: Given, kernel_size: Given, bias: Given, stride: Given, padding: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, weight: Any, kernel_size: Any, bias: Any, stride: Any, padding: Any, *, result_types: Types = ...) -> Self: ...
+
+class SlowConv3dForwardOutputOp(OperatorOp):
+    'aten::slow_conv3d_forward.output(Tensor self, Tensor weight, SymInt[3] kernel_size, Tensor? bias, SymInt[3] stride, SymInt[3] padding, *, Tensor(a!) output) -> Tensor(a!)'
+    self: SSAValue
+    weight: SSAValue
+    kernel_size: SSAValue
+    bias: SSAValue
+    stride: SSAValue
+    padding: SSAValue
+    output: SSAValue
+    def __init__(_this, self: Given, weight: Given, kernel_size: Given, bias: Given, stride: Given, padding: Given, output: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, weight: Any, kernel_size: Any, bias: Any, stride: Any, padding: Any, *, output: Any, result_types: Types = ...) -> Self: ...
+
+class SlowConvDilated2dOp(OperatorOp):
+    'aten::slow_conv_dilated2d(Tensor self, Tensor weight, SymInt[2] kernel_size, Tensor? bias=None, SymInt[2] stride=[1, 1], SymInt[2] padding=[0, 0], SymInt[2] dilation=[1, 1]) -> Tensor'
+    self: SSAValue
+    weight: SSAValue
+    kernel_size: SSAValue
+    bias: SSAValue
+    stride: SSAValue
+    padding: SSAValue
+    dilation: SSAValue
+    def __init__(_this, self: Given, weight: Given, kernel_size: Given, bias: Given, stride: Given, padding: Given, dilation: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, weight: Any, kernel_size: Any, bias: Any = ..., stride: Any = ..., padding: Any = ..., dilation: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class SlowConvDilated2dOutOp(OperatorOp):
+    'aten::slow_conv_dilated2d.out(Tensor self, Tensor weight, SymInt[2] kernel_size, Tensor? bias=None, SymInt[2] stride=[1, 1], SymInt[2] padding=[0, 0], SymInt[2] dilation=[1, 1], *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    weight: SSAValue
+    kernel_size: SSAValue
+    bias: SSAValue
+    stride: SSAValue
+    padding: SSAValue
+    dilation: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, weight: Given, kernel_size: Given, bias: Given, stride: Given, padding: Given, dilation: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, weight: Any, kernel_size: Any, bias: Any = ..., stride: Any = ..., padding: Any = ..., dilation: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SlowConvDilated3dOp(OperatorOp):
+    'aten::slow_conv_dilated3d(Tensor self, Tensor weight, SymInt[3] kernel_size, Tensor? bias=None, SymInt[3] stride=[1, 1, 1], SymInt[3] padding=[0, 0, 0], SymInt[3] dilation=[1, 1, 1]) -> Tensor'
+    self: SSAValue
+    weight: SSAValue
+    kernel_size: SSAValue
+    bias: SSAValue
+    stride: SSAValue
+    padding: SSAValue
+    dilation: SSAValue
+    def __init__(_this, self: Given, weight: Given, kernel_size: Given, bias: Given, stride: Given, padding: Given, dilation: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, weight: Any, kernel_size: Any, bias: Any = ..., stride: Any = ..., padding: Any = ..., dilation: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class SlowConvDilated3dOutOp(OperatorOp):
+    'aten::slow_conv_dilated3d.out(Tensor self, Tensor weight, SymInt[3] kernel_size, Tensor? bias=None, SymInt[3] stride=[1, 1, 1], SymInt[3] padding=[0, 0, 0], SymInt[3] dilation=[1, 1, 1], *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    weight: SSAValue
+    kernel_size: SSAValue
+    bias: SSAValue
+    stride: SSAValue
+    padding: SSAValue
+    dilation: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, weight: Given, kernel_size: Given, bias: Given, stride: Given, padding: Given, dilation: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, weight: Any, kernel_size: Any, bias: Any = ..., stride: Any = ..., padding: Any = ..., dilation: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SlowConvTranspose2dOp(OperatorOp):
+    'aten::slow_conv_transpose2d(Tensor self, Tensor weight, SymInt[2] kernel_size, Tensor? bias=None, SymInt[2] stride=[1, 1], SymInt[2] padding=[0, 0], SymInt[2] output_padding=[0, 0], SymInt[2] dilation=[1, 1]) -> Tensor'
+    self: SSAValue
+    weight: SSAValue
+    kernel_size: SSAValue
+    bias: SSAValue
+    stride: SSAValue
+    padding: SSAValue
+    output_padding: SSAValue
+    dilation: SSAValue
+    def __init__(_this, self: Given, weight: Given, kernel_size: Given, bias: Given, stride: Given, padding: Given, output_padding: Given, dilation: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, weight: Any, kernel_size: Any, bias: Any = ..., stride: Any = ..., padding: Any = ..., output_padding: Any = ..., dilation: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class SlowConvTranspose2dOutOp(OperatorOp):
+    'aten::slow_conv_transpose2d.out(Tensor self, Tensor weight, SymInt[2] kernel_size, Tensor? bias=None, SymInt[2] stride=[1, 1], SymInt[2] padding=[0, 0], SymInt[2] output_padding=[0, 0], SymInt[2] dilation=[1, 1], *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    weight: SSAValue
+    kernel_size: SSAValue
+    bias: SSAValue
+    stride: SSAValue
+    padding: SSAValue
+    output_padding: SSAValue
+    dilation: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, weight: Given, kernel_size: Given, bias: Given, stride: Given, padding: Given, output_padding: Given, dilation: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, weight: Any, kernel_size: Any, bias: Any = ..., stride: Any = ..., padding: Any = ..., output_padding: Any = ..., dilation: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SlowConvTranspose3dOp(OperatorOp):
+    'aten::slow_conv_transpose3d(Tensor self, Tensor weight, SymInt[3] kernel_size, Tensor? bias=None, SymInt[3] stride=[1, 1, 1], SymInt[3] padding=[0, 0, 0], SymInt[3] output_padding=[0, 0, 0], SymInt[3] dilation=[1, 1, 1]) -> Tensor'
+    self: SSAValue
+    weight: SSAValue
+    kernel_size: SSAValue
+    bias: SSAValue
+    stride: SSAValue
+    padding: SSAValue
+    output_padding: SSAValue
+    dilation: SSAValue
+    def __init__(_this, self: Given, weight: Given, kernel_size: Given, bias: Given, stride: Given, padding: Given, output_padding: Given, dilation: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, weight: Any, kernel_size: Any, bias: Any = ..., stride: Any = ..., padding: Any = ..., output_padding: Any = ..., dilation: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class SlowConvTranspose3dOutOp(OperatorOp):
+    'aten::slow_conv_transpose3d.out(Tensor self, Tensor weight, SymInt[3] kernel_size, Tensor? bias=None, SymInt[3] stride=[1, 1, 1], SymInt[3] padding=[0, 0, 0], SymInt[3] output_padding=[0, 0, 0], SymInt[3] dilation=[1, 1, 1], *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    weight: SSAValue
+    kernel_size: SSAValue
+    bias: SSAValue
+    stride: SSAValue
+    padding: SSAValue
+    output_padding: SSAValue
+    dilation: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, weight: Given, kernel_size: Given, bias: Given, stride: Given, padding: Given, output_padding: Given, dilation: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, weight: Any, kernel_size: Any, bias: Any = ..., stride: Any = ..., padding: Any = ..., output_padding: Any = ..., dilation: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
 
 class SmoothL1LossOp(OperatorOp):
     'aten::smooth_l1_loss(Tensor self, Tensor target, int reduction=1, float beta=1.) -> Tensor'
@@ -23776,6 +25431,25 @@ class SpecialLogitOutOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, eps: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
 
+class SpecialLogsumexpOp(OperatorOp):
+    'aten::special_logsumexp(Tensor self, int[1] dim, bool keepdim=False) -> Tensor'
+    self: SSAValue
+    dim: SSAValue
+    keepdim: SSAValue
+    def __init__(_this, self: Given, dim: Given, keepdim: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dim: Any, keepdim: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class SpecialLogsumexpOutOp(OperatorOp):
+    'aten::special_logsumexp.out(Tensor self, int[1] dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    dim: SSAValue
+    keepdim: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, dim: Given, keepdim: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dim: Any, keepdim: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
 class SpecialModifiedBesselI0Op(OperatorOp):
     'aten::special_modified_bessel_i0(Tensor self) -> Tensor'
     self: SSAValue
@@ -23914,6 +25588,23 @@ class SpecialPsiOutOp(OperatorOp):
     def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SpecialRoundOp(OperatorOp):
+    'aten::special_round(Tensor self, *, int decimals=0) -> Tensor'
+    self: SSAValue
+    decimals: SSAValue
+    def __init__(_this, self: Given, decimals: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, decimals: Any = ..., result_types: Types = ...) -> Self: ...
+
+class SpecialRoundOutOp(OperatorOp):
+    'aten::special_round.out(Tensor self, *, int decimals=0, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    decimals: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, decimals: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, decimals: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
 
 class SpecialScaledModifiedBesselK0Op(OperatorOp):
     'aten::special_scaled_modified_bessel_k0(Tensor x) -> Tensor'
@@ -25429,6 +27120,31 @@ class TensordotOutOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, other: Any, dims_self: Any, dims_other: Any, *, out: Any, result_types: Types = ...) -> Self: ...
 
+class ThnnConv2dOp(OperatorOp):
+    'aten::thnn_conv2d(Tensor self, Tensor weight, SymInt[2] kernel_size, Tensor? bias=None, SymInt[2] stride=[1, 1], SymInt[2] padding=[0, 0]) -> Tensor'
+    self: SSAValue
+    weight: SSAValue
+    kernel_size: SSAValue
+    bias: SSAValue
+    stride: SSAValue
+    padding: SSAValue
+    def __init__(_this, self: Given, weight: Given, kernel_size: Given, bias: Given, stride: Given, padding: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, weight: Any, kernel_size: Any, bias: Any = ..., stride: Any = ..., padding: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class ThnnConv2dOutOp(OperatorOp):
+    'aten::thnn_conv2d.out(Tensor self, Tensor weight, SymInt[2] kernel_size, Tensor? bias=None, SymInt[2] stride=[1, 1], SymInt[2] padding=[0, 0], *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    weight: SSAValue
+    kernel_size: SSAValue
+    bias: SSAValue
+    stride: SSAValue
+    padding: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, weight: Given, kernel_size: Given, bias: Given, stride: Given, padding: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, weight: Any, kernel_size: Any, bias: Any = ..., stride: Any = ..., padding: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
 class ThresholdOp(OperatorOp):
     'aten::threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor'
     self: SSAValue
@@ -25607,6 +27323,14 @@ class TraceOutOp(OperatorOp):
     def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class TraceBackwardOp(OperatorOp):
+    'aten::trace_backward(Tensor grad, SymInt[] sizes) -> Tensor'
+    grad: SSAValue
+    sizes: SSAValue
+    def __init__(_this, grad: Given, sizes: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad: Any, sizes: Any, *, result_types: Types = ...) -> Self: ...
 
 class TransposeIntOp(OperatorOp):
     'aten::transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)'
@@ -25920,6 +27644,14 @@ class UnflattenIntOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, dim: Any, sizes: Any, *, result_types: Types = ...) -> Self: ...
 
+class UnflattenDenseTensorsOp(OperatorOp):
+    'aten::unflatten_dense_tensors(Tensor flat, Tensor[] tensors) -> Tensor[]'
+    flat: SSAValue
+    tensors: SSAValue
+    def __init__(_this, flat: Given, tensors: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, flat: Any, tensors: Any, *, result_types: Types = ...) -> Self: ...
+
 class UnfoldOp(OperatorOp):
     'aten::unfold(Tensor(a) self, int dimension, int size, int step) -> Tensor(a)'
     self: SSAValue
@@ -25929,6 +27661,29 @@ class UnfoldOp(OperatorOp):
     def __init__(_this, self: Given, dimension: Given, size: Given, step: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, dimension: Any, size: Any, step: Any, *, result_types: Types = ...) -> Self: ...
+
+class UnfoldBackwardOp(OperatorOp):
+    'aten::unfold_backward(Tensor grad_in, SymInt[] input_sizes, int dim, int size, int step) -> Tensor'
+    grad_in: SSAValue
+    input_sizes: SSAValue
+    dim: SSAValue
+    size: SSAValue
+    step: SSAValue
+    def __init__(_this, grad_in: Given, input_sizes: Given, dim: Given, size: Given, step: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_in: Any, input_sizes: Any, dim: Any, size: Any, step: Any, *, result_types: Types = ...) -> Self: ...
+
+class UnfoldBackwardOutOp(OperatorOp):
+    'aten::unfold_backward.out(Tensor grad_in, SymInt[] input_sizes, int dim, int size, int step, *, Tensor(a!) out) -> Tensor(a!)'
+    grad_in: SSAValue
+    input_sizes: SSAValue
+    dim: SSAValue
+    size: SSAValue
+    step: SSAValue
+    out: SSAValue
+    def __init__(_this, grad_in: Given, input_sizes: Given, dim: Given, size: Given, step: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_in: Any, input_sizes: Any, dim: Any, size: Any, step: Any, *, out: Any, result_types: Types = ...) -> Self: ...
 
 class UnfoldCopyOp(OperatorOp):
     'aten::unfold_copy(Tensor self, int dimension, int size, int step) -> Tensor'

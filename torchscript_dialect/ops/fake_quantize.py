@@ -13,11 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
+from torchscript_dialect.ops.quantization import choose_parameters
 from torchscript_dialect.ops.shapes import NOTHING, Fact, dtype_of, preserved, rank_known
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
 from torchscript_dialect.tensor.strides import empty_like
-from torchscript_dialect.tensor.tensor import Tensor, tensor_of, wrap_dim
+from torchscript_dialect.tensor.tensor import Tensor, give_array, tensor_of, wrap_dim
 
 Array = NDArray[Any]
 Both = tuple[Tensor, Tensor]
@@ -167,3 +168,65 @@ registry.implement(
     _masked,
     shape=_like,
 )
+
+
+# Observed: the range follows what comes by
+
+
+def _ends(array: Array, axis: int, per_row: bool) -> tuple[Array, Array]:
+    """The smallest and the largest number, of each channel where `per_row`."""
+    if not per_row:
+        return np.asarray(array.min()), np.asarray(array.max())
+    rows = np.moveaxis(array, axis, 0).reshape(array.shape[axis], -1)
+    return rows.min(1), rows.max(1)
+
+
+def _follow(running: Array, found: Array, constant: float) -> None:
+    """Move running ends by a part of the way to those found; the first ones are taken as they are."""
+    moved = running + np.float32(constant) * (found - running)
+    running[...] = np.where(np.isinf(running), found, moved)
+
+
+@registry.kernel("_fused_moving_avg_obs_fq_helper")
+@ignores_float_errors
+def observed_with_mask(
+    x: Tensor,
+    is_observed: Tensor,
+    is_quantized: Tensor,
+    low: Tensor,
+    high: Tensor,
+    scale: Tensor,
+    zero_point: Tensor,
+    constant: float,
+    least: int,
+    most: int,
+    axis: int,
+    per_row: bool,
+    symmetric: bool,
+) -> Both:
+    """Fake quantization by a range that is followed while `is_observed`."""
+    if not x.array.size:
+        raise RuntimeError("the input of an observer must not be empty")
+    axis = wrap_dim(axis, x.array.ndim)
+    if is_observed.array.reshape(-1)[0]:
+        ends = _ends(x.array, axis, per_row)
+        for running, found, start in zip((low, high), ends, (np.inf, -np.inf)):
+            if not running.array.size:
+                give_array(running, np.full(found.shape, start, np.float32))
+            _follow(running.array, found.reshape(running.array.shape), constant)
+    if not is_quantized.array.reshape(-1)[0]:
+        return _of_tensors(x, scale, zero_point, is_quantized, least, most)
+    for parameter in (scale, zero_point):
+        if parameter.array.shape != low.array.shape:
+            give_array(parameter, np.empty(low.array.shape, parameter.array.dtype))
+    for place, ends in enumerate(zip(low.array.flat, high.array.flat)):
+        chosen = choose_parameters(float(ends[0]), float(ends[1]), least, most, symmetric)
+        scale.array.flat[place], zero_point.array.flat[place] = chosen.scale, chosen.zero_point
+    if per_row:
+        return per_channel_with_mask(x, scale, zero_point, axis, least, most)
+    return _of_tensors(x, scale, zero_point, is_quantized, least, most)
+
+
+@registry.kernel("fused_moving_avg_obs_fake_quant")
+def observed(x: Tensor, *settings: Any) -> Tensor:
+    return observed_with_mask(x, *settings)[0] if x.array.size else tensor_of(empty_like(x.array))

@@ -92,6 +92,10 @@ FAMILIES: tuple[str, ...] = (
     "quantized_math",
     "foreach",
     "optimizers",
+    "inner_functions",
+    "inner_kernels",
+    "questions",
+    "functional_forms",
 )
 
 DERIVATIVES: tuple[str, ...] = (

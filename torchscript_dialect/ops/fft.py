@@ -133,7 +133,8 @@ def _count(array: Array, dims: Ints) -> int:
     return prod(array.shape[dim] for dim in dims)
 
 
-def _complex_to_complex(array: Array, dims: Ints, forward: bool, scale: float) -> Array:
+def complex_to_complex(array: Array, dims: Ints, forward: bool, scale: float) -> Array:
+    """With negative exponents where `forward`."""
     if not dims:
         return array.copy()
     dims = _by_strides(array, dims)
@@ -143,7 +144,7 @@ def _complex_to_complex(array: Array, dims: Ints, forward: bool, scale: float) -
     return _laid_out(raw if scale == 1 else raw * scale, array, dims, array.dtype)
 
 
-def _real_to_complex(array: Array, dims: Ints, scale: float, *, onesided: bool) -> Array:
+def real_to_complex(array: Array, dims: Ints, scale: float, *, onesided: bool) -> Array:
     """With negative exponents; the last dimension keeps half of its numbers where `onesided`."""
     *others, last = dims
     raw = np.fft.rfft(array, axis=last) if onesided else np.fft.fft(array, axis=last)
@@ -154,11 +155,11 @@ def _real_to_complex(array: Array, dims: Ints, scale: float, *, onesided: bool) 
     return _laid_out(raw if scale == 1 else raw * scale, array, order, element)
 
 
-def _complex_to_real(array: Array, dims: Ints, scale: float, size: int) -> Array:
+def complex_to_real(array: Array, dims: Ints, scale: float, size: int) -> Array:
     """With positive exponents; the last dimension gets `size` numbers."""
     *others, last = dims
     if others:
-        array = _complex_to_complex(array, others, False, 1.0)
+        array = complex_to_complex(array, others, False, 1.0)
     raw = np.fft.irfft(array, size, last, norm="forward")
     element = dtypes.of_array(array).to_real().numpy_dtype
     return _laid_out(raw if scale == 1 else raw * scale, array, [last], element)
@@ -175,7 +176,7 @@ def _transform(x: Tensor, where: Where, norm: str | None, forward: bool) -> Tens
     dims, sizes = where
     array = _resized(_floats(x, as_complex=True), dims, sizes)
     scale = _scale(norm, forward, _count(array, dims))
-    return tensor_of(_complex_to_complex(array, dims, forward, scale))
+    return tensor_of(complex_to_complex(array, dims, forward, scale))
 
 
 def _transform_one(x: Tensor, where: Where, norm: str | None, forward: bool) -> Tensor:
@@ -185,7 +186,7 @@ def _transform_one(x: Tensor, where: Where, norm: str | None, forward: bool) -> 
     dims, sizes = where
     array = _resized(_floats(x, as_complex=False), dims, sizes)
     scale = _scale(norm, forward, _count(array, dims))
-    result = _real_to_complex(array, dims, scale, onesided=False)
+    result = real_to_complex(array, dims, scale, onesided=False)
     return tensor_of(result if forward else np.conjugate(result, out=result))
 
 
@@ -202,7 +203,7 @@ def _half(name: str, x: Tensor, where: Where, norm: str | None) -> Tensor:
     """rfft: half of the transform of real numbers, as the other half follows."""
     array, dims = _real_over_dims(name, x, where)
     scale = _scale(norm, True, _count(array, dims))
-    return tensor_of(_real_to_complex(array, dims, scale, onesided=True))
+    return tensor_of(real_to_complex(array, dims, scale, onesided=True))
 
 
 def _half_inverse(name: str, x: Tensor, where: Where, norm: str | None) -> Tensor:
@@ -210,9 +211,9 @@ def _half_inverse(name: str, x: Tensor, where: Where, norm: str | None) -> Tenso
     array, dims = _real_over_dims(name, x, where)
     *others, last = dims
     scale = _scale(norm, False, _count(array, dims))
-    result = _real_to_complex(array, [last], scale, onesided=True)
+    result = real_to_complex(array, [last], scale, onesided=True)
     np.conjugate(result, out=result)
-    return tensor_of(_complex_to_complex(result, others, False, 1.0) if others else result)
+    return tensor_of(complex_to_complex(result, others, False, 1.0) if others else result)
 
 
 def _to_real(
@@ -226,10 +227,10 @@ def _to_real(
     array = _resized(_floats(x, as_complex=True), dims, [*sizes[:-1], size // 2 + 1])
     scale = _scale(norm, forward, _count(array, dims[:-1]) * size)
     if not forward:
-        return tensor_of(_complex_to_real(array, dims, scale, size))
+        return tensor_of(complex_to_real(array, dims, scale, size))
     if len(dims) > 1:
-        array = _complex_to_complex(array, dims[:-1], True, 1.0)
-    return tensor_of(_complex_to_real(np.conjugate(array), dims[-1:], scale, size))
+        array = complex_to_complex(array, dims[:-1], True, 1.0)
+    return tensor_of(complex_to_real(np.conjugate(array), dims[-1:], scale, size))
 
 
 def _last_of(s: Ints | None) -> int | None:

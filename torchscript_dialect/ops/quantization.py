@@ -131,8 +131,18 @@ _SMALLEST_FLOAT = 2.0**-128
 _SMALLEST_SCALE = float(np.float32(6.1e-5))
 
 
-def choose_parameters(low: float, high: float, lowest: int, highest: int) -> PerTensor:
-    """Scale and zero point by which numbers from `low` to `high`, and 0, are integers from `lowest` to `highest` (fbgemm)."""
+def choose_parameters(
+    low: float, high: float, lowest: int, highest: int, symmetric: bool = False
+) -> PerTensor:
+    """Scale and zero point by which numbers from `low` to `high`, and 0, are integers from `lowest` to `highest` (fbgemm).
+
+    `symmetric` takes the same room below 0 as above it, where there are numbers on both sides.
+    """
+    is_centered = symmetric and low < 0 < high
+    if is_centered:
+        half = (highest - lowest) // 2
+        step = max(abs(low / (half + 1)), abs(high / half))
+        low, high = -step * (half + 1), step * half
     low, high = min(low, 0.0), max(high, 0.0)
     scale = (high - low) / (highest - lowest)
     if scale < _SMALLEST_FLOAT:
@@ -149,6 +159,8 @@ def choose_parameters(low: float, high: float, lowest: int, highest: int) -> Per
     error_of_low = abs(lowest) + abs(low / scale)
     error_of_high = abs(highest) + abs(high / scale)
     exact = from_low if error_of_low < error_of_high else from_high
+    if is_centered:
+        exact = (lowest + highest) / 2
     return PerTensor(scale, int(min(max(np.rint(exact), lowest), highest)))
 
 

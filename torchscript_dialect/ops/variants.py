@@ -56,7 +56,7 @@ def _inplace_kernel(operator: Operator) -> Kernel:
     return kernel
 
 
-def _store_out(target: Tensor, result: Tensor, strict_inputs: Sequence[Any] | None) -> None:
+def store_out(target: Tensor, result: Tensor, strict_inputs: Sequence[Any] | None = None) -> None:
     """Write a result to `out`; with `strict_inputs` for an operator of `Rules.strict_out`."""
     if strict_inputs is not None:
         _check_out_dtype(target, result)
@@ -94,7 +94,7 @@ def _out_kernel(operator: Operator) -> Kernel:
         *inputs, target = operands
         if is_strict:
             _check_out(target, inputs)
-        _store_out(target, base(*inputs), inputs if is_strict else None)
+        store_out(target, base(*inputs), inputs if is_strict else None)
         return target
 
     return kernel
@@ -112,7 +112,7 @@ def _outs_kernel(operator: Operator) -> Kernel:
         results = base(*inputs)
         for target, result in zip(targets, results):
             if result is not None:
-                _store_out(target, result, inputs if is_strict else None)
+                store_out(target, result, inputs if is_strict else None)
         return targets
 
     return kernel
@@ -130,7 +130,7 @@ def _factory_out_kernel(operator: Operator) -> Kernel:
     def kernel(*operands: Any) -> Tensor:
         *inputs, target = operands
         wanted = target.dtype.scalar_type, None, None, None
-        _store_out(target, run(*inputs[:place], *wanted, *inputs[place:]), None)
+        store_out(target, run(*inputs[:place], *wanted, *inputs[place:]))
         return target
 
     return kernel
@@ -147,7 +147,7 @@ def _list_out_kernel(operator: Operator) -> Kernel:
                 f"Expected {len(results)} tensors for the results, but got {len(targets)}"
             )
         for target, result in zip(targets, results):
-            _store_out(target, result, None)
+            store_out(target, result)
 
     return kernel
 

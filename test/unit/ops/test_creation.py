@@ -1,5 +1,6 @@
 """Uninitialized tensors: everything but their elements."""
 
+import numpy as np
 import pytest
 
 from torchscript_dialect import torch
@@ -41,3 +42,15 @@ def test_new_empty_strided() -> None:
 def test_negative_sizes() -> None:
     with pytest.raises(RuntimeError, match="negative dimension -1"):
         torch.zeros(-1)
+
+
+def test_a_file_is_read_and_a_shared_one_is_written_to(tmp_path) -> None:
+    file = tmp_path / "numbers"
+    np.arange(6, dtype=np.float32).tofile(file)
+    read = torch.ops.aten.from_file(str(file), False, 4)
+    assert read.tolist() == [0, 1, 2, 3]
+    shared = torch.ops.aten.from_file(str(file), True, 6)
+    shared.mul_(2)
+    assert np.fromfile(file, np.float32).tolist() == [0, 2, 4, 6, 8, 10]
+    with pytest.raises(RuntimeError, match="fewer than 9 elements"):
+        torch.ops.aten.from_file(str(file), False, 9)

@@ -29,3 +29,9 @@ def test_parts_of_devices() -> None:
     device = kernel("aten::device.with_index")("cuda", 1)
     assert (kernel("prim::type")(device), kernel("prim::index")(device)) == ("cuda", 1)
     assert kernel("aten::eq.device")(device, torch.device("cuda:1"))
+
+
+def test_an_output_gets_the_size_of_a_result() -> None:
+    x = torch.zeros(2, 3)
+    torch.ops.aten._resize_output_(x, [4], torch.device("cpu"))
+    assert x.shape == (4,)
