@@ -104,38 +104,8 @@ def test_another_default_dtype_is_seen_by_a_function_that_was_called_before() ->
     assert torch.from_dlpack(ours(x)).dtype == theirs(x).dtype == torch.float64
 
 
-def in_autocast(x: torch.Tensor):
-    with torch.autocast("cpu", dtype=torch.bfloat16):
-        y = torch.mm(x, x)
-    return y
-
-
-def in_no_autocast(x: torch.Tensor):
-    with torch.autocast("cpu", dtype=torch.bfloat16, enabled=False):
-        y = torch.mm(x, x)
-    return y
-
-
 def product(x: torch.Tensor):
     return torch.mm(x, x)
-
-
-def test_autocast_is_refused_rather_than_ignored() -> None:
-    """Results had the dtype of the operands, where PyTorch gives bfloat16."""
-    x = torch.ones(2, 2)
-    with pytest.raises(
-        RuntimeError, match=r"torch.autocast is not supported \(at .*\.py:\d+:\d+\)"
-    ):
-        ts.script(in_autocast)(x)
-    f = ts.script(product)
-    for _ in range(3):
-        f(x)
-    with (
-        torch.autocast("cpu", dtype=torch.bfloat16),
-        pytest.raises(ts.TorchScriptError, match="'product' was called in a region of"),
-    ):
-        f(x)
-    assert ts.script(in_no_autocast)(x).tolist() == f(x).tolist() == [[2.0, 2.0], [2.0, 2.0]]
 
 
 def test_tensors_are_compared_with_pytorchs() -> None:

@@ -48,10 +48,12 @@ UNSAMPLED: dict[str, str] = {
     **dict.fromkeys(
         (
             "aten::get_autocast_dtype",
+            "aten::_autocast_to_reduced_precision",
+            "aten::_autocast_to_full_precision",
             "profiler::_record_function_enter_new",
             "profiler::_record_function_exit._RecordFunction",
         ),
-        "autocasting and scopes of a profiler: test_names_of_pytorch.py",
+        "autocasting and scopes of a profiler: test_autocast.py, test_names_of_pytorch.py",
     ),
 }
 UNSAMPLED |= {

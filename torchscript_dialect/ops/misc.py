@@ -136,7 +136,7 @@ def has_torch_function(*values: Any) -> bool:
     return False
 
 
-registry.implement("is_autocast_enabled is_autocast_cpu_enabled", lambda: False)
+registry.implement("is_autocast_enabled is_autocast_cpu_enabled", lambda: False)  # see ts-autocast
 
 
 @registry.kernel("get_autocast_dtype")

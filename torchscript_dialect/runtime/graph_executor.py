@@ -62,10 +62,10 @@ from torchscript_dialect.serialization.graph_printer import print_graph
 from torchscript_dialect.tensor import pytorch_state
 from torchscript_dialect.tensor.dtype import get_default_dtype
 from torchscript_dialect.tensor.tracked import holds_tracked, holds_watched, is_in_use
+from torchscript_dialect.transforms.autocast import CLASS, Autocast
 from torchscript_dialect.types.core import NONE, TorchScriptType
 from torchscript_dialect.utils import jit_log, jit_opt_limit
 from torchscript_dialect.utils.compilation import compilation
-from torchscript_dialect.utils.errors import TorchScriptError
 from torchscript_dialect.utils.properties import cached_property
 
 LARGE = 4000
@@ -88,6 +88,7 @@ _OF_THE_FUNCTION = (
     "recorder",
     "begins_tracking",
     "may_write",
+    "has_regions",
     "callees",
     "resolve_optimized",
 )
@@ -120,6 +121,10 @@ class GraphExecutor:
         """Calls that took the slow path."""
         self.followed: object = None
         """PyTorch's default dtype at the last of them."""
+        self.cast: dict[str, GraphExecutor] = {}
+        """What runs the function cast, by the dtype of a region around the call."""
+        self.is_cast = False
+        """Whether the function is one that was cast."""
         self.seen: Snapshot | None = None
         """The function as it was, once its ops may change without a word; see Note [Edited functions]."""
         settings.listen(self)
@@ -143,6 +148,7 @@ class GraphExecutor:
     def function_edited(self) -> None:
         """Forget what was made of the function as it was."""
         self.settings_changed()
+        self.cast.clear()
         for name in _OF_THE_FUNCTION:
             self.__dict__.pop(name, None)
         if self.seen is not None:
@@ -241,10 +247,11 @@ class GraphExecutor:
         if self.seen is not None and not self.seen.is_true():
             self.function_edited()
         torch = pytorch_state.loaded()
-        if torch is not None:
-            is_same = torch.get_default_dtype() is self.followed
-            if not is_same or torch.is_autocast_enabled("cpu"):
-                self.follow_pytorch(torch)
+        if torch is not None and torch.get_default_dtype() is not self.followed:
+            self.follow_pytorch(torch)
+        around = pytorch_state.autocast_around(torch)
+        if (around or self.has_regions) and not self.is_cast:
+            return self.cast_for(around)(*args)
         if self.is_recorded(args):
             return self.recorder(*args)
         now = settings.current()
@@ -254,18 +261,35 @@ class GraphExecutor:
         return self.interpreter(*args) if plan is None else plan.run(*args)
 
     def follow_pytorch(self, torch: Any) -> None:
-        """Forget what was made for another default dtype than PyTorch's, while it is loaded.
-
-        Raises:
-            TorchScriptError: PyTorch is in a region of `torch.autocast`.
-        """
+        """Forget what was made for another default dtype than PyTorch's, while it is loaded."""
         get_default_dtype()
         self.followed = torch.get_default_dtype()
-        if torch.is_autocast_enabled("cpu"):
-            raise TorchScriptError(
-                f"'{self.function.sym_name.data}' was called in a region of torch.autocast, which is not supported:"
-                " call it in torch.autocast(..., enabled=False), or cast its arguments"
+
+    @cached_property
+    def has_regions(self) -> bool:
+        """Whether the program may have regions of `torch.autocast`."""
+        names = (op.sym_name.data for op in functions_of(self.module))
+        return any(name.endswith(f"{CLASS}.__enter__") for name in names)
+
+    def cast_for(self, around: str) -> GraphExecutor:
+        """What runs the function with its regions of `torch.autocast` spelled out, and one around the call.
+
+        Raises:
+            TorchScriptError: a region has no constant arguments, or an operator cannot be cast.
+        """
+        found = self.cast.get(around)
+        if found is None:
+            with compilation:
+                copy = self.module.clone()
+                pipeline(self.lists, "autocasting").apply(copy)
+                function = find_function(copy, self.function.sym_name.data)
+                Autocast(around).run_deep(function, Analyses())
+            found = GraphExecutor(
+                function, own_lists=self.own_lists, is_checked=self.is_checked, resolve=self.resolve
             )
+            found.is_cast = True
+            self.cast[around] = found
+        return found
 
     def plan_for(self, args: Sequence[Any]) -> ExecutionPlan | None:
         """The plan for these arguments, made if need be; None once there are as many as the strategy allows."""

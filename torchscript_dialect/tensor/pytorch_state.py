@@ -38,6 +38,13 @@ def autocast_dtype(device: str) -> str:
     return "bfloat16" if device == "cpu" else "float16"
 
 
+def autocast_around(torch: Any) -> str:
+    """The name of the dtype of the region of `torch.autocast` that the thread is in; empty where it is in none."""
+    if torch is None or not torch.is_autocast_enabled("cpu"):
+        return ""
+    return autocast_dtype("cpu")
+
+
 # The state of PyTorch's CPU generator as bytes (aten/src/ATen/CPUGeneratorImpl.cpp): seed, how many words are left and whether
 # there is a seed, the next word, the words, then normal numbers that were drawn in pairs.
 _HEAD = struct.Struct("<QiiQ")

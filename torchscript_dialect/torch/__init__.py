@@ -209,6 +209,9 @@ def __getattr__(name: str) -> Any:
         found = import_module("torchscript_dialect.torch.operators").Operators()
     elif name in ("float8_e8m0fnu",):
         found = getattr(import_module("torchscript_dialect.tensor.dtype"), name)
+    elif name in ("autocast", "amp"):
+        found = import_module("torchscript_dialect.torch.autocast_mode")
+        found = found.autocast if name == "autocast" else found
     elif name in ("finfo", "iinfo"):
         found = getattr(import_module("torchscript_dialect.torch.limits"), name)
     elif name in ("promote_types", "result_type"):

@@ -44,6 +44,13 @@ FROZEN_NUMERICS = (
 GENERALIZATION = ("ts-erase-shape-information",)
 """What a function goes through whose types are those of the run that it was traced in (PyTorch: `prepareGraph`)."""
 
+AUTOCASTING = (
+    "inlining",
+    "ts-constant-propagation",  # what regions were given
+    "ts-dead-code-elimination",
+)
+"""What a function goes through before its regions of `torch.autocast` are spelled out (PyTorch: `preoptimizeGraph`)."""
+
 BEFORE_SPECIALIZATION = (
     "ts-decompose-ops",  # so that what composites are made of is specialized and fused
     "ts-lower-simple-tuples",  # calls gave and took them
@@ -132,6 +139,7 @@ PIPELINES: dict[str, tuple[str, ...]] = {
     "after-freezing": AFTER_FREEZING,
     "frozen-numerics": FROZEN_NUMERICS,
     "generalization": GENERALIZATION,
+    "autocasting": AUTOCASTING,
     "before-specialization": BEFORE_SPECIALIZATION,
     "simplification": SIMPLIFICATION,
     "specialization": SPECIALIZATION,

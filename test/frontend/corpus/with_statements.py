@@ -144,3 +144,59 @@ def variables_outlive_the_block(n: int):
         y = k * 2
         z = "made inside"
     return y, z
+
+
+@case(ramp(4, 4))
+@case(ramp(3, 3))
+def in_other_dtypes(x):
+    """Regions of autocast, one in the other, and what is computed after them; test_autocast.py tells of the numbers."""
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        y = torch.mm(x, x)
+        z = torch.exp(y - 4.0) + y
+        with torch.autocast(device_type="cpu", dtype=torch.bfloat16, enabled=False):
+            w = torch.mm(y.float(), x)
+    return [part.float() * 0 for part in (y, z, w, torch.mm(x, w))]
+
+
+@case(ramp(4, 4), True)
+@case(ramp(3, 3), False)
+def cast_in_branches(x, fast: bool):
+    if fast:
+        with torch.autocast("cpu"):
+            y = torch.matmul(x, x)
+    else:
+        y = torch.matmul(x, x)
+    for _ in range(2):
+        with torch.amp.autocast("cpu", torch.bfloat16):
+            y = torch.addmm(y, x, x * 0.5)
+    return y.float() * 0
+
+
+class HalfLinear(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.linear = torch.nn.Linear(4, 2)
+        with torch.no_grad():
+            for parameter in self.linear.parameters():
+                parameter.fill_(0.5)
+
+    @torch.autocast("cpu", enabled=False)
+    def not_used(self, x):
+        return self.linear(x)
+
+    def forward(self, x):
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            y = self.linear(x)
+            return y, torch.nn.functional.softmax(y, dim=-1)
+
+
+@case(ramp(4, 4))
+@case(ramp(3, 4))
+class PartInOtherDtypes(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.part = HalfLinear()
+
+    def forward(self, x):
+        y, weights = self.part(x)
+        return y.float() * 0, weights.float()

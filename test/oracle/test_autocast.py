@@ -1,0 +1,216 @@
+"""Regions of `torch.autocast`, in programs and around calls, give the dtypes and numbers that PyTorch gives."""
+
+from contextlib import nullcontext
+from functools import cache
+from typing import Any
+
+import pytest
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+import torchscript_dialect as ts
+from torchscript_dialect import torch as stand_in
+from torchscript_dialect.frontend.ir_text import parse_ir_text
+from torchscript_dialect.ir.edit import nested_ops
+from torchscript_dialect.ir.module import functions_of
+from torchscript_dialect.ops import autocast as lists
+from torchscript_dialect.passes.pass_pipeline import PassPipeline
+
+
+def products(a: torch.Tensor, b: torch.Tensor):
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        c = torch.mm(a, b)
+        d = torch.exp(c) + c
+        with torch.autocast("cpu", dtype=torch.bfloat16, enabled=False):
+            e = torch.mm(c.float(), b)
+        f = F.linear(a, b, b[0])
+    return c, d, e, f, c.sum(), torch.softmax(c, 0), torch.mm(a, b)
+
+
+def in_a_loop(a: torch.Tensor, b: torch.Tensor):
+    c = torch.mm(a, b)
+    for i in range(3):
+        if i > 0:
+            with torch.autocast("cpu"):
+                c = torch.mm(c, b) + a
+    return c, torch.cat([c, a])
+
+
+def without_regions(a: torch.Tensor, b: torch.Tensor):
+    c = torch.mm(a, b)
+    attended = F.scaled_dot_product_attention(a[None], b[None], a[None])
+    parts = torch.exp(c), torch.cat([c, a]), c + a, F.mse_loss(c, a)
+    return c, attended, parts, torch.layer_norm(c, [4]), F.conv1d(a[None], b[:, :, None])
+
+
+def not_for_us(a: torch.Tensor, b: torch.Tensor):
+    with torch.autocast("cuda", dtype=torch.float16, enabled=False):
+        return torch.mm(a, b)
+
+
+class Net(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.layers = nn.Sequential(nn.Linear(4, 8), nn.LayerNorm(8), nn.GELU(), nn.Linear(8, 4))
+        self.bare = nn.Conv1d(4, 4, 1, bias=False)
+        self.conv = nn.Conv1d(4, 4, 1)
+
+    def forward(self, a: torch.Tensor, b: torch.Tensor):
+        return self.layers(a), self.conv(b[None]), self.bare(b[None])
+
+
+@cache
+def net() -> Net:
+    torch.manual_seed(0)
+    return Net().eval()
+
+
+def flat(result: Any) -> list[torch.Tensor]:
+    if isinstance(result, tuple):
+        return [tensor for part in result for tensor in flat(part)]
+    return [torch.from_dlpack(result) if isinstance(result, ts.Tensor) else result]
+
+
+def assert_same(ours: Any, theirs: Any, *args: Any, around: bool) -> None:
+    for number in range(3):
+        with torch.autocast("cpu", dtype=torch.bfloat16) if around else nullcontext():
+            found, expected = flat(ours(*args)), flat(theirs(*args))
+        for got, want in zip(found, expected, strict=True):
+            assert got.dtype == want.dtype, f"call {number}"
+            torch.testing.assert_close(got, want, rtol=0.02, atol=0.05)
+
+
+@pytest.mark.parametrize("around", [False, True])
+@pytest.mark.parametrize("program", [products, in_a_loop, without_regions, not_for_us, net])
+def test_results_are_pytorchs(program: Any, around: bool) -> None:
+    made = net() if program is net else program
+    torch.manual_seed(0)
+    args = torch.randn(4, 4), torch.randn(4, 4)
+    with torch.no_grad():
+        assert_same(ts.script(made), torch.jit.script(made), *args, around=around)
+
+
+def test_a_call_goes_by_the_region_that_it_stands_in() -> None:
+    """What was compiled outside of a region, or in one, is not used elsewhere."""
+    ours = ts.script(without_regions)
+    args = torch.ones(4, 4), torch.ones(4, 4)
+    for _ in range(3):
+        assert flat(ours(*args))[0].dtype == torch.float32
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            assert flat(ours(*args))[0].dtype == torch.bfloat16
+            with torch.autocast("cpu", enabled=False):
+                assert flat(ours(*args))[0].dtype == torch.float32
+
+
+def test_gradients_go_through_casts() -> None:
+    a = torch.randn(4, 4)
+    x = stand_in.tensor(a.tolist(), requires_grad=True)
+    y = a.clone().requires_grad_()
+    for script, given in ((ts.script, x), (torch.jit.script, y)):
+        script(products)(given, a)[0].float().sum().backward()
+    assert x.grad is not None
+    assert y.grad is not None
+    torch.testing.assert_close(torch.from_dlpack(x.grad), y.grad, rtol=0.02, atol=0.05)
+
+
+def chosen_when_it_runs(a: torch.Tensor, on: bool):
+    with torch.autocast("cpu", enabled=on):
+        return torch.mm(a, a)
+
+
+def unsafe(a: torch.Tensor):
+    with torch.autocast("cpu"):
+        return F.binary_cross_entropy(a, a)
+
+
+@pytest.mark.parametrize(
+    ("program", "args", "message"),
+    [
+        (chosen_when_it_runs, (True,), "Autocast argument must be a constant"),
+        (unsafe, (), "aten::binary_cross_entropy is unsafe to autocast"),
+    ],
+)
+def test_what_pytorch_refuses(program: Any, args: Any, message: str) -> None:
+    with pytest.raises(ts.TorchScriptError, match=message + r" \(at .*\.py:\d+:\d+\)"):
+        ts.script(program)(torch.ones(2, 2), *args)
+
+
+def made_of_others(a: torch.Tensor):
+    return torch.einsum("ij,jk->ik", [a, a])
+
+
+def test_what_is_cast_within_an_operator_is_an_error() -> None:
+    with (
+        torch.autocast("cpu", dtype=torch.bfloat16),
+        pytest.raises(
+            ts.TorchScriptError, match=r"aten::einsum in a region of torch.autocast around"
+        ),
+    ):
+        ts.script(made_of_others)(torch.ones(2, 2))
+
+
+def text_of(schema: Any, dtype: bool) -> str | None:
+    """A graph of one node, None for what takes other things than tensors, numbers and lists of numbers."""
+    inputs: list[str] = []
+    nodes: list[str] = []
+    for index, argument in enumerate(schema.arguments):
+        name, type_ = f"%a{index}", str(argument.type)
+        constants = {"int": 1, "bool": 1, "float": 1.0, "number": 1}
+        if type_ == "Tensor":
+            inputs.append(f"{name} : Tensor")
+        elif type_ == "List[int]":
+            inputs.append(f"{name} : int[]")
+        elif dtype and argument.name == "dtype":
+            nodes.append(f"{name} : int = prim::Constant[value=6]()")
+        elif type_.startswith("Optional"):
+            nodes.append(f"{name} : NoneType = prim::Constant()")
+        elif type_ in constants:
+            kind = type_.replace("number", "int")
+            nodes.append(f"{name} : {kind} = prim::Constant[value={constants[type_]}]()")
+        else:
+            return None
+    names = ", ".join(f"%a{index}" for index in range(len(schema.arguments)))
+    results = [f"%r{index} : Tensor" for index in range(len(schema.returns))]
+    nodes.append(f"{', '.join(results)} = {schema.name}({names})")
+    returned = ", ".join(result.split()[0] for result in results)
+    return f"graph({', '.join(inputs)}):\n  " + "\n  ".join(nodes) + f"\n  return ({returned})\n"
+
+
+def our_casts(text: str) -> list[str]:
+    module = parse_ir_text(text)
+    PassPipeline("ts-autocast{around=bfloat16}").apply(module)
+    (function,) = functions_of(module)
+    kinds = [getattr(op, "KIND", "") for op in nested_ops(function.body.block)]
+    return [kind for kind in kinds if kind.startswith("aten::_autocast_to")]
+
+
+def their_casts(text: str) -> list[str]:
+    graph = torch._C.parse_ir(text)
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        torch._C._jit_pass_autocast(graph)
+    return [node.kind() for node in graph.nodes() if node.kind().startswith("aten::_autocast_to")]
+
+
+def test_the_lists_of_programs_are_pytorchs() -> None:
+    """Every operator that PyTorch casts is cast here, and every one of our lists there; a region around casts more."""
+    ours = lists.REDUCED | lists.FULL | lists.WIDEST
+    around = lists.REDUCED_AROUND | lists.FULL_AROUND | lists.MADE_OF_THEM
+    compared: set[str] = set()
+    for schema in torch._C._jit_get_all_schemas():
+        name = schema.name.removeprefix("aten::")
+        if not schema.name.startswith("aten::") or name.startswith("_autocast_to"):
+            continue
+        text = text_of(schema, dtype=False)
+        returned = [str(one.type) for one in schema.returns]
+        if text is None or not returned or set(returned) != {"Tensor"} or name in lists.BANNED:
+            continue
+        casts = their_casts(text)
+        assert bool(casts) <= (name in ours), name
+        if name in ours - around:
+            assert our_casts(text) == casts, name
+            with_dtype = text_of(schema, dtype=True)
+            assert with_dtype is not None
+            assert our_casts(with_dtype) == their_casts(with_dtype), name
+            compared.add(name)
+    assert len(compared) > 50

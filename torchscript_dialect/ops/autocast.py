@@ -1,0 +1,81 @@
+"""Operators whose tensors have another dtype in a region of `torch.autocast`, and the casts that such regions are made of.
+
+What torch.jit casts in a program follows torch/csrc/jit/passes/autocast.cpp, what a region around a call casts
+aten/src/ATen/autocast_mode.h. Names stand for all overloads that write to nothing.
+"""
+
+from __future__ import annotations
+
+from torchscript_dialect.ops.composite import composite
+
+REDUCED = frozenset(
+    "_convolution _thnn_fused_gru_cell _thnn_fused_lstm_cell addbmm addmm addmv addr baddbmm bmm conv1d conv2d conv3d conv_tbc"
+    " conv_transpose1d convolution cudnn_convolution cudnn_convolution_transpose gru_cell linear lstm_cell matmul mm mv prelu"
+    " rnn_relu_cell rnn_tanh_cell".split()
+)
+"""Those that compute with the dtype of the region."""
+
+FULL = frozenset(
+    "acos asin binary_cross_entropy_with_logits cdist cosh cosine_embedding_loss cosine_similarity dist erfinv exp expm1"
+    " frobenius_norm gelu group_norm hinge_embedding_loss kl_div l1_loss layer_norm log log10 log1p log2 logsumexp"
+    " margin_ranking_loss mse_loss multi_margin_loss multilabel_margin_loss native_layer_norm nll_loss nll_loss2d nuclear_norm"
+    " pdist pow reciprocal renorm rsqrt sinh smooth_l1_loss soft_margin_loss softplus tan triplet_margin_loss"
+    " cumprod cumsum log_softmax prod sum".split()
+)
+"""Those that compute with float32, where they are not told a dtype."""
+
+WIDEST = frozenset(
+    "add addcdiv addcmul atan2 bilinear cross div dot equal index_put mul sub tensordot".split()
+)
+"""Those that compute with float32 where one of their tensors may have it."""
+
+BANNED = frozenset(["binary_cross_entropy"])
+"""Those that a region of a program may not hold."""
+
+REDUCED_AROUND = frozenset(
+    "_convolution _native_multi_head_attention addbmm addmm baddbmm bmm conv1d conv2d conv3d conv_tbc conv_transpose1d"
+    " conv_transpose2d conv_transpose3d linalg_vecdot linear matmul mkldnn_rnn_layer mm prelu"
+    " scaled_dot_product_attention".split()
+)
+"""As `REDUCED`, for a region around the call of a program."""
+
+FULL_AROUND = frozenset(
+    "_lu_with_info adaptive_avg_pool3d adaptive_max_pool3d avg_pool3d binary_cross_entropy binary_cross_entropy_with_logits cdist"
+    " cholesky cholesky_inverse cholesky_solve cosine_embedding_loss cross_entropy_loss ctc_loss fake_quantize_per_tensor_affine"
+    " fft_fft fft_fft2 fft_fftn fft_hfft fft_ifft fft_ifft2 fft_ifftn fft_ihfft fft_irfft fft_irfft2 fft_irfftn fft_rfft"
+    " fft_rfft2 fft_rfftn fractional_max_pool2d fractional_max_pool3d geqrf grid_sampler grid_sampler_2d grid_sampler_3d"
+    " hinge_embedding_loss huber_loss inverse kl_div l1_loss linalg_cholesky linalg_cholesky_ex linalg_cond linalg_eig"
+    " linalg_eigh linalg_eigvals linalg_eigvalsh linalg_householder_product linalg_inv linalg_inv_ex linalg_lstsq"
+    " linalg_matrix_rank linalg_qr linalg_solve linalg_svd linalg_svdvals linalg_tensorinv linalg_tensorsolve lu_solve"
+    " margin_ranking_loss max_pool3d max_unpool2d max_unpool3d mse_loss multi_margin_loss multilabel_margin_loss"
+    " multilabel_margin_loss_forward nanquantile nll_loss nll_loss2d orgqr ormqr pinverse poisson_nll_loss polar prod qr"
+    " quantile reflection_pad1d reflection_pad2d replication_pad1d replication_pad2d replication_pad3d smooth_l1_loss"
+    " soft_margin_loss stft svd trace triangular_solve triplet_margin_loss view_as_complex".split()
+)
+"""As `FULL`, for a region around the call of a program."""
+
+MADE_OF_THEM = frozenset(
+    "chain_matmul corrcoef cov einsum gru index_copy inner linalg_matmul linalg_matrix_exp linalg_matrix_power linalg_multi_dot"
+    " lstm matrix_exp matrix_power rnn_relu rnn_tanh tensordot".split()
+)
+"""Those that a region around the call of a program changes within: what they are made of is in the lists, or promotes."""
+
+composite(
+    "aten::_autocast_to_reduced_precision",
+    """
+def _autocast_to_reduced_precision(self: Tensor, cuda_enabled: bool, cpu_enabled: bool, cuda_dtype: int, cpu_dtype: int) -> Tensor:
+    if cpu_enabled and self.dtype == torch.float32:
+        self = self.to(cpu_dtype)
+    return self
+""",
+)
+
+composite(
+    "aten::_autocast_to_full_precision",
+    """
+def _autocast_to_full_precision(self: Tensor, cuda_enabled: bool, cpu_enabled: bool) -> Tensor:
+    if cpu_enabled and (self.dtype == torch.float16 or self.dtype == torch.bfloat16):
+        self = self.to(torch.float32)
+    return self
+""",
+)
