@@ -1009,6 +1009,26 @@ class _AssertTensorMetadataOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, a: Any, size: Any = ..., stride: Any = ..., dtype: Any = ..., *, device: Any = ..., layout: Any = ..., result_types: Types = ...) -> Self: ...
 
+class _AutocastToFullPrecisionOp(OperatorOp):
+    'aten::_autocast_to_full_precision(Tensor(a) self, bool cuda_enabled, bool cpu_enabled) -> Tensor(a)'
+    self: SSAValue
+    cuda_enabled: SSAValue
+    cpu_enabled: SSAValue
+    def __init__(_this, self: Given, cuda_enabled: Given, cpu_enabled: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, cuda_enabled: Any, cpu_enabled: Any, *, result_types: Types = ...) -> Self: ...
+
+class _AutocastToReducedPrecisionOp(OperatorOp):
+    'aten::_autocast_to_reduced_precision(Tensor(a) self, bool cuda_enabled, bool cpu_enabled, ScalarType cuda_dtype, ScalarType cpu_dtype) -> Tensor(a)'
+    self: SSAValue
+    cuda_enabled: SSAValue
+    cpu_enabled: SSAValue
+    cuda_dtype: SSAValue
+    cpu_dtype: SSAValue
+    def __init__(_this, self: Given, cuda_enabled: Given, cpu_enabled: Given, cuda_dtype: Given, cpu_dtype: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, cuda_enabled: Any, cpu_enabled: Any, cuda_dtype: Any, cpu_dtype: Any, *, result_types: Types = ...) -> Self: ...
+
 class _BatchNormImplIndexOp(OperatorOp):
     'aten::_batch_norm_impl_index(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float momentum, float eps, bool cudnn_enabled) -> (Tensor, Tensor, Tensor, Tensor, int)'
     input: SSAValue

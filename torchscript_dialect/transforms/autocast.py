@@ -16,13 +16,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from xdsl.dialects.builtin import StringAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.analysis.effects import blocks_of
 from torchscript_dialect.dialects import aten, prim
-from torchscript_dialect.dialects.operators import OperatorOp
+from torchscript_dialect.dialects.operators import OperatorOp, operator_class
 from torchscript_dialect.ir import edit
 from torchscript_dialect.ir.locations import at
 from torchscript_dialect.ops import autocast as lists
@@ -42,9 +43,6 @@ CLASS = ".autocast_mode.autocast"
 """How the names of the classes of regions end."""
 
 
-_IsOp = aten.__Is__Op
-
-
 class State(NamedTuple):
     """What regions say at a node."""
 
@@ -55,6 +53,8 @@ class State(NamedTuple):
 
 @dataclass(frozen=True)
 class Autocast(FunctionPass):
+    """No pipeline has it: the executor says what region is around a call."""
+
     name = "ts-autocast"
 
     around: str = ""
@@ -118,11 +118,10 @@ class _Caster:
 
     def operator(self, op: OperatorOp, state: State) -> None:
         """Cast what a node takes, first by what programs say, then by a region around the call."""
-        asks = {
-            aten.IsAutocastEnabledOp: state.cuda,
-            aten.IsAutocastCpuEnabledOp: state.cpu or self.around,
-        }
-        if asks.get(type(op)):
+        asks = (isinstance(op, aten.IsAutocastEnabledOp) and state.cuda) or (
+            isinstance(op, aten.IsAutocastCpuEnabledOp) and (state.cpu or self.around)
+        )
+        if asks:
             edit.replace_uses(op.results[0], edit.insert_constant(op, True, BOOL))
             edit.erase(op)
             self.changed = True
@@ -138,7 +137,7 @@ class _Caster:
             elif (name in lists.FULL and not _has_dtype(op)) or (
                 name in lists.WIDEST and _may_be_float(op)
             ):
-                self.cast(op, _FULL)
+                self.cast(op, _full())
         if self.around is None:
             return
         if name in lists.MADE_OF_THEM:
@@ -148,7 +147,7 @@ class _Caster:
         if name in lists.REDUCED_AROUND:
             self.cast(op, _reduced(self.around), around=True)
         elif name in lists.FULL_AROUND:
-            self.cast(op, _FULL, around=True)
+            self.cast(op, _full(), around=True)
 
     def cast(self, op: OperatorOp, cast: Cast, *, around: bool = False) -> None:
         """Put a cast before each tensor that a node takes and that is none of such a cast.
@@ -186,11 +185,10 @@ class Cast(NamedTuple):
 
     def of_optional(self, value: SSAValue, before: Operation) -> SSAValue:
         """The cast of what is a tensor or None."""
-        is_none = _IsOp(value, edit.insert_constant(before, None, NONE))
-        edit.insert_before(before, is_none)
+        is_none = _is_none(value, before)
         blocks = [edit.new_block(), edit.new_block()]
         branch = prim.IfOp.create(
-            operands=is_none.results,
+            operands=(is_none,),
             result_types=(value.type,),
             regions=[Region(block) for block in blocks],
         )
@@ -203,11 +201,22 @@ class Cast(NamedTuple):
         return branch.results[0]
 
 
+def _is_none(value: SSAValue, before: Operation) -> SSAValue:
+    made = aten.__Is__Op(  # pyright: ignore[reportPrivateUsage]
+        value, edit.insert_constant(before, None, NONE)
+    )
+    edit.insert_before(before, made)
+    return made.results[0]
+
+
 def _reduced(dtype: int) -> Cast:
-    return Cast(aten._AutocastToReducedPrecisionOp, (dtypes.float16.scalar_type, dtype))
+    return Cast(
+        operator_class("aten::_autocast_to_reduced_precision"), (dtypes.float16.scalar_type, dtype)
+    )
 
 
-_FULL = Cast(aten._AutocastToFullPrecisionOp)
+def _full() -> Cast:
+    return Cast(operator_class("aten::_autocast_to_full_precision"))
 
 
 def is_region(value: SSAValue) -> bool:
@@ -224,7 +233,7 @@ def _argument(made: prim.CreateObjectOp, name: str) -> bool | str | int:
     """
     for use in made.results[0].uses:
         op = use.operation
-        if isinstance(op, prim.SetAttrOp) and op.attributes["name"].data == name:
+        if isinstance(op, prim.SetAttrOp) and op.attributes["name"] == StringAttr(name):
             value = op.operands[1]
             if isinstance(value.owner, aten.GetAutocastDtypeOp):
                 return dtypes.from_name(pytorch_state.autocast_dtype("cpu")).scalar_type

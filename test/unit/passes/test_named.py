@@ -225,6 +225,7 @@ def test_pipelines_can_be_listed_and_printed() -> None:
         "after-freezing",
         "frozen-numerics",
         "generalization",
+        "autocasting",
         "before-specialization",
         "simplification",
         "specialization",
