@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from dataclasses import replace
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,9 +34,10 @@ from torchscript_dialect.tensor.strides import (
     pointwise_strides,
 )
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of, wrap_dim
+from torchscript_dialect.types.tensor_type import TensorProperties
 
 Scalar = complex
-_I64 = dtypes.int64.numpy_dtype
+_I64, _BOOL = dtypes.int64.numpy_dtype, dtypes.bool_.numpy_dtype
 
 
 def _first_fact(facts: Sequence[Fact]) -> Fact:
@@ -98,14 +100,35 @@ def _check_broadcast(indices: Sequence[Tensor | None]) -> None:
         ) from None
 
 
-@registry.kernel("index.Tensor index.Tensor_hacked_twin _unsafe_index.Tensor")
+def _index_shape(facts: Sequence[Fact]) -> Fact:
+    """Known for one index, where the dimensions that it stands for come first."""
+    x, indices = facts
+    element, sizes = dtype_of(x), rank_known(x)
+    known = cast("list[Fact]", indices) if isinstance(indices, list) else []
+    places = known[0] if len(known) == 1 else None
+    if not sizes or not isinstance(places, TensorProperties):
+        return fresh(element, None, x)
+    chosen = places.sizes
+    if chosen is None or len(chosen) > len(sizes):
+        return fresh(element, None, x)
+    if places.dtype in ("Long", "Int"):
+        result = (*chosen, *sizes[1:])
+    elif places.dtype in ("Bool", "Byte") and chosen:
+        result = (None, *sizes[len(chosen) :])
+    else:
+        return fresh(element, None, x)
+    made = fresh(element, result, x)
+    return made if len(sizes) == 1 else replace(made, strides=None)
+
+
+@registry.kernel("index.Tensor index.Tensor_hacked_twin _unsafe_index.Tensor", shape=_index_shape)
 def index(x: Tensor, indices: Sequence[Tensor | None]) -> Tensor:
     """The elements at these places, as NumPy's indexing with arrays gives them."""
     array = x.array
-    if len(indices) == 1 and indices[0] is not None and array.ndim and array.flags.c_contiguous:
-        places = indices[0].array
-        if places.dtype is _I64 and places.ndim and are_places(places, array.shape[0]):
-            return tensor_of(array.take(places, 0))
+    if len(indices) == 1 and (array.flags.c_contiguous or array.ndim == 1):
+        found = _by_one_index(array, indices[0])
+        if found is not None:
+            return tensor_of(found)
     key = _index_key(x, indices)
     result = np.asarray(x.array[key])
     if x.array.flags.c_contiguous:
@@ -115,6 +138,18 @@ def index(x: Tensor, indices: Sequence[Tensor | None]) -> Tensor:
     out = empty_strided(result.shape, _index_strides(x.array, key, result.shape), result.dtype)
     out[...] = result
     return tensor_of(out)
+
+
+def _by_one_index(array: NDArray[Any], index: Tensor | None) -> NDArray[Any] | None:
+    """The elements at places in the first dimension, or where a mask of all dimensions is True; None for other indices."""
+    if index is None or not array.ndim:
+        return None
+    places = index.array
+    if places.dtype is _I64 and places.ndim and are_places(places, array.shape[0]):
+        return array.take(places, 0)
+    if places.dtype is _BOOL and places.shape == array.shape:
+        return array[places]
+    return None
 
 
 def _index_strides(

@@ -81,8 +81,20 @@ registry.implement("sort", _sorted, shape=_sort_shape)
 registry.implement(
     "sort.stable", lambda x, _, dim, descending: _sorted(x, dim, descending), shape=_sort_shape
 )
-registry.implement("argsort", lambda x, dim, descending: _sorted(x, dim, descending)[1])
-registry.implement("argsort.stable", lambda x, _, dim, descending: _sorted(x, dim, descending)[1])
+
+
+def _argsort_shape(facts: Sequence[Fact]) -> Fact:
+    return preserved(dtypes.int64, facts[0])
+
+
+registry.implement(
+    "argsort", lambda x, dim, descending: _sorted(x, dim, descending)[1], shape=_argsort_shape
+)
+registry.implement(
+    "argsort.stable",
+    lambda x, _, dim, descending: _sorted(x, dim, descending)[1],
+    shape=_argsort_shape,
+)
 
 
 _WORTH_CHOOSING = 16

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.aliasing import MAY_BE_OPERAND
+from torchscript_dialect.ops.large import LARGE
 from torchscript_dialect.ops.shapes import by_running
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor import storage
@@ -491,8 +492,28 @@ def copied(array: NDArray[Any], format: int | None) -> NDArray[Any]:
     else:
         strides = strides_for_format(array.shape, memory_format(format))
         result = empty_strided(array.shape, strides, array.dtype)
-    np.copyto(result, array)
+    if result.flags.c_contiguous and _reads_one_set(array):
+        for start in range(0, array.shape[-1], _STRIP):
+            result[..., start : start + _STRIP] = array[..., start : start + _STRIP]
+    else:
+        np.copyto(result, array)
     return result
+
+
+_SET = 4096
+"""Addresses so many bytes apart are kept in one set of a cache, of 8 lines."""
+_STRIP = 8
+
+
+def _reads_one_set(array: NDArray[Any]) -> bool:
+    """Whether a transposed array is copied in strips, since the elements of its rows would drive each other out of the cache."""
+    return (
+        array.size >= LARGE
+        and array.ndim > 1
+        and array.strides[-2] == array.itemsize
+        and array.strides[-1] >= _SET
+        and array.strides[-1] % _SET == 0
+    )
 
 
 @registry.kernel(

@@ -74,3 +74,13 @@ def test_zero_dimensional_tensors_are_repeated_and_filled() -> None:
     row = Tensor(np.arange(5, dtype=np.float32).reshape(1, 5))
     assert torch.replication_pad1d(row, [-2, 1]).tolist() == [[2.0, 3.0, 4.0, 4.0]]
     assert Tensor(np.zeros((4, 3), np.float32))[2:2].storage_offset() == 6
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.uint8])
+@pytest.mark.parametrize("shape", [(520, 1024), (1021, 4096), (3, 130, 4096)])
+def test_a_transposed_array_is_copied_in_strips(shape: tuple[int, ...], dtype: type) -> None:
+    array = np.arange(np.prod(shape)).astype(dtype).reshape(shape)
+    x = Tensor(array).transpose(-1, -2)
+    for copy in (x.contiguous(), x.clone(memory_format=torch.contiguous_format)):
+        assert copy.is_contiguous() and not np.shares_memory(copy.array, array)
+        np.testing.assert_array_equal(copy.array, array.swapaxes(-1, -2))
