@@ -18,10 +18,10 @@ from torchscript_dialect.frontend.python.resolver import script_class
 from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
 from torchscript_dialect.frontend.unit.definitions import EnumDefinition
 from torchscript_dialect.runtime.arguments import to_runtime_value
+from torchscript_dialect.runtime.for_pytorch import to_pytorch
 from torchscript_dialect.runtime.objects import MethodResolver, ScriptObject, object_of, view_of
 from torchscript_dialect.tensor.enum_member import EnumMember
 from torchscript_dialect.tensor.float_errors import float_errors_of_caller
-from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.types.containers import FutureType
 from torchscript_dialect.types.core import (
     ANY,
@@ -224,7 +224,7 @@ def python_caller(node: prim.PythonOp, resolve: MethodResolver) -> Callable[...,
         given = [exchange.give(arg) for arg in args]
         if is_foreign:
             assert torch is not None
-            given = [torch.from_numpy(a.array) if isinstance(a, Tensor) else a for a in given]
+            given = [to_pytorch(arg, torch) for arg in given]
         with float_errors_of_caller():
             result = fn(*given)
         return to_runtime_value(result, type_, exchange)

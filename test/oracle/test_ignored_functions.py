@@ -1,0 +1,64 @@
+"""Python functions that programs call, written against PyTorch: they get PyTorch's tensors, in whatever they are given."""
+
+from typing import Any
+
+import torch
+from torch import nn
+
+import torchscript_dialect as ts
+
+
+class Rotation(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx: Any, x: torch.Tensor, parts: list[torch.Tensor]) -> torch.Tensor:
+        return torch.cat([x, torch.stack(parts).flatten()])
+
+
+@torch.jit.ignore
+def joined(parts: list[torch.Tensor], named: dict[str, torch.Tensor]) -> torch.Tensor:
+    return torch.cat([*parts, named["last"], named["last"].bfloat16().float()])
+
+
+def program(x: torch.Tensor):
+    y = joined([x, x + 1], {"last": x * 2})
+    return Rotation.apply(y, [x, x])
+
+
+class Quaternion(nn.Module):
+    """As SpeechBrain's: what computes is ignored, and reads parameters of the module."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.real = nn.Parameter(torch.tensor([[1.0, 2.0], [3.0, 4.0]]))
+        self.inner = nn.Linear(2, 2)
+        self.scale = 2
+
+    @torch.jit.ignore
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        kernel = torch.cat([self.real, -self.real, self.inner.weight], dim=0)
+        return self.inner(torch.mm(x, kernel.t())[:, :2]) * self.scale
+
+
+class Layer(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.part = Quaternion()
+
+    def forward(self, x: torch.Tensor):
+        return self.part(x) + 1
+
+
+def test_functions_get_tensors_of_pytorch_in_lists_and_dicts() -> None:
+    x = torch.tensor([1.0, 2.0])
+    expected = torch.jit.script(program)(x)
+    for _ in range(3):
+        assert torch.equal(torch.from_dlpack(ts.script(program)(x)), expected)
+
+
+def test_ignored_methods_get_parameters_of_pytorch() -> None:
+    torch.manual_seed(0)
+    layer, x = Layer(), torch.ones(3, 2)
+    ours = ts.script(layer)
+    with torch.no_grad():
+        for _ in range(3):
+            torch.testing.assert_close(torch.from_dlpack(ours(x)), layer(x))
