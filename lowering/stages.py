@@ -6,6 +6,8 @@ licm) may run after any of them. `illegal` is for tests: passes trust the ones b
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from xdsl.dialects.builtin import ModuleOp
 
 from lowering.math.expand_math import INLINE
@@ -90,9 +92,33 @@ LEGAL_AFTER: dict[str, frozenset[str]] = {
 }
 """In the order of the passes."""
 
+GPU = {"gpu.module", "gpu.func", "gpu.return", "gpu.thread_id", "gpu.block_id", "gpu.block_dim"}
+LOOPS = FUNCTIONS | SIZES | {"math", "scf.for", "scf.parallel", "scf.reduce", "scf.yield"}
 
-def illegal(module: ModuleOp, pass_name: str) -> list[str]:
+LEGAL_ON_GPU_AFTER: dict[str, frozenset[str]] = {
+    "ts-collapse-loops": LEGAL_AFTER["ts-linalg-to-loops"],
+    "ts-outline-kernel": LEGAL_AFTER["ts-outline-kernel"],
+    "ts-map-to-gpu": LOOPS | GPU | {"kernel.grid_entry", "memref.view", "scf.if"},
+    "ts-expand-math": (LOOPS - {"math"})
+    | GPU
+    | {op.name for op in INLINE}
+    | {"kernel.grid_entry", "memref.view", "scf.if"},
+    "ts-convert-gpu-to-nvvm": (LOOPS - {"math"})
+    | {op.name for op in INLINE}
+    | {"kernel.grid_entry", "memref.view", "nvvm", "scf.if"},
+    "ts-convert-to-llvm": frozenset(
+        ("builtin.module", "kernel.grid_entry", "llvm", "llvm_ext", "nvvm")
+    ),
+}
+"""What may stand there on the way to a GPU, after passes that are not on the CPU's way or come after those."""
+
+
+def illegal(
+    module: ModuleOp,
+    pass_name: str,
+    legal_after: Mapping[str, frozenset[str]] = LEGAL_AFTER,
+) -> list[str]:
     """The names of the operations of `module` that may not be there after a pass, each once."""
-    legal = LEGAL_AFTER[pass_name]
+    legal = legal_after[pass_name]
     names = dict.fromkeys(op.name for op in module.walk())
     return [name for name in names if name not in legal and name.split(".")[0] not in legal]

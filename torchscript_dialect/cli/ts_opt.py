@@ -122,6 +122,11 @@ class TSOptMain(xDSLOptMain):
             help="List what an archive holds and needs, and do nothing else; it comes first: `--inspect model.pt`.",
         )
         arg_parser.add_argument(
+            "--sm",
+            type=int,
+            help="For -t ptx: the oldest devices that the code is for, 80 for those of compute capability 8.0.",
+        )
+        arg_parser.add_argument(
             "--verify-equiv",
             action="store_true",
             help="Run functions and kernels on random inputs before the first pass and after each, and fail where one does"
@@ -129,6 +134,10 @@ class TSOptMain(xDSLOptMain):
         )
 
     def setup_pipeline(self) -> None:
+        if self.args.sm is not None:
+            if self.args.target != "ptx":
+                raise InputError(f"--sm {self.args.sm} goes with -t ptx")
+            self.args.target = f"ptx{{sm={self.args.sm}}}"
         try:
             self.passes = PassPipeline(self.args.passes)
         except ValueError as error:

@@ -1,0 +1,54 @@
+"""What stands between the stages of the way to a GPU: legal operations, and text that a plain xdsl-opt reads."""
+
+from __future__ import annotations
+
+import pytest
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
+
+from lowering.pipelines import LINALG_TO_PTX
+from lowering.ptx.emit import emit
+from lowering.stages import LEGAL_AFTER, LEGAL_ON_GPU_AFTER, illegal
+from torchscript_dialect.passes.pass_pipeline import PassPipeline
+from unit.lowering.test_stages import STAGES, random_groups
+from unit.lowering.test_text import SEPARATOR, xdsl_opt
+
+PASSES = (STAGES[0], *LINALG_TO_PTX)
+TABLE = {name: LEGAL_ON_GPU_AFTER.get(name, LEGAL_AFTER.get(name, frozenset())) for name in PASSES}
+
+
+def on_gpu(batch: int) -> list[ModuleOp]:
+    """Random groups without products of matrices, in the form of linalg."""
+    modules = random_groups(batch)
+    for module in modules:
+        PassPipeline(STAGES[0]).run(module)
+    return [m for m in modules if not any(op.name == "linalg.matmul" for op in m.walk())]
+
+
+@pytest.mark.parametrize("between", ["", "canonicalize,cse,"])
+def test_every_stage_is_legal_and_gives_ptx(between: str) -> None:
+    made = 0
+
+    def after(one: ModulePass, module: ModuleOp) -> None:
+        if one.name in TABLE:
+            assert illegal(module, one.name, TABLE) == [], one.name
+
+    for module in on_gpu(0):
+        PassPipeline(between + f",{between}".join(LINALG_TO_PTX)).run(
+            module, verify_each=True, after=after
+        )
+        assert ".visible .entry" in emit(module, 80)
+        made += 1
+    assert made > 5
+
+
+def test_plain_xdsl_opt_reads_every_stage() -> None:
+    texts: list[str] = []
+
+    def after(one: ModulePass, module: ModuleOp) -> None:
+        texts.append(str(module))
+
+    for module in on_gpu(1)[:3]:
+        PassPipeline(LINALG_TO_PTX).run(module, after=after)
+    printed = xdsl_opt(SEPARATOR.join(f"{text}\n" for text in texts)).split(SEPARATOR)
+    assert [text.strip() for text in printed] == [text.strip() for text in texts]
