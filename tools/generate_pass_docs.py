@@ -135,7 +135,7 @@ def test_of(name: str) -> Path:
     if name in OTHER_TESTS:
         return ROOT / OTHER_TESTS[name]
     stem = name.removeprefix("ts-").replace("-", "_")
-    folders = ("transforms", "frontend/passes", "lowering")
+    folders = ("transforms", "autodiff/passes", "frontend/passes", "lowering")
     found = [file for folder in folders for file in (ROOT / "test" / folder).rglob(f"{stem}.*")]
     if not found:
         raise FileNotFoundError(f"the pass {name} has no lit test {stem}.*")

@@ -38,6 +38,7 @@ from lowering.linalg.symbolic_shapes import Shape, fresh
 from torchscript_dialect.backend import (
     Dim,
     Input,
+    NoneInput,
     ScalarInput,
     Sym,
     TensorInput,
@@ -48,6 +49,7 @@ from torchscript_dialect.ir.edit import (
     add_argument,
     clone_block,
     erase,
+    erase_arguments,
     set_name,
     set_type,
     terminator,
@@ -55,7 +57,7 @@ from torchscript_dialect.ir.edit import (
 from torchscript_dialect.ir.requirements import require_functions
 from torchscript_dialect.tensor.dtype import dtype
 from torchscript_dialect.tensor.strides import contiguous_strides
-from torchscript_dialect.types.core import TorchScriptType
+from torchscript_dialect.types.core import NONE, TorchScriptType
 from torchscript_dialect.types.tensor_type import TensorType
 
 
@@ -139,6 +141,7 @@ class _KernelConversion(Conversion):
         self.find_shapes()
         for argument in arguments:
             self.convert_argument(argument)
+        erase_arguments(self.body, [a.index for a in arguments if a.type == NONE])
         self.add_words()
         self.lower_ops()
         return self.finish(end, returns_tuple)
@@ -149,13 +152,16 @@ class _KernelConversion(Conversion):
         type_ = argument.type
         if isinstance(type_, TensorType):
             self.builder.shapes[argument] = fresh(complete(type_.sizes, "sizes"))
-        elif type_ not in SCALARS:
+        elif type_ not in SCALARS and type_ != NONE:
             raise LoweringError(f"an input of type {spell(type_)} cannot be given to a kernel")
 
     def convert_argument(self, argument: SSAValue) -> None:
         builder = self.builder
         type_ = argument.type
         builder.types[argument] = type_
+        if type_ == NONE:
+            self.inputs.append(NoneInput())
+            return
         if not isinstance(type_, TensorType):
             assert isinstance(type_, TorchScriptType)
             kind, of, mlir = SCALARS[type_]

@@ -83,6 +83,9 @@ TEMPLATES: dict[str, Template] = {
     "prim::TensorExprGroup": Template("t", "t", (), "", "t"),
     "prim::FusionGroup": Template("t", "t", (), "", "t"),
     "prim::DifferentiableGraph": Template("t", "t", (), "", "t"),
+    "prim::GradOf": Template(
+        "t", "t", (("name", '"aten::neg"'),), "    block0():\n      -> (%t)\n"
+    ),
     "prim::FallbackGraph": Template("t", "t", (), "", "t"),
     "prim::GetAttr": Template("m", "i", (("name", '"number"'),)),
     "prim::SetAttr": Template("mi", "", (("name", '"number"'),)),

@@ -25,15 +25,23 @@ from __future__ import annotations
 import ast
 from functools import lru_cache
 
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
+from torchscript_dialect.analysis.analyses import Analyses
+from torchscript_dialect.dialects import aten
 from torchscript_dialect.frontend.compile import compile_source
+from torchscript_dialect.ir.edit import insert_constant, nested_ops, replace_uses
+from torchscript_dialect.ir.module import find_function
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.derivatives.helpers import HELPERS
 from torchscript_dialect.ops.registry import Operator
+from torchscript_dialect.transforms.constant_propagation import ConstantPropagation
+from torchscript_dialect.transforms.dead_code_elimination import DeadCodeElimination
 from torchscript_dialect.transforms.decompose_ops import clean
+from torchscript_dialect.transforms.inline import Inline
 from torchscript_dialect.types.containers import ListType, OptionalType
-from torchscript_dialect.types.core import TorchScriptType
+from torchscript_dialect.types.core import BOOL, TorchScriptType
 from torchscript_dialect.types.function_schema import FunctionSchema
 from torchscript_dialect.types.tensor_type import TensorType
 from torchscript_dialect.utils.properties import cached_property
@@ -87,12 +95,34 @@ class Formula:
         """The formula as a function of `parameters`."""
         return _compiled(self.operator, self.text, "gradient")
 
+    @cached_property
+    def real_function(self) -> FuncOp:
+        """The same for tensors that are real, with what it calls inlined: what is put into graphs."""
+        return _for_real_tensors(self.function)
+
 
 def _compiled(operator: Operator, text: str, name: str) -> FuncOp:
     unit = compile_source(text, f"<derivative of {operator.qualified_name}>")
     function = unit.functions[name].op
     clean(function)
     return function
+
+
+def _for_real_tensors(function: FuncOp) -> FuncOp:
+    module = function.parent_op()
+    assert isinstance(module, ModuleOp)
+    copy = module.clone()
+    found = find_function(copy, function.sym_name.data)
+    analyses = Analyses()
+    Inline().run_deep(found, analyses)
+    for op in nested_ops(found.body.block):
+        if isinstance(op, aten.IsComplexOp):
+            replace_uses(op.results[0], insert_constant(op, False, BOOL))
+        elif isinstance(op, aten.ConjOp | aten.RealOp):
+            replace_uses(op.results[0], op.operands[0])
+    for one in (ConstantPropagation(immutable_types=True), DeadCodeElimination()):
+        one.run_deep(found, analyses)
+    return found
 
 
 _FACTS = frozenset("size dim numel is_complex is_floating_point dtype".split())

@@ -405,14 +405,14 @@ class Node(NodeAttributes):
         changes.edited(self._raw_op)
 
     def g(self, name: str) -> Graph:
-        """The sub-graph of a fusion group, as a graph of its own (a copy).
+        """The sub-graph of a fusion group, or the `ReverseSubgraph` of a differentiable one, as a graph of its own (a copy).
 
         Raises:
             TorchScriptError: the node has no such sub-graph.
         """
-        if not (name == "Subgraph" and is_subgraph_op(self._raw_op)):
+        if name not in self.subgraphs():
             raise TorchScriptError(f"{self.kind()} has no sub-graph '{name}'")
-        return standing_alone(self._raw_op.regions[0].block)
+        return standing_alone(self._raw_op.regions[self.subgraphs().index(name)].block)
 
 
 def standing_alone(block: IRBlock) -> Graph:

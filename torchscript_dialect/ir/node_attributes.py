@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Self, cast
 
 from xdsl.dialects.builtin import ArrayAttr, FloatAttr, IntegerAttr, StringAttr
@@ -55,8 +56,13 @@ class NodeAttributes:
     def attributeNames(self) -> list[str]:
         if self._raw_op is None:
             return []
-        names = list(self._raw_op.attributes)
-        return [*names, "Subgraph"] if is_subgraph_op(self._raw_op) else names
+        return [*self._raw_op.attributes, *self.subgraphs()]
+
+    def subgraphs(self) -> Sequence[str]:
+        """The attributes that are graphs."""
+        if self._raw_op is None or not is_subgraph_op(self._raw_op):
+            return ()
+        return ("Subgraph", "ReverseSubgraph")[: len(self._raw_op.regions)]
 
     def attribute(self, name: str) -> Any:
         """An attribute's value as a Python value.
@@ -74,7 +80,7 @@ class NodeAttributes:
         Raises:
             TorchScriptError: the node has no such attribute.
         """
-        if name == "Subgraph" and self.hasAttribute(name):
+        if name in self.subgraphs():
             return "g"
         attribute = self._attribute(name)
         kind = _kind_of(attribute)

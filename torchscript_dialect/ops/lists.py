@@ -202,7 +202,7 @@ registry.implement("prim::rangelist", lambda n: list(range(n)))
 registry.implement("_infer_size", lambda a, b: list(broadcast_shapes(a, b)))
 
 
-@registry.kernel("_size_if_not_equal")
+@registry.kernel("_size_if_not_equal", lower="lowering.linalg.sum_to_size:SizeIfNotEqual")
 def size_if_not_equal(size: list[int], other: list[int]) -> list[int] | None:
     """The size to sum a gradient to; None where broadcasting changed nothing."""
     return None if size == other else size

@@ -587,7 +587,7 @@ def sum_to_size(x: Tensor, size: Sequence[int]) -> Tensor:
     return tensor_of(total.array.reshape(total.array.shape[lead:]))
 
 
-@registry.kernel("_grad_sum_to_size")
+@registry.kernel("_grad_sum_to_size", lower="lowering.linalg.sum_to_size:SumToSize")
 def grad_sum_to_size(x: Tensor, size: Sequence[int] | None) -> Tensor:
     """`sum_to_size`, or the tensor itself where no size is given: what gradient graphs undo broadcasting with."""
     return x if size is None else sum_to_size(x, size)

@@ -34,13 +34,13 @@ from torchscript_dialect.ir import Graph
 from torchscript_dialect.ir.calls import inlined_size
 from torchscript_dialect.ir.changes import Snapshot
 from torchscript_dialect.ir.edit import nested_ops
-from torchscript_dialect.ir.graph import standing_alone
 from torchscript_dialect.ir.module import find_function
 from torchscript_dialect.passes.lists import PassLists
 from torchscript_dialect.passes.named import pipeline
 from torchscript_dialect.passes.pass_pipeline import PassPipeline
 from torchscript_dialect.runtime import settings
 from torchscript_dialect.runtime.direct_way import add_direct_way
+from torchscript_dialect.runtime.group_runners import LazyInterpreter, group_callables
 from torchscript_dialect.runtime.interpreter import (
     CallResolver,
     InterpreterFunction,
@@ -51,7 +51,6 @@ from torchscript_dialect.runtime.kernels import (
     add_kernel,
     callable_of,
     compile_kernel,
-    compile_kernels,
     load_kernel,
 )
 from torchscript_dialect.runtime.native.entry import NativeCallable, NativeUnavailable
@@ -109,8 +108,12 @@ class PlannedFunction(Protocol):
         """A copy of the function, inlined, specialized for the types of arguments and optimized."""
         ...
 
-    def specialized(self, types: Sequence[TorchScriptType], last: str) -> FuncOp:
-        """A copy of the function in a module of its own, inlined, with these types of arguments and run through a last pipeline."""
+    def specialized(
+        self, types: Sequence[TorchScriptType], last: str, *, differentiates: bool = False
+    ) -> FuncOp:
+        """A copy of the function in a module of its own, inlined, with these types of arguments and run through a last pipeline.
+        One that `differentiates` has graphs that go back for what requires gradients.
+        """
         ...
 
 
@@ -146,9 +149,14 @@ class ExecutionPlan:
         """The optimized function, in a module of its own."""
         return self.executor.optimized(self.types)
 
+    @property
+    def interpreted(self) -> InterpreterFunction:
+        """The interpreter of the function as it is."""
+        return self.executor.interpreter
+
     def is_native(self, group: prim.TensorExprGroupOp) -> bool:
         """Whether a kernel runs a group of the function."""
-        return not isinstance(self.groups.get(group), _LazyInterpreter)
+        return not isinstance(self.groups.get(group), LazyInterpreter)
 
     def compiled_groups(self) -> list[prim.TensorExprGroupOp]:
         """The groups of the function that kernels run."""
@@ -158,7 +166,7 @@ class ExecutionPlan:
     @property
     def is_compiling(self) -> bool:
         """Whether it is being compiled in the background."""
-        return isinstance(self.run, _Stage) and self.run.job is not None
+        return isinstance(self.run, Stage) and self.run.job is not None
 
     @property
     def graph(self) -> Graph:
@@ -179,8 +187,8 @@ class ExecutionPlan:
             if is_told(error):
                 raise
             if self.executor.is_checked:
-                return self.executor.interpreter
-            name = self.executor.interpreter.name
+                return self.interpreted
+            name = self.interpreted.name
             raise internal_error(error, f"'{name}' is compiled for its arguments") from error
 
     def _first_stage(self) -> Callable[..., Any]:
@@ -189,7 +197,7 @@ class ExecutionPlan:
         if kernel is not None and (installed := self._install(kernel)) is not None:
             return installed
         if self.runs_before:
-            return _Stage(self, self.executor.interpreter, self._compiled)
+            return Stage(self, self.interpreted, self._compiled)
         return self._compiled()
 
     def _compiled(self) -> Callable[..., Any]:
@@ -204,7 +212,7 @@ class ExecutionPlan:
                 is_checked=self.executor.is_checked,
             )
             use = partial(self._use_observed, observed)
-            return _Stage(self, observing, use)
+            return Stage(self, observing, use)
         return self._until_hot()
 
     def _compile_whole(self) -> Executable | None:
@@ -221,7 +229,7 @@ class ExecutionPlan:
     def _install(self, kernel: Executable) -> Callable[..., Any] | None:
         """What runs a kernel that is the whole function; None where native calls are impossible."""
         with suppress(NativeUnavailable):
-            whole = callable_of(kernel, self.executor.interpreter)
+            whole = callable_of(kernel, self.interpreted)
             self.kernel = kernel
             return whole
         return None
@@ -251,7 +259,7 @@ class ExecutionPlan:
         passes = pipeline(self.executor.lists, "runtime-optimizations").passes
         if not any(one.name == FUSION for one in passes):
             return run
-        hot = _Stage(self, run, partial(self._with_single_nodes, run), meanwhile=run)
+        hot = Stage(self, run, partial(self._with_single_nodes, run), meanwhile=run)
         hot.left = HOT
         return hot
 
@@ -298,7 +306,7 @@ class ExecutionPlan:
         return interpret(self.function, special, resolve, is_checked=is_checked)
 
 
-class _Stage:
+class Stage:
     """Runs a plan as many times as its settings say, then what comes after: Note [Stages of a plan]."""
 
     def __init__(
@@ -311,7 +319,7 @@ class _Stage:
         self.plan = plan
         self.run = run
         self.following = following
-        self.meanwhile = meanwhile or plan.executor.interpreter
+        self.meanwhile = meanwhile or plan.interpreted
         """What runs while what follows is being compiled, and where it cannot be."""
         self.left = plan.runs_before
         self.job: Job[Callable[..., Any]] | None = None
@@ -358,37 +366,3 @@ class _Stage:
         self.plan.run = run
         self.plan.publish()
         return run
-
-
-def group_callables(
-    groups: Sequence[prim.TensorExprGroupOp], lists: PassLists, name: str
-) -> dict[Operation, Callable[..., Any]]:
-    """What runs each of the groups: its kernel where the operands fit, its nodes one by one where they do not.
-    `name` is that of their function.
-    """
-    kernels = compile_kernels([group.body for group in groups], settings.current().fuser, lists)
-    callables: dict[Operation, Callable[..., Any]] = {}
-    for group, kernel in zip(groups, kernels, strict=True):
-        callables[group] = interpreted = _LazyInterpreter(group, name)
-        if not isinstance(kernel, NotCompilable):
-            with suppress(NativeUnavailable):
-                callables[group] = callable_of(kernel, interpreted)
-    return callables
-
-
-class _LazyInterpreter:
-    """The nodes of a group, made ready when a call first needs them."""
-
-    def __init__(self, group: prim.TensorExprGroupOp, name: str) -> None:
-        self.group = group
-        self.name = name
-        """What errors call the function around the group."""
-
-    @cached_property
-    def interpreter(self) -> InterpreterFunction:
-        alone = standing_alone(self.group.body).function
-        alone.sym_name = StringAttr(self.name)
-        return interpret(alone)
-
-    def __call__(self, *args: Any) -> Any:
-        return self.interpreter(*args)

@@ -47,3 +47,13 @@ def _begins(op: Operation) -> Begins:
     owner = None if place is None else op.operands[place].owner
     is_false = isinstance(owner, prim.ConstantOp) and owner.value is False
     return Begins.NEVER if is_false else Begins.ITSELF
+
+
+def turns_gradients(function: FuncOp) -> bool:
+    """Whether a function says itself where gradients are wanted, by `with torch.no_grad()` or otherwise."""
+    return any(
+        isinstance(op, prim.EnterOp)
+        or (isinstance(op, OperatorOp) and "grad_enabled" in op.KIND)
+        or (isinstance(op, OperatorOp) and op.KIND.startswith("aten::_no_grad_"))
+        for op in nested_ops(function.body.block)
+    )

@@ -31,6 +31,7 @@ from torchscript_dialect.ir.calls import NO_INLINE, Calls
 from torchscript_dialect.ir.changes import Snapshot
 from torchscript_dialect.ir.edit import (
     insert_constant,
+    op_classes,
     replace_uses,
     set_type,
     update_function_type,
@@ -40,9 +41,16 @@ from torchscript_dialect.ir.module import find_function, functions_of, is_traced
 from torchscript_dialect.passes import lists
 from torchscript_dialect.passes.lists import PassLists
 from torchscript_dialect.passes.named import pipeline
+from torchscript_dialect.passes.pass_pipeline import PassPipeline
 from torchscript_dialect.runtime import settings
 from torchscript_dialect.runtime.execution_plan import ExecutionPlan
-from torchscript_dialect.runtime.gradients import Begins, begins_tracking, may_write
+from torchscript_dialect.runtime.gradient_plan import GradientPlan
+from torchscript_dialect.runtime.gradients import (
+    Begins,
+    begins_tracking,
+    may_write,
+    turns_gradients,
+)
 from torchscript_dialect.runtime.interpreter import (
     InterpreterFunction,
     callees_of,
@@ -61,6 +69,7 @@ from torchscript_dialect.runtime.specialization import (
 from torchscript_dialect.serialization.graph_printer import print_graph
 from torchscript_dialect.tensor import pytorch_state
 from torchscript_dialect.tensor.dtype import get_default_dtype
+from torchscript_dialect.tensor.grad_mode import is_grad_enabled
 from torchscript_dialect.tensor.tracked import holds_tracked, holds_watched, is_in_use
 from torchscript_dialect.transforms.autocast import CLASS, Autocast
 from torchscript_dialect.types.core import NONE, TorchScriptType
@@ -74,6 +83,7 @@ TIMES, REPEATED = 3, 300
 """So often a function of so many nodes is called that is compiled by itself."""
 
 COMPILING = (
+    "required",
     "before-inlining",
     "inlining",
     "before-specialization",
@@ -87,6 +97,7 @@ _OF_THE_FUNCTION = (
     "interpreter",
     "recorder",
     "begins_tracking",
+    "turns_gradients",
     "may_write",
     "has_regions",
     "callees",
@@ -117,6 +128,8 @@ class GraphExecutor:
         self.own_lists = own_lists
         self.is_checked = is_checked
         self.plans: dict[Key, ExecutionPlan] = {}
+        self.gradient_plans: dict[Key, GradientPlan] = {}
+        """The plans for arguments that require gradients, by whether gradients are wanted, and the rest of the key."""
         self.calls = 0
         """Calls that took the slow path."""
         self.followed: object = None
@@ -139,9 +152,10 @@ class GraphExecutor:
 
     def settings_changed(self) -> None:
         """Forget what was made under other settings."""
-        for plan in self.plans.values():
+        for plan in (*self.plans.values(), *self.gradient_plans.values()):
             plan.is_needed = False
         self.plans.clear()
+        self.gradient_plans.clear()
         if self.native is not None:
             self.native.clear_specializations()
 
@@ -170,16 +184,25 @@ class GraphExecutor:
         """The passes that the function goes through."""
         return self.own_lists or lists.current()
 
+    @property
+    def runnable(self) -> FuncOp:
+        """The function in the form in which the interpreter runs it."""
+        if prim.GradOfOp not in op_classes(self.function.body.block):
+            return self.function
+        copy = self.module.clone()
+        PassPipeline("ts-lower-grad-of").apply(copy)
+        return find_function(copy, self.function.sym_name.data)
+
     @cached_property
     def interpreter(self) -> InterpreterFunction:
         """The interpreter of the function as it is."""
-        return interpret(self.function, resolve=self.resolve, is_checked=self.is_checked)
+        return interpret(self.runnable, resolve=self.resolve, is_checked=self.is_checked)
 
     @cached_property
     def recorder(self) -> InterpreterFunction:
         """The interpreter of the function as it is, which records what it does for gradients."""
         return interpret(
-            self.function,
+            self.runnable,
             resolve=recording(self.resolve),
             is_checked=self.is_checked,
             records=True,
@@ -189,6 +212,12 @@ class GraphExecutor:
     def begins_tracking(self) -> Begins:
         """Whether the program may come to tensors that require gradients without being given any."""
         return max(map(begins_tracking, functions_of(self.module)))
+
+    @cached_property
+    def turns_gradients(self) -> bool:
+        """Whether the program begins to track, or says itself where gradients are wanted."""
+        functions = functions_of(self.module)
+        return bool(self.begins_tracking) or any(map(turns_gradients, functions))
 
     @cached_property
     def may_write(self) -> bool:
@@ -253,12 +282,44 @@ class GraphExecutor:
         if (around or self.has_regions) and not self.is_cast:
             return self.cast_for(around)(*args)
         if self.is_recorded(args):
-            return self.recorder(*args)
+            return self.run_recorded(args)
         now = settings.current()
         if not now.optimize or now.fuser == "none":
             return self.interpreter(*args)
         plan = self.plans.get(argument_key(args)) or self.plan_for(args)
         return self.interpreter(*args) if plan is None else plan.run(*args)
+
+    def run_recorded(self, args: Sequence[Any]) -> Any:
+        """Run the function where gradients have to do with it; see Note [Plans with gradients] in gradient_plan.py."""
+        now = settings.current()
+        if (
+            not now.optimize
+            or now.fuser == "none"
+            or self.turns_gradients
+            or not holds_tracked(args)
+        ):
+            return self.recorder(*args)
+        wants = is_grad_enabled()
+        key = (wants, argument_key(args))
+        plan = self.gradient_plans.get(key)
+        if plan is None:
+            if len(self.gradient_plans) >= now.max_plans:
+                return self.recorder(*args)
+            plan = GradientPlan(self, self.specialized_types(args), wants=wants)
+            self.gradient_plans[key] = plan
+        return plan.run(*args)
+
+    def for_gradient(self, function: FuncOp) -> NativeCallable:
+        """What runs a reverse graph: a function with an executor of its own."""
+        executor = GraphExecutor(function, own_lists=self.own_lists, is_checked=self.is_checked)
+        executor.native = NativeCallable(executor)
+        return executor.native
+
+    @property
+    def resolve_recorded(self) -> CallResolver:
+        """What runs the functions that an optimized graph calls, and records them."""
+        resolve = recording(self.resolve)
+        return lambda name: self.callees.get(name) or resolve(name)
 
     def follow_pytorch(self, torch: Any) -> None:
         """Forget what was made for another default dtype than PyTorch's, while it is loaded."""
@@ -338,15 +399,20 @@ class GraphExecutor:
         """A copy of the function, inlined, specialized for the types of arguments and optimized."""
         return self.specialized(types, "runtime-optimizations")
 
-    def specialized(self, types: Sequence[TorchScriptType], last: str) -> FuncOp:
+    def specialized(
+        self, types: Sequence[TorchScriptType], last: str, *, differentiates: bool = False
+    ) -> FuncOp:
         """A copy of the function in a module of its own, inlined, with these types of arguments and run through a last pipeline.
 
-        Before that it is simplified with what the types say of all arguments that the same plan is for.
+        Before that it is simplified, and differentiated if it `differentiates`, with what the types say of all arguments that the same
+        plan is for.
         """
         with compilation:
-            return self._specialized(types, last)
+            return self._specialized(types, last, differentiates)
 
-    def _specialized(self, types: Sequence[TorchScriptType], last: str) -> FuncOp:
+    def _specialized(
+        self, types: Sequence[TorchScriptType], last: str, differentiates: bool
+    ) -> FuncOp:
         analyses = Analyses()
         copy = self.module.clone()
         function = find_function(copy, self.function.sym_name.data)
@@ -358,6 +424,7 @@ class GraphExecutor:
         if any(is_traced(op) for op in functions_of(copy)):
             pipeline(self.lists, "generalization").apply(copy, analyses=analyses)
         _use_nones(function, types)
+        pipeline(self.lists, "required").apply(copy, analyses=analyses)
         pipeline(self.lists, "before-inlining").apply(copy, analyses=analyses)
         pipeline(self.lists, "inlining").apply(copy, analyses=analyses)
         for other in list(copy.body.ops):
@@ -366,6 +433,8 @@ class GraphExecutor:
         pipeline(self.lists, "before-specialization").apply(copy, analyses=analyses)
         _specialize(function, map(of_any_size, types))
         pipeline(self.lists, "specialization").apply(copy, analyses=analyses)
+        if differentiates:
+            pipeline(self.lists, "differentiation").apply(copy, analyses=analyses)
         _specialize(function, types)
         pipeline(self.lists, last).apply(copy, analyses=analyses)
         return function

@@ -7,8 +7,10 @@ interpreter, on a copy of the graph with `prim::profile` nodes; what they saw sp
 from __future__ import annotations
 
 from xdsl.dialects.func import FuncOp
+from xdsl.ir import Operation
 
 from torchscript_dialect.backend import fusing_backend
+from torchscript_dialect.dialects import prim
 from torchscript_dialect.ir.edit import nested_ops
 
 WORTHWHILE = 2
@@ -18,8 +20,12 @@ WORTHWHILE = 2
 def is_worth_observing(function: FuncOp) -> bool:
     """Whether an optimized function has nodes left that are not fused for want of types."""
     backend = fusing_backend()
-    missed = 0
+    missed, inside = 0, set[Operation]()
     for op in nested_ops(function.body.block):
+        if isinstance(op, prim.DifferentiableGraphOp):
+            inside.update(op.walk())
+        if op in inside:
+            continue
         missed += backend.can_lower(op) is None
         if missed >= WORTHWHILE:
             return True

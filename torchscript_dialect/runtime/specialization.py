@@ -8,8 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, cast
 
+from numpy.typing import NDArray
+
 from torchscript_dialect.runtime.values import tensor_type
 from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.tensor.tracked import TrackedTensor
 from torchscript_dialect.types.containers import OptionalType, TupleType
 from torchscript_dialect.types.core import NONE, TorchScriptType
 from torchscript_dialect.types.tensor_type import TensorType
@@ -24,18 +27,23 @@ def argument_key(args: Sequence[Any]) -> Key:
 
 def _key(value: Any) -> Any:
     if value.__class__ is Tensor:
-        array = value.array
-        shape = array.shape
-        ones = tuple([size == 1 for size in shape]) if 1 in shape else len(shape)
-        if array.flags.c_contiguous:
-            return (array.dtype.num, ones)
-        itemsize = array.itemsize
-        kinds = tuple(min(stride // itemsize, 2) for stride in array.strides)
-        order = tuple(sorted(range(array.ndim), key=lambda axis: -array.strides[axis]))
-        return (array.dtype.num, ones, kinds, order)
+        return _array_key(value.array)
+    if value.__class__ is TrackedTensor:
+        return (TrackedTensor, _array_key(value.array))
     if isinstance(value, tuple):
         return tuple(_key(item) for item in cast(tuple[Any, ...], value))
     return cast(object, type(value))
+
+
+def _array_key(array: NDArray[Any]) -> Any:
+    shape = array.shape
+    ones = tuple([size == 1 for size in shape]) if 1 in shape else len(shape)
+    if array.flags.c_contiguous:
+        return (array.dtype.num, ones)
+    itemsize = array.itemsize
+    kinds = tuple(min(stride // itemsize, 2) for stride in array.strides)
+    order = tuple(sorted(range(array.ndim), key=lambda axis: -array.strides[axis]))
+    return (array.dtype.num, ones, kinds, order)
 
 
 def of_any_size(type_: TorchScriptType) -> TorchScriptType:
@@ -48,12 +56,25 @@ def of_any_size(type_: TorchScriptType) -> TorchScriptType:
     return type_
 
 
+def without_gradients(type_: TorchScriptType) -> TorchScriptType:
+    """The same type of tensors that require none."""
+    if isinstance(type_, TensorType) and type_.requires_grad:
+        return type_.replace(requires_grad=False)
+    if isinstance(type_, TupleType):
+        return type_.with_contained(tuple(map(without_gradients, type_.elements)))
+    return type_
+
+
 def specialized_type(value: Any, declared: TorchScriptType) -> TorchScriptType:
-    """The declared type refined by a runtime value: what is in an optional, and tensors in arguments and in tuples of arguments."""
+    """The declared type refined by a runtime value: what is in an optional, and tensors in arguments and in tuples of arguments. A
+    tensor that is None is an undefined gradient.
+    """
     if isinstance(declared, OptionalType):
         return NONE if value is None else specialized_type(value, declared.element)
-    if isinstance(declared, TensorType) and isinstance(value, Tensor):
-        return tensor_type(value)
+    if isinstance(declared, TensorType):
+        return (
+            NONE if value is None else tensor_type(value) if isinstance(value, Tensor) else declared
+        )
     if isinstance(declared, TupleType) and isinstance(value, tuple):
         parts = cast(tuple[Any, ...], value)
         return declared.with_contained(

@@ -17,6 +17,7 @@ from torchscript_dialect.tensor.device import device
 from torchscript_dialect.tensor.enum_member import EnumMember
 from torchscript_dialect.tensor.generator import Generator
 from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.tensor.tracked import TrackedTensor
 from torchscript_dialect.types import core
 from torchscript_dialect.types.containers import (
     DictType,
@@ -199,7 +200,7 @@ def tensor_type(tensor: Tensor) -> TensorType:
         array.shape,
         tuple(stride // itemsize for stride in array.strides),
         str(tensor.device),
-        False,
+        tensor.__class__ is TrackedTensor,
     )
 
 

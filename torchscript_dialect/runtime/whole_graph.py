@@ -6,7 +6,7 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, SSAValue
 
 from torchscript_dialect.dialects import prim
-from torchscript_dialect.types.core import BOOL, FLOAT, INT
+from torchscript_dialect.types.core import BOOL, FLOAT, INT, NONE
 from torchscript_dialect.types.tensor_type import TensorType
 
 
@@ -50,7 +50,7 @@ def _takes_arguments_only(group: prim.TensorExprGroupOp, block: Block) -> bool:
 
 
 def _is_native(argument: SSAValue) -> bool:
-    return isinstance(argument.type, TensorType) or argument.type in (INT, FLOAT, BOOL)
+    return isinstance(argument.type, TensorType) or argument.type in (INT, FLOAT, BOOL, NONE)
 
 
 def _aligned(

@@ -206,6 +206,7 @@ class _GraphPrinter:
         attributes = ", ".join(
             f"{name_text(key)}={format_attribute(value, constant_type(op))}"
             for key, value in op.attributes.items()
+            if not (subgraph and key.startswith("df_"))  # which PyTorch does not show either
         )
         if kind == "prim::PythonOp":
             kind, attributes = f"^{name_text(_python_name(op))}[]()", ""

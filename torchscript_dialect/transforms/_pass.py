@@ -24,6 +24,9 @@ from torchscript_dialect.utils.recursion import deep_recursion
 OBSERVED = "prim.observed"
 """Marks functions whose types are those that runs observed."""
 
+RECORDED = "prim.recorded"
+"""Marks functions whose nodes go on the tape of gradients, but for those in sub-graphs."""
+
 
 def functions(module: ModuleOp) -> list[FuncOp]:
     """The functions of a module that have a body, as they are now."""

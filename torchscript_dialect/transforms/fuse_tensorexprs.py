@@ -36,7 +36,7 @@ from torchscript_dialect.dialects import aten, prim
 from torchscript_dialect.ir import edit
 from torchscript_dialect.ir.requirements import require_functions
 from torchscript_dialect.tensor.strides import memory_order
-from torchscript_dialect.transforms._pass import OBSERVED, FunctionPass, dump
+from torchscript_dialect.transforms._pass import OBSERVED, RECORDED, FunctionPass, dump
 from torchscript_dialect.types.containers import ListType
 from torchscript_dialect.types.core import INT
 from torchscript_dialect.types.tensor_type import TensorType
@@ -83,6 +83,7 @@ class FuseTensorExprs(FunctionPass):
         fuser = _Fuser(
             aliases, fusing_backend(), self.min_group_size, OBSERVED in function.attributes
         )
+        fuser.is_recorded = RECORDED in function.attributes
         fuser.block(function.body.block)
         if fuser.changed and aliases is None:
             analyses.invalidate(function)
@@ -113,6 +114,8 @@ class _Fuser:
         self.backend = backend
         self.min_group_size = min_group_size
         self.is_observed = is_observed
+        self.is_recorded = False
+        """Whether nodes outside of groups are recorded for gradients: those that may require one stay there."""
         self.changed = False
 
     def block(self, block: Block) -> None:
@@ -126,15 +129,25 @@ class _Fuser:
             if found.nodes and self.ends_group(op, found):
                 self.close(found)
                 found = _Candidates()
+            if isinstance(op, prim.DifferentiableGraphOp):
+                self.differentiable_graph(op)
             for inner in blocks_of(op):
                 self.block(inner)
         self.close(found)
+
+    def differentiable_graph(self, op: prim.DifferentiableGraphOp) -> None:
+        """Make groups of the nodes of a sub-graph, which write to nothing."""
+        fuser = _Fuser(None, self.backend, self.min_group_size, self.is_observed)
+        fuser.block(op.body)
+        self.changed |= fuser.changed
 
     def may_join(self, op: Operation) -> bool:
         """Whether a group may hold an op, and give what it computes to others: no list that is appended to. Where types were observed,
         other tensors may have other numbers of dimensions, and no result can be permuted.
         """
         if self.aliases is not None and any(map(self.aliases.has_writers, _lists(op))):
+            return False
+        if self.is_recorded and any(map(_may_require_gradient, op.operands)):
             return False
         if not self.backend.can_lower(op):
             return False
@@ -201,6 +214,20 @@ class _Fuser:
         LOG.update(f"Making a group of {', '.join(op.name for op in members)}")
         self.changed = True
         _Group(nodes, members, views, self.aliases).make()
+
+
+def _may_require_gradient(value: SSAValue) -> bool:
+    """Whether a value may be a tensor that requires a gradient, or a list of such."""
+    if isinstance(value.owner, prim.ConstantOp):
+        return False
+    if isinstance(value.type, TensorType):
+        return value.type.requires_grad is not False
+    if not isinstance(value.type, ListType) or not isinstance(value.type.element, TensorType):
+        return False
+    owner = value.owner
+    if not isinstance(owner, prim.ListConstructOp):
+        return True
+    return any(map(_may_require_gradient, owner.operands))
 
 
 def _lists(op: Operation) -> list[SSAValue]:

@@ -23,6 +23,12 @@ AFTER_TRACING = (
 BEFORE_INLINING = ("ts-specialize-functions",)
 """What makes less of what is inlined. It is not run where graphs are shown inlined, which PyTorch does without."""
 
+REQUIRED = (
+    "ts-specialize-autogradzero",  # of the arguments
+    "ts-lower-grad-of",
+)
+"""What a graph that computes gradients needs before anything else (PyTorch: `runRequiredPasses`)."""
+
 INLINING = ("ts-inline",)
 """Run on a module: what is compiled is one function, and what it called need not be optimized."""
 
@@ -119,6 +125,14 @@ SETTLING = (
 filled says how often another one runs, and that how large a tensor is.
 """
 
+DIFFERENTIATION = (
+    "ts-propagate-shapes",  # of what simplification made
+    "ts-create-autodiff-subgraphs",
+    "ts-differentiate",
+    "ts-inline-autodiff-subgraphs",  # those that are not worth it
+)
+"""What makes graphs that go back, where arguments require gradients; before sizes are known, as gradients are of all sizes."""
+
 OBSERVATION = ("ts-insert-profiling",)
 """What makes a graph whose runs observe types."""
 
@@ -128,6 +142,13 @@ AFTER_OBSERVATION = (
 )
 """What such a graph goes through when types have been observed."""
 
+AFTER_OBSERVATION_WITH_GRADIENTS = (
+    "ts-remove-profiling",
+    "differentiation",  # which asks dtypes
+    "runtime-optimizations",
+)
+"""The same where gradients are wanted."""
+
 GUARDS = ("ts-insert-type-checks",)
 """What shows the checks that guard kernels: for people, `graph_for`."""
 
@@ -135,6 +156,7 @@ PIPELINES: dict[str, tuple[str, ...]] = {
     "after-frontend": AFTER_FRONTEND,
     "after-tracing": AFTER_TRACING,
     "before-inlining": BEFORE_INLINING,
+    "required": REQUIRED,
     "inlining": INLINING,
     "after-freezing": AFTER_FREEZING,
     "frozen-numerics": FROZEN_NUMERICS,
@@ -146,7 +168,9 @@ PIPELINES: dict[str, tuple[str, ...]] = {
     "runtime-optimizations": RUNTIME_OPTIMIZATIONS,
     "export": EXPORT,
     "settling": SETTLING,
+    "differentiation": DIFFERENTIATION,
     "observation": OBSERVATION,
     "after-observation": AFTER_OBSERVATION,
+    "after-observation-with-gradients": AFTER_OBSERVATION_WITH_GRADIENTS,
     "guards": GUARDS,
 }

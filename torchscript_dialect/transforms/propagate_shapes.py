@@ -25,13 +25,13 @@ from torchscript_dialect.dialects.prim import type_of
 from torchscript_dialect.ir import edit
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.shapes import Unknown
-from torchscript_dialect.tensor.strides import element_strides
+from torchscript_dialect.tensor.strides import contiguous_strides, element_strides
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.transforms._pass import FunctionPass, dump
 from torchscript_dialect.types.containers import ListType, TupleType
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.subtyping import is_subtype, unify_all, unify_types
-from torchscript_dialect.types.tensor_type import TENSOR, TensorProperties, TensorType
+from torchscript_dialect.types.tensor_type import TENSOR, Dims, TensorProperties, TensorType
 from torchscript_dialect.utils.jit_log import Log
 from torchscript_dialect.utils.properties import cached_property
 
@@ -78,6 +78,21 @@ def _with_rank(fact: Any, sizes: Any) -> Any:
     listed = cast(list[Any], sizes)
     known = tuple(one if isinstance(one, int) and one >= 0 else None for one in listed)
     return replace(fact, sizes=known, strides=(None,) * len(known))
+
+
+def _known_strides(sizes: Dims) -> Dims:
+    """The strides of a contiguous tensor, as far as sizes tell them."""
+    whole = tuple(size for size in sizes if size is not None)
+    return contiguous_strides(whole) if len(whole) == len(sizes) else (None,) * len(sizes)
+
+
+def _of_some_size(fact: TensorProperties, dim: int) -> TensorProperties:
+    """What is known of a part of a tensor, cut along one of its dimensions."""
+    if fact.sizes is None:
+        return replace(fact, strides=None)
+    sizes = list(fact.sizes)
+    sizes[dim] = None
+    return replace(fact, sizes=tuple(sizes), strides=(None,) * len(sizes))
 
 
 def _properties(tensor: Tensor) -> TensorProperties:
@@ -150,12 +165,19 @@ class _Propagation:
                 edit.set_type(op.results[0], type_of(op.results[0]).with_contained(elements))
             case prim.ConstantChunkOp():
                 self.constant_chunk(op)
+            case prim.GradOfOp():
+                self.block(op.body)
+            case prim.DifferentiableGraphOp():
+                self.differentiable_graph(op)
             case _:
                 pass
 
     def operator(self, op: OperatorOp) -> None:
         if op.KIND == "aten::__getitem__" and op.operands[0] in self.facts:
             self.element(op, self.facts[op.operands[0]])
+            return
+        if isinstance(op, aten._GradSumToSizeOp):
+            self.summed(op)
             return
         rule = None if op.OPERATOR is None else op.OPERATOR.shape
         if rule is None:
@@ -167,6 +189,21 @@ class _Propagation:
         outcomes = outcome if len(op.results) > 1 else (outcome,)
         for result, fact in zip(op.results, outcomes, strict=False):
             self.learn(result, _with_gradient(fact, op))
+
+    def summed(self, op: OperatorOp) -> None:
+        """A gradient summed to the sizes of another tensor, or itself where these are its own."""
+        gradient, size = op.operands
+        owner = size.owner
+        if isinstance(owner, aten._SizeIfNotEqualOp):
+            owner = owner.operands[0].owner
+        fact, like = self.fact(gradient), None
+        if isinstance(owner, aten.SizeOp):
+            like = self.fact(owner.operands[0])
+        if isinstance(fact, TensorProperties) and isinstance(like, TensorProperties):
+            if fact.sizes is None or like.sizes != fact.sizes or None in like.sizes:
+                strides = None if like.sizes is None else _known_strides(like.sizes)
+                fact = replace(fact, sizes=like.sizes, strides=strides)
+            self.learn(op.results[0], _with_gradient(fact, op))
 
     def element(self, op: OperatorOp, facts: list[Any]) -> None:
         """An element of a list has the type that all elements share."""
@@ -216,11 +253,27 @@ class _Propagation:
         if chunk.shape is None:
             return
         count, dim = (from_attribute(op.attributes[name]) for name in ("chunks", "dim"))
-        parts = _with_gradient(chunk.shape([self.fact(op.operands[0]), count, dim]), op)
-        if isinstance(parts, list):
-            facts = cast(list[Any], parts)
-            for result, fact in zip(op.results, facts, strict=False):
-                self.learn(result, fact)
+        whole = self.fact(op.operands[0])
+        parts = _with_gradient(chunk.shape([whole, count, dim]), op)
+        if not isinstance(parts, list):
+            parts = [_with_gradient(_of_some_size(whole, dim), op)] * count
+        facts = cast(list[Any], parts)
+        for result, fact in zip(op.results, facts, strict=False):
+            self.learn(result, fact)
+
+    def differentiable_graph(self, op: prim.DifferentiableGraphOp) -> None:
+        """Tensors in the sub-graph require no gradients: their history is the node's."""
+        for argument, value in zip(op.body.args, op.operands, strict=True):
+            type_ = type_of(value)
+            if isinstance(type_, TensorType):
+                edit.set_type(argument, TensorType(replace(type_.data, requires_grad=False)))
+                self.given.add(argument)
+        self.block(op.body)
+        for result, value in zip(op.results, edit.terminator(op.body).operands):
+            type_, before = type_of(value), type_of(result)
+            if isinstance(type_, TensorType) and isinstance(before, TensorType):
+                data = replace(type_.data, requires_grad=before.data.requires_grad)
+                edit.set_type(result, TensorType(data))
 
     def if_node(self, op: prim.IfOp) -> None:
         for region in op.regions:

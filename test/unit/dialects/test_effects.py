@@ -149,6 +149,15 @@ STRUCTURAL: dict[type[Operation], Case] = {
     prim.TensorExprGroupOp: in_group(prim.TensorExprGroupOp),
     prim.FusionGroupOp: in_group(prim.FusionGroupOp),
     prim.DifferentiableGraphOp: in_group(prim.DifferentiableGraphOp),
+    prim.GradOfOp: (
+        [TENSOR],
+        lambda values: prim.GradOfOp.create(
+            operands=values,
+            result_types=[TENSOR],
+            regions=[Region(Block([prim.YieldOp.create(operands=values)]))],
+            attributes={"name": StringAttr("aten::neg")},
+        ),
+    ),
     prim.FallbackGraphOp: in_group(prim.FallbackGraphOp),
     prim.GetAttrOp: simple(prim.GetAttrOp, [OBJECT], [TENSOR], name="x"),
     prim.SetAttrOp: simple(prim.SetAttrOp, [OBJECT, TENSOR], [], name="x"),

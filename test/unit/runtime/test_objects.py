@@ -257,6 +257,8 @@ EMITTED_ELSEWHERE = {
     # run as functions of their own
     prim.ForkOp, prim.TensorExprGroupOp, prim.FusionGroupOp, prim.DifferentiableGraphOp,
     prim.FallbackGraphOp,
+    # of passes: gone before a graph is run
+    prim.GradOfOp,
 }  # fmt: skip
 
 

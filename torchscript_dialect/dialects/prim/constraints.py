@@ -95,9 +95,16 @@ def _are_types(attribute: Attribute) -> bool:
     )
 
 
+def _are_indices(attribute: Attribute) -> bool:
+    return isinstance(attribute, ArrayAttr) and all(
+        is_int(index, 0) for index in cast("ArrayAttr[Attribute]", attribute).data
+    )
+
+
 INT64 = AttributeConstraint("an int of 64 bits", is_int)
 COUNT = AttributeConstraint("an int of 64 bits, 1 or more", lambda attribute: is_int(attribute, 1))
 INDEX = AttributeConstraint("an int of 64 bits, 0 or more", lambda attribute: is_int(attribute, 0))
+INDICES = AttributeConstraint("a list of ints of 64 bits, 0 or more", _are_indices)
 TEXT = AttributeConstraint("a string", lambda attribute: isinstance(attribute, StringAttr))
 NAME = AttributeConstraint("a name of letters, digits and underscores", _is_name)
 DATA = AttributeConstraint("the value of a constant", is_data)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from xdsl.ir import Block, Operation, OpTraits
 from xdsl.traits import IsolatedFromAbove, MemoryReadEffect, RecursiveMemoryEffect
 
@@ -18,8 +20,10 @@ from torchscript_dialect.dialects.interfaces import (
 )
 from torchscript_dialect.dialects.prim.constraints import (
     COUNT,
+    INDICES,
     INT64,
     TENSOR_TYPE,
+    TEXT,
     TYPES,
     constrain,
     optional,
@@ -111,6 +115,8 @@ class GroupOp(PrimOp):
     """A sub-graph with its own values: the region's arguments are the operands, what it yields the results."""
 
     REGIONS = 1
+    HOLDS_MORE: ClassVar[bool] = False
+    """Whether the sub-graph may yield more than the results."""
     traits = OpTraits(lambda: (IsolatedFromAbove(), RecursiveMemoryEffect(), GroupFlow()))
 
     inputs = Operands()
@@ -121,14 +127,15 @@ class GroupOp(PrimOp):
 
     def verify_types(self) -> None:
         arguments, values = self.body.args, yielded(self.regions[0])
+        extra = len(values) - len(self.results)
         require(
-            len(arguments) == len(self.operands) and len(values) == len(self.results),
+            len(arguments) == len(self.operands) and (not extra or (extra > 0 and self.HOLDS_MORE)),
             f"{self.KIND} has {len(self.operands)} operands and {len(self.results)} results, its"
             f" sub-graph {len(arguments)} and {len(values)}",
         )
         for operand, argument in zip(self.operands, arguments, strict=True):
             require_subtype(type_of(operand), type_of(argument), f"an operand of {self.KIND}")
-        for value, result in zip(values, self.results, strict=True):
+        for value, result in zip(values, self.results):
             require_subtype(type_of(value), type_of(result), f"a result of {self.KIND}")
 
 
@@ -142,7 +149,96 @@ class FusionGroupOp(GroupOp):
 
 
 class DifferentiableGraphOp(GroupOp):
+    """A sub-graph whose gradients a second graph computes: Note [Gradients of graphs] in autodiff/passes/differentiate.py.
+
+    Once it is differentiated, the sub-graph yields what the other one needs, after the results; and the attributes say which values are
+    what.
+    """
+
     name = "prim.DifferentiableGraph"
+    HOLDS_MORE = True
+    REGIONS = None  # pyright: ignore[reportAssignmentType]
+    ATTRIBUTES = constrain(
+        df_input_vjps=optional(INDICES),
+        df_input_captured_inputs=optional(INDICES),
+        df_input_captured_outputs=optional(INDICES),
+        df_output_vjps=optional(INDICES),
+        df_sizes=optional(INDICES),
+    )
+
+    vjps = AttributeValue("df_input_vjps")
+    """The values that are yielded whose gradients the reverse graph takes, in their order."""
+    captured_inputs = AttributeValue("df_input_captured_inputs")
+    """The operands that the reverse graph takes after those."""
+    captured_outputs = AttributeValue("df_input_captured_outputs")
+    """The values that are yielded that it takes last."""
+    differentiated = AttributeValue("df_output_vjps")
+    """The operands whose gradients it gives."""
+    sizes = AttributeValue("df_sizes")
+    """Which of the captured values, inputs first, are asked for nothing but their sizes."""
+
+    @property
+    def reverse(self) -> Block | None:
+        """The reverse graph, once there is one."""
+        return self.regions[1].block if len(self.regions) > 1 else None
+
+    def verify_types(self) -> None:
+        require(len(self.regions) in (1, 2), f"{self.KIND} has a sub-graph, and one that goes back")
+        super().verify_types()
+        if self.reverse is None:
+            return
+        named = [self.attributes.get(name) is not None for name in self.ATTRIBUTES]
+        require(all(named), f"{self.KIND} says what its reverse graph takes and gives")
+        taken = [*self.vjps, *self.captured_inputs, *self.captured_outputs]
+        require(
+            len(self.reverse.args) == len(taken)
+            and len(yielded(self.regions[1])) == len(self.differentiated),
+            f"the reverse graph of {self.KIND} takes {len(taken)} values and gives {len(self.differentiated)}",
+        )
+        inputs, outputs = len(self.operands), len(yielded(self.regions[0]))
+        require(
+            all(place < inputs for place in (*self.captured_inputs, *self.differentiated))
+            and all(place < outputs for place in (*self.vjps, *self.captured_outputs)),
+            f"{self.KIND} has {inputs} operands and yields {outputs} values",
+        )
+
+
+class GradOfFlow(RegionFlow):
+    """The results are what is yielded, or nothing."""
+
+    @classmethod
+    def entering(cls, op: Operation) -> Flow:
+        return ()
+
+    @classmethod
+    def leaving(cls, op: Operation) -> Flow:
+        return zip(op.results, yielded(op.regions[0]))
+
+
+class GradOfOp(PrimOp):
+    """What goes back through one node: the region gives the gradients of its inputs if any of the operands, the gradients of its
+    results, is not undefined, which is zero. Otherwise the results are undefined. `name` is the kind of the node.
+    """
+
+    name = "prim.GradOf"
+    REGIONS = 1
+    ATTRIBUTES = constrain(name=TEXT)
+    traits = OpTraits(lambda: (RecursiveMemoryEffect(), GradOfFlow()))
+
+    of = AttributeValue("name")
+    gradients = Operands()
+
+    @property
+    def body(self) -> Block:
+        return self.regions[0].block
+
+    def verify_types(self) -> None:
+        require(not self.body.args, "the block of prim::GradOf takes no arguments")
+        values = yielded(self.regions[0])
+        require(
+            len(values) == len(self.results),
+            f"the block of prim::GradOf yields {len(values)} values for {len(self.results)} results",
+        )
 
 
 class FallbackGraphOp(GroupOp):

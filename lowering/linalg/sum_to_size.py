@@ -1,0 +1,134 @@
+"""Sums that undo broadcasting: what reverse graphs make of the gradients of operands that were broadcast."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, cast
+
+from xdsl.ir import SSAValue
+
+from lowering.linalg.element import Element
+from lowering.linalg.operands import constant, is_dense, is_known
+from lowering.linalg.operator_lowering import OperatorLowering, lowering_of
+from lowering.linalg.sizes import Sizes
+from lowering.linalg.symbolic_shapes import Shape, Symbol
+from torchscript_dialect.dialects.operators import OperatorOp
+from torchscript_dialect.tensor.dtype import float64
+from torchscript_dialect.types.tensor_type import TensorType
+
+if TYPE_CHECKING:
+    from lowering.linalg.linalg_builder import LinalgBuilder
+    from lowering.linalg.scalar_builder import Scalar, ScalarBuilder
+
+
+class SizeIfNotEqual(OperatorLowering):
+    """`aten::_size_if_not_equal(%size, %other)` becomes nothing: to sum to equal sizes changes nothing."""
+
+    is_view = True
+    vanishes = True
+
+    @classmethod
+    def takes(cls, op: OperatorOp) -> bool:
+        return _is_size(op.operands[0])
+
+    @classmethod
+    def suits_kernel(cls, op: OperatorOp) -> bool:
+        return all(_users_take_sizes(result) for result in op.results)
+
+    def shapes(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[None]:
+        b.size_lists[op.results[0]] = b.size_lists[op.operands[0]]
+        return [None]
+
+    def lower(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[SSAValue]:
+        return ()
+
+
+class SumToSize(OperatorLowering):
+    """`aten::_grad_sum_to_size(%g, %size)` becomes a reduction along the dimensions that the operand did not have, or of size 1.
+
+    Sums of floats are accumulated in float64, as those of `aten::sum`. Where nothing is summed, it is a pointwise copy, which becomes
+    one with what computes the gradient; which of the sizes are equal is checked when the kernel is called.
+    """
+
+    @classmethod
+    def takes(cls, op: OperatorOp) -> bool:
+        source, size = op.operands
+        if not is_known(source) or not _is_size(size):
+            return False
+        return cast(TensorType, source.type).dtype in ("Float", "Double") and is_known(
+            op.results[0]
+        )
+
+    @classmethod
+    def suits_kernel(cls, op: OperatorOp) -> bool:
+        """Either leading dimensions are summed, or others, which stay with size 1."""
+        given, wanted = (_sizes(value) for value in (op.operands[0], op.results[0]))
+        if not all(is_dense(value) for value in (op.operands[0], op.results[0])):
+            return False
+        return len(given) == len(wanted) or given[len(given) - len(wanted) :] == wanted
+
+    def shapes(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[Shape]:
+        source, size = op.operands
+        given = b.shapes[source]
+        if constant(size) is not None:
+            return [given]
+        wanted = b.size_lists[size]
+        shape: list[Symbol] = []
+        for one, of in zip(wanted, given[len(given) - len(wanted) :], strict=True):
+            if one.size == of.size:
+                one.unite(of)
+                shape.append(of)
+            else:
+                one.find().is_static = True
+                shape.append(Symbol(1, True))
+        return [tuple(shape)]
+
+    def lower(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[SSAValue]:
+        source, result = op.operands[0], op.results[0]
+        given, shape, of = b.shapes[source], b.shapes[result], b.dtype_of(result)
+        lead = len(given) - len(shape)
+        axes = [
+            axis
+            for axis, symbol in enumerate(given)
+            if axis < lead or shape[axis - lead].size != symbol.size
+        ]
+        if not axes:
+            whole = Element(source, of, tuple(range(len(given))))
+            return [b.generic(shape, of, [whole], _same, like=op)]
+
+        def combine(math: ScalarBuilder, total: Scalar, element: Scalar) -> Scalar:
+            return math.add(total, math.cast(element, float64.name))
+
+        kept = tuple(axis for axis in range(len(given)) if axis not in axes)
+        element = Element(source, of, ())
+        reduced = b.reduce(element, axes, shape, kept, float64, 0.0, combine, like=op)
+        if of is float64:
+            return [reduced]
+
+        def finish(math: ScalarBuilder, elements: list[Scalar]) -> Scalar:
+            return math.cast(elements[0], of.name)
+
+        total = Element(reduced, float64, tuple(range(len(shape))))
+        return [b.generic(shape, of, [total], finish, like=op)]
+
+
+def _same(math: ScalarBuilder, elements: list[Scalar]) -> Scalar:
+    return elements[0]
+
+
+def _sizes(value: SSAValue) -> tuple[int | None, ...]:
+    return cast(TensorType, value.type).sizes or ()
+
+
+def _is_size(value: SSAValue) -> bool:
+    """Whether a list of sizes is that of a tensor, or None."""
+    found = constant(value)
+    if found is not None:
+        return found.value is None
+    owner = value.owner
+    return isinstance(owner, OperatorOp) and lowering_of(type(owner)) in (Sizes, SizeIfNotEqual)
+
+
+def _users_take_sizes(value: SSAValue) -> bool:
+    users = (use.operation for use in value.uses)
+    return all(isinstance(op, OperatorOp) and lowering_of(type(op)) is SumToSize for op in users)

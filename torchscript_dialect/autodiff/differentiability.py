@@ -1,0 +1,170 @@
+"""Which nodes of a graph the differentiator takes, and which values require gradients."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from xdsl.ir import Attribute, Block, Operation, SSAValue
+
+from torchscript_dialect.autodiff.derivatives import Derivative, derivative, is_tensor
+from torchscript_dialect.dialects import prim
+from torchscript_dialect.dialects.operators import OperatorOp
+from torchscript_dialect.types.containers import ListType
+from torchscript_dialect.types.core import TorchScriptType
+from torchscript_dialect.types.tensor_type import TENSOR, TensorType
+
+REAL = frozenset(("Float", "Double", "Half", "BFloat16"))
+"""The dtypes of tensors that the differentiator takes gradients of."""
+TENSORS = ListType(TENSOR)
+
+
+def formulas_of(op: Operation) -> Derivative | None:
+    """The formulas of an operator; None where the table has none, or what the operator is made of instead."""
+    if not isinstance(op, OperatorOp) or op.OPERATOR is None:
+        return None
+    found = derivative(op.OPERATOR)
+    return None if found is None or found.parts is not None else found
+
+
+def is_list_of_tensors(type_: Attribute) -> bool:
+    """Whether values of a type are lists of tensors."""
+    return isinstance(type_, ListType) and isinstance(type_.element, TensorType)
+
+
+def requires_gradient(value: SSAValue) -> bool | None:
+    """What the type of a value says; None where that is not known."""
+    type_ = value.type
+    if isinstance(value.owner, prim.ConstantOp) or not may_require_gradient(type_):
+        return False
+    return type_.data.requires_grad if isinstance(type_, TensorType) else None
+
+
+def may_require_gradient(type_: Attribute) -> bool:
+    """Whether values of a type may: tensors that do not have integers, and what may hold them."""
+    if isinstance(type_, TensorType):
+        return type_.dtype is None or type_.dtype in REAL or _is_complex(type_)
+    return isinstance(type_, TorchScriptType) and _may_hold_tensors(type_)
+
+
+def _is_complex(type_: TensorType) -> bool:
+    return type_.dtype is not None and type_.dtype.startswith("Complex")
+
+
+def _may_hold_tensors(type_: TorchScriptType) -> bool:
+    return is_tensor(type_) or any(map(_may_hold_tensors, type_.contained))
+
+
+class Requirements:
+    """Whether values require gradients: what types say of arguments, followed through nodes. What types say of the results of operators
+    may be that of another run, and is not asked. What may require a gradient is treated as what does: nothing goes on from there at run
+    time where it does not.
+    """
+
+    def __init__(self) -> None:
+        self.known: dict[SSAValue, bool | None] = {}
+
+    def of(self, value: SSAValue) -> bool | None:
+        """Whether a value requires a gradient; None where that is not known."""
+        return self.known[value] if value in self.known else requires_gradient(value)
+
+    def may(self, value: SSAValue) -> bool:
+        """Whether a value may require a gradient."""
+        return self.of(value) is not False
+
+    def any_of(self, values: Iterable[SSAValue]) -> bool | None:
+        """Whether one of several values does."""
+        found = set(map(self.of, values))
+        return True if True in found else None if None in found else False
+
+    def block(self, block: Block) -> None:
+        """Follow all nodes of a block."""
+        for op in block.ops:
+            self.learn(op)
+
+    def learn(self, op: Operation) -> None:
+        """Follow a node, and those of its blocks."""
+        if isinstance(op, prim.IfOp):
+            for region in op.regions:
+                self.block(region.block)
+            yielded = [prim.yielded(region) for region in op.regions]
+            for result, *values in zip(op.results, *yielded, strict=True):
+                self._join(result, values)
+        elif isinstance(op, prim.LoopOp):
+            self._loop(op)
+        elif isinstance(op, OperatorOp | _LISTS):
+            needs = self.any_of(op.operands)
+            for number, result in enumerate(op.results):
+                goes_on = may_require_gradient(result.type) and is_differentiable_result(op, number)
+                self.known[result] = needs if goes_on else False
+
+    def _join(self, value: SSAValue, others: Sequence[SSAValue]) -> bool:
+        """Learn that a value is one of others; whether that is new."""
+        found = set(map(self.of, others))
+        joined = found.pop() if len(found) == 1 else None
+        changed = value not in self.known or self.known[value] is not joined
+        self.known[value] = joined
+        return changed
+
+    def _loop(self, op: prim.LoopOp) -> None:
+        arguments = op.body.block.args[1:]
+        for argument, value in zip(arguments, op.carried, strict=True):
+            self.known[argument] = self.of(value)
+        changed = True
+        while changed:
+            self.block(op.body.block)
+            carried = zip(arguments, op.carried, prim.yielded(op.body)[1:], strict=True)
+            joined = [self._join(argument, values) for argument, *values in carried]
+            changed = any(joined)
+        for result, argument in zip(op.results, arguments, strict=True):
+            self.known[result] = self.of(argument)
+
+    def takes(self, op: Operation) -> bool:
+        """Whether the differentiator can go back through a node: it has a formula for all that may require a gradient."""
+        if not all(map(_is_real, (*op.operands, *op.results))):
+            return False
+        wanted = [place for place, value in enumerate(op.operands) if self.may(value)]
+        if not wanted or isinstance(op, prim.ConstantChunkOp | prim.ListUnpackOp):
+            return True
+        if isinstance(op, prim.ListConstructOp):
+            return is_list_of_tensors(op.results[0].type)
+        found = formulas_of(op)
+        if found is None or not isinstance(op, OperatorOp) or op.OPERATOR is None:
+            return False
+        names = [op.OPERATOR.schema.arguments[place].name for place in wanted]
+        return all(name in found.inputs or name in found.ignored for name in names)
+
+
+_LISTS = prim.ConstantChunkOp | prim.ListConstructOp | prim.ListUnpackOp
+
+
+def _is_real(value: SSAValue) -> bool:
+    """Whether all is known of a tensor that the differentiator asks: its dtype is no complex one."""
+    type_ = value.type
+    if isinstance(value.owner, prim.ConstantOp) or not isinstance(type_, TensorType):
+        return True
+    return type_.dtype is not None and not _is_complex(type_)
+
+
+def is_differentiable_result(op: Operation, number: int) -> bool:
+    """Whether gradients go through a result."""
+    found = formulas_of(op)
+    return found is None or found.gives_gradient(number)
+
+
+def requiring(block: Block, wanted: Iterable[SSAValue]) -> Requirements:
+    """What in a block requires gradients if these of its arguments do, and no others."""
+    requirements = Requirements()
+    given = set(wanted)
+    for argument in block.args:
+        requirements.known[argument] = argument in given
+    requirements.block(block)
+    return requirements
+
+
+def is_copied(op: Operation) -> bool:
+    """Whether a node gives views, lists or numbers, which are made both inside and outside where both use them."""
+    if isinstance(op, prim.ListConstructOp | prim.ListUnpackOp | prim.ConstantChunkOp):
+        return True
+    if not any(isinstance(result.type, TensorType) for result in op.results):
+        return True
+    return isinstance(op, OperatorOp) and op.OPERATOR is not None and op.OPERATOR.keeps_track

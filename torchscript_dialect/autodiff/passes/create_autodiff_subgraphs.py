@@ -1,0 +1,221 @@
+"""Puts nodes that the differentiator can go back through into `prim::DifferentiableGraph`s (PyTorch:
+passes/create_autodiff_subgraphs.cpp).
+
+Before: a function whose arguments have types that say which require gradients. After: neighbouring nodes are in the sub-graph of one
+node, which stands where the last of them stood. All of its results are new tensors: a view is made outside once more for those outside.
+
+Note [Differentiable sub-graphs]
+A sub-graph takes the nodes of a block as they come, and ends before a node that it cannot take and that uses what it computes, that has
+side effects, or that may write to what it reads; else that node is passed by. It takes nodes that write to nothing, whose results
+nobody writes to, and that require no gradient or have a formula (Note [Derivatives] in autodiff/derivatives.py) over tensors whose
+dtypes are known and real. Branches and loops are cut at, as PyTorch does, and what is in them forms sub-graphs of its own; the tape
+joins the pieces. A sub-graph with fewer than `threshold` nodes that compute something which requires a gradient is not made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from xdsl.dialects.builtin import UnitAttr
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Block, Operation, Region, SSAValue
+
+from torchscript_dialect.analysis.alias_analysis import AliasDb
+from torchscript_dialect.analysis.analyses import Analyses
+from torchscript_dialect.analysis.effects import (
+    blocks_of,
+    has_side_effects,
+    is_nondeterministic,
+    may_write,
+)
+from torchscript_dialect.autodiff.differentiability import (
+    Requirements,
+    is_copied,
+    is_list_of_tensors,
+)
+from torchscript_dialect.dialects import prim
+from torchscript_dialect.dialects.operators import OperatorOp
+from torchscript_dialect.ir import edit
+from torchscript_dialect.transforms._pass import RECORDED, FunctionPass, dump
+from torchscript_dialect.types.tensor_type import TensorType
+from torchscript_dialect.utils.jit_log import Log
+from torchscript_dialect.utils.jit_opt_limit import OptLimit
+
+LOG = Log(__name__)
+LIMIT = OptLimit(__name__)
+
+
+@dataclass(frozen=True)
+class CreateAutodiffSubgraphs(FunctionPass):
+    name = "ts-create-autodiff-subgraphs"
+
+    threshold: int = 2
+    """The fewest nodes that compute something which requires a gradient, for which a sub-graph is made."""
+
+    def run(self, function: FuncOp, analyses: Analyses) -> bool:
+        aliases = analyses.aliases(function) if may_write(function.body.block) else None
+        creator = _Creator(aliases, self.threshold)
+        creator.requirements.block(function.body.block)
+        creator.block(function.body.block)
+        function.attributes[RECORDED] = UnitAttr()
+        dump(LOG, "After CreateAutodiffSubgraphs: ", function)
+        return creator.changed
+
+
+class _Creator:
+    """`aliases` is None where nothing is written."""
+
+    def __init__(self, aliases: AliasDb | None, threshold: int) -> None:
+        self.aliases = aliases
+        self.threshold = threshold
+        self.requirements = Requirements()
+        self.changed = False
+
+    def block(self, block: Block) -> None:
+        found: list[Operation] = []
+        values: set[SSAValue] = set()
+        for op in edit.body_ops(block):
+            if isinstance(op, prim.ConstantOp):
+                continue
+            if self.may_join(op):
+                found.append(op)
+                values.update(op.results)
+                continue
+            if found and self.ends(op, found, values):
+                self.close(found)
+                found, values = [], set()
+            for inner in blocks_of(op):
+                self.block(inner)
+        self.close(found)
+
+    def may_join(self, op: Operation) -> bool:
+        """Whether a sub-graph may hold a node."""
+        if isinstance(op, OperatorOp):
+            if op.OPERATOR is None or op.OPERATOR.kernel is None or op.OPERATOR.schema.is_mutable:
+                return False
+        elif not isinstance(op, prim.ConstantChunkOp | prim.ListConstructOp | prim.ListUnpackOp):
+            return False
+        if has_side_effects(op):
+            return False
+        if self.aliases is not None and any(map(self.aliases.has_writers, op.results)):
+            return False
+        lists = [value for value in op.results if is_list_of_tensors(value.type)]
+        if any(len(list(value.uses)) != 1 for value in lists):
+            return False
+        return self.requirements.takes(op)
+
+    def ends(self, op: Operation, found: Sequence[Operation], values: set[SSAValue]) -> bool:
+        """Whether nodes cannot be moved past one that is not taken."""
+        if has_side_effects(op) or any(v in values for one in op.walk() for v in one.operands):
+            return True
+        if is_nondeterministic(op) and any(map(is_nondeterministic, found)):
+            return True
+        written = None if self.aliases is None else self.aliases.writes(op)
+        if self.aliases is None or not written:
+            return False
+        return any(
+            written & self.aliases.locations(value) for one in found for value in one.operands
+        )
+
+    def close(self, found: list[Operation]) -> None:
+        """Make a sub-graph of nodes, if it is worth it."""
+        members = self.without_loose_ends(found)
+        computing = [op for op in members if any(map(self.requirements.may, op.results))]
+        if sum(not is_copied(op) for op in computing) < self.threshold or not LIMIT.allows():
+            return
+        if LOG.updates:
+            LOG.update(f"Making a differentiable graph of {', '.join(op.name for op in members)}")
+        self.changed = True
+        self.make(members)
+
+    def without_loose_ends(self, found: list[Operation]) -> list[Operation]:
+        """The nodes, less those that require no gradient or are copied, and that no other of them uses."""
+        members = list(found)
+        for op in reversed(found):
+            if any(map(self.requirements.may, op.results)) and not is_copied(op):
+                continue
+            inside = set(members)
+            if not any(use.operation in inside for result in op.results for use in result.uses):
+                members.remove(op)
+        return members
+
+    def make(self, members: list[Operation]) -> None:
+        last = members[-1]
+        block = last.parent
+        assert block is not None
+        self.copy_outside(members)
+        inside = set(members)
+        made = {result for op in members for result in op.results}
+        operands = _operands(members, made)
+        outputs = [
+            result
+            for op in members
+            for result in op.results
+            if any(use.operation not in inside for use in result.uses)
+        ]
+        body = Block(arg_types=[value.type for value in operands])
+        values: dict[SSAValue, SSAValue] = {}
+        for value, argument in zip(operands, body.args, strict=True):
+            values[value] = argument
+            argument.name_hint = value.name_hint
+        for op in members:
+            for operand in op.operands:
+                if operand not in values:
+                    assert isinstance(operand.owner, prim.ConstantOp)
+                    body.add_op(edit.clone(operand.owner, values))
+            body.add_op(edit.clone(op, values))
+        body.add_op(prim.YieldOp.create(operands=[values[output] for output in outputs]))
+        node = prim.DifferentiableGraphOp.create(
+            operands=operands,
+            result_types=[self.type_outside(output) for output in outputs],
+            regions=[Region(body)],
+        )
+        block.insert_op_after(node, last)
+        for output, result in zip(outputs, node.results, strict=True):
+            result.name_hint = output.name_hint
+            self.requirements.known[result] = self.requirements.of(output)
+            edit.replace_uses(output, result)
+        for op in reversed(members):
+            edit.erase(op)
+
+    def type_outside(self, value: SSAValue) -> TensorType:
+        """The type of a result, which says whether it requires a gradient."""
+        type_ = value.type
+        assert isinstance(type_, TensorType)
+        return type_.replace(requires_grad=self.requirements.of(value))
+
+    def copy_outside(self, members: list[Operation]) -> None:
+        """Make views, lists and numbers that are used outside there, behind the last node, once more."""
+        last = members[-1]
+        block = last.parent
+        assert block is not None
+        inside = set(members)
+        outside: list[Operation] = []
+        for op in reversed(members):
+            users = {use.operation for result in op.results for use in result.uses}
+            if is_copied(op) and not users <= inside:
+                outside.append(op)
+                inside.discard(op)
+        place, copies = last, dict[SSAValue, SSAValue]()
+        inside = set(members)
+        for op in reversed(outside):
+            copy = edit.clone(op, copies)
+            for old, new in zip(op.results, copy.results, strict=True):
+                self.requirements.known[new] = self.requirements.of(old)
+                for use in tuple(old.uses):
+                    if use.operation not in inside:
+                        use.operation.operands[use.index] = new
+            block.insert_op_after(copy, place)
+            place = copy
+
+
+def _operands(members: Sequence[Operation], made: set[SSAValue]) -> list[SSAValue]:
+    """What the nodes need from outside, each once, in order; numbers and the like that are constant go inside."""
+    needed: dict[SSAValue, None] = {}
+    for op in members:
+        for value in op.operands:
+            is_constant = isinstance(value.owner, prim.ConstantOp)
+            if value not in made and not (is_constant and not isinstance(value.type, TensorType)):
+                needed[value] = None
+    return list(needed)

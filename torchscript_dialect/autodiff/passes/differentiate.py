@@ -1,0 +1,207 @@
+"""Gives each `prim::DifferentiableGraph` the graph that goes back through it (PyTorch: runtime/autodiff.cpp).
+
+Before: a node with a sub-graph. After: its second region is the reverse graph, and the sub-graph yields the values that this one needs
+besides the results.
+
+Note [Gradients of graphs]
+The nodes of a sub-graph and those that go back through them are put into one function, a `prim::GradOf` a node. That is simplified with
+what is known of the types. Then it is cut in two: what depends on a gradient from outside is the reverse graph. Values of the other
+part that it uses are captured, inputs and results as they are, others as additional results of the sub-graph; or computed once more:
+views, and what cheap pointwise nodes make of values that are captured anyway. Of a value that the reverse graph asks for its sizes
+only, the runtime keeps no more than these.
+
+The reverse graph takes gradients of the results that require one, and of captured values that require one, which are undefined but
+in a second derivative; then what is captured. It gives the gradients of the operands that require one. Which of the gradients are
+undefined is known when it is called: `ts-specialize-autogradzero` removes what they make undefined.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from xdsl.dialects.builtin import ArrayAttr, ModuleOp
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Attribute, Block, Region, SSAValue
+
+from torchscript_dialect.analysis.analyses import Analyses
+from torchscript_dialect.autodiff.differentiability import requires_gradient, requiring
+from torchscript_dialect.autodiff.extents import Extents, Sizes
+from torchscript_dialect.autodiff.partition import Partition, extracted
+from torchscript_dialect.autodiff.reverse import Reverse, gradient_type
+from torchscript_dialect.dialects import prim
+from torchscript_dialect.dialects.attributes import to_attribute
+from torchscript_dialect.ir import edit
+from torchscript_dialect.passes.pass_pipeline import PassPipeline
+from torchscript_dialect.transforms._pass import OBSERVED, FunctionPass, dump
+from torchscript_dialect.types.tensor_type import TensorType
+from torchscript_dialect.utils.jit_log import Log
+
+LOG = Log(__name__)
+
+
+@dataclass(frozen=True)
+class Differentiate(FunctionPass):
+    name = "ts-differentiate"
+
+    def run(self, function: FuncOp, analyses: Analyses) -> bool:
+        nodes = [
+            op
+            for op in edit.nested_ops(function.body.block)
+            if isinstance(op, prim.DifferentiableGraphOp) and op.reverse is None
+        ]
+        if not nodes:
+            return False
+        is_observed = OBSERVED in function.attributes
+        extents = Extents()
+        for argument in function.body.block.args:
+            extents.argument(argument)
+        for node in nodes:
+            differentiate(node, extents, is_observed=is_observed)
+        dump(LOG, "After Differentiate: ", function)
+        return True
+
+
+@cache
+def _simplification() -> PassPipeline:
+    return PassPipeline(
+        "ts-propagate-shapes,simplification,ts-propagate-shapes,ts-peephole,simplification"
+    )
+
+
+def differentiate(
+    node: prim.DifferentiableGraphOp, extents: Extents, *, is_observed: bool = False
+) -> None:
+    """Give a node its reverse graph; see Note [Gradients of graphs]. `extents` knows the sizes of its operands. `is_observed`: those in
+    types are of some runs only.
+    """
+    joint = _Joint(node, extents, is_observed=is_observed)
+    _simplification().apply(joint.function)
+    joint.split(node)
+
+
+class _Joint:
+    """The function with both parts: it takes the operands, then the gradients of results, then those of values that may be captured;
+    and gives the results, the gradients of operands, then those values.
+    """
+
+    def __init__(
+        self, node: prim.DifferentiableGraphOp, outer: Extents, *, is_observed: bool
+    ) -> None:
+        self.block = block = edit.clone_block(node.body)
+        end = edit.terminator(block)
+        outputs = list(end.operands)[: len(node.results)]
+        edit.erase(end)
+        self.inputs: list[SSAValue] = list(block.args)
+        if is_observed:
+            _forget_sizes(block)
+        self.sizes: dict[SSAValue, Sizes] = {}
+        """The sizes of the inputs, as far as they are known."""
+        wanted: list[SSAValue] = []
+        for operand, argument in zip(node.operands, self.inputs, strict=True):
+            sizes = outer.known.get(operand) if is_observed else outer.of(operand)
+            if sizes is not None:
+                self.sizes[argument] = sizes
+            if isinstance(argument.type, TensorType):
+                edit.set_type(argument, argument.type.replace(requires_grad=False))
+                if requires_gradient(operand) is not False:
+                    wanted.append(argument)
+        requirements = requiring(block, wanted)
+        extents = self.extents()
+        self.given = {place: v for place, v in enumerate(outputs) if requirements.of(v)}
+        """The results that require gradients, by place."""
+        reverse = Reverse(block, requirements, extents, self.more)
+        self.vjps = [self.argument(value) for value in self.given.values()]
+        for value, argument in zip(self.given.values(), self.vjps, strict=True):
+            reverse.gradients[value] = argument
+            extents.same(argument, value)
+        self.extra: dict[SSAValue, SSAValue] = {}
+        """The arguments for gradients of other values, with these."""
+        reverse.run()
+        found = [value for value in wanted if value in reverse.gradients]
+        self.differentiated = [self.inputs.index(value) for value in found]
+        gradients = [reverse.gradients[value] for value in found]
+        self.counts = len(outputs), len(gradients)
+        results = [*outputs, *gradients, *self.extra.values()]
+        block.add_op(ReturnOp(*results))
+        types = [value.type for value in results]
+        self.function = FuncOp("joint", (block.arg_types, types), Region(block))
+        ModuleOp([self.function])
+
+    def extents(self) -> Extents:
+        """The sizes of the values that are in the block now."""
+        extents = Extents()
+        extents.known |= self.sizes
+        extents.block(self.block)
+        return extents
+
+    def argument(self, value: SSAValue) -> SSAValue:
+        """An argument for the gradient of a value."""
+        (argument,) = edit.append_arguments(self.block, [gradient_type(value)])
+        argument.name_hint = None if value.name_hint is None else f"grad_{value.name_hint}"
+        return argument
+
+    def more(self, value: SSAValue) -> SSAValue | None:
+        """An argument for a gradient that a value may have besides; None for results, which have one."""
+        if value in self.given.values():
+            return None
+        argument = self.argument(value)
+        self.extra[argument] = value
+        return argument
+
+    def split(self, node: prim.DifferentiableGraphOp) -> None:
+        """Give the node what the joint function has become."""
+        values = list(edit.terminator(self.block).operands)
+        first, second = self.counts
+        outputs, gradients = values[:first], values[first : first + second]
+        partition = Partition(self.block, self.inputs, outputs, gradients, self.extents())
+        inputs, captured = partition.captured_inputs(), partition.captured_outputs()
+        yields = [*outputs, *(value for value in captured if value not in outputs)]
+        more = self.kept_arguments(zip(self.extra, values[first + second :], strict=True), captured)
+        forward = extracted(partition.forward, self.inputs, yields)
+        arguments = [*self.vjps, *more.values(), *inputs, *captured]
+        repeated = [*partition.repeated, *partition.reverse]
+        reverse = extracted(repeated, arguments, gradients)
+        taken = [*inputs, *captured]
+        node.attributes |= {
+            "df_input_vjps": _indices([*self.given, *map(yields.index, more)]),
+            "df_input_captured_inputs": _indices(map(self.inputs.index, inputs)),
+            "df_input_captured_outputs": _indices(map(yields.index, captured)),
+            "df_output_vjps": _indices(self.differentiated),
+            "df_sizes": _indices(
+                place for place, value in enumerate(taken) if not partition.captured[value]
+            ),
+        }
+        node.detach_region(0).drop_all_references()
+        node.add_region(Region(forward))
+        node.add_region(Region(reverse))
+
+    @staticmethod
+    def kept_arguments(
+        extra: Iterable[tuple[SSAValue, SSAValue]], captured: Sequence[SSAValue]
+    ) -> dict[SSAValue, SSAValue]:
+        """By captured value, the argument for the gradient that it may have besides; others are taken out."""
+        kept: dict[SSAValue, SSAValue] = {}
+        for argument, value in extra:
+            if value in captured and value not in kept:
+                kept[value] = argument
+                continue
+            for use in tuple(argument.uses):
+                before = next(one for one in use.operation.operands if one is not argument)
+                edit.replace_uses(use.operation.results[0], before)
+        return kept
+
+
+def _forget_sizes(block: Block) -> None:
+    """Leave in types of tensors how many dimensions they have."""
+    values = [*block.args, *(result for op in edit.nested_ops(block) for result in op.results)]
+    for value in values:
+        type_ = value.type
+        if isinstance(type_, TensorType) and type_.sizes is not None:
+            unknown = (None,) * len(type_.sizes)
+            edit.set_type(value, type_.replace(sizes=unknown, strides=unknown))
+
+
+def _indices(places: Iterable[int]) -> Attribute:
+    return ArrayAttr(to_attribute(place) for place in places)

@@ -1,0 +1,152 @@
+"""What runs for one specialization of a function that is given tensors which require gradients.
+
+Note [Plans with gradients]
+While gradients are wanted, the graph is differentiated (pipeline `differentiation`): each `prim::DifferentiableGraph` runs forward by
+kernels and leaves one node on the tape, whose backward is a function with an executor, plans and kernels of its own
+(differentiable.py). Other nodes are recorded one by one. Under `torch.no_grad()` the graph is what it is without gradients; kernels are
+given tensors without their history, other nodes are recorded, because they may write to or give views of tensors that have one. As
+with other plans, the first runs are interpreted, here recorded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, Protocol
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Operation
+
+from torchscript_dialect.backend import Executable
+from torchscript_dialect.dialects import prim
+from torchscript_dialect.ir.edit import nested_ops
+from torchscript_dialect.passes.named import pipeline
+from torchscript_dialect.runtime.differentiable import DifferentiableGraph, on_tape
+from torchscript_dialect.runtime.execution_plan import ExecutionPlan, PlannedFunction, Stage
+from torchscript_dialect.runtime.group_runners import group_callables
+from torchscript_dialect.runtime.interpreter import InterpreterFunction, interpret, task_starter
+from torchscript_dialect.runtime.profiling import is_worth_observing
+from torchscript_dialect.runtime.python_source import CallResolver
+from torchscript_dialect.runtime.specialization import without_gradients
+from torchscript_dialect.tensor.tensor import tensor_of
+from torchscript_dialect.tensor.tracked import TrackedTensor
+from torchscript_dialect.types.core import TorchScriptType
+from torchscript_dialect.utils.properties import cached_property
+
+
+class RecordedFunction(PlannedFunction, Protocol):
+    """What such a plan needs of the executor besides."""
+
+    @cached_property
+    def recorder(self) -> InterpreterFunction:
+        """The interpreter of the function as it is, which records what it does for gradients."""
+        ...
+
+    @property
+    def resolve_recorded(self) -> CallResolver:
+        """What runs the functions that an optimized graph calls, and records them."""
+        ...
+
+    def for_gradient(self, function: FuncOp) -> Callable[..., Any]:
+        """What runs a reverse graph."""
+        ...
+
+
+class GradientPlan(ExecutionPlan):
+    """See Note [Plans with gradients]. `wants`: gradients are wanted."""
+
+    executor: RecordedFunction
+
+    def __init__(
+        self, executor: RecordedFunction, types: Sequence[TorchScriptType], *, wants: bool
+    ) -> None:
+        self.wants = wants
+        self.graphs: dict[Operation, DifferentiableGraph] = {}
+        """What runs the differentiable graphs of the function."""
+        if not wants:
+            types = [without_gradients(type_) for type_ in types]
+        super().__init__(executor, types, None)
+
+    @property
+    def interpreted(self) -> InterpreterFunction:
+        return self.executor.recorder
+
+    @cached_property
+    def function(self) -> FuncOp:
+        return self.executor.specialized(
+            self.types, "runtime-optimizations", differentiates=self.wants
+        )
+
+    def publish(self) -> None:
+        """Native calls take no tensors that require gradients."""
+
+    def _install(self, kernel: Executable) -> Callable[..., Any] | None:
+        run = super()._install(kernel)
+        return None if run is None else without_history(run)
+
+    def _compiled(self) -> Callable[..., Any]:
+        if not self.wants:
+            kernel = self._compile_whole()
+            if kernel is not None and (installed := self._install(kernel)) is not None:
+                return installed
+        if self.runs_before and is_worth_observing(self.function):
+            observed = self.executor.specialized(self.types, "observation")
+            observing = interpret(
+                observed,
+                resolve=self.executor.resolve_recorded,
+                is_checked=self.executor.is_checked,
+                records=True,
+            )
+            return Stage(self, observing, partial(self._use_observed, observed))
+        return self._build()
+
+    def _use_observed(self, observed: FuncOp) -> Callable[..., Any]:
+        module = observed.parent_op()
+        assert isinstance(module, ModuleOp)
+        name = "after-observation-with-gradients" if self.wants else "after-observation"
+        pipeline(self.executor.lists, name).apply(module)
+        self.__dict__["function"] = observed
+        self.is_observed = True
+        return self._build()
+
+    def _build(self) -> Callable[..., Any]:
+        lists, for_gradient = self.executor.lists, self.executor.for_gradient
+        block = self.function.body.block
+        inside: set[Operation] = set()
+        for op in nested_ops(block):
+            if isinstance(op, prim.DifferentiableGraphOp):
+                self.graphs[op] = DifferentiableGraph(op, lists, for_gradient)
+                inside.update(op.walk())
+        groups = [
+            op
+            for op in nested_ops(block)
+            if isinstance(op, prim.TensorExprGroupOp) and op not in inside
+        ]
+        self.groups = group_callables(groups, lists)
+        special: dict[Operation, Any] = {
+            op: without_history(run) for op, run in self.groups.items()
+        }
+        special |= {op: on_tape(graph) for op, graph in self.graphs.items()}
+        for op in nested_ops(block):
+            if isinstance(op, prim.ForkOp):
+                special[op] = task_starter(self.executor.for_region(op.regions[0].block))
+        self.is_built = True
+        return interpret(
+            self.function,
+            special,
+            self.executor.resolve_recorded,
+            is_checked=self.executor.is_checked,
+            records=True,
+        )
+
+
+def without_history(run: Callable[..., Any]) -> Callable[..., Any]:
+    """What calls something with tensors that have no history."""
+
+    def call(*args: Any) -> Any:
+        return run(
+            *[tensor_of(one.array) if one.__class__ is TrackedTensor else one for one in args]
+        )
+
+    return call
