@@ -15,7 +15,9 @@ from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.ir.edit import nested_ops
 from torchscript_dialect.runtime import settings
+from torchscript_dialect.runtime.differentiable import DifferentiableGraph
 from torchscript_dialect.runtime.execution_plan import ExecutionPlan
+from torchscript_dialect.runtime.gradient_plan import GradientPlan
 from torchscript_dialect.runtime.graph_executor import GraphExecutor
 
 
@@ -39,10 +41,11 @@ def _plans(executor: GraphExecutor) -> Iterator[str]:
     if not now.optimize or now.fuser == "none":
         yield "  interpreted: optimization is off"
         return
-    if not executor.plans:
+    if not executor.plans and not executor.gradient_plans:
         yield "  no specialization yet: the first call makes one"
-    for plan in executor.plans.values():
-        yield f"  for ({', '.join(type_.repr_str for type_ in plan.types)})"
+    for plan in (*executor.plans.values(), *executor.gradient_plans.values()):
+        mode = " without gradients" if isinstance(plan, GradientPlan) and not plan.wants else ""
+        yield f"  for ({', '.join(type_.repr_str for type_ in plan.types)}){mode}"
         yield from (f"    {line}" for line in _plan(plan))
     if len(executor.plans) >= now.max_plans:
         yield f"  calls with other types are interpreted: there are {now.max_plans} specializations"
@@ -62,7 +65,13 @@ def _plan(plan: ExecutionPlan) -> Iterator[str]:
         yield "interpreted so far: the next call compiles"
         return
     groups = 0
+    graphs = plan.graphs if isinstance(plan, GradientPlan) else {}
+    for graph in graphs.values():
+        yield from _differentiated(graph)
+    inside = {inner for op in graphs for inner in op.walk() if inner is not op}
     for op in nested_ops(plan.function.body.block):
+        if op in inside:
+            continue
         if isinstance(op, prim.TensorExprGroupOp):
             how = "native" if plan.is_native(op) else "interpreted, no kernel could be made"
             yield f"group {groups}, {how}: {_listed(op.walk())}"
@@ -70,6 +79,16 @@ def _plan(plan: ExecutionPlan) -> Iterator[str]:
         elif isinstance(op, OperatorOp) and not _is_in_group(op):
             place = place_of(op)
             yield f"interpreted: {op.KIND}{f' at {place}' if place else ''}: {_why_not(op)}"
+
+
+def _differentiated(graph: DifferentiableGraph) -> Iterator[str]:
+    """How a differentiable graph goes forward and back."""
+    how = "a kernel" if graph.is_native else f"{len(graph.groups)} groups"
+    yield f"differentiated, forward by {how}: {_listed(graph.function.walk())}"
+    kept = len(graph.captured_inputs) + len(graph.captured_outputs) - len(graph.sizes)
+    yield f"  keeps {kept} values for the way back, and the sizes of {len(graph.sizes)} more"
+    for plan in graph.executor.plans.values():
+        yield from (f"  back: {line}" for line in _plan(plan))
 
 
 def _is_in_group(op: Operation) -> bool:

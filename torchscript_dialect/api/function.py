@@ -17,8 +17,8 @@ from torchscript_dialect.ops.recording import RECORDING, Callee
 from torchscript_dialect.passes.lists import PassLists
 from torchscript_dialect.passes.named import pipelines
 from torchscript_dialect.runtime.arguments import bind, exact_classes
+from torchscript_dialect.runtime.debug_state import GraphExecutorState
 from torchscript_dialect.runtime.exchange import Exchange
-from torchscript_dialect.runtime.execution_plan import ExecutionPlan
 from torchscript_dialect.runtime.graph_executor import GraphExecutor
 from torchscript_dialect.runtime.interpreter import ProgramError
 from torchscript_dialect.runtime.native.entry import NativeCallable, configure
@@ -30,23 +30,6 @@ from torchscript_dialect.types.function_schema import FunctionSchema
 
 configure(Tensor)
 functions.install()
-
-
-class GraphExecutorState:
-    """What an executor holds: the function's graph, and the plans made so far."""
-
-    def __init__(self, executor: GraphExecutor) -> None:
-        self._executor = executor
-
-    @property
-    def graph(self) -> Graph:
-        """The graph before any optimization."""
-        return Graph(self._executor.function)
-
-    @property
-    def execution_plans(self) -> dict[Any, ExecutionPlan]:
-        """The plans by the specialization that they are for; each has its optimized `graph`."""
-        return dict(self._executor.plans)
 
 
 class _SlowPath:

@@ -15,7 +15,7 @@ from typing import IO, Any, cast
 from xdsl.dialects.func import FuncOp
 
 from torchscript_dialect.api.define import define_methods
-from torchscript_dialect.api.function import GraphExecutorState, graph_for, inlined
+from torchscript_dialect.api.function import graph_for, inlined
 from torchscript_dialect.api.module_class import CompiledMethod, ModuleClass, Program
 from torchscript_dialect.api.module_tree import ModuleTree
 from torchscript_dialect.api.save import save, save_to_buffer
@@ -30,6 +30,7 @@ from torchscript_dialect.frontend.unit.definitions import ClassDefinition, Funct
 from torchscript_dialect.ir import Graph, changes
 from torchscript_dialect.ops.recording import RECORDING, Callee
 from torchscript_dialect.runtime.arguments import bind, to_runtime_value
+from torchscript_dialect.runtime.debug_state import GraphExecutorState
 from torchscript_dialect.runtime.exchange import Exchange
 from torchscript_dialect.runtime.graph_executor import GraphExecutor
 from torchscript_dialect.runtime.objects import ScriptObject, is_special, object_of, view_of

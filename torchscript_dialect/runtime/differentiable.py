@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from importlib import import_module
-from typing import Any
+from typing import Any, Protocol
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
@@ -16,17 +16,29 @@ from torchscript_dialect.dialects import prim
 from torchscript_dialect.ir import edit
 from torchscript_dialect.passes.lists import PassLists
 from torchscript_dialect.runtime import settings
+from torchscript_dialect.runtime.debug_state import Inspectable
 from torchscript_dialect.runtime.group_runners import group_callables
-from torchscript_dialect.runtime.interpreter import interpret
+from torchscript_dialect.runtime.interpreter import InterpreterFunction, interpret
 from torchscript_dialect.runtime.kernels import callable_of, compile_kernel
-from torchscript_dialect.runtime.native.entry import NativeUnavailable
+from torchscript_dialect.runtime.native.entry import NativeCallable, NativeUnavailable
 from torchscript_dialect.runtime.whole_graph import align_to_function
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.types.containers import TupleType
 from torchscript_dialect.types.tensor_type import TensorType
 from torchscript_dialect.utils.properties import cached_property
 
-MakeExecutor = Callable[[FuncOp], Callable[..., Any]]
+
+class GradientExecutor(Inspectable, Protocol):
+    """The executor of a reverse graph."""
+
+    native: NativeCallable | None
+
+    def __call__(self, *args: Any) -> Any:
+        """Run the reverse graph."""
+        ...
+
+
+MakeExecutor = Callable[[FuncOp], GradientExecutor]
 
 
 class DifferentiableGraph:
@@ -35,7 +47,11 @@ class DifferentiableGraph:
     """
 
     def __init__(
-        self, node: prim.DifferentiableGraphOp, lists: PassLists, make_executor: MakeExecutor
+        self,
+        node: prim.DifferentiableGraphOp,
+        lists: PassLists,
+        make_executor: MakeExecutor,
+        name: str,
     ) -> None:
         self.node = node
         self.count = len(node.results)
@@ -46,11 +62,12 @@ class DifferentiableGraph:
         self.differentiated: Sequence[int] = node.differentiated
         self.sizes = frozenset[int](node.sizes)
         assert node.reverse is not None
-        self.function = _as_function("forward", node.body)
-        self.reverse_function = _as_function("backward", node.reverse)
+        self.function = _as_function(name, node.body)
+        self.reverse_function = _as_function(f"{name}.backward", node.reverse)
         self.groups: dict[Operation, Callable[..., Any]] = {}
-        self.forward = self._forward(lists)
-        self.backward = make_executor(self.reverse_function)
+        self.forward = self._forward(lists, name)
+        self.executor = make_executor(self.reverse_function)
+        self.backward: Callable[..., Any] = self.executor.native or self.executor
         self.expected = [
             (place, value.type)
             for place, value in enumerate(node.operands)
@@ -58,21 +75,28 @@ class DifferentiableGraph:
         ]
         """The types of operands that no key of a plan vouches for."""
 
-    def _forward(self, lists: PassLists) -> Callable[..., Any]:
+    def _forward(self, lists: PassLists, name: str) -> Callable[..., Any]:
         groups = _groups(self.function)
         whole = align_to_function(self.function)
         if whole is not None:
             with suppress(NotCompilable, NativeUnavailable):
                 kernel = compile_kernel(whole, settings.current().fuser, lists)
                 return callable_of(kernel, _Lazy(self.function))
-        self.groups = group_callables(groups, lists)
+        self.groups = group_callables(groups, lists, name)
         return interpret(self.function, self.groups)
+
+    @property
+    def is_native(self) -> bool:
+        """Whether one kernel is all of the way forward."""
+        return not isinstance(self.forward, InterpreterFunction)
 
     @cached_property
     def recorded(self) -> Callable[..., Any]:
         """Runs the nodes of the sub-graph one by one, and records them."""
         special: dict[Operation, Any] = {
-            group: interpret(_as_function("group", group.body, packs=False), records=True)
+            group: interpret(
+                _as_function(self.function.sym_name.data, group.body, packs=False), records=True
+            )
             for group in _groups(self.function)
         }
         run = interpret(self.function, special, records=True)
@@ -130,20 +154,13 @@ class _Lazy:
     @cached_property
     def run(self) -> Callable[..., Any]:
         special: dict[Operation, Any] = {
-            group: interpret(_as_function("group", group.body, packs=False))
+            group: interpret(_as_function(self.function.sym_name.data, group.body, packs=False))
             for group in _groups(self.function)
         }
         return interpret(self.function, special)
 
     def __call__(self, *args: Any) -> Any:
         return self.run(*args)
-
-
-def runners(
-    nodes: Iterable[prim.DifferentiableGraphOp], lists: PassLists, make_executor: MakeExecutor
-) -> dict[Operation, DifferentiableGraph]:
-    """What runs each of several nodes."""
-    return {node: DifferentiableGraph(node, lists, make_executor) for node in nodes}
 
 
 def on_tape(graph: DifferentiableGraph) -> Callable[..., Any]:

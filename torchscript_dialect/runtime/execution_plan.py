@@ -24,7 +24,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, Protocol
 
-from xdsl.dialects.builtin import ModuleOp, StringAttr
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation
 
@@ -39,6 +39,7 @@ from torchscript_dialect.passes.lists import PassLists
 from torchscript_dialect.passes.named import pipeline
 from torchscript_dialect.passes.pass_pipeline import PassPipeline
 from torchscript_dialect.runtime import settings
+from torchscript_dialect.runtime.debug_state import PlanCode
 from torchscript_dialect.runtime.direct_way import add_direct_way
 from torchscript_dialect.runtime.group_runners import LazyInterpreter, group_callables
 from torchscript_dialect.runtime.interpreter import (
@@ -148,6 +149,11 @@ class ExecutionPlan:
     def function(self) -> FuncOp:
         """The optimized function, in a module of its own."""
         return self.executor.optimized(self.types)
+
+    @property
+    def code(self) -> PlanCode:
+        """What is known of the graphs by which the plan goes back."""
+        return PlanCode(())
 
     @property
     def interpreted(self) -> InterpreterFunction:

@@ -22,7 +22,12 @@ from torchscript_dialect.backend import Executable
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.ir.edit import nested_ops
 from torchscript_dialect.passes.named import pipeline
-from torchscript_dialect.runtime.differentiable import DifferentiableGraph, on_tape
+from torchscript_dialect.runtime.debug_state import PlanCode
+from torchscript_dialect.runtime.differentiable import (
+    DifferentiableGraph,
+    GradientExecutor,
+    on_tape,
+)
 from torchscript_dialect.runtime.execution_plan import ExecutionPlan, PlannedFunction, Stage
 from torchscript_dialect.runtime.group_runners import group_callables
 from torchscript_dialect.runtime.interpreter import InterpreterFunction, interpret, task_starter
@@ -48,8 +53,8 @@ class RecordedFunction(PlannedFunction, Protocol):
         """What runs the functions that an optimized graph calls, and records them."""
         ...
 
-    def for_gradient(self, function: FuncOp) -> Callable[..., Any]:
-        """What runs a reverse graph."""
+    def for_gradient(self, function: FuncOp) -> GradientExecutor:
+        """The executor of a reverse graph."""
         ...
 
 
@@ -67,6 +72,10 @@ class GradientPlan(ExecutionPlan):
         if not wants:
             types = [without_gradients(type_) for type_ in types]
         super().__init__(executor, types, None)
+
+    @property
+    def code(self) -> PlanCode:
+        return PlanCode(graph.executor for graph in self.graphs.values())
 
     @property
     def interpreted(self) -> InterpreterFunction:
@@ -112,18 +121,18 @@ class GradientPlan(ExecutionPlan):
 
     def _build(self) -> Callable[..., Any]:
         lists, for_gradient = self.executor.lists, self.executor.for_gradient
-        block = self.function.body.block
+        block, name = self.function.body.block, self.function.sym_name.data
         inside: set[Operation] = set()
         for op in nested_ops(block):
             if isinstance(op, prim.DifferentiableGraphOp):
-                self.graphs[op] = DifferentiableGraph(op, lists, for_gradient)
+                self.graphs[op] = DifferentiableGraph(op, lists, for_gradient, name)
                 inside.update(op.walk())
         groups = [
             op
             for op in nested_ops(block)
             if isinstance(op, prim.TensorExprGroupOp) and op not in inside
         ]
-        self.groups = group_callables(groups, lists)
+        self.groups = group_callables(groups, lists, name)
         special: dict[Operation, Any] = {
             op: without_history(run) for op, run in self.groups.items()
         }

@@ -309,11 +309,11 @@ class GraphExecutor:
             self.gradient_plans[key] = plan
         return plan.run(*args)
 
-    def for_gradient(self, function: FuncOp) -> NativeCallable:
-        """What runs a reverse graph: a function with an executor of its own."""
+    def for_gradient(self, function: FuncOp) -> GraphExecutor:
+        """The executor of a reverse graph."""
         executor = GraphExecutor(function, own_lists=self.own_lists, is_checked=self.is_checked)
         executor.native = NativeCallable(executor)
-        return executor.native
+        return executor
 
     @property
     def resolve_recorded(self) -> CallResolver:
@@ -390,10 +390,13 @@ class GraphExecutor:
 
     def optimized_for(self, args: Sequence[Any]) -> FuncOp:
         """The optimized function for these runtime values; a plan whose types were observed has it."""
-        plan = self.plans.get(argument_key(args))
-        if plan is not None and plan.is_observed:
-            return plan.function
-        return self.optimized(self.specialized_types(args))
+        types = self.specialized_types(args)
+        if not holds_tracked(args) or self.turns_gradients:
+            plan = self.plans.get(argument_key(args))
+            return plan.function if plan is not None and plan.is_observed else self.optimized(types)
+        wants = is_grad_enabled()
+        plan = self.gradient_plans.get((wants, argument_key(args)))
+        return (plan or GradientPlan(self, types, wants=wants)).function
 
     def optimized(self, types: Sequence[TorchScriptType]) -> FuncOp:
         """A copy of the function, inlined, specialized for the types of arguments and optimized."""

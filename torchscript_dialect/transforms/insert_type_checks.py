@@ -63,6 +63,8 @@ def _forget_types(block: Block) -> None:
     for argument in block.args:
         edit.set_type(argument, unshaped(type_of(argument)))
     for op in block.ops:
+        if isinstance(op, prim.DifferentiableGraphOp):
+            _forget_types(op.body)
         for inner in blocks_of(op):
             _forget_types(inner)
         if not isinstance(op, (prim.ConstantOp, prim.TypeCheckOp, prim.TensorExprGroupOp)):
