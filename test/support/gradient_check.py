@@ -60,6 +60,19 @@ def _outcome(f: Callable[..., Any], args: Arguments, used: Sequence[int] | None,
     return found, requires, [None if one is None else one.numpy() for one in gradients]
 
 
+def _second(f: Callable[..., Any], args: Arguments) -> Any:
+    """The gradients of the sum of the squares of the gradients."""
+    results = [one for one in _leaves(f(*args)) if one.requires_grad]
+    leaves = [one for one in args if isinstance(one, torch.Tensor) and one.requires_grad]
+    total = sum((one * one).sum() for one in results)
+    first = torch.autograd.grad(total, leaves, create_graph=True, allow_unused=True)
+    squares = [(one * one).sum() for one in first if one is not None and one.requires_grad]
+    if not squares:
+        return []
+    found = torch.autograd.grad(sum(squares), leaves, allow_unused=True)
+    return [None if one is None else one.numpy() for one in found]
+
+
 def _compare(expected: Any, actual: Any, what: str, tolerance: float) -> None:
     for side, (wanted, got) in enumerate(zip(expected, actual, strict=True)):
         if side == 1:
@@ -124,6 +137,12 @@ def check_gradients(
                 _compare(known[key], actual, f"sample {number}, interpreted, {what}", tolerance)
             actual = _outcome(scripted, _copies(sample, requires, dtype), used, times)
             _compare(known[key], actual, f"sample {number}, {what}", tolerance)
+        wanted = _second(reference, _copies(sample, floats))
+        for turn in (1, 2, 3):
+            actual = _second(scripted, _copies(sample, floats))
+            _compare(
+                (wanted,), (actual,), f"sample {number}, second derivative, {turn}", 10 * tolerance
+            )
         with torch.no_grad():
             for turn in (1, 2, 3):
                 results = list(_leaves(scripted(*_copies(sample, floats))))
