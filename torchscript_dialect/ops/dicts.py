@@ -119,6 +119,14 @@ _BY_OVERLOAD: dict[str, tuple[str, Callable[..., Any]]] = {
     "pop.": ("Dict_default_{}", _pop_or),
     "dict.": ("Dict_{}", _copied),
 }
+_INLINE = {
+    "__getitem__": registry.Inline(
+        "{0}[{1}] if {1} in {0} else {missing}({0}, {1})", {"missing": _get_item}
+    ),
+    "__contains__": registry.Inline("{1} in {0}", {}),
+    "len": registry.Inline("len({0})", {}),
+}
+"""What the interpreter's source has for keys that are no floats."""
 _TAKE_A_KEY = "__getitem__ _set_item Delete __contains__ setdefault get get. pop pop.".split()
 
 
@@ -135,6 +143,7 @@ for _key in _KEYS:
         registry.implement(
             f"{_name.rstrip('.')}.{_pattern.format(_key)}",
             _with_new_key(_function) if _is_number and _name in _TAKE_A_KEY else _function,
+            inline=None if _is_number else _INLINE.get(_name),
         )
     registry.implement(f"update.{_key}", _update_number if _is_number else _update)
     registry.implement(f"dict.{_key}", _copied_numbers if _is_number else _copied)

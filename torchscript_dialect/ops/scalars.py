@@ -706,6 +706,8 @@ for _name, _sign in _COMPARISONS.items():
 for _name, _sign in (("__and__", "&"), ("__or__", "|"), ("__xor__", "^")):
     _inline(_name, "bool int", f"{{0}} {_sign} {{1}}")
 _inline("div", "float", "{0} / {1} if {1} else {kernel}({0}, {1})", "{0} / {1}")
+_inline("div", "int_float", "{float}({0}) / {1} if {1} else {kernel}({0}, {1})")
+_inline("div", "float_int", "{0} / {float}({1}) if {1} else {kernel}({0}, {1})", "{0} / {1}")
 _inline(
     "div",
     "int",

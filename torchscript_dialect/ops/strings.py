@@ -9,7 +9,7 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any, AnyStr, cast
 
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.lists import slice_of
@@ -29,12 +29,20 @@ def _to_text(value: Any) -> Any:
     return value
 
 
-def _of_bytes(names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Attach a function of bytes to operators of strings."""
+def _of_bytes(
+    names: str, of_ascii: Callable[..., Any] | bool = False
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Attach a function of bytes to operators of strings. `of_ascii` does the same for Python's strings where these are ASCII; True for
+    a function that takes both.
+    """
 
     def attach(function: Callable[..., Any]) -> Callable[..., Any]:
+        direct = function if of_ascii is True else of_ascii
+
         def apply(*args: Any) -> Any:
             try:
+                if direct and all(arg.isascii() for arg in args if isinstance(arg, str)):
+                    return direct(*args)
                 return _to_text(function(*map(_to_bytes, args)))
             except (MemoryError, OverflowError):
                 raise RuntimeError("std::bad_alloc: the text is too long") from None
@@ -45,26 +53,32 @@ def _of_bytes(names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     return attach
 
 
-registry.implement("add.str", lambda a, b: joined((a, b)))
+def concatenated(a: str, b: str) -> str:
+    """Two texts as one."""
+    text = a + b
+    return text if text.isascii() else joined((text,))
+
+
+registry.implement("add.str", concatenated)
 registry.implement(
     "len.str", lambda text: len(text) if text.isascii() else len(encoded(cast(str, text)))
 )
 registry.implement("eq.str", operator.eq)
 registry.implement("ne.str", operator.ne)
 for _name in ("lt", "le", "gt", "ge"):
-    _of_bytes(f"{_name}.str")(getattr(operator, _name))
+    _of_bytes(f"{_name}.str", True)(getattr(operator, _name))
 
 
-@_of_bytes("__getitem__.str prim::StringIndex")
-def get_item(text: bytes, index: int) -> bytes:
+@_of_bytes("__getitem__.str prim::StringIndex", True)
+def get_item(text: AnyStr, index: int) -> AnyStr:
     place = index + len(text) if index < 0 else index
     if not 0 <= place < len(text):
         raise IndexError("string index out of range")
     return text[place : place + 1]
 
 
-@_of_bytes("slice.str")
-def slice_(text: bytes, start: int | None, end: int | None, step: int) -> bytes:
+@_of_bytes("slice.str", True)
+def slice_(text: AnyStr, start: int | None, end: int | None, step: int) -> AnyStr:
     return text[slice_of(start, end, step)]
 
 
@@ -73,16 +87,15 @@ def characters(text: bytes) -> list[bytes]:
     return [text[place : place + 1] for place in range(len(text))]
 
 
-# Methods that are those of Python's bytes
+# Methods that are those of Python's bytes, and those of its strings that do the same where all is ASCII
 
-for _name in "isalnum isalpha isdigit isspace lower upper swapcase title capitalize".split():
-    _of_bytes(_name)(getattr(bytes, _name))
-_of_bytes("isdecimal isnumeric")(bytes.isdigit)
-_of_bytes("islower")(bytes.islower)
-_of_bytes("isupper")(bytes.isupper)
-_of_bytes("strip")(bytes.strip)
-_of_bytes("lstrip")(bytes.lstrip)
-_of_bytes("rstrip")(bytes.rstrip)
+for _name in (
+    "isalnum isalpha isdigit islower isupper lower upper swapcase title capitalize"
+    " strip lstrip rstrip"
+).split():
+    _of_bytes(_name, getattr(str, _name))(getattr(bytes, _name))
+_of_bytes("isdecimal isnumeric", str.isdigit)(bytes.isdigit)
+_of_bytes("isspace")(bytes.isspace)  # strings have more of them
 
 
 @_of_bytes("isidentifier")
@@ -154,7 +167,7 @@ def zfill(text: bytes, width: int) -> bytes:
 # Search. A negative end counts from behind the last byte: -1, the default, is the end of the text.
 
 
-def _range(text: bytes, start: int, end: int) -> tuple[int, int]:
+def _range(text: AnyStr, start: int, end: int) -> tuple[int, int]:
     if start < 0:
         start = max(0, len(text) + start)
     if end < 0:
@@ -162,17 +175,18 @@ def _range(text: bytes, start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
-def _part(text: bytes, start: int, end: int) -> bytes:
+def _part(text: AnyStr, start: int, end: int) -> AnyStr:
     """IndexError for a start beyond the end of the text."""
     if start > len(text):
         raise IndexError(f"string index {start} is beyond the end of a string of {len(text)}")
     return text[start:end]
 
 
-def _find(search: Callable[[bytes, bytes], int]) -> Callable[..., int]:
-    def find(text: bytes, part: bytes, start: int, end: int) -> int:
+def _find(method: str) -> Callable[..., int]:
+    def find(text: AnyStr, part: AnyStr, start: int, end: int) -> int:
         start, end = _range(text, start, end)
-        place = search(_part(text, start, end) if end > start else b"", part)
+        searched = _part(text, start, end) if end > start else text[:0]
+        place = getattr(searched, method)(part)
         return place if place < 0 else place + start
 
     return find
@@ -188,14 +202,14 @@ def _index(find: Callable[..., int]) -> Callable[..., int]:
     return index
 
 
-_of_bytes("find")(_find(bytes.find))
-_of_bytes("rfind")(_find(bytes.rfind))
-_of_bytes("index.str")(_index(_find(bytes.find)))
-_of_bytes("rindex")(_index(_find(bytes.rfind)))
+_of_bytes("find", True)(_find("find"))
+_of_bytes("rfind", True)(_find("rfind"))
+_of_bytes("index.str", True)(_index(_find("find")))
+_of_bytes("rindex", True)(_index(_find("rfind")))
 
 
-@_of_bytes("count")
-def count(text: bytes, part: bytes, start: int, end: int) -> int:
+@_of_bytes("count", True)
+def count(text: AnyStr, part: AnyStr, start: int, end: int) -> int:
     """How often the part begins before the end, one behind the other."""
     if start > len(text):
         return 0
@@ -207,19 +221,19 @@ def count(text: bytes, part: bytes, start: int, end: int) -> int:
     return found
 
 
-def _compared(text: bytes, start: int, end: int) -> bytes:
+def _compared(text: AnyStr, start: int, end: int) -> AnyStr:
     """What `startswith` and `endswith` look at: an end in front of the start is the end of the text."""
     start, end = _range(text, start, end)
     return _part(text, start, end if end >= start else len(text))
 
 
-@_of_bytes("startswith")
-def startswith(text: bytes, part: bytes, start: int, end: int) -> bool:
+@_of_bytes("startswith", True)
+def startswith(text: AnyStr, part: AnyStr, start: int, end: int) -> bool:
     return _compared(text, start, end).startswith(part)
 
 
-@_of_bytes("endswith")
-def endswith(text: bytes, part: bytes, start: int, end: int) -> bool:
+@_of_bytes("endswith", True)
+def endswith(text: AnyStr, part: AnyStr, start: int, end: int) -> bool:
     return _compared(text, start, end).endswith(part)
 
 
@@ -229,10 +243,11 @@ _LINE_ENDS = b"\n\r\v\f\x1c\x1d\x1e\x85\xe2\x80\xa8\xa9"
 """The bytes of all ends of lines of Unicode, each by itself."""
 
 _SPACES = re.compile(b"[ \t%b]" % re.escape(_LINE_ENDS))
+_SPACES_OF_TEXTS = re.compile(_SPACES.pattern.decode("latin-1"))
 
 
-@_of_bytes("replace")
-def replace(text: bytes, old: bytes, new: bytes, most: int) -> bytes:
+@_of_bytes("replace", True)
+def replace(text: AnyStr, old: AnyStr, new: AnyStr, most: int) -> AnyStr:
     """Nothing is found in front of the text again and again.
 
     Raises:
@@ -259,14 +274,16 @@ def rpartition(text: bytes, separator: bytes) -> tuple[bytes, bytes, bytes]:
 registry.implement("join", lambda text, values: joined((text.join(values),)))
 
 
-@_of_bytes("split.str")
-def split(text: bytes, separator: bytes | None, most: int) -> list[bytes]:
+@_of_bytes("split.str", True)
+def split(text: AnyStr, separator: AnyStr | None, most: int) -> list[AnyStr]:
     """Without a separator the limit goes unheard."""
-    if separator == b"":
-        raise RuntimeError("ValueError: empty separator")
     if separator is None:
-        return [part for part in _SPACES.split(text) if part]
-    return text.split(separator, most if most >= 0 else -1)
+        spaces: Any = _SPACES if isinstance(text, bytes) else _SPACES_OF_TEXTS
+        return [part for part in spaces.split(text) if part]
+    if not separator:
+        raise RuntimeError("ValueError: empty separator")
+    parts: Any = text.split(separator, most if most >= 0 else -1)
+    return parts
 
 
 @_of_bytes("rsplit")
