@@ -20,7 +20,7 @@ from torchscript_dialect.frontend.unit.definitions import ClassDefinition, Funct
 from torchscript_dialect.passes.lists import current
 from torchscript_dialect.passes.named import pipeline
 from torchscript_dialect.runtime.objects import ScriptObject
-from torchscript_dialect.runtime.permissions import check_permissions
+from torchscript_dialect.runtime.permissions import PERMISSIONS, check_permissions
 from torchscript_dialect.runtime.restore import Restorer, packed_object
 from torchscript_dialect.runtime.saved_kernels import carry
 from torchscript_dialect.serialization.archive.container import Container, Source
@@ -142,6 +142,10 @@ class Loader:
         restored = Restorer(self.importer, self._make, self._set_state)
         made = restored.restore(root, definition.type, definition.type.base_name)
         return cast(ScriptModule, made.view)
+
+    def allow_all(self) -> None:
+        """From now on methods are compiled whatever they would touch: for who does not run them."""
+        self._allow = PERMISSIONS
 
     def carry_kernels(self) -> None:
         """Let the module use the kernels in the archive.

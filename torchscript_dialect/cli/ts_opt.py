@@ -31,7 +31,6 @@ from torchscript_dialect.passes.named import pipelines
 from torchscript_dialect.passes.pass_pipeline import PassPipeline
 from torchscript_dialect.passes.table import universes
 from torchscript_dialect.passes.watch import Watch
-from torchscript_dialect.runtime.permissions import PERMISSIONS
 from torchscript_dialect.universe import TORCHSCRIPT_UNIVERSE
 from torchscript_dialect.utils.errors import TorchScriptError
 
@@ -100,11 +99,23 @@ class TSOptMain(xDSLOptMain):
 
     def _parse_archive(self, io: IO[bytes]) -> ModuleOp:
         from torchscript_dialect.api.archive import Loader
+        from torchscript_dialect.api.module_ir import add_module
         from torchscript_dialect.serialization.archive.container import Container
 
-        loader = Loader(Container(io.read(), self.get_input_name()), None, PERMISSIONS)
-        loader.importer.find(loader.read().class_name)
-        return loader.importer.unit.compile_all().module_op
+        loader = Loader(Container(io.read(), self.get_input_name()), "cpu", ())
+        unit = loader.importer.unit
+        if (
+            self.args.target != "mlir"
+        ):  # others show the graphs alone, for which nothing of the archive runs
+            loader.allow_all()
+            loader.importer.find(loader.read().class_name)
+            return unit.compile_all().module_op
+        module = loader.load()
+        loader.allow_all()
+        unit.compile_all()
+        self.ctx.get_dialect("builtin")  # whose resources are printed
+        add_module(module, elides=self.args.elide_weights)
+        return unit.module_op
 
     def register_all_arguments(self, arg_parser: argparse.ArgumentParser) -> None:
         super().register_all_arguments(arg_parser)
@@ -125,6 +136,11 @@ class TSOptMain(xDSLOptMain):
             "--sm",
             type=int,
             help="For -t ptx: the oldest devices that the code is for, 80 for those of compute capability 8.0.",
+        )
+        arg_parser.add_argument(
+            "--elide-weights",
+            action="store_true",
+            help="Of an archive, print the names of weights and not their content.",
         )
         arg_parser.add_argument(
             "--verify-equiv",

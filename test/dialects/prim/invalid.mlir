@@ -384,3 +384,31 @@ func.func @named_number() {
   %x = prim.Constant() {value = 1 : i64, name = "f"} : () -> !prim.int
   func.return
 }
+
+// -----
+
+// CHECK: prim::ClassType has as many types as attributes
+prim.ClassType() {name = "__torch__.M", attributes = ["a"], types = [], methods = []} : () -> ()
+
+// -----
+
+// CHECK: prim::Weight has sizes, strides and an offset, or none
+func.func @half_a_view() {
+  %w = prim.Weight() {value = dense_resource<w> : tensor<4xf32>, sizes = [2 : i64]} : () -> !prim.tensor
+  func.return
+}
+
+// -----
+
+// CHECK: prim::Module yields one module
+prim.Module() do ({
+  prim.yield() : () -> ()
+}) : () -> ()
+
+// -----
+
+// CHECK: prim::Weight is a node of prim::Module
+func.func @a_weight() {
+  %w = prim.Weight() {value = dense_resource<w> : tensor<4xf32>} : () -> !prim.tensor
+  func.return
+}

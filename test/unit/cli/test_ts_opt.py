@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from support import hostile_archives as hostile
 from torchscript_dialect.cli.ts_opt import main
 
 GRAPH = "graph(%x : Tensor):\n  return (%x)\n"
@@ -231,3 +232,20 @@ def test_a_quote_that_nothing_closes_takes_linear_time(
         path.write_text(f'builtin.module attributes {{name = "{name}"}} {{\n}}\n')
         main([str(path)])
         assert f'"{name}"' in capsys.readouterr().out
+
+
+def test_a_state_that_touches_files_is_not_set(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (source,) = [text for what, text in hostile.sources() if what == "a state that writes a file"]
+    path = tmp_path / "model.pt"
+    path.write_bytes(hostile.packed(hostile.small(**{"code/__torch__.py": source})))
+    assert main([str(path)]) == 1
+    assert "aten::save" in capsys.readouterr().err
+    assert [each.name for each in tmp_path.iterdir()] == ["model.pt"]
+
+
+def test_methods_that_touch_files_are_printed(tmp_path, capsys):
+    path = tmp_path / "model.pt"
+    path.write_bytes(hostile.with_method("ops.aten.save(self.x, 'written')"))
+    assert main([str(path), "--elide-weights"]) == 0
+    assert "aten.save" in capsys.readouterr().out

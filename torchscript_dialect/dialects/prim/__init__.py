@@ -44,6 +44,7 @@ from torchscript_dialect.dialects.prim.groups import (
     TensorExprGroupOp,
     TypeCheckOp,
 )
+from torchscript_dialect.dialects.prim.modules import ClassTypeOp, ModuleOp, WeightOp
 from torchscript_dialect.dialects.prim.objects import (
     CallFunctionOp,
     CallMethodOp,
@@ -89,6 +90,7 @@ __all__ = [
     "BreakStmtOp",
     "CallFunctionOp",
     "CallMethodOp",
+    "ClassTypeOp",
     "ClosureOp",
     "ComprehensionScopeOp",
     "ConstantChunkOp",
@@ -113,6 +115,7 @@ __all__ = [
     "LoadOp",
     "LoopContinuationOp",
     "LoopOp",
+    "ModuleOp",
     "PrimOp",
     "PrintOp",
     "ProfileOp",
@@ -129,6 +132,7 @@ __all__ = [
     "TypeCheckOp",
     "UncheckedCastOp",
     "UninitializedOp",
+    "WeightOp",
     "WithOp",
     "YieldOp",
     "kind_class",

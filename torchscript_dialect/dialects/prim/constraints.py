@@ -21,6 +21,7 @@ from xdsl.ir import Attribute
 from torchscript_dialect.dialects.attributes import (
     ComplexAttr,
     EnumMemberAttr,
+    PackedAttr,
     TensorAttr,
     TensorData,
 )
@@ -63,7 +64,7 @@ def is_data(attribute: Attribute) -> bool:
     match attribute:
         case IntegerAttr():
             return attribute.value.data in _INT64
-        case FloatAttr() | StringAttr() | ComplexAttr() | UnitAttr():
+        case FloatAttr() | StringAttr() | ComplexAttr() | UnitAttr() | PackedAttr():
             return True
         case TensorAttr():
             return _is_whole(attribute.data)
