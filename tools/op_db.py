@@ -8,8 +8,8 @@ Every sample of every entry, in its dtypes, layouts and variants, runs here and 
 is not as test/oracle/op_db_disagreements.txt says. `--report` counts what differs, by reason; `--verbose` prints every difference;
 `--update` takes out of the list what agrees and puts in what does not; a reason that stands there stays. `--errors` runs the calls that
 PyTorch refuses, instead: the list is op_db_error_disagreements.txt. `--gradients` compares gradients in float64 and complex128, of
-three samples unless told otherwise: the list is op_db_gradient_disagreements.txt; `--gradients 2` those of the gradients, where it
-is op_db_second_gradient_disagreements.txt. `--entries` takes patterns (`linalg.*`), `--shard 0/2` every second pair.
+all samples unless told otherwise: the list is op_db_gradient_disagreements.txt; `--gradients 2` those of the gradients, of twelve
+samples, where it is op_db_second_gradient_disagreements.txt. `--entries` takes patterns (`linalg.*`), `--shard 0/2` every second pair.
 """
 
 import argparse

@@ -145,7 +145,10 @@ _made_of(
     "input: Tensor, num_groups: int, weight: Optional[Tensor], bias: Optional[Tensor], eps: float, "
     "cudnn_enabled: bool",
     """
-    grouped = input.reshape([input.size(0), num_groups, -1])
+    count = input.size(1) // num_groups
+    for axis in range(2, input.dim()):
+        count = count * input.size(axis)
+    grouped = input.reshape([input.size(0), num_groups, count])
     distance = grouped - grouped.mean([2], True)
     inverse = torch.rsqrt((distance * distance).mean([2], True) + eps)
     result = (distance * inverse).view(input.size())
@@ -418,8 +421,11 @@ _made_of(
         elif mode == "replicate":
             places = torch.clamp(places, 0, size - 1)
         else:
-            places = torch.where(places < 0, places + size, places)
-            places = torch.where(places >= size, places - size, places)
+            first = max(-pad[2 * pair], 0)
+            kept = size - first - max(-pad[2 * pair + 1], 0)
+            places = places - first
+            places = torch.where(places < 0, places + kept, places)
+            places = torch.where(places >= kept, places - kept, places) + first
         result = result.index_select(axis, places)
     return result
     """,

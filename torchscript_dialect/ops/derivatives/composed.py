@@ -67,7 +67,11 @@ _BAG = (
 )
 for _overload, _more, _padding in (
     ("", "", "-1"),
-    (".padding_idx", ", padding_idx: Optional[int]", "-1 if padding_idx is None else padding_idx"),
+    (
+        ".padding_idx",
+        ", padding_idx: Optional[int]",
+        "-1 if padding_idx is None else padding_idx % weight.size(0)",
+    ),
 ):
     parts(
         f"embedding_bag{_overload}",

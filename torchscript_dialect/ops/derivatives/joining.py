@@ -45,6 +45,27 @@ for _name, _least, _dim in (
     return torch.cat(sides, {_dim})
 """,
     )
+for _least in (1, 2, 3):
+    parts(
+        f"atleast_{_least}d.Sequence",
+        "tensors: List[Tensor]",
+        f"return [torch.atleast_{_least}d(one) for one in tensors]",
+        "List[Tensor]",
+    )
+parts(
+    "repeat_interleave.self_Tensor",
+    "self: Tensor, repeats: Tensor, dim: Optional[int], output_size: Optional[int]",
+    """
+    rows = self.flatten() if dim is None else self
+    axis = 0 if dim is None else dim
+    if rows.dim() == 0:
+        rows = rows.reshape([1])
+    times = repeats.reshape([-1]).expand([rows.size(axis)])
+    ends = times.cumsum(0)
+    places = torch.arange(int(times.sum()))
+    return rows.index_select(axis, torch.searchsorted(ends, places, right=True))
+""",
+)
 parts(
     "diag",
     "self: Tensor, diagonal: int",

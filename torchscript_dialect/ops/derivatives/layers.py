@@ -220,7 +220,7 @@ parts(
     "native_group_norm",
     "input: Tensor, weight: Optional[Tensor], bias: Optional[Tensor], N: int, C: int, HxW: int, group: int, eps: float",
     """
-    rows = input.reshape([N, group, -1])
+    rows = input.reshape([N, group, C // group * HxW])
     mean = rows.mean([2])
     distance = rows - mean.unsqueeze(2)
     inverse = torch.rsqrt((distance * distance).mean([2]) + eps)
@@ -238,6 +238,13 @@ parts(
     "batch_norm",
     f"{_NORM}, training: bool, momentum: float, eps: float, cudnn_enabled: bool",
     """
+    if input.numel() == 0:
+        result = input.clone()
+        if weight is not None:
+            result = result * weight.select(0, 0)
+        if bias is not None:
+            result = result + bias.select(0, 0)
+        return result
     return torch.native_batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps)[0]
 """,
 )

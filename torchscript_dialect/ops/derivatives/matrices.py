@@ -107,6 +107,8 @@ parts(
     """
     result = torch.eye(input.size(-2), input.size(-1), dtype=input.dtype).expand(input.size())
     count = tau.size(-1)
+    if count == 0:
+        return input.clone().copy_(result)
     for place in range(count):
         result = reflected(result, input, tau, count - 1 - place)
     return result

@@ -16,11 +16,11 @@ parts(
     "self: Tensor, correction: int, fweights: Optional[Tensor], aweights: Optional[Tensor]",
     """
     rows = self.reshape([1, -1]) if self.dim() < 2 else self
-    weights = torch.ones([rows.size(1)], dtype=torch.real(self).dtype)
+    weights = torch.ones([rows.size(1)], dtype=torch.long)
     if fweights is not None:
-        weights = weights * fweights.reshape([-1])
+        weights = fweights.reshape([-1])
     if aweights is not None:
-        weights = weights * aweights.reshape([-1])
+        weights = aweights.reshape([-1]) if fweights is None else weights * aweights.reshape([-1])
     total = weights.sum()
     centered = rows - (rows * weights).sum([1], True) / total
     freedom = total - correction

@@ -28,9 +28,8 @@ def convolved(
     return dx, dw, db
 
 def spread(grad: Tensor, x: Tensor, indices: Tensor, rank: int) -> Tensor:
-    lead = x.size()[:x.dim() - rank]
-    flat = torch.zeros(x.size(), dtype=grad.dtype).reshape(lead + [-1])
-    return flat.scatter_add(-1, indices.reshape(lead + [-1]), grad.reshape(lead + [-1])).reshape(x.size())
+    flat = torch.flatten(torch.zeros(x.size(), dtype=grad.dtype), -rank)
+    return flat.scatter_add(-1, torch.flatten(indices, -rank), torch.flatten(grad, -rank)).reshape(x.size())
 
 def dropped(grad: Tensor, mask: Tensor, p: float, train: Optional[bool]) -> Tensor:
     if train is not None and not train:
@@ -60,8 +59,7 @@ def cross_entropy_target(grad: Tensor, x: Tensor, target: Tensor, weight: Option
     return averaged(grad, x, reduction) * slope
 
 def collected(grad: Tensor, indices: Tensor, rank: int) -> Tensor:
-    lead = grad.size()[:grad.dim() - rank]
-    return grad.reshape(lead + [-1]).gather(-1, indices.reshape(lead + [-1])).reshape(indices.size())
+    return torch.flatten(grad, -rank).gather(-1, torch.flatten(indices, -rank)).reshape(indices.size())
 
 def looked_up(grad: Tensor, indices: Tensor, padding_idx: int) -> Tensor:
     found = torch.embedding(grad, indices)

@@ -19,22 +19,54 @@ def matmul_right(grad: Tensor, left: Tensor, right: Tensor) -> Tensor:
         return torch.matmul(left.transpose(-1, -2).conj(), grad.unsqueeze(-1)).squeeze(-1)
     return torch.matmul(left.transpose(-1, -2).conj(), grad)
 
-def einsum_of(grad: Tensor, equation: str, tensors: List[Tensor]) -> List[Tensor]:
+def einsum_terms(equation: str, tensors: List[Tensor]) -> Tuple[List[str], str]:
     whole = equation.replace(" ", "")
-    if "." in whole:
-        raise NotImplementedError("the gradient of einsum with an ellipsis")
     sides = whole.split("->")
-    terms = sides[0].split(",")
-    result = ""
+    spare = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    unused = ""
+    for place in range(len(spare)):
+        if not (spare[place] in whole):
+            unused = unused + spare[place]
+    terms: List[str] = []
+    longest = 0
+    given = sides[0].split(",")
+    for number in range(len(given)):
+        term = given[number]
+        if "." in term:
+            rank = tensors[number].dim() - len(term) + 3
+            longest = max(longest, rank)
+            term = term.replace("...", unused[len(unused) - rank:])
+        terms.append(term)
+    around = unused[len(unused) - longest:]
     if len(sides) > 1:
-        result = sides[1]
-    else:
-        letters: List[str] = []
-        for place in range(len(sides[0])):
-            if sides[0].count(sides[0][place]) == 1 and sides[0][place] != ",":
-                letters.append(sides[0][place])
-        letters.sort()
-        result = "".join(letters)
+        return terms, sides[1].replace("...", around)
+    letters: List[str] = []
+    for place in range(len(sides[0])):
+        letter = sides[0][place]
+        if sides[0].count(letter) == 1 and letter != "," and letter != ".":
+            letters.append(letter)
+    letters.sort()
+    return terms, around + "".join(letters)
+
+def on_diagonals(x: Tensor, have: str, term: str) -> Tensor:
+    result = x
+    names = have
+    for place in range(len(have)):
+        letter = have[place]
+        for extra in range(term.count(letter) - 1):
+            at = names.find(letter)
+            result = torch.diag_embed(result.movedim(at, -1), 0, -2, -1)
+            names = names[:at] + names[at + 1:] + letter + letter
+    order: List[int] = []
+    for place in range(len(term)):
+        at = names.find(term[place])
+        while at in order:
+            at = names.find(term[place], at + 1)
+        order.append(at)
+    return result.permute(order)
+
+def einsum_of(grad: Tensor, equation: str, tensors: List[Tensor]) -> List[Tensor]:
+    terms, result = einsum_terms(equation, tensors)
     found: List[Tensor] = []
     for number in range(len(terms)):
         term = terms[number]
@@ -44,17 +76,21 @@ def einsum_of(grad: Tensor, equation: str, tensors: List[Tensor]) -> List[Tensor
             if place != number:
                 others.append(tensors[place].conj())
                 names = names + "," + terms[place]
+        once = ""
         kept = ""
+        sizes: List[int] = []
         for place in range(len(term)):
-            if term.count(term[place]) > 1:
-                raise NotImplementedError("the gradient of einsum of a diagonal")
-            if term[place] in names:
-                kept = kept + term[place]
+            if not (term[place] in once):
+                once = once + term[place]
+                sizes.append(tensors[number].size(place))
+                if term[place] in names:
+                    kept = kept + term[place]
         slope = torch.einsum(names + "->" + kept, others)
-        for place in range(len(term)):
-            if not (term[place] in names):
+        for place in range(len(once)):
+            if not (once[place] in names):
                 slope = slope.unsqueeze(place)
-        found.append(slope.expand_as(tensors[number]) if slope.numel() <= tensors[number].numel() else slope)
+        wide = [max(slope.size(place), sizes[place]) for place in range(len(sizes))]
+        found.append(on_diagonals(slope.expand(wide), once, term))
     return found
 
 def linear_weight(grad: Tensor, input: Tensor, weight: Tensor) -> Tensor:

@@ -94,7 +94,7 @@ def gathered(grad: Tensor, dim: int, index: Tensor, src: Tensor) -> Tensor:
 def of_filled(grad: Tensor, dim: int, index: Tensor) -> Tensor:
     if grad.dim() == 0:
         return grad
-    return grad.index_select(dim, wrapped(index, grad.size(dim))).sum()
+    return grad.sum() - grad.index_fill(dim, index, 0).sum()
 
 def cut(x: Tensor, like: Tensor) -> Tensor:
     result = x
