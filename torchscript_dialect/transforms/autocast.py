@@ -109,6 +109,8 @@ class _Caster:
         self.changed = True
         edit.erase(op)
         enabled = _argument(made, "_enabled")
+        if not enabled and state.cpu is None:
+            return state._replace(cuda=False)  # whatever the device is
         device = _argument(made, "device")
         if device == "cuda":
             return state._replace(cuda=enabled)

@@ -196,3 +196,28 @@ class OwnForwardThatWasAssigned(nn.Module):
 
     def forward_cat(self, x):
         return torch.cat((x, x))
+
+
+@case(ramp(3))
+@case(ramp(2, 2))
+class StringsOfSeveralLines(nn.Module):
+    """The function's indentation is taken off all lines of its text."""
+
+    def forward(self, x):
+        shown = """first
+            second
+        third
+    fourth"""
+        return x, shown, f"a \
+            b {x.dim()}", "one \
+        two"
+
+
+activation = nn.ReLU()
+
+
+@case(ramp(3))
+@case(-ramp(2, 2))
+def module_that_is_a_global(x):
+    """A module that is no part of another is called in Python."""
+    return activation(x) + 1

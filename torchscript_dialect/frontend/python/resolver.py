@@ -169,7 +169,7 @@ def to_sugared_value(
         return FunctionValue(*(declare_python_function(m.unit, fn) for fn in own_overloads))
     if inspect.isfunction(obj) and (overloads := _overloads(obj, m.unit)):
         return FunctionValue(*overloads)
-    if python_types.is_module_class(cast(type[Any], type(obj))):
+    if python_types.is_module_class(cast(type[Any], type(obj))) and _is_compiled(obj):
         raise FrontendError(
             "a module is used as a global: make it an attribute of the module that uses it", range
         )
@@ -180,6 +180,11 @@ def to_sugared_value(
             f"Python builtin {obj} is currently not supported in Torchscript", range
         )
     return PythonValue(obj)
+
+
+def _is_compiled(module: Any) -> bool:
+    """Whether a module was compiled by itself; any other is to programs what any callable is."""
+    return hasattr(module, "_concrete_type") or hasattr(module, "__torchscript_definition__")
 
 
 def declare_python_function(unit: CompilationUnit, fn: Any, *, emit_only: bool = False) -> Function:

@@ -3,7 +3,8 @@
 import ast
 import inspect
 import textwrap
-from typing import Any
+from contextlib import suppress
+from typing import Any, TypeGuard
 
 from torchscript_dialect.frontend.source.ast_builder import (
     build_def,
@@ -22,7 +23,7 @@ UNUSED, DROP = "unused", "_drop"
 """How the modifiers begin that make a function raise when called, or not be compiled at all."""
 UNUSED_BODY = 'raise RuntimeError("Cannot call @unused methods")'
 _NESTED = "if 1:\n"
-"""Put before indented text to make it a module; unlike dedenting it leaves strings alone."""
+"""Put before indented text to make it a module; unlike dedenting it leaves columns alone."""
 
 
 GIVEN = "__torchscript_source__"
@@ -173,10 +174,37 @@ def _only_statement(source: Source) -> tuple[Context, ast.stmt]:
     if nested:
         assert isinstance(body[0], ast.If)
         body = body[0].body
+        _dedent_strings(body, source.text)
     if len(body) != 1:
         where = f"{source.filename}:{source.starting_line}"
         raise FrontendError(f"Expected a single top-level function: {where}")
     return Context(source, -1 if nested else 0), body[0]
+
+
+def _dedent_strings(body: list[ast.stmt], text: str) -> None:
+    """Give strings of several lines in an indented function the values that they have in PyTorch, which takes the function's
+    indentation off all lines of its text, those of strings too.
+    """
+    quotes = text.count('"""') + text.count("'''")
+    if quotes <= 2 and "\\\n" not in text:
+        return  # nothing, or what documents the function
+    found = [node for node in ast.walk(ast.Module(body, [])) if _is_long_string(node)]
+    indent = text[: len(text) - len(text.lstrip())]
+    lines = [line.removeprefix(indent) for line in text.splitlines(keepends=True)]
+    with suppress(SyntaxError):
+        dedented = [node for node in ast.walk(ast.parse("".join(lines))) if _is_long_string(node)]
+        if len(dedented) == len(found):
+            for node, other in zip(found, dedented, strict=True):
+                node.value = other.value
+
+
+def _is_long_string(node: ast.AST) -> TypeGuard[ast.Constant]:
+    """Whether a node is a string, or a piece of one, of several lines."""
+    return (
+        isinstance(node, ast.Constant)
+        and isinstance(node.value, str)
+        and node.lineno != node.end_lineno
+    )
 
 
 def _placed(text: str, at: ast.stmt) -> list[ast.stmt]:
