@@ -309,7 +309,7 @@ def mish_backward(m: ScalarMath, grad: Any, x: Any) -> Any:
 
 def hardswish_backward(m: ScalarMath, grad: Any, x: Any) -> Any:
     middle = m.mul(grad, m.add(m.div(x, 3), 0.5))
-    return m.where(m.le(x, -3), m.constant(0, x), m.where(m.lt(x, 3), middle, grad))
+    return m.where(m.le(x, -3), m.constant(0, x), m.where(m.ge(x, 3), grad, middle))
 
 
 def hardsigmoid_backward(m: ScalarMath, grad: Any, x: Any) -> Any:
