@@ -17,6 +17,7 @@ import time
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
 import ml_dtypes
@@ -242,7 +243,12 @@ Oracle = Callable[[str, Sequence[Any]], Outcome]
 def interpreted(text: str, arguments: Sequence[Any]) -> Outcome:
     """The oracle that is always there: our interpreter of the function as it is."""
     with ts.optimized_execution(False):
-        return call(ts.CompilationUnit(text).main, arguments, ts.Tensor)
+        return call(_main(text), arguments, ts.Tensor)
+
+
+@lru_cache(maxsize=1)
+def _main(text: str) -> Any:
+    return ts.CompilationUnit(text).main
 
 
 def in_pytorch(text: str, arguments: Sequence[Any]) -> Outcome:

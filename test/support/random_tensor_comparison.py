@@ -10,6 +10,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -182,8 +183,13 @@ def ours(main: Call, arguments: Arguments) -> Outcome:
 def interpreted(text: str, arguments: Arguments) -> tuple[Outcome, Sequence[Outcome]]:
     """The oracle that is always there: our interpreter of the program as it is. What raises may be dead code to the compiler."""
     with ts.optimized_execution(False):
-        wanted = ours(ts.CompilationUnit(text).main, arguments)
+        wanted = ours(_main(text), arguments)
     return wanted, () if wanted.error is None else (Outcome(None, [], []),)
+
+
+@lru_cache(maxsize=1)
+def _main(text: str) -> Any:
+    return ts.CompilationUnit(text).main
 
 
 def calls(count: int) -> Iterator[int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, cast
 
 import numpy as np
@@ -123,9 +124,17 @@ def implement_operator(
     registry.renew(qualified_name, kernel=found, shape=shape)
 
 
+_NAME = re.compile(r"[A-Za-z_]\w*::[A-Za-z_]\w*(\.\w+)?", re.ASCII)
+
+
 def _check_namespace(schema: str) -> None:
-    if "::" not in schema.partition("(")[0]:
+    name, bracket, _ = schema.partition("(")
+    if "::" not in name:
         raise ValueError(f"{schema}: the name of an operator has a namespace, as in my::op")
+    if not bracket:
+        raise ValueError(f"{schema}: a schema has arguments after the name, as in my::op(Tensor x)")
+    if not _NAME.fullmatch(name.strip()):
+        raise ValueError(f"{schema}: {name!r} is no name of an operator, as my::op.overload is")
 
 
 def _promotion(name: str) -> Promotion:

@@ -1,5 +1,7 @@
 """Functions whose source Python does not keep: `ts.script(f, source=...)`."""
 
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -53,6 +55,29 @@ def test_a_lambda_is_compiled_from_its_text() -> None:
 def test_a_text_that_does_not_say_which_function_is_refused(text: str) -> None:
     with pytest.raises(ts.TorchScriptError, match=r"has [02] functions '<lambda>', not one"):
         ts.script(eval("\n\n\nlambda x: x"), source=text)
+
+
+@pytest.mark.parametrize("text", [5, b"lambda x: x", "lambda x: '\ud800'", "lambda x: \0"])
+def test_what_is_no_text_is_refused(text: Any) -> None:
+    with pytest.raises(ts.TorchScriptError):
+        ts.script(eval("lambda x: x"), source=text)
+
+
+def test_what_stands_around_a_definition_is_not_run(tmp_path: Path) -> None:
+    """Decorators, defaults and annotations are Python that a text only shows."""
+    touched = tmp_path / "touched"
+    touch = f"__import__('pathlib').Path({str(touched)!r}).touch()"
+    scope: dict[str, Any] = {}
+    exec("def f(x):\n    return x", scope)
+    for text in (
+        f"@{touch}\ndef f(x):\n    return x",
+        f"def f(x, y={touch}):\n    return x",
+        f"def f(x: {touch}):\n    return x",
+        f"{touch}\ndef f(x):\n    return x",
+    ):
+        with suppress(ts.TorchScriptError):
+            ts.script(scope["f"], source=text)
+    assert not touched.exists()
 
 
 def test_a_lambda_without_source_is_refused() -> None:

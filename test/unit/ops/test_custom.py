@@ -240,6 +240,15 @@ def test_what_does_not_say_one_thing_is_refused(schema: str, kwargs: dict, messa
     assert name == "tcustom::fma" or registry.find(name) is None
 
 
+@pytest.mark.parametrize(
+    "schema", ["tcustom::f", "tcustom::1f() -> int", "a::b::f() -> int", "a::f.b.c() -> int", "a b::f() -> int"]
+)  # fmt: skip
+def test_names_that_no_program_could_say_are_refused(schema: str) -> None:
+    """Half a schema raised `substring not found`."""
+    with pytest.raises(ValueError, match=r"a schema has arguments|is no name of an operator"):
+        ts.register_operator(schema, lambda: 1)
+
+
 def test_a_schema_that_does_not_parse_registers_nothing() -> None:
     with pytest.raises(ValueError, match="unknown type specifier 'Tensr'"):
         ts.register_operator("tcustom::bad(Tensr x) -> Tensor", lambda x: x)

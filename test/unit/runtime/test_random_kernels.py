@@ -10,7 +10,7 @@ import pytest
 
 from support.random_kernels import CALLS, DTYPES, Function, compare, interpreted
 
-COUNT = int(os.environ.get("TORCHSCRIPT_DIALECT_RANDOM_PROGRAMS", "64"))
+COUNT = int(os.environ.get("TORCHSCRIPT_DIALECT_RANDOM_PROGRAMS", "144"))
 NATIVE = ("float32", "float64", "int32", "int64", "bool")
 """The dtypes for which whole functions become kernels; `python -m support.random_kernels` shows how often."""
 

@@ -16,6 +16,7 @@ from torchscript_dialect.frontend.source.dataclass_methods import is_synthesized
 from torchscript_dialect.frontend.source.expr_views import Ident
 from torchscript_dialect.frontend.source.parser import depth_checked, parse
 from torchscript_dialect.frontend.source.tree_views import ClassDef, Def, Property
+from torchscript_dialect.utils.byte_strings import require_characters
 from torchscript_dialect.utils.errors import FrontendError
 from torchscript_dialect.utils.source_range import Source
 
@@ -37,8 +38,11 @@ def give_source(fn: Any, text: str) -> None:
         FrontendError: the text does not say what the function is.
     """
     code = inspect.unwrap(fn).__code__
+    if not isinstance(text, str):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise FrontendError(f"the source that was given is a {type(text).__name__}, not a text")
     text = textwrap.dedent(text)
     whole = Source(text, code.co_filename, 1)
+    require_characters(whole)
     with depth_checked(whole):
         nodes = [
             node
