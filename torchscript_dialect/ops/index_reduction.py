@@ -135,7 +135,7 @@ def index_reduce(
     assert_no_internal_overlap(array)
     if not at.size:
         return x
-    key = (slice(None),) * dim + (at,)
+    key: Any = (slice(None),) * dim + (at,)
     _include(array, key, reduce, include_self)
     _COMBINE[reduce].at(array, key, values)
     if reduce == "mean":

@@ -38,7 +38,7 @@ _gradient(
     """
     gap = self - target
     outside = torch.where(gap < 0, -norm * grad_output, norm * grad_output)
-    return torch.where(torch.abs(gap) < beta, norm * gap * grad_output / beta, outside)
+    return torch.where(torch.abs(gap) >= beta, outside, norm * gap * grad_output / beta)
 """,
 )
 _gradient(

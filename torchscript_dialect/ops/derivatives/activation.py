@@ -3,10 +3,10 @@
 from torchscript_dialect.ops.derivatives.declaring import derivative
 
 derivative("relu", self="torch.where(result <= 0, 0.0, grad)")
-derivative("relu6", self="torch.where(torch.logical_or(self <= 0, self >= 6), 0.0, grad)")
+derivative("relu6", self="torch.where(torch.logical_and(self > 0, self < 6), grad, 0.0)")
 derivative("threshold", self="torch.where(self <= threshold, 0.0, grad)")
 derivative(
-    "hardtanh", self="torch.where(torch.logical_or(self <= min_val, self >= max_val), 0.0, grad)"
+    "hardtanh", self="torch.where(torch.logical_and(self > min_val, self < max_val), grad, 0.0)"
 )
 derivative("leaky_relu", self="torch.where(self > 0, grad, grad * negative_slope)")
 derivative("elu", self="elu_of(grad, self, alpha, scale, input_scale)")
@@ -24,7 +24,7 @@ derivative("hardsigmoid", self="torch.where(torch.logical_and(self > -3, self < 
 derivative("hardswish", self="hardswish_of(grad, self)")
 derivative(
     "hardshrink softshrink",
-    self="torch.where(torch.logical_and(self >= -1.0 * lambd, self <= lambd), 0.0, grad)",
+    self="torch.where(torch.logical_or(self < -1.0 * lambd, self > lambd), grad, 0.0)",
 )
 derivative(
     "prelu _prelu_kernel",

@@ -59,8 +59,8 @@ derivative(
 derivative("hypot", self="grad * (self / result)", other="grad * (other / result)")
 derivative(
     "atan2 arctan2",
-    self="grad * (other / (self * self + other * other))",
-    other="grad * (-self / (self * self + other * other))",
+    self="grad * other * inverse_square(self, other)",
+    other="grad * -self * inverse_square(self, other)",
 )
 derivative(
     "logaddexp",

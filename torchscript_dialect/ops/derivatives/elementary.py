@@ -44,7 +44,7 @@ derivative("i0 special_i0", self="grad * torch.special_i1(self)")
 derivative("special_i0e", self="grad * (torch.special_i1e(self) - self.sgn() * result)")
 derivative("special_i1", self="grad * bessel_1(self, torch.i0(self), result)")
 derivative("special_i1e", self="grad * scaled_bessel_1(self, torch.special_i0e(self), result)")
-derivative("special_entr", self="grad * torch.where(self >= 0, -(self.log() + 1), -float('inf'))")
+derivative("special_entr", self="grad * -(self.log() + 1)")
 derivative(
     "xlogy.Tensor special_xlogy",
     self="grad * logarithm_beside(self, other, 0.0)",

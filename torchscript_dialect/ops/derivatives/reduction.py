@@ -24,7 +24,7 @@ derivative(
 )
 derivative(
     "amax amin",
-    self="shared(restored(grad, dim, keepdim, self.dim()), restored(result, dim, keepdim, self.dim()), self, dim)",
+    self="evenly(restored(grad, dim, keepdim, self.dim()), self == restored(result, dim, keepdim, self.dim()), dim)",
 )
 derivative("max min", self="shared(grad, result, self, [])")
 derivative("median nanmedian", self="first_of(grad, result, self)")

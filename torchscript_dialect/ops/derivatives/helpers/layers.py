@@ -50,7 +50,7 @@ def averaged(grad: Tensor, x: Tensor, reduction: int) -> Tensor:
 def smooth(x: Tensor, beta: float) -> Tensor:
     if beta == 0.0:
         return x.sgn()
-    return torch.where(torch.abs(x) < beta, x / beta, x.sgn())
+    return torch.where(torch.abs(x) >= beta, x.sgn(), x / beta)
 
 def cross_entropy_target(grad: Tensor, x: Tensor, target: Tensor, weight: Optional[Tensor], reduction: int) -> Tensor:
     slope = torch.clamp(torch.log(1.0 - x), min=-100.0) - torch.clamp(torch.log(x), min=-100.0)

@@ -1,6 +1,9 @@
 """What derivatives of arithmetic, powers and special functions of numbers call."""
 
 SOURCE = """
+def inverse_square(x: Tensor, y: Tensor) -> Tensor:
+    return (x * x + y * y).reciprocal().masked_fill(torch.logical_and(x == 0, y == 0), 0)
+
 def times(grad: Tensor, factor: number) -> Tensor:
     if grad.is_complex():
         return grad * torch.scalar_tensor(factor, dtype=grad.dtype).conj()

@@ -53,7 +53,9 @@ def deviation(grad: Tensor, result: Tensor) -> Tensor:
     return (grad / (2 * result)).masked_fill(result == 0, 0)
 
 def shared(grad: Tensor, result: Tensor, x: Tensor, dim: List[int]) -> Tensor:
-    holds = torch.logical_or(x == result, torch.logical_and(x.isnan(), result.isnan()))
+    return evenly(grad, torch.logical_or(x == result, torch.logical_and(x.isnan(), result.isnan())), dim)
+
+def evenly(grad: Tensor, holds: Tensor, dim: List[int]) -> Tensor:
     mask = holds.to(grad.dtype)
     count = mask.sum() if len(dim) == 0 else mask.sum(dim, True)
     return grad * (mask / count)
@@ -120,13 +122,15 @@ def norm_of(grad: Tensor, x: Tensor, ord: number, dim: Optional[List[int]], keep
         if dim is not None and len(dim) > 0:
             axes = [axis for axis in dim]
         return x.sgn() * (holds / holds.sum(axes, True) * slope)
-    length = length.masked_fill(length == 0, 1.0 if p < 1.0 else float("inf"))
+    if p >= 1.0:
+        length = length.masked_fill(length == 0, float("inf"))
     if p == 2.0:
         return x / length * slope
     if p < 2.0:
         size = torch.pow(torch.abs(x), p - 1)
         if p < 1.0:
             size = size.masked_fill(x == 0, 0)
+            return x.sgn() * size * (slope * torch.pow(length, 1 - p))
         return x.sgn() * size * (slope / torch.pow(length, p - 1))
     return x * torch.pow(torch.abs(x), p - 2) * (slope / torch.pow(length, p - 1))
 
