@@ -18,6 +18,14 @@ import torchscript_dialect as ts
 from support.fuzzing import runner
 from support.fuzzing.seeds import GRAPHS, SOURCES
 
+ENDLESS = """graph():
+  %n : int = prim::Constant[value=9223372036854775807]()
+  %t : bool = prim::Constant[value=1]()
+  %r : int = prim::Loop(%n, %t, %n)
+    block0(%i : int, %c : int):
+      -> (%t, %i)
+  return (%r)
+"""
 COUNT = int(os.environ.get("FUZZ_ERRORS", "10000"))
 TEST = Path(__file__).parent.parent
 
@@ -64,7 +72,9 @@ def test_the_fuzzer_sees_what_is_no_error_of_ours() -> None:
     assert "InternalError: internal error while it is tried: KeyError" in runner.outcome(
         internal, 5
     )
-    assert runner.outcome(endless, 0.01) == "too long"
+    forever = ts.parse_ir(ENDLESS)
+    assert runner.outcome(lambda: ts.run_graph(forever), 0.05) == "too long"
+    assert runner.outcome(endless, 0.01).startswith("Hangs")
     assert runner.outcome(lambda: print(ts.parse_ir("graph")), 5) == "ours"
     assert runner.outcome(lambda: None, 5) == "ok"
 
