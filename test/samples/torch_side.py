@@ -158,11 +158,8 @@ def _without_onednn() -> Generator[None]:
         torch._C._set_mkldnn_enabled(True)
 
 
-def run(operator: Any, make: Any) -> tuple[Any, Any]:
-    """Result and arguments after the call; a result is an exception where PyTorch raised."""
-    memo: dict[int, Any] = {}
-    operands = [theirs(value, memo) for value in make()]
-    torch.manual_seed(0)
+def invoke(operator: Any, operands: list[Any]) -> Any:
+    """The result of a call; `operands` may be others afterwards."""
     schema = operator.schema
     args: list[Any] = []
     kwargs: dict[str, Any] = {}
@@ -183,20 +180,27 @@ def run(operator: Any, make: Any) -> tuple[Any, Any]:
             kwargs[argument.name] = given
         else:
             args.append(given)
+    with warnings.catch_warnings(), _without_onednn():
+        warnings.simplefilter("ignore")
+        if (
+            schema.is_vararg
+            or re.search(r"\w\[\]\(a!\)|\)\(a!\)", operator.text)
+            or re.search(r"\bt\d?\b|tVal", operator.text.partition("(")[2])
+            or operator.qualified_name.startswith("prim::")
+        ):
+            return _through_ir(operator, operands)
+        op = torch._C._get_operation_overload(operator.name, operator.overload)
+        assert op is not None, f"PyTorch has no {operator.qualified_name}"
+        return op[0](*args, **kwargs)
+
+
+def run(operator: Any, make: Any) -> tuple[Any, Any]:
+    """Result and arguments after the call; a result is an exception where PyTorch raised."""
+    memo: dict[int, Any] = {}
+    operands = [theirs(value, memo) for value in make()]
+    torch.manual_seed(0)
     try:
-        with warnings.catch_warnings(), _without_onednn():
-            warnings.simplefilter("ignore")
-            if (
-                schema.is_vararg
-                or re.search(r"\w\[\]\(a!\)|\)\(a!\)", operator.text)
-                or re.search(r"\bt\d?\b|tVal", operator.text.partition("(")[2])
-                or operator.qualified_name.startswith("prim::")
-            ):
-                result = _through_ir(operator, operands)
-            else:
-                op = torch._C._get_operation_overload(operator.name, operator.overload)
-                assert op is not None, f"PyTorch has no {operator.qualified_name}"
-                result = op[0](*args, **kwargs)
+        result = invoke(operator, operands)
         return plain(result), [plain(operand) for operand in operands]
     except UnicodeDecodeError as error:
         if operator.text.endswith(

@@ -19,7 +19,11 @@ derivative("sinh", self="grad * self.cosh().conj()")
 derivative("cosh", self="grad * self.sinh().conj()")
 derivative("tanh", self="grad * (1 - result * result).conj()")
 derivative("asinh arcsinh", self="grad * torch.rsqrt(self * self + 1).conj()")
-derivative("acosh arccosh", self="grad * (torch.rsqrt(self - 1) * torch.rsqrt(self + 1)).conj()")
+derivative(
+    "acosh arccosh",
+    self="grad * (torch.rsqrt(self - 1) * torch.rsqrt(self + 1)).conj() if self.is_complex()"
+    " else grad * torch.rsqrt(self * self - 1)",
+)
 derivative("atanh arctanh", self="grad / (1 - self * self).conj()")
 derivative("sigmoid special_expit", self="grad * ((1 - result) * result).conj()")
 derivative("logit special_logit", self="logit_of(grad, self, eps)")
