@@ -19,6 +19,7 @@ from torchscript_dialect.backend import ScalarKind
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.ir.edit import nested_ops
+from torchscript_dialect.ops.autocast import is_concerned
 from torchscript_dialect.runtime.gradients import Begins, begins_tracking
 from torchscript_dialect.runtime.interpreter import InterpreterFunction
 from torchscript_dialect.runtime.native.entry import NativeCallable, NativeUnavailable
@@ -56,10 +57,12 @@ def add_direct_way(
     """
     inputs: list[Forwarded | None] = [_forwarded(type_) for type_ in types]
     wanted: list[Forwarded] = [one for one in inputs if one is not None]
-    if len(wanted) != len(inputs) or not is_as_good(function, optimized):
+    if not inputs or len(wanted) != len(inputs) or not is_as_good(function, optimized):
         return False
+    stays_away = _WHERE_CAST if _may_be_cast(function) else "is_in_use()"
     with suppress(NativeUnavailable, ValueError):
-        native.add_function(wanted, _direct(interpreter, native.slow_path, len(wanted)))
+        run = _direct(interpreter, native.slow_path, len(wanted), stays_away)
+        native.add_function(wanted, run)
         return True
     return False
 
@@ -74,6 +77,12 @@ def is_as_good(function: FuncOp, optimized: FuncOp) -> bool:
     if begins_tracking(function) is not Begins.NEVER:
         return False
     return all(_is_given_as_it_is(prim.type_of(value)) for value in end.operands)
+
+
+def _may_be_cast(function: FuncOp) -> bool:
+    """Whether the function may do something else in a region of `torch.autocast`."""
+    operators = (op for op in nested_ops(function.body.block) if isinstance(op, OperatorOp))
+    return any(is_concerned(op.KIND.removeprefix("aten::")) for op in operators)
 
 
 def _operators(function: FuncOp) -> int:
@@ -97,7 +106,7 @@ def _forwarded(type_: TorchScriptType) -> Forwarded | None:
 
 _DIRECT = """
 def direct({0}):
-    if is_in_use() or in_autocast():
+    if {1}:
         return slow_path({0})
     try:
         return run({0})
@@ -105,12 +114,13 @@ def direct({0}):
         raise explain(error)
 """
 """Source, since Python calls functions of so many arguments sooner than those of any number."""
+_WHERE_CAST = "is_in_use() or in_autocast()"
 
 
 def _direct(
-    interpreter: InterpreterFunction, slow_path: Callable[..., Any], number: int
+    interpreter: InterpreterFunction, slow_path: Callable[..., Any], number: int, stays_away: str
 ) -> Callable[..., Any]:
-    """What runs a call whose arguments, of which there are so many, are runtime values."""
+    """What runs a call whose arguments, of which there are so many, are runtime values; where it `stays_away` that is the slow path."""
     names: dict[str, Any] = {
         "is_in_use": is_in_use,
         "in_autocast": in_autocast,
@@ -118,5 +128,5 @@ def _direct(
         "run": interpreter.run,
         "explain": interpreter.explain,
     }
-    exec(_DIRECT.format(", ".join(f"r{place}" for place in range(number))), names)
+    exec(_DIRECT.format(", ".join(f"r{place}" for place in range(number)), stays_away), names)
     return names["direct"]
