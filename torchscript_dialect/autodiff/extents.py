@@ -16,6 +16,8 @@ from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.ir.edit import constant_value
 from torchscript_dialect.types.tensor_type import TensorType
 
+# pyright: reportPrivateUsage=false
+
 
 @dataclass(eq=False)
 class Extent:

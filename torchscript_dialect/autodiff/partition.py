@@ -70,7 +70,7 @@ class Partition:
 
     def _divide(self, block: Block) -> None:
         given = set(self.inputs)
-        late = {argument for argument in block.args if argument not in given}
+        late: set[SSAValue] = {argument for argument in block.args if argument not in given}
         for op in edit.body_ops(block):
             if isinstance(op, prim.ConstantOp):
                 self.constants.update(op.results)

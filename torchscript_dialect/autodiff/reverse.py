@@ -29,6 +29,8 @@ from torchscript_dialect.types.core import BOOL, INT, NONE, TorchScriptType
 from torchscript_dialect.types.tensor_type import TENSOR, TensorType
 from torchscript_dialect.utils.errors import PassError
 
+# pyright: reportPrivateUsage=false
+
 SIZES = ListType(INT)
 SIZES_OR_NONE = OptionalType(SIZES)
 Place = int

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from torchscript_dialect.autograd.history import gradient_edge, set_history
-from torchscript_dialect.autograd.nodes import Edge, Fact, Grad, Node, fact
+from torchscript_dialect.autograd.nodes import Edge, Grad, Node, fact
 from torchscript_dialect.autograd.operator_node import FREED
 from torchscript_dialect.autograd.saved import SavedFacts, SavedTensor, unpack
 from torchscript_dialect.runtime.differentiable import DifferentiableGraph
@@ -71,7 +71,7 @@ class GraphNode(Node):
         super().__init__("DifferentiableGraphBackward", edges)
         self.graph = graph
         self.is_freed = False
-        self.results: list[Fact] = [fact(yields[place]) for place in graph.vjps]
+        self.results = [fact(yields[place]) for place in graph.vjps]
         for number, place in enumerate(graph.vjps):
             if place < graph.count:
                 set_history(yields[place], self, number)

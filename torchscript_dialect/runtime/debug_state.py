@@ -14,8 +14,16 @@ class Inspectable(Protocol):
     """What is asked of an executor."""
 
     function: FuncOp
-    plans: Mapping[Any, Any]
-    gradient_plans: Mapping[Any, Any]
+
+    @property
+    def plans(self) -> Mapping[Any, Any]:
+        """The plans of calls without gradients."""
+        ...
+
+    @property
+    def gradient_plans(self) -> Mapping[Any, Any]:
+        """The plans of calls with tensors that require them."""
+        ...
 
 
 class GraphExecutorState:

@@ -35,6 +35,8 @@ from torchscript_dialect.types.tensor_type import TENSOR, Dims, TensorProperties
 from torchscript_dialect.utils.jit_log import Log
 from torchscript_dialect.utils.properties import cached_property
 
+# pyright: reportPrivateUsage=false
+
 LOG = Log(__name__)
 
 
@@ -200,7 +202,7 @@ class _Propagation:
         if isinstance(owner, aten.SizeOp):
             like = self.fact(owner.operands[0])
         if isinstance(fact, TensorProperties) and isinstance(like, TensorProperties):
-            if fact.sizes is None or like.sizes != fact.sizes or None in like.sizes:
+            if fact.sizes is None or like.sizes != fact.sizes or None in fact.sizes:
                 strides = None if like.sizes is None else _known_strides(like.sizes)
                 fact = replace(fact, sizes=like.sizes, strides=strides)
             self.learn(op.results[0], _with_gradient(fact, op))

@@ -146,7 +146,7 @@ class _Creator:
         assert block is not None
         self.copy_outside(members)
         inside = set(members)
-        made = {result for op in members for result in op.results}
+        made: set[SSAValue] = {result for op in members for result in op.results}
         operands = _operands(members, made)
         outputs = [
             result
