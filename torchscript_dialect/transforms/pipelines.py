@@ -126,7 +126,7 @@ filled says how often another one runs, and that how large a tensor is.
 """
 
 DIFFERENTIATION = (
-    "ts-propagate-shapes",  # of what simplification made
+    "ts-propagate-shapes{ranks=true}",  # of what simplification made
     "ts-create-autodiff-subgraphs",
     "ts-differentiate",
     "ts-inline-autodiff-subgraphs",  # those that are not worth it

@@ -48,8 +48,11 @@ class PropagateShapes(FunctionPass):
     numbers: bool = False
     """Take what the sizes of tensors are for known wherever the program asks for them and makes tensors of such sizes."""
 
+    ranks: bool = False
+    """Take the dtype and the number of dimensions of a view or part for known where its sizes are not."""
+
     def run(self, function: FuncOp, analyses: Analyses) -> bool:
-        _Propagation(function, analyses, self.numbers).run()
+        _Propagation(function, analyses, self.numbers, self.ranks).run()
         dump(LOG, "After PropagateShapes: ", function)
         return True
 
@@ -108,8 +111,11 @@ def _properties(tensor: Tensor) -> TensorProperties:
 class _Propagation:
     """`facts` holds what is known of lists that nothing writes to, and of numbers, beyond their types."""
 
-    def __init__(self, function: FuncOp, analyses: Analyses, follows_numbers: bool) -> None:
+    def __init__(
+        self, function: FuncOp, analyses: Analyses, follows_numbers: bool, follows_ranks: bool
+    ) -> None:
         self.function = function
+        self.follows_ranks = follows_numbers or follows_ranks
         self.follows_numbers = follows_numbers
         self.analyses = analyses
         self.has_writers = may_write(function.body.block)
@@ -186,7 +192,7 @@ class _Propagation:
             return
         facts = [self.fact(value) for value in op.operands]
         outcome = rule(facts)
-        if self.follows_numbers and isinstance(op, aten.ViewOp | aten.ReshapeOp | aten.ExpandOp):
+        if self.follows_ranks and isinstance(op, aten.ViewOp | aten.ReshapeOp | aten.ExpandOp):
             outcome = _with_rank(outcome, facts[1])
         outcomes = outcome if len(op.results) > 1 else (outcome,)
         for result, fact in zip(op.results, outcomes, strict=False):
@@ -243,6 +249,14 @@ class _Propagation:
             facts = cast(list[Any], known)
             for result, fact in zip(op.results, facts, strict=False):
                 self.learn(result, fact)
+            return
+        owner = source.owner
+        if self.follows_ranks and isinstance(owner, aten.SplitTensorOp | aten.SplitWithSizesOp):
+            whole = self.fact(owner.operands[0])
+            for result in op.results if isinstance(whole, TensorProperties) else ():
+                unknown = None if whole.sizes is None else (None,) * len(whole.sizes)
+                part = replace(whole, sizes=unknown, strides=unknown)
+                self.learn(result, _with_gradient(part, owner))
             return
         type_ = type_of(source)
         if isinstance(type_, TupleType):

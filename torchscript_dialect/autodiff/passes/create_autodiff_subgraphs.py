@@ -38,6 +38,7 @@ from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.ir import edit
 from torchscript_dialect.transforms._pass import RECORDED, FunctionPass, dump
+from torchscript_dialect.types.containers import ListType
 from torchscript_dialect.types.tensor_type import TensorType
 from torchscript_dialect.utils.jit_log import Log
 from torchscript_dialect.utils.jit_opt_limit import OptLimit
@@ -174,10 +175,16 @@ class _Creator:
         block.insert_op_after(node, last)
         for output, result in zip(outputs, node.results, strict=True):
             result.name_hint = output.name_hint
-            self.requirements.known[result] = self.requirements.of(output)
+            self.learn(output, result)
             edit.replace_uses(output, result)
         for op in reversed(members):
             edit.erase(op)
+
+    def learn(self, old: SSAValue, new: SSAValue) -> None:
+        """Know of a value what is known of another, which it stands for."""
+        self.requirements.known[new] = self.requirements.of(old)
+        if self.aliases is not None and isinstance(old.type, TensorType | ListType):
+            self.aliases.copy_value(old, new)
 
     def type_outside(self, value: SSAValue) -> TensorType:
         """The type of a result, which says whether it requires a gradient."""
@@ -202,7 +209,7 @@ class _Creator:
         for op in reversed(outside):
             copy = edit.clone(op, copies)
             for old, new in zip(op.results, copy.results, strict=True):
-                self.requirements.known[new] = self.requirements.of(old)
+                self.learn(old, new)
                 for use in tuple(old.uses):
                     if use.operation not in inside:
                         use.operation.operands[use.index] = new
