@@ -47,7 +47,8 @@ REASONS = {
         aten::.*(cudnn|miopen|mkldnn|mps|cufft|cuda|vulkan|xla|triton|nnpack|_cslt|flash_attention|efficient_attention|semi_structured).*
         aten::_(scaled_(grouped_)?mm.*|grouped_mm|mixed_dtypes_linear|fused_dropout|convert_weight_to_int4pack|fill_mem_eff_dropout_mask_
         |weight_int4pack_mm(_with_scales_and_zeros)?|amp_.*|thnn_fused_.*|thnn_differentiable_.*|conv_depthwise2d|philox_.*|pin_memory
-        |scaled_dot_product_fused_attention.*|copy_from.*|masked_scale)
+        |scaled_dot_product_fused_attention.*|copy_from.*|masked_scale|fused_sdp_choice|fused_rms_norm)
+        quantized::(conv2d_add|conv2d_add_relu|linear_leaky_relu|linear_tanh)
         aten::(is_)?pin(ned|_memory) aten::record_stream aten::conv_depthwise3d
         aten::batch_norm_(backward_)?(elemt|reduce|stats|gather_stats.*|update_stats)
         aten::get_autocast_dtype aten::_autocast_.* aten::.*overrideable.*
@@ -63,7 +64,7 @@ REASONS = {
     "of PyTorch's own tests": r"(_test|_inductor_test)::.* aten::_test_.* aten::_foobar",
     "deprecated": r"""
         aten::fbgemm_.* aten::quantized_(gru|lstm|rnn).*(legacy|cell)
-        quantized::make_quantized_cell_params aten::_wrapped_.* .*legacy.* aten::native_norm.* aten::choose_qparams_optimized
+        quantized::make_quantized_cell_params aten::_wrapped_.* .*legacy.* aten::choose_qparams_optimized
         aten::__(interpolate|upsample.*)
         aten::_(dim_arange|ncf_.*|saturate_weight_to_fp16|rowwise_prune|cholesky_solve_helper)
         aten::(slow_conv.*|_slow_conv.*|thnn_conv2d|conv_tbc_backward) _quantized::.*""",
@@ -74,6 +75,7 @@ REASONS = {
         |has_compatible_shallow_copy_type|conj_physical|standard_gamma_grad|dirichlet_grad|reshape_alias_copy).*
         aten::(lift|lift_fresh_copy)(\..*)?""",
     "not yet: sparse tensors": r"""
+        aten::native_norm.*
         aten::.*(sparse|_coo_|_csr|_csc|_bsr|_bsc).* aten::(_?indices|_?values|(c?col|c?row|crow)_indices|ccol_indices)(_copy)?(\..*)?
         aten::(_?coalesced?_?|is_coalesced|_nnz|_dim[IV]|(dense|sparse)_dim|hspmm|smm|sspaddmm|_spdiags|_spsolve|_?to_dense.*)(\..*)?
         sparse::.*""",
@@ -81,6 +83,11 @@ REASONS = {
     "not yet: embeddings of 2, 4 and 8 bits, and products with weights of 4 and 8 bits": r"""
         quantized::embedding.* quantized::int4mm.* quantization::.*
         aten::_(weight_int.*|convert_weight_to_int4pack_for_cpu|dyn_quant.*|int_mm.*)""",
+    "of classes and functions of PyTorch's that no program holds": r"""
+        aten::_sobol_engine_.* aten::_pack_sequence aten::hash.generic aten::save aten::einsum.sublist
+        quantized::conv2d_unpack_sizes aten::_linalg_check_errors""",
+    "it gives a tensor another tensor's memory, which alias analysis does not follow": r"aten::set_? aten::slice_inverse",
+    "NumPy has no complex numbers of 16-bit floats": r"aten::chalf",
     "not yet: results written to `out`, where the operator itself runs": "",
     "not yet": r".*",
 }
