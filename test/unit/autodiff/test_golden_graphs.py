@@ -1,0 +1,72 @@
+"""The graphs of a forward and backward run, as text: test/golden/gradient_graphs, whose README says what differs from PyTorch's.
+
+`REGENERATE=1 python -m pytest test/unit/autodiff/test_golden_graphs.py` writes them anew; read the difference.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import torchscript_dialect as ts
+from torchscript_dialect import torch
+
+GOLDEN = Path(__file__).parents[2] / "golden" / "gradient_graphs"
+
+
+def ratio_iou(x1, y1, w1, h1, x2, y2, w2, h2):
+    xi = torch.max(x1, x2)  # Intersection left
+    yi = torch.max(y1, y2)  # Intersection top
+    wi = torch.clamp(torch.min(x1 + w1, x2 + w2) - xi, min=0.0)  # Intersection width
+    hi = torch.clamp(torch.min(y1 + h1, y2 + h2) - yi, min=0.0)  # Intersection height
+    area_i = wi * hi  # Area Intersection
+    area_u = w1 * h1 + w2 * h2 - wi * hi  # Area Union
+    return area_i / torch.clamp(area_u, min=1e-5)  # Intersection over Union
+
+
+def lstm_cell(x, hx, cx, w_ih, w_hh, b_ih, b_hh):
+    gates = x.mm(w_ih.t()) + hx.mm(w_hh.t()) + b_ih + b_hh
+    ingate, forgetgate, cellgate, outgate = gates.chunk(4, 1)
+    ingate = torch.sigmoid(ingate)
+    forgetgate = torch.sigmoid(forgetgate)
+    cellgate = torch.tanh(cellgate)
+    outgate = torch.sigmoid(outgate)
+    cy = (forgetgate * cx) + (ingate * cellgate)
+    hy = outgate * torch.tanh(cy)
+    return hy, cy
+
+
+def _leaves(*shapes: tuple[int, ...]) -> list[Any]:
+    return [torch.rand(shape).requires_grad_() for shape in shapes]
+
+
+PROGRAMS = {
+    "ratio_iou": (ratio_iou, [(100, 1000)] * 8),
+    "lstm_cell": (lstm_cell, [(3, 10), (3, 20), (3, 20), (80, 10), (80, 20), (80,), (80,)]),
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_forward_and_backward_graphs_are_those_that_were_read(name: str) -> None:
+    function, shapes = PROGRAMS[name]
+    graph = ts.script(function).graph_for(*_leaves(*shapes))
+    (node,) = graph.findAllNodes("prim::DifferentiableGraph")
+    texts = {"forward": graph.str(False), "backward": node.g("ReverseSubgraph").str(False)}
+    for way, text in texts.items():
+        file = GOLDEN / f"{name}_{way}.txt"
+        if os.environ.get("REGENERATE"):
+            file.write_text(text)
+        assert text == file.read_text(), f"{file.name} is another one"
+
+
+def test_outputs_require_gradients_where_inputs_do() -> None:
+    """PyTorch issue 49299: what earlier calls were given does not matter."""
+    for first in (True, False):
+        scripted = ts.script(ratio_iou)
+        for wants in (first, not first):
+            for _ in range(4):
+                given = [torch.rand(3, 4, requires_grad=wants).exp() for _ in range(8)]
+                assert scripted(*given).requires_grad is wants
