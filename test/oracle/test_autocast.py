@@ -2,6 +2,7 @@
 
 from contextlib import nullcontext
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -60,6 +61,19 @@ class Net(nn.Module):
         return self.layers(a), self.conv(b[None]), self.bare(b[None])
 
 
+class Regions(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.net = nn.Linear(4, 2, bias=False)
+
+    def cast(self, a: torch.Tensor):
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            return self.net(a), torch.exp(a)
+
+    def forward(self, a: torch.Tensor, b: torch.Tensor):
+        return self.cast(a), torch.mm(a, b)
+
+
 @cache
 def net() -> Net:
     torch.manual_seed(0)
@@ -101,6 +115,18 @@ def test_a_call_goes_by_the_region_that_it_stands_in() -> None:
             assert flat(ours(*args))[0].dtype == torch.bfloat16
             with torch.autocast("cpu", enabled=False):
                 assert flat(ours(*args))[0].dtype == torch.float32
+
+
+def test_archives_keep_their_regions(tmp_path: Path) -> None:
+    """The methods of a region were missing in what was loaded."""
+    args = torch.ones(4, 4), torch.ones(4, 4)
+    theirs, ours = tmp_path / "theirs.pt", tmp_path / "ours.pt"
+    module = Regions()
+    torch.jit.save(torch.jit.script(module), theirs)
+    ts.save(ts.script(module), ours)
+    with torch.no_grad():
+        for loaded in (ts.load(theirs), ts.load(ours), ts.from_torch(torch.jit.load(theirs))):
+            assert_same(loaded, torch.jit.load(ours), *args, around=False)
 
 
 def test_gradients_go_through_casts() -> None:

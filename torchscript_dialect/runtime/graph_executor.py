@@ -17,6 +17,7 @@ would be there `TIMES` times stay calls, and what they call has an executor of i
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from typing import Any
 
 from xdsl.dialects.builtin import ModuleOp, StringAttr, UnitAttr
@@ -27,10 +28,11 @@ from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.backend import LOWERING
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.ir import changes
-from torchscript_dialect.ir.calls import NO_INLINE, Calls
+from torchscript_dialect.ir.calls import NO_INLINE, Calls, callee_name
 from torchscript_dialect.ir.changes import Snapshot
 from torchscript_dialect.ir.edit import (
     insert_constant,
+    nested_ops,
     op_classes,
     replace_uses,
     set_type,
@@ -71,10 +73,11 @@ from torchscript_dialect.tensor import pytorch_state
 from torchscript_dialect.tensor.dtype import get_default_dtype
 from torchscript_dialect.tensor.grad_mode import is_grad_enabled
 from torchscript_dialect.tensor.tracked import holds_tracked, holds_watched, is_in_use
-from torchscript_dialect.transforms.autocast import CLASS, Autocast
+from torchscript_dialect.transforms.autocast import CLASS, Autocast, is_region
 from torchscript_dialect.types.core import NONE, TorchScriptType
 from torchscript_dialect.utils import jit_log, jit_opt_limit
 from torchscript_dialect.utils.compilation import compilation
+from torchscript_dialect.utils.errors import TorchScriptError
 from torchscript_dialect.utils.properties import cached_property
 
 LARGE = 4000
@@ -328,9 +331,24 @@ class GraphExecutor:
 
     @cached_property
     def has_regions(self) -> bool:
-        """Whether the program may have regions of `torch.autocast`."""
-        names = (op.sym_name.data for op in functions_of(self.module))
-        return any(name.endswith(f"{CLASS}.__enter__") for name in names)
+        """Whether the program may have regions of `torch.autocast`; what is called of an archive is compiled to find out."""
+        if getattr(self.resolve, "define", None) is None:
+            names = (op.sym_name.data for op in functions_of(self.module))
+            return any(name.endswith(f"{CLASS}.__init__") for name in names)
+        pending, seen = [self.function.sym_name.data], set[str]()
+        found = False
+        while pending:
+            name = pending.pop()
+            if name in seen:
+                continue
+            seen.add(name)
+            with suppress(LookupError, TorchScriptError):  # the run tells
+                function: FuncOp = self.resolve(name).function  # pyright: ignore[reportFunctionMemberAccess]
+                for op in nested_ops(function.body.block):
+                    found |= isinstance(op, prim.EnterOp) and is_region(op.operands[0])
+                    if (callee := callee_name(op)) is not None:
+                        pending.append(callee)
+        return found
 
     def cast_for(self, around: str) -> GraphExecutor:
         """What runs the function with its regions of `torch.autocast` spelled out, and one around the call.
