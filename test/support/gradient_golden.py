@@ -106,7 +106,8 @@ def slopes(side: Side, operator: Operator, make: Any) -> Slopes | None:
         if tensor.dtype.is_floating_point or tensor.dtype.is_complex
     }
     leaves = list(inputs.values())
-    if not leaves or any(side.array_of(t).size > LARGEST for t in leaves):
+    arrays = [side.array_of(t) for t in leaves]
+    if not leaves or any(a.size > LARGEST or a.dtype.name not in WIDE.values() for a in arrays):
         return None
     for tensor in leaves:
         tensor.requires_grad_()

@@ -28,6 +28,7 @@ DIFFERENT: dict[str, str] = {
         ("aten::cholesky_inverse", "aten::cholesky_solve"),
         "PyTorch's is one of the triangle that the operator does not read, too",
     ),
+    "aten::linalg_eigvalsh": "of symmetric matrices, which samples are not",
     "aten::as_strided_scatter": "PyTorch's is not what differences tell",
 }
 """Operators whose numbers are others, or may be, with the reason."""
