@@ -301,7 +301,7 @@ def test_effects_follow_the_schema() -> None:
 
 @pytest.mark.parametrize(
     "name",
-    "aten::warn aten::set_grad_enabled aten::manual_seed aten::seed aten::save aten::wait aten::_assert_async"
+    "aten::warn aten::set_grad_enabled aten::manual_seed aten::seed aten::save aten::wait"
     " prim::TimePoint prim::Print prim::RaiseException prim::AddStatValue prim::rpc_async".split(),
 )
 def test_what_acts_has_side_effects(name: str) -> None:
