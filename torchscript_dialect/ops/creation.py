@@ -91,7 +91,7 @@ def check_size(size: Shape) -> tuple[int, ...]:
     return tuple(size)
 
 
-def _sized_rule(place: int, wanted_place: int) -> registry.ShapeRule:
+def sized_rule(place: int, wanted_place: int) -> registry.ShapeRule:
     """The rule of an operator that is given its shape."""
 
     def rule(facts: Sequence[Fact]) -> Fact:
@@ -110,7 +110,7 @@ def _on_device(made: TensorProperties, wanted: Fact) -> TensorProperties:
 
 
 def _sized_rule_of_order(facts: Sequence[Fact]) -> Fact:
-    return replace(_sized_rule(0, 2)(facts), strides=None)
+    return replace(sized_rule(0, 2)(facts), strides=None)
 
 
 def filled(shape: Shape, value: Scalar, element: dtype) -> NDArray[Any]:
@@ -128,7 +128,7 @@ def _as_element(value: Scalar, element: dtype) -> Any:
 
 
 def _sized(name: str, value: Scalar) -> None:
-    @factory(name, shape=_sized_rule(0, 1))
+    @factory(name, shape=sized_rule(0, 1))
     def _(
         size: Shape,
         wanted: int | None,
@@ -175,7 +175,7 @@ registry.declare(
 )
 
 
-@factory("empty.memory_format", shape=_sized_rule(0, 1), has_format=True)
+@factory("empty.memory_format", shape=sized_rule(0, 1), has_format=True)
 def empty(
     size: Shape,
     wanted: int | None,
@@ -468,7 +468,22 @@ def _check_ends(start: Scalar, end: Scalar, steps: int, element: dtype) -> None:
         check_fits(element, bound)
 
 
-@factory("linspace")
+def counted_rule(*places: int, element: dtype | None = None) -> registry.ShapeRule:
+    """The rule of an operator that is given its sizes one by one; `element` is the default of its dtype."""
+
+    def rule(facts: Sequence[Fact]) -> Fact:
+        sizes = [facts[place] for place in places]
+        wanted = facts[-4]
+        made = element if wanted is None and element is not None else None
+        if made is None and (wanted is None or isinstance(wanted, int)):
+            made = _chosen(wanted)
+        known = tuple(size if isinstance(size, int) else None for size in sizes)
+        return _on_device(fresh(made, known), facts[-2])
+
+    return rule
+
+
+@factory("linspace", shape=counted_rule(2))
 def linspace(
     start: Scalar,
     end: Scalar,
@@ -480,7 +495,7 @@ def linspace(
     return tensor_of(linspaced(start, end, steps, element))
 
 
-@factory("logspace")
+@factory("logspace", shape=counted_rule(2))
 def logspace(
     start: Scalar,
     end: Scalar,
@@ -518,8 +533,8 @@ def _between_tensors(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
 
 
 for _overload in ("Tensor_Tensor", "Tensor_Scalar", "Scalar_Tensor"):
-    factory(f"linspace.{_overload}")(_between_tensors(linspace))
-    factory(f"logspace.{_overload}")(_between_tensors(logspace))
+    factory(f"linspace.{_overload}", shape=counted_rule(2))(_between_tensors(linspace))
+    factory(f"logspace.{_overload}", shape=counted_rule(2))(_between_tensors(logspace))
 
 
 def _eye(rows: int, columns: int, wanted: int | None) -> Tensor:
@@ -531,7 +546,7 @@ def _eye(rows: int, columns: int, wanted: int | None) -> Tensor:
     return tensor_of(np.eye(rows, columns, dtype=_chosen(wanted).numpy_dtype))
 
 
-@factory("eye")
+@factory("eye", shape=counted_rule(0, 0))
 def eye(
     n: int,
     wanted: int | None,
@@ -539,7 +554,7 @@ def eye(
     return _eye(n, n, wanted)
 
 
-@factory("eye.m")
+@factory("eye.m", shape=counted_rule(0, 1))
 def eye_m(
     n: int,
     m: int,

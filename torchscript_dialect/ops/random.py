@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
-from torchscript_dialect.ops.creation import check_size, factory, like_op
+from torchscript_dialect.ops.creation import check_size, counted_rule, factory, like_op, sized_rule
 from torchscript_dialect.ops.effects import Effect
 from torchscript_dialect.ops.matmul import cpp_name
 from torchscript_dialect.ops.shapes import Fact, fresh, is_known
@@ -122,7 +122,7 @@ like_op("rand_like", lambda array: fill_uniform(array, default_generator))
 like_op("randn_like", lambda array: fill_normal(array, default_generator))
 
 
-@factory("randint.low_generator")
+@factory("randint.low_generator", shape=sized_rule(2, 4))
 def _randint(
     low: int, high: int, size: Sequence[int], generator: Generator | None, wanted: int | None
 ) -> Tensor:
@@ -130,24 +130,24 @@ def _randint(
     return random_from(out, low, high, generator)
 
 
-@factory("randint.low")
+@factory("randint.low", shape=sized_rule(2, 3))
 def randint_low(low: int, high: int, size: Sequence[int], wanted: int | None) -> Tensor:
     return _randint(low, high, size, None, wanted)
 
 
-@factory("randint.generator")
+@factory("randint.generator", shape=sized_rule(1, 3))
 def randint_generator(
     high: int, size: Sequence[int], generator: Generator | None, wanted: int | None
 ) -> Tensor:
     return _randint(0, high, size, generator, wanted)
 
 
-@factory("randint")
+@factory("randint", shape=sized_rule(1, 2))
 def randint(high: int, size: Sequence[int], wanted: int | None) -> Tensor:
     return _randint(0, high, size, None, wanted)
 
 
-@factory("randperm.generator")
+@factory("randperm.generator", shape=counted_rule(0, element=dtypes.int64))
 def _randperm(n: int, generator: Generator | None, wanted: int | None) -> Tensor:
     """A permutation by the shuffle of Fisher and Yates."""
     if n < 0:
@@ -161,7 +161,7 @@ def _randperm(n: int, generator: Generator | None, wanted: int | None) -> Tensor
     return tensor_of(order.astype(element.numpy_dtype))
 
 
-@factory("randperm")
+@factory("randperm", shape=counted_rule(0, element=dtypes.int64))
 def randperm(n: int, wanted: int | None) -> Tensor:
     return _randperm(n, None, wanted)
 
@@ -169,7 +169,11 @@ def randperm(n: int, wanted: int | None) -> Tensor:
 # In place
 
 
-@registry.kernel("uniform_")
+def _first_fact(facts: Sequence[Fact]) -> Fact:
+    return facts[0]
+
+
+@registry.kernel("uniform_", shape=_first_fact)
 def uniform_(x: Tensor, low: float, high: float, generator: Generator | None) -> Tensor:
     check_fits(x.dtype, low)
     check_fits(x.dtype, high)
@@ -181,7 +185,7 @@ def uniform_(x: Tensor, low: float, high: float, generator: Generator | None) ->
     return x
 
 
-@registry.kernel("normal_")
+@registry.kernel("normal_", shape=_first_fact)
 def normal_(x: Tensor, mean: float, std: float, generator: Generator | None) -> Tensor:
     if not std >= 0:
         raise RuntimeError(f"normal expects std >= 0.0, but found std {std:g}")
@@ -226,7 +230,7 @@ def _representable(element: dtypes.dtype, low: int, high: int) -> tuple[int, int
     return low, high
 
 
-@registry.kernel("random_.from")
+@registry.kernel("random_.from", shape=_first_fact)
 def random_from(x: Tensor, low: int, high: int | None, generator: Generator | None) -> Tensor:
     top = (1 << 63) - 1 if high is None else high
     _check_bounds(x.dtype, low, top)
@@ -238,10 +242,11 @@ def random_from(x: Tensor, low: int, high: int | None, generator: Generator | No
 registry.implement(
     "random_.to",
     lambda x, high, generator: random_from(x, 0, high, generator),
+    shape=_first_fact,
 )
 
 
-@registry.kernel("bernoulli_.float")
+@registry.kernel("bernoulli_.float", shape=_first_fact)
 def bernoulli_(x: Tensor, p: float, generator: Generator | None) -> Tensor:
     """1 with probability p, else 0."""
     if not 0 <= p <= 1:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.pointwise import opmath
 from torchscript_dialect.ops.ranking import comparable, sorting_order, taken_along
-from torchscript_dialect.ops.shapes import Fact, dtype_of, fresh, preserved, rank_known
+from torchscript_dialect.ops.shapes import Fact, dtype_of, fresh, preserved, rank_known, wrap
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.dtype import dtype
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
@@ -147,7 +147,26 @@ def _chosen_one_by_one(
     return values.T.reshape(shape), places.T.reshape(shape)
 
 
-@registry.kernel("topk")
+def _topk_shape(facts: Sequence[Fact]) -> Fact:
+    x, k, dim = facts[:3]
+    sizes = rank_known(x)
+    if sizes:
+        axis = wrap(dim, len(sizes)) if isinstance(dim, int) else None
+        count = k if isinstance(k, int) else None
+        sizes = tuple(
+            (None if axis is None else count) if axis in (None, place) else size
+            for place, size in enumerate(sizes)
+        )
+    return fresh(dtype_of(x), sizes, x), fresh(dtypes.int64, sizes, x)
+
+
+def _in_order_shape(facts: Sequence[Fact]) -> Fact:
+    x = facts[0]
+    sizes = rank_known(x)
+    return fresh(dtype_of(x), sizes, x), fresh(dtypes.int64, sizes, x)
+
+
+@registry.kernel("topk", shape=_topk_shape)
 def topk(x: Tensor, k: int, dim: int, largest: bool, _sorted_flag: bool) -> tuple[Tensor, Tensor]:
     """The k largest or smallest, in order."""
     array = x.array
@@ -174,7 +193,7 @@ def topk(x: Tensor, k: int, dim: int, largest: bool, _sorted_flag: bool) -> tupl
 
 
 def _running_extreme(name: str, ufunc: np.ufunc) -> None:
-    @registry.kernel(name)
+    @registry.kernel(name, shape=_in_order_shape)
     def _(x: Tensor, dim: int) -> tuple[Tensor, Tensor]:
         array = x.array
         dim = wrap_dim(dim, array.ndim or 1)
