@@ -221,6 +221,7 @@ def test_pipelines_can_be_listed_and_printed() -> None:
         "after-frontend",
         "after-tracing",
         "before-inlining",
+        "required",
         "inlining",
         "after-freezing",
         "frozen-numerics",
@@ -232,13 +233,16 @@ def test_pipelines_can_be_listed_and_printed() -> None:
         "runtime-optimizations",
         "export",
         "settling",
+        "differentiation",
         "observation",
         "after-observation",
+        "after-observation-with-gradients",
         "guards",
         "linalg-to-llvm",
+        "linalg-to-ptx",
     ]
     lines = str(ts.pipelines).splitlines()
-    assert lines[3] == "inlining: ts-inline" and len(lines) == len(ts.pipelines)
+    assert lines[4] == "inlining: ts-inline" and len(lines) == len(ts.pipelines)
     for pipeline in ts.pipelines.values():
         assert ts.PassPipeline(str(pipeline)).passes == pipeline.passes
     assert "fusion" not in ts.pipelines
