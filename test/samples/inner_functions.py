@@ -194,7 +194,7 @@ SAMPLES: dict[str, list[Any]] = {
     ],
     "_fft_c2c": [
         lambda: (array((3, 4), "complex64"), [1], 0, True),
-        lambda: (array((3, 4), "complex128"), [0, 1], 1, False),
+        lambda: (array((3, 4), "complex64"), [0, 1], 1, False),
         lambda: (array((3, 4), "complex64"), [1], 2, True),
     ],
     "_fft_r2c": [lambda: (array((3, 4)), [1], 0, True), lambda: (array((3, 4)), [0, 1], 1, False)],
