@@ -82,9 +82,21 @@ TEMPLATES: dict[str, Template] = {
     "prim::TypeCheck": Template("t", "tb", (("types", "[Float(2)]"),)),
     "prim::TensorExprGroup": Template("t", "t", (), "", "t"),
     "prim::FusionGroup": Template("t", "t", (), "", "t"),
-    "prim::DifferentiableGraph": Template("t", "t", (), "", "t"),
+    "prim::DifferentiableGraph": Template(
+        "t",
+        "t",
+        (
+            ("df_input_vjps", "[0]"),
+            ("df_input_captured_inputs", "[0]"),
+            ("df_input_captured_outputs", "[0]"),
+            ("df_output_vjps", "[0]"),
+            ("df_sizes", "[0]"),
+        ),
+        "",
+        "t",
+    ),
     "prim::GradOf": Template(
-        "t", "t", (("name", '"aten::neg"'),), "    block0():\n      -> (%t)\n"
+        "t", "t", (("name", '"aten::neg"'),), "    block0():\n      -> (%t0)\n"
     ),
     "prim::FallbackGraph": Template("t", "t", (), "", "t"),
     "prim::GetAttr": Template("m", "i", (("name", '"number"'),)),
