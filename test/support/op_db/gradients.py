@@ -144,7 +144,7 @@ def difference_of(mine: Any, theirs: Any) -> str | None:
     if theirs is None or mine is None:
         given: Any = mine if theirs is None else theirs.resolve_conj().resolve_neg()
         there = np.asarray(given.numpy())
-        return None if not np.any(there) else "one is missing"
+        return None if np.allclose(there, 0, atol=TOLERANCE) else "one is missing"
     one, other = mine.array, theirs.numpy(force=True)
     if one.shape != other.shape or mine.dtype.name != str(theirs.dtype).removeprefix("torch."):
         return f"{mine.dtype.name}{one.shape}, not {theirs.dtype}{other.shape}"
