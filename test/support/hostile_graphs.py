@@ -111,6 +111,34 @@ TEMPLATES: dict[str, Template] = {
     "prim::PythonOp": Template("i", "i", (("name", f'"{TOKEN}"'), ("callee", "0"))),
     "prim::isinstance": Template("t", "b", (("types", "[Tensor]"),)),
     "prim::unchecked_cast": Template("a", "o"),
+    "prim::ClassType": Template(
+        "",
+        "",
+        (
+            ("name", f'"{TOKEN}"'),
+            ("attributes", '["number"]'),
+            ("types", "[int]"),
+            ("methods", '["forward"]'),
+            ("parameters", "[]"),
+            ("buffers", "[]"),
+            ("constants", '["number"]'),
+            ("values", "[1]"),
+            ("hooks", "[]"),
+            ("pre_hooks", "[]"),
+        ),
+    ),
+    "prim::Weight": Template(
+        "",
+        "t",
+        (
+            ("value", "1"),
+            ("dtype", '"float32"'),
+            ("sizes", "[1]"),
+            ("strides", "[1]"),
+            ("offset", "0"),
+        ),
+    ),
+    "prim::Module": Template("m", "", (), "    block0():\n      -> (%m)\n"),
 }
 """By kind, all of them."""
 

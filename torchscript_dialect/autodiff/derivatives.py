@@ -47,6 +47,8 @@ from torchscript_dialect.types.tensor_type import TensorType
 from torchscript_dialect.utils.properties import cached_property
 
 NOT_DIFFERENTIABLE = "not_differentiable"
+OURS = "<torchscript>"
+"""The name of files whose source is the package's, as audit hooks see it."""
 
 
 def is_tensor(type_: TorchScriptType) -> bool:
@@ -68,7 +70,7 @@ class Formula:
         self.operator = operator
         self.inputs = inputs
         self.expression = expression
-        tree = ast.parse(expression, mode="eval")
+        tree = ast.parse(expression, OURS, mode="eval")
         self.words = frozenset(n.id for n in ast.walk(tree) if isinstance(n, ast.Name))
 
     @cached_property
@@ -80,7 +82,7 @@ class Formula:
     @cached_property
     def read(self) -> frozenset[str]:
         """The parameters whose elements, or places in memory, the expression reads; of others it asks sizes and dtype."""
-        tree = ast.parse(self.expression, mode="eval")
+        tree = ast.parse(self.expression, OURS, mode="eval")
         return frozenset(name for name in self.parameters if _reads(tree, name))
 
     @cached_property
@@ -152,7 +154,7 @@ def _helper_reads(name: str, place: int) -> bool:
     source = HELPERS.get(name)
     if source is None:
         return True
-    (function,) = ast.parse(source).body
+    (function,) = ast.parse(source, OURS).body
     assert isinstance(function, ast.FunctionDef)
     return any(_reads(line, function.args.args[place].arg) for line in function.body)
 
@@ -165,7 +167,7 @@ def helpers(words: frozenset[str]) -> list[str]:
         for name in sorted(names & HELPERS.keys() - found.keys()):
             source = HELPERS[name]
             inner = frozenset(
-                node.id for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Name)
+                node.id for node in ast.walk(ast.parse(source, OURS)) if isinstance(node, ast.Name)
             )
             visit(inner - {name})
             found[name] = source
@@ -217,7 +219,7 @@ class Derivative:
     def parts_function(self) -> FuncOp:
         """What the operator is made of, as a function of its arguments."""
         assert self.parts is not None
-        tree = ast.parse(self.parts)
+        tree = ast.parse(self.parts, OURS)
         words = frozenset(node.id for node in ast.walk(tree) if isinstance(node, ast.Name))
         return _compiled(self.operator, "\n".join([*helpers(words), self.parts]), "parts")
 

@@ -259,6 +259,8 @@ EMITTED_ELSEWHERE = {
     prim.FallbackGraphOp,
     # of passes: gone before a graph is run
     prim.GradOfOp,
+    # of modules as IR, which hold no graph
+    prim.ClassTypeOp, prim.ModuleOp, prim.WeightOp,
 }  # fmt: skip
 
 

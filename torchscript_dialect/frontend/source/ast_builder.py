@@ -85,7 +85,7 @@ def parse_python(source: str | Source, filename: str | None = None) -> list[Def 
 def parse_ast(source: Source, prefix: str = "") -> ast.Module:
     """Python's tree of `prefix` and the text; its syntax errors become ours."""
     try:
-        return ast.parse(prefix + source.text)
+        return ast.parse(prefix + source.text, "<torchscript>")
     except SyntaxError as error:
         row = (error.lineno or 1) - 1 - prefix.count("\n")
         row = min(max(row, 0), len(source.line_starts) - 1)
