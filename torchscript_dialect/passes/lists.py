@@ -14,6 +14,7 @@ from xdsl.passes import ModulePass
 from xdsl.utils.arg_spec import ArgSpec, parse_pipeline
 from xdsl.utils.exceptions import ArgSpecParseError
 
+from torchscript_dialect.backend import LOWERING
 from torchscript_dialect.passes.table import (
     GENERATORS,
     PACKAGE,
@@ -102,23 +103,28 @@ class PassLists(Mapping[str, tuple[Entry, ...]]):
         if anchor is None:
             name = pipeline or "runtime-optimizations"
             return self.with_entries(name, (*self[name], added))
-        name = self._place_of(anchor) if pipeline is None else pipeline
+        lists = self
+        for name in self._places_of(anchor) if pipeline is None else (pipeline,):
+            lists = lists._with_added_at(added, before is not None, anchor, name)
+        return lists
+
+    def _with_added_at(self, added: Added, is_before: bool, anchor: str, name: str) -> PassLists:
         entries = self[name]
         places = [i for i, entry in enumerate(entries) if anchor in _names(entry)]
         if not places:
             raise ValueError(f"the pipeline {name} has no pass {anchor}")
-        index = places[0] if before is not None else places[-1] + 1
+        index = places[0] if is_before else places[-1] + 1
         return self.with_entries(name, (*entries[:index], added, *entries[index:]))
 
-    def _place_of(self, anchor: str) -> str:
-        """The only list that has a pass of that name."""
+    def _places_of(self, anchor: str) -> tuple[str, ...]:
+        """The only list that has a pass of that name, or those of all backends that share it."""
         found = [name for name in self if any(anchor in _names(entry) for entry in self[name])]
         if not found:
             every = {one for name in self for entry in self[name] for one in _names(entry)}
             raise ValueError(f"no pipeline has a pass {anchor}{did_you_mean(anchor, every)}")
-        if len(found) > 1:
+        if len(found) > 1 and not set(found) <= set(LOWERING):
             raise ValueError(f"{anchor} is in the pipelines {', '.join(found)}: name one of them")
-        return found[0]
+        return tuple(found)
 
     def without(self, added: Added) -> PassLists:
         """These lists without what was added."""

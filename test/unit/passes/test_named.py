@@ -190,6 +190,18 @@ def test_passes_of_the_code_generator(cache: None) -> None:
     np.testing.assert_allclose(called(f()), TANH, rtol=1e-5)
 
 
+def test_a_pass_that_all_backends_share_is_one_place() -> None:
+    with ts.add_pass(NegateKernels, before="ts-linalg-to-loops"):
+        for name in ("linalg-to-llvm", "linalg-to-ptx"):
+            names = [one.name for one in ts.pipelines[name].passes]
+            assert names.index(NegateKernels.name) == names.index("ts-linalg-to-loops") - 1
+    with (
+        pytest.raises(ValueError, match="ts-peephole is in the pipelines .*: name one of them"),
+        ts.add_pass(NegateKernels, before="ts-peephole"),
+    ):
+        pass
+
+
 def test_kernels_with_passes_of_the_product_are_kept(
     tmp_path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
