@@ -73,9 +73,9 @@ def main() -> None:
         for name, path in ((f"{megabytes} MB", large), (f"{methods} methods", many)):
             for who, imports in (("here", OURS), ("PyTorch", THEIRS)):
                 load, first, peak = measured(path, imports)
-                print(
-                    f"{name:14} {who:8} load {load * 1e3:9.1f} ms  first result {first * 1e3:9.1f} ms  both {(load + first) * 1e3:9.1f} ms  peak {peak:7.0f} MB"
-                )
+                times = f"load {load * 1e3:9.1f} ms  first result {first * 1e3:9.1f} ms"
+                both = f"both {(load + first) * 1e3:9.1f} ms"
+                print(f"{name:14} {who:8} {times}  {both}  peak {peak:7.0f} MB")
 
 
 if __name__ == "__main__":

@@ -40,7 +40,7 @@ func.func @unknown(%x: !prim.tensor, %s: !prim.str) -> !prim.tensor {
   %a = aten.no_such_thing(%x, %s) {level = 3 : i64} : (!prim.tensor, !prim.str) -> !prim.tensor
   // CHECK-NEXT: %b = aten.tanh.unresolved(%s) : (!prim.str) -> !prim.tensor
   %b = aten.tanh.unresolved(%s) : (!prim.str) -> !prim.tensor
-  // CHECK-NEXT: %c = torchvision.nms(%b) : (!prim.tensor) -> !prim.tensor
-  %c = torchvision.nms(%b) : (!prim.tensor) -> !prim.tensor
+  // CHECK-NEXT: %c = otherlib.suppress(%b) : (!prim.tensor) -> !prim.tensor
+  %c = otherlib.suppress(%b) : (!prim.tensor) -> !prim.tensor
   func.return %c : !prim.tensor
 }

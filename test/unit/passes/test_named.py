@@ -196,7 +196,7 @@ def test_a_pass_that_all_backends_share_is_one_place() -> None:
             names = [one.name for one in ts.pipelines[name].passes]
             assert names.index(NegateKernels.name) == names.index("ts-linalg-to-loops") - 1
     with (
-        pytest.raises(ValueError, match="ts-peephole is in the pipelines .*: name one of them"),
+        pytest.raises(ValueError, match=r"ts-peephole is in the pipelines .*: name one of them"),
         ts.add_pass(NegateKernels, before="ts-peephole"),
     ):
         pass
