@@ -9,7 +9,7 @@ require gradients lets them begin, too. A plain tensor has a history only if it 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 from weakref import ReferenceType, ref
 
@@ -40,16 +40,32 @@ class Step(NamedTuple):
         return self.operator.recorded(*operands)
 
 
+class Path(NamedTuple):
+    """The steps to a view: the last, and those before it, which views of one another share."""
+
+    before: Path | None
+    last: Step
+
+    def steps(self) -> Iterator[Step]:
+        """From the first to the last."""
+        found: list[Step] = []
+        path: Path | None = self
+        while path is not None:
+            found.append(path.last)
+            path = path.before
+        return reversed(found)
+
+
 class View(NamedTuple):
     """What a view is of, how one comes there, and why it must not be written to in place, if so."""
 
     base: Tensor
-    steps: tuple[Step, ...]
+    path: Path
     objection: str | None = None
 
     def apply(self, base: Tensor) -> Tensor:
         """The same view of another tensor of the base's sizes and strides."""
-        for step in self.steps:
+        for step in self.path.steps():
             base = step.apply(base)
         return base
 
@@ -177,10 +193,10 @@ def set_view(tensor: Tensor, parent: Tensor, step: Step, objection: str | None) 
     """Let a tensor be the view of another one that an operator gave."""
     inner = known(parent)
     if inner is not None and inner.view is not None:
-        base, steps, before = inner.view
-        view = View(base, (*steps, step), before or objection)
+        base, path, before = inner.view
+        view = View(base, Path(path, step), before or objection)
     else:
-        view = View(parent, (step,), objection)
+        view = View(parent, Path(None, step), objection)
     own = history(tensor)
     of_base = history(view.base)
     own.view, own.seen = view, of_base.rebases

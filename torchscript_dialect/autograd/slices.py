@@ -68,7 +68,7 @@ class CopySlices(Node):
         super().__init__("CopySlices", edges)
         self.inner = inner
         self.output_nr = output_nr
-        self.view = View(base=_Nothing, steps=view.steps)
+        self.view = View(base=_Nothing, path=view.path)
         self.strides = list(element_strides(base.array))
         self.results = [fact(base)]
 

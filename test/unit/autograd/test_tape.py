@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from torchscript_dialect import Tensor, torch
+from torchscript_dialect.autograd.history import known
 from torchscript_dialect.torch import autograd
 
 
@@ -354,3 +355,19 @@ def test_factories_take_requires_grad() -> None:
 def test_results_that_are_the_operand_itself_are_that() -> None:
     x = leaf(1.0)
     assert x.contiguous() is x and x.to(torch.float32) is x
+
+
+def test_views_of_views_share_the_steps_to_them() -> None:
+    """A chain of views takes memory in proportion to its length, however it is written."""
+    x = leaf(1.0, 2.0, 3.0)
+    first = x.unsqueeze(0)
+    second = first.select(0, 0)
+    inner, outer = known(first), known(second)
+    assert inner is not None and inner.view is not None
+    assert outer is not None and outer.view is not None
+    assert outer.view.base is x
+    assert outer.view.path.before is inner.view.path
+    assert [step.operator.qualified_name for step in outer.view.path.steps()] == [
+        "aten::unsqueeze",
+        "aten::select.int",
+    ]
