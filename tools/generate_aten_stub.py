@@ -13,7 +13,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tools")]
 
 from generated_files import write_or_check  # noqa: E402
 
-from torchscript_dialect.dialects.class_names import class_name  # noqa: E402
+from torchscript_dialect.dialects.class_names import class_name, qualified_name_of  # noqa: E402
 from torchscript_dialect.dialects.operators import operator_class  # noqa: E402
 from torchscript_dialect.ops import registry  # noqa: E402
 from torchscript_dialect.ops.registry import Operator  # noqa: E402
@@ -99,6 +99,8 @@ def stub(namespace: str, head: str) -> str:
     for qualified_name in sorted(name for name, _ in registry.attached()):
         if not qualified_name.startswith(f"{namespace}::"):
             continue
+        if qualified_name_of(namespace, class_name(qualified_name)) != qualified_name:
+            continue  # another operator has the name
         operator = registry.find(qualified_name)
         assert operator is not None
         classes.append(class_text(operator))

@@ -214,7 +214,7 @@ def our_casts(text: str) -> list[str]:
 def their_casts(text: str) -> list[str]:
     graph = torch._C.parse_ir(text)
     with torch.autocast("cpu", dtype=torch.bfloat16):
-        torch._C._jit_pass_autocast(graph)
+        torch._C._jit_pass_autocast(graph)  # pyright: ignore[reportAttributeAccessIssue]
     return [node.kind() for node in graph.nodes() if node.kind().startswith("aten::_autocast_to")]
 
 

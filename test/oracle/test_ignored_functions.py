@@ -14,7 +14,7 @@ class Rotation(torch.autograd.Function):
         return torch.cat([x, torch.stack(parts).flatten()])
 
 
-@torch.jit.ignore
+@torch.jit.ignore  # pyright: ignore[reportArgumentType]
 def joined(parts: list[torch.Tensor], named: dict[str, torch.Tensor]) -> torch.Tensor:
     return torch.cat([*parts, named["last"], named["last"].bfloat16().float()])
 
@@ -33,7 +33,7 @@ class Quaternion(nn.Module):
         self.inner = nn.Linear(2, 2)
         self.scale = 2
 
-    @torch.jit.ignore
+    @torch.jit.ignore  # pyright: ignore[reportArgumentType]
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         kernel = torch.cat([self.real, -self.real, self.inner.weight], dim=0)
         return self.inner(torch.mm(x, kernel.t())[:, :2]) * self.scale

@@ -337,13 +337,6 @@ class ScalarImplicitOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, a: Any, *, result_types: Types = ...) -> Self: ...
 
-class SizeOp(OperatorOp):
-    'aten::Size(int[] sizes) -> int[]'
-    sizes: SSAValue
-    def __init__(_this, sizes: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
-    @classmethod
-    def of(cls, builder: Builder, /, sizes: Any, *, result_types: Types = ...) -> Self: ...
-
 class __And__ScalarOp(OperatorOp):
     'aten::__and__.Scalar(Tensor self, Scalar other) -> Tensor'
     self: SSAValue

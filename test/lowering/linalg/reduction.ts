@@ -55,3 +55,15 @@ graph(%x : Float(4, 3, strides=[3, 1], requires_grad=0, device=cpu)):
   %dtype : NoneType = prim::Constant()
   %r : Float(4, 3, strides=[3, 1], requires_grad=0, device=cpu) = aten::log_softmax(%x, %dim, %dtype)
   return (%r)
+
+# // -----
+# What undoes a broadcast sums the dimensions that it added.
+# CHECK-LABEL: func.func @kernel(%g: tensor<?x?xf32>
+# CHECK:         linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1)>], iterator_types = ["reduction", "parallel"]} ins(%g :
+# CHECK:           [[wide:%.*]] = arith.extf
+# CHECK-NEXT:      arith.addf %{{.*}}, [[wide]] : f64
+graph(%g : Float(4, 3, strides=[3, 1], requires_grad=0, device=cpu),
+      %b : Float(3, strides=[1], requires_grad=0, device=cpu)):
+  %size : int[] = aten::size(%b)
+  %r : Float(3, strides=[1], requires_grad=0, device=cpu) = aten::_grad_sum_to_size(%g, %size)
+  return (%r)

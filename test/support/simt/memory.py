@@ -121,7 +121,7 @@ class Memory:
             self._last_read[places] = np.where(others, several, mine)
             twice = self._last_read[places] != mine
             self._last_read[places[twice]] = several
-            return found.any(1)
+            return np.asarray(found.any(1))
         found |= (seen >= now) & (seen != mine)
         self._last_write[places] = mine
         return (found | (self._last_write[places] != mine)).any(1)
@@ -168,4 +168,4 @@ class Scratch:
         is_one_warp = self._reads[1][places] == mine[1]
         self._reads[0][places[twice]] = -2
         self._reads[1][places[twice & ~is_one_warp]] = -2
-        return found.any(1)
+        return np.asarray(found.any(1))

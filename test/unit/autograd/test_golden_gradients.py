@@ -61,7 +61,10 @@ def differences(name: str) -> list[str]:
             other = wanted[order] or 0.0
             near = 1e-7 * (1 + abs(other) + (mine.scales[order] if mine else 0.0))
             if (wanted[order] is not None or order == 0) and not math.isclose(
-                one, other, rel_tol=0, abs_tol=near
+                one,  # pyright: ignore[reportArgumentType]
+                other,
+                rel_tol=0,
+                abs_tol=near,
             ):
                 found.append(f"{name}, sample {number}, order {order + 1}: {one}, not {other}")
     return found

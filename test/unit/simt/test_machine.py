@@ -154,7 +154,7 @@ def test_a_product_and_sum_are_rounded_once() -> None:
         if not np.isfinite([x, y, z]).all():
             continue
         exact = Fraction(float(x)) * Fraction(float(y)) + Fraction(float(z))
-        around = np.nextafter(np.float32(other), np.float32([-np.inf, np.inf]))
+        around = np.nextafter(np.float32(other), np.array([-np.inf, np.inf], np.float32))
         candidates = [v for v in (*around, other, got) if np.isfinite(v)]
         if not np.isfinite(got):
             assert abs(exact) >= Fraction(2) ** 128 - Fraction(2) ** 103
@@ -243,7 +243,7 @@ def test_constants_of_a_module() -> None:
     before = ".const .align 4 .b32 table[2] = {0f3F800000, 0f40000000};\n"
     body = "\tmov.u64 %rd8, table;\n\tand.b32 %r2, %r1, 1;\n\tmad.wide.u32 %rd8, %r2, 4, %rd8;\n\tld.const.b32 %r3, [%rd8];"
     np.testing.assert_array_equal(
-        run(kernel(body + STORE, before=before), X[:4], 4), np.float32([1, 2, 1, 2])
+        run(kernel(body + STORE, before=before), X[:4], 4), np.array([1, 2, 1, 2], np.float32)
     )
     memory = Memory(1 << 16)
     module = load(kernel(body, before=before), memory)

@@ -118,7 +118,7 @@ def test_steps_count_as_writes() -> None:
     x = leaf(1.0)
     y = (x * x).sum()
     optimizer = torch.optim.SGD([x], lr=0.5)
-    x.grad = torch.ones(1)
+    x.grad = torch.ones(1)  # pyright: ignore[reportAttributeAccessIssue]
     optimizer.step()
     with pytest.raises(RuntimeError, match="modified by an inplace operation"):
         y.backward()

@@ -241,12 +241,15 @@ def _to_device_later(device: Device, a: Any) -> None:
     )
 
 
+def _fill(address: int, data: bytes) -> None:
+    """Put bytes into memory of the host."""
+    ctypes.memmove(address, data, len(data))
+
+
 @driver("cuMemcpyDtoHAsync_v2")
 def _to_host_later(device: Device, a: Any) -> None:
     to, source, size, stream = a[0], a[1], a[2], a[3]
-    device.later(
-        stream, lambda: ctypes.memmove(to, device.memory.read(source, size), size) and None
-    )
+    device.later(stream, lambda: _fill(to, device.memory.read(source, size)))
 
 
 @driver("cuMemcpyDtoDAsync_v2")
