@@ -14,6 +14,7 @@ from torchscript_dialect.ops import often
 from torchscript_dialect.ops.ways import Way, forget_ways, ways_of
 from torchscript_dialect.runtime.native.entry import HAS_NATIVE_CALLS, NativeCallable
 from torchscript_dialect.runtime.small_kernels import CONSTANTS, KINDS, SmallKernels
+from torchscript_dialect.tensor import tracked
 
 pytestmark = pytest.mark.skipif(not HAS_NATIVE_CALLS, reason="no native calls")
 F = torch.nn.functional
@@ -23,8 +24,9 @@ X = np.linspace(-3, 3, 24, dtype=np.float32).reshape(4, 6)
 
 @pytest.fixture(autouse=True)
 def soon(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A few calls are many."""
+    """A few calls are many, and gradients are not in use: what writes in place is recorded otherwise."""
     monkeypatch.setattr(often, "OFTEN", OFTEN)
+    monkeypatch.setattr(tracked._Use, "is_on", False)  # pyright: ignore[reportPrivateUsage]
     forget_ways()
     yield
     forget_ways()
