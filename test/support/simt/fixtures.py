@@ -6,6 +6,7 @@ import gc
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import cache
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -51,8 +52,7 @@ def use_pycuda(use_device: Callable[..., Device]) -> Iterator[Callable[..., tupl
 
         def use(**options: Any) -> tuple[Device, Any]:
             device = use_device(**options)
-            import pycuda.driver as cuda
-
+            cuda: Any = import_module("pycuda.driver")
             cuda.init()
             cuda.Device(0).retain_primary_context().push()
             stack.callback(cuda.Context.pop)
