@@ -22,11 +22,11 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
 
-from lowering.dialects.kernel import EntryOp
 from lowering.kernel import LoweringError
+from lowering.kernel_spec import spec_of
 from lowering.linalg.convert_torch_to_linalg import Kernel, convert_function
 from lowering.pipelines import Compiled, compile_module
-from torchscript_dialect.backend import Executable, KernelSpec, NotCompilable, Sym
+from torchscript_dialect.backend import Executable, NotCompilable
 from torchscript_dialect.passes.lists import PassLists
 from torchscript_dialect.runtime.native.blob import LinkError
 from torchscript_dialect.runtime.native.executable import NativeKernel
@@ -148,18 +148,3 @@ def _finished(lowered: Lowered) -> Outcome:
         )
     except (LoweringError, LinkError, ValueError) as error:
         return NotCompilable(str(error))
-
-
-def spec_of(kernel: Kernel, entry: EntryOp) -> KernelSpec:
-    """How a kernel is described to the native entry."""
-    return KernelSpec(
-        inputs=kernel.inputs,
-        outputs=kernel.outputs,
-        num_syms=entry.number("words"),
-        total=(Sym(entry.number("range")),),
-        work=(Sym(entry.number("work")),),
-        cost_ns=entry.number("cost") / 1000,
-        grain=entry.number("grain"),
-        returns_tuple=kernel.returns_tuple,
-        scratch=None if entry.scratch is None else Sym(entry.number("scratch")),
-    )

@@ -30,10 +30,8 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Dialect, Operation, ParametrizedAttribute
 from xdsl.irdl import (
     IRDLOperation,
-    eq,
     irdl_attr_definition,
     irdl_op_definition,
-    opt_prop_def,
     prop_def,
     traits_def,
 )
@@ -42,12 +40,10 @@ from xdsl.printer import Printer
 from xdsl.traits import SymbolTable, SymbolUserOpInterface
 from xdsl.utils.exceptions import VerifyException
 
+from lowering.dialects.kernel_entry import EntryOpBase, Word
 from lowering.dialects.kernel_grid import GridEntryOp
 from lowering.dialects.kernel_launch import LaunchOp
-from lowering.shaped import i64_array, integer_attribute, integers_of, is_memref, is_tensor
-
-Word = IntegerAttr.constr(eq(i64))
-"""The number of a word of the array `syms`, which a kernel is given."""
+from lowering.shaped import i64_array, integers_of, is_memref, is_tensor
 
 POINTER = llvm.LLVMPointerType()
 NATIVE = (POINTER, POINTER, i64, i64)
@@ -271,7 +267,7 @@ def _word_of(parser: AttrParser, word: str) -> int:
 
 
 @irdl_op_definition
-class EntryOp(IRDLOperation):
+class EntryOp(EntryOpBase):
     """How a function is entered.
 
     `kernel.entry @f words 5 range 0 grain 8 work 2 cost 284 scratch 4 sizes @sizes`: `@f` takes its buffers, where there is
@@ -283,14 +279,7 @@ class EntryOp(IRDLOperation):
 
     name = "kernel.entry"
 
-    function = prop_def(FlatSymbolRefAttrConstr)
-    words = prop_def(Word)
-    range = prop_def(Word)
     grain = prop_def(Word)
-    work = prop_def(Word)
-    cost = prop_def(Word)
-    scratch = opt_prop_def(Word)
-    sizes = opt_prop_def(FlatSymbolRefAttrConstr)
 
     traits = traits_def(_Uses())
 
@@ -299,47 +288,11 @@ class EntryOp(IRDLOperation):
         " (`scratch` $scratch^)? (`sizes` $sizes^)? attr-dict"
     )
 
-    def __init__(
-        self,
-        function: str,
-        *,
-        words: int,
-        range: int,
-        grain: int,
-        work: int,
-        cost: int,
-        scratch: int | None,
-        sizes: str | None,
-    ) -> None:
-        numbers = {"words": words, "range": range, "grain": grain, "work": work, "cost": cost}
-        properties: dict[str, Attribute | None] = {
-            name: integer_attribute(number, i64) for name, number in numbers.items()
-        }
-        properties["function"] = SymbolRefAttr(function)
-        properties["scratch"] = None if scratch is None else integer_attribute(scratch, i64)
-        properties["sizes"] = None if sizes is None else SymbolRefAttr(sizes)
-        super().__init__(properties=properties)
-
-    def number(self, name: str) -> int:
-        """The number that the property called `name` holds."""
-        value = self.properties[name]
-        assert isinstance(value, IntegerAttr)
-        return value.value.data
-
-    @property
-    def callee(self) -> str:
-        """The name of the function."""
-        return self.function.root_reference.data
-
     def verify_(self) -> None:
-        """Words that are named exist."""
-        words = self.words.value.data
-        for name in ("range", "work", "scratch"):
-            word = self.properties.get(name)
-            if word is not None and not 0 <= self.number(name) < words:
-                raise VerifyException(f"{name} {self.number(name)} is none of {words} words")
-        if self.grain.value.data < 1 or self.cost.value.data < 0:
-            raise VerifyException("a grain is positive, and a cost is not negative")
+        """Words that are named exist, and parts are not empty."""
+        super().verify_()
+        if self.number("grain") < 1:
+            raise VerifyException("a grain is positive")
 
     def verify_symbols(self) -> None:
         """Functions that are named exist, and take what the runtime gives them."""

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from xdsl.dialects import gpu, llvm
-from xdsl.dialects.builtin import FlatSymbolRefAttrConstr, IntegerAttr, ModuleOp, SymbolRefAttr, i64
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Attribute, Operation
-from xdsl.irdl import IRDLOperation, eq, irdl_op_definition, opt_prop_def, prop_def
+from xdsl.ir import Operation
+from xdsl.irdl import irdl_op_definition, prop_def
 from xdsl.utils.exceptions import VerifyException
 
-from lowering.shaped import integer_attribute
-
-Word = IntegerAttr.constr(eq(i64))
+from lowering.dialects.kernel_entry import EntryOpBase, Word
 
 
 @irdl_op_definition
-class GridEntryOp(IRDLOperation):
+class GridEntryOp(EntryOpBase):
     """How a kernel of a GPU is entered.
 
     `kernel.grid_entry @f words 5 range 0 threads 256 work 3 cost 284 scratch 4 sizes @sizes`: `@f`, which stands here or in a
@@ -25,48 +23,16 @@ class GridEntryOp(IRDLOperation):
 
     name = "kernel.grid_entry"
 
-    function = prop_def(FlatSymbolRefAttrConstr)
-    words = prop_def(Word)
-    range = prop_def(Word)
     threads = prop_def(Word)
-    work = prop_def(Word)
-    cost = prop_def(Word)
-    scratch = opt_prop_def(Word)
-    sizes = opt_prop_def(FlatSymbolRefAttrConstr)
 
     assembly_format = (
         "$function `words` $words `range` $range `threads` $threads `work` $work `cost` $cost"
         " (`scratch` $scratch^)? (`sizes` $sizes^)? attr-dict"
     )
 
-    @classmethod
-    def of(cls, function: str, numbers: dict[str, int], sizes: SymbolRefAttr | None) -> GridEntryOp:
-        """The entry of a function; `numbers` are those of the properties."""
-        properties: dict[str, Attribute] = {
-            name: integer_attribute(number, i64) for name, number in numbers.items()
-        }
-        properties["function"] = SymbolRefAttr(function)
-        if sizes is not None:
-            properties["sizes"] = sizes
-        return cls.create(properties=properties)
-
-    def number(self, name: str) -> int:
-        """The number that the property called `name` holds."""
-        value = self.properties[name]
-        assert isinstance(value, IntegerAttr)
-        return value.value.data
-
-    @property
-    def callee(self) -> str:
-        """The name of the kernel."""
-        return self.function.root_reference.data
-
     def verify_(self) -> None:
-        """The kernel is there, and words that are named exist."""
-        words = self.number("words")
-        for name in ("range", "work", "scratch"):
-            if name in self.properties and not 0 <= self.number(name) < words:
-                raise VerifyException(f"{name} {self.number(name)} is none of {words} words")
+        """The kernel is there, and blocks are of a size that devices run."""
+        super().verify_()
         if not 1 <= self.number("threads") <= 1024:
             raise VerifyException("a block has 1 to 1024 threads")
         if self.parent is not None and self.kernel() is None:

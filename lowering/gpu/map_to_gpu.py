@@ -92,11 +92,17 @@ def _mapped(function: FuncOp, entry: EntryOp) -> tuple[gpu.FuncOp, GridEntryOp]:
     parent = function.parent
     assert parent is not None
     parent.erase_op(function)
-    numbers = {name: entry.number(name) for name in ("words", "range", "work", "cost")}
-    numbers["threads"] = THREADS
-    if entry.scratch is not None:
-        numbers["scratch"] = entry.number("scratch")
-    return kernel, GridEntryOp.of(entry.callee, numbers, entry.sizes)
+    grid = GridEntryOp(
+        entry.callee,
+        words=words,
+        range=entry.number("range"),
+        threads=THREADS,
+        work=entry.number("work"),
+        cost=entry.number("cost"),
+        scratch=None if entry.scratch is None else entry.number("scratch"),
+        sizes=entry.sizes,
+    )
+    return kernel, grid
 
 
 def _take_words(syms: SSAValue, arguments: Sequence[SSAValue]) -> None:

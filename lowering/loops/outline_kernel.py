@@ -14,6 +14,7 @@ from xdsl.dialects import arith, memref
 from xdsl.dialects.builtin import (
     FunctionType,
     ModuleOp,
+    SymbolRefAttr,
     i8,
     i64,
 )
@@ -78,7 +79,7 @@ class Outlining:
             work=work,
             cost=launch.cost.value.data,
             scratch=scratch,
-            sizes=SIZES if sizes.are_computed else None,
+            sizes=SymbolRefAttr(SIZES) if sizes.are_computed else None,
         )
         self.module.body.block.insert_op_after(entry, self.func)
         self.module.body.block.erase_op(self.signature)

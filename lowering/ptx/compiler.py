@@ -7,11 +7,12 @@ from xdsl.dialects.builtin import ModuleOp
 
 from lowering.dialects.kernel_grid import GridEntryOp
 from lowering.kernel import SIZES, LoweringError
+from lowering.kernel_spec import spec_of
 from lowering.linalg.convert_torch_to_linalg import Kernel, convert_function
 from lowering.llvm.object import compile_ir
 from lowering.llvm.translate import translate
 from lowering.ptx.emit import emit
-from torchscript_dialect.backend import KernelSpec, NotCompilable, Sym
+from torchscript_dialect.backend import NotCompilable
 from torchscript_dialect.passes.lists import PassLists
 from torchscript_dialect.passes.named import pipeline
 from torchscript_dialect.runtime.cuda.driver import driver
@@ -58,18 +59,3 @@ def _sizes(module: ModuleOp) -> Blob | None:
     if not found:
         return None
     return link_objects([compile_ir(translate(ModuleOp([found[0].clone()])))])
-
-
-def spec_of(kernel: Kernel, entry: GridEntryOp) -> KernelSpec:
-    """How a kernel is described to who calls it."""
-    scratch = Sym(entry.number("scratch")) if entry.scratch is not None else None
-    return KernelSpec(
-        inputs=kernel.inputs,
-        outputs=kernel.outputs,
-        num_syms=entry.number("words"),
-        total=(Sym(entry.number("range")),),
-        work=(Sym(entry.number("work")),),
-        cost_ns=entry.number("cost") / 1000,
-        returns_tuple=kernel.returns_tuple,
-        scratch=scratch,
-    )

@@ -69,7 +69,7 @@ kernel.entry @f words 3 range 3 grain 256 work 2 cost 284
 
 // -----
 
-// CHECK: a grain is positive, and a cost is not negative
+// CHECK: a grain is positive
 func.func @f(%syms: memref<?xi64>, %begin: index, %end: index) {
   func.return
 }

@@ -297,7 +297,7 @@ parts(
     return result
 """,
 )
-for _name, _rank, _aligns in (
+UPSAMPLES = (
     ("upsample_nearest", 1, False),
     ("upsample_nearest", 2, False),
     ("upsample_nearest", 3, False),
@@ -308,7 +308,10 @@ for _name, _rank, _aligns in (
     ("upsample_bilinear", 2, True),
     ("upsample_trilinear", 3, True),
     ("upsample_bicubic", 2, True),
-):
+)
+"""The resampling operators: name, number of spatial dimensions, whether they take `align_corners`."""
+
+for _name, _rank, _aligns in UPSAMPLES:
     _scales = ["scales"] if _rank == 1 else [f"scales_{axis}" for axis in "dhw"[3 - _rank :]]
     _align = "align_corners, " if _aligns else ""
     derivative(

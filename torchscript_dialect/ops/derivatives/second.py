@@ -1,6 +1,7 @@
 """Derivatives of operators that give gradients themselves: what double backward runs through."""
 
 from torchscript_dialect.ops.derivatives.declaring import derivative, parts
+from torchscript_dialect.ops.derivatives.layers import UPSAMPLES
 
 # Convolution: products of three, so that each gradient is a product of the other two.
 
@@ -51,16 +52,7 @@ for _rank in (1, 2, 3):
             self="not_differentiable",
         )
 for _name, _rank, _aligns in (
-    ("upsample_nearest", 1, False),
-    ("upsample_nearest", 2, False),
-    ("upsample_nearest", 3, False),
-    ("_upsample_nearest_exact", 1, False),
-    ("_upsample_nearest_exact", 2, False),
-    ("_upsample_nearest_exact", 3, False),
-    ("upsample_linear", 1, True),
-    ("upsample_bilinear", 2, True),
-    ("upsample_trilinear", 3, True),
-    ("upsample_bicubic", 2, True),
+    *UPSAMPLES,
     ("_upsample_bilinear2d_aa", 2, True),
     ("_upsample_bicubic2d_aa", 2, True),
     ("_upsample_lanczos2d_aa", 2, True),
