@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial, reduce
 from math import inf
 from typing import Any
 
@@ -17,120 +18,150 @@ from lowering.linalg.linalg_builder import INDEX
 from lowering.linalg.symbolic_shapes import Definition, Shape, Symbol, Words
 from torchscript_dialect.tensor.dtype import dtype
 
+_SYMS = MemRefType(i64, [DYNAMIC_INDEX])
+_EQ = arith.CMPI_COMPARISON_OPERATIONS.index("eq")
 _SGE = arith.CMPI_COMPARISON_OPERATIONS.index("sge")
 
 
 def sizes_function(words: Words) -> FuncOp:
     """The function for these words."""
-    type_ = MemRefType(i64, [DYNAMIC_INDEX])
-    block = Block(arg_types=[type_])
-    flags: dict[str, Attribute] = {"overflowFlags": arith.IntegerOverflowAttr("none")}
+    return _Builder(words).function()
+
+
+class _Builder:
+    """Appends the ops of the function to its block; `holds` is whether all constraints so far do."""
+
+    def __init__(self, words: Words) -> None:
+        self.words = words
+        self.block = Block(arg_types=[_SYMS])
+        self.holds = self.add(
+            arith.ConstantOp, [], i1, value=IntegerAttr(1, i1, truncate_bits=True)
+        )
+
+    def function(self) -> FuncOp:
+        for symbol, definition in self.words.computed:
+            self.store(
+                symbol,
+                self.ratio(definition) if definition.kind == "ratio" else self.total(definition),
+            )
+        for symbol, definition in self.words.checked:
+            self.check(symbol, definition)
+        for larger, smaller in self.words.ordered:
+            self.at_least(self.word(larger), self.word(smaller))
+        for symbol, (low, high) in _bounds(self.words).items():
+            self.at_least(self.load(symbol), self.number(low))
+            if high is not None:
+                self.at_least(self.number(high), self.load(symbol))
+        for word, of in self.words.fitting:
+            self.fits(word, of)
+        self.block.add_op(ReturnOp(self.holds))
+        return FuncOp(SIZES, ([_SYMS], [i1]), Region(self.block))
+
+    # Ops.
 
     def add(
-        class_: type[Operation], operands: list[SSAValue], result: Attribute, **more: Any
+        self, class_: type[Operation], operands: list[SSAValue], result: Attribute, **more: Any
     ) -> SSAValue:
         op = create(class_, operands, (result,), more)
-        block.add_op(op)
+        self.block.add_op(op)
         return op.results[0]
 
-    def number(value: int) -> SSAValue:
-        return add(arith.ConstantOp, [], i64, value=IntegerAttr(value, i64))
+    def exact(self, class_: type[Operation], a: SSAValue, b: SSAValue) -> SSAValue:
+        """A sum, difference or product of numbers."""
+        return self.add(class_, [a, b], i64, overflowFlags=arith.IntegerOverflowAttr("none"))
 
-    def place(word: int) -> SSAValue:
-        return add(arith.ConstantOp, [], INDEX, value=IntegerAttr(word, INDEX))
+    def number(self, value: int) -> SSAValue:
+        return self.add(arith.ConstantOp, [], i64, value=IntegerAttr(value, i64))
 
-    def load(symbol: Symbol) -> SSAValue:
-        word = words.word(symbol)
-        if word is None:
-            return number(1)
-        return add(memref.LoadOp, [block.args[0], place(word)], i64)
+    def place(self, word: int) -> SSAValue:
+        return self.add(arith.ConstantOp, [], INDEX, value=IntegerAttr(word, INDEX))
 
-    holds = add(arith.ConstantOp, [], i1, value=IntegerAttr(1, i1, truncate_bits=True))
+    def word(self, word: int) -> SSAValue:
+        return self.add(memref.LoadOp, [self.block.args[0], self.place(word)], i64)
 
-    def require(a: SSAValue, b: SSAValue) -> None:
-        nonlocal holds
-        equal = add(arith.CmpiOp, [a, b], i1, predicate=IntegerAttr(0, i64))
-        holds = add(arith.AndIOp, [holds, equal], i1)
+    def load(self, symbol: Symbol) -> SSAValue:
+        word = self.words.word(symbol)
+        return self.number(1) if word is None else self.word(word)
 
-    def at_least(a: SSAValue, b: SSAValue) -> None:
-        nonlocal holds
-        ordered = add(arith.CmpiOp, [a, b], i1, predicate=IntegerAttr(_SGE, i64))
-        holds = add(arith.AndIOp, [holds, ordered], i1)
+    def store(self, symbol: Symbol, value: SSAValue) -> None:
+        word = self.words.word(symbol)
+        assert word is not None
+        operands = [value, self.block.args[0], self.place(word)]
+        self.block.add_op(memref.StoreOp.create(operands=operands))
 
-    def fits(magnitude: SSAValue, of: dtype) -> SSAValue:
-        """Whether a float without its sign is at most the largest of a dtype, or not finite: floats are ordered as their bits."""
-        largest = number(_bits(np.finfo(of.numpy_dtype).max))
-        within = add(arith.CmpiOp, [largest, magnitude], i1, predicate=IntegerAttr(_SGE, i64))
-        beyond = add(
-            arith.CmpiOp, [magnitude, number(_bits(inf))], i1, predicate=IntegerAttr(_SGE, i64)
-        )
-        return add(arith.OrIOp, [within, beyond], i1)
+    def is_at_least(self, a: SSAValue, b: SSAValue) -> SSAValue:
+        return self.add(arith.CmpiOp, [a, b], i1, predicate=IntegerAttr(_SGE, i64))
 
-    def product(symbols: Shape, factor: int = 1) -> SSAValue:
-        values = [load(symbol) for symbol in symbols]
+    # Constraints.
+
+    def require(self, condition: SSAValue) -> None:
+        self.holds = self.add(arith.AndIOp, [self.holds, condition], i1)
+
+    def equal(self, a: SSAValue, b: SSAValue) -> None:
+        self.require(self.add(arith.CmpiOp, [a, b], i1, predicate=IntegerAttr(_EQ, i64)))
+
+    def at_least(self, a: SSAValue, b: SSAValue) -> None:
+        self.require(self.is_at_least(a, b))
+
+    def fits(self, word: int, of: dtype) -> None:
+        """A float is at most the largest of a dtype, or not finite: without their signs, floats are ordered as their bits."""
+        magnitude = self.add(arith.AndIOp, [self.word(word), self.number(2**63 - 1)], i64)
+        largest = self.number(_bits(np.finfo(of.numpy_dtype).max))
+        within = self.is_at_least(largest, magnitude)
+        beyond = self.is_at_least(magnitude, self.number(_bits(inf)))
+        self.require(self.add(arith.OrIOp, [within, beyond], i1))
+
+    def check(self, symbol: Symbol, definition: Definition) -> None:
+        """A size that is known is what its definition says."""
+        if definition.kind != "ratio":
+            return self.equal(self.total(definition), self.load(symbol))
+        divisor = self.product(definition.divisors, definition.parts)
+        whole = self.exact(arith.MuliOp, self.load(symbol), divisor)
+        self.equal(whole, self.product(definition.operands))
+
+    # Definitions.
+
+    def product(self, symbols: Shape, factor: int = 1) -> SSAValue:
+        values = [self.load(symbol) for symbol in symbols]
         if factor != 1 or not values:
-            values.append(number(factor))
-        value = values[0]
-        for one in values[1:]:
-            value = add(arith.MuliOp, [value, one], i64, **flags)
+            values.append(self.number(factor))
+        return reduce(partial(self.exact, arith.MuliOp), values)
+
+    def ratio(self, definition: Definition) -> SSAValue:
+        """A quotient without a remainder."""
+        whole = self.product(definition.operands)
+        divisor = self.product(definition.divisors, definition.parts)
+        if definition.divisors:  # of which none is 0 in a call that is served
+            divisor = self.add(arith.MaxSIOp, [divisor, self.number(1)], i64)
+        value = self.add(arith.DivSIOp, [whole, divisor], i64)
+        self.equal(self.exact(arith.MuliOp, value, divisor), whole)
         return value
 
-    def total(definition: Definition) -> SSAValue:
+    def total(self, definition: Definition) -> SSAValue:
         if definition.kind == "number":
-            return number(definition.number)
+            return self.number(definition.number)
         if definition.kind == "given":
-            return add(memref.LoadOp, [block.args[0], place(definition.number)], i64)
-        value = load(definition.operands[0])
+            return self.word(definition.number)
         if definition.kind == "span":
-            raised = definition.number + definition.parts - 1
-            value = add(arith.AddiOp, [value, number(raised)], i64, **flags)
-            at_least(value, number(definition.parts - 1))
-            parts = number(definition.parts)
-            return value if definition.parts == 1 else add(arith.DivSIOp, [value, parts], i64)
+            return self.span(definition)
+        value = self.load(definition.operands[0])
         if definition.kind == "rest":
-            taken = product(definition.operands[1:], definition.parts)
-            value = add(arith.SubiOp, [value, taken], i64, **flags)
-            at_least(value, number(1))
+            taken = self.product(definition.operands[1:], definition.parts)
+            value = self.exact(arith.SubiOp, value, taken)
+            self.at_least(value, self.number(1))
             return value
         for operand in definition.operands[1:]:
-            value = add(arith.AddiOp, [value, load(operand)], i64, **flags)
+            value = self.exact(arith.AddiOp, value, self.load(operand))
         return value
 
-    for symbol, definition in words.computed:
-        if definition.kind == "ratio":
-            whole, divisor = (
-                product(definition.operands),
-                product(definition.divisors, definition.parts),
-            )
-            if definition.divisors:  # of which none is 0 in a call that is served
-                divisor = add(arith.MaxSIOp, [divisor, number(1)], i64)
-            value = add(arith.DivSIOp, [whole, divisor], i64)
-            require(add(arith.MuliOp, [value, divisor], i64, **flags), whole)
-        else:
-            value = total(definition)
-        word = words.word(symbol)
-        assert word is not None
-        block.add_op(memref.StoreOp.create(operands=[value, block.args[0], place(word)]))
-    for symbol, definition in words.checked:
-        if definition.kind == "ratio":
-            divisor = product(definition.divisors, definition.parts)
-            whole = add(arith.MuliOp, [load(symbol), divisor], i64, **flags)
-            require(whole, product(definition.operands))
-        else:
-            require(total(definition), load(symbol))
-    for larger, smaller in words.ordered:
-        a = add(memref.LoadOp, [block.args[0], place(larger)], i64)
-        at_least(a, add(memref.LoadOp, [block.args[0], place(smaller)], i64))
-    for symbol, (low, high) in _bounds(words).items():
-        at_least(load(symbol), number(low))
-        if high is not None:
-            at_least(number(high), load(symbol))
-    for word, of in words.fitting:
-        bits = add(memref.LoadOp, [block.args[0], place(word)], i64)
-        magnitude = add(arith.AndIOp, [bits, number(2**63 - 1)], i64)
-        holds = add(arith.AndIOp, [holds, fits(magnitude, of)], i1)
-    block.add_op(ReturnOp(holds))
-    return FuncOp(SIZES, ([type_], [i1]), Region(block))
+    def span(self, definition: Definition) -> SSAValue:
+        """How many steps there are in a size and what is added to it."""
+        raised = self.number(definition.number + definition.parts - 1)
+        value = self.exact(arith.AddiOp, self.load(definition.operands[0]), raised)
+        self.at_least(value, self.number(definition.parts - 1))
+        if definition.parts == 1:
+            return value
+        return self.add(arith.DivSIOp, [value, self.number(definition.parts)], i64)
 
 
 def _bits(number: float) -> int:
