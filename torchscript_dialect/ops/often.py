@@ -4,7 +4,8 @@ Note [Operators that are called often]
 NumPy takes a microsecond to begin, for every step of an operator. One that has a lowering, and that was called `OFTEN` times with
 arguments of the same classes, gets a kernel that was compiled from its declaration, as compiled functions have: to call that takes as
 long for many steps as for one. A pointwise operator in place has the kernel of its functional form, whose result is written over the
-operand (`native/table.py`); the native entry sees that no other operand shares memory with it. The number of calls alone decides,
+operand (`native/table.py`); the native entry sees that no other operand shares memory with it. What gives views has a native program,
+which is made of its kernel without a compiler (Note [Traced views] in runtime/traced_views.py). The number of calls alone decides,
 whether the disk has the kernel or not, so that what a program computes does not depend on what ran before. Whoever calls nothing often
 does not import the compiler.
 """
@@ -22,8 +23,12 @@ from torchscript_dialect.ops.registry import Operator
 OFTEN = 1 << 13
 """Calls that take about as much longer than those of a kernel as its compilation takes."""
 
+OFTEN_IN_PROGRAMS = 1 << 8
+"""Calls of a view from one place of a compiled function: what runs those has been loaded for the function itself."""
+
 COMPILED = "torchscript_dialect.runtime.small_kernels"
-"""Where kernels are compiled: several layers below."""
+VIEWS = "torchscript_dialect.runtime.native_views"
+"""Where kernels are compiled, and programs of views made: several layers below."""
 
 Use = Callable[[Callable[..., Any], bool], None]
 """Takes what runs later calls, and whether it is given the operands that are defaults."""
@@ -46,6 +51,25 @@ def compiled_form(operator: Operator) -> CompiledForm | None:
     if functional is None or functional.rules.pointwise is None or not suits(functional):
         return None
     return CompiledForm(functional, True)
+
+
+def counted_view(
+    kernel: Callable[..., Any], often: int, use: Callable[[Callable[..., Any]], None]
+) -> Callable[..., Any]:
+    """A kernel of views that counts its calls; `use` is told what to call after so many."""
+    left = often
+
+    def run(*operands: Any) -> Any:
+        nonlocal left
+        left -= 1
+        if not left:
+            left = often
+            native = import_module(VIEWS).native_views(kernel, operands)
+            if native is not None:
+                use(native)
+        return kernel(*operands)
+
+    return run
 
 
 def counted_kernel(

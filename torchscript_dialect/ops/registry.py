@@ -105,6 +105,8 @@ class Rules:
     """`Aliasing.copies_elements`."""
     strict_out: bool = False
     """Whether its `out` must have the dtype of the result, and memory that no operand has a part in."""
+    is_view: bool = False
+    """Whether the kernel looks at sizes and strides only, and gives views of the first operand, or that itself; or else copies it."""
     reshapes: bool = False
     """Whether what it writes to may have other sizes or strides afterwards; operators with `out` are known to."""
 

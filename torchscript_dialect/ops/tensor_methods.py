@@ -208,12 +208,17 @@ def _place(indices: list[Tensor | None], dim: int, index: Tensor) -> None:
 
 
 _select, _slice = caller("aten::select"), caller("aten::slice")
+_unsqueeze = caller("aten::unsqueeze")
 
 
 def get_item(self: Tensor, key: Key) -> Tensor:
     """`x[key]` with ints, slices, None, `...`, bools, tensors and lists of ints."""
     if key.__class__ is int:
         return _select(self, 0, key)
+    if key is None:
+        return _unsqueeze(self, 0)
+    if key.__class__ is slice and key != _WHOLE:
+        return _sliced(self, 0, key)
     result, indices = _apply(self, key)
     if indices:
         return call("aten::index", (result, indices))

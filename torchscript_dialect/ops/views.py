@@ -1,12 +1,14 @@
 """Operators that look at the same elements in another way: transpositions, reshapes, slices, windows.
 
-Results are NumPy views with exactly the strides that PyTorch gives (aten/src/ATen/native/TensorShape.cpp).
+Results are NumPy views with exactly the strides that PyTorch gives (aten/src/ATen/native/TensorShape.cpp). Kernels are run on stand-ins
+of sizes, too, from which native programs are made: Note [Traced views] in runtime/traced_views.py.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import prod
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -40,7 +42,7 @@ def view_op(
 
     def attach(function: registry.KernelFunction) -> registry.KernelFunction:
         rule = by_running(function, gives_list=gives_list)
-        return registry.kernel(names, shape=rule, **known)(function)
+        return registry.kernel(names, shape=rule, is_view=True, **known)(function)
 
     return attach
 
@@ -83,7 +85,7 @@ def permute(x: Tensor, dims: Sequence[int]) -> Tensor:
             f"length of the desired ordering of dimensions i.e. input.dim() = {array.ndim} is not "
             f"equal to len(dims) = {len(dims)}"
         )
-    order = [wrap_dim(dim, array.ndim) for dim in dims]
+    order = [index(wrap_dim(dim, array.ndim)) for dim in dims]
     if len(set(order)) != len(order):
         raise RuntimeError("permute(): duplicate dims are not allowed.")
     return tensor_of(array.transpose(order))
@@ -98,8 +100,8 @@ def movedim(x: Tensor, source: Sequence[int], destination: Sequence[int]) -> Ten
             f"({list(source)} dims) should contain the same number of dims as destination "
             f"({list(destination)} dims)"
         )
-    sources = [wrap(dim, ndim) for dim in source]
-    targets = [wrap(dim, ndim) for dim in destination]
+    sources = [index(wrap(dim, ndim)) for dim in source]
+    targets = [index(wrap(dim, ndim)) for dim in destination]
     for name, given, dims in (("source", source, sources), ("destination", destination, targets)):
         if len(set(dims)) != len(dims):
             raise RuntimeError(f"movedim: repeated dim in `{name}` ({list(given)})")
@@ -262,7 +264,10 @@ def _reshape_looks(x: Tensor, shape: Sequence[int]) -> Tensor:
 
 
 @registry.kernel(
-    "reshape", shape=by_running(_reshape_looks), lower="lowering.linalg.reshapes:Reshape"
+    "reshape",
+    shape=by_running(_reshape_looks),
+    is_view=True,
+    lower="lowering.linalg.reshapes:Reshape",
 )
 def reshape(x: Tensor, shape: Sequence[int]) -> Tensor:
     """A view where there can be one, otherwise a contiguous copy."""
@@ -277,7 +282,10 @@ def _reshape_as_looks(x: Tensor, other: Tensor) -> Tensor:
 
 
 @registry.kernel(
-    "reshape_as", shape=by_running(_reshape_as_looks), lower="lowering.linalg.reshapes:Reshape"
+    "reshape_as",
+    shape=by_running(_reshape_as_looks),
+    is_view=True,
+    lower="lowering.linalg.reshapes:Reshape",
 )
 def reshape_as(x: Tensor, other: Tensor) -> Tensor:
     return reshape(x, other.array.shape)
@@ -306,7 +314,10 @@ def _flatten_looks(x: Tensor, start_dim: int, end_dim: int) -> Tensor:
 
 
 @registry.kernel(
-    "flatten.using_ints", shape=by_running(_flatten_looks), lower="lowering.linalg.reshapes:Reshape"
+    "flatten.using_ints",
+    shape=by_running(_flatten_looks),
+    is_view=True,
+    lower="lowering.linalg.reshapes:Reshape",
 )
 def flatten(x: Tensor, start_dim: int, end_dim: int) -> Tensor:
     shape = _flat_shape(x.array, start_dim, end_dim)
@@ -410,14 +421,14 @@ def squeeze(x: Tensor) -> Tensor:
 
 @view_op("squeeze.dim", lower="lowering.linalg.rearrangements:Squeeze")
 def squeeze_dim(x: Tensor, dim: int) -> Tensor:
-    dim = wrap(dim, x.array.ndim)
+    dim = index(wrap(dim, x.array.ndim))
     return _without(x.array, {dim} if x.array.ndim else set())
 
 
 @view_op("squeeze.dims", lower="lowering.linalg.rearrangements:Squeeze")
 def squeeze_dims(x: Tensor, dims: Sequence[int]) -> Tensor:
     ndim = x.array.ndim
-    axes = [wrap(dim, ndim) for dim in dims]
+    axes = [index(wrap(dim, ndim)) for dim in dims]
     for axis in axes:
         if axes.count(axis) > 1:
             raise RuntimeError(f"dim {axis} appears multiple times in the list of dims")
@@ -472,12 +483,15 @@ def _clone_looks(x: Tensor, format: int | None) -> Tensor:
 
 
 @registry.kernel(
-    "contiguous", shape=by_running(_contiguous_looks), lower="lowering.linalg.rearrangements:Same"
+    "contiguous",
+    shape=by_running(_contiguous_looks),
+    is_view=True,
+    lower="lowering.linalg.rearrangements:Same",
 )
 def contiguous(x: Tensor, format: int = contiguous_format) -> Tensor:
     """The tensor itself if it has the memory format, otherwise a copy that has."""
     array = x.array
-    wanted = memory_format(format)
+    wanted = memory_format(index(format))
     if wanted == contiguous_format and (array.flags.c_contiguous or not array.size):
         return x
     if is_contiguous(array.shape, element_strides(array), wanted):

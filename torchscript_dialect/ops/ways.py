@@ -12,8 +12,8 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple, cast
 
-from torchscript_dialect.ops import registry
-from torchscript_dialect.ops.often import CompiledForm, compiled_form, counted_kernel
+from torchscript_dialect.ops import often, registry
+from torchscript_dialect.ops.often import CompiledForm, compiled_form, counted_kernel, counted_view
 from torchscript_dialect.ops.python_arguments import Signature, tensor_operand
 from torchscript_dialect.ops.registry import Kernel, Operator
 from torchscript_dialect.tensor import dtype as dtypes
@@ -84,9 +84,23 @@ def remember(
     way = Way(kernel, tuple(rest), prepare, result_class(operator))
     ways, classes = ways_of(name), tuple(map(type, args))
     ways[classes] = way
-    form = compiled_form(operator) if kernel is operator.kernel else None
-    if form is not None:
+    if kernel is not operator.kernel:
+        return
+    if operator.rules.is_view:
+        _count_views(ways, classes, way)
+    elif (form := compiled_form(operator)) is not None:
         _count(form, ways, classes, way)
+
+
+def _count_views(ways: dict[tuple[type, ...], Way], classes: tuple[type, ...], way: Way) -> None:
+    """Let a way that gives views have a native program once it was taken often."""
+
+    def use(kernel: Kernel) -> None:
+        if ways.get(classes) is counted:
+            ways[classes] = way._replace(kernel=kernel)
+
+    counting = counted_view(way.kernel, often.OFTEN, use)
+    counted = ways[classes] = way._replace(kernel=counting)
 
 
 def _count(

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from types import CodeType
 from typing import Any
 
@@ -25,7 +26,13 @@ from xdsl.ir import Operation
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.ir.locations import at
-from torchscript_dialect.ops.often import CompiledForm, compiled_form, counted_kernel
+from torchscript_dialect.ops.often import (
+    OFTEN_IN_PROGRAMS,
+    CompiledForm,
+    compiled_form,
+    counted_kernel,
+    counted_view,
+)
 from torchscript_dialect.ops.registry import Inline, Kernel
 from torchscript_dialect.runtime import settings, values
 from torchscript_dialect.runtime.code import Code, Instruction
@@ -374,10 +381,20 @@ class PythonSource:
             return self.call(_borrowing(node), inputs)
         if self.records:
             return self.call(operator.recorded_at(at(node)), inputs)
+        if operator.rules.is_view and not self.is_checked:
+            return self.call_view(operator.kernel, inputs)
         form = compiled_form(operator) if operator.name.endswith("_") else None
         if form is not None and form.in_place and not self.is_checked:
             return self.call_in_place(node, form, operator.kernel, inputs)
         return self.call(operator.kernel, inputs)
+
+    def call_view(self, kernel: Kernel, inputs: list[str]) -> str:
+        """A call that gives views: the name of what runs it gets a native program once it was called often."""
+        name = self.name(None)
+        self.names[name] = counted_view(
+            kernel, OFTEN_IN_PROGRAMS, partial(self.names.__setitem__, name)
+        )
+        return f"{name}({', '.join(inputs)})"
 
     def call_in_place(
         self, node: OperatorOp, form: CompiledForm, kernel: Kernel, inputs: list[str]

@@ -81,6 +81,8 @@ def restride(array: NDArray[Any], shape: tuple[int, ...], strides: tuple[int, ..
 
     Where it would reach outside of the memory, as in shape rules, its elements must not be read.
     """
+    if array.__class__ is not np.ndarray:  # what stands for one: Note [Traced views]
+        return array.restrided(shape, strides)  # type: ignore[attr-defined]
     base = array.base
     try:
         if array.flags.forc:

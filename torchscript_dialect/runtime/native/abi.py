@@ -16,6 +16,7 @@ from torchscript_dialect.runtime.native.runtime_blob import NativeUnavailable
 OB_REFCNT, OB_TYPE = 0, 8
 VAR_SIZE = 16
 TUPLE_ITEMS = 24
+LIST_ITEMS = 24
 FLOAT_VALUE = 16
 TYPE_FLAGS, TYPE_ALLOC = 168, 304
 MEMBER_DEFINITION, DEFINITION_OFFSET = 40, 16
@@ -105,6 +106,10 @@ def _check_objects() -> None:
     _expect(_word(id(several) + VAR_SIZE) == 3, "a tuple's size")
     for i, item in enumerate(several):
         _expect(_word(id(several) + TUPLE_ITEMS + 8 * i) == id(item), "a tuple's items")
+    listed = [None, int]
+    _expect(_word(id(listed) + VAR_SIZE) == 2, "a list's size")
+    for i, item in enumerate(listed):
+        _expect(_word(_word(id(listed) + LIST_ITEMS) + 8 * i) == id(item), "a list's items")
     before = _word(id(several) + OB_REFCNT)
     more = [several, several]
     _expect(_word(id(several) + OB_REFCNT) == before + len(more), "a reference count")

@@ -27,6 +27,7 @@ from torchscript_dialect.runtime.native.struct_type import (
     make_struct_type,
 )
 from torchscript_dialect.runtime.native.thread_pool import thread_pool
+from torchscript_dialect.runtime.native.view_table import ViewProgram, encode_views
 from torchscript_dialect.utils.compilation import compilation
 
 __all__ = [
@@ -139,6 +140,14 @@ class NativeCallable(_Struct):
         """
         _require_native_calls()
         self._add(table.encode_function(inputs, function), function)
+
+    def add_views(self, program: ViewProgram) -> None:
+        """Adds a program that makes views, tried after what was added before.
+
+        NativeUnavailable where native calls cannot be made, ValueError for one that is too large.
+        """
+        _require_native_calls()
+        self._add(encode_views(program), None)
 
     def _add(self, words: array.array[int], owner: object) -> None:
         entry = native_entry()

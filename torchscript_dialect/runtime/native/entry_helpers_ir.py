@@ -11,6 +11,7 @@ DECLARATIONS = """
 @pool_state = external global i8
 @PyLong_Type = external global i8
 @PyFloat_Type = external global i8
+@PyList_Type = external global i8
 @_Py_TrueStruct = external global i8
 @_Py_FalseStruct = external global i8
 @_Py_NoneStruct = external global i8
@@ -19,6 +20,7 @@ declare ptr @PyObject_Vectorcall(ptr, ptr, i64, ptr) nonlazybind
 declare i64 @PyLong_AsLongLongAndOverflow(ptr, ptr) nonlazybind
 declare ptr @PyType_GenericAlloc(ptr, i64) nonlazybind
 declare ptr @PyTuple_New(i64) nonlazybind
+declare ptr @PyList_New(i64) nonlazybind
 declare ptr @PyEval_SaveThread() nonlazybind
 declare void @PyEval_RestoreThread(ptr) nonlazybind
 declare void @Py_IncRef(ptr) nonlazybind
@@ -31,6 +33,9 @@ declare ptr @PyErr_NoMemory() nonlazybind
 declare ptr @aligned_alloc(i64, i64) nonlazybind
 declare void @free(ptr) nonlazybind
 declare { i64, i1 } @llvm.umul.with.overflow.i64(i64, i64)
+declare { i64, i1 } @llvm.sadd.with.overflow.i64(i64, i64)
+declare { i64, i1 } @llvm.ssub.with.overflow.i64(i64, i64)
+declare { i64, i1 } @llvm.smul.with.overflow.i64(i64, i64)
 declare i64 @llvm.umin.i64(i64, i64)
 declare i64 @llvm.umax.i64(i64, i64)
 """

@@ -4,7 +4,8 @@ Note [The native entry]
 `entry` has CPython's vectorcall signature. For each specialization of the callable (see Note [The
 table of a specialization]) it checks the arguments and binds symbols; at the first mismatch it goes
 on to the next one, after the last, and for keyword arguments, to the slow path, as a tail call.
-A specialization may have a Python function in a kernel's place, which then gets the call as it is.
+A specialization may have a Python function in a kernel's place, which then gets the call as it is, or a program that makes views
+(`view_table.py`).
 One that is in place writes the kernel's result over the first argument, which is what it returns;
 other tensors may be on the same bytes, element for element, or share none with it.
 When one that has a kernel matches, the entry
@@ -29,8 +30,9 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from torchscript_dialect.runtime.native import abi, pool_ir, table
+from torchscript_dialect.runtime.native import abi, pool_ir, table, view_table
 from torchscript_dialect.runtime.native import entry_helpers_ir as helpers
+from torchscript_dialect.runtime.native.view_ir import VIEWS
 
 VECTORCALL, TABLE, NATIVE_CALLS, ACTIVE, STRUCT_SIZE = 16, 24, 32, 40, 48
 """The fields of a native callable."""
@@ -58,7 +60,7 @@ class Layout(NamedTuple):
 def entry_ir(layout: Layout) -> str:
     """The module's text; it defines `entry`."""
     counting = helpers.INLINE_COUNTING if layout.inline_refcounts else helpers.CALLED_COUNTING
-    text = "".join((helpers.DECLARATIONS, counting, helpers.HELPERS, _ENTRY))
+    text = "".join((helpers.DECLARATIONS, counting, helpers.HELPERS, VIEWS, _ENTRY))
     values: dict[str, object] = {
         **_constants(abi),
         **_constants(table),
@@ -66,7 +68,14 @@ def entry_ir(layout: Layout) -> str:
         "ARGUMENTS": 8 * table.HEADER_WORDS,
         "TENSOR_FIXED": 8 * table.TENSOR_FIXED_WORDS,
         "OTHER_SIZE": 8 * table.OTHER_WORDS,
+        "VIEWED_SIZE": 8 * table.VIEWED_WORDS,
+        "INTS_SIZE": 8 * table.INTS_WORDS,
         "OUTPUT_FIXED": 8 * table.OUTPUT_FIXED_WORDS,
+        **{one.name: one.value for one in view_table.Operation},
+        "SAME": view_table.SAME,
+        "STEP_SIZE": 8 * view_table.STEP_WORDS,
+        "MAX_VIEW_WORDS": 2 * table.MAX_RANK,
+        "OF_ITS_MEMORY": abi.ALIGNED | abi.WRITEABLE,
         "SLOW_PATH": layout.slow_path,
         "TENSOR_ARRAY": layout.tensor_array,
         "BEHAVED": abi.C_CONTIGUOUS | abi.ALIGNED | abi.WRITEABLE,
@@ -142,6 +151,8 @@ arg:
     i64 <KIND_FLOAT>, label %float
     i64 <KIND_BOOL>, label %bool
     i64 <KIND_NONE>, label %none
+    i64 <KIND_VIEWED>, label %viewed
+    i64 <KIND_INTS>, label %ints
   ]
 
 tensor:
@@ -330,15 +341,121 @@ other_next:
   %after_other = getelementptr i8, ptr %cursor, i64 <OTHER_SIZE>
   br label %arg_next
 
+viewed:
+  %is_tensor = icmp eq ptr %type, @tensor_type
+  br i1 %is_tensor, label %viewed_slot, label %mismatch
+viewed_slot:
+  %viewed_at = getelementptr i8, ptr %object, i64 <TENSOR_ARRAY>
+  %viewed_array = load ptr, ptr %viewed_at
+  %viewed_nothing = icmp eq ptr %viewed_array, null
+  br i1 %viewed_nothing, label %mismatch, label %viewed_type
+viewed_type:
+  %viewed_type_at = getelementptr i8, ptr %viewed_array, i64 <OB_TYPE>
+  %viewed_its_type = load ptr, ptr %viewed_type_at
+  %viewed_is_array = icmp eq ptr %viewed_its_type, @ndarray_type
+  %viewed_rank_at = getelementptr i8, ptr %viewed_array, i64 <ARRAY_ND>
+  br i1 %viewed_is_array, label %viewed_rank, label %mismatch
+viewed_rank:
+  %viewed_rank32 = load i32, ptr %viewed_rank_at
+  %viewed_ndim = sext i32 %viewed_rank32 to i64
+  %viewed_want_rank = load i64, ptr %field
+  %viewed_rank_right = icmp eq i64 %viewed_ndim, %viewed_want_rank
+  %viewed_descr_at = getelementptr i8, ptr %viewed_array, i64 <ARRAY_DESCR>
+  %viewed_descr = load ptr, ptr %viewed_descr_at
+  %viewed_want1_at = getelementptr i8, ptr %cursor, i64 16
+  %viewed_want1 = load ptr, ptr %viewed_want1_at
+  %viewed_want2_at = getelementptr i8, ptr %cursor, i64 24
+  %viewed_want2 = load ptr, ptr %viewed_want2_at
+  %viewed_descr1 = icmp eq ptr %viewed_descr, %viewed_want1
+  %viewed_descr2 = icmp eq ptr %viewed_descr, %viewed_want2
+  %viewed_descr_right = or i1 %viewed_descr1, %viewed_descr2
+  %viewed_right = and i1 %viewed_rank_right, %viewed_descr_right
+  br i1 %viewed_right, label %viewed_sizes, label %mismatch
+viewed_sizes:
+  %viewed_dims_at = getelementptr i8, ptr %viewed_array, i64 <ARRAY_DIMS>
+  %viewed_dims = load ptr, ptr %viewed_dims_at
+  %viewed_some = call i1 @all_positive(ptr %viewed_dims, i64 %viewed_ndim)
+  br i1 %viewed_some, label %viewed_bind, label %mismatch
+viewed_bind:
+  %viewed_kept_at = getelementptr ptr, ptr %arrays, i64 %tensors
+  store ptr %viewed_array, ptr %viewed_kept_at
+  %viewed_first_at = getelementptr i8, ptr %cursor, i64 32
+  %viewed_first = load i64, ptr %viewed_first_at
+  %viewed_syms = getelementptr i64, ptr %syms, i64 %viewed_first
+  %viewed_flags_at = getelementptr i8, ptr %viewed_array, i64 <ARRAY_FLAGS>
+  %viewed_flags = load i32, ptr %viewed_flags_at
+  %viewed_contiguous32 = and i32 %viewed_flags, <C_CONTIGUOUS>
+  %viewed_contiguous = zext i32 %viewed_contiguous32 to i64
+  store i64 %viewed_contiguous, ptr %viewed_syms
+  %viewed_strides_at = getelementptr i8, ptr %viewed_array, i64 <ARRAY_STRIDES>
+  %viewed_strides = load ptr, ptr %viewed_strides_at
+  %viewed_size_syms = getelementptr i64, ptr %viewed_syms, i64 1
+  %viewed_stride_syms = getelementptr i64, ptr %viewed_size_syms, i64 %viewed_ndim
+  %viewed_more = add i64 %tensors, 1
+  br label %viewed_head
+viewed_head:
+  %v = phi i64 [ 0, %viewed_bind ], [ %v_next, %viewed_one ]
+  %viewed_end = icmp eq i64 %v, %viewed_ndim
+  br i1 %viewed_end, label %viewed_next, label %viewed_one
+viewed_one:
+  %viewed_size_at = getelementptr i64, ptr %viewed_dims, i64 %v
+  %viewed_size = load i64, ptr %viewed_size_at
+  %viewed_size_to = getelementptr i64, ptr %viewed_size_syms, i64 %v
+  store i64 %viewed_size, ptr %viewed_size_to
+  %viewed_stride_at = getelementptr i64, ptr %viewed_strides, i64 %v
+  %viewed_stride = load i64, ptr %viewed_stride_at
+  %viewed_stride_to = getelementptr i64, ptr %viewed_stride_syms, i64 %v
+  store i64 %viewed_stride, ptr %viewed_stride_to
+  %v_next = add i64 %v, 1
+  br label %viewed_head
+viewed_next:
+  %after_viewed = getelementptr i8, ptr %cursor, i64 <VIEWED_SIZE>
+  br label %arg_next
+
+ints:
+  %is_list = icmp eq ptr %type, @PyList_Type
+  br i1 %is_list, label %ints_length, label %mismatch
+ints_length:
+  %length_at = getelementptr i8, ptr %object, i64 <VAR_SIZE>
+  %length = load i64, ptr %length_at
+  %want_length = load i64, ptr %field
+  %length_right = icmp eq i64 %length, %want_length
+  br i1 %length_right, label %ints_bind, label %mismatch
+ints_bind:
+  %ints_first_at = getelementptr i8, ptr %cursor, i64 16
+  %ints_first = load i64, ptr %ints_first_at
+  %ints_syms = getelementptr i64, ptr %syms, i64 %ints_first
+  %are_ints = call i1 @bind_ints(ptr %object, i64 %length, ptr %ints_syms)
+  br i1 %are_ints, label %ints_next, label %mismatch
+ints_next:
+  %after_ints = getelementptr i8, ptr %cursor, i64 <INTS_SIZE>
+  br label %arg_next
+
 arg_next:
   %cursor_next = phi ptr [ %stride_words, %sizes_right ], [ %stride_words, %measure ],
-      [ %after_strides, %stride_head ], [ %after_other, %other_next ]
+      [ %after_strides, %stride_head ], [ %after_other, %other_next ], [ %after_viewed, %viewed_next ],
+      [ %after_ints, %ints_next ]
   %tensors_next = phi i64 [ %tensors_more, %sizes_right ], [ %tensors_more, %measure ],
-      [ %tensors_more, %stride_head ], [ %tensors, %other_next ]
+      [ %tensors_more, %stride_head ], [ %tensors, %other_next ], [ %viewed_more, %viewed_next ],
+      [ %tensors, %ints_next ]
   %i_next = add i64 %i, 1
   br label %arg_head
 
 all_args:
+  %makes_views_at = getelementptr i8, ptr %spec, i64 <MAKES_VIEWS>
+  %makes_views = load i64, ptr %makes_views_at
+  %no_views = icmp eq i64 %makes_views, 0
+  br i1 %no_views, label %kernel_args, label %view_steps
+view_steps:
+  %as_before = call i1 @run_steps(ptr %spec, ptr %syms)
+  br i1 %as_before, label %views, label %mismatch
+views:
+  %viewed_argument = load ptr, ptr %args
+  %viewed_first_array = load ptr, ptr %arrays
+  %view_answer = call ptr @make_views(ptr %spec, ptr %self, ptr %viewed_argument, ptr %viewed_first_array, ptr %syms)
+  ret ptr %view_answer
+
+kernel_args:
   %sizes_function_at = getelementptr i8, ptr %spec, i64 <SIZES>
   %sizes_function = load ptr, ptr %sizes_function_at
   %no_function = icmp eq ptr %sizes_function, null

@@ -11,6 +11,7 @@ symbol to bind, to compare with or (in outputs and the parallel range) to read.
 
 A specialization that has a Python function in a kernel's place has no outputs, and tensors of any
 sizes and strides. In one that is in place all tensors are contiguous and `strided` is MEASURED.
+What makes views is in `view_table.py`.
 """
 
 from __future__ import annotations
@@ -35,22 +36,25 @@ from torchscript_dialect.runtime.native.abi import ALIGNED, C_CONTIGUOUS, WRITEA
 HEADER_FIELDS = (
     *("NEXT", "NARGS", "KERNEL", "SIZES", "OUTPUTS_AT", "NUM_OUTPUTS", "RETURNS_TUPLE"),
     *("GIL_WORK", "PARALLEL_WORK", "WAKE_WORK", "CHUNK_WORK", "GRAIN", "SCRATCH"),
-    *("FUNCTION", "IN_PLACE", "TOTAL_RANK", "WORK_RANK", "TOTAL_DIMS", "WORK_DIMS"),
+    *("FUNCTION", "IN_PLACE", "MAKES_VIEWS", "NUM_STEPS", "FIRST_STEP", "STEPS_AT"),
+    *("TOTAL_RANK", "WORK_RANK", "TOTAL_DIMS", "WORK_DIMS"),
 )
 MAX_TOTAL_RANK = 8
 NEXT, NARGS, KERNEL, SIZES, OUTPUTS_AT, NUM_OUTPUTS, RETURNS_TUPLE = range(7)
 GIL_WORK, PARALLEL_WORK, WAKE_WORK, CHUNK_WORK, GRAIN, SCRATCH = range(7, 13)
-FUNCTION, IN_PLACE, TOTAL_RANK, WORK_RANK = range(13, 17)
-TOTAL_DIMS = 17
+FUNCTION, IN_PLACE, MAKES_VIEWS, NUM_STEPS, FIRST_STEP, STEPS_AT = range(13, 19)
+TOTAL_RANK, WORK_RANK, TOTAL_DIMS = range(19, 22)
 WORK_DIMS = TOTAL_DIMS + MAX_TOTAL_RANK
 HEADER_WORDS = WORK_DIMS + MAX_TOTAL_RANK
 
 KIND_TENSOR, KIND_INT, KIND_FLOAT, KIND_BOOL, KIND_NONE, KIND_WRAPPED = range(6)
+KIND_VIEWED, KIND_INTS = 6, 7
 KIND_OF_SCALAR = {"int": KIND_INT, "float": KIND_FLOAT, "bool": KIND_BOOL}
 WALKED, STRIDED, MEASURED = range(3)
 """What of an array is looked at beside its sizes: nothing, its strides, or where it ends."""
 TENSOR_FIXED_WORDS = 7
 OTHER_WORDS = 2
+VIEWED_WORDS, INTS_WORDS = 5, 3
 OUTPUT_FIXED_WORDS = 3
 
 TAG_CONSTANT, TAG_BIND, TAG_COMPARE = 0, 1, 2
@@ -155,8 +159,8 @@ def encode_function(inputs: Sequence[Forwarded], function: object) -> array.arra
         else:
             arguments += [KIND_OF_SCALAR[one], 0]
     tensors = sum(isinstance(one, AnyTensor) for one in inputs)
-    _check_number("dimensions", symbols, MAX_RANK)
-    _check_number("buffers", tensors, MAX_BUFFERS)
+    check_number("dimensions", symbols, MAX_RANK)
+    check_number("buffers", tensors, MAX_BUFFERS)
     header = [0] * HEADER_WORDS
     header[NARGS] = len(inputs)
     header[FUNCTION] = id(function)
@@ -230,7 +234,8 @@ def _units(nanoseconds: float, cost: float) -> int:
     return math.ceil(count) if count < 1 << 62 else NEVER
 
 
-def _check_number(what: str, number: int, limit: int) -> None:
+def check_number(what: str, number: int, limit: int) -> None:
+    """ValueError where a native call has no room for so many."""
     if number > limit:
         raise ValueError(f"{number} {what}; a native call has at most {limit}")
 
@@ -249,7 +254,7 @@ def _check_limits(spec: KernelSpec) -> None:
         ("factors of the work", len(spec.work or ()), MAX_TOTAL_RANK),
     )
     for what, number, limit in limits:
-        _check_number(what, number, limit)
+        check_number(what, number, limit)
     if spec.grain < 1:
         raise ValueError(f"a grain of {spec.grain}")
     if not spec.returns_tuple and len(spec.outputs) != 1:
