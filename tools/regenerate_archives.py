@@ -8,9 +8,12 @@ import io
 import json
 import sys
 import warnings
+import zipfile
 from pathlib import Path
 
+import numpy as np
 import torch
+from torch.jit.mobile import _backport_for_mobile_to_buffer
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "test")]
@@ -61,6 +64,88 @@ class Mobile(torch.nn.Module):
         return x
 
 
+class Machine(torch.nn.Module):
+    """Every instruction of bytecode but calls, for test/archives/bytecode_*.ptl."""
+
+    last: torch.Tensor | None
+
+    def __init__(self):
+        super().__init__()
+        self.layers = torch.nn.ModuleList([torch.nn.Linear(2, 2)])
+        self.calls = 0
+        self.last = None
+        self.names = torch.jit.Attribute([], list[str])
+        self.shift = torch.nn.Parameter(torch.ones(2))
+
+    def _first(self, sizes: list[int], above: int) -> int:
+        for n, size in enumerate(sizes):
+            if size > above:
+                return n
+        return -1
+
+    def forward(self, x: torch.Tensor, n: int = 2, bias: torch.Tensor | None = None):
+        self.calls += 1
+        y = self.layers[0](x) + self.shift
+        for i in range(n):
+            y = y + i if i > 1 else y * 0.5
+            if i > 4:
+                break
+        while bool(y.sum() > 3):
+            y = y - 1
+        if bias is not None and bias.dim() > 0:
+            y = y + bias
+        last = self.last
+        if last is not None:
+            y = y + last
+        self.last = y
+        if n > 9:
+            raise RuntimeError(f"{n} is too many")
+        parts = [y.relu() for _ in range(n)]
+        table = {"sum": y.sum(), "n": torch.full([1], n / 2)}
+        a, b = y.chunk(2, 1)
+        names = self.names
+        names.append(f"{n}{a.size(0)}")
+        pair = (a, b, len(parts), (n,))
+        rows = torch.jit.annotate(list[list[float]], y.tolist())
+        return (
+            (pair[1:3], table["sum"], self._first([1, n, 5], 3), names, rows),
+            (not y.is_cuda, y.dtype == torch.float32, y.to("cpu"), x is y, torch.tensor(n)),
+        )
+
+
+def without_source(data: bytes, extra: dict[str, str]) -> bytes:
+    """A mobile archive less its source."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(data)) as whole, zipfile.ZipFile(out, "w") as left:
+        for name in whole.namelist():
+            if "/code/" not in name:
+                left.writestr(name, whole.read(name))
+        for name, text in extra.items():
+            left.writestr(f"archive/extra/{name}", text)
+    return out.getvalue()
+
+
+def write_bytecode() -> None:
+    x = np.array([[1.0, -2.0], [0.5, 0.25]], np.float32)
+    calls = [(x, 0), (x, 2, x[:1]), (x, 7, np.ones((), np.float32)), (x, 12)]
+    torch.manual_seed(0)
+    samples = {
+        "machine": (torch.jit.script(Machine()), [("forward", args) for args in calls], (4, 6, 8)),
+        "quantized": (SAMPLES["quantized"].make(), SAMPLES["quantized"].calls, (8,)),
+    }
+    for name, (module, chosen, versions) in samples.items():
+        buffer = io.BytesIO()
+        torch.jit.save(module, buffer)
+        record = json.dumps(expected(buffer.getvalue(), chosen) | {"texts": {}})
+        newest = module._save_to_buffer_for_lite_interpreter()
+        for version in versions:
+            data = newest
+            if version != 8:
+                data = _backport_for_mobile_to_buffer(io.BytesIO(newest), version)
+            path = archives.FOLDER / f"bytecode_{name}_{version}.ptl"
+            path.write_bytes(without_source(data, {"expected.json": record}))
+
+
 def main() -> None:
     warnings.simplefilter("ignore")
     chosen = sys.argv[1:] or list(SAMPLES)
@@ -70,6 +155,7 @@ def main() -> None:
         except Exception as error:
             raise SystemExit(f"{name}: {error}") from error
     torch.jit.script(Mobile())._save_for_lite_interpreter(str(archives.FOLDER / "mobile.ptl"))
+    write_bytecode()
     size = sum(path.stat().st_size for path in archives.FOLDER.glob("*.pt"))
     print(f"{len(chosen)} archives, {size} bytes in all")
 

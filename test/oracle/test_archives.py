@@ -9,7 +9,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 import torchscript_dialect as ts  # noqa: E402
-from support import agreement, archives, corpus  # noqa: E402
+from support import agreement, archives, corpus, hostile_archives  # noqa: E402
 from torchscript_dialect.api.save import save_to_buffer  # noqa: E402
 
 with warnings.catch_warnings():
@@ -105,3 +105,37 @@ def _saved(program):
     except Exception:
         return None
     return buffer.getvalue()
+
+
+def _mobile(module):
+    """A module as a mobile archive without source; None where PyTorch has no bytecode of it."""
+    try:
+        records = hostile_archives.records_of(module._save_to_buffer_for_lite_interpreter())
+    except RuntimeError:
+        return None
+    return hostile_archives.packed({n: data for n, data in records.items() if "/code/" not in n})
+
+
+WITHOUT_BYTECODE = {"attributes"}
+"""It holds a member of an enum, whose class mobile archives do not tell."""
+
+
+@pytest.mark.parametrize("name", archives.names() if LONG else archives.names()[::9])
+@pytest.mark.filterwarnings("ignore")
+def test_bytecode_is_read(name):
+    """What PyTorch makes of an archive for mobile devices, less its source, gives what the archive gives."""
+    data = _mobile(torch.jit.load(archives.FOLDER / f"{name}.pt"))
+    if data is None or name in WITHOUT_BYTECODE:
+        return
+    theirs = archives.golden(name)
+    with ts.optimized_execution(False):
+        for (method, args), turns in zip(
+            archives.arguments_of(theirs), theirs["calls"], strict=True
+        ):
+            module = ts.load(data)
+            case = corpus.Case(args, {}, method)
+            for turn in turns:
+                found = corpus.call(
+                    getattr(module, method), case, agreement.to_argument, agreement.to_numpy
+                )
+                assert corpus.call_difference(found, turn) is None

@@ -15,6 +15,7 @@ from typing import Any, cast
 from torchscript_dialect.api.module import ScriptModule
 from torchscript_dialect.api.module_class import Program, namer
 from torchscript_dialect.api.save import KERNELS
+from torchscript_dialect.frontend.archive.bytecode_source import BytecodeSource
 from torchscript_dialect.frontend.archive.importer import Importer
 from torchscript_dialect.frontend.unit.definitions import ClassDefinition, Function
 from torchscript_dialect.passes.lists import current
@@ -23,6 +24,7 @@ from torchscript_dialect.runtime.objects import ScriptObject
 from torchscript_dialect.runtime.permissions import PERMISSIONS, check_permissions
 from torchscript_dialect.runtime.restore import Restorer, packed_object
 from torchscript_dialect.runtime.saved_kernels import carry
+from torchscript_dialect.serialization.archive.bytecode import RECORD, read_bytecode
 from torchscript_dialect.serialization.archive.container import Container, Source
 from torchscript_dialect.serialization.archive.errors import ArchiveError
 from torchscript_dialect.serialization.archive.pickle_globals import finder
@@ -97,25 +99,26 @@ class Loader:
             raise ArchiveError(
                 "this is no TorchScript archive: it has no constants", "constants.pkl"
             )
-        has_source = any(name.startswith("code/") for name in container.records)
-        if "bytecode.pkl" in container and not has_source:
-            raise ArchiveError(
-                "it holds bytecode for mobile devices and no source, which is what can be read here",
-                "bytecode.pkl",
-            )
         self._container = container
         self._allow = allow
+        self._root: PickledObject | None = None
+        self._tags: dict[int, str] = {}
         self._storages = Storages(container, _device_map(map_location))
         constants = self._pickle("constants", "constants.pkl")
         if not isinstance(constants, tuple):
             raise ArchiveError("the constants are no tuple", "constants.pkl")
         self.version = _version(container)
+        texts: dict[str, str] | None = None
+        source = self._source_of_bytecode()
+        if source is not None:
+            texts, constants = source.texts(), tuple(source.constants)
         self.importer = Importer(
             container,
             [_packed_constant(value) for value in cast("tuple[Any, ...]", constants)],
             self.version,
             container.begin_check,
             self._compiled,
+            texts,
         )
         unit = self.importer.unit
         self._program = Program(unit, namer(unit), is_checked=True)
@@ -128,10 +131,12 @@ class Loader:
         Raises:
             ArchiveError: there is none.
         """
-        root = self._pickle("data", "data.pkl")
-        if not isinstance(root, PickledObject):
-            raise ArchiveError("it holds no module", "data.pkl")
-        return root
+        if self._root is None:
+            root = self._pickle("data", "data.pkl")
+            if not isinstance(root, PickledObject):
+                raise ArchiveError("it holds no module", "data.pkl")
+            self._root = root
+        return self._root
 
     def load(self) -> ScriptModule:
         """The module, its classes as far as they are needed for its attributes."""
@@ -166,8 +171,19 @@ class Loader:
         except ValueError as error:
             raise ArchiveError("the kernel is damaged", folder + str(error)) from None
 
+    def _source_of_bytecode(self) -> BytecodeSource | None:
+        """What gives a mobile archive source that has none."""
+        records = self._container.records
+        if RECORD not in records or any(
+            name.startswith("code/") and name.endswith(".py") for name in records
+        ):
+            return None
+        folder = "bytecode" if "bytecode/0" in records else "constants"
+        methods = read_bytecode(self._pickle(folder, RECORD))
+        return BytecodeSource(methods, self.read(), self._tags, self._storages.gradients)
+
     def _pickle(self, folder: str, record: str) -> Any:
-        find = finder(self._storages, _no_table)
+        find = finder(self._storages, _no_table, self._tags)
         data = self._container.read(record)
         return read_pickle(data, record, find, self._storages.loader(folder))
 

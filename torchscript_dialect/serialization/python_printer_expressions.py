@@ -65,8 +65,8 @@ class Expressions:
 
     def of(self, op: TorchScriptOp) -> str:
         """The expression of a node without blocks."""
-        if (function := _CALLS.get(op.KIND)) is not None:
-            return f"{function}({self.join(op.operands)})"
+        if op.KIND in _CALLS:
+            return f"{called_name(op.KIND)}({self.join(op.operands)})"
         write = _WRITERS.get(op.KIND)
         return self._call(op) if write is None else write(self, op)
 
@@ -265,6 +265,11 @@ def _enum_value(e: Expressions, op: TorchScriptOp) -> str:
 @_writes("prim::EnumName")
 def _enum_name(e: Expressions, op: TorchScriptOp) -> str:
     return f"({e.text_of(op.operands[0])}).name"
+
+
+def called_name(kind: str) -> str:
+    """An operator as calls write it: as `operator_name`, and `int` for `aten::Int`."""
+    return _CALLS.get(kind) or operator_name(kind)
 
 
 def operator_name(kind: str) -> str:

@@ -201,23 +201,3 @@ def test_a_damaged_large_weight_is_found_before_it_is_used(use):
     for _ in range(2):
         with pytest.raises(ts.ArchiveError, match=r"record 'data/0'.*checksum is wrong"):
             use(module)
-
-
-def test_a_mobile_archive_is_read_from_its_source():
-    module = ts.load(archives.FOLDER / "mobile.ptl")
-    x = np.ones((1, 2), np.float32)
-    assert module(x).tolist() == [[8, 9.5]]  # what PyTorch gives
-    assert module(x, 1).tolist() == [[4.5, 1]]
-
-
-def test_a_mobile_archive_without_source_says_so():
-    buffer = io.BytesIO()
-    with (
-        zipfile.ZipFile(archives.FOLDER / "mobile.ptl") as whole,
-        zipfile.ZipFile(buffer, "w") as left,
-    ):
-        for name in whole.namelist():
-            if "/code/" not in name:
-                left.writestr(name, whole.read(name))
-    with pytest.raises(ts.ArchiveError, match="it holds bytecode for mobile devices and no source"):
-        ts.load(buffer.getvalue())

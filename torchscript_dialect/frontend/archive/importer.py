@@ -5,7 +5,7 @@ What a qualified name means is found by it alone: `__torch__.a.B` is `B` in `cod
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
 from torchscript_dialect.frontend.archive.class_head import read_head
@@ -39,19 +39,21 @@ class Importer:
         version: int,
         begin_check: Callable[[], None],
         compiled: Compiled,
+        texts: Mapping[str, str] | None = None,
     ) -> None:
+        """`texts` are the source files of an archive that has none, by the records that they would be."""
         self.unit = CompilationUnit()
         self._container = container
         self._constants = constants
         self._begin_check = begin_check
+        self._texts = texts or {}
         self._compiled = compiled
         self._files: dict[str, SourceFile | None] = {}
         self._found: dict[str, Definition] = {}
         self._resolver = ArchiveResolver(self, version)
         self._prefixes = {
             prefix
-            for name in container.records
-            if name.startswith(_FOLDER) and name.endswith(".py")
+            for name in self._records()
             for prefix in _prefixes(name.removeprefix(_FOLDER).removesuffix(".py"))
         }
 
@@ -77,12 +79,16 @@ class Importer:
             ArchiveError: a source file is malformed.
         """
         found: list[str] = []
-        for record in self._container.records:
-            if record.startswith(_FOLDER) and record.endswith(".py"):
-                module = record.removeprefix(_FOLDER).removesuffix(".py").replace("/", ".")
-                file = self._file(module)
-                found += [] if file is None else [f"{module}.{name}" for name in file.spans]
+        for record in self._records():
+            module = record.removeprefix(_FOLDER).removesuffix(".py").replace("/", ".")
+            file = self._file(module)
+            found += [] if file is None else [f"{module}.{name}" for name in file.spans]
         return found
+
+    def _records(self) -> list[str]:
+        """The source files."""
+        found = [*self._container.records, *self._texts]
+        return [name for name in found if name.startswith(_FOLDER) and name.endswith(".py")]
 
     def has_prefix(self, prefix: str) -> bool:
         return prefix in self._prefixes
@@ -114,10 +120,11 @@ class Importer:
     def _file(self, module: str) -> SourceFile | None:
         if module not in self._files:
             record = f"{_FOLDER}{module.replace('.', '/')}.py"
-            is_there = record in self._container
-            text = self._container.read_text(record) if is_there else ""
+            text = self._texts.get(record)
+            if text is None and record in self._container:
+                text = self._container.read_text(record)
             debug = DebugInfo(self._container, record)
-            self._files[module] = SourceFile(text, record, debug) if is_there else None
+            self._files[module] = None if text is None else SourceFile(text, record, debug)
         return self._files[module]
 
     def _declare(self, file: SourceFile, name: str, qualified: str) -> Definition:

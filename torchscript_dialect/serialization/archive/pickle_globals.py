@@ -13,9 +13,14 @@ from torchscript_dialect.tensor.quantizer import SCHEMES
 from torchscript_dialect.tensor.tensor import Tensor
 
 
-def finder(storages: Storages, tensors: Callable[[int], Any]) -> Callable[[str, str], Any]:
-    """What finds the meaning of a name in a pickle; `tensors` gives those of archives that kept them in a table."""
+def finder(
+    storages: Storages, tensors: Callable[[int], Any], tags: dict[int, str] | None = None
+) -> Callable[[str, str], Any]:
+    """What finds the meaning of a name in a pickle; `tensors` gives those of archives that kept them in a table, `tags` gets the types
+    that the pickle tells of containers, by id.
+    """
     table: dict[tuple[str, str], Any] = {
+        **_containers({} if tags is None else tags),
         ("collections", "OrderedDict"): _ordered_dict,
         ("torch", "device"): _device,
         ("builtins", "complex"): _complex,
@@ -97,14 +102,36 @@ def _parameter(*args: Any) -> Tensor:
             raise PickleError("a parameter is made of a tensor")
 
 
-def _restore_type_tag(*args: Any) -> Any:
-    """A container with the text of its type; the attribute that holds it has the type, too."""
-    if len(args) == 2 and type(args[0]) in (list, dict) and type(args[1]) is str:
-        return args[0]
-    raise PickleError("a type is given to what is neither list nor dictionary")
+def _containers(tags: dict[int, str]) -> dict[tuple[str, str], Any]:
+    """What makes containers of which the pickle tells the type."""
+
+    def restore_type_tag(*args: Any) -> Any:
+        if len(args) == 2 and type(args[0]) in (list, dict) and type(args[1]) is str:
+            tags[id(args[0])] = args[1]
+            return args[0]
+        raise PickleError("a type is given to what is neither list nor dictionary")
+
+    def list_of(element: type[Any], name: str) -> Callable[..., Any]:
+        make = _list_of(element)
+
+        def build(*args: Any) -> list[Any]:
+            made = make(*args)
+            tags[id(made)] = f"List[{name}]"
+            return made
+
+        return build
+
+    home = "torch.jit._pickle"
+    return {
+        (home, "restore_type_tag"): restore_type_tag,
+        (home, "build_intlist"): list_of(int, "int"),
+        (home, "build_doublelist"): list_of(float, "float"),
+        (home, "build_boollist"): list_of(bool, "bool"),
+        (home, "build_tensorlist"): list_of(Tensor, "Tensor"),
+    }
 
 
-def _list_of(element: type[Any]) -> Callable[..., Any]:
+def _list_of(element: type[Any]) -> Callable[..., list[Any]]:
     def build(*args: Any) -> list[Any]:
         if len(args) == 1 and type(args[0]) is list:
             items = cast("list[Any]", args[0])
@@ -116,10 +143,5 @@ def _list_of(element: type[Any]) -> Callable[..., Any]:
 
 
 _FIXED: dict[tuple[str, str], Any] = {
-    **{("torch", name): Scheme(number) for number, name in SCHEMES.items()},
-    ("torch.jit._pickle", "restore_type_tag"): _restore_type_tag,
-    ("torch.jit._pickle", "build_intlist"): _list_of(int),
-    ("torch.jit._pickle", "build_doublelist"): _list_of(float),
-    ("torch.jit._pickle", "build_boollist"): _list_of(bool),
-    ("torch.jit._pickle", "build_tensorlist"): _list_of(Tensor),
+    ("torch", name): Scheme(number) for number, name in SCHEMES.items()
 }
