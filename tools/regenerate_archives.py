@@ -104,7 +104,7 @@ class Machine(torch.nn.Module):
         table = {"sum": y.sum(), "n": torch.full([1], n / 2)}
         a, b = y.chunk(2, 1)
         names = self.names
-        names.append(f"{n}{a.size(0)}")
+        names.append(f"{n}{a.size(0)}")  # pyright: ignore[reportAttributeAccessIssue]
         pair = (a, b, len(parts), (n,))
         rows = torch.jit.annotate(list[list[float]], y.tolist())
         return (
