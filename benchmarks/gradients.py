@@ -112,6 +112,10 @@ ROWS: dict[str, tuple[str, list[Any]]] = {
 }
 
 Step = Callable[[], Any]
+TURN = 5
+"""Steps of one after another, each timed by itself, so that what else the machine does is in few of them."""
+SECONDS = 3.0
+"""How long all take turns with one row."""
 
 
 def _ours(program: str, arrays: list[Any]) -> Step:
@@ -157,11 +161,10 @@ def _peers(compiles: bool) -> dict[str, Callable[[str, list[Any]], Step]]:
     return found
 
 
-def _microseconds(step: Step, count: int) -> float:
+def _microseconds(step: Step) -> float:
     start = time.perf_counter()
-    for _ in range(count):
-        step()
-    return (time.perf_counter() - start) / count * 1e6
+    step()
+    return (time.perf_counter() - start) * 1e6
 
 
 def main() -> None:
@@ -176,11 +179,12 @@ def main() -> None:
         for step in steps.values():
             for _ in range(10):
                 step()
-        counts = {name: max(1, int(2e4 / _microseconds(s, 3))) for name, s in steps.items()}
         times: dict[str, list[float]] = {name: [] for name in steps}
-        for _ in range(15):
+        until = time.perf_counter() + SECONDS
+        while time.perf_counter() < until:
             for name, step in steps.items():
-                times[name].append(_microseconds(step, counts[name]))
+                step()
+                times[name] += [_microseconds(step) for _ in range(TURN)]
         ours = median(times["ours"])
         others = ", ".join(
             f"{name} {median(found):.0f} us ({median(found) / ours:.2f}x)"

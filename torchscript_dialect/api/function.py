@@ -26,9 +26,10 @@ from torchscript_dialect.runtime.objects import view_of
 from torchscript_dialect.serialization.python_printer import print_function
 from torchscript_dialect.serialization.python_printer_tables import TypeNamer
 from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.tensor.tracked import TrackedTensor
 from torchscript_dialect.types.function_schema import FunctionSchema
 
-configure(Tensor)
+configure(Tensor, TrackedTensor)
 functions.install()
 
 
@@ -50,6 +51,10 @@ class _SlowPath:
         self.classes = exact_classes(schema)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if self.executor.whole_graphs and not kwargs and RECORDING.recorder is None:
+            result = self.executor.run_whole(args)
+            if result is not None:
+                return result if self.give is None else self.give(result)
         if kwargs or tuple(map(type, args)) != self.classes:
             args = tuple(bind(self.schema, args, kwargs, self.exchange))
         recorder = RECORDING.recorder

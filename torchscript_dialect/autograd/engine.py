@@ -29,8 +29,14 @@ def execute(
     """Run the graph from the roots, whose gradients are given. Without `captures` all leaves accumulate; otherwise only what leads to
     these edges runs, and the result has the gradients that came to them. `accumulates`: captured leaves accumulate all the same.
     """
-    with grad_mode.enabled(create_graph):
+    before = grad_mode.is_grad_enabled()
+    if before is create_graph:
         return _Run(keep_graph, captures, accumulates).execute(roots)
+    grad_mode.set_grad_enabled(create_graph)
+    try:
+        return _Run(keep_graph, captures, accumulates).execute(roots)
+    finally:
+        grad_mode.set_grad_enabled(before)
 
 
 class _Run:
@@ -43,39 +49,47 @@ class _Run:
         self.captured: dict[int, Tensor] = {}
         self.waiting: dict[Node, int] = {}
         """How many gradients are still to come."""
+        self.ends: list[Node] = []
+        """Those of them that lead nowhere: leaves."""
+        self.needed: Mapping[Node, None] = {}
+        """The nodes that run."""
         self.buffers: dict[Node, list[Grad]] = {}
         self.ready: list[tuple[int, int, Node]] = []
 
     def execute(self, roots: Sequence[tuple[Edge, Tensor]]) -> dict[int, Tensor]:
         nodes = self._count([edge.node for edge, _ in roots])
-        needed = nodes if self.captures is None else self._needed(nodes)
+        self.needed = nodes if self._ends_in_captures() else self._needed(nodes)
         for edge, grad in roots:
-            self._add(edge, grad)
+            self._add(*edge, _as_of(*edge, grad))
         for node in dict.fromkeys(edge.node for edge, _ in roots):
             if not self.waiting.get(node):
                 self._push(node)
         while self.ready:
-            _, _, node = heappop(self.ready)
-            buffer = self.buffers.pop(node, None)
-            if node in needed:
-                self._run(node, buffer or [None] * len(node.results))
-            else:
-                self._settle(node, [None] * len(node.edges))
+            self._visit(heappop(self.ready)[2])
         return self.captured
 
     def _count(self, roots: Sequence[Node]) -> dict[Node, None]:
         """All nodes that can be reached, nodes after those that lead to them."""
         seen: dict[Node, None] = dict.fromkeys(roots)
-        stack = list(seen)
+        stack, waiting = list(seen), self.waiting
         while stack:
             for edge in stack.pop().edges:
                 if edge is None:
                     continue
-                self.waiting[edge.node] = self.waiting.get(edge.node, 0) + 1
-                if edge.node not in seen:
-                    seen[edge.node] = None
-                    stack.append(edge.node)
+                node = edge[0]
+                waiting[node] = waiting.get(node, 0) + 1
+                if node not in seen:
+                    seen[node] = None
+                    if node.edges:
+                        stack.append(node)
+                    else:
+                        self.ends.append(node)
         return seen
+
+    def _ends_in_captures(self) -> bool:
+        """Whether all of the graph leads to what is wanted."""
+        captures = self.captures
+        return captures is None or all((node, 0) in captures for node in self.ends)
 
     def _needed(self, nodes: Mapping[Node, None]) -> Mapping[Node, None]:
         """The nodes from which something captured can be reached, and those that are captured."""
@@ -95,19 +109,23 @@ class _Run:
         return found
 
     def _push(self, node: Node) -> None:
-        is_leaf = isinstance(node, AccumulateGrad)
-        heappush(self.ready, (0 if is_leaf else -node.sequence, id(node), node))
+        if node.edges:
+            heappush(self.ready, (-node.sequence, id(node), node))
+        else:
+            self._visit(node)  # a leaf: what comes to it need wait no longer
 
-    def _add(self, edge: Edge, grad: Grad) -> None:
-        if grad is None:
-            return
-        node, nr = edge
+    def _visit(self, node: Node) -> None:
+        """Run a node that has all of its gradients."""
+        buffer = self.buffers.pop(node, None)
+        if node in self.needed:
+            self._run(node, buffer or [None] * len(node.results))
+        else:
+            self._settle(node, [None] * len(node.edges))
+
+    def _add(self, node: Node, nr: int, grad: Tensor) -> None:
         buffer = self.buffers.get(node)
         if buffer is None:
             buffer = self.buffers[node] = [None] * len(node.results)
-        result = node.results[nr]
-        assert result is not None
-        grad = fitted(grad, result, node)
         before = buffer[nr]
         buffer[nr] = grad if before is None else call("aten::add", (before, grad))
 
@@ -124,8 +142,8 @@ class _Run:
                 own = tensor.autograd
                 grad = grads[nr]
                 own.grad = grad if own.grad is None else call("aten::add", (own.grad, grad))
-        is_end = self._capture(node, grads)
-        if is_end or all(grad is None for grad in grads):
+        is_end = self.captures is not None and self._capture(self.captures, node, grads)
+        if is_end or grads.count(None) == len(grads):
             self._settle(node, [None] * len(node.edges))
             return
         found = node.apply(grads)
@@ -133,25 +151,56 @@ class _Run:
             node.release()
         self._settle(node, found)
 
-    def _capture(self, node: Node, grads: Sequence[Grad]) -> bool:
+    def _capture(self, captures: Mapping[Edge, int], node: Node, grads: Sequence[Grad]) -> bool:
         """Keep what is asked for; whether the node need not run."""
-        if self.captures is None:
-            return False
         for nr, grad in enumerate(grads):
-            place = self.captures.get(Edge(node, nr))
-            if place is not None and grad is not None:
-                self.captured[place] = grad
-        return isinstance(node, AccumulateGrad) and not self.accumulates
+            if grad is not None:
+                place = captures.get((node, nr))  # type: ignore[call-overload]
+                if place is not None:
+                    self.captured[place] = grad
+        return not self.accumulates and isinstance(node, AccumulateGrad)
 
     def _settle(self, node: Node, found: Sequence[Grad]) -> None:
         """Hand gradients on, and run what has all of them."""
+        waiting, buffers = self.waiting, self.buffers
         for edge, grad in zip(node.edges, found, strict=True):
             if edge is None:
                 continue
-            self._add(edge, grad)
-            self.waiting[edge.node] -= 1
-            if not self.waiting[edge.node]:
-                self._push(edge.node)
+            to, nr = edge
+            left = waiting[to] = waiting[to] - 1
+            if grad is not None:
+                grad = _as_of(to, nr, grad)
+                if (
+                    not left
+                    and to.__class__ is AccumulateGrad
+                    and to not in buffers
+                    and not to.hooks
+                ):
+                    self._end(to, grad)
+                    continue
+                self._add(to, nr, grad)
+            if not left:
+                self._push(to)
+
+    def _end(self, leaf: Node, grad: Tensor) -> None:
+        """Give a leaf the only gradient that comes to it."""
+        if self.captures is not None:
+            place = self.captures.get((leaf, 0))  # type: ignore[call-overload]
+            if place is None:
+                return
+            self.captured[place] = grad
+            if not self.accumulates:
+                return
+        leaf.apply((grad,))
+
+
+def _as_of(node: Node, nr: int, grad: Tensor) -> Tensor:
+    """A gradient as it has to be for a result of a node."""
+    result = node.results[nr]
+    assert result is not None
+    if grad.array.shape == result.shape and grad.dtype is result.dtype:
+        return grad
+    return fitted(grad, result, node)
 
 
 def fitted(grad: Any, result: Fact, node: Node) -> Tensor:

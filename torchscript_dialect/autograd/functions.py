@@ -7,6 +7,8 @@ from itertools import count
 from typing import Any, cast
 from weakref import ref
 
+import numpy as np
+
 from torchscript_dialect.autograd.engine import execute
 from torchscript_dialect.autograd.history import (
     base_of,
@@ -16,7 +18,7 @@ from torchscript_dialect.autograd.history import (
     is_leaf,
     known,
 )
-from torchscript_dialect.autograd.nodes import AccumulateGrad, Edge, Node
+from torchscript_dialect.autograd.nodes import AccumulateGrad, Edge
 from torchscript_dialect.ops.dispatch import call
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.tensor.tracked import TrackedTensor, track, untrack
@@ -50,7 +52,7 @@ def backward(
         roots,
         keep_graph=keep,
         create_graph=create_graph,
-        captures=_captures(wanted),
+        captures=_captures(_edges(wanted)),
         accumulates=True,
     )
     for place, grad in found.items():
@@ -85,12 +87,11 @@ def grad(
     wanted = _sequence(inputs)
     roots = _roots(_sequence(outputs), grad_outputs)
     keep = create_graph if retain_graph is None else retain_graph
-    captures = _captures(wanted)
+    edges = _edges(wanted)
+    captures = _captures(edges)
     found = execute(roots, keep_graph=keep, create_graph=create_graph, captures=captures)
     result: list[Tensor | None] = []
-    for tensor in wanted:
-        edge = gradient_edge(tensor)
-        assert edge is not None
+    for tensor, edge in zip(wanted, edges, strict=True):
         one = found.get(captures[edge])
         if one is None and materialize_grads:
             one = call("aten::zeros_like", (tensor.detach(),))
@@ -107,13 +108,21 @@ def _sequence(tensors: Any) -> list[Tensor]:
     return [tensors] if isinstance(tensors, Tensor) else list(cast("Sequence[Tensor]", tensors))
 
 
-def _captures(tensors: Sequence[Tensor]) -> dict[Edge, int]:
+def _edges(tensors: Sequence[Tensor]) -> list[Edge]:
     """Where the gradients of tensors arrive; RuntimeError for one that requires none."""
-    found: dict[Edge, int] = {}
-    for place, tensor in enumerate(tensors):
+    found: list[Edge] = []
+    for tensor in tensors:
         edge = gradient_edge(tensor)
         if edge is None:
             raise RuntimeError("One of the differentiated Tensors does not require grad")
+        found.append(edge)
+    return found
+
+
+def _captures(edges: Sequence[Edge]) -> dict[Edge, int]:
+    """The places of the edges, the first of those that are the same."""
+    found: dict[Edge, int] = {}
+    for place, edge in enumerate(edges):
         found.setdefault(edge, place)
     return found
 
@@ -134,7 +143,7 @@ def _roots(tensors: Sequence[Tensor], grads: Grads) -> list[tuple[Edge, Tensor]]
                 raise RuntimeError(
                     f"grad can be implicitly created only for real scalar outputs but got torch.{tensor.dtype.name}"
                 )
-            weight = call("aten::ones_like", (tensor_of(tensor.array),))
+            weight = tensor_of(np.ones(tensor.array.shape, tensor.array.dtype))
         elif weight.array.shape != tensor.array.shape:
             raise RuntimeError(
                 f"Mismatch in shape: grad_output[{number}] has a shape of {weight.shape} and output[{number}] has a "
@@ -225,7 +234,7 @@ def register_hook(tensor: Tensor, hook: Callable[[Tensor], Any]) -> RemovableHan
         raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
     edge = gradient_edge(tensor)
     assert edge is not None
-    return _register(edge[0].hooks.setdefault(edge[1], {}), hook, tensor, edge[0])
+    return _register(edge.node.hooks.setdefault(edge.nr, {}), hook)
 
 
 def register_post_accumulate_grad_hook(
@@ -236,18 +245,14 @@ def register_post_accumulate_grad_hook(
         raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
     if not is_leaf(tensor):
         raise RuntimeError("post accumulate grad hooks cannot be registered on non-leaf tensors")
-    node = history(tensor).accumulator(tensor)
-    return _register(node.after, hook, tensor, node)
+    node = history(tensor).edge_of_leaf(tensor).node
+    assert isinstance(node, AccumulateGrad)
+    return _register(node.after, hook)
 
 
-def _register(
-    hooks: dict[int, Any], hook: Callable[[Tensor], Any], tensor: Tensor, node: Node
-) -> RemovableHandle:
+def _register(hooks: dict[int, Any], hook: Callable[[Tensor], Any]) -> RemovableHandle:
     key = next(_keys)
     hooks[key] = hook
-    own = history(tensor)
-    if isinstance(node, AccumulateGrad):
-        own.keep_hooks(node)
     return RemovableHandle(hooks, key)
 
 
@@ -269,6 +274,18 @@ def _set_grad(tensor: Tensor, value: Any) -> None:
     history(tensor).grad = value
 
 
+def _data(tensor: Tensor) -> Tensor:
+    """The same memory, without history."""
+    return tensor_of(tensor.array)
+
+
+def _set_data(tensor: Tensor, value: Any) -> None:
+    """Let a tensor stand on another one's memory; what it knows of its history stays."""
+    if not isinstance(value, Tensor):
+        raise TypeError(f"Variable data has to be a tensor, but got {type(value).__name__}")
+    tensor.array = value.array
+
+
 def _set_requires_grad(tensor: Tensor, wanted: bool) -> None:
     set_requires_grad(tensor, wanted)
 
@@ -287,7 +304,7 @@ def _retains_grad(tensor: Tensor) -> bool:
 
 
 def _version(tensor: Tensor) -> int:
-    return history(tensor).version.count
+    return history(tensor).version_of(tensor.array).count
 
 
 def _tensor_backward(
@@ -307,6 +324,7 @@ def install() -> None:
             lambda self: self.__class__ is TrackedTensor,
             _set_requires_grad,
         ),
+        "data": property(_data, _set_data),
         "grad": property(_get_grad, _set_grad, lambda self: _set_grad(self, None)),
         "grad_fn": property(grad_fn),
         "is_leaf": property(is_leaf),

@@ -7,11 +7,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from torchscript_dialect.autograd.history import gradient_edge, set_history
-from torchscript_dialect.autograd.nodes import Edge, Grad, Node, fact
+from torchscript_dialect.autograd.history import gradient_edge, is_leaf, set_history
+from torchscript_dialect.autograd.nodes import Grad, Node, fact
 from torchscript_dialect.autograd.operator_node import FREED
 from torchscript_dialect.autograd.saved import SavedFacts, SavedTensor, unpack
-from torchscript_dialect.runtime.differentiable import DifferentiableGraph
+from torchscript_dialect.runtime.differentiable import DifferentiableGraph, WholeFunction
 from torchscript_dialect.tensor import grad_mode
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.tensor.tracked import TrackedTensor
@@ -23,40 +23,42 @@ def recorded_graph(graph: DifferentiableGraph) -> Callable[..., Any]:
     forward, count = graph.forward, graph.count
 
     def run(*args: Any) -> Any:
-        plain = args
-        if TrackedTensor in map(type, args):
+        has_tracked = TrackedTensor in map(type, args)
+        if has_tracked:
             for place, one in enumerate(args):
                 if one.__class__ is TrackedTensor and place not in differentiated:
                     return graph.recorded(*args)
-            plain = tuple(
-                [tensor_of(one.array) if one.__class__ is TrackedTensor else one for one in args]
-            )
         if graph.expected and not graph.fits(args):
             return graph.recorded(*args)
-        yields = forward(*plain)
-        if plain is not args and grad_mode.is_grad_enabled():
+        yields = forward(*args)
+        if has_tracked and grad_mode.is_grad_enabled():
             GraphNode(graph, args, yields)
         return yields[0] if count == 1 else yields[:count]
 
     return run
 
 
-class Intermediate:
-    """A value that the graph computes for its reverse graph only: nobody can write to it. `number` is that of its gradient."""
+def recorded_function(whole: WholeFunction) -> Callable[[tuple[Any, ...]], Any]:
+    """What runs a function that is one graph, and gives its results a node; None where it does not serve the arguments."""
+    graph, forward, classes, operands, results = whole
 
-    __slots__ = ("number", "tensor")
+    def run(args: tuple[Any, ...]) -> Any:
+        if tuple(map(type, args)) != classes or not grad_mode.is_grad_enabled():
+            return None
+        given = operands(args)
+        yields = forward(*given)
+        if yields is None:
+            return None
+        GraphNode(graph, given, yields)
+        return results(yields)
 
-    def __init__(self, tensor: Tensor, number: int | None) -> None:
-        self.tensor = tensor
-        self.number = number
+    return run
 
-    def unpack(self, node: Node) -> Tensor:
-        """The tensor, with its history where gradients are recorded."""
-        if self.number is None or not grad_mode.is_grad_enabled():
-            return self.tensor
-        tensor = tensor_of(self.tensor.array)
-        set_history(tensor, node, self.number)
-        return tensor
+
+def _plain(grad: Grad) -> Grad:
+    if grad is None or grad.__class__ is not TrackedTensor:
+        return grad
+    return tensor_of(grad.array)
 
 
 class GraphNode(Node):
@@ -67,33 +69,30 @@ class GraphNode(Node):
     def __init__(
         self, graph: DifferentiableGraph, args: Sequence[Any], yields: Sequence[Any]
     ) -> None:
-        edges: list[Edge | None] = [gradient_edge(args[place]) for place in graph.differentiated]
-        super().__init__("DifferentiableGraphBackward", edges)
+        super().__init__(
+            "DifferentiableGraphBackward",
+            [gradient_edge(args[place]) for place in graph.differentiated],
+        )
         self.graph = graph
         self.is_freed = False
-        self.results = [fact(yields[place]) for place in graph.vjps]
+        count = graph.count
+        results = self.results = [None] * len(graph.vjps)
         for number, place in enumerate(graph.vjps):
-            if place < graph.count:
+            if place < count:
+                results[number] = fact(yields[place])
                 set_history(yields[place], self, number)
-        sizes, inputs = graph.sizes, len(graph.captured_inputs)
-        self.saved: list[Any] = []
-        for number, place in enumerate(graph.captured_inputs):
-            value = args[place]
-            if isinstance(value, Tensor):
-                value = SavedFacts(value) if number in sizes else SavedTensor(value)
-            self.saved.append(value)
-        for number, place in enumerate(graph.captured_outputs, inputs):
-            self.saved.append(self._saved_output(place, yields[place], number in sizes))
-
-    def _saved_output(self, place: int, value: Any, is_size: bool) -> Any:
-        if not isinstance(value, Tensor):
-            return value
-        if is_size:
-            return SavedFacts(value)
-        number = self.graph.vjps.index(place) if place in self.graph.vjps else None
-        if place < self.graph.count:
-            return SavedTensor(value, number)
-        return Intermediate(value, number)
+        saved: list[Any] = []
+        for place, is_size in graph.captures:
+            value = args[place] if place >= 0 else yields[~place]
+            if not isinstance(value, Tensor) or ~place >= count:
+                saved.append(value)
+            elif not is_size:
+                saved.append(SavedTensor(value, graph.number_of_vjp.get(~place)))
+            elif value.__class__ is TrackedTensor and is_leaf(value):
+                saved.append(tensor_of(value.array))
+            else:
+                saved.append(SavedFacts(value))
+        self.saved = saved
 
     def release(self) -> None:
         self.saved = []
@@ -103,14 +102,27 @@ class GraphNode(Node):
         """Raises RuntimeError: what was saved is freed, or was written to."""
         if self.is_freed:
             raise RuntimeError(FREED)
-        given: list[Any] = list(grads)
-        if not grad_mode.is_grad_enabled():
-            given = [
-                tensor_of(one.array) if one.__class__ is TrackedTensor else one for one in given
-            ]
-        given += [
-            one.unpack(self) if isinstance(one, Intermediate) else unpack(one, self)
-            for one in self.saved
-        ]
+        if grad_mode.is_grad_enabled():
+            given: list[Any] = [*grads, *self._values()]
+        else:
+            given = [_plain(one) for one in grads]
+            for one in self.saved:
+                if one.__class__ is SavedTensor:
+                    given.append(one.plain(self))
+                else:
+                    given.append(one.unpack() if one.__class__ is SavedFacts else one)
         found = self.graph.backward(*given)
         return [None if edge is None else one for edge, one in zip(self.edges, found, strict=True)]
+
+    def _values(self) -> list[Any]:
+        """What was saved, with its history. Nobody can have written to what the graph computes for its reverse graph only."""
+        values: list[Any] = []
+        for (place, _), one in zip(self.graph.captures, self.saved, strict=True):
+            value = unpack(one, self)
+            number = self.graph.number_of_vjp.get(~place)
+            if ~place >= self.graph.count and number is not None and isinstance(value, Tensor):
+                value = tensor_of(value.array)
+                self.results[number] = fact(value)
+                set_history(value, self, number)
+            values.append(value)
+        return values

@@ -13,9 +13,12 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 from weakref import ReferenceType, ref
 
-from torchscript_dialect.autograd.nodes import AccumulateGrad, Edge, Node
+from numpy.typing import NDArray
+
+from torchscript_dialect.autograd.nodes import AccumulateGrad, Edge, Node, fact
 from torchscript_dialect.ops.registry import Operator
 from torchscript_dialect.tensor import grad_mode
+from torchscript_dialect.tensor.storage import root
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.tensor.tracked import TrackedTensor, track
 from torchscript_dialect.tensor.versions import Version, version_of
@@ -74,8 +77,7 @@ class History:
     """The gradient and the place in the graph of one tensor; see Note [Views and their bases]."""
 
     __slots__ = (
-        "_accumulator",
-        "_kept",
+        "_edge",
         "grad",
         "grad_fn",
         "output_nr",
@@ -86,34 +88,36 @@ class History:
         "views",
     )
 
-    def __init__(self, version: Version) -> None:
+    def __init__(self) -> None:
         self.grad: Tensor | None = None
         self.grad_fn: Node | None = None
         self.output_nr = 0
-        self._accumulator: ReferenceType[AccumulateGrad] | None = None
-        self._kept: dict[str, Any] | None = None
-        """The hooks of a leaf, which outlive its accumulator; those of other tensors are their node's."""
+        self._edge: Edge | None = None
+        """Where the gradients of a leaf go."""
         self.view: View | None = None
         self.views: list[ReferenceType[Tensor]] = []
         self.rebases = 0
         """How many times the tensor got another node."""
         self.seen = 0
         """The `rebases` of the base for which a view's node was made."""
-        self.version = version
+        self.version: Version | None = None
+        """The counter of the tensor's memory, once somebody asked."""
 
-    def accumulator(self, leaf: Tensor) -> AccumulateGrad:
-        """The node that adds gradients up in a leaf."""
-        found = None if self._accumulator is None else self._accumulator()
-        if found is None:
-            found = AccumulateGrad(leaf)
-            if self._kept is not None:
-                found.hooks, found.after = self._kept["hooks"], self._kept["after"]
-            self._accumulator = ref(found)
+    def version_of(self, array: NDArray[Any]) -> Version:
+        """The counter of the memory that the tensor's array stands on."""
+        found = self.version
+        if found is None or not (found.owner is array or found.owner is root(array)):
+            found = self.version = version_of(array)
         return found
 
-    def keep_hooks(self, node: AccumulateGrad) -> None:
-        """Let the hooks of a leaf live as long as it does."""
-        self._kept = {"hooks": node.hooks, "after": node.after}
+    def edge_of_leaf(self, leaf: Tensor) -> Edge:
+        """Where the gradients of a leaf go. Who changes its array may change its size and dtype."""
+        edge = self._edge
+        if edge is None:
+            edge = self._edge = Edge(AccumulateGrad(leaf), 0)
+        elif not edge.node.results[0].is_of(leaf.array):  # pyright: ignore[reportOptionalMemberAccess]
+            edge.node.results[0] = fact(leaf)
+        return edge
 
 
 _slot: Any = Tensor.__dict__["autograd"]
@@ -131,7 +135,7 @@ def history(tensor: Tensor) -> History:
     """What a tensor knows of its history, from now on at least."""
     found = known(tensor)
     if found is None:
-        found = tensor.autograd = History(version_of(tensor.array))
+        found = tensor.autograd = History()
     return found
 
 
@@ -165,16 +169,19 @@ def grad_fn(tensor: Tensor) -> Node | None:
 
 def is_leaf(tensor: Tensor) -> bool:
     """Whether a tensor came from no recorded operator."""
-    return grad_fn(tensor) is None
+    if tensor.__class__ is not TrackedTensor:
+        return True
+    own: History = tensor.autograd
+    return (own.grad_fn if own.view is None else grad_fn(tensor)) is None
 
 
 def gradient_edge(tensor: Tensor) -> Edge | None:
     """Where gradients of a tensor go; None where it requires none."""
     if tensor.__class__ is not TrackedTensor:
         return None
-    node = grad_fn(tensor)
-    own = history(tensor)
-    return Edge(own.accumulator(tensor), 0) if node is None else Edge(node, own.output_nr)
+    own: History = tensor.autograd
+    node = own.grad_fn if own.view is None else grad_fn(tensor)
+    return own.edge_of_leaf(tensor) if node is None else Edge(node, own.output_nr)
 
 
 def set_history(tensor: Tensor, node: Node, output_nr: int) -> None:

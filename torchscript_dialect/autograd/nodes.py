@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import count
 from typing import Any, NamedTuple
+from weakref import ref
+
+from numpy.typing import NDArray
 
 from torchscript_dialect.ops.dispatch import call
 from torchscript_dialect.tensor import grad_mode
-from torchscript_dialect.tensor.dtype import dtype
+from torchscript_dialect.tensor.dtype import dtype, of_array
 from torchscript_dialect.tensor.strides import empty_like
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 
@@ -30,6 +33,10 @@ class Fact(NamedTuple):
 
     shape: tuple[int, ...]
     dtype: dtype
+
+    def is_of(self, array: NDArray[Any]) -> bool:
+        """Whether an array has that shape and dtype."""
+        return array.shape == self.shape and of_array(array) is self.dtype
 
     def zeros(self) -> Tensor:
         """A gradient of zeros."""
@@ -73,29 +80,39 @@ class Node:
 
 
 class AccumulateGrad(Node):
-    """Adds gradients up in the `grad` of a leaf."""
+    """Adds gradients up in the `grad` of a leaf, which has this node and is not kept alive by it: without the leaf nobody sees them."""
 
     __slots__ = ("after", "leaf")
 
     def __init__(self, leaf: Tensor) -> None:
         super().__init__("AccumulateGrad", ())
-        self.leaf = leaf
+        self.leaf = ref(leaf)
         self.results = [fact(leaf)]
         self.after: dict[int, Hook] = {}
 
+    @property
+    def variable(self) -> Tensor | None:
+        """The leaf."""
+        return self.leaf()
+
     def apply(self, grads: Sequence[Grad]) -> Sequence[Grad]:
-        (grad,) = grads
+        leaf = self.leaf()
+        if leaf is not None:
+            self.accumulate(leaf, grads[0])
+        return ()
+
+    def accumulate(self, leaf: Tensor, grad: Grad) -> None:
+        """Add one gradient to what is there."""
         if grad is None:
-            return ()
-        own = self.leaf.autograd
+            return
+        own = leaf.autograd
         if grad_mode.is_grad_enabled():
             own.grad = grad if own.grad is None else call("aten::add", (own.grad, grad))
         elif own.grad is None:
-            copy = empty_like(self.leaf.array)
+            copy = empty_like(leaf.array)
             copy[...] = grad.array
             own.grad = tensor_of(copy)
         else:
             call("aten::add_", (own.grad, grad))
         for hook in list(self.after.values()):
-            hook(self.leaf)
-        return ()
+            hook(leaf)

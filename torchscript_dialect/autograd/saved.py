@@ -6,7 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from torchscript_dialect.autograd.history import gradient_edge, is_leaf, set_history
+from torchscript_dialect.autograd.history import (
+    gradient_edge,
+    is_leaf,
+    known,
+    set_history,
+)
 from torchscript_dialect.autograd.nodes import Edge, Node
 from torchscript_dialect.tensor import grad_mode
 from torchscript_dialect.tensor.storage import restride
@@ -24,17 +29,29 @@ class SavedTensor:
 
     def __init__(self, tensor: Tensor, output_nr: int | None = None) -> None:
         """`output_nr` is for a result of the node that saves it."""
-        self.array = tensor.array
-        self.version = version_of(tensor.array)
-        self.expected = self.version.count
+        self.array = array = tensor.array
+        own = known(tensor)
+        version = version_of(array) if own is None else own.version_of(array)
+        self.version = version
+        self.expected = version.count
         self.output_nr = output_nr
         self.leaf: Tensor | None = None
         self.edge: Edge | None = None
-        if output_nr is None and tensor.__class__ is TrackedTensor:
+        if output_nr is None and own is not None and tensor.__class__ is TrackedTensor:
             if is_leaf(tensor):
                 self.leaf = tensor
             else:
                 self.edge = gradient_edge(tensor)
+
+    def plain(self, node: Node) -> Tensor:
+        """The tensor without its history.
+
+        Raises:
+            RuntimeError: its memory was written to since.
+        """
+        if self.version.count != self.expected:
+            raise RuntimeError(self._modified(node))
+        return tensor_of(self.array)
 
     def unpack(self, node: Node) -> Tensor:
         """The tensor, with its history where gradients are recorded.
@@ -42,13 +59,11 @@ class SavedTensor:
         Raises:
             RuntimeError: its memory was written to since.
         """
-        if self.version.count != self.expected:
-            raise RuntimeError(self._modified(node))
+        tensor = self.plain(node)
         if not grad_mode.is_grad_enabled():
-            return tensor_of(self.array)
+            return tensor
         if self.leaf is not None:
             return self.leaf
-        tensor = tensor_of(self.array)
         if self.output_nr is not None:
             set_history(tensor, node, self.output_nr)
         elif self.edge is not None:

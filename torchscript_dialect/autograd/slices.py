@@ -20,6 +20,7 @@ from torchscript_dialect.ops.dispatch import call
 from torchscript_dialect.tensor.storage import root
 from torchscript_dialect.tensor.strides import element_strides
 from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.tensor.versions import is_watched
 from torchscript_dialect.utils.errors import TorchScriptError
 
 
@@ -44,9 +45,8 @@ def _is_seen_elsewhere(tensor: Tensor) -> bool:
     if tensor.array.base is None:
         return False
     owner = root(tensor.array)
-    is_watched = known(tensor) is not None
-    return (
-        getrefcount(owner) > 3 + is_watched
+    return getrefcount(owner) > 3 + is_watched(
+        tensor.array
     )  # the array of the tensor, the name here, the argument
 
 

@@ -5,25 +5,29 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from importlib import import_module
-from typing import Any, Protocol
+from operator import itemgetter
+from types import NoneType
+from typing import Any, NamedTuple, Protocol
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 
-from torchscript_dialect.backend import NotCompilable
+from torchscript_dialect.backend import Executable, NotCompilable
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.ir import edit
 from torchscript_dialect.passes.lists import PassLists
 from torchscript_dialect.runtime import settings
 from torchscript_dialect.runtime.debug_state import Inspectable
 from torchscript_dialect.runtime.group_runners import group_callables
-from torchscript_dialect.runtime.interpreter import InterpreterFunction, interpret
-from torchscript_dialect.runtime.kernels import callable_of, compile_kernel
+from torchscript_dialect.runtime.interpreter import interpret
+from torchscript_dialect.runtime.kernels import callable_of, compile_kernel, without_history
 from torchscript_dialect.runtime.native.entry import NativeCallable, NativeUnavailable
 from torchscript_dialect.runtime.whole_graph import align_to_function
 from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.tensor.tracked import TrackedTensor
 from torchscript_dialect.types.containers import TupleType
+from torchscript_dialect.types.core import BOOL, FLOAT, INT, NONE, TorchScriptType
 from torchscript_dialect.types.tensor_type import TensorType
 from torchscript_dialect.utils.properties import cached_property
 
@@ -42,8 +46,8 @@ MakeExecutor = Callable[[FuncOp], GradientExecutor]
 
 
 class DifferentiableGraph:
-    """One node of a plan, ready to run. `forward` takes the operands, without history, and gives all that the sub-graph yields, as a
-    tuple. `backward` takes what the reverse graph takes, and gives a tuple.
+    """One node of a plan, ready to run. `forward` takes the operands, whose history it does not see, and gives all that the sub-graph
+    yields, as a tuple. `backward` takes what the reverse graph takes, and gives a tuple.
     """
 
     def __init__(
@@ -57,14 +61,19 @@ class DifferentiableGraph:
         self.count = len(node.results)
         """How many of the values that are yielded are results."""
         self.vjps: Sequence[int] = node.vjps
-        self.captured_inputs: Sequence[int] = node.captured_inputs
-        self.captured_outputs: Sequence[int] = node.captured_outputs
+        self.number_of_vjp = {place: number for number, place in enumerate(self.vjps)}
         self.differentiated: Sequence[int] = node.differentiated
-        self.sizes = frozenset[int](node.sizes)
+        places = [*node.captured_inputs, *[~place for place in node.captured_outputs]]
+        self.captures = [(place, number in node.sizes) for number, place in enumerate(places)]
+        """What the reverse graph takes after gradients: the place of an operand, or the complement of that of what is yielded, and
+        whether nothing but its size is needed.
+        """
         assert node.reverse is not None
         self.function = _as_function(name, node.body)
         self.reverse_function = _as_function(f"{name}.backward", node.reverse)
         self.groups: dict[Operation, Callable[..., Any]] = {}
+        self.kernel: Executable | None = None
+        """The kernel that is all of the way forward, if one is."""
         self.forward = self._forward(lists, name)
         self.executor = make_executor(self.reverse_function)
         self.backward: Callable[..., Any] = self.executor.native or self.executor
@@ -81,14 +90,16 @@ class DifferentiableGraph:
         if whole is not None:
             with suppress(NotCompilable, NativeUnavailable):
                 kernel = compile_kernel(whole, settings.current().fuser, lists)
-                return callable_of(kernel, _Lazy(self.function))
+                forward = callable_of(kernel, _Lazy(self.function), takes_tracked=True)
+                self.kernel = kernel
+                return forward
         self.groups = group_callables(groups, lists, name)
-        return interpret(self.function, self.groups)
+        return without_history(interpret(self.function, self.groups))
 
     @property
     def is_native(self) -> bool:
         """Whether one kernel is all of the way forward."""
-        return not isinstance(self.forward, InterpreterFunction)
+        return self.kernel is not None
 
     @cached_property
     def recorded(self) -> Callable[..., Any]:
@@ -161,6 +172,76 @@ class _Lazy:
 
     def __call__(self, *args: Any) -> Any:
         return self.run(*args)
+
+
+class WholeFunction(NamedTuple):
+    """A function that is one differentiable graph, whose way forward is one kernel."""
+
+    graph: DifferentiableGraph
+    forward: Callable[..., Any]
+    """As the graph's, but gives None where the kernel does not fit."""
+    classes: tuple[type, ...]
+    """Those of the arguments that the plan is for."""
+    operands: Callable[[Sequence[Any]], Sequence[Any]]
+    """The operands of the graph from the arguments."""
+    results: Callable[[Sequence[Any]], Any]
+    """What the function returns, from what the graph gives."""
+
+
+def whole_of(function: FuncOp, graph: DifferentiableGraph) -> WholeFunction | None:
+    """The function as that, None where it is not."""
+    block, node = function.body.block, graph.node
+    classes = [_class_of(prim.type_of(argument)) for argument in block.args]
+    known = tuple(one for one in classes if one is not None)
+    if graph.kernel is None or graph.expected or len(known) < len(classes):
+        return None
+    arguments: list[SSAValue] = list(block.args)
+    results: list[SSAValue] = list(node.results)
+    packs = [op for op in block.ops if isinstance(op, prim.TupleConstructOp)]
+    others = [op for op in block.ops if not isinstance(op, (prim.ConstantOp, ReturnOp))]
+    if len(others) != 1 + len(packs) or len(packs) > 1 or block.last_op is None:
+        return None
+    returned = list((packs or [block.last_op])[0].operands)
+    if not all(one in arguments for one in node.operands):
+        return None
+    if not returned or not all(one in results for one in returned):
+        return None
+    places = [results.index(one) for one in returned]
+    with suppress(NativeUnavailable):
+        return WholeFunction(
+            graph,
+            callable_of(graph.kernel, _misses, takes_tracked=True),
+            known,
+            _picker([arguments.index(one) for one in node.operands]),
+            _picker(places) if packs else itemgetter(places[0]),
+        )
+    return None
+
+
+def _picker(places: Sequence[int]) -> Callable[[Sequence[Any]], tuple[Any, ...]]:
+    """What makes a tuple of the items at these places."""
+    if len(places) > 1:
+        return itemgetter(*places)
+    return lambda items: tuple([items[place] for place in places])
+
+
+_CLASSES: dict[TorchScriptType, type] = {INT: int, FLOAT: float, BOOL: bool, NONE: NoneType}
+
+
+def _class_of(type_: TorchScriptType) -> type | None:
+    """The class of all values of a type, as far as gradients go by it."""
+    if isinstance(type_, TensorType):
+        return TrackedTensor if type_.requires_grad else Tensor
+    return _CLASSES.get(type_)
+
+
+def _misses(*_: Any) -> None:
+    """The slow path of a kernel whose caller knows another way."""
+
+
+def on_tape_whole(whole: WholeFunction) -> Callable[..., Any]:
+    """What runs a function that is one graph, and remembers how to go back; gives None where it does not serve the arguments."""
+    return import_module("torchscript_dialect.autograd.graph_node").recorded_function(whole)
 
 
 def on_tape(graph: DifferentiableGraph) -> Callable[..., Any]:

@@ -11,6 +11,7 @@ with other plans, the first runs are interpreted, here recorded.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any, Protocol
 
@@ -27,15 +28,17 @@ from torchscript_dialect.runtime.differentiable import (
     DifferentiableGraph,
     GradientExecutor,
     on_tape,
+    on_tape_whole,
+    whole_of,
 )
 from torchscript_dialect.runtime.execution_plan import ExecutionPlan, PlannedFunction, Stage
 from torchscript_dialect.runtime.group_runners import group_callables
 from torchscript_dialect.runtime.interpreter import InterpreterFunction, interpret, task_starter
+from torchscript_dialect.runtime.kernels import callable_of, without_history
+from torchscript_dialect.runtime.native.entry import NativeUnavailable
 from torchscript_dialect.runtime.profiling import is_worth_observing
 from torchscript_dialect.runtime.python_source import CallResolver
 from torchscript_dialect.runtime.specialization import without_gradients
-from torchscript_dialect.tensor.tensor import tensor_of
-from torchscript_dialect.tensor.tracked import TrackedTensor
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.utils.properties import cached_property
 
@@ -46,6 +49,11 @@ class RecordedFunction(PlannedFunction, Protocol):
     @cached_property
     def recorder(self) -> InterpreterFunction:
         """The interpreter of the function as it is, which records what it does for gradients."""
+        ...
+
+    @property
+    def whole_graphs(self) -> list[Callable[..., Any]]:
+        """What serves calls of a function that is one differentiable graph, without looking for a plan."""
         ...
 
     @property
@@ -69,6 +77,8 @@ class GradientPlan(ExecutionPlan):
         self.wants = wants
         self.graphs: dict[Operation, DifferentiableGraph] = {}
         """What runs the differentiable graphs of the function."""
+        self.whole: Callable[..., Any] | None = None
+        """What runs the function where one of them is all of it."""
         if not wants:
             types = [without_gradients(type_) for type_ in types]
         super().__init__(executor, types, None)
@@ -88,11 +98,20 @@ class GradientPlan(ExecutionPlan):
         )
 
     def publish(self) -> None:
-        """Native calls take no tensors that require gradients."""
+        """Hand what serves calls without a plan's help to the executor: the graph that is all of the function, or where no gradients
+        are wanted its kernel.
+        """
+        super().publish()
+        if self.whole is not None and self.executor.seen is None:
+            self.executor.whole_graphs.append(self.whole)
+            self.whole = None
 
     def _install(self, kernel: Executable) -> Callable[..., Any] | None:
-        run = super()._install(kernel)
-        return None if run is None else without_history(run)
+        with suppress(NativeUnavailable):
+            whole = callable_of(kernel, self.interpreted, takes_tracked=True)
+            self.kernel = kernel
+            return whole
+        return None
 
     def _compiled(self) -> Callable[..., Any]:
         if not self.wants:
@@ -141,6 +160,10 @@ class GradientPlan(ExecutionPlan):
             if isinstance(op, prim.ForkOp):
                 special[op] = task_starter(self.executor.for_region(op.regions[0].block))
         self.is_built = True
+        if len(self.graphs) == 1 and not self.groups:
+            (graph,) = self.graphs.values()
+            whole = whole_of(self.function, graph)
+            self.whole = None if whole is None else on_tape_whole(whole)
         return interpret(
             self.function,
             special,
@@ -148,14 +171,3 @@ class GradientPlan(ExecutionPlan):
             is_checked=self.executor.is_checked,
             records=True,
         )
-
-
-def without_history(run: Callable[..., Any]) -> Callable[..., Any]:
-    """What calls something with tensors that have no history."""
-
-    def call(*args: Any) -> Any:
-        return run(
-            *[tensor_of(one.array) if one.__class__ is TrackedTensor else one for one in args]
-        )
-
-    return call

@@ -16,7 +16,7 @@ would be there `TIMES` times stay calls, and what they call has an executor of i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -133,6 +133,8 @@ class GraphExecutor:
         self.plans: dict[Key, ExecutionPlan] = {}
         self.gradient_plans: dict[Key, GradientPlan] = {}
         """The plans for arguments that require gradients, by whether gradients are wanted, and the rest of the key."""
+        self.whole_graphs: list[Callable[..., Any]] = []
+        """What serves calls of a function that is one differentiable graph, or gives None; see `run_whole`."""
         self.calls = 0
         """Calls that took the slow path."""
         self.followed: object = None
@@ -159,6 +161,7 @@ class GraphExecutor:
             plan.is_needed = False
         self.plans.clear()
         self.gradient_plans.clear()
+        self.whole_graphs.clear()
         if self.native is not None:
             self.native.clear_specializations()
 
@@ -291,6 +294,19 @@ class GraphExecutor:
             return self.interpreter(*args)
         plan = self.plans.get(argument_key(args)) or self.plan_for(args)
         return self.interpreter(*args) if plan is None else plan.run(*args)
+
+    def run_whole(self, args: tuple[Any, ...]) -> Any:
+        """The result of a call as it came that one of the `whole_graphs` serves, None where none does."""
+        torch = pytorch_state.loaded()
+        if torch is not None and (
+            torch.get_default_dtype() is not self.followed or pytorch_state.autocast_around(torch)
+        ):
+            return None
+        for run in self.whole_graphs:
+            result = run(args)
+            if result is not None:
+                return result
+        return None
 
     def run_recorded(self, args: Sequence[Any]) -> Any:
         """Run the function where gradients have to do with it; see Note [Plans with gradients] in gradient_plan.py."""

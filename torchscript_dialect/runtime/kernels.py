@@ -23,6 +23,8 @@ from torchscript_dialect.runtime.native.cache import cache_key, disk_cache
 from torchscript_dialect.runtime.native.entry import NativeCallable, NativeUnavailable
 from torchscript_dialect.runtime.native.table import can_be_in_place
 from torchscript_dialect.serialization.graph_printer import print_block
+from torchscript_dialect.tensor.tensor import tensor_of
+from torchscript_dialect.tensor.tracked import TrackedTensor
 from torchscript_dialect.types.containers import TupleType
 from torchscript_dialect.utils.compilation import compilation
 
@@ -165,23 +167,45 @@ def load_kernel(key: str, fuser: str) -> Executable | None:
 
 
 def callable_of(
-    executable: Executable, slow_path: Callable[..., Any], *, in_place: bool = False
+    executable: Executable,
+    slow_path: Callable[..., Any],
+    *,
+    in_place: bool = False,
+    takes_tracked: bool = False,
 ) -> Callable[..., Any]:
     """What runs a kernel where the arguments fit, and hands other calls to `slow_path`. `in_place` is for pointwise operators: the
-    result is written over the first argument.
+    result is written over the first argument. `takes_tracked` takes tensors that require gradients, without their history.
 
     Raises:
         NativeUnavailable: this interpreter allows no native calls, or the kernel cannot be run in place.
     """
+    if takes_tracked:
+        slow_path = without_history(slow_path)
     if executable.code is None and not in_place:
-        return Launcher(executable, slow_path)
+        launcher = Launcher(executable, slow_path)
+        return without_history(launcher) if takes_tracked else launcher
     callable_ = NativeCallable(slow_path)
-    add_kernel(callable_, executable, in_place=in_place)
+    add_kernel(callable_, executable, in_place=in_place, takes_tracked=takes_tracked)
     return callable_
 
 
+def without_history(run: Callable[..., Any]) -> Callable[..., Any]:
+    """What calls something with tensors that have no history."""
+
+    def call(*args: Any) -> Any:
+        return run(
+            *[tensor_of(one.array) if one.__class__ is TrackedTensor else one for one in args]
+        )
+
+    return call
+
+
 def add_kernel(
-    callable_: NativeCallable, executable: Executable, *, in_place: bool = False
+    callable_: NativeCallable,
+    executable: Executable,
+    *,
+    in_place: bool = False,
+    takes_tracked: bool = False,
 ) -> None:
     """Let the native entry of a callable serve the calls that fit, where the kernel is machine code.
 
@@ -192,4 +216,11 @@ def add_kernel(
         raise NativeUnavailable("the kernel cannot write over its first argument")
     if executable.code is not None:
         kernel, sizes, _ = executable.code
-        callable_.add_specialization(executable.spec, kernel, sizes, executable, in_place=in_place)
+        callable_.add_specialization(
+            executable.spec,
+            kernel,
+            sizes,
+            executable,
+            in_place=in_place,
+            takes_tracked=takes_tracked,
+        )

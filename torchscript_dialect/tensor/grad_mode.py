@@ -1,10 +1,17 @@
-"""Whether gradients are wanted: a mode of each thread (PyTorch: c10/core/GradMode.h)."""
+"""Whether gradients are wanted: a mode of each thread (PyTorch: c10/core/GradMode.h).
+
+Note [A thread without gradients]
+Native calls take tensors that require gradients as they are where none are wanted. They find that out by one word of memory: the
+thread that wants none. Where there are several, the first has it until it wants gradients again; the others go through Python, which
+asks them. So does every thread while PyTorch is loaded, whose mode it is then.
+"""
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from threading import local
+from threading import get_ident, local
 from typing import TypeVar
 
 from torchscript_dialect.tensor import pytorch_state
@@ -12,8 +19,24 @@ from torchscript_dialect.tensor import pytorch_state
 _T = TypeVar("_T")
 
 
+WITHOUT_GRADIENTS = array("Q", [0])
+"""See Note [A thread without gradients]."""
+
+
+class _Claim:
+    """Has the word for this thread, until nobody holds it: a thread that ends leaves nothing to the next of its number."""
+
+    def __init__(self) -> None:
+        self.word = WITHOUT_GRADIENTS
+        self.word[0] = get_ident()
+
+    def __del__(self) -> None:
+        self.word[0] = 0
+
+
 class _Mode(local):
     enabled: bool = True
+    claim: _Claim | None = None
 
 
 _mode = _Mode()
@@ -31,6 +54,10 @@ def set_grad_enabled(wanted: bool) -> None:
     torch = pytorch_state.loaded()
     if torch is not None:
         torch._C._set_grad_enabled(wanted)
+    if wanted:
+        _mode.claim = None
+    elif torch is None and not WITHOUT_GRADIENTS[0]:
+        _mode.claim = _Claim()
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -210,3 +211,92 @@ def test_writes_to_memory_that_nobody_watches_are_not_recorded() -> None:
     assert not is_recorded([other])
     del z
     assert not is_recorded([kept])
+
+
+def product_of_three(x, w, n: float):
+    return torch.tanh(x * w) * n, x + w
+
+
+def ready(f: Any, *args: Any) -> None:
+    for _ in range(4):
+        f(*args)
+
+
+def test_a_call_that_is_one_graph_needs_no_plan() -> None:
+    f = torch.jit.script(product_of_three)
+    x, w = leaf(0.5, 1.5), leaf(2.0, -1.0)
+    ready(f, x, w, 3.0)
+    calls = f._executor.calls
+    for n in (3.0, 4.0):
+        first, second = f(x, w, n)
+        found = torch.autograd.grad((first.sum(), second.sum()), (x, w))
+        expected = product_of_three(x, w, n)
+        wanted = torch.autograd.grad((expected[0].sum(), expected[1].sum()), (x, w))
+        assert [numbers(one) for one in found] == pytest.approx(
+            [pytest.approx(numbers(one), rel=1e-5) for one in wanted]
+        )
+    assert f._executor.calls == calls
+
+
+def test_calls_that_a_graph_was_not_made_for_find_their_own_plan() -> None:
+    f = torch.jit.script(product_of_three)
+    x, w = leaf(0.5, 1.5), leaf(2.0, -1.0)
+    ready(f, x, w, 3.0)
+    plain = torch.tensor([2.0, -1.0])
+    wide = torch.ones(3, 2, dtype=torch.float64, requires_grad=True)
+    for args in ((x, plain, 3.0), (wide, w, 3.0), (x, w, 3.0), (plain, plain, 3.0)):
+        found, expected = f(*args), product_of_three(*args)
+        for one, other in zip(found, expected, strict=True):
+            assert one.requires_grad == other.requires_grad and one.dtype == other.dtype
+            assert one.detach().numpy() == pytest.approx(other.detach().numpy(), rel=1e-5)
+
+
+def test_settings_are_heard_of_by_a_function_that_is_one_graph() -> None:
+    f = torch.jit.script(product_of_three)
+    x, w = leaf(0.5, 1.5), leaf(2.0, -1.0)
+    ready(f, x, w, 3.0)
+    with ts.fuser("none"):
+        f(x, w, 3.0)
+        assert not f._executor.gradient_plans and not f._executor.whole_graphs
+
+
+def test_a_thread_that_wants_no_gradients_is_served_natively() -> None:
+    f = torch.jit.script(product_of_three)
+    x, w = leaf(0.5, 1.5), leaf(2.0, -1.0)
+    with torch.no_grad():
+        ready(f, x, w, 3.0)
+        before = f.native_calls
+        results = f(x, w, 3.0)
+        assert f.native_calls == before + 1
+        assert not any(one.requires_grad for one in results)
+        with torch.enable_grad():
+            assert all(one.requires_grad for one in f(x, w, 3.0))
+        assert f.native_calls == before + 1
+    assert all(one.requires_grad for one in f(x, w, 3.0))
+
+
+def test_threads_want_gradients_each_for_itself() -> None:
+    f = torch.jit.script(product_of_three)
+    x, w = leaf(0.5, 1.5), leaf(2.0, -1.0)
+    with torch.no_grad():
+        ready(f, x, w, 3.0)
+
+    def without_end() -> None:
+        torch.set_grad_enabled(False)
+        seen.append([one.requires_grad for one in f(x, w, 3.0)])
+
+    def with_gradients() -> None:
+        seen.append([one.requires_grad for one in f(x, w, 3.0)])
+
+    seen: list[list[bool]] = []
+    for target in (without_end, with_gradients, with_gradients):
+        thread = Thread(target=target)
+        thread.start()
+        thread.join()
+    assert seen == [[False, False], [True, True], [True, True]]
+    with torch.no_grad():
+        thread = Thread(target=with_gradients)
+        thread.start()
+        thread.join()
+        assert seen[-1] == [True, True]
+        assert [one.requires_grad for one in f(x, w, 3.0)] == [False, False]

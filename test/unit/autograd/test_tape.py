@@ -371,3 +371,22 @@ def test_views_of_views_share_the_steps_to_them() -> None:
         "aten::unsqueeze",
         "aten::select.int",
     ]
+
+
+def test_a_leaf_of_another_dtype_gets_gradients_of_that_dtype() -> None:
+    x: Any = torch.ones(2, requires_grad=True)
+    (x * 2).sum().backward()
+    x.data = torch.ones(3, dtype=torch.float64)
+    x.grad = None
+    (x * 2).sum().backward()
+    grad: Any = x.grad
+    assert grad.dtype is torch.float64 and grad.tolist() == [2.0, 2.0, 2.0]
+
+
+def test_a_leaf_that_nobody_has_takes_its_gradient_along() -> None:
+    x: Any = torch.ones(2, requires_grad=True)
+    y: Any = torch.ones(2, requires_grad=True)
+    total = (x * y).sum()
+    del x
+    total.backward()
+    assert y.grad.tolist() == [1.0, 1.0]

@@ -28,6 +28,7 @@ from torchscript_dialect.runtime.native.struct_type import (
 )
 from torchscript_dialect.runtime.native.thread_pool import thread_pool
 from torchscript_dialect.runtime.native.view_table import ViewProgram, encode_views
+from torchscript_dialect.tensor import grad_mode
 from torchscript_dialect.utils.compilation import compilation
 
 __all__ = [
@@ -121,17 +122,21 @@ class NativeCallable(_Struct):
         owner: object = None,
         *,
         in_place: bool = False,
+        takes_tracked: bool = False,
     ) -> None:
         """Adds a kernel, tried after those added before.
 
         `owner` is kept alive as long as the kernel may run. What is `in_place` writes the result over the first argument and
-        returns that: see `table.encode`.
+        returns that, and one that `takes_tracked` takes tensors that require gradients: see `table.encode`.
 
         NativeUnavailable where native calls cannot be made, ValueError where `spec` is
         inconsistent.
         """
         _require_native_calls()
-        self._add(table.encode(spec, kernel_address, sizes_address, in_place=in_place), owner)
+        words = table.encode(
+            spec, kernel_address, sizes_address, in_place=in_place, takes_tracked=takes_tracked
+        )
+        self._add(words, owner)
 
     def add_function(self, inputs: Sequence[table.Forwarded], function: Callable[..., Any]) -> None:
         """Lets a Python function have the calls with such arguments that no specialization before it fits.
@@ -238,25 +243,27 @@ class NativeEntry(NamedTuple):
 
 
 class _Configuration:
-    tensor_type: type | None = None
+    types: tuple[type, type] | None = None
 
 
-def configure(tensor_type: type) -> None:
-    """Sets the type of tensors, a class with the slot `array`, for later specializations."""
-    _Configuration.tensor_type = tensor_type
+def configure(tensor_type: type, tracked_type: type | None = None) -> None:
+    """Sets the type of tensors, a class with the slot `array`, for later specializations, and that of those that require gradients."""
+    _Configuration.types = tensor_type, tracked_type or tensor_type
 
 
 def native_entry() -> NativeEntry:
     """The entry for the configured tensor type; NativeUnavailable where there can be none."""
-    if _Configuration.tensor_type is None:
+    if _Configuration.types is None:
         raise NativeUnavailable("native calls were not given the type of tensors; call configure")
     with compilation:
-        return _load_entry(_Configuration.tensor_type)
+        return _load_entry(*_Configuration.types)
 
 
 @lru_cache(maxsize=4)
-def _load_entry(tensor_type: type) -> NativeEntry:
+def _load_entry(tensor_type: type, tracked_type: type) -> NativeEntry:
     array_offset = abi.check_tensor_type(tensor_type)
+    if not issubclass(tracked_type, tensor_type):
+        raise NativeUnavailable(f"{tracked_type.__name__} is no {tensor_type.__name__}")
     interpreter = abi.interpreter()
     pool = thread_pool()
     slow_path = abi.slot_offset(NativeCallable, "_slow_path")
@@ -264,6 +271,8 @@ def _load_entry(tensor_type: type) -> NativeEntry:
     symbols = {
         **interpreter.numpy_functions,
         "tensor_type": id(tensor_type),
+        "tracked_type": id(tracked_type),
+        "without_gradients": grad_mode.WITHOUT_GRADIENTS.buffer_info()[0],
         "ndarray_type": id(np.ndarray),
         "uint8_descriptor": abi.descriptors("uint8")[0],
         "no_slow_path": id(_no_slow_path),

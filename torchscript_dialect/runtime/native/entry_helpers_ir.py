@@ -5,7 +5,9 @@ The text is a template: `entry_ir` replaces each `<NAME>`. Offsets are in bytes.
 
 DECLARATIONS = """
 @tensor_type = external global i8
+@tracked_type = external global i8
 @ndarray_type = external global i8
+@without_gradients = external global i64
 @uint8_descriptor = external global i8
 @no_slow_path = external global ptr
 @pool_state = external global i8
@@ -18,6 +20,7 @@ DECLARATIONS = """
 
 declare ptr @PyObject_Vectorcall(ptr, ptr, i64, ptr) nonlazybind
 declare i64 @PyLong_AsLongLongAndOverflow(ptr, ptr) nonlazybind
+declare i64 @PyThread_get_thread_ident() nonlazybind
 declare ptr @PyType_GenericAlloc(ptr, i64) nonlazybind
 declare ptr @PyTuple_New(i64) nonlazybind
 declare ptr @PyList_New(i64) nonlazybind

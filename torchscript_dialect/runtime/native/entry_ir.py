@@ -8,6 +8,7 @@ A specialization may have a Python function in a kernel's place, which then gets
 (`view_table.py`).
 One that is in place writes the kernel's result over the first argument, which is what it returns;
 other tensors may be on the same bytes, element for element, or share none with it.
+A tensor that requires gradients fits where the thread wants none, and where a specialization takes any class of tensors.
 When one that has a kernel matches, the entry
 
 1. calls the sizes function, whose refusal counts as a mismatch;
@@ -147,6 +148,7 @@ arg:
   switch i64 %kind, label %mismatch [
     i64 <KIND_TENSOR>, label %tensor
     i64 <KIND_WRAPPED>, label %wrapped_tensor
+    i64 <KIND_ANY>, label %tensor
     i64 <KIND_INT>, label %int
     i64 <KIND_FLOAT>, label %float
     i64 <KIND_BOOL>, label %bool
@@ -157,7 +159,18 @@ arg:
 
 tensor:
   %wrapped = icmp eq ptr %type, @tensor_type
-  br i1 %wrapped, label %unwrap, label %array_type
+  br i1 %wrapped, label %unwrap, label %other_type
+other_type:
+  %tracked = icmp eq ptr %type, @tracked_type
+  br i1 %tracked, label %tracked_tensor, label %array_type
+tracked_tensor:
+  %any_class = icmp eq i64 %kind, <KIND_ANY>
+  br i1 %any_class, label %unwrap, label %ask_mode
+ask_mode:
+  %without_gradients = load i64, ptr @without_gradients
+  %this_thread = call i64 @PyThread_get_thread_ident()
+  %unwanted = icmp eq i64 %without_gradients, %this_thread
+  br i1 %unwanted, label %unwrap, label %mismatch
 wrapped_tensor:
   %is_wrapped = icmp eq ptr %type, @tensor_type
   br i1 %is_wrapped, label %unwrap, label %mismatch
@@ -171,8 +184,8 @@ unwrapped:
   %inner_type = load ptr, ptr %inner_type_at
   br label %array_type
 array_type:
-  %array = phi ptr [ %object, %tensor ], [ %inner, %unwrapped ]
-  %its_type = phi ptr [ %type, %tensor ], [ %inner_type, %unwrapped ]
+  %array = phi ptr [ %object, %other_type ], [ %inner, %unwrapped ]
+  %its_type = phi ptr [ %type, %other_type ], [ %inner_type, %unwrapped ]
   %is_array = icmp eq ptr %its_type, @ndarray_type
   br i1 %is_array, label %array_descr, label %mismatch
 array_descr:

@@ -48,7 +48,7 @@ WORK_DIMS = TOTAL_DIMS + MAX_TOTAL_RANK
 HEADER_WORDS = WORK_DIMS + MAX_TOTAL_RANK
 
 KIND_TENSOR, KIND_INT, KIND_FLOAT, KIND_BOOL, KIND_NONE, KIND_WRAPPED = range(6)
-KIND_VIEWED, KIND_INTS = 6, 7
+KIND_VIEWED, KIND_INTS, KIND_ANY = 6, 7, 8
 KIND_OF_SCALAR = {"int": KIND_INT, "float": KIND_FLOAT, "bool": KIND_BOOL}
 WALKED, STRIDED, MEASURED = range(3)
 """What of an array is looked at beside its sizes: nothing, its strides, or where it ends."""
@@ -82,10 +82,16 @@ def can_be_in_place(spec: KernelSpec) -> bool:
 
 
 def encode(
-    spec: KernelSpec, kernel: int, sizes: int, *, in_place: bool = False
+    spec: KernelSpec,
+    kernel: int,
+    sizes: int,
+    *,
+    in_place: bool = False,
+    takes_tracked: bool = False,
 ) -> array.array[int]:
     """The table for `spec` (see the Note), its kernel's address and its sizes function's or 0. What is `in_place` writes its result
-    over the first argument: the kernel has to read each element before it writes it, and no other one after that.
+    over the first argument: the kernel has to read each element before it writes it, and no other one after that. `takes_tracked`:
+    tensors may require gradients, of which the caller knows.
 
     ValueError where the spec is inconsistent: an unbound symbol, an index or rank beyond the
     limits.
@@ -93,7 +99,7 @@ def encode(
     _check_limits(spec)
     if in_place and not can_be_in_place(spec):
         raise ValueError("the result has no place in the first argument")
-    encoder = _Encoder(spec, in_place)
+    encoder = _Encoder(spec, in_place, KIND_ANY if takes_tracked else KIND_TENSOR)
     arguments: list[int] = []
     for one in spec.inputs:
         match one:
@@ -175,7 +181,8 @@ def check_spec(spec: KernelSpec, *, has_sizes: bool) -> None:
 class _Encoder:
     """Follows which symbols the entry has bound when it comes to a word."""
 
-    def __init__(self, spec: KernelSpec, in_place: bool):
+    def __init__(self, spec: KernelSpec, in_place: bool, kind: int):
+        self.kind = kind
         self.num_syms = spec.num_syms
         self.in_place = in_place
         self.has_first = False
@@ -187,7 +194,7 @@ class _Encoder:
             raise ValueError(f"{one.dtype} has items of {itemsize} bytes")
         flags = ALIGNED if one.strides is not None else ALIGNED | C_CONTIGUOUS
         strided = WALKED if one.strides is None else STRIDED
-        kind = KIND_TENSOR
+        kind = self.kind
         if self.in_place:
             kind, strided = KIND_WRAPPED, MEASURED
             flags |= 0 if self.has_first else WRITEABLE
