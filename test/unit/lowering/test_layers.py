@@ -12,6 +12,7 @@ from torchscript_dialect.frontend.ir_text import parse_ir_text
 from torchscript_dialect.runtime.graph_executor import GraphExecutor
 from torchscript_dialect.runtime.native.entry import NativeCallable, configure
 from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.tensor.tracked import TrackedTensor
 
 RNG = np.random.default_rng(3)
 
@@ -49,7 +50,7 @@ def run(text: str, *args: Tensor) -> tuple[Any, Any]:
     """What the native function and what the interpreter computes."""
     function = parse_ir_text(text).body.block.first_op
     assert isinstance(function, FuncOp)
-    configure(Tensor)
+    configure(Tensor, TrackedTensor)
     native = NativeCallable.__new__(NativeCallable)
     executor = GraphExecutor(function, native)
     native.set_slow_path(executor)

@@ -7,6 +7,7 @@ from torchscript_dialect.runtime.native.compile import compile_blob
 from torchscript_dialect.runtime.native.entry import NativeCallable, configure
 from torchscript_dialect.runtime.native.loader import LoadedCode, load_blob
 from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.tensor.tracked import TrackedTensor
 from unit.runtime.native_support import ADD, slow
 
 
@@ -199,7 +200,7 @@ def kernels() -> LoadedCode:
 @pytest.fixture
 def tensor_type() -> type[Tensor]:
     """A tensor class that the native entry is configured for."""
-    configure(Tensor)
+    configure(Tensor, TrackedTensor)
     return Tensor
 
 

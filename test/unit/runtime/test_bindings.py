@@ -13,6 +13,7 @@ from torchscript_dialect.runtime.bindings import Launcher
 from torchscript_dialect.runtime.kernels import callable_of, compile_kernel
 from torchscript_dialect.runtime.native.entry import configure
 from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.tensor.tracked import TrackedTensor
 from unit.runtime.test_kernels import block_of, lstm_cell, matrix
 
 CHAIN = """
@@ -106,7 +107,7 @@ def refused(*args: Any) -> str:
     ],
 )
 def test_python_takes_the_calls_that_the_native_entry_takes(text: str, calls: Any) -> None:
-    configure(Tensor)
+    configure(Tensor, TrackedTensor)
     kernel: Executable = compile_kernel(block_of(text), "llvm", current())
     native, python = callable_of(kernel, refused), Launcher(kernel, refused)
     taken = 0

@@ -22,10 +22,11 @@ from torchscript_dialect.runtime.native.blob import HEADER, MAGIC, Blob
 from torchscript_dialect.runtime.native.executable import NativeKernel
 from torchscript_dialect.runtime.native.cache import HEADER_SIZE, cache_key, disk_cache
 from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.tensor.tracked import TrackedTensor
 from unit.runtime.test_kernels import block_of, call, matrix
 from torchscript_dialect.runtime.native.entry import NativeCallable, configure
 
-configure(Tensor)
+configure(Tensor, TrackedTensor)
 block = block_of(f'''
 graph(%a : {matrix(6, 10)}, %b : {matrix(6, 10)}):
   %c : {matrix(6, 10)} = aten::mul(%a, %b)

@@ -14,6 +14,7 @@ from torchscript_dialect.runtime.kernels import add_kernel, compile_kernel
 from torchscript_dialect.runtime.native.entry import NativeCallable, configure
 from torchscript_dialect.runtime.native.thread_pool import get_num_threads, set_num_threads
 from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.tensor.tracked import TrackedTensor
 
 RNG = np.random.default_rng(5)
 
@@ -35,7 +36,7 @@ def refuse(*args):
 
 def native(text: str) -> NativeCallable:
     """What calls the kernel of a graph's body and nothing else."""
-    configure(Tensor)
+    configure(Tensor, TrackedTensor)
     function = NativeCallable(refuse)
     add_kernel(function, compile_kernel(block_of(text), "llvm", current()))
     return function

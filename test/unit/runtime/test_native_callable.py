@@ -163,7 +163,7 @@ class Tensor:
 class Script(NativeCallable):
     pass
 
-configure(Tensor)
+configure(Tensor, Tensor)
 function = Script(lambda *args, **kwargs: (args, kwargs))
 assert function(1, x=2) == ((1,), {"x": 2})
 try:
@@ -188,7 +188,7 @@ from torchscript_dialect.runtime.native.entry import configure, native_entry
 class Tensor:
     __slots__ = ("array",)
 
-configure(Tensor)
+configure(Tensor, Tensor)
 assert native_entry().address
 print("llvmlite" in sys.modules)
 """

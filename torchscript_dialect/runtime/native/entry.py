@@ -246,9 +246,9 @@ class _Configuration:
     types: tuple[type, type] | None = None
 
 
-def configure(tensor_type: type, tracked_type: type | None = None) -> None:
+def configure(tensor_type: type, tracked_type: type) -> None:
     """Sets the type of tensors, a class with the slot `array`, for later specializations, and that of those that require gradients."""
-    _Configuration.types = tensor_type, tracked_type or tensor_type
+    _Configuration.types = tensor_type, tracked_type
 
 
 def native_entry() -> NativeEntry:
