@@ -74,6 +74,7 @@ REASONS = {
         aten::_(efficientzerotensor|is_zerotensor|neg_view.*|new_zeros_with_same_feature_meta|has_same_storage_numel
         |has_compatible_shallow_copy_type|conj_physical|standard_gamma_grad|dirichlet_grad|reshape_alias_copy).*
         aten::(lift|lift_fresh_copy)(\..*)?""",
+    "PyTorch's build for processors has none either": r"aten::_spsolve",
     "not yet: sparse tensors": r"""
         aten::native_norm.*
         aten::.*(sparse|_coo_|_csr|_csc|_bsr|_bsc).* aten::(_?indices|_?values|(c?col|c?row|crow)_indices|ccol_indices)(_copy)?(\..*)?

@@ -65,6 +65,17 @@ UNSAMPLED |= {
         name,
     )
 }
+UNSAMPLED |= {
+    name: "sparse tensors: test_sparse.py"
+    for name in registry.texts()
+    if re.match(
+        r"aten::.*(sparse|_coo_|_csr|_csc|_bsr|_bsc|native_norm|_spdiags)"
+        r"|aten::(_?indices|_?values|(c?col|c?row|crow)_indices|ccol_indices)(_copy)?(\.|$)"
+        r"|aten::(_?coalesced?_?|is_coalesced|_nnz|_dim[IV]|(dense|sparse)_dim|hspmm|smm|sspaddmm|_?to_dense)(\.|$)",
+        name,
+    )
+    and not re.match(r"aten::(embedding|.*_backward|.*semi_structured)", name)
+}
 _TENSOR_KEYS = (
     "__getitem__.Dict_{} _set_item.{} Delete.Dict_{} __contains__.{} len.Dict_{} keys.{} values.{} items.{} copy.Dict_{} clear.{}"
     " update.{} popitem.{} setdefault.{} get.{} get.default_{} pop.Dict_{} pop.Dict_default_{} dict.{} dict.Dict_{}"

@@ -32,11 +32,13 @@ from torchscript_dialect.autograd.saved import SavedTensor, save
 from torchscript_dialect.autograd.slices import rebase
 from torchscript_dialect.ops.dispatch import call
 from torchscript_dialect.ops.registry import Kernel, Operator
+from torchscript_dialect.ops.unstrided import kernel_for
 from torchscript_dialect.runtime.interpreter import interpret
 from torchscript_dialect.tensor import grad_mode, versions
 from torchscript_dialect.tensor.storage import root
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.tensor.tracked import TrackedTensor
+from torchscript_dialect.tensor.unstrided import UnstridedTensor, is_made, unstrided_among
 from torchscript_dialect.transforms.decompose_ops import decomposition
 
 _CUTS = frozenset(
@@ -99,6 +101,8 @@ class _Recorded:
         self._parts: Callable[..., Any] | None = None
 
     def __call__(self, *operands: Any) -> Any:
+        if is_made() and (unstrided := unstrided_among(operands)) is not None:
+            return self._run_unstrided(operands, unstrided)
         given: dict[int, Tensor] = {}
         plain = [_plain(operand, given) for operand in operands]
         needs = bool(given) and grad_mode.is_grad_enabled() and not self.cuts
@@ -120,6 +124,24 @@ class _Recorded:
         originals = self._originals(found, operands)
         result = self._run(plain, given)
         self._remember(found, operands, originals, result)
+        return result
+
+    def _run_unstrided(self, operands: Sequence[Any], unstrided: UnstridedTensor) -> Any:
+        """The result for sparse and nested tensors, through which no gradient goes: Note [Unstrided tensors].
+
+        Raises:
+            NotImplementedError: nothing runs the operator on such tensors, or a gradient would have to go through it.
+        """
+        kernel = kernel_for(self.operator, unstrided)
+        if kernel is None:
+            return self.parts(*operands)
+        given: dict[int, Tensor] = {}
+        plain = [_plain(operand, given) for operand in operands]
+        result = kernel(*plain)
+        if given and not self.cuts and grad_mode.is_grad_enabled() and _tensors(result):
+            raise NotImplementedError(
+                f"the derivative of '{self.operator.name}' is not implemented for sparse or nested tensors"
+            )
         return result
 
     def at(self, place: str) -> Kernel:
@@ -198,6 +220,10 @@ class _Recorded:
         """Give the results that are new a node."""
         is_list = isinstance(result, list)
         results = _results(result)
+        if any(isinstance(one, UnstridedTensor) for one in results):
+            raise NotImplementedError(
+                f"the derivative of '{self.operator.name}' is not implemented: its result is sparse or nested"
+            )
         known_tensors = [tensor for operand in operands for tensor in _tensors(operand)]
         fresh = [
             isinstance(one, Tensor)

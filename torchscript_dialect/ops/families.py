@@ -96,6 +96,13 @@ FAMILIES: tuple[str, ...] = (
     "inner_kernels",
     "questions",
     "functional_forms",
+    "sparse_making",
+    "sparse_checks",
+    "sparse_parts",
+    "sparse_conversion",
+    "sparse_views",
+    "sparse_products",
+    "sparse_reduction",
 )
 
 DERIVATIVES: tuple[str, ...] = (

@@ -12,6 +12,7 @@ from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.tensor.device import device as Device
 from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.tensor.unstrided import UnstridedTensor
 from torchscript_dialect.types.containers import (
     DictType,
     ListType,
@@ -59,7 +60,8 @@ def tensor_operand(value: Any, convert: bool) -> Any:
 
 
 def _zero_dim(value: Any) -> bool:
-    return isinstance(value, Tensor) and value.array.size == 1
+    is_strided = isinstance(value, Tensor) and not isinstance(value, UnstridedTensor)
+    return is_strided and value.array.size == 1
 
 
 def _float(value: Any, convert: bool) -> Any:

@@ -22,6 +22,7 @@ from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.overlap import assert_no_internal_overlap, assert_no_overlap
 from torchscript_dialect.tensor.strides import element_strides, empty_like, resized
 from torchscript_dialect.tensor.tensor import Tensor, give_array, tensor_of
+from torchscript_dialect.tensor.unstrided import UnstridedTensor
 
 
 def _base(operator: Operator) -> Operator:
@@ -58,6 +59,9 @@ def _inplace_kernel(operator: Operator) -> Kernel:
 
 def store_out(target: Tensor, result: Tensor, strict_inputs: Sequence[Any] | None = None) -> None:
     """Write a result to `out`; with `strict_inputs` for an operator of `Rules.strict_out`."""
+    if isinstance(target, UnstridedTensor) and isinstance(result, UnstridedTensor):
+        target.become(result)
+        return
     if strict_inputs is not None:
         _check_out_dtype(target, result)
     if result.dtype.is_quantized or target.dtype.is_quantized:

@@ -21,6 +21,7 @@ from torchscript_dialect.ops.effects import Effect
 from torchscript_dialect.tensor.device import device
 from torchscript_dialect.tensor.strides import element_strides
 from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.tensor.unstrided import UnstridedTensor
 from torchscript_dialect.types.containers import ListType, OptionalType, TupleType
 from torchscript_dialect.types.core import BOOL, DEVICE, FLOAT, INT, NONE, STR, TorchScriptType
 from torchscript_dialect.types.subtyping import is_subtype, unshaped
@@ -75,6 +76,8 @@ def _run_operator(op: OperatorOp, operands: Sequence[Any]) -> list[Any]:
     if _may_be_huge(op, operands):
         raise CannotFold
     result = operator.kernel(*operands)
+    if isinstance(result, UnstridedTensor):
+        raise CannotFold  # no constant holds it
     if len(op.results) == 1:
         return [result]
     return list(result) if op.results else []

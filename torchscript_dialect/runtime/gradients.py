@@ -1,7 +1,8 @@
-"""What of a program has to do with gradients."""
+"""What of a program has to do with gradients, and with tensors that are not strided."""
 
 from __future__ import annotations
 
+import re
 from enum import IntEnum
 
 from xdsl.dialects.func import FuncOp
@@ -13,7 +14,7 @@ from torchscript_dialect.ir.edit import nested_ops
 
 
 class Begins(IntEnum):
-    """Whether a program may come to tensors that require gradients without being given any."""
+    """Whether a program may come to tensors that require gradients, or are not strided, without being given any."""
 
     NEVER = 0
     BY_PYTHON = 1
@@ -39,7 +40,7 @@ def _begins(op: Operation) -> Begins:
         return Begins.BY_PYTHON
     if not isinstance(op, OperatorOp) or op.OPERATOR is None:
         return Begins.NEVER
-    if op.OPERATOR.name == "aten::requires_grad_":
+    if op.OPERATOR.name == "aten::requires_grad_" or _MAKES_UNSTRIDED(op.OPERATOR.name):
         return Begins.ITSELF
     if "bool requires_grad" not in op.OPERATOR.text:
         return Begins.NEVER
@@ -47,6 +48,10 @@ def _begins(op: Operation) -> Begins:
     owner = None if place is None else op.operands[place].owner
     is_false = isinstance(owner, prim.ConstantOp) and owner.value is False
     return Begins.NEVER if is_false else Begins.ITSELF
+
+
+_MAKES_UNSTRIDED = re.compile(r"aten::.*(sparse_|to_sparse|nested|_spdiags|hspmm)").match
+"""Whether an operator of this name may give a sparse or nested tensor where it is given none: Note [Unstrided tensors]."""
 
 
 def turns_gradients(function: FuncOp) -> bool:

@@ -73,6 +73,7 @@ from torchscript_dialect.tensor import pytorch_state
 from torchscript_dialect.tensor.dtype import get_default_dtype
 from torchscript_dialect.tensor.grad_mode import is_grad_enabled
 from torchscript_dialect.tensor.tracked import holds_tracked, holds_watched, is_in_use
+from torchscript_dialect.tensor.unstrided import holds_unstrided, is_made
 from torchscript_dialect.transforms.autocast import CLASS, Autocast, is_region
 from torchscript_dialect.types.core import NONE, TorchScriptType
 from torchscript_dialect.utils import jit_log, jit_opt_limit
@@ -234,7 +235,7 @@ class GraphExecutor:
         """Whether a call has to be recorded for gradients."""
         if not is_in_use():
             return self.begins_tracking is Begins.ITSELF
-        if self.begins_tracking or holds_tracked(args):
+        if self.begins_tracking or holds_tracked(args) or (is_made() and holds_unstrided(args)):
             return True
         return self.may_write and holds_watched(args)
 
@@ -316,6 +317,7 @@ class GraphExecutor:
             or now.fuser == "none"
             or self.turns_gradients
             or not holds_tracked(args)
+            or (is_made() and holds_unstrided(args))
         ):
             return self.recorder(*args)
         wants = is_grad_enabled()

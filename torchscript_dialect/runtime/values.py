@@ -18,6 +18,7 @@ from torchscript_dialect.tensor.enum_member import EnumMember
 from torchscript_dialect.tensor.generator import Generator
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.tensor.tracked import TrackedTensor
+from torchscript_dialect.tensor.unstrided import UnstridedTensor
 from torchscript_dialect.types import core
 from torchscript_dialect.types.containers import (
     DictType,
@@ -193,6 +194,8 @@ def instance_check(types: Sequence[Attribute]) -> Callable[[Any], bool]:
 
 def tensor_type(tensor: Tensor) -> TensorType:
     """All that can be said of a tensor."""
+    if isinstance(tensor, UnstridedTensor):
+        return TENSOR
     array = tensor.array
     itemsize = array.itemsize
     return TensorType.of(

@@ -93,12 +93,17 @@ def when_used(listener: Callable[[], None]) -> None:
     _listeners.append(listener)
 
 
-def track(tensor: Tensor) -> None:
-    """Let a tensor require gradients."""
+def begin_use() -> None:
+    """Tell everybody that calls have to look at the classes of their tensors from now on."""
     if not _Use.is_on:
         _Use.is_on = True
         for listener in _listeners:
             listener()
+
+
+def track(tensor: Tensor) -> None:
+    """Let a tensor require gradients."""
+    begin_use()
     tensor.__class__ = TrackedTensor
 
 
@@ -125,6 +130,6 @@ def holds_tracked(value: Any) -> bool:
 
 def holds_watched(value: Any) -> bool:
     """Whether a runtime value is a tensor on memory that is watched, or a container or object that holds one."""
-    if isinstance(value, Tensor):
+    if value.__class__ is Tensor or value.__class__ is TrackedTensor:
         return is_watched(value.array)
     return any(map(holds_watched, contained(value)))

@@ -88,6 +88,7 @@ _SUBMODULES = (
     "nn",
     "linalg",
     "fft",
+    "sparse",
     "special",
     "functional",
     "autograd",

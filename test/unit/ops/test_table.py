@@ -13,7 +13,6 @@ import pytest
 from samples import samples_of
 from samples.exceptions import UNSAMPLED
 from samples.golden import differences
-from torchscript_dialect.frontend.source.parser import parse
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.custom import register_operator
 
@@ -106,9 +105,3 @@ def test_decompositions_compile() -> None:
             operator = registry.find(name)
             assert operator is not None
             assert operator.kernel is not None
-
-
-def test_gradients_are_expressions() -> None:
-    for name, rules in registry.attached():
-        if rules.grad is not None:
-            parse(f"def grad():\n    return {rules.grad}\n", name)
