@@ -9,7 +9,8 @@ the checks of graphs that came as data; a method that would touch files, process
 from __future__ import annotations
 
 import copyreg
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Generator, Mapping
+from contextlib import contextmanager
 from typing import Any, cast
 
 from torchscript_dialect.api.module import ScriptModule
@@ -25,7 +26,7 @@ from torchscript_dialect.runtime.permissions import PERMISSIONS, check_permissio
 from torchscript_dialect.runtime.restore import Restorer, packed_object
 from torchscript_dialect.runtime.saved_kernels import carry
 from torchscript_dialect.serialization.archive.bytecode import RECORD, read_bytecode
-from torchscript_dialect.serialization.archive.container import Container, Source
+from torchscript_dialect.serialization.archive.container import Container, Source, name_of
 from torchscript_dialect.serialization.archive.errors import ArchiveError
 from torchscript_dialect.serialization.archive.pickle_globals import finder
 from torchscript_dialect.serialization.archive.pickle_machine import PickledObject, read_pickle
@@ -57,17 +58,11 @@ def load(
         OSError: the file cannot be read.
         TorchScriptError: source in the archive is no TorchScript, now or when a method is first used.
     """
-    container = Container(file)
-    try:
-        with without_collection():
-            loader = Loader(container, map_location, allow)
-            loaded = loader.load()
-            if kernels:
-                loader.carry_kernels()
-    except ArchiveError as error:
-        raise placed(error, container.name) from None
-    except RecursionError:
-        raise ArchiveError(f"{container.name}: something in it is nested too deeply") from None
+    with opened(file) as container, without_collection():
+        loader = Loader(container, map_location, allow)
+        loaded = loader.load()
+        if kernels:
+            loader.carry_kernels()
     for name in _extra_files or ():
         assert _extra_files is not None
         record = f"extra/{name}"
@@ -75,10 +70,18 @@ def load(
     return loaded
 
 
-def placed(error: ArchiveError, name: str) -> ArchiveError:
-    placed = ArchiveError(f"{name}: {error.message}")
-    placed.record = error.record
-    return placed
+@contextmanager
+def opened(file: Source, name: str | None = None) -> Generator[Container]:
+    """The records of an archive; what is wrong with them is told with the name of the file."""
+    name = name or name_of(file)
+    try:
+        yield Container(file, name)
+    except ArchiveError as error:
+        placed = ArchiveError(f"{name}: {error.message}")
+        placed.record = error.record
+        raise placed from None
+    except RecursionError:
+        raise ArchiveError(f"{name}: something in it is nested too deeply") from None
 
 
 def _reduced(module: ScriptModule) -> tuple[Any, ...]:

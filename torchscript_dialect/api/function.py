@@ -50,7 +50,7 @@ class _SlowPath:
         self.give = view_of if exchange is None else exchange.giver(schema.returns[0].type)
         self.classes = exact_classes(schema)
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         if self.executor.whole_graphs and not kwargs and RECORDING.recorder is None:
             result = self.executor.run_whole(args)
             if result is not None:

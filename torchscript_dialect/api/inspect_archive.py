@@ -6,14 +6,13 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any, cast
 
-from torchscript_dialect.api.archive import Loader, placed
+from torchscript_dialect.api.archive import Loader, opened
 from torchscript_dialect.api.check import is_missing
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.frontend.archive.upgraders import upgraded
 from torchscript_dialect.frontend.unit.definitions import ClassDefinition, Function
 from torchscript_dialect.runtime.permissions import PERMISSIONS, touched
-from torchscript_dialect.serialization.archive.container import Container, Source
-from torchscript_dialect.serialization.archive.errors import ArchiveError
+from torchscript_dialect.serialization.archive.container import Source
 from torchscript_dialect.serialization.archive.pickle_machine import PickledObject
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.utils.errors import TorchScriptError
@@ -26,13 +25,10 @@ def inspect_archive(file: Source) -> str:
         ArchiveError: the file is damaged or is no archive.
         OSError: the file cannot be read.
     """
-    container = Container(file)
-    try:
+    with opened(file) as container:
         loader = Loader(container, lambda device: "cpu", PERMISSIONS)
         root = loader.read()
         return "\n".join(_lines(loader, root))
-    except ArchiveError as error:
-        raise placed(error, container.name) from None
 
 
 def _lines(loader: Loader, root: PickledObject) -> Iterator[str]:

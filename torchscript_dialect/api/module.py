@@ -49,7 +49,7 @@ class ScriptMethod:
         self._owner = owner
         self._compiled = compiled
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         compiled = self._compiled
         all_args = (self._owner, *args)
         exchange = compiled.program.exchange
@@ -180,7 +180,7 @@ class ScriptModule(ModuleTree):
     def __torchscript_qualified_name__(self) -> str:
         return self.__torchscript_state__.definition.type.annotation_str
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         """Run `forward`, and the hooks of the module around it."""
         state = self.__torchscript_state__
         for hook in state.pre_hooks:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 import json
 from pathlib import Path
-from typing import Any, cast
-from zipfile import BadZipFile
+from typing import Any
 
-import numpy as np
+from torchscript_dialect.cli.array_files import read_tensor, read_tensors
 
-from torchscript_dialect.tensor.tensor import Tensor
+_LONGEST = 200
+"""Characters of an argument that a message shows."""
 
 _FILES = (".npy", ".npz", ".json")
 
@@ -30,7 +30,7 @@ def read_inputs(texts: list[str]) -> tuple[list[Any], dict[str, Any]]:
     for text in texts:
         suffix = Path(text).suffix
         if suffix == ".npz":
-            for name, tensor in _read_arrays(text).items():
+            for name, tensor in read_tensors(text).items():
                 if name.startswith("arr_"):
                     positional.append(tensor)
                 else:
@@ -42,41 +42,6 @@ def read_inputs(texts: list[str]) -> tuple[list[Any], dict[str, Any]]:
         else:
             positional.append(_literal(text))
     return positional, named
-
-
-def _load(path: str) -> np.ndarray[Any, Any] | dict[str, np.ndarray[Any, Any]]:
-    """The array of a file, or its arrays by name."""
-    with open(path, "rb") as file:
-        try:
-            found: Any = np.load(file, allow_pickle=False)
-            if isinstance(found, np.ndarray):
-                return cast("np.ndarray[Any, Any]", found)
-            with found:
-                return {name: found[name] for name in found.files}
-        except (ValueError, EOFError, KeyError, BadZipFile) as error:
-            raise ValueError(f"{path} is no file of an array (.npy), or is damaged") from error
-
-
-def read_tensor(path: str) -> Tensor:
-    """The array of an .npy file; ValueError where it holds something else."""
-    found = _load(path)
-    if isinstance(found, dict):
-        raise ValueError(f"{path} holds several arrays (.npz), and its name says one (.npy)")
-    return _tensor(path, found)
-
-
-def _read_arrays(path: str) -> dict[str, Tensor]:
-    found = _load(path)
-    if not isinstance(found, dict):
-        raise ValueError(f"{path} holds one array; the name of such a file ends with .npy")
-    return {name: _tensor(path, array) for name, array in found.items()}
-
-
-def _tensor(path: str, array: np.ndarray[Any, Any]) -> Tensor:
-    try:
-        return Tensor(array)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"{path}: {error}") from error
 
 
 def _read_json(path: str) -> Any:
@@ -92,5 +57,5 @@ def _literal(text: str) -> Any:
     except (ValueError, SyntaxError, RecursionError, MemoryError):
         endings = ", ".join(_FILES)
         raise ValueError(
-            f"{text} is neither a file ({endings}) nor a literal such as 3, 2.5, [1, 2] or '\"text\"'"
+            f"{text:.{_LONGEST}} is neither a file ({endings}) nor a literal such as 3, 2.5, [1, 2] or '\"text\"'"
         ) from None

@@ -9,10 +9,10 @@ import warnings
 from collections.abc import Callable, Sequence
 from io import BytesIO
 from pathlib import Path
-from typing import IO, NoReturn
+from typing import IO, TYPE_CHECKING, NoReturn
 
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Dialect
+from xdsl.ir import Attribute, Dialect
 from xdsl.utils.exceptions import (
     DiagnosticException,
     ParseError,
@@ -33,6 +33,10 @@ from torchscript_dialect.passes.table import universes
 from torchscript_dialect.passes.watch import Watch
 from torchscript_dialect.universe import TORCHSCRIPT_UNIVERSE
 from torchscript_dialect.utils.errors import TorchScriptError
+from torchscript_dialect.utils.source_range import LONGEST_LINE, Source, SourceRange
+
+if TYPE_CHECKING:
+    from torchscript_dialect.api.archive import Loader
 
 EXTENSIONS = {"ts": "torchscript", "py": "python", "pt": "archive", "ptl": "archive"}
 """The frontend of a file whose name ends so; `mlir` is its own."""
@@ -49,7 +53,10 @@ class TSOptMain(xDSLOptMain):
         self.graph_text: str | None = None
         """The graph text that was read last."""
         self.universes = (TORCHSCRIPT_UNIVERSE, *universes())
+        checked = Attribute.__post_init__
         super().__init__("TorchScript optimizer driver", args)
+        # --disable-verify is about operations: attributes say no to what Python cannot bear, such as types in types without end.
+        Attribute.__post_init__ = checked
 
     def register_all_dialects(self) -> None:
         self.ctx = OpenContext()
@@ -98,11 +105,14 @@ class TSOptMain(xDSLOptMain):
         return unit.module_op
 
     def _parse_archive(self, io: IO[bytes]) -> ModuleOp:
-        from torchscript_dialect.api.archive import Loader
-        from torchscript_dialect.api.module_ir import add_module
-        from torchscript_dialect.serialization.archive.container import Container
+        from torchscript_dialect.api.archive import Loader, opened
 
-        loader = Loader(Container(io.read(), self.get_input_name()), "cpu", ())
+        with opened(io.read(), self.get_input_name()) as container:
+            return self._module_of(Loader(container, "cpu", ()))
+
+    def _module_of(self, loader: Loader) -> ModuleOp:
+        from torchscript_dialect.api.module_ir import add_module
+
         unit = loader.importer.unit
         if (
             self.args.target != "mlir"
@@ -242,12 +252,25 @@ def _constant(target: type[Target]) -> Callable[[], type[Target]]:
 def message_of(error: BaseException) -> str:
     """What a user is told of an error: one message, with the place where there is one."""
     if isinstance(error, ParseError):
-        return str(error).strip()
+        return _in_its_line(error)
     notes = [str(note) for note in getattr(error, "__notes__", ())]
     text = str(error).strip() or type(error).__name__
     if isinstance(error, OSError) and error.filename:
         text = f"{error.filename}: {error.strerror}"
     return "\n".join([text, *notes])
+
+
+def _in_its_line(error: ParseError) -> str:
+    """A mistake in MLIR text, below its lines if these are short, and around it otherwise."""
+    span = error.span
+    text = str(error).strip()
+    if max(map(len, text.splitlines())) <= LONGEST_LINE:
+        return text
+    content = span.input.content
+    source = Source(content if isinstance(content, str) else content.decode("utf-8", "replace"))
+    return (
+        f"{span.get_location()}\n{SourceRange(source, span.start, span.end).highlight()}{error.msg}"
+    )
 
 
 def _inspect(args: Sequence[str]) -> int:

@@ -37,6 +37,8 @@ DTYPES = (
 )
 LAYOUTS = ("contiguous", "contiguous", "turned", "stepped", "expanded", "same", "shared")
 SPECIAL = (float("nan"), float("inf"), float("-inf"), -0.0, 1e-40, 3e38)
+LARGEST, MOST_DIMENSIONS = 1 << 22, 64
+"""Of a tensor that is made: its elements, and what NumPy can index."""
 WORDS = ("", "a", "key", "b", "Grüße", "12", "a b")
 
 
@@ -178,6 +180,8 @@ class _Maker:
         """An array in fresh memory: quarters, most sums of which are exact."""
         reach = sum((size - 1) * stride for size, stride in zip(shape, strides, strict=True))
         count = 0 if 0 in shape else reach + 1
+        if not 0 <= count <= LARGEST or len(shape) > MOST_DIMENSIONS:
+            raise Unsupported(f"there are no random tensors of shape {list(shape)!s:.80}")
         numbers: Any = self.rng.integers(-12, 13, count) / 4
         if self.has_special:
             special = self.rng.choice(np.array(SPECIAL), count)

@@ -614,11 +614,21 @@ def factorial(a: int) -> int:
     a = _narrowed(a)
     if a < 0:
         raise RuntimeError("factorial() not defined for negative values")
-    odd, twos = 1, 0
-    for factor in range(2, a + 1):
-        zeros = (factor & -factor).bit_length() - 1
-        odd, twos = odd * (factor >> zeros) % _WIDTH, twos + zeros
-    return _shift(odd, twos, left=True)
+    odds = product = 1
+    last = 0
+    for shift in reversed(range(a.bit_length())):
+        product = product * _product_of_odds(last, a >> shift) % _WIDTH
+        odds, last = odds * product % _WIDTH, a >> shift
+    return _shift(odds, a - a.bit_count(), left=True)
+
+
+def _product_of_odds(after: int, last: int) -> int:
+    """The product of the odd numbers of a range, in 64 bits."""
+    found = 1
+    for begin in range(after + 1 | 1, last + 1, 1 << 20):
+        numbers = np.arange(begin, min(begin + (1 << 20), last + 1), 2, dtype=np.uint64)
+        found = found * int(np.multiply.reduce(numbers)) % _WIDTH
+    return found
 
 
 # Functions of two numbers

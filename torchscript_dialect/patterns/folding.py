@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any, cast
 
@@ -18,6 +19,7 @@ from torchscript_dialect.dialects.python_constants import type_of_constant
 from torchscript_dialect.ir import edit
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.effects import Effect
+from torchscript_dialect.ops.registry import Operator
 from torchscript_dialect.tensor.device import device
 from torchscript_dialect.tensor.strides import element_strides
 from torchscript_dialect.tensor.tensor import Tensor
@@ -25,7 +27,7 @@ from torchscript_dialect.tensor.unstrided import UnstridedTensor
 from torchscript_dialect.types.containers import ListType, OptionalType, TupleType
 from torchscript_dialect.types.core import BOOL, DEVICE, FLOAT, INT, NONE, STR, TorchScriptType
 from torchscript_dialect.types.subtyping import is_subtype, unshaped
-from torchscript_dialect.types.tensor_type import TensorType
+from torchscript_dialect.types.tensor_type import TensorProperties, TensorType
 
 INT64 = range(-(2**63), 2**63)
 _BY_PYTHON_TYPE = {bool: BOOL, int: INT, float: FLOAT, str: STR}
@@ -73,7 +75,7 @@ def _run_operator(op: OperatorOp, operands: Sequence[Any]) -> list[Any]:
         raise CannotFold
     if operator.effects & (Effect.ACTS | Effect.OBSERVES):
         raise CannotFold
-    if _may_be_huge(op, operands):
+    if _may_be_huge(op, operands) or _is_huge_tensor(operator, operands):
         raise CannotFold
     result = operator.kernel(*operands)
     if isinstance(result, UnstridedTensor):
@@ -91,6 +93,23 @@ def _may_be_huge(op: OperatorOp, operands: Sequence[Any]) -> bool:
     if not any(type_of(result).KIND in ("StringType", "ListType") for result in op.results):
         return False
     return any(_size(operand) > _HUGE for operand in operands)
+
+
+_HUGE_TENSOR = 1 << 22
+"""As many elements are no constant: `torch.zeros([10**5, 10**5])`."""
+
+
+def _is_huge_tensor(operator: Operator, operands: Sequence[Any]) -> bool:
+    """Whether a result would have as many elements, as far as the operator's shape rule tells."""
+    if operator.shape is None or not any(isinstance(one, int | list) for one in operands):
+        return False
+    made = operator.shape([complete_type(x).data if isinstance(x, Tensor) else x for x in operands])
+    facts = cast(Sequence[Any], made) if isinstance(made, tuple | list) else (made,)
+    for fact in facts:
+        sizes = fact.sizes if isinstance(fact, TensorProperties) else None
+        if sizes is not None and None not in sizes and math.prod(cast(Any, sizes)) > _HUGE_TENSOR:
+            return True
+    return False
 
 
 def _size(operand: Any) -> int:

@@ -11,6 +11,9 @@ from torchscript_dialect.patterns.values import fold_to, forward
 # Inside a class, Python would take this name for a private one.
 GetItemOp = aten.__Getitem__TOp  # pyright: ignore[reportPrivateUsage]
 
+MOST_ELEMENTS = 1024
+"""Of a list that is made of two: forty lists that are each twice the one before have no end."""
+
 
 class ListPattern(RewritePattern):
     """A pattern that looks into lists."""
@@ -70,6 +73,8 @@ class ConcatenateListConstructs(ListPattern):
     def match_and_rewrite(self, op: aten.AddTOp, rewriter: PatternRewriter, /) -> None:
         first, second = map(self.memory.elements, op.operands)
         if first is None or second is None or self.memory.is_written(op.results[0]):
+            return
+        if len(first) + len(second) > MOST_ELEMENTS:
             return
         made = prim.ListConstructOp.create(
             operands=(*first, *second), result_types=op.result_types, location=op.location

@@ -50,7 +50,7 @@ class ModuleForPyTorch:
         is_tensor = isinstance(value, self._torch.Tensor)
         setattr(self._module, name, from_dlpack(value.detach()) if is_tensor else value)
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         return _called(self._module, self._torch, *args, **kwargs)
 
 

@@ -93,9 +93,9 @@ def _known_strides(sizes: Dims) -> Dims:
 
 def _of_some_size(fact: TensorProperties, dim: int) -> TensorProperties:
     """What is known of a part of a tensor, cut along one of its dimensions."""
-    if fact.sizes is None:
-        return replace(fact, strides=None)
-    sizes = list(fact.sizes)
+    sizes = list(fact.sizes or ())
+    if not -len(sizes) <= dim < len(sizes):
+        return replace(fact, sizes=None, strides=None)
     sizes[dim] = None
     return replace(fact, sizes=tuple(sizes), strides=(None,) * len(sizes))
 
@@ -272,6 +272,8 @@ class _Propagation:
         whole = self.fact(op.operands[0])
         parts = _with_gradient(chunk.shape([whole, count, dim]), op)
         if not isinstance(parts, list):
+            if not isinstance(whole, TensorProperties):
+                return
             parts = [_with_gradient(_of_some_size(whole, dim), op)] * count
         facts = cast(list[Any], parts)
         for result, fact in zip(op.results, facts, strict=False):

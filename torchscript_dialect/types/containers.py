@@ -24,11 +24,36 @@ from torchscript_dialect.types.core import (
     TorchScriptType,
     check_qualified_name,
 )
+from torchscript_dialect.utils.errors import NestingError
 
 _NUMBERS = (INT, FLOAT, COMPLEX)
 
 
-class UnaryType(ParametrizedAttribute, TorchScriptType):
+DEEPEST = 100
+"""Levels of types in types: xDSL and dataclasses compare, hash and print them by recursion, a few frames a level, and `hash` does it on
+the stack of the machine.
+"""
+
+
+class NestedType(ParametrizedAttribute, TorchScriptType):
+    """A type that is made of other types.
+
+    Raises:
+        NestingError: as many types are in each other as nobody writes.
+    """
+
+    def verify(self) -> None:
+        depth = 1 + max([type_.depth for type_ in self.contained], default=0)
+        if depth > DEEPEST:
+            raise NestingError(f"types are nested more than {DEEPEST} deep")
+        vars(self)["depth"] = depth
+
+    @property
+    def depth(self) -> int:
+        return vars(self)["depth"]
+
+
+class UnaryType(NestedType):
     """A type around one other type."""
 
     ANNOTATION: ClassVar[str]
@@ -120,7 +145,7 @@ class RRefType(UnaryType):
 
 
 @irdl_attr_definition
-class DictType(ParametrizedAttribute, TorchScriptType):
+class DictType(NestedType):
     """A dict whose keys have one type, and whose values have one."""
 
     name = "prim.dict"
@@ -146,7 +171,7 @@ class DictType(ParametrizedAttribute, TorchScriptType):
 
 
 @irdl_attr_definition
-class TupleType(ParametrizedAttribute, TorchScriptType):
+class TupleType(NestedType):
     """A tuple; with a qualified name and field names it is a NamedTuple. Some operators' results have field names only."""
 
     name = "prim.tuple"
@@ -158,6 +183,7 @@ class TupleType(ParametrizedAttribute, TorchScriptType):
     defaults: ArrayAttr[StringAttr] = param_def()
 
     def verify(self) -> None:
+        super().verify()
         if not self.fields.data:
             return
         for name in self.field_names:
@@ -267,7 +293,7 @@ class TupleType(ParametrizedAttribute, TorchScriptType):
 
 
 @irdl_attr_definition
-class UnionType(ParametrizedAttribute, TorchScriptType):
+class UnionType(NestedType):
     """One of several types. Build with `union_of`, which flattens and sorts out duplicates."""
 
     name = "prim.union"

@@ -37,6 +37,11 @@ class TorchScriptType(TypeAttribute, Attribute):
         """The types that this type is made of."""
         return ()
 
+    @property
+    def depth(self) -> int:
+        """How many types stand in each other here."""
+        return 0
+
     # The methods of PyTorch's bindings.
 
     def kind(self) -> str:

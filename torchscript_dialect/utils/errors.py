@@ -19,7 +19,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Protocol
 
-from xdsl.utils.exceptions import PassFailedException
+from xdsl.utils.exceptions import PassFailedException, VerifyException
 
 from torchscript_dialect.utils.source_range import SourceRange
 
@@ -64,6 +64,12 @@ def update_pending_range(range: SourceRange) -> None:
     """Tells that the function being compiled has come to `range`; no effect where none is."""
     if stack := _call_stack.get():
         stack[-1].at = range
+
+
+def _pending_range() -> SourceRange | None:
+    """Where the function being compiled is."""
+    stack = _call_stack.get()
+    return stack[-1].range if stack else None
 
 
 def call_stack_notes() -> str:
@@ -120,6 +126,13 @@ class InternalError(TorchScriptError):
     """A mistake of this compiler's, not of its user's."""
 
 
+class NestingError(TorchScriptError, VerifyException):
+    """What is nested too deep for Python's recursion, at the place that is being compiled if there is one."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message, _pending_range())
+
+
 class PassError(TorchScriptError, PassFailedException):
     """A pass that cannot do its work on what it is given, or that left something wrong behind."""
 
@@ -147,8 +160,7 @@ def internal_error(error: Exception, doing: str, range: SourceRange | None = Non
     """What a user hears of an exception that nobody expected, and which is the cause of this one. The place is `range`, or else
     what is being compiled.
     """
-    stack = _call_stack.get()
-    range = range or (stack[-1].range if stack else None)
+    range = range or _pending_range()
     what = f"{type(error).__name__}: {error}".rstrip(": ")
     return InternalError(
         f"internal error while {doing}: {what}\n"

@@ -11,6 +11,9 @@ from torchscript_dialect.utils.properties import cached_property
 CONTEXT_LINES = 3
 """Lines that a message shows around the highlighted ones: this many less one before, and after."""
 
+LONGEST_LINE, MOST_LINES = 400, 200
+"""Characters of a line and highlighted lines that a message shows; where there are more, `...` stands for them."""
+
 
 class Source:
     """A text with the place it comes from.
@@ -127,38 +130,54 @@ class SourceRange:
             place = f'  File "{self.source.filename}", line {self.line}'
             out.append(f"{place}, in {funcname}\n" if funcname else f"{place}\n")
         out += [self._line(row) for row in range(max(0, first - context + 1), first)]
-        for row in range(first, last + 1):
+        for row in range(first, min(last, first + MOST_LINES) + 1):
             out.append(self._line(row))
             if mark:
                 out.append(self._marks(row, stop))
+        if last > first + MOST_LINES:
+            out.append("...\n")
         after = [self._line(row) for row in range(last + 1, min(len(starts), last + context))]
         if after and after[-1] == "\n":
             after.pop()
         out += after
         return "".join(out)
 
+    def _shown(self, row: int) -> tuple[int, int]:
+        """The offsets of what is shown of a line: all of it, or what is around the range."""
+        begin, end = self.source.line_starts[row], self._end_of(row)
+        if end - begin > LONGEST_LINE:
+            middle = self.start if begin <= self.start < end else begin
+            begin = max(begin, min(middle - LONGEST_LINE // 2, end - LONGEST_LINE))
+            end = min(end, begin + LONGEST_LINE)
+        return begin, end
+
+    def _end_of(self, row: int) -> int:
+        starts = self.source.line_starts
+        return starts[row + 1] - 1 if row + 1 < len(starts) else len(self.source.text)
+
     def _line(self, row: int) -> str:
         starts = self.source.line_starts
-        begin = starts[row]
-        end = starts[row + 1] - 1 if row + 1 < len(starts) else len(self.source.text)
+        begin, end = self._shown(row)
         if begin == end and row + 1 == len(starts):
             return ""
-        return self.source.text[begin:end] + "\n"
+        text = self.source.text
+        before = "..." if begin > starts[row] else ""
+        after = "" if end == len(text) or text[end] == "\n" else "..."
+        return f"{before}{text[begin:end]}{after}\n"
 
     def _marks(self, row: int, stop: int) -> str:
         """The underline of one line, empty where no highlighted character is on it."""
         text = self.source.text
-        starts = self.source.line_starts
-        begin = starts[row]
-        line_end = starts[row + 1] - 1 if row + 1 < len(starts) else len(text)
+        begin, line_end = self._shown(row)
         end = min(stop, line_end)
         at = max(begin, self.start)
         while at < end and text[at] == " ":
             at += 1
         if at >= end:
             return ""
-        is_last = not text[line_end:stop].strip(" \n")
-        return " " * (at - begin) + "~" * (end - at) + (" <--- HERE\n" if is_last else "\n")
+        indent = at - begin + (3 if begin > self.source.line_starts[row] else 0)
+        is_last = not text[self._end_of(row) : stop].strip(" \n")
+        return " " * indent + "~" * (end - at) + (" <--- HERE\n" if is_last else "\n")
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, SourceRange):

@@ -3,9 +3,11 @@
 from pathlib import Path
 
 import pytest
+from xdsl.utils.exceptions import VerifyException
 
 from support import hostile_archives as hostile
 from torchscript_dialect.cli.ts_opt import main
+from torchscript_dialect.types.named import ClassType
 
 GRAPH = "graph(%x : Tensor):\n  return (%x)\n"
 
@@ -155,6 +157,8 @@ def test_ir_is_checked_between_passes_unless_that_is_off(
     assert len(checked) == 2
     assert main(["--disable-verify", "-p", "ts-inline", str(file)]) == 0
     assert len(checked) == 2
+    with pytest.raises(VerifyException):  # attributes check themselves all the same, and afterwards
+        ClassType("a name that is none")
     capsys.readouterr()
 
 

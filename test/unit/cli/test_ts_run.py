@@ -163,7 +163,7 @@ def test_arrays_of_a_file_are_arguments_by_name_or_in_order(folder, capsys):
         ("x.np", "x.np is neither a file (.npy, .npz, .json) nor a literal such as 3"),
         ("__import__('os')", "is neither a file"),
         ("bad.json", "bad.json is no JSON"),
-        ("bad.npz", "bad.npz is no file of an array (.npy), or is damaged"),
+        ("bad.npz", "bad.npz is no file of arrays (.npz), or is damaged"),
     ],
 )
 def test_what_is_no_argument(folder, capsys, text, message):

@@ -58,3 +58,19 @@ def test_merge_equality_and_text():
     assert left.merge(right).text == "abc"
     assert left == SourceRange(source, 0, 1) != right
     assert len({left, SourceRange(source, 0, 1)}) == 1
+
+
+def test_of_long_lines_only_what_is_around_the_range_is_shown():
+    text = f"def f(x):\n    {'y = x; ' * 1000}bad{' + y' * 1000}\n    return y\n"
+    shown = at(text, "bad").highlight()
+    _, _, line, marks, after, *_ = shown.splitlines()
+    assert line.startswith("...") and line.endswith("...") and len(line) < 420
+    assert marks.index("~~~") == line.index("bad") and marks.endswith("~~~ <--- HERE")
+    assert after == "    return y"
+
+
+def test_of_many_lines_the_first_are_shown():
+    text = "start\n" + "    x\n" * 5000 + "end\n"
+    source = Source(text, "f.py")
+    shown = SourceRange(source, 6, len(text) - 6).highlight()
+    assert shown.count("\n") < 500 and "\n...\n" in shown

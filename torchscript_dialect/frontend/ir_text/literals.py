@@ -98,10 +98,12 @@ class LiteralParser:
             if (isinf(number) and text != "inf") or (
                 number == 0 and text.lstrip("-0.")[:1] not in "eE"
             ):
-                raise ParseError(f"the float {text} is out of range", self._range(start))
+                raise ParseError(f"the float {text:.40} is out of range", self._range(start))
             return number
         if not -(2**63) <= int(text) < 2**63:
-            raise ParseError(f"the int {text} is out of range: it has 64 bits", self._range(start))
+            raise ParseError(
+                f"the int {text:.40} is out of range: it has 64 bits", self._range(start)
+            )
         return int(text)
 
     def _attribute_value(self) -> Any:

@@ -100,7 +100,7 @@ class _TextParser(LiteralParser):
         except (ValueError, VerifyException) as error:
             raise ParseError(str(error), self._range(self.scanner.start)) from None
         except RecursionError:
-            raise self._fail("blocks are nested too deep here") from None
+            raise self._fail("this is nested too deep") from None
         except Exception as error:
             if is_told(error):
                 raise

@@ -60,7 +60,7 @@ else:
             __slots__ = ("_vectorcall",)
             _active = _table = native_calls = 0
 
-            def __call__(self, *args, **kwargs):
+            def __call__(self, /, *args, **kwargs):
                 return self._slow_path(*args, **kwargs)
 
 
@@ -101,7 +101,7 @@ class NativeCallable(_Struct):
 
     if TYPE_CHECKING:
 
-        def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
+        def __call__(self, /, *args: Any, **kwargs: Any) -> Any: ...
 
     @property
     def slow_path(self) -> Callable[..., Any]:

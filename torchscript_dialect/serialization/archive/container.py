@@ -47,8 +47,8 @@ class Container:
             ArchiveError: it is none, or not one that every reader would read alike.
             OSError: the file cannot be read.
         """
-        self.data, own_name = _open(source)
-        self.name = name or own_name
+        self.data = _open(source)
+        self.name = name or name_of(source)
         records = read_directory(self.data)
         self.records = _without_folder(records)
         self._unchecked: dict[str, Record] = {}
@@ -73,11 +73,7 @@ class Container:
         record = self[name]
         if record.size > MAX_READ:
             raise ArchiveError(f"it has {record.size} bytes, and may have {MAX_READ}", name)
-        packed = self.data[record.start : record.start + record.packed_size]
-        found = _inflated(packed, record, name) if record.method == DEFLATED else bytes(packed)
-        if zlib.crc32(found) != record.crc:
-            raise ArchiveError("its checksum is wrong: it is damaged", name)
-        return found
+        return unpacked(self.data, record, name)
 
     def read_text(self, name: str) -> str:
         """The text of a record.
@@ -131,23 +127,44 @@ class Container:
             self._unchecked.pop(name, None)
 
 
+def unpacked(data: memoryview, record: Record, name: str) -> bytes:
+    """The bytes of a record of a ZIP file.
+
+    Raises:
+        ArchiveError: it is damaged, or larger than records are that are packed so small.
+    """
+    packed = data[record.start : record.start + record.packed_size]
+    found = _inflated(packed, record, name) if record.method == DEFLATED else bytes(packed)
+    _check(found, record, name)
+    return found
+
+
 def _check(data: Any, record: Record, name: str) -> None:
     if zlib.crc32(data) != record.crc:
         raise ArchiveError("its checksum is wrong: it is damaged", name)
 
 
-def _open(source: Source) -> tuple[memoryview, str]:
-    """The bytes of an archive, and what messages call it. Bytes of a file are mapped, so that writes stay in this process."""
+def name_of(source: Source) -> str:
+    """What messages call an archive."""
     if isinstance(source, (bytes, bytearray, memoryview)):
-        return memoryview(source).cast("B"), "<bytes>"
+        return "<bytes>"
+    if isinstance(source, (str, os.PathLike)):
+        return str(source)
+    return str(getattr(source, "name", "<stream>"))
+
+
+def _open(source: Source) -> memoryview:
+    """The bytes of an archive. Those of a file are mapped, so that writes stay in this process."""
+    if isinstance(source, (bytes, bytearray, memoryview)):
+        return memoryview(source).cast("B")
     if not isinstance(source, (str, os.PathLike)):
-        return memoryview(bytearray(source.read())), str(getattr(source, "name", "<stream>"))
+        return memoryview(bytearray(source.read()))
     path = Path(source)
     with path.open("rb") as file:
         if not os.fstat(file.fileno()).st_size:
             raise ArchiveError("the file is empty")
         mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY)
-    return memoryview(mapped), str(path)
+    return memoryview(mapped)
 
 
 def _without_folder(records: dict[str, Record]) -> dict[str, Record]:
