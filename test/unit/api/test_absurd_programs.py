@@ -108,6 +108,6 @@ def test_an_argument_may_be_called_self() -> None:
     function = ts.CompilationUnit(
         "def f(x, args: int, kwargs: int):\n    return x * args + kwargs\n"
     ).f
-    assert float(function(args=2, kwargs=3, x=np.float32([1]))) == 5.0
+    assert float(function(args=2, kwargs=3, x=np.ones(1, np.float32))) == 5.0
     with pytest.raises(RuntimeError, match="self"):
-        function(np.float32([1]), 2, 3, self=4)
+        function(np.ones(1, np.float32), 2, 3, self=4)
