@@ -84,3 +84,27 @@ def test_what_pytorch_s_tensor_cannot_follow_is_refused(change: str) -> None:
         assert theirs.shape != ours.shape
     else:
         assert torch.equal(theirs, ours)
+
+
+NUMBERS = {
+    "float": [torch.tensor(1.5), torch.tensor([[2]]), torch.tensor(True), torch.tensor(1.5, requires_grad=True)],
+    "int": [torch.tensor(3), torch.tensor([2.75]), torch.tensor(-1.5, dtype=torch.bfloat16)],
+    "bool": [torch.tensor(0.0), torch.tensor([3]), torch.tensor(2j)],
+    "complex": [torch.tensor(1.5), torch.tensor(1 - 2j)],
+}  # fmt: skip
+SEVERAL = [torch.tensor([1.0, 2.0]), torch.ones(0, 2)]
+
+
+@pytest.mark.parametrize("type_", NUMBERS)
+def test_pytorch_s_tensors_of_one_element_are_numbers(type_: str) -> None:
+    """They were refused, where our own were taken."""
+    texts = [f"def f(x: {one}): return x\n" for one in (type_, f"Optional[{type_}]")]
+    for text in texts:
+        theirs, ours = torch.jit.CompilationUnit(text).f, ts.CompilationUnit(text).f
+        for value in NUMBERS[type_]:
+            assert repr(ours(value)) == repr(theirs(value))
+        for value in SEVERAL:
+            with pytest.raises(RuntimeError, match=f"Expected a value of type .*{type_}"):
+                theirs(value)
+            with pytest.raises(RuntimeError, match=f"Expected a value of type .*{type_}"):
+                ours(value)

@@ -1,13 +1,18 @@
 """Beside PyTorch in one process: its default dtype, gradient mode and generator are ours."""
 
-from collections.abc import Iterator
+import gc
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
 
 import torchscript_dialect as ts
 from torchscript_dialect import torch as stand_in
+from torchscript_dialect.runtime import execution_plan
 
 
 @pytest.fixture(autouse=True)
@@ -114,3 +119,100 @@ def test_tensors_are_compared_with_pytorchs() -> None:
     for equal in (ours == theirs, theirs == ours):
         assert equal.all().item()
     assert not (ours != theirs).any().item()
+
+
+ARRAY = (np.arange(9, dtype=np.float32) / 7).reshape(3, 3)
+
+
+def _reaches_python(function: ts.ScriptFunction, *args: Any) -> bool:
+    """Whether a call comes to the executor."""
+    executor = function._executor  # pyright: ignore[reportPrivateUsage]
+    before = executor.calls
+    function(*args)
+    return executor.calls > before
+
+
+@pytest.fixture
+def often(monkeypatch: pytest.MonkeyPatch) -> Callable[..., ts.ScriptFunction]:
+    """Scripts a function and calls it until such calls are native."""
+    gc.collect()
+    monkeypatch.setattr(execution_plan, "HOT", 2)
+
+    def make(function: Any, *args: Any) -> ts.ScriptFunction:
+        made = ts.script(function)
+        for _ in range(6):
+            made(*args)
+        assert not _reaches_python(made, *args)
+        return made
+
+    return make
+
+
+Often = Callable[..., ts.ScriptFunction]
+
+
+def test_another_default_dtype_is_seen_by_native_calls_on_arrays(often: Often) -> None:
+    """The first call after the change gave what was compiled for the dtype before."""
+    numbers = np.arange(3)
+    for function in (divided, shifted):
+        ours = often(function, numbers)
+        for dtype in (torch.float64, torch.float32):
+            torch.set_default_dtype(dtype)
+            for _ in range(6):
+                assert ours(numbers).dtype.name == str(dtype).removeprefix("torch.")
+            assert not _reaches_python(ours, numbers)
+
+
+def shifted(x: torch.Tensor):
+    return x / 2 + 1
+
+
+def exponential(x: torch.Tensor):
+    return torch.exp(torch.mm(x, x)) * 2
+
+
+def test_native_calls_on_arrays_are_cast_in_regions_of_autocast(often: Often) -> None:
+    """They gave float32, as if there were no region."""
+    for function, given, cast in (
+        (product, ts.Tensor(ARRAY), "bfloat16"),
+        (exponential, ARRAY, "float32"),
+    ):
+        ours = often(function, given)
+        usual = ours(given).numpy()
+        for _ in range(3):
+            with torch.autocast("cpu", dtype=torch.bfloat16):
+                assert ours(given).dtype.name == cast
+                assert (ours(given).float().numpy() != usual).any()
+            assert (ours(given).numpy() == usual).all()
+            assert not _reaches_python(ours, given)
+
+
+_IMPORTED_LATER = """
+import sys
+import numpy as np
+import torchscript_dialect as ts
+
+unit = ts.CompilationUnit("def f(x):\\n return x / 2 + 1\\ndef g(x):\\n return torch.mm(x, x).exp()\\n")
+numbers, matrix = np.arange(3), np.full((2, 2), 1.0078125, np.float32)
+for _ in range(4):
+    unit.f(numbers), unit.g(matrix)
+native = unit.f.native_calls, unit.g.native_calls
+assert all(native) and "torch" not in sys.modules
+import torch
+torch.set_default_dtype(torch.float64)
+print(unit.f(numbers).dtype)
+torch.set_default_dtype(torch.float32)
+usual = unit.g(matrix).numpy()
+with torch.autocast("cpu", dtype=torch.bfloat16):
+    print((unit.g(matrix).numpy() == usual).all())
+print((unit.g(matrix).numpy() == usual).all())
+for _ in range(4):
+    unit.f(numbers), unit.g(matrix)
+print(unit.f.native_calls > native[0], unit.g.native_calls > native[1])
+"""
+
+
+def test_pytorch_may_be_imported_after_kernels_were_compiled() -> None:
+    command = [sys.executable, "-c", _IMPORTED_LATER]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.stdout.split() == ["torch.float64", "False", "True", "True", "True"], done.stderr

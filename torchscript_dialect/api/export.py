@@ -30,7 +30,7 @@ from torchscript_dialect.passes.named import pipeline, pipelines
 from torchscript_dialect.passes.pass_pipeline import PassPipeline
 from torchscript_dialect.runtime.arguments import bind
 from torchscript_dialect.runtime.graph_executor import GraphExecutor
-from torchscript_dialect.runtime.interpreter import frame_at
+from torchscript_dialect.runtime.interpreter import frames_at
 from torchscript_dialect.runtime.module_attributes import lift_attributes
 from torchscript_dialect.runtime.values import tensor_type
 from torchscript_dialect.tensor.tensor import Tensor
@@ -132,7 +132,8 @@ def _known(function: FuncOp) -> tuple[int, int]:
 
 def explained(error: NotCompilable, name: str, *, reads_files: bool) -> TorchScriptError:
     """What a user is told of a function that cannot leave."""
-    place = frame_at(name, error.op, reads_files=reads_files).shown({})
+    frames = frames_at(name, error.op, reads_files=reads_files)
+    place = "".join(frame.shown({}) for frame in frames)
     return TorchScriptError(f"{name} cannot leave: {error}\n{place}".rstrip())
 
 

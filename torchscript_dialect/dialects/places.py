@@ -1,11 +1,12 @@
-"""Where ops come from: the place in the source, and the scope of a module in which a tracer met them.
+"""Where ops come from: the place in the source, the calls that led there, and the scope of a module in which a tracer met them.
 
-`loc("net.py":3:0)` is a place, `loc("__module.fc"("net.py":3:0))` one in a scope.
+`loc("net.py":3:0)` is a place, `loc("__module.fc"("net.py":3:0))` one in a scope. That of an op of an inlined function `helper` is
+`loc(callsite("net.py":3:0 at "helper"("net.py":9:4)))`, with the place of the call.
 """
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import FileLineColLoc, IntAttr, NameLoc, StringAttr
+from xdsl.dialects.builtin import CallSiteLoc, FileLineColLoc, IntAttr, NameLoc, StringAttr
 from xdsl.ir import Attribute, BuiltinAttribute
 from xdsl.printer import Printer
 
@@ -41,6 +42,7 @@ class PrintedPlace(BuiltinAttribute):
 
 def source_place(location: Attribute) -> FileLineColLoc | None:
     """The place in the source that a location tells; None where it tells none."""
+    location = _innermost(location)
     if isinstance(location, NameLoc):
         location = location.location
     if isinstance(location, PrintedPlace):
@@ -50,4 +52,29 @@ def source_place(location: Attribute) -> FileLineColLoc | None:
 
 def scope_of(location: Attribute) -> str:
     """The scope that a location tells; empty where it tells none."""
+    location = _innermost(location)
     return location.desc.data if isinstance(location, NameLoc) else ""
+
+
+def is_printed(location: Attribute) -> bool:
+    """Whether a place is in text that a printer made."""
+    location = _innermost(location)
+    return isinstance(
+        location.location if isinstance(location, NameLoc) else location, PrintedPlace
+    )
+
+
+def _innermost(location: Attribute) -> Attribute:
+    while isinstance(location, CallSiteLoc):
+        location = location.callee
+    return location
+
+
+def calls_to(location: Attribute) -> list[NameLoc]:
+    """The calls that led to an inlined op, outermost first: what was called, and the place of the call."""
+    calls: list[NameLoc] = []
+    while isinstance(location, CallSiteLoc):
+        if isinstance(location.caller, NameLoc):
+            calls += [*calls_to(location.caller.location), location.caller]
+        location = location.callee
+    return calls

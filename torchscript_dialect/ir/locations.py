@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from xdsl.dialects.builtin import (
+    CallSiteLoc,
     FileLineColLoc,
     IntAttr,
     LocationAttr,
@@ -31,6 +32,16 @@ def location_of(range: SourceRange | None) -> LocationAttr | PrintedPlace:
 def scoped(location: LocationAttr, scope: str) -> LocationAttr:
     """A place in the scope of a module."""
     return NameLoc(text_attribute(scope), location)
+
+
+def below_call(location: LocationAttr, caller: NameLoc) -> LocationAttr:
+    """A place in a function that is inlined where `caller` says; see dialects/places.py."""
+    if isinstance(location, UnknownLoc):
+        return location
+    made = object.__new__(CallSiteLoc)  # as in `place`
+    object.__setattr__(made, "callee", location)
+    object.__setattr__(made, "caller", caller)
+    return made
 
 
 def at(op: Operation) -> str:

@@ -317,6 +317,8 @@ def _number(given: Any, type_: TorchScriptType) -> Any:
     holds only widened.
     """
     value: Any = given
+    if hasattr(value, "__dlpack__") and not isinstance(given, (Tensor, np.ndarray)):
+        value = as_tensor(given)
     if isinstance(value, Tensor) and value.array.size == 1:
         value = value.array.reshape(())[()]
     if isinstance(value, np.generic):

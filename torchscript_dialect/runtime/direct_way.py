@@ -19,13 +19,11 @@ from torchscript_dialect.backend import ScalarKind
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.ir.edit import nested_ops
-from torchscript_dialect.ops.autocast import is_concerned
 from torchscript_dialect.runtime.gradients import Begins, begins_tracking
 from torchscript_dialect.runtime.interpreter import InterpreterFunction
 from torchscript_dialect.runtime.native.entry import NativeCallable, NativeUnavailable
 from torchscript_dialect.runtime.native.table import AnyTensor, Forwarded
 from torchscript_dialect.tensor import dtype as dtypes
-from torchscript_dialect.tensor.pytorch_state import in_autocast
 from torchscript_dialect.tensor.tracked import is_in_use
 from torchscript_dialect.types.containers import ListType, TupleType
 from torchscript_dialect.types.core import BOOL, FLOAT, INT, NONE, NUMBER, TorchScriptType
@@ -59,9 +57,8 @@ def add_direct_way(
     wanted: list[Forwarded] = [one for one in inputs if one is not None]
     if not inputs or len(wanted) != len(inputs) or not is_as_good(function, optimized):
         return False
-    stays_away = _WHERE_CAST if _may_be_cast(function) else "is_in_use()"
     with suppress(NativeUnavailable, ValueError):
-        run = _direct(interpreter, native.slow_path, len(wanted), stays_away)
+        run = _direct(interpreter, native.slow_path, len(wanted))
         native.add_function(wanted, run)
         return True
     return False
@@ -77,12 +74,6 @@ def is_as_good(function: FuncOp, optimized: FuncOp) -> bool:
     if begins_tracking(function) is not Begins.NEVER:
         return False
     return all(_is_given_as_it_is(prim.type_of(value)) for value in end.operands)
-
-
-def _may_be_cast(function: FuncOp) -> bool:
-    """Whether the function may do something else in a region of `torch.autocast`."""
-    operators = (op for op in nested_ops(function.body.block) if isinstance(op, OperatorOp))
-    return any(is_concerned(op.KIND.removeprefix("aten::")) for op in operators)
 
 
 def _operators(function: FuncOp) -> int:
@@ -106,7 +97,7 @@ def _forwarded(type_: TorchScriptType) -> Forwarded | None:
 
 _DIRECT = """
 def direct({0}):
-    if {1}:
+    if is_in_use():
         return slow_path({0})
     try:
         return run({0})
@@ -114,19 +105,19 @@ def direct({0}):
         raise explain(error)
 """
 """Source, since Python calls functions of so many arguments sooner than those of any number."""
-_WHERE_CAST = "is_in_use() or in_autocast()"
 
 
 def _direct(
-    interpreter: InterpreterFunction, slow_path: Callable[..., Any], number: int, stays_away: str
+    interpreter: InterpreterFunction, slow_path: Callable[..., Any], number: int
 ) -> Callable[..., Any]:
-    """What runs a call whose arguments, of which there are so many, are runtime values; where it `stays_away` that is the slow path."""
+    """What runs a call whose arguments, of which there are so many, are runtime values; where
+    gradients are in use that is the slow path.
+    """
     names: dict[str, Any] = {
         "is_in_use": is_in_use,
-        "in_autocast": in_autocast,
         "slow_path": slow_path,
         "run": interpreter.run,
         "explain": interpreter.explain,
     }
-    exec(_DIRECT.format(", ".join(f"r{place}" for place in range(number)), stays_away), names)
+    exec(_DIRECT.format(", ".join(f"r{place}" for place in range(number))), names)
     return names["direct"]

@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 
 from xdsl.dialects.builtin import FileLineColLoc, ModuleOp
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Operation
+from xdsl.ir import Attribute, Operation
 
 from torchscript_dialect.dialects import prim
-from torchscript_dialect.dialects.places import PrintedPlace, source_place
+from torchscript_dialect.dialects.places import calls_to, is_printed, source_place
 from torchscript_dialect.ir import changes
 from torchscript_dialect.ir.edit import nested_ops
 from torchscript_dialect.ir.graph import standing_alone
@@ -150,7 +150,7 @@ class InterpreterFunction:
         while trace is not None:
             node = self.source.node_at(trace.tb_frame.f_code, trace.tb_lineno) or node
             trace = trace.tb_next
-        frame = frame_at(self.name, node, reads_files=not self.source.is_checked)
+        *callers, frame = frames_at(self.name, node, reads_files=not self.source.is_checked)
         if node is not None and frame.place is None and self.source.is_checked:
             frame = frame._replace(graph=f"  In graph @{self.name}{node_text(node)}\n")
         if isinstance(error, ProgramError):
@@ -173,7 +173,7 @@ class InterpreterFunction:
             maker = getattr(node, "KIND", self.name)
             explained = InternalProgramError(str(internal_error(error, f"{maker} runs")))
             explained.__cause__ = error
-        explained.frames.insert(0, frame)
+        explained.frames[:0] = [*callers, frame]
         explained.__suppress_context__ = True
         return explained
 
@@ -190,12 +190,20 @@ def type_for(error: Exception) -> type[ProgramError]:
     return ProgramIndexError if isinstance(error, IndexError) else ProgramError
 
 
-def frame_at(name: str, node: Operation | None, *, reads_files: bool) -> Frame:
-    """One frame of a traceback: the function of that name, at a node."""
+def frames_at(name: str, node: Operation | None, *, reads_files: bool) -> list[Frame]:
+    """The frames of a traceback for a function of that name, at a node: one, and one for each function that was inlined there."""
     if node is None:
-        return Frame(name, None, reads_files)
-    is_printed = isinstance(node.location, PrintedPlace)  # archives name any file
-    return Frame(name, source_place(node.location), reads_files and not is_printed)
+        return [Frame(name, None, reads_files)]
+    frames: list[Frame] = []
+    for call in calls_to(node.location):
+        frames.append(_frame(name, call.location, reads_files))
+        name = call.desc.data
+    return [*frames, _frame(name, node.location, reads_files)]
+
+
+def _frame(name: str, location: Attribute, reads_files: bool) -> Frame:
+    # archives name any file
+    return Frame(name, source_place(location), reads_files and not is_printed(location))
 
 
 def source_line(file: str, line: int) -> str | None:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import struct
 import sys
+from collections.abc import Callable
+from importlib.abc import MetaPathFinder
 from typing import Any
 
 import numpy as np
@@ -18,10 +20,22 @@ def loaded() -> Any:
     return torch if hasattr(torch, "default_generator") else None
 
 
-def in_autocast() -> bool:
-    """Whether the thread is in a region of PyTorch's `torch.autocast`."""
-    torch: Any = sys.modules.get("torch")
-    return hasattr(torch, "default_generator") and torch.is_autocast_enabled("cpu")
+class _Importing(MetaPathFinder):
+    """Finds nothing, and tells when PyTorch is looked for."""
+
+    def __init__(self, listener: Callable[[], None]) -> None:
+        self.listener = listener
+
+    def find_spec(self, fullname: str, *_: object) -> None:
+        if fullname == "torch":
+            sys.meta_path.remove(self)
+            self.listener()
+
+
+def before_import(listener: Callable[[], None]) -> None:
+    """Call `listener` once when the process begins to import PyTorch; never where it has."""
+    if "torch" not in sys.modules:
+        sys.meta_path.insert(0, _Importing(listener))
 
 
 def autocast_dtype(device: str) -> str:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ModuleOp, NameLoc
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
 
@@ -23,6 +23,7 @@ from torchscript_dialect.analysis.effects import blocks_of
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.ir import edit
 from torchscript_dialect.ir.calls import callee_name, is_inlined
+from torchscript_dialect.ir.locations import below_call, text_attribute
 from torchscript_dialect.transforms._pass import FunctionPass, dump, functions
 from torchscript_dialect.transforms.constant_pooling import ConstantPooling
 from torchscript_dialect.transforms.constant_propagation import ConstantPropagation
@@ -117,11 +118,12 @@ class _Inliner:
         before, last = op.prev_op, edit.terminator(body)
         block = op.parent
         assert block is not None
-        edit.clone_nodes(
-            (inner for inner in body.ops if inner is not last),
-            values,
-            lambda copy: edit.insert_before(op, copy),
-        )
+        caller = NameLoc(text_attribute(name), op.location)
+        for inner in body.ops:
+            if inner is not last:
+                copy = edit.clone(inner, values)
+                _put_below(copy, caller)
+                edit.insert_before(op, copy)
         for result, value in zip(op.results, last.operands, strict=True):
             new = values.get(value, value)
             if result.name_hint is not None:
@@ -172,6 +174,14 @@ class _Inliner:
             pass_.run_deep(copy, analyses)
         self.cleaned[name] = copy.body.block
         return self.cleaned[name]
+
+
+def _put_below(op: Operation, caller: NameLoc) -> None:
+    """Let an op, and those in it, tell beside their places where they were inlined."""
+    op.location = below_call(op.location, caller)
+    for block in blocks_of(op):
+        for inner in edit.nested_ops(block):
+            inner.location = below_call(inner.location, caller)
 
 
 def is_private(function: FuncOp) -> bool:

@@ -169,21 +169,6 @@ def test_an_operator_in_place_gets_a_kernel(monkeypatch: pytest.MonkeyPatch) -> 
         assert not natives[0].num_specializations
 
 
-def test_regions_of_autocast_are_asked_for_where_they_matter(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    x = ts.Tensor(X)
-    view, product = hot("(x):\n return x.t()", x), hot("(x):\n return torch.mm(x, x.t())", x)
-    for inside in (False, True):
-        monkeypatch.setattr(
-            "torchscript_dialect.runtime.direct_way.in_autocast", lambda inside=inside: inside
-        )
-        made = hot("(x):\n return torch.mm(x, x.t())", x)
-        assert is_direct(made, x) is not inside
-        assert is_direct(hot("(x):\n return x.t()", x), x)
-    assert is_direct(view, x) and is_direct(product, x)
-
-
 def test_a_function_without_arguments_has_none() -> None:
     f = hot("():\n return torch.arange(8)")
     assert not is_direct(f)

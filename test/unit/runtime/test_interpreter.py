@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from xdsl.dialects.func import FuncOp
 
+from torchscript_dialect.api.unit import CompilationUnit
 from torchscript_dialect.frontend.ir_text import parse_ir_text
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.custom import register_operator
@@ -448,6 +449,40 @@ def test_errors_show_the_program_s_lines_callers_first(calling: InterpreterFunct
         "        ~ <--- HERE\n"
         "ValueError: bad value"
     )
+
+
+NESTED = """def inner(x, n: int):
+    if n > 1:
+        return x.view(n, 7)
+    return x
+
+def middle(x, n: int):
+    for i in range(n):
+        x = inner(x, n)
+    return x.exp() + 1
+
+def forward(x, n: int):
+    return middle(x * 2, n) + middle(x, n)
+"""
+
+
+def test_calls_show_their_callers_after_they_were_inlined() -> None:
+    """From the second call on, errors showed the place alone, as if it were in the function that is called from Python."""
+    forward = CompilationUnit(NESTED).forward
+    x = np.ones(4, np.float32)
+    told: list[str] = []
+    for _ in range(5):
+        forward(x, 1)
+        with pytest.raises(ProgramError) as caught:
+            forward(x, 2)
+        told.append(str(caught.value))
+    assert len(set(told)) == 1
+    places = [line for line in told[0].splitlines() if line.startswith("  File")]
+    assert [place.split(", ", 1)[1] for place in places] == [
+        "line 12, in forward",
+        "line 8, in middle",
+        "line 3, in inner",
+    ]
 
 
 @pytest.mark.parametrize(

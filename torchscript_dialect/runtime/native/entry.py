@@ -8,6 +8,8 @@ unchanged, to the slow path, an ordinary callable, whose result or exception is 
 from __future__ import annotations
 
 import array
+import os
+import sys
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
@@ -20,6 +22,7 @@ import numpy as np
 from torchscript_dialect.backend import KernelSpec
 from torchscript_dialect.runtime.native import abi, table
 from torchscript_dialect.runtime.native.entry_ir import Layout, entry_ir
+from torchscript_dialect.runtime.native.pytorch_guard import guarded_entry
 from torchscript_dialect.runtime.native.runtime_blob import NativeUnavailable, load_runtime_code
 from torchscript_dialect.runtime.native.struct_type import (
     allow_vectorcall,
@@ -28,13 +31,14 @@ from torchscript_dialect.runtime.native.struct_type import (
 )
 from torchscript_dialect.runtime.native.thread_pool import thread_pool
 from torchscript_dialect.runtime.native.view_table import ViewProgram, encode_views
-from torchscript_dialect.tensor import grad_mode
+from torchscript_dialect.tensor import grad_mode, pytorch_state
 from torchscript_dialect.utils.compilation import compilation
 
 __all__ = [
     "NativeCallable",
     "NativeUnavailable",
     "configure",
+    "meet_pytorch",
     "native_entry",
     "without_native_calls",
 ]
@@ -163,7 +167,10 @@ class NativeCallable(_Struct):
         else:
             self._table = address
         _Diverted.callables.add(self)
-        self._vectorcall = _forwarder if _Diverted.by else entry.address
+        if not _Diverted.hears_of_pytorch:
+            _Diverted.hears_of_pytorch = True
+            pytorch_state.before_import(_give_way_to_pytorch)
+        self._vectorcall = _way(entry.address)
 
     def clear_specializations(self) -> None:
         """Forgets every kernel; those that are running keep their tables and owners."""
@@ -179,7 +186,7 @@ class NativeCallable(_Struct):
     def take_kernels(self) -> None:
         """Lets calls try the kernels, where there are any."""
         if self._kept:
-            self._vectorcall = native_entry().address
+            self._vectorcall = _way(native_entry().address)
 
     @property
     def num_specializations(self) -> int:
@@ -217,6 +224,37 @@ class _Diverted:
     callables: ClassVar[WeakSet[NativeCallable]] = WeakSet()
     by: ClassVar[int] = 0
     lock: ClassVar[Lock] = Lock()
+    hears_of_pytorch: ClassVar[bool] = False
+    waits_for_pytorch: ClassVar[bool] = False
+    """Whether PyTorch has been imported since callables got kernels, and none of them has met it."""
+
+
+def _way(entry: int) -> int:
+    """The vectorcall function of a callable with kernels: see Note [PyTorch's state in native calls] in pytorch_guard.py."""
+    if _Diverted.by:
+        return _forwarder
+    torch = pytorch_state.loaded()
+    if torch is None:
+        return _forwarder if "torch" in sys.modules else entry
+    try:
+        return guarded_entry(os.path.dirname(torch.__file__), entry, _forwarder)
+    except NativeUnavailable:
+        return _forwarder
+
+
+def _give_way_to_pytorch() -> None:
+    _Diverted.waits_for_pytorch = True
+    for callable in list(_Diverted.callables):
+        callable.take_slow_path()
+
+
+def meet_pytorch() -> None:
+    """PyTorch is loaded: let callables that got kernels before take them again."""
+    if not _Diverted.waits_for_pytorch:
+        return
+    _Diverted.waits_for_pytorch = False
+    for callable in list(_Diverted.callables):
+        callable.take_kernels()
 
 
 @contextmanager

@@ -1,0 +1,123 @@
+"""One candidate by both compilers: what became of it."""
+
+import copy
+import inspect
+import re
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import nn
+
+import torchscript_dialect as ts
+from support.canonical import canonical
+from support.survey.candidates import Candidate
+from support.survey.inputs import attempts
+
+CALLS = 3
+_SEED = 5
+
+
+@dataclass
+class Outcome:
+    """`verdict` is one of VERDICTS, `detail` what an error said, `graph` whether graphs are equal, `seconds` what ours took."""
+
+    verdict: str
+    detail: str = ""
+    graph: bool | None = None
+    seconds: float = 0.0
+
+
+VERDICTS = {
+    "not made": "no module without further arguments",
+    "no program": "torch.jit does not take it",
+    "rejected": "torch.jit takes it, ours does not",
+    "no inputs": "scripted by both; no arguments were found that PyTorch's runs with",
+    "agrees": "three calls give the same",
+    "differs": "they do not",
+    "fails": "ours raises where PyTorch's does not",
+}
+
+
+def outcome(candidate: Candidate) -> Outcome:
+    """Script, call and compare."""
+    try:
+        theirs = candidate.make()
+    except Exception as error:
+        return Outcome("not made", _told(error))
+    source = copy.deepcopy(theirs) if isinstance(theirs, nn.Module) else theirs
+    try:
+        scripted = torch.jit.script(theirs)
+    except Exception as error:
+        return Outcome("no program", _told(error))
+    if not hasattr(scripted, "graph"):
+        return Outcome("no program", "a class")
+    start = time.process_time()
+    try:
+        ours = ts.script(source)
+        text = str(ours.graph)
+    except Exception as error:
+        return Outcome("rejected", _told(error))
+    made = Outcome("no inputs", graph=canonical(text) == canonical(str(scripted.graph)))
+    made.seconds = time.process_time() - start
+    _call(scripted, ours, _signature(source), made)
+    made.seconds = time.process_time() - start
+    return made
+
+
+def _signature(function: Any) -> inspect.Signature:
+    return inspect.signature(function.forward if isinstance(function, nn.Module) else function)
+
+
+def _call(theirs: Any, ours: Any, signature: inspect.Signature, made: Outcome) -> None:
+    with torch.no_grad():
+        for make in attempts(signature):
+            try:
+                wanted = [_run(theirs, make(_SEED + call)) for call in range(CALLS)]
+            except Exception:
+                continue
+            break
+        else:
+            return
+        for call in range(CALLS):
+            try:
+                given = _run(ours, make(_SEED + call))
+            except Exception as error:
+                made.verdict, made.detail = "fails", f"call {call}: {_told(error)}"
+                return
+            try:
+                torch.testing.assert_close(
+                    _plain(given), _plain(wanted[call]), rtol=1e-3, atol=1e-4, equal_nan=True
+                )
+            except (AssertionError, TypeError, ValueError) as error:
+                made.verdict, made.detail = "differs", f"call {call}: {_told(error)}"
+                return
+    made.verdict = "agrees"
+
+
+def _run(function: Any, arguments: dict[str, Any]) -> Any:
+    torch.manual_seed(_SEED)
+    return copy.deepcopy(function(*arguments.values()))
+
+
+def _plain(value: Any) -> Any:
+    """Tensors as PyTorch's, containers as lists and dicts, anything else as its text."""
+    if isinstance(value, torch.Tensor):
+        return value.detach()
+    if isinstance(value, ts.Tensor):
+        return torch.from_dlpack(value)
+    if isinstance(value, tuple | list):
+        return [_plain(item) for item in value]
+    if isinstance(value, dict):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, bool | int | float | complex):
+        return value
+    return [float(ord(letter)) for letter in re.sub("0x[0-9a-f]+", "", str(value))]
+
+
+def _told(error: BaseException) -> str:
+    lines = [
+        line.strip() for line in re.sub(r"\x1b\[\d*m", "", str(error)).splitlines() if line.strip()
+    ]
+    return f"{type(error).__name__}: " + " | ".join(lines)[:600]
