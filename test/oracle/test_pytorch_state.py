@@ -188,6 +188,7 @@ def test_native_calls_on_arrays_are_cast_in_regions_of_autocast(often: Often) ->
 
 
 _IMPORTED_LATER = """
+import importlib.util
 import sys
 import numpy as np
 import torchscript_dialect as ts
@@ -197,7 +198,9 @@ numbers, matrix = np.arange(3), np.full((2, 2), 1.0078125, np.float32)
 for _ in range(4):
     unit.f(numbers), unit.g(matrix)
 native = unit.f.native_calls, unit.g.native_calls
-assert all(native) and "torch" not in sys.modules
+assert importlib.util.find_spec("torch") and "torch" not in sys.modules
+unit.f(numbers)
+assert all(native) and unit.f.native_calls == native[0] + 1
 import torch
 torch.set_default_dtype(torch.float64)
 print(unit.f(numbers).dtype)

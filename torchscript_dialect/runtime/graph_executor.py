@@ -60,7 +60,7 @@ from torchscript_dialect.runtime.interpreter import (
     recording,
 )
 from torchscript_dialect.runtime.native.cache import cache_key
-from torchscript_dialect.runtime.native.entry import NativeCallable, meet_pytorch
+from torchscript_dialect.runtime.native.entry import NativeCallable
 from torchscript_dialect.runtime.node_rules import CallResolver
 from torchscript_dialect.runtime.specialization import (
     Key,
@@ -344,7 +344,6 @@ class GraphExecutor:
 
     def follow_pytorch(self, torch: Any) -> None:
         """Forget what was made for another default dtype than PyTorch's, while it is loaded."""
-        meet_pytorch()
         get_default_dtype()
         self.followed = torch.get_default_dtype()
 

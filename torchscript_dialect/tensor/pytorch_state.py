@@ -7,8 +7,11 @@ from __future__ import annotations
 
 import struct
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -21,19 +24,32 @@ def loaded() -> Any:
 
 
 class _Importing(MetaPathFinder):
-    """Finds nothing, and tells when PyTorch is looked for."""
+    """Finds PyTorch as the other finders do, and tells when it is run."""
 
     def __init__(self, listener: Callable[[], None]) -> None:
         self.listener = listener
 
-    def find_spec(self, fullname: str, *_: object) -> None:
-        if fullname == "torch":
-            sys.meta_path.remove(self)
-            self.listener()
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        if fullname != "torch":
+            return None
+        others = [one for one in sys.meta_path if one is not self]
+        specs = (one.find_spec(fullname, path, target) for one in others)
+        spec = next((one for one in specs if one is not None), None)
+        if spec is not None and spec.loader is not None:
+            spec.loader.exec_module = partial(self.run, spec.loader.exec_module)
+        return spec
+
+    def run(self, exec_module: Callable[[ModuleType], None], module: ModuleType) -> None:
+        self.listener()
+        exec_module(module)
+        sys.meta_path.remove(self)
+        self.listener()
 
 
-def before_import(listener: Callable[[], None]) -> None:
-    """Call `listener` once when the process begins to import PyTorch; never where it has."""
+def around_import(listener: Callable[[], None]) -> None:
+    """Call `listener` when the process begins to import PyTorch, and when it has; never where it has now."""
     if "torch" not in sys.modules:
         sys.meta_path.insert(0, _Importing(listener))
 

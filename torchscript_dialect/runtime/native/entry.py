@@ -38,7 +38,6 @@ __all__ = [
     "NativeCallable",
     "NativeUnavailable",
     "configure",
-    "meet_pytorch",
     "native_entry",
     "without_native_calls",
 ]
@@ -169,7 +168,7 @@ class NativeCallable(_Struct):
         _Diverted.callables.add(self)
         if not _Diverted.hears_of_pytorch:
             _Diverted.hears_of_pytorch = True
-            pytorch_state.before_import(_give_way_to_pytorch)
+            pytorch_state.around_import(_choose_ways)
         self._vectorcall = _way(entry.address)
 
     def clear_specializations(self) -> None:
@@ -225,8 +224,6 @@ class _Diverted:
     by: ClassVar[int] = 0
     lock: ClassVar[Lock] = Lock()
     hears_of_pytorch: ClassVar[bool] = False
-    waits_for_pytorch: ClassVar[bool] = False
-    """Whether PyTorch has been imported since callables got kernels, and none of them has met it."""
 
 
 def _way(entry: int) -> int:
@@ -242,17 +239,7 @@ def _way(entry: int) -> int:
         return _forwarder
 
 
-def _give_way_to_pytorch() -> None:
-    _Diverted.waits_for_pytorch = True
-    for callable in list(_Diverted.callables):
-        callable.take_slow_path()
-
-
-def meet_pytorch() -> None:
-    """PyTorch is loaded: let callables that got kernels before take them again."""
-    if not _Diverted.waits_for_pytorch:
-        return
-    _Diverted.waits_for_pytorch = False
+def _choose_ways() -> None:
     for callable in list(_Diverted.callables):
         callable.take_kernels()
 

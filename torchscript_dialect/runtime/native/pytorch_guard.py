@@ -6,7 +6,7 @@ change without a word. So while PyTorch is loaded the vectorcall pointer of call
 functions for both, a few nanoseconds, and goes on to the entry or to the slow path. Without PyTorch it leads to the entry, and nobody
 asks.
 
-An import of PyTorch sends all calls to the slow path. The first of them that finds PyTorch loaded lets the others take kernels again.
+All calls take the slow path while PyTorch is being imported.
 """
 
 from __future__ import annotations
