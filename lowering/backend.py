@@ -42,6 +42,9 @@ class LinalgBackend(Backend):
     def pays_alone(self, op: Operation) -> bool:
         return _groups().pays_alone(op)
 
+    def pays_at_once(self, op: Operation) -> bool:
+        return _groups().pays_at_once(op)
+
 
 class LLVMBackend(LinalgBackend):
     """See `torchscript_dialect.backend.Backend`."""

@@ -192,6 +192,10 @@ class Backend(Protocol):
         """Whether the kernel of a node that `can_lower` takes is worth having where no other node of its group computes."""
         return True
 
+    def pays_at_once(self, op: Operation) -> bool:
+        """Whether the kernel of such a node alone saves in a few calls what its compilation takes."""
+        return False
+
     def cut(self, nodes: Sequence[Operation]) -> Sequence[Sequence[Operation]]:
         """Nodes that one group may hold, in their order, as pieces that become groups of their own: where one kernel of all would be
         slower, or compile more slowly.

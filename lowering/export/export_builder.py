@@ -86,7 +86,10 @@ class ExportBuilder(LinalgBuilder):
 
     def derived(self, symbol: Symbol) -> Symbol:
         for one in symbol.definitions:
-            for operand in (*one.operands, *one.divisors):
+            operands = (*one.operands, *one.divisors)
+            if one.is_product and not all(operand.find().is_fixed for operand in operands):
+                return super().derived(symbol)
+            for operand in operands:
                 operand.unite(fixed(operand.size))
         return fixed(symbol.size)
 

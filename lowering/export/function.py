@@ -193,35 +193,42 @@ class _Export(Conversion):
                     read = create(tensor.DimOp, (argument, index.results[0]), (INDEX,))
                     insert_before(first, read)
                     sizes[root] = read.results[0]
-        for root in dict.fromkeys(s.find() for one in self.builder.shapes.values() for s in one):
-            self.find_defined_size(root, first)
+        done: set[Symbol] = set()
+        for shape in (*self.builder.shapes.values(), tuple(self.builder.derived_sizes)):
+            for symbol in shape:
+                self.find_defined_size(symbol.find(), first, done)
 
-    def find_defined_size(self, root: Symbol, first: Operation) -> None:
-        """Compute a size that is a sum with a dynamic size in it."""
+    def find_defined_size(self, root: Symbol, first: Operation, done: set[Symbol]) -> None:
+        """Compute a size that is a sum or a product with a dynamic size in it."""
+        if root in done:
+            return
+        done.add(root)
         sizes = self.builder.sizes
         for definition in root.definitions:
-            parts = [symbol.find() for symbol in definition.operands]
+            parts = [symbol.find() for symbol in (*definition.operands, *definition.divisors)]
             for part in parts:
-                self.find_defined_size(part, first)
+                self.find_defined_size(part, first, done)
             if not any(part in sizes for part in parts):
                 continue
-            if definition.kind != "sum" or root in sizes or root.is_fixed:
-                raise LoweringError("a dynamic size is cut into parts, or has to be a sum")
-            total: SSAValue | None = None
-            for part in parts:
-                number = sizes.get(part)
-                if number is None:
-                    value = {"value": integer_attribute(part.size, INDEX)}
-                    insert_before(first, op := create(arith.ConstantOp, (), (INDEX,), value))
-                    number = op.results[0]
-                if total is None:
-                    total = number
-                    continue
-                op = create(arith.AddiOp, (total, number), (INDEX,), NO_OVERFLOW_FLAGS)
+            is_computed = definition.kind == "sum" or definition.is_product
+            if not is_computed or root in sizes or root.is_fixed:
+                raise LoweringError("a dynamic size is cut into parts, or has to be another one")
+            class_ = arith.AddiOp if definition.kind == "sum" else arith.MuliOp
+            total, *others = [self.size_before(part, first) for part in parts]
+            for other in others:
+                op = create(class_, (total, other), (INDEX,), NO_OVERFLOW_FLAGS)
                 insert_before(first, op)
                 total = op.results[0]
-            assert total is not None
             sizes[root] = total
+
+    def size_before(self, root: Symbol, first: Operation) -> SSAValue:
+        """A size as an index value: a dynamic one, or a constant before `first`."""
+        number = self.builder.sizes.get(root)
+        if number is not None:
+            return number
+        value = {"value": integer_attribute(root.size, INDEX)}
+        insert_before(first, op := create(arith.ConstantOp, (), (INDEX,), value))
+        return op.results[0]
 
     def convert_argument(self, argument: SSAValue) -> None:
         builder, type_ = self.builder, argument.type

@@ -230,7 +230,8 @@ class _KernelConversion(Conversion):
     def add_words(self) -> None:
         """Give every size of the graph a word, and make index arguments of them."""
         builder = self.builder
-        symbols = [symbol for shape in builder.shapes.values() for symbol in shape]
+        shapes = (*builder.shapes.values(), builder.derived_sizes)
+        symbols = [symbol for shape in shapes for symbol in shape]
         for symbol in symbols:
             builder.words.word(symbol)
         builder.words.constraints(symbols)

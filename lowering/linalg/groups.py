@@ -20,6 +20,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import accumulate, pairwise
+from math import prod
 from typing import Any
 
 from xdsl.ir import Operation, SSAValue
@@ -29,7 +30,7 @@ from lowering.linalg.operator_lowering import is_view, lowering_of, pays_alone
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.types.tensor_type import TensorType
 
-__all__ = ["can_lower", "cut", "is_lowered", "is_view", "pays_alone"]
+__all__ = ["can_lower", "cut", "is_lowered", "is_view", "pays_alone", "pays_at_once"]
 
 CAPACITY = 256
 """Instructions of a piece, as `OperatorLowering.weight` counts them."""
@@ -42,6 +43,10 @@ FEWEST_CUT = 32
 MANY_LOOPS = 48
 """Nodes with loops of their own."""
 FEWEST_LOOPS = 12
+LOOP = 32
+"""Instructions that a node with loops of its own takes for an element."""
+AT_ONCE = 1 << 20
+"""Instructions that NumPy takes about as long for as a tenth of what it takes to compile a kernel."""
 SLACK = 4
 """A cut may be off its place by this part of a piece."""
 
@@ -65,6 +70,17 @@ def can_lower(op: Operation) -> bool | None:
         return False
     is_ordered = lowering.gives_views(op) or not lowering.follows_order
     return is_ordered or not any(map(may_turn, op.operands))
+
+
+def pays_at_once(op: Operation) -> bool:
+    """Whether a kernel of an op alone saves in a few calls what its compilation takes: tensors are large, and elements take long."""
+    lowering = lowering_of(type(op))
+    assert lowering is not None
+    weight = lowering.weight(op)
+    types = [value.type for value in (*op.operands, *op.results)]
+    sizes = [type_.sizes or () for type_ in types if isinstance(type_, TensorType)]
+    elements = max((prod(size or 0 for size in one) for one in sizes), default=0)
+    return lowering.pays_alone and elements * (LOOP if weight is None else weight) >= AT_ONCE
 
 
 def cut(nodes: Sequence[Operation]) -> list[Sequence[Operation]]:

@@ -59,6 +59,7 @@ class LinalgBuilder:
         """Floats that the kernel is given, which elements of a dtype have to be able to hold."""
         self.size_lists: dict[SSAValue, Shape] = {}
         """Lists of all sizes of a tensor."""
+        self.derived_sizes: list[Symbol] = []
         self.words = Words()
         self.extents: dict[int, SSAValue] = {}
         """Index values that hold words of syms."""
@@ -167,7 +168,8 @@ class LinalgBuilder:
         return symbol
 
     def derived(self, symbol: Symbol) -> Symbol:
-        """A size that follows from others."""
+        """A size that follows from others; tensors that no value of the graph is may have it, too."""
+        self.derived_sizes.append(symbol)
         return symbol
 
     # Index arithmetic.

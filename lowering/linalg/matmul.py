@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 from typing import TYPE_CHECKING
 
 from xdsl.ir import Operation, SSAValue
@@ -10,9 +11,24 @@ from xdsl.ir import Operation, SSAValue
 from lowering.kernel import LoweringError
 from lowering.linalg.creation import fits
 from lowering.linalg.element import Element
-from lowering.linalg.operands import are_floats, broadcasts_to, constant, is_known, is_none
+from lowering.linalg.operands import (
+    are_floats,
+    broadcasts_to,
+    constant,
+    has_elements,
+    is_known,
+    is_none,
+    may_turn,
+)
 from lowering.linalg.operator_lowering import OperatorLowering, lowering_of
-from lowering.linalg.symbolic_shapes import Shape, broadcast, broadcast_axes, matrix_product
+from lowering.linalg.symbolic_shapes import (
+    Shape,
+    Symbol,
+    broadcast,
+    broadcast_axes,
+    matrix_product,
+    ratio,
+)
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.types.tensor_type import TensorType
 
@@ -21,14 +37,66 @@ if TYPE_CHECKING:
     from lowering.linalg.scalar_builder import Scalar, ScalarBuilder
 
 
-class MatrixProduct(OperatorLowering):
+class RowsTimesMatrix(OperatorLowering):
+    """A product whose first factor may have more dimensions than two: all but the last are the rows of a matrix.
+
+    `tensor.collapse_shape` and `tensor.expand_shape` are around what is done with matrices.
+    """
+
+    follows_order = False
+    pays_alone = False
+
+    def __init__(self, root: type[Operation], builder: LinalgBuilder) -> None:
+        super().__init__(root, builder)
+        self.rows: dict[Operation, Symbol] = {}
+        """The number of rows, where they are several dimensions."""
+
+    @classmethod
+    def suits_kernel(cls, op: OperatorOp) -> bool:
+        x = op.operands[0]
+        return _rank(x) == 2 or (has_elements(x) and not may_turn(x))
+
+    def join_rows(self, b: LinalgBuilder, op: OperatorOp) -> Shape:
+        """The shape of the first factor as a matrix; for `shapes`."""
+        *lead, depth = b.shapes[op.operands[0]]
+        if len(lead) == 1:
+            return (*lead, depth)
+        self.rows[op] = b.derived(ratio(prod(one.size for one in lead), tuple(lead)))
+        return self.rows[op], depth
+
+    def split_rows(self, b: LinalgBuilder, op: OperatorOp, columns: Symbol) -> Shape:
+        """The shape of the result; for `shapes`."""
+        return (*b.shapes[op.operands[0]][:-1], columns)
+
+    def matrix(self, b: LinalgBuilder, op: OperatorOp) -> SSAValue:
+        """The first factor as a matrix; for `lower`."""
+        x = op.operands[0]
+        if op not in self.rows:
+            return x
+        shape = self.rows[op], b.shapes[x][-1]
+        return b.collapse_shape(
+            b.dense(x, op), _rows_joined(len(b.shapes[x])), shape, b.dtype_of(x)
+        )
+
+    def result(self, b: LinalgBuilder, op: OperatorOp, matrix: SSAValue) -> SSAValue:
+        """A matrix in the shape of the result; for `lower`."""
+        if op not in self.rows:
+            return matrix
+        shape, of = b.shapes[op.results[0]], b.dtype_of(op.results[0])
+        return b.expand_shape(matrix, _rows_joined(len(shape)), shape, of)
+
+    def result_matrix(self, b: LinalgBuilder, op: OperatorOp) -> Shape:
+        """The shape of the result as a matrix; for `lower`."""
+        shape = b.shapes[op.results[0]]
+        return (self.rows[op], shape[-1]) if op in self.rows else shape
+
+
+class MatrixProduct(RowsTimesMatrix):
     """`aten::mm(%x, %y)`, and `aten::matmul` of two matrices of one float dtype, become
     `linalg.matmul ins(%x, %y) outs(%zeros)`.
     """
 
     wider = "lowering.linalg.contractions:Contraction"
-    follows_order = False
-    pays_alone = False
 
     @classmethod
     def takes(cls, op: OperatorOp) -> bool:
@@ -36,11 +104,15 @@ class MatrixProduct(OperatorLowering):
         return _are_factors(a, b) and are_floats((a, b))
 
     def shapes(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[Shape]:
-        """`(M, K), (K, N)` give `(M, N)`."""
-        return [_product_shape(b, *op.operands)]
+        """`(..., M, K), (K, N)` give `(..., M, N)`."""
+        x, y = op.operands
+        _require_one_dtype(b, x, y)
+        _, columns = matrix_product(self.join_rows(b, op), b.shapes[y])
+        return [self.split_rows(b, op, columns)]
 
     def lower(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[SSAValue]:
-        return [_product(b, op, *op.operands)]
+        x = self.matrix(b, op)
+        return [self.result(b, op, _product(b, op, x, op.operands[1], self.result_matrix(b, op)))]
 
 
 class SumWithProduct(OperatorLowering):
@@ -57,29 +129,33 @@ class SumWithProduct(OperatorLowering):
         numbers = [None if (found := constant(f)) is None else found.value for f in factors]
         if not all(isinstance(one, int | float) and fits(one, op.results[0]) for one in numbers):
             return False
-        if numbers[1] == 0 or not _are_factors(a, b) or not are_floats((start, a, b)):
+        if (
+            numbers[1] == 0
+            or _rank(a) != 2
+            or not _are_factors(a, b)
+            or not are_floats((start, a, b))
+        ):
             return False
         return broadcasts_to(start, op.results[0])
 
     def shapes(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[Shape]:
         """`(M, K), (K, N)` give `(M, N)`, to which the first operand broadcasts."""
         start, x, y, *_ = op.operands
-        return [broadcast([_product_shape(b, x, y), b.shapes[start]])]
+        _require_one_dtype(b, x, y)
+        return [broadcast([matrix_product(b.shapes[x], b.shapes[y]), b.shapes[start]])]
 
     def lower(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[SSAValue]:
         start, x, y, beta, alpha = op.operands
-        product = _product(b, op, x, y)
+        shape = b.shapes[op.results[0]]
+        product = _product(b, op, x, y, shape)
         factors = float(b.constant(beta)), float(b.constant(alpha))
-        return [_sum(b, op, start, product, *factors)]
+        return [_sum(b, op, start, product, *factors, shape)]
 
 
-class Layer(OperatorLowering):
-    """`aten::linear(%x, %weight, %bias)` of a matrix becomes `linalg.transpose` of the weight, `linalg.matmul`, and a
-    `linalg.generic` that adds the bias where there is one.
+class Layer(RowsTimesMatrix):
+    """`aten::linear(%x, %weight, %bias)` becomes `linalg.transpose` of the weight, `linalg.matmul`, and a `linalg.generic` that
+    adds the bias where there is one.
     """
-
-    follows_order = False
-    pays_alone = False
 
     @classmethod
     def takes(cls, op: OperatorOp) -> bool:
@@ -87,21 +163,26 @@ class Layer(OperatorLowering):
         tensors = [x, weight] if is_none(bias) else [x, weight, bias]
         if not _are_factors(x, weight) or not are_floats(tensors):
             return False
-        return is_none(bias) or broadcasts_to(bias, op.results[0])
+        return is_none(bias) or _is_bias(bias, op.results[0])
 
     def shapes(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[Shape]:
-        """`(M, K), (N, K)` give `(M, N)`, to which the bias broadcasts."""
-        x, weight, bias = op.operands
-        rows, depth = b.shapes[weight]
-        product = matrix_product(b.shapes[x], (depth, rows))
-        return [product if is_none(bias) else broadcast([product, b.shapes[bias]])]
+        """`(..., M, K), (N, K)` give `(..., M, N)`, to whose rows the bias is added."""
+        _, weight, bias = op.operands
+        columns, depth = b.shapes[weight]
+        product = matrix_product(self.join_rows(b, op), (depth, columns))
+        if not is_none(bias):
+            product = broadcast([product, b.shapes[bias]])
+        return [self.split_rows(b, op, product[-1]) if op in self.rows else product]
 
     def lower(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[SSAValue]:
-        x, weight, bias = op.operands
-        rows, depth = b.shapes[weight]
-        turned = b.transpose(weight, (depth, rows), b.dtype_of(weight))
-        product = _product(b, op, x, turned)
-        return [product if is_none(bias) else _sum(b, op, bias, product, 1.0, 1.0)]
+        _, weight, bias = op.operands
+        columns, depth = b.shapes[weight]
+        turned = b.transpose(weight, (depth, columns), b.dtype_of(weight))
+        shape = self.result_matrix(b, op)
+        product = _product(b, op, self.matrix(b, op), turned, shape)
+        if not is_none(bias):
+            product = _sum(b, op, bias, product, 1.0, 1.0, shape)
+        return [self.result(b, op, product)]
 
 
 class Transposition(OperatorLowering):
@@ -125,23 +206,34 @@ class Transposition(OperatorLowering):
         return [b.transpose(source, shape, b.dtype_of(op.results[0]))]
 
 
+def _rank(value: SSAValue) -> int:
+    type_ = value.type
+    return len(type_.sizes or ()) if isinstance(type_, TensorType) else 0
+
+
 def _are_factors(a: SSAValue, b: SSAValue) -> bool:
-    """Two matrices."""
-    x, y = a.type, b.type
-    if not isinstance(x, TensorType) or not isinstance(y, TensorType):
-        return False
-    return len(x.sizes or ()) == len(y.sizes or ()) == 2
+    """Rows, which may have several dimensions, and a matrix."""
+    return _rank(a) >= 2 and _rank(b) == 2
 
 
-def _product_shape(b: LinalgBuilder, x: SSAValue, y: SSAValue) -> Shape:
+def _is_bias(bias: SSAValue, result: SSAValue) -> bool:
+    """Whether a bias is added to each row alike, or to matrices, of which it may be one."""
+    return broadcasts_to(bias, result) and (_rank(result) == 2 or _rank(bias) < 2)
+
+
+def _rows_joined(rank: int) -> tuple[tuple[int, ...], ...]:
+    """All dimensions but the last as one."""
+    return tuple(range(rank - 1)), (rank - 1,)
+
+
+def _require_one_dtype(b: LinalgBuilder, x: SSAValue, y: SSAValue) -> None:
     if b.dtype_of(x) is not b.dtype_of(y):
         raise LoweringError("a matrix product of two dtypes")
-    return matrix_product(b.shapes[x], b.shapes[y])
 
 
-def _product(b: LinalgBuilder, op: OperatorOp, x: SSAValue, y: SSAValue) -> SSAValue:
-    """The product of two matrices, in the shape of the result of `op`."""
-    shape, of = b.shapes[op.results[0]], b.dtype_of(op.results[0])
+def _product(b: LinalgBuilder, op: OperatorOp, x: SSAValue, y: SSAValue, shape: Shape) -> SSAValue:
+    """The product of two matrices, in the dtype of the result of `op`."""
+    of = b.dtype_of(op.results[0])
     if not of.is_floating_point or of.itemsize < 4:
         raise LoweringError(f"matrix products of {of!r} are not compiled")
     return b.matmul(x, y, shape, of, like=op)
@@ -154,11 +246,12 @@ def _sum(
     product: SSAValue,
     beta: float,
     alpha: float,
+    shape: Shape,
 ) -> SSAValue:
-    """`beta * start + alpha * product` in the shape of the result of `op`, to which `start` broadcasts."""
+    """`beta * start + alpha * product`, of a matrix to which `start` broadcasts, in the dtype of the result of `op`."""
     if beta == 0.0 and alpha == 1.0:
         return product
-    shape, of = b.shapes[op.results[0]], b.dtype_of(op.results[0])
+    of = b.dtype_of(op.results[0])
     inputs = [
         Element(start, of, broadcast_axes(b.shapes[start], shape)),
         Element(product, of, (0, 1)),

@@ -13,7 +13,8 @@ from xdsl.ir import SSAValue
 from lowering.linalg.element import Element
 from lowering.linalg.operands import are_floats, constant, is_dense, is_none, may_turn
 from lowering.linalg.operator_lowering import OperatorLowering
-from lowering.linalg.symbolic_shapes import Shape, Symbol, broadcast_axes, fixed
+from lowering.linalg.sizes import known_sizes, named_sizes
+from lowering.linalg.symbolic_shapes import Shape, Symbol, broadcast_axes
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.ops.reduction import axes_of
 from torchscript_dialect.tensor.dtype import dtype, float64
@@ -236,10 +237,9 @@ class LayerNorm(OperatorLowering):
     @classmethod
     def takes(cls, op: OperatorOp) -> bool:
         source, result = op.operands[0], op.results[0]
-        sizes, eps = constant(op.operands[1]), constant(op.operands[cls.last_parameter])
-        if sizes is None or eps is None or not are_floats((source, result, *cls.parameters(op))):
+        wanted, eps = known_sizes(op.operands[1]), constant(op.operands[cls.last_parameter])
+        if wanted is None or eps is None or not are_floats((source, result, *cls.parameters(op))):
             return False
-        wanted = tuple(sizes.value)
         given = [cast(TensorType, value.type).sizes or () for value in cls.parameters(op)]
         own = cast(TensorType, source.type).sizes or ()
         return (
@@ -254,16 +254,17 @@ class LayerNorm(OperatorLowering):
 
     def shapes(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[Shape]:
         source = b.shapes[op.operands[0]]
-        last = source[len(source) - len(b.constant(op.operands[1])) :]
-        for symbol in last:
-            symbol.unite(fixed(symbol.size))
+        sizes = named_sizes(b, op.operands[1])
+        last = source[len(source) - len(sizes) :]
+        for symbol, size in zip(last, sizes, strict=True):
+            symbol.unite(size)
         for value in self.parameters(op):
             for symbol, own in zip(b.shapes[value], last, strict=True):
                 own.unite(symbol)
         return [source]
 
     def lower(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[SSAValue]:
-        rank, last = len(b.shapes[op.operands[0]]), len(b.constant(op.operands[1]))
+        rank, last = len(b.shapes[op.operands[0]]), len(named_sizes(b, op.operands[1]))
         sums = RowSums(b, op, range(rank - last, rank))
         of, eps = sums.of, b.constant(op.operands[self.last_parameter])
         if eps is None:

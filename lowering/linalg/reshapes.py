@@ -26,7 +26,7 @@ Groups = tuple[tuple[int, ...], ...]
 class Reshape(OperatorLowering):
     """`aten::view(%x, [6, -1])` of a `4x3x5` becomes `tensor.collapse_shape` to `12x5` and `tensor.expand_shape` of that.
 
-    A dimension that stays may have any size; for other compilers, those that are joined and cut have the sizes of the types.
+    A dimension that stays may have any size; for other compilers, those that are cut have the sizes of the types.
     """
 
     is_view = True

@@ -15,7 +15,7 @@ from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.types.containers import ListType
 from torchscript_dialect.types.core import INT
-from torchscript_dialect.types.tensor_type import TENSOR
+from torchscript_dialect.types.tensor_type import TENSOR, TensorType
 
 if TYPE_CHECKING:
     from lowering.linalg.linalg_builder import LinalgBuilder
@@ -54,6 +54,18 @@ def listed_sizes(
 def named_sizes(b: LinalgBuilder, value: SSAValue, sizes: Sequence[int | None] = ()) -> Shape:
     """The sizes in a list of which none is left to follow from others."""
     return tuple(size for size in listed_sizes(b, value, sizes) if size is not None)
+
+
+def known_sizes(value: SSAValue) -> tuple[int, ...] | None:
+    """The sizes in a list: a constant, or all sizes of a tensor of which they are known; None for another."""
+    owner = value.owner
+    if isinstance(owner, OperatorOp) and lowering_of(type(owner)) is Sizes:
+        type_ = owner.operands[0].type
+        if not Sizes.takes(owner) or not isinstance(type_, TensorType):
+            return None
+        return tuple(size for size in type_.sizes or () if size is not None)
+    found = constant(value)
+    return None if found is None else tuple(found.value)
 
 
 def is_list_of_sizes(value: SSAValue) -> bool:

@@ -68,6 +68,11 @@ class Definition:
     number: int = 0
     divisors: tuple[Symbol, ...] = ()
 
+    @property
+    def is_product(self) -> bool:
+        """Whether it is a product that nothing divides."""
+        return self.kind == "ratio" and self.parts == 1 and not self.divisors
+
 
 Shape = tuple[Symbol, ...]
 

@@ -233,3 +233,28 @@ graph @turned(%x : Float(4, 3, strides=[3, 1], requires_grad=0, device=cpu)):
   %a : Tensor = aten::neg(%t)
   %b : Tensor = aten::tanh(%a)
   return (%b)
+
+# One operator that takes long has a group of its own; one that a kernel of its own saves little for has none.
+# CHECK-LABEL: graph @large(
+# CHECK:         prim::TensorExprGroup_{{[0-9]+}}(%x)
+# CHECK-NOT:     prim::TensorExprGroup_
+# CHECK:         return
+graph @large(%x : Float(256, 256, strides=[256, 1], requires_grad=0, device=cpu)):
+  %none : str = prim::Constant[value="none"]()
+  %a : Tensor = aten::gelu(%x, %none)
+  return (%a)
+
+# CHECK-LABEL: graph @large_and_cheap(
+# CHECK-NOT:     prim::TensorExprGroup_
+# CHECK:         return
+graph @large_and_cheap(%x : Float(256, 256, strides=[256, 1], requires_grad=0, device=cpu)):
+  %a : Tensor = aten::relu(%x)
+  return (%a)
+
+# CHECK-LABEL: graph @small(
+# CHECK-NOT:     prim::TensorExprGroup_
+# CHECK:         return
+graph @small(%x : Float(16, 16, strides=[16, 1], requires_grad=0, device=cpu)):
+  %none : str = prim::Constant[value="none"]()
+  %a : Tensor = aten::gelu(%x, %none)
+  return (%a)

@@ -15,8 +15,8 @@ group reads. A node may write only to what another one of the group computes, wh
 what is written to become uses of the node's result, which is the same tensor, so that nobody sees the one before. All else is pure, so
 that moving nodes down to the last one passes no hazard.
 The backend may cut what it found into several groups (`Backend.cut`). A group with fewer than `min_group_size` nodes that compute is
-left as it was, and so is one that has a single such node, unless the backend says that this one pays (`Backend.pays_alone`). Nodes in
-blocks form groups of their own.
+left as it was, and so is one that has a single such node, unless the backend says that this one pays (`Backend.pays_alone`). One that
+pays in a few calls (`Backend.pays_at_once`) is a group, however many nodes are asked for. Nodes in blocks form groups of their own.
 """
 
 from __future__ import annotations
@@ -193,7 +193,7 @@ class _Fuser:
 
     def close(self, found: _Candidates) -> None:
         """Make groups of the candidates: one, if the backend does not cut them. What is written to and what writes stay together."""
-        if len(found.nodes) < self.min_group_size:
+        if not found.nodes:
             return
         writes = self.aliases is not None and any(map(self.aliases.writes, found.nodes))
         for nodes in [found.nodes] if writes else self.backend.cut(found.nodes):
@@ -205,15 +205,21 @@ class _Fuser:
         views = {op for op in nodes if self.backend.is_view(op)}
         members = _needed(nodes, views)
         computing = [op for op in members if op not in views]
-        if len(computing) < max(self.min_group_size, 1):
-            return
-        if len(computing) == 1 and not self.backend.pays_alone(computing[0]):
+        if not self.is_worthwhile(computing):
             return
         if not LIMIT.allows():
             return
         LOG.update(f"Making a group of {', '.join(op.name for op in members)}")
         self.changed = True
         _Group(nodes, members, views, self.aliases).make()
+
+    def is_worthwhile(self, computing: Sequence[Operation]) -> bool:
+        """Whether a group of nodes that are no views is worth a kernel."""
+        if len(computing) != 1:
+            return len(computing) >= max(self.min_group_size, 2)
+        if not self.backend.pays_alone(computing[0]):
+            return False
+        return self.min_group_size <= 1 or self.backend.pays_at_once(computing[0])
 
 
 def _may_require_gradient(value: SSAValue) -> bool:

@@ -36,3 +36,24 @@ graph(%s : Float(6, strides=[1]), %x : Float(4, 3, strides=[3, 1]), %y : Float(3
 graph(%x : Float(4, 3, strides=[3, 1]), %w : Float(6, 3, strides=[3, 1]), %b : Float(6, strides=[1])):
   %r : Float(4, 6, strides=[6, 1]) = aten::linear(%x, %w, %b)
   return (%r)
+
+# // -----
+# Rows that have several dimensions are those of one matrix.
+# CHECK-LABEL: func.func @kernel(%x: tensor<?x?x?xf32>, %w: tensor<?x?xf32>, %b: tensor<?xf32>
+# CHECK:         [[turned:%.*]] = linalg.transpose ins(%w:tensor<?x?xf32>)
+# CHECK:         [[rows:%.*]] = tensor.collapse_shape %x {{\[\[}}0 : i64, 1 : i64], [2 : i64]] : tensor<?x?x?xf32> into tensor<?x?xf32>
+# CHECK:         [[product:%.*]] = linalg.matmul ins([[rows]], [[turned]] :
+# CHECK:         [[sum:%.*]] = linalg.generic {{.*}} ins(%b, [[product]] :
+# CHECK:         tensor.expand_shape [[sum]] {{\[\[}}0 : i64, 1 : i64], [2 : i64]] output_shape
+graph(%x : Float(2, 4, 3, strides=[12, 3, 1]), %w : Float(6, 3, strides=[3, 1]), %b : Float(6, strides=[1])):
+  %r : Float(2, 4, 6, strides=[24, 6, 1]) = aten::linear(%x, %w, %b)
+  return (%r)
+
+# // -----
+# CHECK-LABEL: func.func @kernel(%x: tensor<?x?x?x?xf32>, %y: tensor<?x?xf32>
+# CHECK:         [[rows:%.*]] = tensor.collapse_shape %x
+# CHECK:         [[product:%.*]] = linalg.matmul ins([[rows]], %y :
+# CHECK:         tensor.expand_shape [[product]]
+graph(%x : Float(2, 5, 4, 3, strides=[60, 12, 3, 1]), %y : Float(3, 6, strides=[6, 1])):
+  %r : Float(2, 5, 4, 6, strides=[120, 24, 6, 1]) = aten::matmul(%x, %y)
+  return (%r)

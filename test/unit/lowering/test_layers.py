@@ -82,3 +82,36 @@ def test_linear(rows: int) -> None:
 def test_matmul() -> None:
     got, expected = run(MATMUL, tensor(6, 20), tensor(20, 35))
     np.testing.assert_allclose(got, expected, rtol=1e-5, atol=1e-6)
+
+
+ROWS = """graph(%x : Tensor, %w : Tensor, %b : Tensor, %y : Tensor):
+  %r : Tensor = aten::linear(%x, %w, %b)
+  %t : Tensor = aten::tanh(%r)
+  %q : Tensor = aten::matmul(%t, %y)
+  return (%q)
+"""
+
+
+@pytest.mark.parametrize("lead", [(3, 5), (1, 1), (2, 3, 4), (1, 6)])
+def test_rows_of_several_dimensions(lead: tuple[int, ...]) -> None:
+    got, expected = run(ROWS, tensor(*lead, 20), tensor(33, 20), tensor(33), tensor(33, 7))
+    assert got.shape == (*lead, 7)
+    np.testing.assert_allclose(got, expected, rtol=1e-5, atol=1e-5)
+
+
+def test_rows_of_other_sizes_and_layouts() -> None:
+    text = ROWS.replace("aten::tanh(%r)", "aten::relu(%r)")
+    function = parse_ir_text(text).body.block.first_op
+    assert isinstance(function, FuncOp)
+    executor = GraphExecutor(function)
+    w, b, y = tensor(33, 20), tensor(33), tensor(33, 7)
+    for _ in range(4):
+        executor(tensor(3, 5, 20), w, b, y)
+    turned = Tensor(np.asarray(RNG.standard_normal((5, 3, 20)), "f4").transpose(1, 0, 2))
+    repeated = Tensor(np.broadcast_to(tensor(1, 5, 20).array, (3, 5, 20)))
+    for x in (tensor(4, 2, 20), tensor(1, 5, 20), tensor(0, 5, 20), turned, repeated):
+        expected = executor.interpreter(x, w, b, y)
+        for _ in range(4):
+            got = executor(x, w, b, y)
+            assert got.array.strides == expected.array.strides or not got.array.size
+            np.testing.assert_allclose(got.array, expected.array, rtol=1e-5, atol=1e-5)
