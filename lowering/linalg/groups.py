@@ -80,7 +80,7 @@ def pays_at_once(op: Operation) -> bool:
     types = [value.type for value in (*op.operands, *op.results)]
     sizes = [type_.sizes or () for type_ in types if isinstance(type_, TensorType)]
     elements = max((prod(size or 0 for size in one) for one in sizes), default=0)
-    return lowering.pays_alone and elements * (LOOP if weight is None else weight) >= AT_ONCE
+    return lowering.pays_alone(op) and elements * (LOOP if weight is None else weight) >= AT_ONCE
 
 
 def cut(nodes: Sequence[Operation]) -> list[Sequence[Operation]]:

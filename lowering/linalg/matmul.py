@@ -20,7 +20,7 @@ from lowering.linalg.operands import (
     is_none,
     may_turn,
 )
-from lowering.linalg.operator_lowering import OperatorLowering, lowering_of
+from lowering.linalg.operator_lowering import OperatorLowering, is_view, lowering_of
 from lowering.linalg.symbolic_shapes import (
     Shape,
     Symbol,
@@ -44,7 +44,6 @@ class RowsTimesMatrix(OperatorLowering):
     """
 
     follows_order = False
-    pays_alone = False
 
     def __init__(self, root: type[Operation], builder: LinalgBuilder) -> None:
         super().__init__(root, builder)
@@ -103,12 +102,17 @@ class MatrixProduct(RowsTimesMatrix):
         a, b = op.operands
         return _are_factors(a, b) and are_floats((a, b))
 
+    @classmethod
+    def pays_alone(cls, op: OperatorOp) -> bool:
+        return _beats_blas(*op.operands)
+
     def shapes(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[Shape]:
         """`(..., M, K), (K, N)` give `(..., M, N)`."""
         x, y = op.operands
         _require_one_dtype(b, x, y)
-        _, columns = matrix_product(self.join_rows(b, op), b.shapes[y])
-        return [self.split_rows(b, op, columns)]
+        shape = matrix_product(self.join_rows(b, op), b.shapes[y])
+        _require_matrices(b, op, shape)
+        return [self.split_rows(b, op, shape[-1])]
 
     def lower(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[SSAValue]:
         x = self.matrix(b, op)
@@ -121,7 +125,6 @@ class SumWithProduct(OperatorLowering):
     """
 
     follows_order = False
-    pays_alone = False
 
     @classmethod
     def takes(cls, op: OperatorOp) -> bool:
@@ -138,11 +141,17 @@ class SumWithProduct(OperatorLowering):
             return False
         return broadcasts_to(start, op.results[0])
 
+    @classmethod
+    def pays_alone(cls, op: OperatorOp) -> bool:
+        return _beats_blas(*op.operands[1:3])
+
     def shapes(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[Shape]:
         """`(M, K), (K, N)` give `(M, N)`, to which the first operand broadcasts."""
         start, x, y, *_ = op.operands
         _require_one_dtype(b, x, y)
-        return [broadcast([matrix_product(b.shapes[x], b.shapes[y]), b.shapes[start]])]
+        product = matrix_product(b.shapes[x], b.shapes[y])
+        _require_matrices(b, op, product)
+        return [broadcast([product, b.shapes[start]])]
 
     def lower(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[SSAValue]:
         start, x, y, beta, alpha = op.operands
@@ -165,11 +174,17 @@ class Layer(RowsTimesMatrix):
             return False
         return is_none(bias) or _is_bias(bias, op.results[0])
 
+    @classmethod
+    def pays_alone(cls, op: OperatorOp) -> bool:
+        x, weight, _ = op.operands
+        return _beats_blas(x, weight, is_turned=True)
+
     def shapes(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[Shape]:
         """`(..., M, K), (N, K)` give `(..., M, N)`, to whose rows the bias is added."""
         _, weight, bias = op.operands
         columns, depth = b.shapes[weight]
         product = matrix_product(self.join_rows(b, op), (depth, columns))
+        _require_matrices(b, op, product)
         if not is_none(bias):
             product = broadcast([product, b.shapes[bias]])
         return [self.split_rows(b, op, product[-1]) if op in self.rows else product]
@@ -183,6 +198,29 @@ class Layer(RowsTimesMatrix):
         if not is_none(bias):
             product = _sum(b, op, bias, product, 1.0, 1.0, shape)
         return [self.result(b, op, product)]
+
+
+def _beats_blas(x: SSAValue, y: SSAValue, *, is_turned: bool = False) -> bool:
+    """Whether the kernel of a product alone is at least as fast as BLAS: not a row by columns, or rows by a column, which BLAS has
+    kernels of its own for, nor with a matrix without neighbours in memory.
+    """
+    assert isinstance(x.type, TensorType) and isinstance(y.type, TensorType)
+    rows = prod(size or 0 for size in (x.type.sizes or ())[:-1])
+    depth, columns = y.type.sizes or (None, None)
+    along_depth, along_columns = (step == 1 for step in y.type.strides or (None, None))
+    if is_turned:
+        columns, along_depth, along_columns = depth, along_columns, along_depth
+    if rows == 1 or columns == 1:
+        return along_depth and rows == 1
+    return along_depth or along_columns
+
+
+def _require_matrices(b: LinalgBuilder, op: OperatorOp, shape: Shape) -> None:
+    """Let the kernel of a product alone be for several rows and columns, where it was made for such: see `_beats_blas`."""
+    assert op.parent is not None
+    others = [one for one in op.parent.ops if one is not op and isinstance(one, OperatorOp)]
+    if all(map(is_view, others)):
+        b.words.bounds += [(size, 2, None) for size in shape if not size.find().is_static]
 
 
 class Transposition(OperatorLowering):

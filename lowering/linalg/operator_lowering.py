@@ -49,8 +49,6 @@ class OperatorLowering(RootedPattern):
     """Whether the order in memory of the results is that of the operands."""
     joins_groups: ClassVar[bool] = True
     """Whether fusion may put such nodes into groups."""
-    pays_alone: ClassVar[bool] = True
-    """Whether a kernel of the op alone is faster than NumPy: not where all of it is a product, or moves memory in large pieces."""
     wider: ClassVar[str | None] = None
     """Where the lowering of nodes is that this one does not take: no kernel has them, and they are lowered for other compilers."""
 
@@ -71,6 +69,11 @@ class OperatorLowering(RootedPattern):
     @classmethod
     def suits_kernel(cls, op: Any) -> bool:
         """Whether a kernel may compute what linalg says, and pays: kernels give contiguous tensors, and walk memory in its order."""
+        return True
+
+    @classmethod
+    def pays_alone(cls, op: Any) -> bool:
+        """Whether a kernel of the op alone is faster than NumPy."""
         return True
 
     @classmethod
@@ -149,4 +152,4 @@ def is_view(op: Operation) -> bool:
 def pays_alone(op: Operation) -> bool:
     """Whether a kernel of the op alone is worth having."""
     lowering = lowering_of(type(op))
-    return lowering is not None and lowering.pays_alone
+    return lowering is not None and lowering.pays_alone(op)

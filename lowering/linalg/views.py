@@ -69,7 +69,6 @@ class Concatenation(OperatorLowering):
     """`aten::cat(%list, %dim)` of a list that the graph makes becomes a `tensor.insert_slice` for each part."""
 
     follows_order = False
-    pays_alone = False
 
     @classmethod
     def takes(cls, op: OperatorOp) -> bool:

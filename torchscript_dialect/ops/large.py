@@ -29,8 +29,8 @@ class LoweredOperator(Protocol):
 LARGE = 1 << 18
 """Elements of the first operand."""
 
-NUMPY_SUFFICES = frozenset("mm addmm linear matmul bmm cat clone".split())
-"""Operators for which NumPy moves memory in large pieces or asks BLAS."""
+NUMPY_SUFFICES = frozenset("mm addmm linear matmul clone".split())
+"""Operators for which NumPy moves memory in large pieces or asks BLAS, so that kernels are for small tensors."""
 
 COMPILED = "torchscript_dialect.runtime.operator_kernels"
 """Where kernels are compiled: several layers below."""
@@ -39,14 +39,19 @@ COMPILED = "torchscript_dialect.runtime.operator_kernels"
 def suits(operator: LoweredOperator) -> bool:
     """Whether an operator may have a compiled kernel: one that makes a new tensor of tensors, and has a lowering."""
     text = operator.text
-    name = operator.name.partition("::")[2]
+    starts = (f"{operator.qualified_name}(Tensor ", f"{operator.qualified_name}(Tensor[] ")
     return (
-        text.startswith(f"{operator.qualified_name}(Tensor ")
+        text.startswith(starts)
         and text.endswith(" -> Tensor")
         and "(a" not in text
-        and name not in NUMPY_SUFFICES
         and bool(operator.lower)
     )
+
+
+def suits_large(operator: LoweredOperator) -> bool:
+    """Whether an operator may have one for large tensors."""
+    name = operator.name.partition("::")[2]
+    return "(Tensor[]" not in operator.text and name not in NUMPY_SUFFICES and suits(operator)
 
 
 class ForLarge:

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from torchscript_dialect.ops.aliasing import Aliasing, aliasing_of_schema
 from torchscript_dialect.ops.effects import Effect, effects_of_schema
-from torchscript_dialect.ops.large import suits, with_large
+from torchscript_dialect.ops.large import suits_large, with_large
 from torchscript_dialect.types.function_schema import FunctionSchema
 from torchscript_dialect.utils.compilation import compilation
 from torchscript_dialect.utils.properties import cached_property
@@ -144,7 +144,7 @@ class Operator:
         found = rules.kernel
         if found is None and rules.derive_kernel is not None:
             found = rules.derive_kernel(self)
-        if found is not None and rules.pointwise is None and suits(self):
+        if found is not None and rules.pointwise is None and suits_large(self):
             found = with_large(self, found)
         if found is None or rules.quantized is None:
             return found or rules.quantized

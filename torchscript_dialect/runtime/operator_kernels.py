@@ -17,6 +17,7 @@ from xdsl.ir import Block, Region
 from xdsl.rewriter import InsertPoint
 
 from torchscript_dialect.backend import Executable, NotCompilable
+from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.operators import operator_class
 from torchscript_dialect.ops.registry import Operator
 from torchscript_dialect.passes.lists import PassLists
@@ -30,7 +31,9 @@ from torchscript_dialect.runtime.values import tensor_type
 from torchscript_dialect.runtime.whole_graph import align_to_function
 from torchscript_dialect.tensor.dtype import get_default_dtype
 from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.types.containers import ListType
 from torchscript_dialect.types.core import FLOAT
+from torchscript_dialect.types.tensor_type import TENSOR
 from torchscript_dialect.utils.compilation import compilation
 from torchscript_dialect.utils.errors import InternalError
 from torchscript_dialect.utils.memo import Memo
@@ -160,13 +163,18 @@ def without_kernel(
 
 
 def compiled(
-    operator: Operator, operands: Sequence[Any], takes: Takes, fuser: str, key: str | None
+    operator: Operator,
+    operands: Sequence[Any],
+    takes: Takes,
+    fuser: str,
+    key: str | None,
+    in_list: int = 0,
 ) -> Executable | None:
     """The kernel for operands like these; None where there is none, be it that the operator does not take them: its own kernel says
-    so in its own words.
+    so in its own words. The operator gets the first `in_list` of them as one list.
     """
     try:
-        return _compile(operator, operands, takes, fuser, key)
+        return _compile(operator, operands, takes, fuser, key, in_list)
     except Exception as error:
         if isinstance(error, InternalError):
             raise
@@ -174,7 +182,12 @@ def compiled(
 
 
 def _compile(
-    operator: Operator, operands: Sequence[Any], takes: Takes, fuser: str, key: str | None
+    operator: Operator,
+    operands: Sequence[Any],
+    takes: Takes,
+    fuser: str,
+    key: str | None,
+    in_list: int,
 ) -> Executable:
     """The kernel for operands like these.
 
@@ -193,6 +206,11 @@ def _compile(
         next(arguments) if is_input else operand
         for operand, is_input in zip(operands, takes, strict=True)
     ]
+    if in_list:
+        pack = prim.ListConstructOp.create(
+            operands=block.args[:in_list], result_types=[ListType(TENSOR)]
+        )
+        values[:in_list] = [builder.insert(pack).results[0]]
     node = operator_class(operator.qualified_name).of(builder, *values)
     builder.insert(ReturnOp(*node.results))
     results = [result.type for result in node.results]

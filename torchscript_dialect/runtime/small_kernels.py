@@ -24,6 +24,7 @@ from torchscript_dialect.runtime.operator_kernels import (
     tensors_and_floats,
 )
 from torchscript_dialect.runtime.specialization import Key
+from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.utils.compilation import compilation
 from torchscript_dialect.utils.memo import Memo
 
@@ -31,6 +32,9 @@ KINDS = 4
 """Kinds of arguments that one native callable has kernels for."""
 CONSTANTS = 16
 """Sets of constants that an operator has kernels for, until it forgets them."""
+
+LONGEST_LIST = 16
+"""Elements of a list of tensors that kernels are made for."""
 
 _ATOMS = (int, float, bool, str, type(None))
 
@@ -47,10 +51,13 @@ def small_kernels(
     operands: Sequence[Any],
     often: int,
     in_place: bool,
-) -> SmallKernels | None:
+) -> SmallKernels | ListKernels | None:
     """What runs an operator by kernels where they fit, and by `kernel` elsewhere, for operands of these classes; None where there is no
     kernel for them. `in_place` lets results of the operator be written over the first operand, as `kernel` does.
     """
+    if operands[0].__class__ is list:
+        lists = ListKernels(operator, kernel, often)
+        return lists if lists.add(*operands) else None
     for takes in (_leading(tensors_and_floats(operands)), _leading(tensors(operands))):
         constants = operands[sum(takes) :]
         if not all(map(_is_constant, constants)):
@@ -82,8 +89,11 @@ class SmallKernels:
         takes: Takes,
         often: int,
         in_place: bool,
+        in_list: int = 0,
     ) -> None:
         self.operator = operator
+        self.in_list = in_list
+        """How many of the first inputs are elements of a list, which the operator has in their place."""
         self.in_place = in_place
         self.kernel = kernel
         self.takes = takes
@@ -122,7 +132,54 @@ class SmallKernels:
         kept_under = disk_key(self.operator, key)
         with compilation:
             kernel = load_kernel(kept_under, fuser)
-            return key, kernel or compiled(self.operator, operands, self.takes, fuser, kept_under)
+            made = self.operator, operands, self.takes, fuser, kept_under, self.in_list
+            return key, kernel or compiled(*made)
+
+
+class ListKernels:
+    """An operator, called with a list of tensors and constants: small kernels of which each is for so many elements."""
+
+    def __init__(self, operator: Operator, kernel: Callable[..., Any], often: int) -> None:
+        self.operator = operator
+        self.kernel = kernel
+        self.often = often
+        self.of_length: Memo[int, SmallKernels] = Memo(CONSTANTS)
+        self.inputs = -1
+        self.latest: tuple[int, Sequence[Any], Callable[..., Any]] = (-1, (), kernel)
+        """Elements and constants of a call, and what runs it: in one place, since another thread may call, too."""
+
+    def __call__(self, tensors: list[Any], *constants: Any) -> Any:
+        """Run the operator."""
+        length, last, native = self.latest
+        if len(tensors) != length or constants != last:
+            small = self.of_length.get(len(tensors))
+            if small is None:
+                if not self.add(tensors, *constants):
+                    return self.kernel(tensors, *constants)
+                small = self.of_length[len(tensors)]
+            native = small.native_for(constants)
+            self.latest = len(tensors), constants, native
+        return native(*tensors)
+
+    def add(self, tensors: list[Any], *constants: Any) -> bool:
+        """Have kernels for lists of so many elements; whether there is one for these."""
+        length = len(tensors)
+        is_usual = all(map(_is_constant, constants)) and all(
+            one.__class__ is Tensor for one in tensors
+        )
+        if not (0 < length <= LONGEST_LIST and is_usual):
+            return False
+        takes = [place < length for place in range(length + len(constants))]
+        kernel = _of_list(self.kernel, length)
+        small = SmallKernels(self.operator, kernel, takes, self.often, False, length)
+        self.of_length[length] = small
+        operands = [*tensors, *constants]
+        return small.native_for(constants, operands).num_specializations > 0
+
+
+def _of_list(kernel: Callable[..., Any], length: int) -> Callable[..., Any]:
+    """A kernel that takes the elements of a list one by one."""
+    return lambda *operands: kernel(list(operands[:length]), *operands[length:])
 
 
 class _Rare:

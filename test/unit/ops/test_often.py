@@ -13,7 +13,7 @@ from torchscript_dialect import torch
 from torchscript_dialect.ops import often
 from torchscript_dialect.ops.ways import Way, forget_ways, ways_of
 from torchscript_dialect.runtime.native.entry import HAS_NATIVE_CALLS, NativeCallable
-from torchscript_dialect.runtime.small_kernels import CONSTANTS, KINDS, SmallKernels
+from torchscript_dialect.runtime.small_kernels import CONSTANTS, KINDS, ListKernels, SmallKernels
 from torchscript_dialect.tensor import tracked
 
 pytestmark = pytest.mark.skipif(not HAS_NATIVE_CALLS, reason="no native calls")
@@ -245,3 +245,50 @@ def test_what_has_no_kernel_is_counted_no_more() -> None:
     for _ in range(OFTEN + 2):
         np.testing.assert_allclose(torch.tanh(x).numpy(), np.tanh(x.array), rtol=1e-5)
     assert not isinstance(way("tanh", T).kernel, (NativeCallable, SmallKernels))
+
+
+@pytest.mark.parametrize(
+    ("name", "run"),
+    [
+        ("mm", lambda x: torch.mm(x, x.t())),
+        ("matmul", lambda x: x @ x.t()),
+        ("linear", lambda x: F.linear(x, x, None)),
+        ("addmm", lambda x: torch.addmm(x.sum(1), x, x.t())),
+    ],
+)
+def test_products_of_small_matrices_have_kernels(name: str, run: Callable[[Any], Any]) -> None:
+    often_called(lambda: run(ts.Tensor(X)))
+    rng = np.random.default_rng(0)
+    for shape in ((4, 6), (2, 3), (1, 3), (3, 1), (1, 1), (0, 3), (3, 0), (33, 70)):
+        array = rng.standard_normal(shape, np.float32)
+        with ts.fuser("none"):
+            expected = run(ts.Tensor(array)).numpy()
+        for x in (array, np.repeat(array, 2, 1)[:, ::2], np.asfortranarray(array)):
+            found = run(ts.Tensor(x))
+            np.testing.assert_allclose(found.numpy(), expected, rtol=1e-4, atol=1e-5)
+    with pytest.raises(RuntimeError):
+        torch.mm(ts.Tensor(X), ts.Tensor(X))
+    with pytest.raises(RuntimeError):
+        torch.mm(ts.Tensor(X), ts.Tensor(X.T.astype(np.float64)))
+
+
+@pytest.mark.parametrize("run", [torch.cat, torch.stack])
+def test_lists_of_tensors_have_kernels(run: Callable[..., Any]) -> None:
+    x, y = ts.Tensor(X), ts.Tensor(X * 2)
+    often_called(lambda: run([x, y]))
+    kernels = way(run.__name__, list).kernel
+    assert isinstance(kernels, ListKernels)
+    native = kernels.of_length[2].natives["(0,)"]
+    before = native.native_calls
+    assert run([x, y]).tolist() == np.array([X, X * 2]).reshape(run([x, y]).shape).tolist()
+    assert native.native_calls == before + 2
+    many = [ts.Tensor(X + place) for place in range(20)]
+    for tensors in ([x], [y, x, y], many, [x[:, ::2], y[:, ::2]], [x[:0], y[:0]]):
+        with ts.fuser("none"):
+            expected = [run(tensors, dim).tolist() for dim in (0, 1, -1)]
+        assert [run(tensors, dim).tolist() for dim in (0, 1, -1)] == expected
+    assert run([x, y.to(torch.float64)]).dtype is torch.float64
+    assert run((x, torch.ones(4, 6, requires_grad=True))).requires_grad
+    for wrong in ([], [x, None], [x, torch.ones(2, 3, 1)], [x, ts.Tensor(np.ones((4, 6, 2)))]):
+        with pytest.raises((RuntimeError, TypeError, ValueError)):
+            run(wrong)

@@ -53,7 +53,7 @@ def test_single_operators_between_others_become_kernels(soon: None) -> None:
     assert len(plan.groups) == 2
 
 
-@pytest.mark.parametrize("body", ["x.t()", "x.size(0)", "torch.mm(x, x.t())", "x.add_(1.0)"])
+@pytest.mark.parametrize("body", ["x.t()", "x.size(0)", "torch.mm(x, x.t()[:, :1])", "x.add_(1.0)"])
 def test_what_pays_nothing_stays_interpreted(soon: None, body: str) -> None:
     f = function(body)
     for _ in range(8):
@@ -61,6 +61,26 @@ def test_what_pays_nothing_stays_interpreted(soon: None, body: str) -> None:
     (plan,) = f.get_debug_state().execution_plans.values()
     assert not plan.groups
     assert f.native_calls == 0
+
+
+def test_a_product_alone_is_a_kernel_but_for_rows_and_columns(soon: None) -> None:
+    f = function("torch.mm(x, x.t())")
+    rng = np.random.default_rng(0)
+    for shape in [(4, 6)] * 8 + [(3, 5), (1, 6), (4, 1), (0, 3), (2, 0), (17, 33)]:
+        x = rng.standard_normal(shape, np.float32)
+        np.testing.assert_allclose(f(x).numpy(), x @ x.T, rtol=1e-4, atol=1e-5)
+        f(x)
+    assert f.native_calls > 0
+
+
+@pytest.mark.parametrize("body", ["torch.cat([x, x * 2])", "torch.stack([x, x], 1)"])
+def test_parts_are_put_together_by_a_kernel(soon: None, body: str) -> None:
+    f = function(body)
+    for rows in (4, 4, 4, 4, 4, 4, 1, 0, 7):
+        x = np.arange(rows * 6, dtype=np.float32).reshape(rows, 6)
+        expected = np.concatenate([x, x * 2]) if "cat" in body else np.stack([x, x], 1)
+        np.testing.assert_array_equal(f(x).numpy(), expected)
+    assert f.native_calls > 0
 
 
 def test_a_function_with_passes_of_its_own_has_no_groups_of_one(soon: None) -> None:
@@ -208,7 +228,7 @@ def test_an_error_is_that_of_the_operator(small: None) -> None:
 
 def test_small_tensors_do_not_come_here() -> None:
     operator = registry.find("aten::tanh")
-    assert operator is not None and large.suits(operator)
+    assert operator is not None and large.suits_large(operator)
     for name in ("aten::mm", "aten::t", "aten::tanh_", "aten::tanh.out", "aten::sort"):
         other = registry.find(name)
-        assert other is not None and not large.suits(other), name
+        assert other is not None and not large.suits_large(other), name
