@@ -1,6 +1,6 @@
 """Forward and backward beside PyTorch, torch.jit, torch.compile and JAX: medians of one run, in which all take turns.
 
-`python -m benchmarks.gradients [program ...]`; `--compile` adds torch.compile, which needs a C++ compiler.
+`python -m benchmarks.gradients [part of a row's name ...]`; `--compile` adds torch.compile, which needs a C++ compiler.
 """
 
 from __future__ import annotations
@@ -100,14 +100,17 @@ def _lstm(batch: int, size: int = 64) -> list[Any]:
     return _arrays(rows, rows, rows, (gates, size), (gates, size), (gates,), (gates,))
 
 
+def _mlp() -> list[Any]:
+    return _arrays((32, 64), (128, 64), (128,), (128, 128), (128,), (10, 128), (10,))
+
+
+ADAM = "mlp with Adam"
 ROWS: dict[str, tuple[str, list[Any]]] = {
     "lstm_cell, batch 1": ("lstm_cell", _lstm(1)),
     "lstm_cell, batch 64": ("lstm_cell", _lstm(64)),
     "simple_lstm, 50 steps": ("simple_lstm", _lstm(1)),
-    "mlp, batch 32": (
-        "mlp",
-        _arrays((32, 64), (128, 64), (128,), (128, 128), (128,), (10, 128), (10,)),
-    ),
+    "mlp, batch 32": ("mlp", _mlp()),
+    ADAM: ("mlp", _mlp()),
     "ratio_iou, 100x1000": ("ratio_iou", [np.abs(one) for one in _arrays(*[(100, 1000)] * 8)]),
 }
 
@@ -118,16 +121,33 @@ SECONDS = 3.0
 """How long all take turns with one row."""
 
 
-def _ours(program: str, arrays: list[Any]) -> Step:
+def _training(torch: Any, f: Any, arrays: list[Any]) -> Step:
+    """Steps of Adam, for all arguments but the first."""
+    x, *parameters = [torch.tensor(one) for one in arrays]
+    for one in parameters:
+        one.requires_grad_()
+    optimizer = torch.optim.Adam(parameters)
+
+    def step() -> None:
+        optimizer.zero_grad()
+        f(x, *parameters).backward()
+        optimizer.step()
+
+    return step
+
+
+def _ours(program: str, arrays: list[Any], row: str) -> Step:
     import torchscript_dialect as ts
     from torchscript_dialect import torch
 
     f = ts.CompilationUnit(PROGRAMS[program])["f"]
+    if row == ADAM:
+        return _training(torch, f, arrays)
     leaves = [torch.tensor(one, requires_grad=True) for one in arrays]
     return lambda: torch.autograd.grad(f(*leaves), leaves)
 
 
-def _torch(program: str, arrays: list[Any], how: str) -> Step:
+def _torch(program: str, arrays: list[Any], row: str, how: str) -> Step:
     import torch
 
     if how == "torch.jit":
@@ -136,23 +156,51 @@ def _torch(program: str, arrays: list[Any], how: str) -> Step:
         names: dict[str, Any] = {"torch": torch}
         exec(PROGRAMS[program], names)
         f = torch.compile(names["f"]) if how == "torch.compile" else names["f"]
+    if row == ADAM:
+        return _training(torch, f, arrays)
     leaves = [torch.tensor(one, requires_grad=True) for one in arrays]
     return lambda: torch.autograd.grad(f(*leaves), leaves)
 
 
-def _jax(program: str, arrays: list[Any]) -> Step:
+ADAM_IN_JAX = """
+def updated(p, g, m, v, t):
+    m, v = 0.9 * m + 0.1 * g, 0.999 * v + 0.001 * g * g
+    return p - 1e-3 / (1 - 0.9**t) * m / (jnp.sqrt(v) / jnp.sqrt(1 - 0.999**t) + 1e-8), m, v
+def step(x, state, t):
+    found = jax.grad(lambda parameters: f(x, *parameters))([p for p, _, _ in state])
+    return [updated(p, g, m, v, t) for (p, m, v), g in zip(state, found)]
+"""
+
+
+def _jax_training(jax: Any, names: dict[str, Any], arrays: list[Any]) -> Step:
+    exec(ADAM_IN_JAX, names)
+    jnp = names["jnp"]
+    update = jax.jit(names["step"], donate_argnums=1)
+    x, *parameters = map(jnp.asarray, arrays)
+    state: list[Any] = [[(p, jnp.zeros_like(p), jnp.zeros_like(p)) for p in parameters], 0.0]
+
+    def step() -> None:
+        state[1] += 1.0
+        state[0] = jax.block_until_ready(update(x, *state))
+
+    return step
+
+
+def _jax(program: str, arrays: list[Any], row: str) -> Step:
     import jax
     import jax.numpy as jnp
 
     names: dict[str, Any] = {"jax": jax, "jnp": jnp}
     exec(JAX[program], names)
+    if row == ADAM:
+        return _jax_training(jax, names, arrays)
     step = jax.jit(jax.value_and_grad(names["f"], argnums=tuple(range(len(arrays)))))
     given = [jnp.asarray(one) for one in arrays]
     return lambda: jax.block_until_ready(step(*given))
 
 
-def _peers(compiles: bool) -> dict[str, Callable[[str, list[Any]], Step]]:
-    found: dict[str, Callable[[str, list[Any]], Step]] = {"ours": _ours}
+def _peers(compiles: bool) -> dict[str, Callable[[str, list[Any], str], Step]]:
+    found: dict[str, Callable[[str, list[Any], str], Step]] = {"ours": _ours}
     if importlib.util.find_spec("torch"):
         for how in ("torch", "torch.jit", *(("torch.compile",) if compiles else ())):
             found[how] = partial(_torch, how=how)
@@ -171,10 +219,11 @@ def main() -> None:
     """Print a table: microseconds a step, and how many times as long as ours the peers take."""
     chosen = [one for one in sys.argv[1:] if not one.startswith("-")]
     for row, (program, arrays) in ROWS.items():
-        if chosen and program not in chosen:
+        if chosen and not any(one in row for one in chosen):
             continue
         steps = {
-            name: make(program, arrays) for name, make in _peers("--compile" in sys.argv).items()
+            name: make(program, arrays, row)
+            for name, make in _peers("--compile" in sys.argv).items()
         }
         for step in steps.values():
             for _ in range(10):

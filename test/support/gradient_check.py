@@ -1,22 +1,32 @@
 """The same gradients on every way that a compiled function is run (PyTorch: `check_ad` of its tests).
 
 Eager operators on the tape say what is right. The function is held against them interpreted, on its first, second, third and tenth
-calls, with arguments of other sizes and dtypes, with some that require no gradient, with gradients that are undefined, twice with
-`retain_graph`, and inside `no_grad`.
+calls, with arguments of other sizes, strides and dtypes, with some that require no gradient, with gradients that are undefined, twice
+with `retain_graph`, and inside `no_grad`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+import pytest
 
 import torchscript_dialect as ts
+from support.corpus import convert
 from torchscript_dialect import torch
 from torchscript_dialect.runtime.gradient_plan import GradientPlan
 
 Arguments = list[Any]
+
+
+class Ran(NamedTuple):
+    """What came of a call: results, whether they require gradients, and gradients."""
+
+    results: list[Any]
+    requires: list[bool]
+    gradients: list[Any]
 
 
 def _leaves(result: Any) -> Iterator[Any]:
@@ -25,25 +35,72 @@ def _leaves(result: Any) -> Iterator[Any]:
     elif isinstance(result, (list, tuple)):
         for item in result:
             yield from _leaves(item)
+    elif isinstance(result, dict):
+        for item in result.values():
+            yield from _leaves(item)
 
 
-def _copies(args: Sequence[Any], requires: Sequence[bool], dtype: Any = None) -> Arguments:
-    """Fresh leaves with the values of the arguments."""
-    made: Arguments = []
-    for one, needs in zip(args, requires, strict=True):
-        if isinstance(one, np.ndarray) and one.dtype.kind == "f":
-            tensor = torch.tensor(one)
+def _is_float(value: Any) -> bool:
+    return isinstance(value, np.ndarray) and value.dtype.kind == "f"
+
+
+def floats_in(value: Any) -> list[Any]:
+    """The arrays of floats in arguments, in the order in which they are made tensors, each once."""
+    found: dict[int, Any] = {}
+
+    def note(array: Any, _: Any) -> Any:
+        if _is_float(array):
+            found[id(array)] = array
+
+    convert(value, note, {})
+    return list(found.values())
+
+
+def _strided(tensor: Any) -> Any:
+    """The same values, every second in memory."""
+    if not tensor.dim():
+        return tensor
+    return torch.stack([tensor, tensor], -1).flatten(-2)[..., ::2]
+
+
+def _copies(
+    args: Sequence[Any],
+    requires: Sequence[bool],
+    dtype: Any = None,
+    *,
+    strided: bool = False,
+    cloned: bool = False,
+) -> tuple[Arguments, list[Any]]:
+    """Fresh leaves with the values of the arguments, and those that require gradients. What is `cloned` is written to."""
+    leaves: list[Any] = []
+    needs = iter(requires)
+
+    def tensor_of(array: Any, memo: dict[int, Any]) -> Any:
+        if id(array) in memo:
+            return memo[id(array)]
+        tensor: Any = torch.tensor(array)
+        if _is_float(array):
             tensor = tensor if dtype is None else tensor.to(dtype)
-            made.append(tensor.requires_grad_() if needs else tensor)
-        else:
-            made.append(torch.tensor(one) if isinstance(one, np.ndarray) else one)
-    return made
+            tensor = _strided(tensor) if strided else tensor
+            if next(needs):
+                leaves.append(tensor.requires_grad_())
+                tensor = tensor.clone() if cloned else tensor
+        memo[id(array)] = tensor
+        return tensor
+
+    return convert(list(args), tensor_of, {}), leaves
 
 
-def _outcome(f: Callable[..., Any], args: Arguments, used: Sequence[int] | None, times: int) -> Any:
+def _outcome(
+    f: Callable[..., Any],
+    made: tuple[Arguments, list[Any]],
+    used: Sequence[int] | None = None,
+    times: int = 1,
+) -> Ran:
     """The results, and the gradients of weighted sums of those that are `used`, taken so many times."""
+    args, leaves = made
+    torch.manual_seed(0)
     results = [one for one in _leaves(f(*args)) if one.dtype.is_floating_point]
-    leaves = [one for one in args if isinstance(one, torch.Tensor) and one.requires_grad]
     chosen = [one for i, one in enumerate(results) if used is None or i in used]
     chosen = [one for one in chosen if one.requires_grad]
     weights = [
@@ -57,13 +114,16 @@ def _outcome(f: Callable[..., Any], args: Arguments, used: Sequence[int] | None,
             )
     found = [one.detach().numpy() for one in results]
     requires = [one.requires_grad for one in results]
-    return found, requires, [None if one is None else one.numpy() for one in gradients]
+    return Ran(found, requires, [None if one is None else one.numpy() for one in gradients])
 
 
-def _second(f: Callable[..., Any], args: Arguments) -> Any:
+def _second(f: Callable[..., Any], made: tuple[Arguments, list[Any]]) -> Any:
     """The gradients of the sum of the squares of the gradients."""
+    args, leaves = made
+    torch.manual_seed(0)
     results = [one for one in _leaves(f(*args)) if one.requires_grad]
-    leaves = [one for one in args if isinstance(one, torch.Tensor) and one.requires_grad]
+    if not results:
+        return []
     total = sum((one * one).sum() for one in results)
     first = torch.autograd.grad(total, leaves, create_graph=True, allow_unused=True)
     squares = [(one * one).sum() for one in first if one is not None and one.requires_grad]
@@ -97,66 +157,139 @@ def check_gradients(
     function: Callable[..., Any],
     samples: Sequence[Sequence[Any]],
     *,
-    eager: Callable[..., Any] | None = None,
     differentiated: bool = True,
     tolerance: float = 2e-5,
 ) -> list[GradientPlan]:
-    """Hold the compiled `function` against `eager`, which is the Python function that it was compiled from: on each of the samples, lists of
-    arguments (float32 arrays require gradients). Gives the plans that were made. `differentiated`: a graph of it goes back as one.
+    """Hold a Python function, compiled, against itself: on each of the samples, lists of arguments (arrays of floats require gradients).
+    Gives the plans that were made. `differentiated`: a graph of it goes back as one.
     """
-    scripted = function if isinstance(function, ts.ScriptFunction) else ts.script(function)
-    reference = eager or function
-    for number, sample in enumerate(samples):
-        floats = [isinstance(one, np.ndarray) and one.dtype.kind == "f" for one in sample]
-        cases: list[tuple[str, list[bool], Any, Sequence[int] | None, int]] = [
-            *((f"call {call}", floats, None, None, 1) for call in (1, 2, 3)),
-            *((f"call {call}", floats, None, None, 1) for call in range(4, 11)),
-            ("retain_graph", floats, None, None, 2),
-            ("first result only", floats, None, [0], 1),
-            (
-                "last result only",
-                floats,
-                None,
-                [len(list(_leaves(_plain(reference, sample)))) - 1],
-                1,
-            ),
-            ("float64", floats, torch.float64, None, 1),
-            ("float64 again", floats, torch.float64, None, 1),
-        ]
-        for place in [i for i, needs in enumerate(floats) if needs][:2]:
-            others = [needs and i != place for i, needs in enumerate(floats)]
-            cases += [(f"without {place}, {turn}", others, None, None, 1) for turn in (1, 2, 3)]
-        known: dict[Any, Any] = {}
-        for what, requires, dtype, used, times in cases:
-            key = (tuple(requires), dtype, None if used is None else tuple(used), times)
-            if key not in known:
-                known[key] = _outcome(reference, _copies(sample, requires, dtype), used, times)
-            if what in ("call 1", "float64", "retain_graph"):
-                with ts.optimized_execution(False):
-                    actual = _outcome(scripted, _copies(sample, requires, dtype), used, times)
-                _compare(known[key], actual, f"sample {number}, interpreted, {what}", tolerance)
-            actual = _outcome(scripted, _copies(sample, requires, dtype), used, times)
-            _compare(known[key], actual, f"sample {number}, {what}", tolerance)
-        wanted = _second(reference, _copies(sample, floats))
-        for turn in (1, 2, 3):
-            actual = _second(scripted, _copies(sample, floats))
-            _compare(
-                (wanted,), (actual,), f"sample {number}, second derivative, {turn}", 10 * tolerance
-            )
-        with torch.no_grad():
-            for turn in (1, 2, 3):
-                results = list(_leaves(scripted(*_copies(sample, floats))))
-                expected = list(_leaves(reference(*_copies(sample, floats))))
-                for a, b in zip(expected, results, strict=True):
-                    assert a.requires_grad == b.requires_grad, f"no_grad, {turn}"
-                    np.testing.assert_allclose(
-                        b.detach().numpy(), a.detach().numpy(), rtol=tolerance, atol=tolerance
-                    )
+    scripted = ts.script(function)
+    hold(scripted, function, samples, tolerance=tolerance)
     plans = list(scripted._executor.gradient_plans.values())
     if differentiated:
         assert any(plan.graphs for plan in plans), "no graph was differentiated"
     return plans
 
 
-def _plain(function: Callable[..., Any], sample: Sequence[Any]) -> Any:
-    return function(*_copies(sample, [False] * len(sample)))
+def hold(
+    scripted: Callable[..., Any],
+    reference: Callable[..., Any],
+    samples: Sequence[Sequence[Any]],
+    *,
+    has_state: bool = False,
+    cloned: bool = False,
+    tolerance: float = 2e-5,
+) -> None:
+    """Hold what is compiled against a reference. `has_state`: a call depends on those before it. `cloned`: it writes to its arguments,
+    which are no leaves then.
+    """
+    check = _Check(scripted, reference, has_state, cloned, tolerance)
+    for number, sample in enumerate(samples):
+        check.sample(f"sample {number}", sample)
+
+
+def agree(f: Callable[..., Any], g: Callable[..., Any], values: Sequence[Any]) -> bool:
+    """Whether two functions give the same where nothing requires gradients."""
+    none = [False for _ in floats_in(list(values))]
+    try:
+        _compare(_outcome(f, _copies(values, none)), _outcome(g, _copies(values, none)), "", 2e-5)
+    except AssertionError:
+        return False
+    return True
+
+
+class _Check:
+    """Holds one compiled function against the one that it was made of."""
+
+    def __init__(
+        self,
+        scripted: Callable[..., Any],
+        reference: Callable[..., Any],
+        has_state: bool,
+        cloned: bool,
+        tolerance: float,
+    ) -> None:
+        self.scripted = scripted
+        self.reference = reference
+        self.has_state = has_state
+        self.cloned = cloned
+        self.tolerance = tolerance
+
+    def sample(self, name: str, sample: Sequence[Any]) -> None:
+        """All ways with these arguments."""
+        floats = [True for _ in floats_in(list(sample))]
+        plain = self._run(self.reference, sample, [False for _ in floats])
+        last = [len(plain.results) - 1]
+        self._compare(plain, self._run(self.scripted, sample, [False for _ in floats]), name)
+        for call in range(1, 11):
+            self.case(f"{name}, call {call}", sample, floats, interpreted=call == 1)
+        self.case(f"{name}, retain_graph", sample, floats, times=2, interpreted=True)
+        self.case(f"{name}, first result only", sample, floats, used=[0])
+        self.case(f"{name}, last result only", sample, floats, used=last)
+        for turn in (1, 2):
+            wide = torch.float64
+            self.case(f"{name}, float64, {turn}", sample, floats, wide, interpreted=turn == 1)
+        for turn in (1, 2):
+            self.case(f"{name}, strided, {turn}", sample, floats, strided=True)
+        for place in range(min(2, len(floats))):
+            others = [i != place for i in range(len(floats))]
+            for turn in (1, 2, 3):
+                self.case(f"{name}, without {place}, {turn}", sample, others)
+        for turn in (1, 2, 3):
+            self.second(f"{name}, second derivative, {turn}", sample, floats)
+        with torch.no_grad():
+            for turn in (1, 2, 3):
+                self.case(f"{name}, no_grad, {turn}", sample, floats)
+
+    def case(
+        self,
+        what: str,
+        sample: Sequence[Any],
+        requires: Sequence[bool],
+        dtype: Any = None,
+        *,
+        strided: bool = False,
+        used: Sequence[int] | None = None,
+        times: int = 1,
+        interpreted: bool = False,
+    ) -> None:
+        """One call on the way that its number leads to, and before that, if asked for, one that is interpreted."""
+
+        def run(f: Callable[..., Any]) -> Ran:
+            return self._run(f, sample, requires, dtype, strided=strided, used=used, times=times)
+
+        try:
+            wanted = run(self.reference)
+        except RuntimeError:
+            with pytest.raises(RuntimeError):
+                run(self.scripted)
+            return
+        if interpreted:
+            with ts.optimized_execution(False):
+                self._compare(wanted, run(self.scripted), f"{what}, interpreted")
+            if self.has_state:
+                wanted = run(self.reference)
+        self._compare(wanted, run(self.scripted), what)
+
+    def second(self, what: str, sample: Sequence[Any], requires: Sequence[bool]) -> None:
+        """Gradients of gradients."""
+        made = (_copies(sample, requires, cloned=self.cloned) for _ in range(2))
+        wanted = _second(self.reference, next(made))
+        _compare((wanted,), (_second(self.scripted, next(made)),), what, 10 * self.tolerance)
+
+    def _run(
+        self,
+        f: Callable[..., Any],
+        sample: Sequence[Any],
+        requires: Sequence[bool],
+        dtype: Any = None,
+        *,
+        strided: bool = False,
+        used: Sequence[int] | None = None,
+        times: int = 1,
+    ) -> Ran:
+        made = _copies(sample, requires, dtype, strided=strided, cloned=self.cloned)
+        return _outcome(f, made, used, times)
+
+    def _compare(self, wanted: Ran, found: Ran, what: str) -> None:
+        _compare(wanted, found, what, self.tolerance)

@@ -172,17 +172,17 @@ class _Run:
                 grad = _as_of(to, nr, grad)
                 if (
                     not left
-                    and to.__class__ is AccumulateGrad
+                    and isinstance(to, AccumulateGrad)
                     and to not in buffers
                     and not to.hooks
                 ):
-                    self._end(to, grad)
+                    self._end(to, grad, node.gives_fresh)
                     continue
                 self._add(to, nr, grad)
             if not left:
                 self._push(to)
 
-    def _end(self, leaf: Node, grad: Tensor) -> None:
+    def _end(self, leaf: AccumulateGrad, grad: Tensor, is_fresh: bool) -> None:
         """Give a leaf the only gradient that comes to it."""
         if self.captures is not None:
             place = self.captures.get((leaf, 0))  # type: ignore[call-overload]
@@ -191,7 +191,8 @@ class _Run:
             self.captured[place] = grad
             if not self.accumulates:
                 return
-        leaf.apply((grad,))
+            is_fresh = False
+        leaf.accumulate(grad, is_fresh=is_fresh)
 
 
 def _as_of(node: Node, nr: int, grad: Tensor) -> Tensor:

@@ -64,7 +64,7 @@ def _plain(grad: Grad) -> Grad:
 class GraphNode(Node):
     """The gradient of one run of a graph. The gradients of its results come first, then those of captured values."""
 
-    __slots__ = ("graph", "is_freed", "saved")
+    __slots__ = ("gives_fresh", "graph", "is_freed", "saved")
 
     def __init__(
         self, graph: DifferentiableGraph, args: Sequence[Any], yields: Sequence[Any]
@@ -74,6 +74,7 @@ class GraphNode(Node):
             [gradient_edge(args[place]) for place in graph.differentiated],
         )
         self.graph = graph
+        self.gives_fresh = False
         self.is_freed = False
         count = graph.count
         results = self.results = [None] * len(graph.vjps)
@@ -111,7 +112,10 @@ class GraphNode(Node):
                     given.append(one.plain(self))
                 else:
                     given.append(one.unpack() if one.__class__ is SavedFacts else one)
-        found = self.graph.backward(*given)
+        backward = self.graph.backward
+        before = backward.native_calls
+        found = backward(*given)
+        self.gives_fresh = backward.native_calls != before  # a kernel's results are new
         return [None if edge is None else one for edge, one in zip(self.edges, found, strict=True)]
 
     def _values(self) -> list[Any]:

@@ -53,6 +53,9 @@ class Node:
 
     __slots__ = ("__weakref__", "edges", "hooks", "name", "results", "retained", "sequence")
 
+    gives_fresh: bool = False
+    """Whether nobody else has the gradients that the last `apply` gave, each a tensor of its own."""
+
     def __init__(self, name: str, edges: Sequence[Edge | None]) -> None:
         self.name = name
         self.edges = list(edges)
@@ -96,22 +99,25 @@ class AccumulateGrad(Node):
         return self.leaf()
 
     def apply(self, grads: Sequence[Grad]) -> Sequence[Grad]:
-        leaf = self.leaf()
-        if leaf is not None:
-            self.accumulate(leaf, grads[0])
+        if grads[0] is not None:
+            self.accumulate(grads[0])
         return ()
 
-    def accumulate(self, leaf: Tensor, grad: Grad) -> None:
-        """Add one gradient to what is there."""
-        if grad is None:
+    def accumulate(self, grad: Tensor, *, is_fresh: bool = False) -> None:
+        """Add one gradient to what is there. One that `is_fresh` nobody else has."""
+        leaf = self.leaf()
+        if leaf is None:
             return
         own = leaf.autograd
         if grad_mode.is_grad_enabled():
             own.grad = grad if own.grad is None else call("aten::add", (own.grad, grad))
         elif own.grad is None:
-            copy = empty_like(leaf.array)
-            copy[...] = grad.array
-            own.grad = tensor_of(copy)
+            array = grad.array
+            if not is_fresh or array.base is not None or array.strides != leaf.array.strides:
+                copy = empty_like(leaf.array)
+                copy[...] = array
+                grad = tensor_of(copy)
+            own.grad = grad
         else:
             call("aten::add_", (own.grad, grad))
         for hook in list(self.after.values()):

@@ -76,7 +76,8 @@ class DifferentiableGraph:
         """The kernel that is all of the way forward, if one is."""
         self.forward = self._forward(lists, name)
         self.executor = make_executor(self.reverse_function)
-        self.backward: Callable[..., Any] = self.executor.native or self.executor
+        assert self.executor.native is not None
+        self.backward: NativeCallable = self.executor.native
         self.expected = [
             (place, value.type)
             for place, value in enumerate(node.operands)

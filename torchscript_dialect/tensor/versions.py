@@ -44,6 +44,8 @@ def written(array: NDArray[Any]) -> None:
     """Count a write to the memory of an array."""
     if not _watched:
         return
-    version = _watched.get(id(root(array)))
+    watched: Any = _watched
+    reference = watched.data.get(id(root(array)))  # a third of the time of `get`
+    version: Version | None = None if reference is None else reference()
     if version is not None:
         version.count += 1

@@ -167,6 +167,11 @@ def addmm(b, x, w):
     return torch.addmm(b, x, w, beta=0.5, alpha=2.0).relu()
 
 
+def listed(x, y):
+    xs = [x * y, (x * y) + 1.0]
+    return [one * 2.0 for one in xs]
+
+
 PROGRAMS: dict[str, tuple[Callable[..., Any], list[list[Any]]]] = {
     "lstm": (
         lstm,
@@ -211,13 +216,14 @@ PROGRAMS: dict[str, tuple[Callable[..., Any], list[list[Any]]]] = {
     "ints": (ints, [[a(3, 4), np.arange(4)]]),
     "returned": (returned, [[a(3, 4), a(3, 4)]]),
     "mixed": (mixed, [[a(3, 4), a(3, 4)]]),
+    "listed": (listed, [[a(3), a(3)]]),
     "addmm": (addmm, [[a(4), a(3, 5), a(5, 4)], [a(3, 4), a(3, 5), a(5, 4)]]),
 }
 TAPE_ALONE = ("lnorm",)
 """Programs of which the differentiator takes nothing yet."""
 
 
-SHORT = "lstm bcast cats branch loop inplace detached returned unused ints norm".split()
+SHORT = "lstm listed bcast cats branch loop inplace detached returned unused ints norm".split()
 
 
 @pytest.mark.parametrize("name", PROGRAMS if LONG else SHORT)

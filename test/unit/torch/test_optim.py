@@ -167,15 +167,17 @@ def test_one_kernel_serves_a_group() -> None:
     from torchscript_dialect.torch.optim import adam, updates
 
     tensors = [torch.ones(n + 1).requires_grad_() for n in range(5)]
-    update = updates.compiled(adam._ADAM, 2, 7, (False, False, False))
+    update = updates.compiled(adam._ADAM, 2, 8, (False, False, False))
+    before = update.native_calls
     optimizer = torch.optim.Adam(tensors)
     for _ in range(4):
         for tensor in tensors:
             tensor.grad = torch.ones_like(tensor.detach())
         optimizer.step()
     flat = [torch.ones(15) for _ in range(4)]
-    shown = str(update.graph_for(*flat, 0.1, 0.0, 1.0, 0.9, 0.99, 0.1, 1e-8))
+    shown = str(update.graph_for(*flat, -0.1, 0.0, 1.0, 0.1, 0.99, 0.01, 0.1, 1e-8))
     assert shown.count("= prim::TensorExprGroup_") == 1
+    assert 2 <= update.native_calls - before <= 4
 
 
 @pytest.mark.parametrize("name", optimizers.EXAMPLES)

@@ -128,7 +128,8 @@ class _Creator:
         if LOG.updates:
             LOG.update(f"Making a differentiable graph of {', '.join(op.name for op in members)}")
         self.changed = True
-        self.make(members)
+        inside = set(members)
+        self.make(members, [op for op in found if op not in inside])
 
     def without_loose_ends(self, found: list[Operation]) -> list[Operation]:
         """The nodes, less those that require no gradient or are copied, and that no other of them uses."""
@@ -141,11 +142,20 @@ class _Creator:
                 members.remove(op)
         return members
 
-    def make(self, members: list[Operation]) -> None:
+    def make(self, members: list[Operation], loose: Sequence[Operation]) -> None:
+        """Make a sub-graph of nodes; those that are `loose` stand among them, and may be moved behind it."""
         last = members[-1]
         block = last.parent
         assert block is not None
-        self.copy_outside(members)
+        copies = self.copy_outside(members)
+        end = copies[-1] if copies else last
+        behind = {*members, *copies}
+        for op in loose:
+            if any(operand.owner in behind for operand in op.operands):
+                behind.add(op)
+                op.detach()
+                block.insert_op_after(op, end)
+                end = op
         inside = set(members)
         made: set[SSAValue] = {result for op in members for result in op.results}
         operands = _operands(members, made)
@@ -192,7 +202,7 @@ class _Creator:
         assert isinstance(type_, TensorType)
         return type_.replace(requires_grad=self.requirements.of(value))
 
-    def copy_outside(self, members: list[Operation]) -> None:
+    def copy_outside(self, members: list[Operation]) -> list[Operation]:
         """Make views, lists and numbers that are used outside there, behind the last node, once more."""
         last = members[-1]
         block = last.parent
@@ -204,7 +214,7 @@ class _Creator:
             if is_copied(op) and not users <= inside:
                 outside.append(op)
                 inside.discard(op)
-        place, copies = last, dict[SSAValue, SSAValue]()
+        made, copies = list[Operation](), dict[SSAValue, SSAValue]()
         inside = set(members)
         for op in reversed(outside):
             copy = edit.clone(op, copies)
@@ -213,8 +223,9 @@ class _Creator:
                 for use in tuple(old.uses):
                     if use.operation not in inside:
                         use.operation.operands[use.index] = new
-            block.insert_op_after(copy, place)
-            place = copy
+            block.insert_op_after(copy, made[-1] if made else last)
+            made.append(copy)
+        return made
 
 
 def _operands(members: Sequence[Operation], made: set[SSAValue]) -> list[SSAValue]:

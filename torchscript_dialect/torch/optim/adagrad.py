@@ -11,14 +11,14 @@ from torchscript_dialect.torch.optim.optimizer import Group, Optimizer, check_at
 
 _ADAGRAD = """
 def update(
-        p: Tensor, g: Tensor, total: Tensor, step_size: float, weight_decay: float, eps: float, maximize: bool, decays: bool
+        p: Tensor, g: Tensor, total: Tensor, minus_size: float, weight_decay: float, eps: float, maximize: bool, decays: bool
 ) -> Tuple[Tensor, Tensor]:
     if maximize:
         g = -g
     if decays:
         g = g.add(p, alpha=weight_decay)
     total = total.addcmul(g, g)
-    return p.addcdiv(g, total.sqrt() + eps, value=-step_size), total
+    return p.addcdiv(g, total.sqrt() + eps, value=minus_size), total
 """
 
 
@@ -73,6 +73,6 @@ class Adagrad(Optimizer):
             group,
             _ADAGRAD,
             ("sum",),
-            lambda step: (lr / (1 + (step - 1) * fade), decay, eps),
+            lambda step: (-lr / (1 + (step - 1) * fade), decay, eps),
             (bool(group["maximize"]), decay != 0),
         )

@@ -15,8 +15,8 @@ from torchscript_dialect.torch.optim.optimizer import (
 
 _ADAM = """
 def update(
-        p: Tensor, g: Tensor, mean: Tensor, square: Tensor, step_size: float, weight_decay: float, shrunk: float, beta1: float,
-        beta2: float, root: float, eps: float, maximize: bool, decays: bool, shrinks: bool
+        p: Tensor, g: Tensor, mean: Tensor, square: Tensor, minus_size: float, weight_decay: float, shrunk: float, new1: float,
+        beta2: float, new2: float, root: float, eps: float, maximize: bool, decays: bool, shrinks: bool
 ) -> Tuple[Tensor, Tensor, Tensor]:
     if maximize:
         g = -g
@@ -24,14 +24,14 @@ def update(
         g = g.add(p, alpha=weight_decay)
     if shrinks:
         p = p * shrunk
-    mean = mean.lerp(g, 1 - beta1)
-    square = (square * beta2).addcmul(g, g, value=1 - beta2)
-    return p.addcdiv(mean, square.sqrt() / root + eps, value=-step_size), mean, square
+    mean = mean.lerp(g, new1)
+    square = (square * beta2).addcmul(g, g, value=new2)
+    return p.addcdiv(mean, square.sqrt() / root + eps, value=minus_size), mean, square
 """
 _AMSGRAD = """
 def update(
-        p: Tensor, g: Tensor, mean: Tensor, square: Tensor, largest: Tensor, step_size: float, weight_decay: float,
-        shrunk: float, beta1: float, beta2: float, root: float, eps: float, maximize: bool, decays: bool, shrinks: bool
+        p: Tensor, g: Tensor, mean: Tensor, square: Tensor, largest: Tensor, minus_size: float, weight_decay: float,
+        shrunk: float, new1: float, beta2: float, new2: float, root: float, eps: float, maximize: bool, decays: bool, shrinks: bool
 ) -> Tuple[Tensor, Tensor, Tensor, Tensor]:
     if maximize:
         g = -g
@@ -39,23 +39,23 @@ def update(
         g = g.add(p, alpha=weight_decay)
     if shrinks:
         p = p * shrunk
-    mean = mean.lerp(g, 1 - beta1)
-    square = (square * beta2).addcmul(g, g, value=1 - beta2)
+    mean = mean.lerp(g, new1)
+    square = (square * beta2).addcmul(g, g, value=new2)
     largest = torch.maximum(largest, square)
-    return p.addcdiv(mean, largest.sqrt() / root + eps, value=-step_size), mean, square, largest
+    return p.addcdiv(mean, largest.sqrt() / root + eps, value=minus_size), mean, square, largest
 """
 _ADAMAX = """
 def update(
-        p: Tensor, g: Tensor, mean: Tensor, largest: Tensor, step_size: float, weight_decay: float, beta1: float, beta2: float,
+        p: Tensor, g: Tensor, mean: Tensor, largest: Tensor, minus_size: float, weight_decay: float, new1: float, beta2: float,
         eps: float, maximize: bool, decays: bool
 ) -> Tuple[Tensor, Tensor, Tensor]:
     if maximize:
         g = -g
     if decays:
         g = g.add(p, alpha=weight_decay)
-    mean = mean.lerp(g, 1 - beta1)
+    mean = mean.lerp(g, new1)
     largest = torch.maximum(largest * beta2, g.abs() + eps)
-    return p.addcdiv(mean, largest, value=-step_size), mean, largest
+    return p.addcdiv(mean, largest, value=minus_size), mean, largest
 """
 
 
@@ -104,7 +104,8 @@ class Adam(Optimizer):
 
         def numbers(step: float) -> tuple[float, ...]:
             size = lr / (1 - beta1**step)
-            return size, decay, 1 - lr * decay, beta1, beta2, (1 - beta2**step) ** 0.5, eps
+            root = (1 - beta2**step) ** 0.5
+            return -size, decay, 1 - lr * decay, 1 - beta1, beta2, 1 - beta2, root, eps
 
         switches = (bool(group["maximize"]), decay != 0 and not is_apart, decay != 0 and is_apart)
         names = ("exp_avg", "exp_avg_sq")
@@ -170,6 +171,6 @@ class Adamax(Optimizer):
             group,
             _ADAMAX,
             ("exp_avg", "exp_inf"),
-            lambda step: (lr / (1 - beta1**step), decay, beta1, beta2, eps),
+            lambda step: (-lr / (1 - beta1**step), decay, 1 - beta1, beta2, eps),
             (bool(group["maximize"]), decay != 0),
         )

@@ -139,14 +139,16 @@ class Optimizer:
         """
         by_step: dict[float, list[list[Tensor]]] = {}
         for tensor in group["params"]:
-            if tensor.grad is None:
+            grad = tensor.grad
+            if grad is None:
                 continue
             state = self.state[tensor]
             if not state:
                 self._begin(group, tensor, state, names)
-            state["step"].array += 1
-            row = [tensor, tensor.grad, *(state[name] for name in names)]
-            by_step.setdefault(float(state["step"].array), []).append(row)
+            made = state["step"].array
+            made += 1
+            row = [tensor, grad, *[state[name] for name in names]]
+            by_step.setdefault(made.item(), []).append(row)
         for step, rows in by_step.items():
             given = numbers(step)
             update = updates.compiled(source, len(names), len(given), switches)

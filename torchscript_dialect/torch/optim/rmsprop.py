@@ -8,22 +8,22 @@ from typing import Any
 
 from torchscript_dialect.torch.optim.optimizer import Group, Optimizer, check_at_least
 
-_NUMBERS = "lr: float, weight_decay: float, alpha: float, eps: float, momentum: float, maximize: bool, decays: bool"
+_NUMBERS = "minus_lr: float, weight_decay: float, alpha: float, new: float, eps: float, momentum: float, maximize: bool, decays: bool"
 _BEGIN = """
     if maximize:
         g = -g
     if decays:
         g = g.add(p, alpha=weight_decay)
-    square = (square * alpha).addcmul(g, g, value=1 - alpha)
+    square = (square * alpha).addcmul(g, g, value=new)
 """
-_CENTER = """    mean = mean.lerp(g, 1 - alpha)
+_CENTER = """    mean = mean.lerp(g, new)
     root = square.addcmul(mean, mean, value=-1).sqrt() + eps
 """
 _ROOT = "    root = square.sqrt() + eps\n"
 _MOMENTUM = """    buffer = (buffer * momentum).addcdiv(g, root)
-    p = p.add(buffer, alpha=-lr)
+    p = p.add(buffer, alpha=minus_lr)
 """
-_STEP = "    p = p.addcdiv(g, root, value=-lr)\n"
+_STEP = "    p = p.addcdiv(g, root, value=minus_lr)\n"
 
 
 def _source(is_centered: bool, has_momentum: bool) -> str:
@@ -73,8 +73,8 @@ class RMSprop(Optimizer):
 
     def _step_group(self, group: Group) -> None:
         is_centered, momentum = bool(group["centered"]), float(group["momentum"])
-        decay = float(group["weight_decay"])
-        numbers = (float(group["lr"]), decay, float(group["alpha"]), float(group["eps"]), momentum)
+        decay, alpha = float(group["weight_decay"]), float(group["alpha"])
+        numbers = (-float(group["lr"]), decay, alpha, 1 - alpha, float(group["eps"]), momentum)
         names = ["square_avg"]
         if is_centered:
             names.append("grad_avg")

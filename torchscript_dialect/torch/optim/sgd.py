@@ -11,16 +11,16 @@ from torchscript_dialect.torch.optim import updates
 from torchscript_dialect.torch.optim.optimizer import Group, Optimizer, check_at_least, zeros_like
 
 _PLAIN = """
-def update(p: Tensor, g: Tensor, lr: float, weight_decay: float, maximize: bool, decays: bool) -> Tensor:
+def update(p: Tensor, g: Tensor, minus_lr: float, weight_decay: float, maximize: bool, decays: bool) -> Tensor:
     if maximize:
         g = -g
     if decays:
         g = g.add(p, alpha=weight_decay)
-    return p.add(g, alpha=-lr)
+    return p.add(g, alpha=minus_lr)
 """
 _MOMENTUM = """
 def update(
-        p: Tensor, g: Tensor, buffer: Tensor, lr: float, weight_decay: float, momentum: float, dampening: float,
+        p: Tensor, g: Tensor, buffer: Tensor, minus_lr: float, weight_decay: float, momentum: float, new: float,
         maximize: bool, decays: bool, nesterov: bool, begins: bool
 ) -> Tuple[Tensor, Tensor]:
     if maximize:
@@ -30,12 +30,12 @@ def update(
     if begins:
         buffer = g.clone()
     else:
-        buffer = (buffer * momentum).add(g, alpha=1 - dampening)
+        buffer = (buffer * momentum).add(g, alpha=new)
     if nesterov:
         g = g.add(buffer, alpha=momentum)
     else:
         g = buffer
-    return p.add(g, alpha=-lr), buffer
+    return p.add(g, alpha=minus_lr), buffer
 """
 
 
@@ -81,7 +81,7 @@ class SGD(Optimizer):
         tensors = [tensor for tensor in group["params"] if tensor.grad is not None]
         if momentum == 0:
             update = updates.compiled(_PLAIN, 0, 2, switches)
-            updates.run(update, [[tensor, tensor.grad] for tensor in tensors], (lr, decay))
+            updates.run(update, [[tensor, tensor.grad] for tensor in tensors], (-lr, decay))
             return
         rows: dict[bool, list[list[Tensor]]] = {True: [], False: []}
         for tensor in tensors:
@@ -94,4 +94,4 @@ class SGD(Optimizer):
             if some:
                 known = (*switches, bool(group["nesterov"]), begins)
                 update = updates.compiled(_MOMENTUM, 1, 4, known)
-                updates.run(update, some, (lr, decay, momentum, dampening))
+                updates.run(update, some, (-lr, decay, momentum, 1 - dampening))

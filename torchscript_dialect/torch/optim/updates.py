@@ -3,8 +3,9 @@
 Note [Updates]
 An update is a function of a parameter, its gradient and its state, all with one dimension, and of numbers. It gives the parameter and
 the state as they are afterwards. Switches (`nesterov`) are constants of the compiled function, so that it is one kernel, which serves
-every size. Small parameters of a group are laid side by side and go through it in one call; large ones, for which a copy would cost
-more than a call, are taken one by one. The order of operations is that of PyTorch's optimizers for single tensors.
+every size. What is computed of numbers alone is computed before: no kernel does that. Small parameters of a group are laid side by side
+and go through it in one call; large ones, for which a copy would cost more than a call, are taken one by one. The order of operations
+is that of PyTorch's optimizers for single tensors.
 """
 
 from __future__ import annotations
@@ -41,17 +42,18 @@ def run(update: Any, rows: Sequence[Sequence[Tensor]], numbers: Sequence[float])
     """Update parameters: a row has one, its gradient, and its states. Parameters and states are written in place."""
     small: dict[Any, list[Sequence[Array]]] = {}
     for row in rows:
-        arrays = [_real(tensor.array) for tensor in row]
+        arrays = [tensor.array for tensor in row]
+        if arrays[0].dtype.kind == "c":
+            arrays = [_real(array) for array in arrays]
         if arrays[0].size >= LARGE:
             _run_one(update, [arrays], numbers)
         else:
-            small.setdefault(tuple(array.dtype for array in arrays), []).append(arrays)
+            small.setdefault(tuple([array.dtype for array in arrays]), []).append(arrays)
     for together in small.values():
         _run_one(update, together, numbers)
-    for row in rows:
-        for place, tensor in enumerate(row):
-            if place != 1:
-                versions.written(tensor.array)
+    for tensor, _, *states in rows:
+        for one in (tensor, *states):
+            versions.written(one.array)
 
 
 def _run_one(update: Any, rows: Sequence[Sequence[Array]], numbers: Sequence[float]) -> None:
@@ -61,11 +63,12 @@ def _run_one(update: Any, rows: Sequence[Sequence[Array]], numbers: Sequence[flo
     if isinstance(results, Tensor):
         results = (results,)
     for column, result in zip((0, *range(2, len(columns))), results, strict=True):
-        start = 0
+        values, start = result.array, 0
         for row in rows:
             array = row[column]
-            array[...] = result.array[start : start + array.size].reshape(array.shape)
-            start += array.size
+            end = start + array.size
+            array[...] = values[start:end].reshape(array.shape)
+            start = end
 
 
 def _side_by_side(arrays: Sequence[Array]) -> Array:
@@ -75,9 +78,7 @@ def _side_by_side(arrays: Sequence[Array]) -> Array:
 
 
 def _real(array: Array) -> Array:
-    """The same memory as real numbers."""
-    if array.dtype.kind != "c":
-        return array
+    """The same memory of complex numbers as real ones."""
     real = np.dtype(f"f{array.dtype.itemsize // 2}")
     if array.flags.c_contiguous:
         return array.view(real).reshape(*array.shape, 2)
