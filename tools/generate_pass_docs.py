@@ -135,7 +135,7 @@ def test_of(name: str) -> Path:
     if name in OTHER_TESTS:
         return ROOT / OTHER_TESTS[name]
     stem = name.removeprefix("ts-").replace("-", "_")
-    folders = ("transforms", "autodiff/passes", "frontend/passes", "lowering")
+    folders = ("transforms", *PASS_FOLDERS[1:], "lowering")
     found = [file for folder in folders for file in (ROOT / "test" / folder).rglob(f"{stem}.*")]
     if not found:
         raise FileNotFoundError(f"the pass {name} has no lit test {stem}.*")
@@ -164,7 +164,7 @@ def _first_case(file: Path, name: str) -> tuple[str, str]:
     text = file.read_text()
     runs = re.findall(r"RUN: .*?-p \"?([\w,{}=-]+)", text)
     run = next((one for one in runs if re.search(rf"\b{name}(?![\w-])", one)), "")
-    marks = re.compile(r"\s*(#(?![\w ]*= affine)|//)")
+    marks = re.compile(r"\s*(#(?!-\}|[\w ]*= affine)|//)")
     head: list[str] = []
     is_source = file.suffix == ".py"
     for part in [text] if is_source else re.split(r"\n\s*\n|\n// -----\n", text):

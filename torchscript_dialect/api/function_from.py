@@ -47,7 +47,7 @@ def function_from(
             )
     admit(module, allow)
     PassPipeline(parse("ts-erase-shape-information")).apply(module)
-    schema = _schema(function, name or function.sym_name.data)
+    schema = schema_of(function, name or function.sym_name.data)
     return ScriptFunction(
         function, schema, f"__torch__.{schema.name}", own_lists=lists_of(pipeline)
     )
@@ -94,7 +94,7 @@ def _outer_values(function: FuncOp) -> tuple[SSAValue, ...]:
     return (*function.body.block.args, *(() if last is None else last.operands))
 
 
-def _schema(function: FuncOp, name: str) -> FunctionSchema:
+def schema_of(function: FuncOp, name: str) -> FunctionSchema:
     """The schema of a function that was declared nowhere: arguments have the names of its values."""
     taken: set[str] = set()
     arguments: list[Argument] = []

@@ -30,7 +30,7 @@ from torchscript_dialect.utils.errors import TorchScriptError
 ALIGNMENT = 64
 """Of the bytes of a resource, which begin with this number."""
 
-_TYPES: dict[str, Any] = {
+TYPES: dict[str, Any] = {
     "bool": builtin.i1,
     "float16": builtin.f16,
     "bfloat16": builtin.bf16,
@@ -181,12 +181,14 @@ class _Writer:
         return result
 
     def _tensor(self, tensor: Tensor, path: str) -> Operation:
-        if tensor.dtype.name not in _TYPES:
+        if tensor.dtype.is_quantized:
+            return prim.ConstantOp.of(tensor, TENSOR)
+        if tensor.dtype.name not in TYPES:
             raise TorchScriptError(
                 f"{path} is a tensor of {tensor.dtype.name}, which MLIR has no type for"
             )
         place = self._stored.store(tensor)
-        element, array = _TYPES[tensor.dtype.name], tensor.array
+        element, array = TYPES[tensor.dtype.name], tensor.array
         is_whole = array.flags.c_contiguous and not place.offset and array.size == place.count
         shape = array.shape if is_whole else (place.count,)
         value = builtin.DenseResourceAttr.from_params(

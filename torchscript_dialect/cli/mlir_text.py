@@ -1,5 +1,5 @@
 """MLIR text as the driver reads it: xDSL's parser, for which hexadecimal floats in dense literals are bits, not integers, and which
-takes linear time for what is no string literal.
+takes linear time for what is no string literal, and which reads several texts whose resources have the same names.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ import re
 from typing import Any, cast
 
 from xdsl.context import Context
+from xdsl.dialect_interfaces.op_asm import OpAsmDialectInterface
 from xdsl.dialects.builtin import AnyFloat
 from xdsl.parser import Parser
 from xdsl.parser.generic_parser import ParserState
@@ -30,6 +31,17 @@ class MLIRParser(Parser):
         super().__init__(ctx, "", name)
         text = input.decode("utf-8") if isinstance(input, bytes) else input
         self._parser_state = ParserState(LinearLexer(Input(text, name)))
+        self._resources: dict[tuple[str, str], str] = {}
+
+    def _parse_dialect_resource_handle(
+        self, dialect_name: str, interface: OpAsmDialectInterface
+    ) -> str:
+        """The name of a resource among those of the process, one for each name in the text. xDSL forgets which it gave."""
+        key = (dialect_name, self.parse_identifier(" for resource handle"))
+        if key not in self._resources:
+            self._resources[key] = interface.declare_resource(key[1])
+            self.dialect_resources.add((dialect_name, self._resources[key]))
+        return self._resources[key]
 
     class _BitsElement(Parser._TensorLiteralElement):  # pyright: ignore[reportPrivateUsage]
         """An element written as `0x...`: the bits of a float, the value of an integer."""

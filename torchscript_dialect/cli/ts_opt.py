@@ -42,6 +42,10 @@ EXTENSIONS = {"ts": "torchscript", "py": "python", "pt": "archive", "ptl": "arch
 """The frontend of a file whose name ends so; `mlir` is its own."""
 
 
+WHOLE_MODULES = "ts-freeze-module"
+"""The pass that needs more of an archive than its graphs."""
+
+
 class InputError(Exception):
     """A wrong call of the tool: shown as it is."""
 
@@ -114,9 +118,8 @@ class TSOptMain(xDSLOptMain):
         from torchscript_dialect.api.module_ir import add_module
 
         unit = loader.importer.unit
-        if (
-            self.args.target != "mlir"
-        ):  # others show the graphs alone, for which nothing of the archive runs
+        is_whole = self.args.target == "mlir" or WHOLE_MODULES in (self.args.passes or "")
+        if not is_whole:  # the graphs alone, for which nothing of the archive runs
             loader.allow_all()
             loader.importer.find(loader.read().class_name)
             return unit.compile_all().module_op

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib import import_module
 from math import prod
 from typing import Any, cast
 
@@ -24,6 +25,7 @@ from xdsl.irdl import irdl_attr_definition, param_def
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 
+from torchscript_dialect.dialects.quantizer_data import QuantizerData
 from torchscript_dialect.tensor.dtype import from_name, of_array
 from torchscript_dialect.tensor.enum_member import EnumMember
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
@@ -33,11 +35,12 @@ from torchscript_dialect.utils.byte_strings import is_whole
 
 @dataclass(frozen=True)
 class TensorData:
-    """A tensor's element type by PyTorch's graph name (`Float`), shape, and C-contiguous bytes."""
+    """A tensor's element type by PyTorch's graph name (`Float`), shape, and C-contiguous bytes; `quantizer` of a quantized one."""
 
     dtype: str
     shape: tuple[int, ...]
     data: bytes
+    quantizer: QuantizerData | None = None
 
 
 @irdl_attr_definition
@@ -50,13 +53,16 @@ class TensorAttr(Data[TensorData]):
     def from_tensor(tensor: Tensor) -> TensorAttr:
         array = np.ascontiguousarray(tensor.array)
         known = of_array(tensor.array).type_name
-        return TensorAttr(TensorData(known, tensor.array.shape, array.tobytes()))
+        quantizer = QuantizerData.of(tensor.array)
+        return TensorAttr(TensorData(known, tensor.array.shape, array.tobytes(), quantizer))
 
     def to_tensor(self) -> Tensor:
         """A fresh tensor with this content."""
-        known = from_name(self.data.dtype).numpy_dtype
-        array = np.frombuffer(bytearray(self.data.data), dtype=known)
-        return tensor_of(array.reshape(self.data.shape))
+        known = from_name(self.data.dtype)
+        array = np.frombuffer(bytearray(self.data.data), dtype=known.integers or known.numpy_dtype)
+        array = array.reshape(self.data.shape)
+        quantizer = self.data.quantizer
+        return tensor_of(array if quantizer is None else quantizer.quantized(array, known))
 
     @classmethod
     def parse_parameter(cls, parser: AttrParser) -> TensorData:
@@ -64,7 +70,8 @@ class TensorAttr(Data[TensorData]):
             position = parser.pos
             type_name = parser.parse_identifier()
             try:
-                itemsize = from_name(type_name).itemsize
+                known = from_name(type_name)
+                itemsize = known.itemsize
             except TypeError as error:
                 parser.raise_error(str(error), position)
             parser.parse_punctuation(",")
@@ -81,11 +88,15 @@ class TensorAttr(Data[TensorData]):
                     f" not {len(data)}",
                     position,
                 )
-        return TensorData(type_name, tuple(shape), data)
+            quantizer = QuantizerData.parse(parser, shape) if known.is_quantized else None
+        return TensorData(type_name, tuple(shape), data, quantizer)
 
     def print_parameter(self, printer: Printer) -> None:
         shape = ", ".join(map(str, self.data.shape))
-        printer.print_string(f'<{self.data.dtype}, [{shape}], "{self.data.data.hex().upper()}">')
+        printer.print_string(f'<{self.data.dtype}, [{shape}], "{self.data.data.hex().upper()}"')
+        if self.data.quantizer is not None:
+            self.data.quantizer.print(printer)
+        printer.print_string(">")
 
 
 @irdl_attr_definition
@@ -128,18 +139,31 @@ class EnumMemberAttr(ParametrizedAttribute):
 
 @irdl_attr_definition
 class PackedAttr(Data[Any]):
-    """The packed weights of a quantized layer, which have no text: `#prim.packed<"quantized.LinearPackedParamsBase">`. Graphs of frozen
-    modules and of archives hold them.
+    """The packed weights of a quantized layer, by their state in archives: `#prim.packed<"quantized.LinearPackedParamsBase", [...]>`.
+    Graphs of frozen modules and of archives hold them.
     """
 
     name = "prim.packed"
 
     @classmethod
     def parse_parameter(cls, parser: AttrParser) -> Any:
-        parser.raise_error("packed weights have no text that could be read")
+        with parser.in_angle_brackets():
+            position = parser.pos
+            name = FOREIGN + parser.parse_str_literal()
+            parser.parse_punctuation(",")
+            state = parser.parse_attribute()
+        class_ = import_module("torchscript_dialect.ops.packed_params").CLASSES.get(name)
+        if class_ is None:
+            parser.raise_error(f"packed weights of {name} are not known", position)
+        try:
+            return class_.from_state(from_attribute(state))
+        except (RuntimeError, TypeError, ValueError, AttributeError, AssertionError) as error:
+            parser.raise_error(f"this is no state of {name}: {error}", position)
 
     def print_parameter(self, printer: Printer) -> None:
-        printer.print_string(f'<"{self.class_name}">')
+        printer.print_string(f'<"{self.class_name}", ')
+        printer.print_attribute(to_attribute(self.data.state()))
+        printer.print_string(">")
 
     @property
     def class_name(self) -> str:

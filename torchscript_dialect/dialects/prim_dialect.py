@@ -6,7 +6,12 @@ from collections.abc import Iterator
 
 from xdsl.ir import Attribute, Dialect, Operation
 
-from torchscript_dialect.dialects.attributes import ComplexAttr, EnumMemberAttr, TensorAttr
+from torchscript_dialect.dialects.attributes import (
+    ComplexAttr,
+    EnumMemberAttr,
+    PackedAttr,
+    TensorAttr,
+)
 from torchscript_dialect.dialects.operators import operator_class
 from torchscript_dialect.dialects.prim import STRUCTURAL_OPS, TYPES, kind_class
 from torchscript_dialect.dialects.prim.constants import PrimConstants
@@ -25,7 +30,7 @@ class PrimDialect(Dialect):
 
     @property
     def attributes(self) -> Iterator[type[Attribute]]:
-        yield from (*TYPES, TensorAttr, ComplexAttr, EnumMemberAttr)
+        yield from (*TYPES, TensorAttr, ComplexAttr, EnumMemberAttr, PackedAttr)
 
 
 Prim = PrimDialect("prim", [], [], [PrimConstants()])

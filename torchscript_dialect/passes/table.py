@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from xdsl.universe import Universe
 
 PACKAGE = __name__.partition(".")[0]
-PASS_FOLDERS = ("transforms", "autodiff/passes", "frontend/passes")
+PASS_FOLDERS = ("transforms", "autodiff/passes", "frontend/passes", "api/passes")
 """The folders, in this package, each file of which is a pass."""
 
 GENERATORS = ("lowering.universe:LOWERING_UNIVERSE",)

@@ -1,0 +1,1 @@
+"""Passes over whole modules, one a file."""
