@@ -17,6 +17,7 @@ from torchscript_dialect.runtime import values
 from torchscript_dialect.runtime.exchange import python_caller
 from torchscript_dialect.runtime.named_tuples import named_tuple
 from torchscript_dialect.runtime.objects import ScriptObject
+from torchscript_dialect.runtime.profiling import Profile
 from torchscript_dialect.types.containers import DictType, TupleType
 from torchscript_dialect.types.core import COMPLEX, FLOAT
 from torchscript_dialect.types.named import ClassType
@@ -192,7 +193,7 @@ def _isinstance(source: Source, node: prim.IsInstanceOp, inputs: list[str]) -> s
 
 
 def _profile(source: Source, node: prim.ProfileOp, inputs: list[str]) -> str:
-    return source.call(values.Profile(node), inputs)
+    return source.call(Profile(node), inputs)
 
 
 def _type_check(source: Source, node: prim.TypeCheckOp, inputs: list[str]) -> str:

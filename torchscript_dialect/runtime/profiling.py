@@ -6,12 +6,19 @@ interpreter, on a copy of the graph with `prim::profile` nodes; what they saw sp
 
 from __future__ import annotations
 
+from typing import Any
+
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
 
 from torchscript_dialect.backend import fusing_backend
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.ir.edit import nested_ops
+from torchscript_dialect.runtime.specialization import Key, argument_key
+from torchscript_dialect.runtime.values import tensor_type
+from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.types.subtyping import unify_types
+from torchscript_dialect.types.tensor_type import TENSOR, TensorType
 
 WORTHWHILE = 2
 """Nodes that observed types might make fusible, from which on it is worth to observe them."""
@@ -30,3 +37,25 @@ def is_worth_observing(function: FuncOp) -> bool:
         if missed >= WORTHWHILE:
             return True
     return False
+
+
+class Profile:
+    """`prim::profile`: lets a value through and merges its type into the node's `profiled_type`.
+
+    Kernels serve tensors of all sizes that `argument_key` does not tell apart: of such, the type is that of the last one.
+    """
+
+    def __init__(self, node: prim.ProfileOp) -> None:
+        self.node = node
+        self.seen: TensorType | None = None
+        self.key: Key | None = None
+
+    def __call__(self, value: Any = None) -> Any:
+        if isinstance(value, Tensor):
+            type_, key = tensor_type(value), argument_key([value])
+            if self.seen is not None and self.key != key:
+                merged = unify_types(self.seen, type_)
+                type_, key = (merged, None) if isinstance(merged, TensorType) else (TENSOR, None)
+            self.seen, self.key = type_, key
+            self.node.attributes["profiled_type"] = type_
+        return value

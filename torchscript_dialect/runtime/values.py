@@ -8,7 +8,6 @@ from typing import Any, Final, cast
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Attribute
 
-from torchscript_dialect.dialects import prim
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.value_text import as_text
 from torchscript_dialect.runtime.named_tuples import named_tuple
@@ -30,7 +29,7 @@ from torchscript_dialect.types.containers import (
 )
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.named import InterfaceType
-from torchscript_dialect.types.subtyping import is_subtype, unify_types
+from torchscript_dialect.types.subtyping import is_subtype
 from torchscript_dialect.types.tensor_type import TENSOR, TensorType
 from torchscript_dialect.utils.byte_strings import require_whole
 from torchscript_dialect.utils.tasks import Future
@@ -205,24 +204,6 @@ def tensor_type(tensor: Tensor) -> TensorType:
         str(tensor.device),
         tensor.__class__ is TrackedTensor,
     )
-
-
-class Profile:
-    """`prim::profile`: lets a value through and merges its type into the node's `profiled_type`."""
-
-    def __init__(self, node: prim.ProfileOp) -> None:
-        self.node = node
-        self.seen: TensorType | None = None
-
-    def __call__(self, value: Any = None) -> Any:
-        if isinstance(value, Tensor):
-            type_ = tensor_type(value)
-            if self.seen is not None and self.seen != type_:
-                merged = unify_types(self.seen, type_)
-                type_ = merged if isinstance(merged, TensorType) else TENSOR
-            self.seen = type_
-            self.node.attributes["profiled_type"] = type_
-        return value
 
 
 def type_check(types: Sequence[TorchScriptType]) -> Callable[..., tuple[Any, ...]]:
