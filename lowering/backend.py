@@ -14,9 +14,11 @@ from typing import Any
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
-from torchscript_dialect.backend import Backend, Executable, NotCompilable
+from torchscript_dialect.backend import Backend, Executable, NotCompilable, fusing_device
 from torchscript_dialect.passes.lists import PassLists
 from torchscript_dialect.runtime.native.executable import NativeKernel
+from torchscript_dialect.tensor.device_array import is_device_in_use
+from torchscript_dialect.types.tensor_type import TensorType
 from torchscript_dialect.utils.collection import without_collection
 from torchscript_dialect.utils.startup import formats_deferred
 
@@ -34,7 +36,9 @@ class LinalgBackend(Backend):
     ops = LoweredOps()
 
     def can_lower(self, op: Operation) -> bool | None:
-        return type(op) in self.ops and _groups().can_lower(op)
+        if type(op) not in self.ops or (is_device_in_use() and not _is_there(op, fusing_device())):
+            return False
+        return _groups().can_lower(op)
 
     def is_view(self, op: Operation) -> bool:
         return _groups().is_view(op)
@@ -67,6 +71,13 @@ class LLVMBackend(LinalgBackend):
 
     def load(self, data: bytes) -> Executable:
         return NativeKernel.from_bytes(data)
+
+
+def _is_there(op: Operation, device: str) -> bool:
+    """Whether all tensors of an op of which that is known are on a kind of device."""
+    types = [value.type for value in (*op.operands, *op.results)]
+    devices = [type_.device for type_ in types if isinstance(type_, TensorType)]
+    return all(one is None or one.partition(":")[0] == device for one in devices)
 
 
 @cache

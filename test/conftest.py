@@ -57,6 +57,15 @@ def _same_recursion_limit() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
+def _no_device_left_in_use() -> Iterator[None]:
+    """Whoever asks for a device does so for itself: later tests run what processes without one run."""
+    yield
+    arrays = sys.modules.get("torchscript_dialect.tensor.device_array")
+    if arrays is not None:
+        arrays.use_device(False)
+
+
+@pytest.fixture(autouse=True)
 def _same_torch() -> Iterator[None]:
     """Who loads a program of examples/ with PyTorch leaves ours behind for those that import it later (`flavoured`)."""
     yield

@@ -26,10 +26,12 @@ process pays for it.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Collection, Container, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Generator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import import_module
+from threading import local
 from typing import Any, ClassVar, Literal, NamedTuple, Protocol, TypeAlias
 
 from xdsl.dialects.builtin import ModuleOp
@@ -259,9 +261,33 @@ def choose_backend(name: str) -> None:
     _Chosen.name = name
 
 
+class _Fusing(local):
+    device: str = "cpu"
+
+
+_fusing = _Fusing()
+ON_DEVICE = {"cuda": "ptx"}
+"""The backends of programs whose arguments are on a device, by its kind."""
+
+
+@contextmanager
+def fusing_on(device: str) -> Generator[None]:
+    """Let this thread fuse what is on a kind of device, by the backend for that: `cpu` is that of `ts.fuser`."""
+    before, _fusing.device = _fusing.device, device
+    try:
+        yield
+    finally:
+        _fusing.device = before
+
+
+def fusing_device() -> str:
+    """The kind of device that groups are made for."""
+    return _fusing.device
+
+
 def fusing_backend() -> Backend:
-    """The backend that says what groups may hold: the one of `ts.fuser`, or the last one where that is `none`."""
-    return get_backend(_Chosen.name)
+    """The backend that says what groups may hold: the one of `ts.fuser`, or the last one where that is `none`; on a device its own."""
+    return get_backend(ON_DEVICE.get(_fusing.device, _Chosen.name))
 
 
 EXPORTERS = {

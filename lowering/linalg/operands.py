@@ -17,11 +17,11 @@ DTYPES = frozenset(("Float", "Double", "Int", "Long", "Bool"))
 
 
 def is_known(value: SSAValue) -> bool:
-    """A tensor of which dtype, sizes and strides are known, on the CPU, without a gradient."""
+    """A tensor of which dtype, device, sizes and strides are known, without a gradient."""
     type_ = value.type
     if not isinstance(type_, TensorType) or type_.dtype not in DTYPES:
         return False
-    if type_.device != "cpu" or type_.requires_grad or type_.sizes is None or type_.strides is None:
+    if type_.device is None or type_.requires_grad or type_.sizes is None or type_.strides is None:
         return False
     return None not in type_.sizes and None not in type_.strides
 

@@ -1,4 +1,4 @@
-"""The `ptx` backend: kernels of a GPU. Tensors are those of the host, and are copied there and back."""
+"""The `ptx` backend: kernels of a GPU, for tensors that are there, or for those of the host, which are copied there and back."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
 from lowering.backend import LinalgBackend
-from torchscript_dialect.backend import Backend, Executable
+from torchscript_dialect.backend import Backend, Executable, fusing_device
 from torchscript_dialect.passes.lists import PassLists
 
 
@@ -22,8 +22,15 @@ class PTXBackend(LinalgBackend):
     def can_lower(self, op: Operation) -> bool | None:
         return super().can_lower(op) and not _is_product(op)
 
+    def pays_alone(self, op: Operation) -> bool:
+        return fusing_device() == self.device or super().pays_alone(op)
+
     def compile(self, module: ModuleOp, lists: PassLists) -> Executable:
         return import_module("lowering.ptx.compiler").compile_function(module, lists)
+
+    def strided_copy(self, rank: int, bits: int, capability: tuple[int, int]) -> tuple[str, str]:
+        """The name and the PTX of a kernel: see `lowering.gpu.strided_copy`."""
+        return import_module("lowering.ptx.compiler").compile_strided_copy(rank, bits, capability)
 
     def load(self, data: bytes) -> Executable:
         return import_module("torchscript_dialect.runtime.cuda.executable").CudaKernel.from_bytes(

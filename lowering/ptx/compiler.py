@@ -6,15 +6,18 @@ from xdsl.dialects import llvm
 from xdsl.dialects.builtin import ModuleOp
 
 from lowering.dialects.kernel_grid import GridEntryOp
+from lowering.gpu.strided_copy import NAME, strided_copy
 from lowering.kernel import SIZES, LoweringError
 from lowering.kernel_spec import spec_of
 from lowering.linalg.convert_torch_to_linalg import Kernel, convert_function
 from lowering.llvm.object import compile_ir
 from lowering.llvm.translate import translate
+from lowering.pipelines import LINALG_TO_PTX
 from lowering.ptx.emit import emit
 from torchscript_dialect.backend import NotCompilable
 from torchscript_dialect.passes.lists import PassLists
 from torchscript_dialect.passes.named import pipeline
+from torchscript_dialect.passes.pass_pipeline import PassPipeline
 from torchscript_dialect.runtime.cuda.driver import driver
 from torchscript_dialect.runtime.cuda.executable import CudaKernel
 from torchscript_dialect.runtime.native.blob import Blob, LinkError
@@ -32,13 +35,25 @@ def compile_function(module: ModuleOp, lists: PassLists) -> CudaKernel:
         NotCompilable: the function holds what a GPU has no code for.
         CudaError: there is no device.
     """
-    major, minor = driver().capability
+    sm = _sm(driver().capability)
     try:
         kernel = convert_function(module)
         pipeline(lists, PIPELINE).apply(kernel.module)
-        return _linked(kernel, min(major * 10 + minor, NEWEST_SM))
+        return _linked(kernel, sm)
     except (LoweringError, LinkError) as error:
         raise NotCompilable(str(error)) from error
+
+
+def compile_strided_copy(rank: int, bits: int, capability: tuple[int, int]) -> tuple[str, str]:
+    """The name and the PTX of `strided_copy`."""
+    module = strided_copy(rank, bits)
+    PassPipeline(",".join(LINALG_TO_PTX[LINALG_TO_PTX.index("ts-map-to-gpu") :])).apply(module)
+    return NAME, emit(module, _sm(capability))
+
+
+def _sm(capability: tuple[int, int]) -> int:
+    major, minor = capability
+    return min(major * 10 + minor, NEWEST_SM)
 
 
 def _linked(kernel: Kernel, sm: int) -> CudaKernel:

@@ -13,7 +13,7 @@ from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.tensor.device import device
 from torchscript_dialect.tensor.dtype import as_dtype, dtype
-from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 
 _M = TypeVar("_M", bound="ModuleTree")
 
@@ -175,10 +175,10 @@ class ModuleTree:
         return self
 
     def to(self: _M, *args: Any, dtype: Any = None, **kwargs: Any) -> _M:
-        """Give parameters and buffers of floating point another dtype: `to(torch.float64)`. There is no device but `cpu`.
+        """Move parameters and buffers to a device, `to("cuda")`, or give those of floating point another dtype: `to(torch.float64)`.
 
         Raises:
-            RuntimeError: another device is asked for.
+            RuntimeError: there is no such device.
             TypeError: the dtype is none of floating point.
         """
         wanted = dtype
@@ -186,8 +186,7 @@ class ModuleTree:
             if given is None or isinstance(given, bool):
                 continue
             if isinstance(given, str) or type(given).__name__ == "device":
-                if device(given).type != "cpu":
-                    raise RuntimeError(f"there is no device {given} here, only cpu")
+                self._move(device(given))
             else:
                 wanted = given.dtype if hasattr(given, "dtype") else given
         return self if wanted is None else self._cast(as_dtype(wanted))
@@ -197,15 +196,30 @@ class ModuleTree:
             raise TypeError(
                 f"nn.Module.to only accepts floating point or complex dtypes, but got desired dtype={wanted}"
             )
+        return self._change(
+            lambda one: (
+                tensor_as(one, wanted) if one.is_floating_point() or one.is_complex() else one
+            )
+        )
+
+    def _move(self: _M, where: device) -> _M:
+        def moved(tensor: Tensor) -> Tensor:
+            if tensor.device.type == where.type:
+                return tensor
+            made = tensor_of(tensor.array).to(where)
+            return made.requires_grad_() if tensor.requires_grad else made
+
+        return self._change(moved)
+
+    def _change(self: _M, change: Callable[[Tensor], Tensor]) -> _M:
+        """Give each parameter and buffer what a function makes of it; those that were one stay one."""
         made: dict[int, tuple[Tensor, Tensor]] = {}
         for module in self.modules():
             fields = module.__torchscript_object__.__torchscript_fields__
             gradients = module._class.program.gradients
             for name, tensor in [*module._own("parameters"), *module._own("buffers")]:
-                if not (tensor.is_floating_point() or tensor.is_complex()):
-                    continue
                 if id(tensor) not in made:
-                    made[id(tensor)] = tensor, tensor_as(tensor, wanted)
+                    made[id(tensor)] = tensor, change(tensor)
                 fields[name] = changed = made[id(tensor)][1]
                 if id(tensor) in gradients:
                     gradients[id(changed)] = changed
@@ -224,8 +238,12 @@ class ModuleTree:
         return self._cast(dtypes.float16)
 
     def cpu(self: _M) -> _M:
-        """The module as it is: there is no other device."""
-        return self
+        """`to("cpu")`."""
+        return self._move(device("cpu"))
+
+    def cuda(self: _M, index: int | None = None) -> _M:
+        """`to("cuda")`."""
+        return self._move(device("cuda", index))
 
     def requires_grad_(self: _M, requires_grad: bool = True) -> _M:
         """Say whether gradients with respect to the parameters are asked for: archives hold it."""

@@ -143,7 +143,10 @@ def _roots(tensors: Sequence[Tensor], grads: Grads) -> list[tuple[Edge, Tensor]]
                 raise RuntimeError(
                     f"grad can be implicitly created only for real scalar outputs but got torch.{tensor.dtype.name}"
                 )
-            weight = tensor_of(np.ones(tensor.array.shape, tensor.array.dtype))
+            if tensor.array.__class__ is np.ndarray:
+                weight = tensor_of(np.ones(tensor.array.shape, tensor.array.dtype))
+            else:
+                weight = call("aten::ones_like", (tensor_of(tensor.array),))
         elif weight.array.shape != tensor.array.shape:
             raise RuntimeError(
                 f"Mismatch in shape: grad_output[{number}] has a shape of {weight.shape} and output[{number}] has a "

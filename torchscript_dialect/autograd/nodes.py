@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 from torchscript_dialect.ops.dispatch import call
 from torchscript_dialect.tensor import grad_mode
+from torchscript_dialect.tensor.device import cpu, device
+from torchscript_dialect.tensor.device_array import DeviceArray
 from torchscript_dialect.tensor.dtype import dtype, of_array
 from torchscript_dialect.tensor.strides import empty_like
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
@@ -33,6 +35,7 @@ class Fact(NamedTuple):
 
     shape: tuple[int, ...]
     dtype: dtype
+    where: device = cpu
 
     def is_of(self, array: NDArray[Any]) -> bool:
         """Whether an array has that shape and dtype."""
@@ -40,12 +43,15 @@ class Fact(NamedTuple):
 
     def zeros(self) -> Tensor:
         """A gradient of zeros."""
-        return call("aten::zeros", (list(self.shape),), {"dtype": self.dtype})
+        return call("aten::zeros", (list(self.shape),), {"dtype": self.dtype, "device": self.where})
 
 
 def fact(tensor: Tensor) -> Fact:
     """What is known of a tensor."""
-    return Fact(tensor.array.shape, tensor.dtype)
+    array = tensor.array
+    if array.__class__ is DeviceArray:
+        return Fact(array.shape, tensor.dtype, tensor.device)
+    return Fact(array.shape, tensor.dtype)
 
 
 class Node:

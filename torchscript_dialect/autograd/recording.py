@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import Any, cast
+from weakref import WeakSet
 
 from torchscript_dialect.autodiff.derivatives import (
     Derivative,
@@ -35,6 +36,7 @@ from torchscript_dialect.ops.registry import Kernel, Operator
 from torchscript_dialect.ops.unstrided import kernel_for
 from torchscript_dialect.runtime.interpreter import interpret
 from torchscript_dialect.tensor import grad_mode, versions
+from torchscript_dialect.tensor.device_array import when_device_used
 from torchscript_dialect.tensor.storage import root
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.tensor.tracked import TrackedTensor
@@ -60,11 +62,22 @@ _QUERIES = (
 
 def recorded(operator: Operator) -> Kernel:
     """What runs an operator and remembers it."""
-    kernel = operator.kernel
+    kernel = operator.current_kernel
     assert kernel is not None
     if operator.name in _TRANSPARENT or operator.name in _QUERIES or _is_of_containers(operator):
-        return kernel
+        return kernel if "Device" not in operator.text else _late(operator)
     return _Recorded(operator, kernel)
+
+
+def _late(operator: Operator) -> Kernel:
+    """What runs an operator that may be told a device, looked for at each call."""
+
+    def run(*operands: Any) -> Any:
+        kernel = operator.current_kernel
+        assert kernel is not None
+        return kernel(*operands)
+
+    return run
 
 
 def recorded_at(operator: Operator, place: str) -> Kernel:
@@ -89,6 +102,7 @@ class _Recorded:
         schema = operator.schema
         self.operator = operator
         self.kernel = kernel
+        _made.add(self)
         self.writes = [
             place
             for place, argument in enumerate(schema.arguments)
@@ -327,6 +341,20 @@ class _Recorded:
                     objection = _objection(node, is_several, self.operator)
                     set_view(one, operand, Step.of(self.operator, operands, place), objection)
                     break
+
+
+_made: WeakSet[_Recorded] = WeakSet()
+"""What has to hear that a device is in use."""
+
+
+def _look_for_devices() -> None:
+    for one in _made:
+        kernel = one.operator.current_kernel
+        assert kernel is not None
+        one.kernel = kernel
+
+
+when_device_used(_look_for_devices)
 
 
 def _copy_to(target: Tensor, value: Tensor) -> Tensor:

@@ -14,6 +14,7 @@ from torchscript_dialect.autograd.history import (
 )
 from torchscript_dialect.autograd.nodes import Edge, Node
 from torchscript_dialect.tensor import grad_mode
+from torchscript_dialect.tensor.device_array import DeviceArray
 from torchscript_dialect.tensor.storage import restride
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.tensor.tracked import TrackedTensor
@@ -86,15 +87,20 @@ class SavedTensor:
 class SavedFacts:
     """Sizes and dtype of a tensor, for formulas that ask for no more."""
 
-    __slots__ = ("dtype", "shape")
+    __slots__ = ("dtype", "memory", "shape")
 
     def __init__(self, tensor: Tensor) -> None:
-        self.shape = tensor.array.shape
-        self.dtype = tensor.array.dtype
+        array = tensor.array
+        self.shape = array.shape
+        self.dtype = array.dtype
+        self.memory = array.memory if isinstance(array, DeviceArray) else None
 
     def unpack(self) -> Tensor:
         """A tensor of that size on the memory of one element."""
-        return tensor_of(restride(np.zeros(1, self.dtype), self.shape, (0,) * len(self.shape)))
+        one = (
+            np.zeros(1, self.dtype) if self.memory is None else self.memory.empty((1,), self.dtype)
+        )
+        return tensor_of(restride(one, self.shape, (0,) * len(self.shape)))
 
 
 def save(value: Any, *, is_read: bool = True) -> Any:

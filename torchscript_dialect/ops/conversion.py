@@ -23,8 +23,8 @@ from torchscript_dialect.ops.shapes import (
 from torchscript_dialect.ops.views import clone
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.conversion import check_fits
-from torchscript_dialect.tensor.device import cpu
 from torchscript_dialect.tensor.device import device as Device
+from torchscript_dialect.tensor.device_array import is_device_in_use
 from torchscript_dialect.tensor.dtype import dtype
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
 from torchscript_dialect.tensor.layout import memory_format, preserve_format
@@ -79,7 +79,19 @@ def _is_cast(old: dtype | None, new: dtype | None) -> bool:
     return old is not None and new is not None and old is not new
 
 
-def _to_shape(wanted_place: int, format_place: int | None) -> registry.ShapeRule:
+def _device_fact(x: TensorProperties, wanted: Fact) -> str | None:
+    """Where a tensor is that is moved to a device."""
+    if wanted is None:
+        return x.device
+    found = wanted.device if isinstance(wanted, TensorProperties) else wanted
+    if found is None or not is_known(found):
+        return None if is_device_in_use() else x.device
+    return f"{found}:0" if str(found) == "cuda" else str(found)
+
+
+def _to_shape(
+    wanted_place: int, format_place: int | None, device_place: int | None = None
+) -> registry.ShapeRule:
     def rule(facts: Sequence[Fact]) -> Fact:
         x, wanted = facts[0], facts[wanted_place]
         if isinstance(wanted, TensorProperties):
@@ -108,7 +120,8 @@ def _to_shape(wanted_place: int, format_place: int | None) -> registry.ShapeRule
         ):
             strides = None
         name = None if element is None else element.type_name
-        return TensorProperties(name, sizes, strides, x.device)
+        device = x.device if device_place is None else _device_fact(x, facts[device_place])
+        return TensorProperties(name, sizes, strides, device)
 
     return rule
 
@@ -118,7 +131,7 @@ def to_dtype(x: Tensor, wanted: int, _: bool, copy: bool, format: int | None) ->
     return _to(x, dtypes.from_scalar_type(wanted), copy, format)
 
 
-@registry.kernel("to.device", shape=_to_shape(2, 5), lower="lowering.linalg.rearrangements:Same")
+@registry.kernel("to.device", shape=_to_shape(2, 5, 1), lower="lowering.linalg.rearrangements:Same")
 def to_device(
     x: Tensor, device: Device, wanted: int, _: bool, copy: bool, format: int | None
 ) -> Tensor:
@@ -126,13 +139,13 @@ def to_device(
     return _to(x, dtypes.from_scalar_type(wanted), copy, format)
 
 
-@registry.kernel("to.other", shape=_to_shape(1, 4), lower="lowering.linalg.rearrangements:Same")
+@registry.kernel("to.other", shape=_to_shape(1, 4, 1), lower="lowering.linalg.rearrangements:Same")
 def to_other(x: Tensor, other: Tensor, _: bool, copy: bool, format: int | None) -> Tensor:
     return _to(x, other.dtype, copy, format)
 
 
 @registry.kernel(
-    "to.dtype_layout", shape=_to_shape(1, 7), lower="lowering.linalg.rearrangements:Same"
+    "to.dtype_layout", shape=_to_shape(1, 7, 3), lower="lowering.linalg.rearrangements:Same"
 )
 def to_dtype_layout(
     x: Tensor,
@@ -148,7 +161,7 @@ def to_dtype_layout(
     return _to(x, x.dtype if wanted is None else dtypes.from_scalar_type(wanted), copy, format)
 
 
-@registry.kernel("to.prim_Device", shape=_to_shape(2, None))
+@registry.kernel("to.prim_Device", shape=_to_shape(2, None, 1))
 def to_prim_device(
     x: Tensor, device: Device | None, wanted: int | None, _: bool, copy: bool
 ) -> Tensor:
@@ -161,7 +174,7 @@ def to_prim_dtype(x: Tensor, wanted: int | None, _: bool, copy: bool) -> Tensor:
     return _to(x, x.dtype if wanted is None else dtypes.from_scalar_type(wanted), copy, None)
 
 
-@registry.kernel("as_tensor", shape=_to_shape(1, None))
+@registry.kernel("as_tensor", shape=_to_shape(1, None, 2))
 def as_tensor(x: Tensor, wanted: int | None, device: Device | None) -> Tensor:
     """The tensor itself where it has the dtype that is wanted."""
     return to_prim_device(x, device, wanted, False, False)
@@ -171,13 +184,13 @@ registry.implement("to.prim_other", lambda x, _, copy: _to(x, x.dtype, copy, Non
 registry.implement(
     "type_as",
     lambda x, other: _to(x, other.dtype, False, None),
-    shape=_to_shape(1, None),
+    shape=_to_shape(1, None, 1),
     aliases=MAY_BE_OPERAND,
     lower="lowering.linalg.rearrangements:Same",
 )
 
 
-@registry.kernel("_to_copy", shape=_to_shape(1, 6), lower="lowering.linalg.rearrangements:Same")
+@registry.kernel("_to_copy", shape=_to_shape(1, 6, 3), lower="lowering.linalg.rearrangements:Same")
 def to_copy(
     x: Tensor,
     wanted: int | None,
@@ -422,14 +435,15 @@ registry.implement("is_floating_point", lambda x: x.dtype.is_floating_point)
 registry.implement("is_complex", lambda x: x.dtype.is_complex)
 registry.implement("is_signed", lambda x: x.dtype.is_signed)
 registry.implement("is_same_size", lambda x, y: x.array.shape == y.array.shape)
-registry.implement("get_device", lambda x: -1)
+registry.implement("get_device", lambda x: -1 if x.device.index is None else x.device.index)
 registry.implement("prim::dtype", lambda x: x.dtype.scalar_type, shape=_dtype_fact)
-registry.implement("prim::device", lambda x: cpu)
+registry.implement("prim::device", lambda x: x.device)
 registry.implement("prim::layout", lambda x: 0)
 registry.implement("prim::is_quantized", lambda x: x.dtype.is_quantized)
-registry.implement("prim::is_cpu", lambda x: True)
+registry.implement("prim::is_cpu", lambda x: x.device.type == "cpu")
+registry.implement("prim::is_cuda", lambda x: x.device.type == "cuda")
 registry.implement(
-    "prim::is_cuda prim::is_xpu prim::is_mps prim::is_meta prim::is_sparse prim::is_sparse_csr "
+    "prim::is_xpu prim::is_mps prim::is_meta prim::is_sparse prim::is_sparse_csr "
     "prim::is_mkldnn prim::is_nested prim::is_ipu prim::is_xla "
     "prim::is_vulkan prim::is_maia prim::is_mtia",
     lambda x: False,

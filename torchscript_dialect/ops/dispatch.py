@@ -138,7 +138,7 @@ def _call_by_schemas(name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) 
 
 
 def _kernel(operator: Operator) -> Kernel:
-    kernel = operator.recorded if is_in_use() else operator.kernel
+    kernel = operator.recorded if is_in_use() else operator.current_kernel
     if kernel is None:
         raise RuntimeError(f"{operator.qualified_name} is not supported: it has no kernel")
     return kernel

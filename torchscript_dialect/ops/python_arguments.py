@@ -11,6 +11,7 @@ from torchscript_dialect.ops.registry import Operator
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.tensor.device import device as Device
+from torchscript_dialect.tensor.device_array import use_device
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.tensor.unstrided import UnstridedTensor
 from torchscript_dialect.types.containers import (
@@ -113,11 +114,13 @@ def _number(value: Any, convert: bool) -> Any:
 
 
 def _device(value: Any, convert: bool) -> Any:
-    if isinstance(value, Device):
-        return value
     if convert and (isinstance(value, str) or type(value).__name__ == "device"):
-        return Device(value)
-    return MISFIT
+        value = Device(value)
+    if not isinstance(value, Device):
+        return MISFIT
+    if value.type == "cuda":
+        use_device()
+    return value
 
 
 def _anything(value: Any, _: bool) -> Any:

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple, TypeVar
 from torchscript_dialect.ops.aliasing import Aliasing, aliasing_of_schema
 from torchscript_dialect.ops.effects import Effect, effects_of_schema
 from torchscript_dialect.ops.large import suits_large, with_large
+from torchscript_dialect.tensor.device_array import is_device_in_use
 from torchscript_dialect.types.function_schema import FunctionSchema
 from torchscript_dialect.utils.compilation import compilation
 from torchscript_dialect.utils.properties import cached_property
@@ -149,6 +150,18 @@ class Operator:
         if found is None or rules.quantized is None:
             return found or rules.quantized
         return _by_first_operand(found, rules.quantized)
+
+    @cached_property
+    def placed(self) -> Kernel | None:
+        """What runs the operator wherever its operands are: Note [Arrays on devices] in tensor/device_array.py."""
+        if self.kernel is None:
+            return None
+        return import_module("torchscript_dialect.runtime.cuda.operators").placed(self, self.kernel)
+
+    @property
+    def current_kernel(self) -> Kernel | None:
+        """What runs the operator from now on: once a device is in use, what looks for operands on it."""
+        return self.placed if is_device_in_use() else self.kernel
 
     @cached_property
     def recorded(self) -> Kernel | None:

@@ -73,13 +73,16 @@ def dtype_of(tensor: TensorProperties) -> dtype | None:
 def fresh(
     element: dtype | None, sizes: Dims | None, *like: Fact, strides: Dims | None = None
 ) -> TensorProperties:
-    """A new tensor, contiguous unless `strides` say otherwise, on the device of the first of `like` that has one."""
+    """A new tensor, contiguous unless `strides` say otherwise, on the device of the first of `like` that has another than
+    the host's.
+    """
     exact = known_ints(sizes)
     if strides is None and exact is not None:
         strides = contiguous_strides(exact)
-    device = next(
-        (fact.device for fact in like if isinstance(fact, TensorProperties) and fact.device), None
-    )
+    devices = [fact.device for fact in like if isinstance(fact, TensorProperties) and fact.device]
+    device = devices[0] if devices else None
+    if device == "cpu":  # a single number, beside tensors elsewhere
+        device = next((one for one in devices if one != device), device)
     name = None if element is None else element.type_name
     return TensorProperties(name, sizes, strides, device)
 

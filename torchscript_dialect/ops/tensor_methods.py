@@ -17,6 +17,8 @@ from torchscript_dialect.ops.dispatch import binary_caller, call, caller, unary_
 from torchscript_dialect.ops.recording import RECORDING
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.conversion import as_tensor, check_fits
+from torchscript_dialect.tensor.device import cpu
+from torchscript_dialect.tensor.device import device as Device
 from torchscript_dialect.tensor.tensor import Tensor
 
 Key = Any
@@ -335,8 +337,16 @@ def _same(self: Tensor) -> Tensor:
     return self
 
 
+def _cpu(self: Tensor, memory_format: Any = None) -> Tensor:
+    return self if self.device is cpu else self.to(cpu)
+
+
+def _cuda(self: Tensor, device: Any = None, non_blocking: bool = False) -> Tensor:
+    return self.to(Device("cuda") if device is None else device)
+
+
 def _type(self: Tensor) -> str:
-    return f"torch.{self.dtype.type_name}Tensor"
+    return f"torch.{'cuda.' if self.is_cuda else ''}{self.dtype.type_name}Tensor"
 
 
 _METHODS: dict[str, Any] = {
@@ -350,9 +360,10 @@ _METHODS: dict[str, Any] = {
     "nonzero": _marked(nonzero, "aten::nonzero"),
     "where": _where,
     "ndimension": Tensor.dim,
-    "cpu": _same,
+    "cpu": _cpu,
+    "cuda": _cuda,
     "type": _type,
-    "is_cuda": property(lambda self: False),
+    "is_cuda": property(lambda self: self.device.type == "cuda"),
     "is_sparse": property(lambda self: False),
     "is_quantized": property(lambda self: self.dtype.is_quantized),
     "is_meta": property(lambda self: False),

@@ -20,6 +20,7 @@ from torchscript_dialect.ops.large import LARGE
 from torchscript_dialect.ops.shapes import by_running
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor import storage
+from torchscript_dialect.tensor.device import device as Device
 from torchscript_dialect.tensor.layout import contiguous_format, memory_format, preserve_format
 from torchscript_dialect.tensor.strides import (
     contiguous_strides,
@@ -274,7 +275,7 @@ def reshape(x: Tensor, shape: Sequence[int]) -> Tensor:
     array = x.array
     full = inferred_shape(shape, array.size)
     result = reshaped_view(array, full)
-    return tensor_of(np.ascontiguousarray(array).reshape(full) if result is None else result)
+    return tensor_of(array.copy().reshape(full) if result is None else result)
 
 
 def _reshape_as_looks(x: Tensor, other: Tensor) -> Tensor:
@@ -461,7 +462,7 @@ def same(x: Tensor, *_: Any) -> Tensor:
 
 @registry.kernel("cuda")
 def cuda(x: Tensor) -> Tensor:
-    raise RuntimeError("aten::cuda: tensors live on the cpu only")
+    return x.to(Device("cuda"))
 
 
 def _contiguous_looks(x: Tensor, format: int) -> Tensor:

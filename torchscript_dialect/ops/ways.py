@@ -17,6 +17,7 @@ from torchscript_dialect.ops.often import CompiledForm, compiled_form, counted_k
 from torchscript_dialect.ops.python_arguments import Signature, tensor_operand
 from torchscript_dialect.ops.registry import Kernel, Operator
 from torchscript_dialect.tensor import dtype as dtypes
+from torchscript_dialect.tensor.device_array import when_device_used
 from torchscript_dialect.tensor.tensor import Size, Tensor
 from torchscript_dialect.tensor.tracked import TrackedTensor, is_in_use, when_used
 from torchscript_dialect.utils.memo import Memo
@@ -54,6 +55,7 @@ def forget_ways() -> None:
 
 registry.when_registered(forget_ways)
 when_used(forget_ways)
+when_device_used(forget_ways)
 
 
 def remember(
@@ -65,7 +67,7 @@ def remember(
     convert: bool,
 ) -> None:
     """Leave a way for arguments of these classes, if the classes alone decide. `signatures` are those that were tried."""
-    kernel = operator.kernel
+    kernel = operator.current_kernel
     if kernel is None or operator.schema.is_vararg:
         return
     if convert and not _takes_tensors(signatures, args):

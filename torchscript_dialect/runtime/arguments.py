@@ -19,6 +19,7 @@ from torchscript_dialect.runtime.objects import ScriptObject, object_of
 from torchscript_dialect.runtime.values import has_type
 from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.tensor.device import device
+from torchscript_dialect.tensor.device_array import use_device
 from torchscript_dialect.tensor.dtype import dtype
 from torchscript_dialect.tensor.enum_member import EnumMember
 from torchscript_dialect.tensor.generator import Generator
@@ -298,6 +299,8 @@ _AS_THEY_ARE: Mapping[TorchScriptType, type] = {core.FLOAT: float, core.BOOL: bo
 def _scalar(value: Any, type_: TorchScriptType) -> Any:
     if type_ in _NUMBERS:
         return _number(value, type_)
+    if type_ == core.DEVICE and str(value).startswith("cuda"):
+        use_device()
     value = object_of(value)
     if isinstance(value, str) and type(value) is not str:
         value = str.__str__(value)  # a member of an enum of strings is one

@@ -34,12 +34,15 @@ def bind(
     spec: KernelSpec,
     arguments: Sequence[Any],
     sizes: Callable[[array[int]], bool] | None = None,
+    make: Callable[[Sequence[int], np.dtype[Any]], NDArray[Any]] = np.empty,
+    arrays_of: type = np.ndarray,
 ) -> Bindings | None:
     """A call of a kernel with these arguments, its results allocated; None where the kernel does not serve them.
 
-    `sizes` computes derived words and says whether the constraints between words hold.
+    `sizes` computes derived words and says whether the constraints between words hold. `make` allocates; arguments are arrays of the
+    very class `arrays_of`.
     """
-    call = _Call(spec.num_syms)
+    call = _Call(spec.num_syms, arrays_of)
     if len(arguments) != len(spec.inputs):
         return None
     if not all(map(call.takes, spec.inputs, arguments)):
@@ -47,7 +50,7 @@ def bind(
     if sizes is not None and not sizes(call.syms):
         return None
     arrays = [
-        np.empty([call.read(dim) for dim in one.shape], from_name(one.dtype).numpy_dtype)
+        make([call.read(dim) for dim in one.shape], from_name(one.dtype).numpy_dtype)
         for one in spec.outputs
     ]
     return Bindings((*call.arrays, *arrays), call.syms, tuple(map(tensor_of, arrays)))
@@ -78,7 +81,8 @@ class Launcher:
 class _Call:
     """A call in the making: the words that arguments have bound so far."""
 
-    def __init__(self, num_syms: int) -> None:
+    def __init__(self, num_syms: int, arrays_of: type) -> None:
+        self.arrays_of = arrays_of
         self.syms = array("q", bytes(8 * num_syms))
         self.bound: set[int] = set()
         self.arrays: list[NDArray[Any]] = []
@@ -96,7 +100,7 @@ class _Call:
     def takes_tensor(self, wanted: TensorInput, given: Any) -> bool:
         if type(given) is Tensor:
             given = given.array
-        if type(given) is not np.ndarray:
+        if type(given) is not self.arrays_of:
             return False
         values: NDArray[Any] = given
         if values.dtype != from_name(wanted.dtype).numpy_dtype or values.ndim != len(wanted.shape):

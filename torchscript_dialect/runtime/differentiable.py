@@ -90,7 +90,7 @@ class DifferentiableGraph:
         whole = align_to_function(self.function)
         if whole is not None:
             with suppress(NotCompilable, NativeUnavailable):
-                kernel = compile_kernel(whole, settings.current().fuser, lists)
+                kernel = compile_kernel(whole, settings.fuser_now(), lists)
                 forward = callable_of(kernel, _Lazy(self.function), takes_tracked=True)
                 self.kernel = kernel
                 return forward

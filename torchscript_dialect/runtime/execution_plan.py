@@ -28,7 +28,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation
 
-from torchscript_dialect.backend import Executable, NotCompilable
+from torchscript_dialect.backend import Executable, NotCompilable, fusing_on
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.ir import Graph
 from torchscript_dialect.ir.calls import inlined_size
@@ -56,6 +56,7 @@ from torchscript_dialect.runtime.kernels import (
 )
 from torchscript_dialect.runtime.native.entry import NativeCallable, NativeUnavailable
 from torchscript_dialect.runtime.profiling import is_worth_observing
+from torchscript_dialect.runtime.specialization import device_of
 from torchscript_dialect.runtime.whole_graph import align_to_function
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.utils.background import Job, start
@@ -127,6 +128,7 @@ class ExecutionPlan:
         self.executor = executor
         self.types = types
         """The types of the arguments that the plan is for."""
+        self.device = device_of(types)
         self.disk_key = disk_key
         """Where the kernel that is the whole function is kept; None where it cannot be."""
         self.kernel: Executable | None = None
@@ -187,7 +189,11 @@ class ExecutionPlan:
             InternalError: a function of ours could not be compiled.
         """
         try:
-            with compilation, progress(self.executor.function.sym_name.data):
+            with (
+                compilation,
+                fusing_on(self.device),
+                progress(self.executor.function.sym_name.data),
+            ):
                 return make()
         except Exception as error:
             if is_told(error):
@@ -198,8 +204,7 @@ class ExecutionPlan:
             raise internal_error(error, f"'{name}' is compiled for its arguments") from error
 
     def _first_stage(self) -> Callable[..., Any]:
-        fuser = settings.current().fuser
-        kernel = None if self.disk_key is None else load_kernel(self.disk_key, fuser)
+        kernel = None if self.disk_key is None else load_kernel(self.disk_key, settings.fuser_now())
         if kernel is not None and (installed := self._install(kernel)) is not None:
             return installed
         if self.runs_before:
@@ -227,9 +232,8 @@ class ExecutionPlan:
         if body is None:
             return None
         with suppress(NotCompilable):
-            return compile_kernel(
-                body, settings.current().fuser, self.executor.lists, self.disk_key
-            )
+            fuser = settings.fuser_now()
+            return compile_kernel(body, fuser, self.executor.lists, self.disk_key)
         return None
 
     def _install(self, kernel: Executable) -> Callable[..., Any] | None:

@@ -25,7 +25,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block
 
 from torchscript_dialect.analysis.analyses import Analyses
-from torchscript_dialect.backend import LOWERING
+from torchscript_dialect.backend import LOWERING, fusing_on
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.ir import changes
 from torchscript_dialect.ir.calls import NO_INLINE, Calls, callee_name
@@ -65,6 +65,7 @@ from torchscript_dialect.runtime.node_rules import CallResolver
 from torchscript_dialect.runtime.specialization import (
     Key,
     argument_key,
+    device_of,
     of_any_size,
     specialized_type,
 )
@@ -416,7 +417,7 @@ class GraphExecutor:
         ]
         return cache_key(
             "function",
-            settings.current().fuser,
+            settings.current().fuser,  # a device is part of the key of arguments
             passes,
             self.function.sym_name.data,
             repr(argument_key(args)),
@@ -446,7 +447,7 @@ class GraphExecutor:
         Before that it is simplified, and differentiated if it `differentiates`, with what the types say of all arguments that the same
         plan is for.
         """
-        with compilation:
+        with compilation, fusing_on(device_of(types)):
             return self._specialized(types, last, differentiates)
 
     def _specialized(

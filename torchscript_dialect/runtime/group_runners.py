@@ -26,7 +26,7 @@ def group_callables(
     """What runs each of the groups: its kernel where the operands fit, its nodes one by one where they do not.
     `name` is that of their function.
     """
-    kernels = compile_kernels([group.body for group in groups], settings.current().fuser, lists)
+    kernels = compile_kernels([group.body for group in groups], settings.fuser_now(), lists)
     callables: dict[Operation, Callable[..., Any]] = {}
     for group, kernel in zip(groups, kernels, strict=True):
         callables[group] = interpreted = LazyInterpreter(group, name)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from types import MappingProxyType
 from typing import Any, NamedTuple
+from weakref import WeakSet
 
 from xdsl.dialects.builtin import FileLineColLoc, ModuleOp
 from xdsl.dialects.func import FuncOp
@@ -20,11 +21,13 @@ from torchscript_dialect.ir.graph import standing_alone
 from torchscript_dialect.ir.module import functions_of, module_around
 from torchscript_dialect.ir.verification import node_text
 from torchscript_dialect.runtime.code import Code
+from torchscript_dialect.runtime.cuda.driver import CudaError
 from torchscript_dialect.runtime.node_rules import CallResolver
 from torchscript_dialect.runtime.python_source import PythonSource
 from torchscript_dialect.runtime.values import RaisedException
 from torchscript_dialect.tensor import grad_mode
 from torchscript_dialect.tensor.allocation import allocation_failure
+from torchscript_dialect.tensor.device_array import when_device_used
 from torchscript_dialect.tensor.float_errors import run_in_silence
 from torchscript_dialect.utils.compilation import compilation
 from torchscript_dialect.utils.errors import InternalError, internal_error
@@ -115,14 +118,27 @@ class InterpreterFunction:
         with compilation, deep_recursion():
             self.code = Code(function)
             forks = _forks(function, resolve, is_checked, records)
-            self.source = PythonSource(
-                self.code,
-                resolve,
-                {**forks, **(special or {})},
-                is_checked=is_checked,
-                records=records,
-            )
+            self.special = {**forks, **(special or {})}
+            self.resolve = resolve
+            self.source = self._source(is_checked, records)
         self.run: Callable[..., Any] = self.source.compile()
+        _made.add(self)
+
+    def _source(self, is_checked: bool, records: bool) -> PythonSource:
+        return PythonSource(
+            self.code, self.resolve, self.special, is_checked=is_checked, records=records
+        )
+
+    def renew(self) -> None:
+        """Make the source anew, at the next call: operators are run by others."""
+
+        def run(*inputs: Any) -> Any:
+            with compilation, deep_recursion():
+                self.source = self._source(self.source.is_checked, self.source.records)
+            self.run = self.source.compile()
+            return self.run(*inputs)
+
+        self.run = run
 
     def __call__(self, *inputs: Any) -> Any:
         if self.calls_deep:
@@ -153,6 +169,9 @@ class InterpreterFunction:
         *callers, frame = frames_at(self.name, node, reads_files=not self.source.is_checked)
         if node is not None and frame.place is None and self.source.is_checked:
             frame = frame._replace(graph=f"  In graph @{self.name}{node_text(node)}\n")
+        if isinstance(error, CudaError):
+            error.add_note(HEAD + frame.shown({}))
+            return error
         if isinstance(error, ProgramError):
             explained = error
         elif isinstance(node, prim.GetAttrOp) and isinstance(error, KeyError):
@@ -176,6 +195,18 @@ class InterpreterFunction:
         explained.frames[:0] = [*callers, frame]
         explained.__suppress_context__ = True
         return explained
+
+
+_made: WeakSet[InterpreterFunction] = WeakSet()
+"""What has to hear that a device is in use."""
+
+
+def _look_for_devices() -> None:
+    for function in list(_made):
+        function.renew()
+
+
+when_device_used(_look_for_devices)
 
 
 _PYTHON_ERRORS = (RuntimeError, LookupError, ValueError, ArithmeticError)

@@ -39,6 +39,8 @@ from torchscript_dialect.runtime.code import Code, Instruction
 from torchscript_dialect.runtime.node_rules import RULES, CallResolver
 from torchscript_dialect.runtime.objects import Entered
 from torchscript_dialect.runtime.torch_kernels import borrowed_kernel
+from torchscript_dialect.tensor.device import device
+from torchscript_dialect.tensor.device_array import is_device_in_use, use_device
 from torchscript_dialect.types.core import BOOL, FLOAT, INT
 from torchscript_dialect.utils.errors import TorchScriptError
 
@@ -48,6 +50,9 @@ MAX_LEVELS = 50
 
 LOWEST, HIGHEST = -(2**63), 2**63 - 1
 """The ints of 64 bits, as the text has them."""
+
+_TO_DEVICES = ("aten::cuda", "aten::device")
+"""Operators from which on tensors may be on a device."""
 
 UNLIMITED = HIGHEST
 """The trip count of a `while` loop."""
@@ -328,6 +333,8 @@ class PythonSource:
             self.constants[register] = self.name(self.callee(node.function_symbol, node))
             return
         value = values.of_type(node.value, prim.type_of(node.results[0]))
+        if value.__class__ is device and value.type == "cuda":
+            use_device()
         is_word = value is True or value is False or value is None
         self.constants[register] = str(value) if is_word else self.name(value)
 
@@ -377,16 +384,19 @@ class PythonSource:
 
     def call_operator(self, node: OperatorOp, inputs: list[str]) -> str:
         operator = node.OPERATOR
-        if operator is None or operator.kernel is None:
+        kernel = None if operator is None else operator.current_kernel
+        if operator is None or kernel is None:
             return self.call(_borrowing(node), inputs)
+        if operator.name in _TO_DEVICES:
+            use_device()
         if self.records:
             return self.call(operator.recorded_at(at(node)), inputs)
-        if operator.rules.is_view and not self.is_checked:
-            return self.call_view(operator.kernel, inputs)
+        if operator.rules.is_view and not (self.is_checked or is_device_in_use()):
+            return self.call_view(kernel, inputs)
         form = compiled_form(operator) if operator.name.endswith("_") else None
-        if form is not None and form.in_place and not self.is_checked:
-            return self.call_in_place(node, form, operator.kernel, inputs)
-        return self.call(operator.kernel, inputs)
+        if form is not None and form.in_place and not (self.is_checked or is_device_in_use()):
+            return self.call_in_place(node, form, kernel, inputs)
+        return self.call(kernel, inputs)
 
     def call_view(self, kernel: Kernel, inputs: list[str]) -> str:
         """A call that gives views: the name of what runs it gets a native program once it was called often."""

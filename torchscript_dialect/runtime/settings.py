@@ -12,9 +12,10 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final
 from weakref import WeakSet
 
-from torchscript_dialect.backend import BACKENDS, choose_backend
+from torchscript_dialect.backend import BACKENDS, ON_DEVICE, choose_backend, fusing_device
 from torchscript_dialect.passes import lists
 from torchscript_dialect.tensor import dtype as dtypes
+from torchscript_dialect.tensor.device_array import when_device_used
 
 FusionStrategy = tuple[tuple[str, int], ...]
 
@@ -50,6 +51,11 @@ def current() -> Settings:
     return _State.current
 
 
+def fuser_now() -> str:
+    """The backend of what this thread compiles: that of a device, or the one that is set."""
+    return ON_DEVICE.get(fusing_device(), current().fuser)
+
+
 def listen(executor: Any) -> None:
     """Call `executor.settings_changed()` whenever settings or pipelines change, as long as it lives."""
     _State.listeners.add(executor)
@@ -71,6 +77,7 @@ def _tell() -> None:
 
 lists.listen(_tell)
 dtypes.on_change_of_default(_tell)
+when_device_used(_tell)
 
 
 class _Change:

@@ -5,19 +5,32 @@ Sizes are left out, but for which of them are 1: such dimensions may broadcast. 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, cast
 
+from numpy import ndarray
 from numpy.typing import NDArray
 
 from torchscript_dialect.runtime.values import tensor_type
-from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.tensor.tracked import TrackedTensor
 from torchscript_dialect.types.containers import OptionalType, TupleType
 from torchscript_dialect.types.core import NONE, TorchScriptType
 from torchscript_dialect.types.tensor_type import TensorType
 
 Key = tuple[Any, ...]
+
+DEVICE = "cuda"
+
+
+def device_of(types: Iterable[TorchScriptType]) -> str:
+    """The kind of device that arguments with these types are on: one of them suffices."""
+    for type_ in types:
+        if isinstance(type_, TensorType) and (type_.device or "cpu").startswith(DEVICE):
+            return DEVICE
+        if isinstance(type_, TupleType) and device_of(type_.elements) == DEVICE:
+            return DEVICE
+    return "cpu"
 
 
 def argument_key(args: Sequence[Any]) -> Key:
@@ -27,9 +40,10 @@ def argument_key(args: Sequence[Any]) -> Key:
 
 def _key(value: Any) -> Any:
     if value.__class__ is Tensor:
-        return _array_key(value.array)
+        array = value.array
+        return _array_key(array) if array.__class__ is ndarray else (DEVICE, _array_key(array))
     if value.__class__ is TrackedTensor:
-        return (TrackedTensor, _array_key(value.array))
+        return (TrackedTensor, _key(tensor_of(value.array)))
     if isinstance(value, tuple):
         return tuple(_key(item) for item in cast(tuple[Any, ...], value))
     return cast(object, type(value))

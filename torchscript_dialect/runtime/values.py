@@ -113,8 +113,8 @@ def set_declared(obj: Any, name: str, value: Any) -> None:
 def constant_chunk(tensor: Tensor, chunks: int, dim: int) -> list[Tensor]:
     """`prim::ConstantChunk`: `aten::chunk` with a known number of results."""
     operator = registry.find("aten::chunk")
-    assert operator is not None and operator.kernel is not None
-    return unpack_list(operator.kernel(tensor, chunks, dim), chunks)
+    assert operator is not None and operator.current_kernel is not None
+    return unpack_list(operator.current_kernel(tensor, chunks, dim), chunks)
 
 
 def recorded_chunk(tensor: Tensor, chunks: int, dim: int) -> list[Tensor]:

@@ -14,7 +14,7 @@ import ml_dtypes
 import numpy as np
 from numpy.typing import NDArray
 
-from torchscript_dialect.tensor import dlpack
+from torchscript_dialect.tensor import device_exchange, dlpack
 from torchscript_dialect.tensor.dtype import (
     as_dtype,
     bool_,
@@ -51,7 +51,7 @@ def as_tensor(value: Any, dtype: object = None) -> Tensor:
 
 def from_dlpack(value: dlpack.SupportsDLPack) -> Tensor:
     """A tensor that shares the memory of any object that speaks DLPack, strides included."""
-    return tensor_of(dlpack.to_array(value))
+    return tensor_of(_from_dlpack(value))
 
 
 def _shared_array(value: Any) -> NDArray[Any] | None:
@@ -66,10 +66,18 @@ def _shared_array(value: Any) -> NDArray[Any] | None:
     if torch is not None and isinstance(value, getattr(torch, "Tensor", ())):
         return _array_from_torch(value)
     if hasattr(value, "__dlpack__"):
-        return dlpack.to_array(value)
+        return _from_dlpack(value)
+    if hasattr(value, "__cuda_array_interface__"):
+        return device_exchange.from_interface(value)
     if hasattr(value, "__array__"):
         return canonical(np.asarray(value))
     return None
+
+
+def _from_dlpack(value: dlpack.SupportsDLPack) -> NDArray[Any]:
+    if int(value.__dlpack_device__()[0]) == device_exchange.CUDA:
+        return device_exchange.from_dlpack(value)
+    return dlpack.to_array(value)
 
 
 def _array_from_torch(value: Any) -> NDArray[Any]:
@@ -77,6 +85,8 @@ def _array_from_torch(value: Any) -> NDArray[Any]:
     copies.
     """
     value = value.detach()
+    if value.is_cuda:
+        return device_exchange.from_dlpack(value.resolve_conj().resolve_neg())
     if value.is_conj() or value.is_neg():
         value = value.resolve_conj().resolve_neg()
     try:

@@ -19,7 +19,7 @@ from torchscript_dialect.tensor import dtype as dtypes
 CPU_DEVICE = (1, 0)
 
 _UINT = 1
-_CODES = {
+CODES = {
     dtypes.bfloat16: 4,
     dtypes.float8_e4m3fn: 10,
     dtypes.float8_e4m3fnuz: 11,
@@ -27,7 +27,7 @@ _CODES = {
     dtypes.float8_e5m2fnuz: 13,
     dtypes.float8_e8m0fnu: 14,
 }
-_DTYPES = {code: dtype for dtype, code in _CODES.items()}
+DTYPES = {code: dtype for dtype, code in CODES.items()}
 _UNSIGNED = {1: np.dtype(np.uint8), 2: np.dtype(np.uint16)}
 
 
@@ -39,7 +39,7 @@ class SupportsDLPack(Protocol):
     def __dlpack_device__(self) -> tuple[Any, Any]: ...
 
 
-class _DLTensor(ctypes.Structure):
+class DLTensor(ctypes.Structure):
     _fields_ = (
         ("data", ctypes.c_void_p),
         ("device_type", ctypes.c_int32),
@@ -61,27 +61,27 @@ class _Versioned(ctypes.Structure):
         ("manager_ctx", ctypes.c_void_p),
         ("deleter", ctypes.c_void_p),
         ("flags", ctypes.c_uint64),
-        ("dl_tensor", _DLTensor),
+        ("dl_tensor", DLTensor),
     )
 
 
-_is_valid = ctypes.pythonapi.PyCapsule_IsValid
-_is_valid.argtypes = (ctypes.py_object, ctypes.c_char_p)
-_is_valid.restype = ctypes.c_int
-_get_pointer = ctypes.pythonapi.PyCapsule_GetPointer
-_get_pointer.argtypes = (ctypes.py_object, ctypes.c_char_p)
-_get_pointer.restype = ctypes.c_void_p
+is_capsule = ctypes.pythonapi.PyCapsule_IsValid
+is_capsule.argtypes = (ctypes.py_object, ctypes.c_char_p)
+is_capsule.restype = ctypes.c_int
+pointer_of = ctypes.pythonapi.PyCapsule_GetPointer
+pointer_of.argtypes = (ctypes.py_object, ctypes.c_char_p)
+pointer_of.restype = ctypes.c_void_p
 
 
-def _description(capsule: object) -> tuple[_DLTensor, bool]:
+def _description(capsule: object) -> tuple[DLTensor, bool]:
     """The tensor description inside an unconsumed capsule, and whether the capsule is of the
     versioned kind.
     """
-    if _is_valid(capsule, b"dltensor_versioned"):
-        managed = _Versioned.from_address(_get_pointer(capsule, b"dltensor_versioned"))
+    if is_capsule(capsule, b"dltensor_versioned"):
+        managed = _Versioned.from_address(pointer_of(capsule, b"dltensor_versioned"))
         return (managed.dl_tensor, True)
-    if _is_valid(capsule, b"dltensor"):
-        return (_DLTensor.from_address(_get_pointer(capsule, b"dltensor")), False)
+    if is_capsule(capsule, b"dltensor"):
+        return (DLTensor.from_address(pointer_of(capsule, b"dltensor")), False)
     raise BufferError("__dlpack__ did not return a DLPack capsule, or one that was used before")
 
 
@@ -94,7 +94,7 @@ def to_capsule(
     """A capsule that shares the memory of `array` with its consumer; BufferError where that cannot
     be done.
     """
-    code = _CODES.get(dtypes.of_array(array))
+    code = CODES.get(dtypes.of_array(array))
     if code is not None:
         array = array.view(_UNSIGNED[array.itemsize])
     capsule = array.__dlpack__(max_version=max_version, dl_device=dl_device, copy=copy)
@@ -143,7 +143,7 @@ def to_array(value: SupportsDLPack) -> NDArray[Any]:
     except TypeError:
         capsule = value.__dlpack__()
     tensor, versioned = _description(capsule)
-    held = _DTYPES.get(tensor.code)
+    held = DTYPES.get(tensor.code)
     if held is not None:
         tensor.code = _UINT
     elif tensor.code > 6 or tensor.lanes != 1:

@@ -72,12 +72,14 @@ class _ComplexFormat:
         return f"{self.real(value.real)}{'' if imag[0] in '+-' else '+'}{imag}j"
 
 
-def tensor_text(array: NDArray[Any], history: str | None = None) -> str:
-    """`tensor([[1., 2.]], dtype=torch.float64)`: the whole text for a canonical array; `history` is what comes last."""
+def tensor_text(array: NDArray[Any], history: str | None = None, device: str | None = None) -> str:
+    """`tensor([[1., 2.]], dtype=torch.float64)`: the whole text for a canonical array of the host; `history` is what comes
+    last, `device` where the tensor is, if not on the host.
+    """
     prefix = "tensor("
     dtype = dtypes.of_array(array)
     default = dtypes.get_default_dtype()
-    suffixes: list[str] = []
+    suffixes: list[str] = [] if device is None else [f"device='{device}'"]
     quantizer = quantizer_of(array)
     if quantizer is not None:
         suffixes = [f"size={array.shape}", f"dtype={dtype}", *_quantizer_texts(quantizer)]

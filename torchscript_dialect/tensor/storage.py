@@ -17,6 +17,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from torchscript_dialect.tensor.device_array import DeviceArray
+
 
 def data_pointer(array: NDArray[Any], /) -> int:
     """The address of the first element."""
@@ -70,6 +72,9 @@ def view_of(
     """The view that starts `offset` bytes into the contiguous array `block`, with `strides` in bytes, with elements as those of
     `like`, and writable where that is; ValueError where it would reach outside.
     """
+    if like.__class__ is DeviceArray:
+        behind = offset + data_pointer(block) - data_pointer(like)
+        return like.restrided(shape, strides, behind)  # type: ignore[attr-defined]
     made = np.ndarray(tuple(shape), like.dtype, block, offset, tuple(strides))
     if not like.flags.writeable:
         made.flags.writeable = False
@@ -81,7 +86,7 @@ def restride(array: NDArray[Any], shape: tuple[int, ...], strides: tuple[int, ..
 
     Where it would reach outside of the memory, as in shape rules, its elements must not be read.
     """
-    if array.__class__ is not np.ndarray:  # what stands for one: Note [Traced views]
+    if array.__class__ is not np.ndarray:  # Notes [Traced views], [Arrays on devices]
         return array.restrided(shape, strides)  # type: ignore[attr-defined]
     base = array.base
     try:
@@ -119,6 +124,8 @@ def deep_copy(array: NDArray[Any], memo: dict[int, Any], /) -> NDArray[Any]:
 
     Only the bytes that `array` reaches are copied where its root does not cover them in order.
     """
+    if array.__class__ is DeviceArray:
+        return _deep_copy_on_device(array, memo)  # type: ignore[arg-type]
     base = root(array)
     low, high = byte_extent(base)
     start, end = byte_extent(array)
@@ -132,3 +139,18 @@ def deep_copy(array: NDArray[Any], memo: dict[int, Any], /) -> NDArray[Any]:
         memo.setdefault(id(memo), []).append(base)  # keeps `base`, and with it the key, alive
     copied = memo[key]
     return np.ndarray(array.shape, array.dtype, copied, start - low, array.strides)
+
+
+def _deep_copy_on_device(array: DeviceArray, memo: dict[int, Any]) -> DeviceArray:
+    """`deep_copy` of an array on a device, whose root is an array on all of its block."""
+    base = root(array)
+    key = id(base)
+    if key not in memo:
+        count = base.nbytes // array.itemsize
+        flat = array.restrided(
+            (count,), (array.itemsize,), data_pointer(base) - data_pointer(array)
+        )
+        memo[key] = flat.copy()
+        memo.setdefault(id(memo), []).append(base)
+    offset = data_pointer(array) - data_pointer(base)
+    return memo[key].restrided(array.shape, array.strides, offset)

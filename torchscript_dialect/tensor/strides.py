@@ -16,6 +16,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from torchscript_dialect.tensor.device_array import DeviceArray
 from torchscript_dialect.tensor.layout import (
     channels_last,
     channels_last_3d,
@@ -324,9 +325,17 @@ def resized(array: NDArray[Any], shape: Sequence[int], strides: Sequence[int]) -
 def empty_like(array: NDArray[Any], dtype: np.dtype[Any] | None = None) -> NDArray[Any]:
     """An uninitialized array of the same shape that preserves the format (see `dense_strides`)."""
     dtype = array.dtype if dtype is None else dtype
+    if array.__class__ is DeviceArray:
+        return _empty_on_device(array, dtype)  # type: ignore[arg-type]
     if array.size and array.flags.c_contiguous and not has_odd_strides(array):
         return np.empty(array.shape, dtype)
     return empty_strided(array.shape, dense_strides(array.shape, element_strides(array)), dtype)
+
+
+def _empty_on_device(array: DeviceArray, dtype: np.dtype[Any]) -> DeviceArray:
+    strides = dense_strides(array.shape, element_strides(array))
+    made = array.memory.empty(array.shape, dtype)
+    return made.restrided(array.shape, [stride * dtype.itemsize for stride in strides])
 
 
 def empty_like_operands(

@@ -19,8 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from torchscript_dialect.tensor import device as devices
-from torchscript_dialect.tensor import dlpack, storage
+from torchscript_dialect.tensor import device_exchange, dlpack, storage
 from torchscript_dialect.tensor import dtype as dtypes
+from torchscript_dialect.tensor.device_array import DeviceArray
 from torchscript_dialect.tensor.formatting import tensor_text
 from torchscript_dialect.tensor.layout import contiguous_format, layout, memory_format, strided
 from torchscript_dialect.tensor.quantizer import dequantized
@@ -60,7 +61,9 @@ class Size(tuple[int, ...]):
 
 
 class Tensor:
-    """A strided CPU tensor over the canonical array `array`; see Note [Tensors and arrays]."""
+    """A strided tensor over the canonical array `array`; see Note [Tensors and arrays], and Note [Arrays on devices] in
+    device_array.py.
+    """
 
     if TYPE_CHECKING:
         # Attached from the operator table by ops/tensor_methods.py.
@@ -139,7 +142,8 @@ class Tensor:
 
     @property
     def device(self) -> devices.device:
-        return devices.cpu
+        array = self.array
+        return array.memory.device if array.__class__ is DeviceArray else devices.cpu  # type: ignore[union-attr]
 
     @property
     def layout(self) -> layout:
@@ -235,12 +239,20 @@ class Tensor:
         """
         if self.array.dtype.metadata is not None:
             raise TypeError(f"Got unsupported ScalarType {self.dtype.type_name}")
+        return self._host_array()
+
+    def _host_array(self) -> NDArray[Any]:
+        if self.array.__class__ is DeviceArray:
+            raise TypeError(
+                f"can't convert {self.device} device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory first."
+            )
         return self.array
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
-        if copy is None and (dtype is None or dtype == self.array.dtype):
-            return self.array
-        return np.array(self.array, dtype=dtype, copy=copy)
+        array = self._host_array()
+        if copy is None and (dtype is None or dtype == array.dtype):
+            return array
+        return np.array(array, dtype=dtype, copy=copy)
 
     def __dlpack__(
         self,
@@ -251,12 +263,24 @@ class Tensor:
         copy: bool | None = None,
     ) -> Any:
         """A capsule that shares the memory; BufferError where that cannot be done."""
+        if self.array.__class__ is DeviceArray:
+            return device_exchange.to_capsule(self.array, stream, dl_device, copy)  # type: ignore[arg-type]
         if stream is not None:
             raise BufferError("a CPU tensor has no stream: __dlpack__ takes stream=None")
         return dlpack.to_capsule(self.array, max_version, dl_device, copy)
 
     def __dlpack_device__(self) -> tuple[int, int]:
+        if self.array.__class__ is DeviceArray:
+            return (device_exchange.CUDA, self.device.index or 0)
         return dlpack.CPU_DEVICE
+
+    @property
+    def __cuda_array_interface__(self) -> dict[str, Any]:
+        """The memory of a tensor on a CUDA device, in the protocol of that name; AttributeError for one of the host."""
+        array = self.array
+        if array.__class__ is not DeviceArray:
+            raise AttributeError("a tensor of the host has no __cuda_array_interface__")
+        return device_exchange.cuda_interface(array)  # type: ignore[arg-type]
 
     def __bool__(self) -> bool:
         if self.array.size != 1:
@@ -298,7 +322,13 @@ class Tensor:
         return (tensor_of(self.array[i, ...]) for i in range(self.array.shape[0]))
 
     def __repr__(self) -> str:
-        return tensor_text(self.array)
+        return self._text()
+
+    def _text(self, history: str | None = None) -> str:
+        array = self.array
+        if array.__class__ is not DeviceArray:
+            return tensor_text(array, history)
+        return tensor_text(array.on_host(), history, str(self.device))  # type: ignore[attr-defined]
 
     def __format__(self, spec: str) -> str:
         """A 0-d tensor formats as its number, any other takes only the empty specification."""
@@ -318,6 +348,8 @@ class Tensor:
         return memo[id(self)]
 
     def __reduce__(self) -> tuple[Any, ...]:
+        if self.array.__class__ is DeviceArray:
+            return (_rebuild_on, (str(self.device), tensor_of(self.array.on_host())))  # type: ignore[attr-defined]
         block, offset = storage.window(self.array)
         state = (np.ascontiguousarray(block), offset, self.array.shape, self.array.strides)
         return (_rebuild, state)
@@ -328,6 +360,10 @@ def _rebuild(
 ) -> Tensor:
     block = dtypes.canonical(block)
     return tensor_of(storage.view_of(block, offset, shape, strides, block))
+
+
+def _rebuild_on(where: str, tensor: Tensor) -> Tensor:
+    return tensor.to(where)
 
 
 def wrap_dim(dim: int, ndim: int, /) -> int:

@@ -16,7 +16,6 @@ from typing import Any, cast
 
 from numpy.typing import NDArray
 
-from torchscript_dialect.tensor.formatting import tensor_text
 from torchscript_dialect.tensor.storage import deep_copy
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.tensor.versions import is_watched
@@ -47,7 +46,7 @@ class TrackedTensor(Tensor):
     def __repr__(self) -> str:
         node = self.grad_fn
         history = "requires_grad=True" if node is None else f"grad_fn=<{node.name}>"
-        return tensor_text(self.array, history)
+        return self._text(history)
 
     def __copy__(self) -> Tensor:
         return self.view_as(self)

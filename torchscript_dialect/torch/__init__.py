@@ -93,6 +93,7 @@ _SUBMODULES = (
     "functional",
     "autograd",
     "library",
+    "cuda",
     "optim",
 )
 _FROM_FUNCTIONAL = ("broadcast_tensors", "norm", "split", "chunk", "unbind", "meshgrid")
@@ -112,6 +113,8 @@ def tensor(
     result = _as_tensor(data, dtype)
     if result.array.base is not None or result is data or hasattr(data, "__array__"):
         result = tensor_of(result.array.copy())
+    if device is not None:
+        result = result.to(device)
     if requires_grad:
         result.requires_grad_()
     return result if RECORDING.recorder is None else call("aten::detach", (placed(result),))
@@ -129,7 +132,8 @@ tensor.__torchscript_op__ = "aten::tensor"  # type: ignore[attr-defined]
 
 def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Tensor:
     """A tensor over the same memory where that is possible, otherwise as `tensor`."""
-    return placed(_as_tensor(data, dtype))
+    result = placed(_as_tensor(data, dtype))
+    return result if device is None else result.to(device)
 
 
 as_tensor.__torchscript_op__ = "aten::as_tensor"  # type: ignore[attr-defined]

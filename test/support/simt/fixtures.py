@@ -65,12 +65,14 @@ def use_pycuda(use_device: Callable[..., Device]) -> Iterator[Callable[..., tupl
 @pytest.fixture(scope="module")
 def device() -> Iterator[Device]:
     """A device on which `ts.fuser("ptx")` runs kernels; what is left of it is looked for at the end of the file."""
+    from torchscript_dialect.runtime.cuda.arrays import memory
     from torchscript_dialect.runtime.cuda.driver import driver
     from torchscript_dialect.runtime.cuda.memory import allocator
 
     driver.cache_clear()
     with stand_in().using(Device()) as made:
         yield made
+        memory.cache_clear()
         gc.collect()
         allocator().empty_cache()
         driver().leave()

@@ -1,4 +1,4 @@
-"""Devices in operators: the cpu is the only one."""
+"""Devices in operators; those of CUDA are in test/unit/runtime/cuda."""
 # pyright: reportOptionalCall=false, reportOperatorIssue=false, reportAttributeAccessIssue=false
 # pyright: reportIndexIssue=false, reportOptionalMemberAccess=false
 
@@ -21,8 +21,8 @@ def test_to_device() -> None:
         kernel("aten::to.device")(x, torch.device("cpu"), 7, False, False, None).dtype
         is torch.float64
     )
-    with pytest.raises(RuntimeError, match="not on device 'cuda'"):
-        kernel("aten::to.prim_Device")(x, torch.device("cuda"), None, False, False)
+    with pytest.raises(RuntimeError, match="not on device 'mps'"):
+        kernel("aten::to.prim_Device")(x, torch.device("mps"), None, False, False)
 
 
 def test_parts_of_devices() -> None:

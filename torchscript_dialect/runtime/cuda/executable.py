@@ -16,14 +16,18 @@ from numpy.typing import NDArray
 
 from torchscript_dialect.backend import Bindings, KernelSpec
 from torchscript_dialect.runtime.bindings import bind, result_of, size_of
+from torchscript_dialect.runtime.cuda.arrays import memory
 from torchscript_dialect.runtime.cuda.driver import driver
 from torchscript_dialect.runtime.cuda.kernel import Geometry, Kernel
-from torchscript_dialect.runtime.cuda.memory import Allocator, Block, allocator
+from torchscript_dialect.runtime.cuda.memory import allocator
+from torchscript_dialect.runtime.cuda.streams import current_handle
 from torchscript_dialect.runtime.native.blob import Blob, LinkError
 from torchscript_dialect.runtime.native.executable import read_head
 from torchscript_dialect.runtime.native.loader import LoadedCode, load_blob
 from torchscript_dialect.runtime.native.spec_json import spec_to_json
-from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.tensor.device_array import DeviceArray
+from torchscript_dialect.tensor.storage import data_pointer
+from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.utils.properties import cached_property
 
 SIZES = "sizes"
@@ -33,7 +37,7 @@ class CudaKernel:
     """The kernel `name` of a text of PTX, which takes addresses and words, each thread doing one of its range; with `@sizes` in a blob
     where it has words that follow from others.
 
-    Arguments are tensors of the host: `launch` copies them to the device, and the results back.
+    Arguments are tensors of the device, or of the host: then `launch` copies them there, and the results back.
     """
 
     device = "cuda"
@@ -90,8 +94,12 @@ class CudaKernel:
         return ctypes.CFUNCTYPE(ctypes.c_bool, ctypes.c_void_p)(address)(syms.buffer_info()[0])
 
     def bind(self, arguments: Sequence[Any]) -> Bindings | None:
-        """See `Executable`."""
-        return bind(self.spec, arguments, self._compute_sizes if self.sizes is not None else None)
+        """See `Executable`. Arguments are all on the host, or all on the device, where single numbers may be on the host."""
+        sizes = self._compute_sizes if self.sizes is not None else None
+        if not any(map(is_on_device, arguments)):
+            return bind(self.spec, arguments, sizes)
+        there = [_single_on_device(one) for one in arguments]
+        return bind(self.spec, there, sizes, memory().empty, DeviceArray)
 
     def launch(self, call: Bindings) -> Tensor | tuple[Tensor, ...]:
         """See `Executable`.
@@ -99,25 +107,44 @@ class CudaKernel:
         Raises:
             CudaError: the device fails.
         """
-        spec, memory = self.spec, allocator()
-        total = size_of(spec.total, call)
-        if total:
-            outputs = len(spec.outputs)
-            inputs, results = call.arrays[:-outputs], call.arrays[-outputs:]
-            blocks = [memory.to_device(span(one)) for one in inputs]
-            blocks += [memory.allocate(one.nbytes) for one in results]
-            if spec.scratch is not None:
-                blocks.append(memory.allocate(call.syms[spec.scratch.index]))
-            self._run(total, blocks, call.syms)
-            for block, one in zip(blocks[len(inputs) :], results, strict=False):
-                _to_host(memory, block, one)
-        return result_of(spec, call)
+        total = size_of(self.spec.total, call)
+        if total and call.arrays[-1].__class__ is DeviceArray:
+            self._run(total, [data_pointer(one) for one in call.arrays], call.syms)
+        elif total:
+            self._launch_from_host(total, call)
+        return result_of(self.spec, call)
 
-    def _run(self, total: int, blocks: Sequence[Block], syms: array[int]) -> None:
+    def _launch_from_host(self, total: int, call: Bindings) -> None:
+        """Copy the arguments to the device, and the results back."""
+        blocks_of = allocator()
+        outputs = len(self.spec.outputs)
+        inputs, results = call.arrays[:-outputs], call.arrays[-outputs:]
+        blocks = [blocks_of.to_device(span(one)) for one in inputs]
+        blocks += [blocks_of.allocate(one.nbytes) for one in results]
+        self._run(total, [block.address for block in blocks], call.syms)
+        for block, one in zip(blocks[len(inputs) :], results, strict=True):
+            blocks_of.to_host(block, one.reshape(prod(one.shape)).view(np.uint8))
+
+    def _run(self, total: int, buffers: list[int], syms: array[int]) -> None:
+        scratch = None
+        if self.spec.scratch is not None:
+            scratch = allocator().allocate(syms[self.spec.scratch.index], current_handle())
+            buffers = [*buffers, scratch.address]
         grid = -(-total // self.threads)
-        addresses = array("Q", [block.address for block in blocks])
         geometry = Geometry((grid, 1, 1), (self.threads, 1, 1))
-        self.kernel.launch(geometry, addresses.tobytes() + syms.tobytes())
+        self.kernel.launch(geometry, array("Q", buffers).tobytes() + syms.tobytes())
+
+
+def is_on_device(value: Any) -> bool:
+    """Whether a runtime value is a tensor on the device."""
+    return isinstance(value, Tensor) and value.array.__class__ is DeviceArray
+
+
+def _single_on_device(value: Any) -> Any:
+    """A tensor of one number on the device; anything else as it is."""
+    if value.__class__ is not Tensor or value.array.ndim or value.array.__class__ is DeviceArray:
+        return value
+    return tensor_of(memory().from_host(value.array))
 
 
 def span(array: NDArray[Any]) -> NDArray[np.uint8]:
@@ -127,7 +154,3 @@ def span(array: NDArray[Any]) -> NDArray[np.uint8]:
     last = sum((n - 1) * stride for n, stride in zip(array.shape, array.strides, strict=True))
     elements = as_strided(array, (last // array.itemsize + 1,), (array.itemsize,))
     return elements.view(np.uint8)
-
-
-def _to_host(memory: Allocator, block: Block, result: NDArray[Any]) -> None:
-    memory.to_host(block, result.reshape(prod(result.shape)).view(np.uint8))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from torchscript_dialect.runtime.cuda.driver import Driver
+from torchscript_dialect.runtime.cuda.streams import current_handle
 
 
 class Geometry(NamedTuple):
@@ -38,5 +39,11 @@ class Kernel:
         """
         grid, block, shared = geometry
         self.driver.call(
-            f"launching '{self.name}'", self._launch, grid, block, parameters, shared, None
+            f"launching '{self.name}'",
+            self._launch,
+            grid,
+            block,
+            parameters,
+            shared,
+            current_handle(),
         )

@@ -14,7 +14,7 @@ from torchscript_dialect.api.module_tree import IncompatibleKeys, tensor_as
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.tensor.device import device as Device
-from torchscript_dialect.tensor.tensor import Tensor, give_array
+from torchscript_dialect.tensor.tensor import Tensor, give_array, tensor_of
 from torchscript_dialect.torch.nn.modules._hooks import Handle, register
 from torchscript_dialect.torch.nn.modules._tree import ModuleTree
 from torchscript_dialect.torch.nn.parameter import Parameter, is_lazy
@@ -207,18 +207,17 @@ class ModuleState(ModuleTree):
         return self
 
     def to(self: _M, *args: Any, dtype: Any = None, **kwargs: Any) -> _M:
-        """Give parameters and buffers of floating point another dtype: `to(torch.float64)`. There is no device but `cpu`.
+        """Move parameters and buffers to a device, `to("cuda")`, or give those of floating point another dtype: `to(torch.float64)`.
 
         Raises:
-            RuntimeError: another device is asked for.
+            RuntimeError: there is no such device.
             TypeError: the dtype is none of floating point.
         """
         for given in (*args, kwargs.get("device")):
             if given is None or isinstance(given, bool):
                 continue
             if isinstance(given, str) or type(given).__name__ == "device":
-                if Device(given).type not in ("cpu", "meta"):
-                    raise RuntimeError(f"there is no device {given} here, only cpu")
+                self._move(Device(given))
             else:
                 dtype = given.dtype if hasattr(given, "dtype") else given
         if dtype is None:
@@ -259,9 +258,19 @@ class ModuleState(ModuleTree):
         """`to(torch.bfloat16)`."""
         return self._cast(dtypes.bfloat16)
 
+    def _move(self: _M, where: Device) -> _M:
+        def moved(tensor: Tensor) -> Tensor:
+            return tensor if tensor.device.type == where.type else tensor_of(tensor.array).to(where)
+
+        return self if where.type == "meta" else self._apply(moved)
+
     def cpu(self: _M) -> _M:
-        """The module as it is: there is no other device."""
-        return self
+        """`to("cpu")`."""
+        return self._move(Device("cpu"))
+
+    def cuda(self: _M, device: Any = None) -> _M:
+        """`to("cuda")`."""
+        return self._move(Device("cuda") if device is None else Device("cuda", device))
 
     def share_memory(self: _M) -> _M:
         """The module as it is: its tensors are not moved to memory that processes share."""

@@ -1,0 +1,165 @@
+"""Arrays on the device: made in blocks of the allocator, copied there and back, and written to (`DeviceMemory`)."""
+
+from __future__ import annotations
+
+from array import array as words_of
+from collections.abc import Sequence
+from functools import lru_cache
+from math import prod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from torchscript_dialect.backend import Executable, get_backend
+from torchscript_dialect.runtime.cuda import streams
+from torchscript_dialect.runtime.cuda.driver import driver
+from torchscript_dialect.runtime.cuda.kernel import Geometry, Kernel
+from torchscript_dialect.runtime.cuda.memory import Allocator, allocator
+from torchscript_dialect.tensor.device import device
+from torchscript_dialect.tensor.device_array import DeviceArray, array_on
+from torchscript_dialect.tensor.storage import data_pointer
+from torchscript_dialect.tensor.strides import element_strides, is_non_overlapping_and_dense
+from torchscript_dialect.utils.memo import Memo
+
+DEVICE = device("cuda", 0)
+THREADS = 256
+MOST_BYTES_A_ELEMENT = 8
+
+
+class CudaMemory:
+    """The memory of the device: see `DeviceMemory`."""
+
+    device = DEVICE
+
+    def __init__(self) -> None:
+        self.allocator: Allocator = allocator()
+        self.operators: Memo[Any, Executable | None] = Memo(1 << 12)
+        """Kernels of single operators; None for those that have none."""
+        self.warned: set[str] = set()
+        """Operators of which it was said that the host runs them."""
+        self.copiers: dict[tuple[int, int], Kernel] = {}
+        """Kernels that copy, by rank and bytes of an element."""
+
+    @property
+    def stream(self) -> int:
+        """The stream of this thread, as protocols of arrays name it."""
+        chosen = streams.current()
+        return streams.LEGACY if chosen is None else chosen.cuda_stream
+
+    def wait_for(self, stream: object) -> None:
+        """Let what somebody else puts into another stream come after what is in that of this thread."""
+        if stream not in (None, self.stream):
+            driver().synchronize()
+
+    def wait_for_stream(self, stream: int | None) -> None:
+        """Let what this thread does come after what somebody else has put into a stream."""
+        if stream not in (None, self.stream):
+            driver().synchronize()
+
+    def empty(self, shape: Sequence[int], element: np.dtype[Any]) -> DeviceArray:
+        """An uninitialized array, its elements in the order of their indices.
+
+        Raises:
+            CudaOutOfMemoryError: there is no room.
+        """
+        block = self.allocator.allocate(prod(shape) * element.itemsize, streams.current_handle())
+        return array_on(self, block, block.address, shape, element)
+
+    def from_host(self, array: NDArray[Any]) -> DeviceArray:
+        """A copy of an array of the host, with its strides where its elements fill their memory."""
+        if array.flags.c_contiguous:
+            made = self.empty(array.shape, array.dtype)
+            self.allocator.write(data_pointer(made), array)
+            return made
+        if is_non_overlapping_and_dense(array.shape, element_strides(array)):
+            order = sorted(range(array.ndim), key=lambda axis: -array.strides[axis])
+            made = self.from_host(array.transpose(order))
+            return made.transpose(np.argsort(order))
+        return self.from_host(np.ascontiguousarray(array).reshape(array.shape))
+
+    def to_host(self, array: DeviceArray) -> NDArray[Any]:
+        """See `DeviceMemory`.
+
+        Raises:
+            CudaError: a kernel that was launched before failed.
+        """
+        if array.flags.c_contiguous:
+            made = np.empty(array.shape, array.dtype)
+            self.allocator.read(data_pointer(array), made)
+            return made
+        if is_non_overlapping_and_dense(array.shape, element_strides(array)):
+            order = sorted(range(array.ndim), key=lambda axis: -array.strides[axis])
+            return self.to_host(array.transpose(order)).transpose(np.argsort(order))
+        return self.to_host(self.copy(array))
+
+    def copy(self, array: DeviceArray) -> DeviceArray:
+        """See `DeviceMemory`."""
+        made = self.empty(array.shape, array.dtype)
+        self._copy_to(made, array)
+        return made
+
+    def assign(self, array: DeviceArray, value: Any) -> None:
+        """See `DeviceMemory`; raises ValueError where the shape of a value does not broadcast."""
+        if not array.size:
+            return
+        if value.__class__ is not DeviceArray:
+            value = self.from_host(_cast(np.asarray(value), array.dtype))
+        elif value.dtype != array.dtype:
+            raise TypeError(f"elements of {value.dtype} are not those of {array.dtype}")
+        spread: Any = np.broadcast_to(value, array.shape)
+        self._copy_to(array, spread)
+
+    def _copy_to(self, target: DeviceArray, source: DeviceArray) -> None:
+        """Copy between arrays of one shape and dtype."""
+        if not target.size:
+            return
+        if target.flags.c_contiguous and source.flags.c_contiguous:
+            self.allocator.copy(data_pointer(target), data_pointer(source), target.nbytes)
+            return
+        if target.itemsize > MOST_BYTES_A_ELEMENT:
+            target, source = _halves(target), _halves(source)
+        kernel = self._copier(target.ndim, target.itemsize)
+        words = words_of("q", [target.size])
+        for size, of_source, of_target in zip(
+            target.shape, source.strides, target.strides, strict=True
+        ):
+            words.extend((size, of_source // source.itemsize, of_target // target.itemsize))
+        addresses = words_of("Q", [data_pointer(source), data_pointer(target)])
+        geometry = Geometry((-(-target.size // THREADS), 1, 1), (THREADS, 1, 1))
+        kernel.launch(geometry, addresses.tobytes() + words.tobytes())
+
+    def _copier(self, rank: int, size: int) -> Kernel:
+        kernel = self.copiers.get((rank, size))
+        if kernel is None:
+            backend: Any = get_backend("ptx")
+            name, text = backend.strided_copy(rank, 8 * size, driver().capability)
+            kernel = self.copiers[rank, size] = Kernel(driver(), text, name)
+        return kernel
+
+
+def _cast(value: NDArray[Any], element: np.dtype[Any]) -> NDArray[Any]:
+    return value if value.dtype == element else np.asarray(value.astype(element))
+
+
+def _halves(array: DeviceArray) -> DeviceArray:
+    """Complex numbers of 16 bytes as pairs."""
+    element = np.dtype(np.int64)
+    return array_on(
+        array.memory,
+        array,
+        data_pointer(array),
+        (*array.shape, array.itemsize // element.itemsize),
+        element,
+        (*array.strides, element.itemsize),
+    )
+
+
+@lru_cache(maxsize=1)
+def memory() -> CudaMemory:
+    """The memory of the first device.
+
+    Raises:
+        CudaError: there is none.
+    """
+    return CudaMemory()

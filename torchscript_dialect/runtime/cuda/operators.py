@@ -1,0 +1,325 @@
+"""What runs operators whose operands are on the device: Note [Operators on the device].
+
+Note [Operators on the device]
+What only looks at sizes, or gives views, is run by the kernel of the host, which does not read elements there (Note [Arrays on
+devices] in tensor/device_array.py). Everything else that has a lowering gets a kernel of its own, compiled when it is first called
+with such operands. An operator in place, or with `out`, computes what its functional form does and writes it. What has a
+decomposition is decomposed. The rest copies its operands to the host and its results back, and says so once, by a warning that names
+it; random numbers are always drawn by the generator of the host, so that a seed gives the same ones everywhere.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, cast
+
+from torchscript_dialect.backend import Executable
+from torchscript_dialect.ops import registry
+from torchscript_dialect.ops.effects import Effect
+from torchscript_dialect.ops.pointwise import check_castable
+from torchscript_dialect.ops.registry import Kernel, Operator
+from torchscript_dialect.runtime.cuda import transfers
+from torchscript_dialect.runtime.cuda.arrays import memory
+from torchscript_dialect.runtime.cuda.driver import CudaError
+from torchscript_dialect.runtime.cuda.operator_kernel import inputs_of, kernel_for, key_of
+from torchscript_dialect.runtime.cuda.own_operators import OWN
+from torchscript_dialect.runtime.interpreter import InterpreterFunction, interpret
+from torchscript_dialect.tensor.device import device
+from torchscript_dialect.tensor.device_array import DeviceArray, DeviceReadError
+from torchscript_dialect.tensor.dtype import dtype
+from torchscript_dialect.tensor.overlap import assert_no_internal_overlap
+from torchscript_dialect.tensor.tensor import Tensor, give_array, tensor_of, wrap_dim
+from torchscript_dialect.transforms.decompose_ops import decomposition
+from torchscript_dialect.types.core import TorchScriptType
+from torchscript_dialect.types.tensor_type import TensorType
+from torchscript_dialect.utils.properties import cached_property
+
+_MIXES = frozenset(
+    ("aten::index", "aten::index_put", "aten::index_put_", "aten::_index_put_impl_", "aten::set_")
+)
+"""Operators some of whose operands may be on the host."""
+_RESIZE = frozenset(("aten::resize_", "aten::resize_as_", "aten::_resize_output_"))
+NOTHING = object()
+
+
+def placed(operator: Operator, kernel: Kernel) -> Kernel:
+    """What runs an operator wherever its operands are; `kernel` runs it on the host."""
+    arguments = operator.schema.arguments
+    if any(
+        a.spelling.startswith(("t(", "t[")) or a.spelling == "t" or "[](" in a.spelling
+        for a in arguments
+        if not a.kwarg_only
+    ) and not operator.name.startswith(("aten::_foreach", "aten::_fused", "aten::_amp")):
+        return kernel  # moves what containers hold, and looks into nothing
+    run = PlacedOperator(operator, kernel).run
+
+    def call(*operands: Any) -> Any:
+        for operand in operands:
+            if isinstance(operand, Tensor):
+                if operand.array.__class__ is DeviceArray:
+                    return run(operands)
+            elif operand.__class__ is list:
+                if any(map(_is_there, cast("list[Any]", operand))):
+                    return run(operands)
+            elif operand.__class__ is device and operand.type == "cuda":
+                return run(operands)
+        return kernel(*operands)
+
+    return call
+
+
+def _is_there(value: Any) -> bool:
+    return isinstance(value, Tensor) and value.array.__class__ is DeviceArray
+
+
+def _holds_tensors(type_: TorchScriptType) -> bool:
+    return isinstance(type_, TensorType) or any(map(_holds_tensors, type_.contained))
+
+
+def _accepts(functional: Operator, operator: Operator) -> bool:
+    """Whether the first arguments of an operator have the types of all of another one."""
+    types = [argument.type for argument in functional.schema.arguments]
+    return types == [argument.type for argument in operator.schema.arguments[: len(types)]]
+
+
+def _writes(operator: Operator) -> list[int]:
+    """The operands that an operator writes to; the schemas of some in place do not tell."""
+    aliasing = operator.aliasing
+    found = [] if aliasing is None else [place for place, _ in aliasing.writes]
+    is_in_place = operator.name.endswith("_") and not operator.name.endswith("__")
+    return found or ([0] if is_in_place and operator.schema.arguments else [])
+
+
+class PlacedOperator:
+    """An operator on the device."""
+
+    def __init__(self, operator: Operator, kernel: Kernel) -> None:
+        self.operator = operator
+        self.kernel = kernel
+        arguments = operator.schema.arguments
+        self.writes = _writes(operator)
+        self.outs = [place for place in self.writes if arguments[place].kwarg_only]
+        self.own = None if self.outs else OWN.get(operator.name)
+        self.devices = [place for place, a in enumerate(arguments) if "Device" in a.spelling]
+
+    @cached_property
+    def may_look(self) -> bool:
+        """Whether the kernel of the host may do without the elements: it gives views, or no tensors."""
+        if self.writes:
+            looks = None if self.functional is None else self.functional.aliasing
+            return self.operator.rules.reshapes and looks is not None and bool(looks.views)
+        if self.is_random:
+            return False
+        aliasing = self.operator.aliasing
+        views = () if aliasing is None else [result for result, _ in aliasing.views]
+        gives_operand = aliasing is not None and aliasing.results.name == "FIRST_OPERAND"
+        return gives_operand or all(
+            place in views or not _holds_tensors(returned.type)
+            for place, returned in enumerate(self.operator.schema.returns)
+        )
+
+    @cached_property
+    def functional(self) -> Operator | None:
+        """The operator that gives what this one writes."""
+        operator, base = self.operator, self.operator.rules.variant_of
+        wanted = [
+            a.name
+            for a in operator.schema.arguments
+            if not (self.outs and a.kwarg_only and a.alias)
+        ]
+        of_outs = registry.lookup(operator.name) if self.outs else ()
+        of_base = None if base is None else registry.find(base)
+        for found in (of_base, registry.functional_form(operator), *of_outs):
+            if found is None or found.schema.is_mutable or found.placed is None:
+                continue
+            if [a.name for a in found.schema.arguments] == wanted and _accepts(found, operator):
+                return found
+        return None
+
+    @cached_property
+    def parts(self) -> Callable[..., Any] | None:
+        """Runs the decomposition of the operator."""
+        if isinstance(self.kernel, InterpreterFunction):
+            return self.kernel
+        if self.operator.rules.decompose is None:
+            return None
+        return interpret(decomposition(self.operator))
+
+    def run(self, operands: Sequence[Any]) -> Any:
+        """The operator's result.
+
+        Raises:
+            RuntimeError: operands are on several devices; and whatever its kernel raises.
+            CudaError: the device fails.
+        """
+        if self.own is not None:
+            return self.own(self, operands)
+        if self.operator.name not in _MIXES:
+            operands = transfers.on_one_device(operands)
+        if self.may_look:
+            try:
+                return self.kernel(*operands)
+            except DeviceReadError:
+                pass
+        if self.writes:
+            return self.write(operands)
+        result = self.compute(operands)
+        if result is NOTHING:
+            result = self.reduced(operands)
+        if result is NOTHING:
+            result = self.decomposed(operands)
+        return self.on_host(operands) if result is NOTHING else result
+
+    def decomposed(self, operands: Sequence[Any]) -> Any:
+        """What the operators give that this one is made of; NOTHING where it is made of none, or not of such operands: most
+        decompositions are for other compilers, and do not look for the device.
+        """
+        if self.parts is None or self.is_random or any(self.asks_for(operands)):
+            return NOTHING
+        try:
+            return self.parts(*operands)
+        except CudaError:
+            raise
+        except (RuntimeError, ValueError, TypeError, IndexError):
+            return NOTHING
+
+    def asks_for(self, operands: Sequence[Any]) -> Iterator[device]:
+        """The devices that operands name."""
+        for place in self.devices:
+            if operands[place] is not None:
+                yield device(operands[place])
+
+    # Kernels
+
+    def compute(self, operands: Sequence[Any]) -> Any:
+        """What a kernel for the operator gives; NOTHING where there is none."""
+        for takes_floats in (True, False):
+            if not takes_floats and not any(one.__class__ is float for one in operands):
+                break
+            kernel = self.compiled(operands, takes_floats=takes_floats)
+            if kernel is not None:
+                call = kernel.bind(list(inputs_of(operands, takes_floats=takes_floats)))
+                return NOTHING if call is None else kernel.launch(call)
+        dense = transfers.in_order(operands)
+        return NOTHING if dense is None else self.compute(dense)
+
+    def reduced(self, operands: Sequence[Any]) -> Any:
+        """What a reduction gives over dimensions that are not the last ones, of a copy in which they are; or NOTHING."""
+        names = [argument.name for argument in self.operator.schema.arguments]
+        if self.operator.rules.reduction is None or not {"dim", "keepdim"} <= {*names}:
+            return NOTHING
+        place, keep = names.index("dim"), names.index("keepdim")
+        x: Tensor = operands[0]
+        given, rank = operands[place], x.array.ndim
+        dims = sorted(
+            wrap_dim(dim, rank)
+            for dim in (cast("list[int]", given) if isinstance(given, list) else [given or 0])
+        )
+        kept = [dim for dim in range(rank) if dim not in dims]
+        if not dims or given is None or dims == list(range(len(kept), rank)):
+            return NOTHING
+        turned = list(operands)
+        turned[0] = tensor_of(x.array.transpose([*kept, *dims]).copy())
+        last = list(range(len(kept), rank))
+        turned[place] = last if isinstance(given, list) else last[0]
+        turned[keep] = False
+        result: Any = self.compute(turned)
+        if result is NOTHING or not operands[keep]:
+            return result
+        shape = [1 if dim in dims else x.array.shape[dim] for dim in range(rank)]
+        if not isinstance(result, tuple):
+            return result.view(shape)
+        return tuple(one.view(shape) for one in cast("tuple[Tensor, ...]", result))
+
+    def compiled(self, operands: Sequence[Any], *, takes_floats: bool) -> Executable | None:
+        """The kernel for operands like these."""
+        if self.operator.lower is None or any(one.type == "cpu" for one in self.asks_for(operands)):
+            return None
+        kernels = memory().operators
+        key = key_of(self.operator, operands, takes_floats=takes_floats)
+        if key not in kernels:
+            kernels[key] = kernel_for(self.operator, operands, key, takes_floats=takes_floats)
+        return kernels[key]
+
+    def cast(self, x: Tensor, wanted: dtype) -> Tensor:
+        """A tensor on the device with another dtype: by a kernel, or through the host."""
+        operator = registry.find("aten::to.dtype")
+        assert operator is not None and operator.kernel is not None
+        run = PlacedOperator(operator, operator.kernel)
+        operands = (x, wanted.scalar_type, False, False, None)
+        result = run.compute(operands)
+        return run.on_host(operands) if result is NOTHING else result
+
+    # Writes
+
+    def write(self, operands: Sequence[Any]) -> Any:
+        """Run the functional form, and write its results."""
+        functional, outs = self.functional, self.outs
+        targets: list[Any] = [operands[place] for place in (outs or self.writes)]
+        if not all(isinstance(target, Tensor) for target in targets):
+            return self.on_host(operands)
+        if functional is None or functional.placed is None or (not outs and self.writes != [0]):
+            return self.on_host(operands)
+        if self.operator.name in _RESIZE:
+            return self.on_host(operands)
+        inputs = operands[: len(operands) - len(outs)]
+        found: Any = functional.placed(*inputs)
+        results = cast("tuple[Tensor, ...]", found if isinstance(found, tuple) else (found,))
+        for target, result in zip(targets, results, strict=True):
+            self.store(target, result, resizes=bool(outs))
+        return targets[0] if len(targets) == 1 else tuple(targets)
+
+    def store(self, target: Tensor, result: Tensor, *, resizes: bool) -> None:
+        """Write a result to an operand.
+
+        Raises:
+            RuntimeError: it has another shape, or a dtype of another kind, or elements of the operand share memory.
+        """
+        assert_no_internal_overlap(target.array)
+        check_castable(result.dtype, target.dtype)
+        if target.array.shape != result.array.shape:
+            if not resizes:
+                raise RuntimeError(
+                    f"output with shape {list(target.array.shape)} doesn't match the broadcast shape "
+                    f"{list(result.array.shape)}"
+                )
+            give_array(target, transfers.of_dtype(result, target.dtype).array)
+            return
+        transfers.assign(target, result)
+
+    # The host
+
+    def on_host(self, operands: Sequence[Any]) -> Any:
+        """Run the kernel of the host on copies."""
+        copies: dict[int, tuple[Tensor, Tensor]] = {}
+        given = [transfers.host_copy(operand, copies) for operand in operands]
+        for place in self.devices:
+            given[place] = None
+        before = {id(copy): copy.array for copy, _ in copies.values()}
+        result = self.kernel(*given)
+        if copies and not self.is_random:
+            self._warn()
+        for place in self.writes:
+            for copy in transfers.tensors_in(given[place]):
+                original = next((o for c, o in copies.values() if c is copy), None)
+                if original is not None:
+                    transfers.write_back(original, copy, before[id(copy)])
+        originals = {id(copy): original for copy, original in copies.values()}
+        return transfers.back(result, originals, next(self.asks_for(operands), None))
+
+    @property
+    def is_random(self) -> bool:
+        """Whether it draws random numbers, which is the host's."""
+        operator = self.operator
+        return Effect.RANDOM in operator.effects or operator.rules.training is not None
+
+    def _warn(self) -> None:
+        name, warned = self.operator.qualified_name, memory().warned
+        if name not in warned:
+            warned.add(name)
+            warnings.warn(
+                f"{name} has no kernel for CUDA devices: its operands are copied to the host, and its results back",
+                RuntimeWarning,
+                stacklevel=5,
+            )

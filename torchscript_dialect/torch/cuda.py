@@ -1,0 +1,108 @@
+"""`torch.cuda` of the stand-in: the first CUDA device of the driver (PyTorch: torch/cuda/__init__.py)."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+from typing import Any
+
+from torchscript_dialect.runtime.cuda import streams
+from torchscript_dialect.runtime.cuda.driver import (
+    CudaOutOfMemoryError as OutOfMemoryError,
+)
+from torchscript_dialect.runtime.cuda.driver import driver, is_available
+from torchscript_dialect.runtime.cuda.memory import allocator
+from torchscript_dialect.runtime.cuda.streams import Event, Stream
+from torchscript_dialect.tensor.device import device as Device
+
+__all__ = [
+    "Event",
+    "OutOfMemoryError",
+    "Stream",
+    "current_device",
+    "current_stream",
+    "device_count",
+    "empty_cache",
+    "get_device_capability",
+    "get_device_name",
+    "is_available",
+    "max_memory_allocated",
+    "memory_allocated",
+    "memory_reserved",
+    "reset_peak_memory_stats",
+    "stream",
+    "synchronize",
+]
+
+
+def device_count() -> int:
+    """How many devices there are that tensors can be on."""
+    return int(is_available())
+
+
+def current_device() -> int:
+    """The index of the device that tensors are made on; CudaError where there is none."""
+    driver()
+    return 0
+
+
+def get_device_name(device: Any = None) -> str:
+    """What the driver calls the device."""
+    _check(device)
+    return driver().device.name()
+
+
+def get_device_capability(device: Any = None) -> tuple[int, int]:
+    """The compute capability of the device."""
+    _check(device)
+    return driver().capability
+
+
+def synchronize(device: Any = None) -> None:
+    """Wait for all that was launched; CudaError where a kernel failed."""
+    _check(device)
+    driver().synchronize()
+
+
+def memory_allocated(device: Any = None) -> int:
+    """The bytes that tensors hold, those that round them up included."""
+    _check(device)
+    return allocator().allocated
+
+
+def max_memory_allocated(device: Any = None) -> int:
+    """The most bytes that tensors held at once."""
+    _check(device)
+    return allocator().peak
+
+
+def reset_peak_memory_stats(device: Any = None) -> None:
+    """Begin anew with `max_memory_allocated`."""
+    _check(device)
+    allocator().peak = allocator().allocated
+
+
+def memory_reserved(device: Any = None) -> int:
+    """The bytes that the driver gave, those of free blocks included."""
+    _check(device)
+    return allocator().reserved
+
+
+def empty_cache() -> None:
+    """Give free blocks back to the driver."""
+    allocator().empty_cache()
+
+
+def stream(stream: Stream | None) -> AbstractContextManager[None]:
+    """Put what the thread launches into a stream, as long as it is inside."""
+    return streams.use(stream)
+
+
+def current_stream(device: Any = None) -> Stream | None:
+    """The stream that the thread has chosen; None for the default one."""
+    _check(device)
+    return streams.current()
+
+
+def _check(device: Any) -> None:
+    if device is not None and (device if isinstance(device, int) else Device(device).index or 0):
+        raise RuntimeError(f"there is no device {device} that can be used: only cuda:0")
