@@ -46,7 +46,7 @@ REASONS = {
     "another device's, or a library's that is not used here": r"""
         aten::.*(cudnn|miopen|mkldnn|mps|cufft|cuda|vulkan|xla|triton|nnpack|_cslt|flash_attention|efficient_attention|semi_structured).*
         aten::_(scaled_(grouped_)?mm.*|grouped_mm|mixed_dtypes_linear|fused_dropout|convert_weight_to_int4pack|fill_mem_eff_dropout_mask_
-        |weight_int4pack_mm(_with_scales_and_zeros)?|amp_.*|thnn_fused_.*|thnn_differentiable_.*|conv_depthwise2d|philox_.*|pin_memory
+        |dyn_quant_.*|weight_int4pack_mm(_with_scales_and_zeros)?|amp_.*|thnn_fused_.*|thnn_differentiable_.*|conv_depthwise2d|philox_.*|pin_memory
         |scaled_dot_product_fused_attention.*|copy_from.*|masked_scale|fused_sdp_choice|fused_rms_norm)
         quantized::(conv2d_add|conv2d_add_relu|linear_leaky_relu|linear_tanh)
         aten::(is_)?pin(ned|_memory) aten::record_stream aten::conv_depthwise3d
@@ -74,27 +74,17 @@ REASONS = {
         aten::_(efficientzerotensor|is_zerotensor|neg_view.*|new_zeros_with_same_feature_meta|has_same_storage_numel
         |has_compatible_shallow_copy_type|conj_physical|standard_gamma_grad|dirichlet_grad|reshape_alias_copy).*
         aten::(lift|lift_fresh_copy)(\..*)?""",
-    "PyTorch's build for processors has none either": r"aten::_spsolve",
-    "not yet: sparse tensors": r"""
-        aten::native_norm.*
-        aten::.*(sparse|_coo_|_csr|_csc|_bsr|_bsc).* aten::(_?indices|_?values|(c?col|c?row|crow)_indices|ccol_indices)(_copy)?(\..*)?
-        aten::(_?coalesced?_?|is_coalesced|_nnz|_dim[IV]|(dense|sparse)_dim|hspmm|smm|sspaddmm|_spdiags|_spsolve|_?to_dense.*)(\..*)?
-        sparse::.*""",
-    "not yet: nested tensors": r"aten::.*(nested|jagged|padded_dense).* aten::to_padded_tensor.*",
-    "not yet: embeddings of 2, 4 and 8 bits, and products with weights of 4 and 8 bits": r"""
-        quantized::embedding.* quantized::int4mm.* quantization::.*
-        aten::_(weight_int.*|convert_weight_to_int4pack_for_cpu|dyn_quant.*|int_mm.*)""",
+    "PyTorch's build for processors has none either": r"""
+        aten::_spsolve aten::_nested_get_.* aten::_nested_view_from_jagged.* aten::_nested_from_padded_tensor""",
+    "their weights have a dtype of 4 bits, which no array has": r"quantized::embedding_(bag_)?4bit",
     "of classes and functions of PyTorch's that no program holds": r"""
         aten::_sobol_engine_.* aten::_pack_sequence aten::hash.generic aten::save aten::einsum.sublist
         quantized::conv2d_unpack_sizes aten::_linalg_check_errors""",
     "it gives a tensor another tensor's memory, which alias analysis does not follow": r"aten::set_? aten::slice_inverse",
     "NumPy has no complex numbers of 16-bit floats": r"aten::chalf",
-    "not yet: results written to `out`, where the operator itself runs": "",
-    "not yet": r".*",
 }
 """Why operators without a kernel have none: patterns of names, with or without the overload; the first that fits tells."""
 
-OUT = "not yet: results written to `out`, where the operator itself runs"
 _PATTERNS = {
     reason: re.compile("|".join(re.sub(r"\s*\n\s*\|", "|", text).split()) or r"(?!)")
     for reason, text in REASONS.items()
@@ -112,15 +102,7 @@ def reason(operator: Operator) -> str:
         return STRUCTURAL
     names = operator.qualified_name, operator.name
     found = next(why for why, pattern in _PATTERNS.items() if any(map(pattern.fullmatch, names)))
-    return OUT if found == "not yet" and _base_runs(operator) else found
-
-
-def _base_runs(operator: Operator) -> bool:
-    """Whether an operator writes to `out` what an overload that runs gives."""
-    if not re.search(r"Tensor\(\w!\)(\[\])? \w*out\w*", operator.text):
-        return False
-    base = operator.name.removesuffix("_out")
-    return any(other.kernel is not None for other in registry.lookup(base))
+    return found
 
 
 def _cell(count: int, of: int) -> str:

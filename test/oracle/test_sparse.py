@@ -1,14 +1,10 @@
 """Sparse tensors: expressions give what PyTorch gives, and raise where it raises."""
 
-import warnings
-from functools import cache
-from typing import Any
-
 import pytest
-import torch
 
-from support.sparse import difference
-from torchscript_dialect import torch as stand_in
+pytest.importorskip("torch")
+
+from support.both_sides import disagreements
 
 SETUP = """
 i = torch.tensor([[0, 1, 1, 0], [2, 0, 2, 2]])
@@ -118,44 +114,7 @@ a.threshold_backward(k, k, 0.5); a.threshold_backward(c, c, 0.5)
 """
 """One by one; `;` and ends of lines separate them."""
 
-LINES = EXPRESSIONS.strip().splitlines()
 
-
-@cache
-def names(namespace: Any) -> dict[str, Any]:
-    """What expressions are over, in PyTorch's namespace or ours; they write to copies only."""
-    found = {"torch": namespace}
-    exec(SETUP, found)
-    return found
-
-
-def evaluate(namespace: Any, text: str) -> Any:
-    """The value of an expression, or the error that it raises."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        try:
-            return eval(text, names(namespace))
-        except Exception as error:
-            return error
-
-
-def disagreement(text: str) -> str | None:
-    """How an expression disagrees with PyTorch's; None where it does not."""
-    theirs, mine = evaluate(torch, text), evaluate(stand_in, text)
-    if isinstance(theirs, NotImplementedError):
-        return None  # which may be a gap of theirs
-    if isinstance(theirs, Exception):
-        if not isinstance(mine, Exception):
-            return f"{text} gives {mine}, PyTorch raises {theirs!r}"
-        is_of_kind = isinstance(mine, (RuntimeError, type(theirs)))
-        return None if is_of_kind else f"{text}: {mine!r} where PyTorch raises {theirs!r}"
-    if isinstance(mine, Exception):
-        return f"{text}: {mine!r}, where PyTorch gives {theirs}"
-    found = difference(mine, theirs)
-    return None if found is None else f"{text}: {found}"
-
-
-@pytest.mark.parametrize("line", LINES)
+@pytest.mark.parametrize("line", EXPRESSIONS.strip().splitlines())
 def test_expressions_are_pytorchs(line: str) -> None:
-    texts = [text.strip() for text in line.split(";")]
-    assert [found for text in texts if (found := disagreement(text)) is not None] == []
+    assert disagreements(SETUP, line) == []

@@ -66,15 +66,23 @@ UNSAMPLED |= {
     )
 }
 UNSAMPLED |= {
-    name: "sparse tensors: test_sparse.py"
+    name: "sparse and nested tensors: test_sparse.py, test_nested.py"
     for name in registry.texts()
     if re.match(
-        r"aten::.*(sparse|_coo_|_csr|_csc|_bsr|_bsc|native_norm|_spdiags)"
+        r"aten::.*(nested|jagged|padded_tensor|padded_dense|sparse|_coo_|_csr|_csc|_bsr|_bsc|native_norm|_spdiags)"
         r"|aten::(_?indices|_?values|(c?col|c?row|crow)_indices|ccol_indices)(_copy)?(\.|$)"
         r"|aten::(_?coalesced?_?|is_coalesced|_nnz|_dim[IV]|(dense|sparse)_dim|hspmm|smm|sspaddmm|_?to_dense)(\.|$)",
         name,
     )
     and not re.match(r"aten::(embedding|.*_backward|.*semi_structured)", name)
+}
+UNSAMPLED |= {
+    name: "few bits: test_quantized_packing.py"
+    for name in registry.texts()
+    if re.match(
+        r"quantization::|sparse::|aten::(_int_mm|_weight_int|_convert_weight_to_int4pack_for|empty_quantized|_empty_per_)",
+        name,
+    )
 }
 _TENSOR_KEYS = (
     "__getitem__.Dict_{} _set_item.{} Delete.Dict_{} __contains__.{} len.Dict_{} keys.{} values.{} items.{} copy.Dict_{} clear.{}"

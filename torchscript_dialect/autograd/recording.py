@@ -332,6 +332,8 @@ class _Recorded:
         viewed = [(place, o) for place, o in enumerate(operands) if isinstance(o, Tensor)]
         is_several = isinstance(result, (list, tuple))
         for one in _tensors(result):
+            if isinstance(one, UnstridedTensor):
+                continue  # what is written to it is not followed
             owner = None
             for place, operand in viewed:
                 if one is operand:

@@ -251,7 +251,44 @@ class CellParams:
         return CellParams(of_input, of_state, tensors, bool(numbers and numbers[0]))
 
 
+@dataclass(eq=False)
+class EmbeddingPackedParams:
+    """The table of an embedding, each row with a scale and a zero point of its own."""
+
+    __torchscript_qualified_name__: ClassVar[str] = f"{_NAMESPACE}.EmbeddingPackedParamsBase"
+    STATE: ClassVar[TorchScriptType] = TupleType.get(
+        [INT, ListType(TENSOR), ListType(FLOAT), ListType(INT)]
+    )
+
+    weight: Tensor
+
+    def __post_init__(self) -> None:
+        known = quantizer_of(self.weight.array)
+        if not isinstance(known, PerChannel) or known.zero_points.dtype.kind != "f":
+            raise RuntimeError(
+                "quantized::embedding_bag_prepack: expected a weight that is quantized per channel, with zero points of floats"
+            )
+        if self.weight.dtype is not dtypes.quint8 or self.weight.array.ndim != 2 or known.axis:
+            raise RuntimeError(
+                "quantized::embedding_bag_prepack: expected a quint8 weight with two dimensions, quantized by rows"
+            )
+
+    def state(self) -> Any:
+        return 1, [self.weight], [], [8]
+
+    @staticmethod
+    def from_state(state: Any) -> EmbeddingPackedParams:
+        """Raises RuntimeError for a table of 4 bits."""
+        version, (weight,), _, (bits,) = state
+        if version != 1 or bits != 8:
+            raise RuntimeError(
+                f"an embedding of version {version} with {bits} bits is not supported"
+            )
+        return EmbeddingPackedParams(weight)
+
+
 CLASSES: dict[str, Any] = {
+    EmbeddingPackedParams.__torchscript_qualified_name__: EmbeddingPackedParams,
     CellParams.__torchscript_qualified_name__: CellParams,
     f"{_NAMESPACE}.LinearPackedParamsBase": LinearPackedParams,
     f"{_NAMESPACE}.Conv2dPackedParamsBase": ConvPackedParams,

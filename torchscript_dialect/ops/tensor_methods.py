@@ -365,6 +365,8 @@ _METHODS: dict[str, Any] = {
     "type": _type,
     "is_cuda": property(lambda self: self.device.type == "cuda"),
     "is_sparse": property(lambda self: False),
+    "is_sparse_csr": property(lambda self: False),
+    "is_nested": property(lambda self: False),
     "is_quantized": property(lambda self: self.dtype.is_quantized),
     "is_meta": property(lambda self: False),
     "T": property(_unary("numpy_T")),

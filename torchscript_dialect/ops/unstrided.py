@@ -19,6 +19,8 @@ COO, CSR, NESTED = "SparseCPU", "SparseCsrCPU", "NestedTensorCPU"
 
 _FILES = (
     "unstrided_questions",
+    "nested_tensors",
+    "nested_operators",
     "sparse_views",
     "sparse_conversion",
     "sparse_pointwise",

@@ -280,12 +280,20 @@ class NestedTensor(UnstridedTensor):
     def numel(self) -> int:
         return int(self.shapes.prod(axis=1).sum()) if self.shapes.size else 0
 
+    def __len__(self) -> int:
+        return len(self.shape)
+
+    def numpy(self) -> Array:
+        raise RuntimeError(
+            "Internal error: NestedTensorImpl doesn't support sizes. Please file an issue."
+        )
+
     def is_contiguous(self, memory_format: memory_format = contiguous_format) -> bool:
         place = 0
         for shape, step, start in zip(
             self.shapes.tolist(), self.steps.tolist(), self.starts.tolist()
         ):
-            if start != place or step != _steps_of(shape):
+            if start != place or step != steps_of(shape):
                 return False
             place += prod(shape)
         return True
@@ -310,7 +318,8 @@ class NestedTensor(UnstridedTensor):
         return (nested, (self.elements, self.shapes, self.steps, self.starts))
 
 
-def _steps_of(shape: Sequence[int]) -> list[int]:
+def steps_of(shape: Sequence[int]) -> list[int]:
+    """The strides of a tensor without gaps."""
     steps = [1] * len(shape)
     for place in reversed(range(len(shape) - 1)):
         steps[place] = steps[place + 1] * shape[place + 1]

@@ -7,6 +7,7 @@ import ml_dtypes
 import numpy as np
 import torch
 
+from support import sparse
 from torchscript_dialect.tensor import storage
 from torchscript_dialect.tensor.device import device as Device
 from torchscript_dialect.tensor.tensor import Tensor
@@ -54,6 +55,8 @@ def difference(
     if isinstance(theirs, torch.Tensor):
         if not isinstance(mine, Tensor):
             return f"{type(mine).__name__} where PyTorch gives a tensor"
+        if theirs.layout != torch.strided:
+            return sparse.difference(mine, theirs)
         found = _of_layouts(mine, theirs)
         if found is None and values:
             found = _of_values(mine.array, theirs, reference)
@@ -227,7 +230,7 @@ def _of_aliases(
     my_inputs: Sequence[Tensor],
     their_inputs: Sequence[torch.Tensor],
 ) -> str | None:
-    if not theirs.numel():
+    if not theirs.numel() or any(tensor.layout != torch.strided for tensor in their_inputs):
         return None
     expected = _place(
         theirs.untyped_storage().data_ptr(),

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from support import sparse
 from torchscript_dialect import torch as stand_in
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.layout import layout
@@ -91,7 +92,7 @@ def ours(value: Any, memo: dict[int, Any]) -> Any:
 
 def _tensor(tensor: torch.Tensor, memo: dict[Any, Any]) -> Tensor:
     if tensor.layout != torch.strided:
-        raise NotImplementedError(f"layout {tensor.layout}")
+        return sparse.ours(tensor)
     if tensor.device.type != "cpu":
         raise NotImplementedError(f"device {tensor.device}")
     if id(tensor) in memo:
