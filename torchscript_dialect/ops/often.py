@@ -5,7 +5,8 @@ NumPy takes a microsecond to begin, for every step of an operator. One that has 
 arguments of the same classes, gets a kernel that was compiled from its declaration, as compiled functions have: to call that takes as
 long for many steps as for one. A pointwise operator in place has the kernel of its functional form, whose result is written over the
 operand (`native/table.py`); the native entry sees that no other operand shares memory with it. What gives views has a native program,
-which is made of its kernel without a compiler (Note [Traced views] in runtime/traced_views.py). The number of calls alone decides,
+which is made of its kernel without a compiler (Note [Traced views] in runtime/traced_views.py); a few operators of rows, for which
+linalg has no form, have kernels of the runtime's own (`OF_ROWS`). The number of calls alone decides,
 whether the disk has the kernel or not, so that what a program computes does not depend on what ran before. Whoever calls nothing often
 does not import the compiler.
 """
@@ -24,7 +25,12 @@ OFTEN = 1 << 13
 """Calls that take about as much longer than those of a kernel as its compilation takes."""
 
 OFTEN_IN_PROGRAMS = 1 << 8
-"""Calls of a view from one place of a compiled function: what runs those has been loaded for the function itself."""
+"""Calls, from one place of a compiled function, of what nothing is compiled for: what runs it was loaded for the function itself."""
+
+OF_ROWS = frozenset(
+    f"aten::{name}" for name in "max.dim min.dim argmax argmin topk sort cumsum any all".split()
+)
+"""Operators with kernels of the runtime's own for few elements (`FORMS` in runtime/row_kernels.py)."""
 
 COMPILED = "torchscript_dialect.runtime.small_kernels"
 VIEWS = "torchscript_dialect.runtime.native_views"
@@ -45,7 +51,7 @@ def compiled_form(operator: Operator) -> CompiledForm | None:
     """What is compiled for an operator; None for one that gets no kernels. A pointwise operator in place is its functional form, whose
     kernel reads every element once, before it writes it.
     """
-    if suits(operator):
+    if suits(operator) or operator.qualified_name in OF_ROWS:
         return CompiledForm(operator, False)
     functional = registry.functional_form(operator)
     if functional is None or functional.rules.pointwise is None or not suits(functional):
@@ -73,10 +79,15 @@ def counted_view(
 
 
 def counted_kernel(
-    form: CompiledForm, kernel: Callable[..., Any], defaults: int, use: Use
+    form: CompiledForm,
+    kernel: Callable[..., Any],
+    defaults: int,
+    use: Use,
+    often: int | None = None,
 ) -> Callable[..., Any]:
-    """A kernel that counts its calls, of whose operands so many are defaults; `use` is told what to call after `OFTEN` of them."""
-    left = OFTEN
+    """A kernel that counts its calls, of whose operands so many are defaults; `use` is told what to call after so many, or `OFTEN`."""
+    often = often or OFTEN
+    left = often
 
     def run(*operands: Any) -> Any:
         nonlocal left
@@ -85,9 +96,9 @@ def counted_kernel(
             return kernel(*operands)
         compiler = import_module(COMPILED)
         if not compiler.may_compile():
-            left = OFTEN
+            left = often
             return kernel(*operands)
-        small = compiler.small_kernels(form.operator, kernel, operands, OFTEN, form.in_place)
+        small = compiler.small_kernels(form.operator, kernel, operands, often, form.in_place)
         if small is None:
             use(kernel, True)
         elif small.inputs == len(operands) - defaults:

@@ -177,18 +177,18 @@ def topk(x: Tensor, k: int, dim: int, largest: bool, _sorted_flag: bool) -> tupl
     if k and length >= _WORTH_CHOOSING * k and array.dtype.kind in "fiu":
         chosen = _chosen(np.moveaxis(array, dim, -1), k, largest)
         if chosen is not None:
-            found = (np.ascontiguousarray(np.moveaxis(part, -1, dim)) for part in chosen)
+            found = (np.moveaxis(part, -1, dim).copy() for part in chosen)
             return tensor_of(next(found)), tensor_of(next(found))
     if array.ndim and dim == array.ndim - 1:
-        order = np.ascontiguousarray(sorting_order(array, dim, largest)[..., :k])
+        order = sorting_order(array, dim, largest)[..., :k].copy()  # strides of sizes of 1, too
         return tensor_of(taken_along(array, order)), tensor_of(order)
     values, order = _sorted(x, dim, largest)
     if not array.ndim:
         return values, order
     head = (slice(None),) * dim + (slice(k),)
     return (
-        tensor_of(np.ascontiguousarray(values.array[head])),
-        tensor_of(np.ascontiguousarray(order.array[head])),
+        tensor_of(values.array[head].copy()),
+        tensor_of(order.array[head].copy()),
     )
 
 

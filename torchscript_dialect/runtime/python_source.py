@@ -27,6 +27,7 @@ from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.ir.locations import at
 from torchscript_dialect.ops.often import (
+    OF_ROWS,
     OFTEN_IN_PROGRAMS,
     CompiledForm,
     compiled_form,
@@ -391,11 +392,15 @@ class PythonSource:
             use_device()
         if self.records:
             return self.call(operator.recorded_at(at(node)), inputs)
-        if operator.rules.is_view and not (self.is_checked or is_device_in_use()):
+        if self.is_checked or is_device_in_use():
+            return self.call(kernel, inputs)
+        if operator.rules.is_view:
             return self.call_view(kernel, inputs)
-        form = compiled_form(operator) if operator.name.endswith("_") else None
-        if form is not None and form.in_place and not (self.is_checked or is_device_in_use()):
-            return self.call_in_place(node, form, kernel, inputs)
+        is_of_rows = operator.qualified_name in OF_ROWS
+        form = compiled_form(operator) if operator.name.endswith("_") or is_of_rows else None
+        if form is not None and (form.in_place or is_of_rows):
+            often = OFTEN_IN_PROGRAMS if is_of_rows else None
+            return self.call_counted(node, form, kernel, inputs, often)
         return self.call(kernel, inputs)
 
     def call_view(self, kernel: Kernel, inputs: list[str]) -> str:
@@ -406,11 +411,16 @@ class PythonSource:
         )
         return f"{name}({', '.join(inputs)})"
 
-    def call_in_place(
-        self, node: OperatorOp, form: CompiledForm, kernel: Kernel, inputs: list[str]
+    def call_counted(
+        self,
+        node: OperatorOp,
+        form: CompiledForm,
+        kernel: Kernel,
+        inputs: list[str],
+        often: int | None,
     ) -> str:
-        """A call of an operator that no fusion group holds since it writes to what comes from outside: the name of what runs it gets a
-        compiled kernel once it was called often.
+        """A call of an operator that no fusion group holds, since it writes to what comes from outside, or is one of rows: the name of
+        what runs it gets a kernel once it was called often.
         """
         owners = [operand.owner for operand in node.operands]
         constants = [owner.value for owner in owners if isinstance(owner, prim.ConstantOp)]
@@ -423,7 +433,7 @@ class PythonSource:
             with_constants = constants and takes_defaults
             self.names[name] = _followed_by(found, constants) if with_constants else found
 
-        use(counted_kernel(form, kernel, len(constants), use), True)
+        use(counted_kernel(form, kernel, len(constants), use, often), True)
         return f"{name}({', '.join(inputs[:count])})"
 
     def call(self, function: Callable[..., Any], inputs: Iterable[str]) -> str:

@@ -7,6 +7,7 @@ from contextlib import suppress
 from typing import Any, cast
 
 from torchscript_dialect.backend import Executable
+from torchscript_dialect.ops.often import OF_ROWS
 from torchscript_dialect.ops.registry import Operator
 from torchscript_dialect.runtime import settings
 from torchscript_dialect.runtime.kernels import add_kernel, load_kernel
@@ -23,6 +24,7 @@ from torchscript_dialect.runtime.operator_kernels import (
     tensors,
     tensors_and_floats,
 )
+from torchscript_dialect.runtime.row_kernels import row_kernel
 from torchscript_dialect.runtime.specialization import Key
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.utils.compilation import compilation
@@ -58,6 +60,10 @@ def small_kernels(
     if operands[0].__class__ is list:
         lists = ListKernels(operator, kernel, often)
         return lists if lists.add(*operands) else None
+    if operator.qualified_name in OF_ROWS:
+        rows = RowKernels(operator, kernel, _of_rows(operands), often, False)
+        made = rows.native_for(operands[rows.inputs :], operands)
+        return rows if made.num_specializations else None
     for takes in (_leading(tensors_and_floats(operands)), _leading(tensors(operands))):
         constants = operands[sum(takes) :]
         if not all(map(_is_constant, constants)):
@@ -134,6 +140,26 @@ class SmallKernels:
             kernel = load_kernel(kept_under, fuser)
             made = self.operator, operands, self.takes, fuser, kept_under, self.in_list
             return key, kernel or compiled(*made)
+
+
+def _of_rows(operands: Sequence[Any]) -> Takes:
+    """What kernels of rows take: a tensor, and how many elements of each row `topk` wants."""
+    wants = len(operands) == TOPK and operands[1].__class__ is int
+    return [place < 1 + wants for place in range(len(operands))]
+
+
+TOPK = 5
+"""Operands of `topk`, which no other operator with kernels of rows has as many of."""
+
+
+class RowKernels(SmallKernels):
+    """The same for operators with kernels of the runtime's own."""
+
+    def compiled(self, operands: Sequence[Any]) -> tuple[Key, Any]:
+        """The kernel for operands, and what it depends on."""
+        with suppress(NativeUnavailable):
+            return operator_key("rows", operands, self.takes), row_kernel(self.operator, operands)
+        return (), None
 
 
 class ListKernels:

@@ -1,0 +1,111 @@
+"""Kernels of the runtime's own for operators on few elements, held against the operators' kernels in NumPy: runtime/row_kernels.py."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import torchscript_dialect as ts
+from torchscript_dialect.ops import often, registry
+from torchscript_dialect.runtime import python_source
+from torchscript_dialect.runtime.native import row_ir
+from torchscript_dialect.runtime.native.entry import HAS_NATIVE_CALLS
+from torchscript_dialect.runtime.row_kernels import FORMS
+from torchscript_dialect.runtime.small_kernels import RowKernels, small_kernels
+
+pytestmark = pytest.mark.skipif(not HAS_NATIVE_CALLS, reason="no native calls")
+CALLS: dict[str, list[tuple[Any, ...]]] = {
+    "aten::max.dim": [(-1, False), (-1, True)],
+    "aten::min.dim": [(-1, False), (-1, True)],
+    "aten::argmax": [(-1, False), (-1, True)],
+    "aten::argmin": [(-1, False), (-1, True)],
+    "aten::topk": [(2, -1, True, True), (3, -1, False, True), (0, -1, True, True)],
+    "aten::sort": [(-1, False), (-1, True)],
+    "aten::cumsum": [(-1, None)],
+    "aten::any": [()],
+    "aten::all": [()],
+}
+SHAPES = ((4, 6), (1, 3), (3, 1), (7,), (1,), (2, 3, 5), (2, 2, 2, 4), (0, 3), (3, 0), (0,), ())
+LARGE = ((2, 100), (100, 50), (3, 2000))
+
+
+def kernels_of(name: str, operands: tuple[Any, ...]) -> tuple[Any, RowKernels]:
+    operator = registry.find(name)
+    assert operator is not None and operator.kernel is not None
+    made = small_kernels(operator, operator.kernel, operands, 2, False)
+    assert isinstance(made, RowKernels)
+    return operator.kernel, made
+
+
+def outcome(run: Any, operands: tuple[Any, ...]) -> Any:
+    try:
+        result = run(*operands)
+    except (RuntimeError, IndexError) as error:
+        return type(error), str(error)
+    results = result if isinstance(result, tuple) else (result,)
+    return [(str(one.dtype), one.shape, one.stride(), repr(one.tolist())) for one in results]
+
+
+def arrays(dtype: str) -> list[np.ndarray[Any, Any]]:
+    rng = np.random.default_rng(0)
+    found = [rng.integers(-3, 4, shape).astype(dtype) for shape in (*SHAPES, *LARGE)]
+    if dtype.startswith("float"):
+        for array in list(found):
+            special = array.copy()
+            chosen = rng.random(array.shape) < 0.3
+            special[chosen] = rng.choice([np.nan, np.inf, -np.inf, -0.0, 1e38], chosen.sum())
+            found.append(special)
+    wide = rng.integers(-3, 4, (6, 6)).astype(dtype)
+    return [*found, wide.T, wide[:, ::2], np.broadcast_to(wide[0], (3, 6))]
+
+
+def test_every_operator_that_is_counted_for_them_has_them() -> None:
+    assert set(FORMS) == often.OF_ROWS == set(CALLS)
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_they_give_what_the_kernels_of_operators_give(name: str) -> None:
+    dtypes = ["bool"] if name in ("aten::any", "aten::all") else list(row_ir.TYPES)
+    for dtype in dtypes:
+        first = ts.Tensor(np.ones((4, 6), dtype))
+        kernel, made = kernels_of(name, (first, *CALLS[name][0]))
+        for rest in CALLS[name]:
+            for array in arrays(dtype) * 2:
+                operands = (ts.Tensor(array), *rest)
+                assert outcome(made, operands) == outcome(kernel, operands), (array, rest)
+        calls = [native.native_calls for native in made.natives.values()]
+        assert all(count > 5 for count in calls), calls
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_wrong_operands_get_the_words_of_the_kernel(name: str) -> None:
+    dtype = "bool" if name in ("aten::any", "aten::all") else "float32"
+    first = ts.Tensor(np.ones((4, 6), dtype))
+    kernel, made = kernels_of(name, (first, *CALLS[name][0]))
+    rests: list[tuple[Any, ...]] = [(5, *rest[1:]) for rest in CALLS[name][:1] if rest]
+    for rest in (*rests, *CALLS[name]):
+        for x in (first, ts.Tensor(np.ones((4, 6), np.float16)), ts.Tensor(np.ones(2, bool))):
+            for _ in range(4):
+                assert outcome(made, (x, *rest)) == outcome(kernel, (x, *rest))
+
+
+def test_compiled_functions_have_them_after_many_calls(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(python_source, "OFTEN_IN_PROGRAMS", 3)
+    unit = ts.CompilationUnit(
+        "def f(x, n: int):\n"
+        "    values, places = x.topk(n)\n"
+        "    best, at = x.max(-1)\n"
+        "    return values, places, best, at, x.cumsum(-1), (x > 2).any()\n"
+    )
+    x = np.array([[3, 1, 2], [0, 5, 4]], np.float32)
+    for columns in (3, 2) * 8:
+        part = np.ascontiguousarray(x[:, :columns])
+        values, places, best, at, sums, one = unit.f(part, 2)
+        assert places.tolist() == np.argsort(-part, 1)[:, :2].tolist()
+        assert values.tolist() == (-np.sort(-part, 1))[:, :2].tolist()
+        assert best.tolist() == part.max(1).tolist() and at.tolist() == part.argmax(1).tolist()
+        assert sums.tolist() == part.cumsum(1).tolist() and one.item() is True
+    with pytest.raises(Exception, match="out of range"):
+        unit.f(x, 4)

@@ -1,0 +1,334 @@
+"""LLVM IR of kernels of rows that linalg has no form for: places of extremes, running sums, the first of an order, truth of all.
+
+Each is a kernel of Note [Kernels] in backend.py for a range of rows. They are for few elements, to which their sizes functions see:
+nothing of them is made for vectors. NaN is larger than any number, the first of equals comes first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+
+TYPES = {"float32": "float", "float64": "double", "int32": "i32", "int64": "i64"}
+SMALL = 1 << 12
+"""Elements that the kernels serve."""
+MOST = 48
+"""Elements of a row that are put in order, which takes time with their number and the length of the row."""
+MAX_RANK = 4
+
+
+LAST, CHOSEN, SORTED, WHOLE = "last", "chosen", "sorted", "whole"
+"""What a row is: the last dimension, or that with so many elements or all in order, or the whole tensor."""
+LENGTH, WANTED, FIRST_SIZE = range(3)
+"""Words of `syms`: the length of rows, how many elements of each are wanted, and the sizes of the operand."""
+
+
+def row_ir() -> str:
+    """The module's text; it defines `functions()`."""
+    return "".join(map(_TEXTS.__getitem__, functions()))
+
+
+def functions() -> list[str]:
+    """The names of all functions."""
+    return list(_TEXTS)
+
+
+def _before(dtype: str, largest: bool, new: str, old: str) -> str:
+    """Text that sets `%before`: whether one element comes before another."""
+    kind = TYPES[dtype]
+    if kind.startswith("i"):
+        return f"  %before = icmp {'sgt' if largest else 'slt'} {kind} {new}, {old}\n"
+    if largest:  # a number, or NaN where there was none
+        return (
+            f"  %above = fcmp ugt {kind} {new}, {old}\n  %is_number = fcmp ord {kind} {old}, {old}\n"
+            "  %before = and i1 %above, %is_number\n"
+        )
+    return (
+        f"  %below = fcmp ult {kind} {new}, {old}\n  %is_number = fcmp ord {kind} {new}, {new}\n"
+        "  %before = and i1 %below, %is_number\n"
+    )
+
+
+def _first_before(dtype: str, largest: bool) -> str:
+    """The same for extremes, of which NaN is one in either direction."""
+    kind = TYPES[dtype]
+    if kind.startswith("i") or largest:
+        return _before(dtype, largest, "%x", "%best")
+    return (
+        f"  %below = fcmp ult {kind} %x, %best\n  %is_number = fcmp ord {kind} %best, %best\n"
+        "  %before = and i1 %below, %is_number\n"
+    )
+
+
+def _extreme(name: str, dtype: str, largest: bool, with_value: bool) -> str:
+    """Where the extreme of each row stands to the last buffer, itself to the one before."""
+    kind = TYPES[dtype]
+    value = f"""
+  %value_at = getelementptr {kind}, ptr %values, i64 %row
+  store {kind} %best, ptr %value_at
+"""
+    return f"""
+define void @{name}(ptr %buffers, ptr %syms, i64 %begin, i64 %end) nounwind {{
+entry:
+  %length = load i64, ptr %syms
+  %rows = load ptr, ptr %buffers
+  %values_at = getelementptr ptr, ptr %buffers, i64 1
+  %values = load ptr, ptr %values_at
+  %places_at = getelementptr ptr, ptr %buffers, i64 {2 if with_value else 1}
+  %places = load ptr, ptr %places_at
+  br label %row_head
+row_head:
+  %row = phi i64 [ %begin, %entry ], [ %row_next, %row_end ]
+  %all_rows = icmp sge i64 %row, %end
+  br i1 %all_rows, label %out, label %row_start
+row_start:
+  %offset = mul i64 %row, %length
+  %source = getelementptr {kind}, ptr %rows, i64 %offset
+  %first = load {kind}, ptr %source
+  br label %head
+head:
+  %i = phi i64 [ 1, %row_start ], [ %i_next, %one ]
+  %best = phi {kind} [ %first, %row_start ], [ %best_next, %one ]
+  %place = phi i64 [ 0, %row_start ], [ %place_next, %one ]
+  %all = icmp sge i64 %i, %length
+  br i1 %all, label %row_end, label %one
+one:
+  %x_at = getelementptr {kind}, ptr %source, i64 %i
+  %x = load {kind}, ptr %x_at
+{_first_before(dtype, largest)}  %best_next = select i1 %before, {kind} %x, {kind} %best
+  %place_next = select i1 %before, i64 %i, i64 %place
+  %i_next = add i64 %i, 1
+  br label %head
+row_end:{value if with_value else ""}
+  %to = getelementptr i64, ptr %places, i64 %row
+  store i64 %place, ptr %to
+  %row_next = add i64 %row, 1
+  br label %row_head
+out:
+  ret void
+}}
+"""
+
+
+def _ordered(name: str, dtype: str, largest: bool) -> str:
+    """The first elements of each row in order to the second buffer, as many as `%syms[1]` says, and where they stood to the third."""
+    kind = TYPES[dtype]
+    return f"""
+define void @{name}(ptr %buffers, ptr %syms, i64 %begin, i64 %end) nounwind {{
+entry:
+  %length = load i64, ptr %syms
+  %wanted_at = getelementptr i64, ptr %syms, i64 1
+  %wanted = load i64, ptr %wanted_at
+  %rows = load ptr, ptr %buffers
+  %values_at = getelementptr ptr, ptr %buffers, i64 1
+  %values = load ptr, ptr %values_at
+  %places_at = getelementptr ptr, ptr %buffers, i64 2
+  %places = load ptr, ptr %places_at
+  br label %row_head
+row_head:
+  %row = phi i64 [ %begin, %entry ], [ %row_next, %row_end ]
+  %all_rows = icmp sge i64 %row, %end
+  br i1 %all_rows, label %out, label %row_start
+row_start:
+  %offset = mul i64 %row, %length
+  %source = getelementptr {kind}, ptr %rows, i64 %offset
+  %into = mul i64 %row, %wanted
+  %sorted = getelementptr {kind}, ptr %values, i64 %into
+  %order = getelementptr i64, ptr %places, i64 %into
+  br label %head
+head:
+  %i = phi i64 [ 0, %row_start ], [ %i_next, %next ]
+  %found = phi i64 [ 0, %row_start ], [ %found_next, %next ]
+  %all = icmp sge i64 %i, %length
+  br i1 %all, label %row_end, label %one
+one:
+  %x_at = getelementptr {kind}, ptr %source, i64 %i
+  %x = load {kind}, ptr %x_at
+  br label %shift
+shift:
+  %at = phi i64 [ %found, %one ], [ %left, %move ]
+  %is_front = icmp eq i64 %at, 0
+  br i1 %is_front, label %put, label %compare
+compare:
+  %left = sub i64 %at, 1
+  %y_at = getelementptr {kind}, ptr %sorted, i64 %left
+  %y = load {kind}, ptr %y_at
+{_before(dtype, largest, "%x", "%y")}  br i1 %before, label %behind, label %put
+behind:
+  %fits = icmp slt i64 %at, %wanted
+  br i1 %fits, label %copy, label %move
+copy:
+  %y_to = getelementptr {kind}, ptr %sorted, i64 %at
+  store {kind} %y, ptr %y_to
+  %p_from = getelementptr i64, ptr %order, i64 %left
+  %p = load i64, ptr %p_from
+  %p_to = getelementptr i64, ptr %order, i64 %at
+  store i64 %p, ptr %p_to
+  br label %move
+move:
+  br label %shift
+put:
+  %room = icmp slt i64 %at, %wanted
+  br i1 %room, label %store, label %next
+store:
+  %x_to = getelementptr {kind}, ptr %sorted, i64 %at
+  store {kind} %x, ptr %x_to
+  %i_to = getelementptr i64, ptr %order, i64 %at
+  store i64 %i, ptr %i_to
+  br label %next
+next:
+  %more = add i64 %found, 1
+  %is_full = icmp sge i64 %found, %wanted
+  %found_next = select i1 %is_full, i64 %found, i64 %more
+  %i_next = add i64 %i, 1
+  br label %head
+row_end:
+  %row_next = add i64 %row, 1
+  br label %row_head
+out:
+  ret void
+}}
+"""
+
+
+def _running_sum(name: str, dtype: str) -> str:
+    """The sums of each row up to every element."""
+    kind = TYPES[dtype]
+    add = "add" if kind.startswith("i") else "fadd"
+    wide = "i64" if kind == "i32" else kind
+    widened = (
+        "%x = sext i32 %raw to i64" if kind == "i32" else f"%x = bitcast {kind} %raw to {kind}"
+    )
+    return f"""
+define void @{name}(ptr %buffers, ptr %syms, i64 %begin, i64 %end) nounwind {{
+entry:
+  %length = load i64, ptr %syms
+  %rows = load ptr, ptr %buffers
+  %sums_at = getelementptr ptr, ptr %buffers, i64 1
+  %sums = load ptr, ptr %sums_at
+  br label %row_head
+row_head:
+  %row = phi i64 [ %begin, %entry ], [ %row_next, %row_end ]
+  %all_rows = icmp sge i64 %row, %end
+  br i1 %all_rows, label %out, label %row_start
+row_start:
+  %offset = mul i64 %row, %length
+  %source = getelementptr {kind}, ptr %rows, i64 %offset
+  %target = getelementptr {wide}, ptr %sums, i64 %offset
+  br label %head
+head:
+  %i = phi i64 [ 0, %row_start ], [ %i_next, %one ]
+  %sum = phi {wide} [ {"0" if wide.startswith("i") else "-0.0"}, %row_start ], [ %sum_next, %one ]
+  %all = icmp sge i64 %i, %length
+  br i1 %all, label %row_end, label %one
+one:
+  %x_at = getelementptr {kind}, ptr %source, i64 %i
+  %raw = load {kind}, ptr %x_at
+  {widened}
+  %sum_next = {add} {wide} %sum, %x
+  %to = getelementptr {wide}, ptr %target, i64 %i
+  store {wide} %sum_next, ptr %to
+  %i_next = add i64 %i, 1
+  br label %head
+row_end:
+  %row_next = add i64 %row, 1
+  br label %row_head
+out:
+  ret void
+}}
+"""
+
+
+def _truth(name: str, combine: str) -> str:
+    """Whether any or all bytes of each row are true."""
+    start = int(combine == "and")
+    return f"""
+define void @{name}(ptr %buffers, ptr %syms, i64 %begin, i64 %end) nounwind {{
+entry:
+  %length = load i64, ptr %syms
+  %rows = load ptr, ptr %buffers
+  %into_at = getelementptr ptr, ptr %buffers, i64 1
+  %into = load ptr, ptr %into_at
+  br label %row_head
+row_head:
+  %row = phi i64 [ %begin, %entry ], [ %row_next, %row_end ]
+  %all_rows = icmp sge i64 %row, %end
+  br i1 %all_rows, label %out, label %row_start
+row_start:
+  %offset = mul i64 %row, %length
+  %source = getelementptr i8, ptr %rows, i64 %offset
+  br label %head
+head:
+  %i = phi i64 [ 0, %row_start ], [ %i_next, %one ]
+  %found = phi i8 [ {start}, %row_start ], [ %found_next, %one ]
+  %all = icmp sge i64 %i, %length
+  br i1 %all, label %row_end, label %one
+one:
+  %x_at = getelementptr i8, ptr %source, i64 %i
+  %x = load i8, ptr %x_at
+  %true = icmp ne i8 %x, 0
+  %bit = zext i1 %true to i8
+  %found_next = {combine} i8 %found, %bit
+  %i_next = add i64 %i, 1
+  br label %head
+row_end:
+  %to = getelementptr i8, ptr %into, i64 %row
+  store i8 %found, ptr %to
+  %row_next = add i64 %row, 1
+  br label %row_head
+out:
+  ret void
+}}
+"""
+
+
+def _small(name: str, rank: int, row: str) -> str:
+    """The sizes function for so many sizes: whether there are elements, and few, and no more are wanted of a row than it has."""
+    lines = [f"define zeroext i1 @{name}(ptr %syms) nounwind {{", "entry:"]
+    total = "1"
+    holds = "true"
+    for place in range(rank):
+        lines += [
+            f"  %at{place} = getelementptr i64, ptr %syms, i64 {FIRST_SIZE + place}",
+            f"  %size{place} = load i64, ptr %at{place}",
+            f"  %few{place} = icmp ule i64 %size{place}, {SMALL}",
+            f"  %holds{place} = and i1 {holds}, %few{place}",
+            f"  %total{place} = mul i64 {total}, %size{place}",
+        ]
+        total, holds = f"%total{place}", f"%holds{place}"
+    length = total if row == WHOLE else f"%size{rank - 1}"
+    lines += [
+        f"  store i64 {length}, ptr %syms",
+        f"  %wanted_at = getelementptr i64, ptr %syms, i64 {WANTED}",
+        *([] if row == CHOSEN else [f"  store i64 {length}, ptr %wanted_at"]),
+        "  %wanted = load i64, ptr %wanted_at",
+        f"  %enough = icmp ule i64 %wanted, {length}",
+        f"  %less = sub i64 {total}, 1",
+        f"  %brief = icmp ule i64 %wanted, {MOST if row in (CHOSEN, SORTED) else SMALL}",
+        f"  %some = icmp ult i64 %less, {SMALL}",
+        "  %sound = and i1 %some, %enough",
+        "  %quick = and i1 %sound, %brief",
+        f"  %fine = and i1 %quick, {holds}",
+        "  ret i1 %fine",
+        "}",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def _texts() -> Iterator[tuple[str, str]]:
+    """The functions by name."""
+    for dtype, largest in product(TYPES, (True, False)):
+        kind = f"{'max' if largest else 'min'}_{dtype}"
+        for name, with_value in ((f"extreme_{kind}", True), (f"place_{kind}", False)):
+            yield name, _extreme(name, dtype, largest, with_value)
+        yield f"ordered_{kind}", _ordered(f"ordered_{kind}", dtype, largest)
+    for dtype in TYPES:
+        yield f"sum_{dtype}", _running_sum(f"sum_{dtype}", dtype)
+    for name, combine in (("any", "or"), ("all", "and")):
+        yield name, _truth(name, combine)
+    for rank, row in product(range(1, MAX_RANK + 1), (LAST, CHOSEN, SORTED, WHOLE)):
+        yield f"small_{row}_{rank}", _small(f"small_{row}_{rank}", rank, row)
+
+
+_TEXTS = dict(_texts())

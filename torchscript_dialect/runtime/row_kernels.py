@@ -1,0 +1,140 @@
+"""Kernels for operators on few elements that linalg has no form for: Note [Operators that are called often] in ops/often.py.
+
+Their code is the runtime's own (`native/row_ir.py`), so that nothing is compiled for them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from math import inf
+from typing import Any, NamedTuple
+
+from torchscript_dialect.backend import (
+    KernelSpec,
+    MachineCode,
+    ScalarInput,
+    Sym,
+    TensorInput,
+    TensorOutput,
+)
+from torchscript_dialect.ops.registry import Operator
+from torchscript_dialect.runtime.native import row_ir
+from torchscript_dialect.runtime.native.loader import LoadedCode
+from torchscript_dialect.runtime.native.row_ir import CHOSEN, LAST, SORTED, WHOLE
+from torchscript_dialect.runtime.native.runtime_blob import load_runtime_code
+from torchscript_dialect.tensor.tensor import Tensor
+
+
+class RowKernel(NamedTuple):
+    """The part of `Executable` that native callables ask for."""
+
+    spec: KernelSpec
+    code: MachineCode
+
+
+class _Form(NamedTuple):
+    """A kernel for one operand: its name, what its rows are, and the results, of rows without their dimension or as long as wanted."""
+
+    name: str
+    row: str
+    dtypes: tuple[str, ...]
+    keeps: tuple[Any, ...] | None = ()
+    """The last size of results; None where results have no sizes."""
+
+
+def row_kernel(operator: Operator, operands: Sequence[Any]) -> RowKernel | None:
+    """The kernel of an operator for operands like these; None where there is none.
+
+    Raises:
+        NativeUnavailable: this interpreter allows no native code.
+    """
+    x, *rest = operands
+    if x.__class__ is not Tensor or not 1 <= x.array.ndim <= row_ir.MAX_RANK:
+        return None
+    form = FORMS[operator.qualified_name](x.dtype.name, x.array.ndim, *rest)
+    return None if form is None else _kernel(form, x.dtype.name, x.array.ndim)
+
+
+def _kernel(form: _Form, dtype: str, rank: int) -> RowKernel:
+    sizes = tuple(Sym(row_ir.FIRST_SIZE + place) for place in range(rank))
+    wanted = (ScalarInput("int", Sym(row_ir.WANTED)),) if form.row == CHOSEN else ()
+    shape = () if form.keeps is None else (*sizes[:-1], *form.keeps)
+    spec = KernelSpec(
+        inputs=(TensorInput(dtype, sizes), *wanted),
+        outputs=tuple(TensorOutput(one, shape) for one in form.dtypes),
+        num_syms=row_ir.FIRST_SIZE + rank,
+        total=() if form.row == WHOLE else sizes[:-1],
+        returns_tuple=len(form.dtypes) > 1,
+        release_gil_ns=inf,
+        parallel_ns=inf,
+    )
+    code = _code()
+    addresses = code.address(form.name), code.address(f"small_{form.row}_{rank}")
+    return RowKernel(spec, MachineCode(*addresses, code))
+
+
+@cache
+def _code() -> LoadedCode:
+    return load_runtime_code("rows", row_ir.row_ir, functions=row_ir.functions())
+
+
+def _is_last(dim: Any, rank: int) -> bool:
+    return dim.__class__ is int and dim in (-1, rank - 1)
+
+
+def _extremes(name: str) -> Callable[..., _Form | None]:
+    def form(dtype: str, rank: int, dim: Any, keepdim: bool) -> _Form | None:
+        if dtype not in row_ir.TYPES or not _is_last(dim, rank):
+            return None
+        return _Form(f"extreme_{name}_{dtype}", LAST, (dtype, "int64"), (1,) if keepdim else ())
+
+    return form
+
+
+def _places(name: str) -> Callable[..., _Form | None]:
+    def form(dtype: str, rank: int, dim: Any, keepdim: bool) -> _Form | None:
+        if dtype not in row_ir.TYPES or not _is_last(dim, rank):
+            return None
+        return _Form(f"place_{name}_{dtype}", LAST, ("int64",), (1,) if keepdim else ())
+
+    return form
+
+
+def _top(dtype: str, rank: int, k: Any, dim: Any, largest: bool, _: bool) -> _Form | None:
+    if dtype not in row_ir.TYPES or not _is_last(dim, rank):
+        return None
+    name = f"ordered_{'max' if largest else 'min'}_{dtype}"
+    return _Form(name, CHOSEN, (dtype, "int64"), (Sym(row_ir.WANTED),))
+
+
+def _sorted(dtype: str, rank: int, dim: Any, descending: bool) -> _Form | None:
+    if dtype not in row_ir.TYPES or not _is_last(dim, rank):
+        return None
+    name = f"ordered_{'max' if descending else 'min'}_{dtype}"
+    return _Form(name, SORTED, (dtype, "int64"), (Sym(row_ir.LENGTH),))
+
+
+def _running_sum(dtype: str, rank: int, dim: Any, wanted: Any) -> _Form | None:
+    if dtype not in row_ir.TYPES or not _is_last(dim, rank) or wanted is not None:
+        return None
+    of = "int64" if dtype.startswith("int") else dtype
+    return _Form(f"sum_{dtype}", LAST, (of,), (Sym(row_ir.LENGTH),))
+
+
+def _truth(name: str) -> Callable[..., _Form | None]:
+    return lambda dtype, rank: _Form(name, WHOLE, ("bool",), None) if dtype == "bool" else None
+
+
+FORMS: dict[str, Callable[..., _Form | None]] = {
+    "aten::max.dim": _extremes("max"),
+    "aten::min.dim": _extremes("min"),
+    "aten::argmax": _places("max"),
+    "aten::argmin": _places("min"),
+    "aten::topk": _top,
+    "aten::sort": _sorted,
+    "aten::cumsum": _running_sum,
+    "aten::any": _truth("any"),
+    "aten::all": _truth("all"),
+}
+"""By operator: what there is for a dtype, a rank and the operands after the first."""
