@@ -123,7 +123,10 @@ def _running_sum(dtype: str, rank: int, dim: Any, wanted: Any) -> _Form | None:
 
 
 def _truth(name: str) -> Callable[..., _Form | None]:
-    return lambda dtype, rank: _Form(name, WHOLE, ("bool",), None) if dtype == "bool" else None
+    def form(dtype: str, _: int) -> _Form | None:
+        return _Form(name, WHOLE, ("bool",), None) if dtype == "bool" else None
+
+    return form
 
 
 FORMS: dict[str, Callable[..., _Form | None]] = {

@@ -52,7 +52,6 @@ def is_direct(f: ts.ScriptFunction, *args: object) -> bool:
         "(x):\n return x.t()",
         "(x):\n return x.view(-1)",
         "(x):\n return x[1:, 2]",
-        "(x):\n return torch.cat([x, x], 1)",
         "(x):\n return x.split(2)",
         "(x):\n return (x.dim(), x.is_floating_point())",
     ],
