@@ -7,6 +7,7 @@ xDSL's own translation does not. Constants become literals where they are used.
 from __future__ import annotations
 
 import ctypes
+import re
 import struct
 from collections.abc import Callable
 from typing import Any, cast
@@ -127,8 +128,26 @@ def number(value: float | int, type_: Attribute) -> str:
     return f"0xR{struct.pack('>f', value).hex().upper()[:4]}"
 
 
+_is_word = re.compile(r"[-A-Za-z$._][-A-Za-z$._0-9]*").fullmatch
+
+
+def word(text: str) -> str:
+    """A name, which is part of LLVM IR as it is: text from elsewhere ends no name and begins nothing.
+
+    Raises:
+        LoweringError: it is none.
+    """
+    if _is_word(text) is None:
+        raise LoweringError(f"{text[:80]!r} is no name in LLVM IR")
+    return text
+
+
 def translate(module: ModuleOp) -> str:
-    """The LLVM IR text of the functions of `module`."""
+    """The LLVM IR text of the functions of `module`.
+
+    Raises:
+        LoweringError: an operation has no such form, or a name is none.
+    """
     functions = [op for op in module.body.block.ops if isinstance(op, llvm.FuncOp)]
     return "\n".join([*(Function(op).text() for op in functions), ""])
 
@@ -150,7 +169,7 @@ class Function:
         blocks = list(op.body.blocks)
         if not blocks:
             types = ", ".join(map(type_name, op.function_type.inputs))
-            return f"declare {self._result()} @{op.sym_name.data}({types})\n"
+            return f"declare {self._result()} @{word(op.sym_name.data)}({types})\n"
         for position, block in enumerate(blocks):
             self.blocks[block] = f"b{position}"
         for block in blocks:
@@ -161,7 +180,10 @@ class Function:
         for block in blocks:
             self.lines = []
             for inner in block.ops:
-                WRITERS[type(inner)](self, inner)
+                writer = WRITERS.get(type(inner))
+                if writer is None:
+                    raise LoweringError(f"no LLVM IR is written for '{inner.name}'")
+                writer(self, inner)
             bodies.append("\n".join([f"{self.blocks[block]}:", *self._phis(block), *self.lines]))
         # xDSL reads it from text as an attribute, and has it as a property otherwise.
         passthrough = op.passthrough or op.attributes.get("passthrough")
@@ -170,20 +192,20 @@ class Function:
         )
         attributes = [function_attribute(item) for item in items]
         return (
-            f"define {self._linkage()}{self._convention()}{self._result()} @{op.sym_name.data}({self._parameters(blocks[0])})"
+            f"define {self._linkage()}{self._convention()}{self._result()} @{word(op.sym_name.data)}({self._parameters(blocks[0])})"
             f" {''.join(f'{item} ' for item in attributes)}{{\n" + "\n".join(bodies) + "\n}\n"
         )
 
     def _linkage(self) -> str:
         linkage = self.op.linkage.linkage.data
-        return "" if linkage == "external" else f"{linkage} "
+        return "" if linkage == "external" else f"{word(linkage)} "
 
     def _convention(self) -> str:
         return "ptx_kernel " if nvvm.KERNEL in self.op.attributes else ""
 
     def _result(self) -> str:
         names = list(self.op.res_attrs.data[0].data) if self.op.res_attrs else []
-        words = [name.removeprefix("llvm.") for name in names]
+        words = [word(name.removeprefix("llvm.")) for name in names]
         return " ".join([*words, type_name(self.op.function_type.output)])
 
     def _parameters(self, entry: Block) -> str:
@@ -191,7 +213,7 @@ class Function:
         texts: list[str] = []
         for position, argument in enumerate(entry.args):
             words = (
-                [name.removeprefix("llvm.") for name in attributes[position].data]
+                [word(name.removeprefix("llvm.")) for name in attributes[position].data]
                 if attributes
                 else []
             )
@@ -249,10 +271,17 @@ class Function:
 def function_attribute(item: Attribute) -> str:
     """A name, or a name and a value."""
     if isinstance(item, StringAttr):
-        return f'"{item.data}"' if "-" in item.data else item.data
+        return f'"{word(item.data)}"' if "-" in item.data else word(item.data)
     assert isinstance(item, ArrayAttr)
     parts = cast("ArrayAttr[Attribute]", item)
-    return "=".join(f'"{part.data}"' for part in parts if isinstance(part, StringAttr))
+    return "=".join(f'"{_quoted(part.data)}"' for part in parts if isinstance(part, StringAttr))
+
+
+def _quoted(text: str) -> str:
+    """What may stand between quotes."""
+    if '"' in text or "\\" in text or not text.isprintable():
+        raise LoweringError(f"{text[:80]!r} is no attribute of a function in LLVM IR")
+    return text
 
 
 def literal(value: Attribute, type_: Attribute) -> str:
@@ -364,7 +393,7 @@ def _shuffle(f: Function, op: Operation) -> None:
 
 def _intrinsic(f: Function, op: Operation) -> None:
     assert isinstance(op, llvm.CallIntrinsicOp)
-    name = op.intrin.data
+    name = word(op.intrin.data)
     operands = [f.typed(operand) for operand in op.operands]
     result = op.results[0].type if op.results else None
     if name == "llvm.masked.load":
@@ -396,7 +425,7 @@ def _call(f: Function, op: Operation) -> None:
     assert isinstance(op, llvm.CallOp) and op.callee is not None
     type_text = type_name(op.results[0].type) if op.results else "void"
     operands = ", ".join(f.typed(operand) for operand in op.args)
-    call = f"call {type_text} @{op.callee.string_value()}({operands})"
+    call = f"call {type_text} @{word(op.callee.string_value())}({operands})"
     if op.results:
         f.define(op, call)
     else:
@@ -408,10 +437,12 @@ def _special_register(f: Function, op: Operation) -> None:
 
 
 def _assembly(f: Function, op: Operation) -> None:
+    """A value that LLVM knows nothing of. Assembly that does anything could read files: it is not written."""
     assert isinstance(op, llvm.InlineAsmOp)
-    operands = ", ".join(f.typed(operand) for operand in op.operands)
-    text, constraints = op.asm_string.data, op.constraints.data
-    f.define(op, f'call {type_name(op.results[0].type)} asm "{text}", "{constraints}"({operands})')
+    if op.asm_string.data or op.constraints.data != "=r,0":
+        raise LoweringError("the assembly of 'llvm.inline_asm' is not translated")
+    operand, result = f.typed(op.operands[0]), type_name(op.results[0].type)
+    f.define(op, f'call {result} asm "", "=r,0"({operand})')
 
 
 def _return(f: Function, op: Operation) -> None:

@@ -18,7 +18,7 @@ from torchscript_dialect.passes.named import pipelines
 from torchscript_dialect.serialization.drawing.dot import print_dot
 from torchscript_dialect.serialization.graph_printer import print_graph
 from torchscript_dialect.serialization.python_printer import PythonPrinter
-from torchscript_dialect.utils.errors import PassError, TorchScriptError
+from torchscript_dialect.utils.errors import PassError, TorchScriptError, told
 
 
 def _functions(module: ModuleOp, target: str) -> list[FuncOp]:
@@ -113,7 +113,8 @@ def _llvm_text(module: ModuleOp, target: str) -> str:
                 f"-t {target} takes a module in the llvm dialect, which the passes up to"
                 f" ts-convert-to-llvm make, and not '{op.name}'"
             )
-    return import_module("lowering.llvm.translate").translate(module)
+    with told(f"-t {target} writes a module"):
+        return import_module("lowering.llvm.translate").translate(module)
 
 
 @dataclass(frozen=True)

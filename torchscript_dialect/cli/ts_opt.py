@@ -252,15 +252,19 @@ def _constant(target: type[Target]) -> Callable[[], type[Target]]:
     return lambda: target
 
 
+LONGEST = 2 * LONGEST_LINE
+"""Characters of a line of a message: those of xDSL show texts as they are."""
+
+
 def message_of(error: BaseException) -> str:
     """What a user is told of an error: one message, with the place where there is one."""
-    if isinstance(error, ParseError):
-        return _in_its_line(error)
     notes = [str(note) for note in getattr(error, "__notes__", ())]
-    text = str(error).strip() or type(error).__name__
+    text = _in_its_line(error) if isinstance(error, ParseError) else str(error).strip()
+    text = text or type(error).__name__
     if isinstance(error, OSError) and error.filename:
         text = f"{error.filename}: {error.strerror}"
-    return "\n".join([text, *notes])
+    lines = "\n".join([text, *notes]).split("\n")
+    return "\n".join(line if len(line) < LONGEST else f"{line[:LONGEST]}..." for line in lines)
 
 
 def _in_its_line(error: ParseError) -> str:
@@ -318,6 +322,12 @@ def main(args: Sequence[str] | None = None) -> int:
         return 1
     except USER_ERRORS as error:
         print(f"ts-opt: error: {message_of(error)}", file=sys.stderr)
+        return 1
+    except RecursionError:
+        print("ts-opt: error: something in the input is nested too deep", file=sys.stderr)
+        return 1
+    except MemoryError as error:
+        print(f"ts-opt: error: there is not enough memory: {error}", file=sys.stderr)
         return 1
     except Exception as error:
         if type(error).__module__.startswith("xdsl."):

@@ -47,6 +47,9 @@ _CLEANING = (
 DEEP = 32
 """Levels of calls below a callee: Note [Deep callees]."""
 
+MOST_NODES = 1 << 20
+"""Of a function with all that it calls: twenty functions that each call the one before twice have as many."""
+
 
 @dataclass(frozen=True)
 class Inline(FunctionPass):
@@ -61,6 +64,8 @@ class Inline(FunctionPass):
         inliner = _Inliner(functions(module))
         changed = False
         with deep_recursion():
+            for name in inliner.symbols:
+                inliner.check_size(name)
             for function in functions(module):
                 if is_private(function):
                     continue
@@ -78,6 +83,8 @@ class _Inliner:
         self.symbols = {one.sym_name.data: one for one in symbols if is_inlined(one)}
         self.cleaned: dict[str, Block] = {}
         self.depths: dict[str, int] = {}
+        self.sizes: dict[str, int] = {}
+        """How many nodes a function has once all that it calls is inlined."""
         self.in_progress: dict[str, None] = {}
 
     def inline_into(self, function: FuncOp) -> bool:
@@ -107,6 +114,7 @@ class _Inliner:
         """Inline a call; gives the first of the nodes that are there now, or the one after it."""
         if LOG.updates:
             LOG.update(f"Inlining '{name}' to {op.name}")
+        self.check_size(name)
         body = self.body_of(name)
         is_function = isinstance(op, prim.CallFunctionOp)
         arguments = op.operands[1:] if is_function else op.operands[:]
@@ -145,11 +153,24 @@ class _Inliner:
             cycle = " -> ".join((*self.in_progress, name))
             raise TorchScriptError(f"function '{name}' is called recursively ({cycle})")
         self.in_progress[name] = None
-        names = map(callee_name, edit.nested_ops(self.symbols[name].body.block))
-        called = {callee for callee in names if callee in self.symbols}
+        names = [*map(callee_name, edit.nested_ops(self.symbols[name].body.block))]
+        called = [callee for callee in names if callee in self.symbols]
         self.depths[name] = 1 + max(map(self.depth_of, called)) if called else 0
+        self.sizes[name] = len(names) + sum(self.sizes[callee] for callee in called if callee)
         del self.in_progress[name]
         return self.depths[name]
+
+    def check_size(self, name: str) -> None:
+        """Refuse a function that would be too large.
+
+        Raises:
+            TorchScriptError: it would, or calls itself.
+        """
+        self.depth_of(name)
+        if self.sizes[name] > MOST_NODES:
+            raise TorchScriptError(
+                f"'{name}' has {self.sizes[name]} nodes with all that it calls, and may have {MOST_NODES}"
+            )
 
     def is_deep(self, name: str) -> bool:
         """Whether a function is cleaned without what it calls."""

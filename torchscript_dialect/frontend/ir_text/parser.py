@@ -86,7 +86,7 @@ class _TextParser(LiteralParser):
         """The sub-graphs of the current function that a node carries."""
 
     def module(self) -> ModuleOp:
-        functions: list[Operation] = []
+        functions: dict[str, Operation] = {}
         try:
             while self.scanner.kind != "end":
                 if self.scanner.token == "#":
@@ -94,7 +94,11 @@ class _TextParser(LiteralParser):
                 elif self.scanner.token == "with":
                     self._skip_subgraph()
                 else:
-                    functions.append(self._function())
+                    start = self.scanner.start
+                    function = self._function()
+                    if functions.setdefault(function.sym_name.data, function) is not function:
+                        message = f"there are two functions @{function.sym_name.data}"
+                        raise ParseError(message, self._range(start))
         except TextError as error:
             raise ParseError(error.message, self._range(error.offset)) from None
         except (ValueError, VerifyException) as error:
@@ -106,7 +110,7 @@ class _TextParser(LiteralParser):
                 raise
             place = self._range(self.scanner.start)
             raise internal_error(error, "graph text is read", place) from error
-        return ModuleOp(functions)
+        return ModuleOp([*functions.values()])
 
     def _function(self) -> FuncOp:
         self.scanner.expect("graph")

@@ -193,7 +193,7 @@ class Const(Expr, kinds=(tk.TK_CONST,)):
 
     def as_integral(self) -> int:
         """The value; an error outside the 64-bit integers."""
-        value = int(self.text)
+        value = int(self.text) if len(self.text) <= len(str(-(2**63))) else 2**63
         if not -(2**63) <= value < 2**63:
             message = "Integral constant out of range (must fit in a signed 64 bit integer)"
             raise TorchScriptError(message, self.range)
