@@ -78,8 +78,6 @@ def _assert(condition : bool, message : str):
   assert condition, message
 def device(type: str):
   return torch.device(type)
-def type(self: Tensor, dtype: int, non_blocking: bool=False, copy: bool=False) -> Tensor:
-  return self.to(dtype, non_blocking, copy)
 def __contains__(self: str, key: str):
   return self.find(key, start=0, end=len(self)) != -1
 """

@@ -180,6 +180,8 @@ class SimpleValue(SugaredValue):
                 )
             if name in _TENSOR_PROPERTIES:
                 return self._property(range, m, f"{_TENSOR_PROPERTIES[name]}::{name}")
+            if name == "type":
+                name = "to"  # whatever the arguments are
         elif isinstance(type_, TupleType):
             if name in type_.field_names:
                 index = type_.field_names.index(name)
