@@ -5,7 +5,7 @@ import functools
 from typing import Optional
 
 from examples._torch import torch
-from support.corpus import case, ramp
+from support.corpus import arr, case, ramp
 
 Tensor = torch.Tensor
 nn = torch.nn
@@ -221,3 +221,17 @@ activation = nn.ReLU()
 def module_that_is_a_global(x):
     """A module that is no part of another is called in Python."""
     return activation(x) + 1
+
+
+@case(arr([1, 2]))
+@case(arr([1, 2], "int64"))
+def conversions_by_type(x):
+    return x.type(torch.float64), x.type(dtype=torch.int), x.type(torch.float16, copy=True), x.type("cpu").dtype
+
+
+@case("x", arr([1.0]))
+@case("n", arr([1], "int64"))
+def told_the_type(name: str, x):
+    if not torch.is_floating_point(x):
+        raise TypeError("`{}` is no tensor of floats but {}".format(name, x.type().dim()))
+    return x.type().dtype, x.type(None).dtype
