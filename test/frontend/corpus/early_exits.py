@@ -244,3 +244,49 @@ def while_with_return_and_continue(n: int):
         if i == 4:
             return i * 100
     return i
+
+
+@case(arr([1.0]), None, [1])
+@case(arr([[1.0]]), 3, [2])
+@case(arr([[1.0]]), 3, [])
+def exits_of_two_types_written_alike(x, a: Optional[int], b: List[int]):
+    if x.dim() == 1:
+        c = a
+        d = [2]
+    else:
+        raise ValueError("not a vector")
+    if len(b) == 1:
+        e: Optional[int] = 4
+        f = b
+    else:
+        raise ValueError("not one")
+    return c, d, e, f
+
+
+@case(2.0, None)
+@case(None, -1.0)
+@case(-2.0, 3.0)
+def checks_of_what_may_be_none(low: Optional[float], high: Optional[float]):
+    least = float(low) if low is not None else None
+    most = float(high) if high is not None else None
+    if least is not None and least < 0:
+        raise ValueError("low must not be negative")
+    if most is not None and most < 0:
+        raise ValueError("high must not be negative")
+    return least, most, least is not None or most is not None
+
+
+@case(1, (1, 2))
+@case(2, (3, 4))
+@case(3, (5, 6))
+def tuples_of_several_loops(n: int, start: Tuple[int, int]):
+    pair = start
+    for i in range(3):
+        if n == i:
+            break
+        pair = (i, n)
+    for i in range(3):
+        if n == i + 1:
+            continue
+        pair = (pair[1], i)
+    return pair

@@ -46,11 +46,15 @@ from torchscript_dialect.ir.edit import (
     terminator,
     type_of,
 )
+from torchscript_dialect.types.containers import NestedType
 from torchscript_dialect.types.core import BOOL, TorchScriptType
+from torchscript_dialect.types.named import EnumType
 from torchscript_dialect.types.subtyping import unify_types
 
 _CONTROL = {RaiseExceptionOp, LoopContinuationOp, ReturnStmtOp, IfOp, LoopOp, WithOp, ClosureOp}
 """The ops that may leave a block; the check by class is much faster than `isinstance`, and most ops are others."""
+
+_MADE_ANEW = (NestedType, EnumType)
 
 
 class ExitStatus(Enum):
@@ -96,7 +100,7 @@ class _ExitTransformer:
         self.true, self.false = (
             self._before(first, ConstantOp.of(value, BOOL)) for value in (True, False)
         )
-        self.uninitialized: dict[TorchScriptType, SSAValue] = {}
+        self.uninitialized: dict[TorchScriptType | int, SSAValue] = {}
         self.throws = self.unit_value(BOOL)
 
     @staticmethod
@@ -105,13 +109,16 @@ class _ExitTransformer:
         return op.results[0]
 
     def unit_value(self, type_: TorchScriptType) -> SSAValue:
-        """The value of a type that is never used."""
-        known = self.uninitialized.get(type_)
+        """The value of a type that is never used: one for each type, and of those types that are made anew wherever they are written,
+        as in PyTorch, one for each object.
+        """
+        key = id(type_) if isinstance(type_, _MADE_ANEW) else type_
+        known = self.uninitialized.get(key)
         if known is None:
             first = self.graph_block.first_op
             assert first is not None
             known = self._before(first, UninitializedOp.create(result_types=(type_,)))
-            self.uninitialized[type_] = known
+            self.uninitialized[key] = known
         return known
 
     def _unit_values(self, like: Sequence[SSAValue]) -> list[SSAValue]:
