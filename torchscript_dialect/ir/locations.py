@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import TypeVar
 
 from xdsl.dialects.builtin import (
     CallSiteLoc,
@@ -13,12 +14,14 @@ from xdsl.dialects.builtin import (
     StringAttr,
     UnknownLoc,
 )
-from xdsl.ir import Operation
+from xdsl.ir import Attribute, Operation
 
 from torchscript_dialect.dialects.places import PrintedPlace, source_place
 from torchscript_dialect.utils.source_range import SourceRange
 
 UNKNOWN_LOCATION = UnknownLoc()
+
+_Location = TypeVar("_Location", FileLineColLoc, NameLoc, CallSiteLoc)
 
 
 def location_of(range: SourceRange | None) -> LocationAttr | PrintedPlace:
@@ -34,14 +37,16 @@ def scoped(location: LocationAttr, scope: str) -> LocationAttr:
     return NameLoc(text_attribute(scope), location)
 
 
+def place_of_call(callee: str, location: Attribute) -> NameLoc:
+    """The place of a call, named for what it calls; see dialects/places.py."""
+    return _unverified(NameLoc, desc=text_attribute(callee), location=location)
+
+
 def below_call(location: LocationAttr, caller: NameLoc) -> LocationAttr:
-    """A place in a function that is inlined where `caller` says; see dialects/places.py."""
+    """A place in a function that is inlined at the place of a call."""
     if isinstance(location, UnknownLoc):
         return location
-    made = object.__new__(CallSiteLoc)  # as in `place`
-    object.__setattr__(made, "callee", location)
-    object.__setattr__(made, "caller", caller)
-    return made
+    return _unverified(CallSiteLoc, callee=location, caller=caller)
 
 
 def at(op: Operation) -> str:
@@ -55,13 +60,18 @@ def at(op: Operation) -> str:
 @lru_cache(maxsize=4096)
 def place(filename: str, line: int, column: int) -> LocationAttr:
     """A place in the source."""
-    # `FileLineColLoc.new` would verify what is right by construction.
-    location = object.__new__(FileLineColLoc)
-    for name, value in (
-        ("filename", text_attribute(filename)),
-        ("line", _number(line)),
-        ("column", _number(column)),
-    ):
+    return _unverified(
+        FileLineColLoc,
+        filename=text_attribute(filename),
+        line=_number(line),
+        column=_number(column),
+    )
+
+
+def _unverified(class_: type[_Location], **parameters: Attribute) -> _Location:
+    """A location as it is: `class_(...)` would take long to verify what is right by construction, and xDSL knows no `PrintedPlace`."""
+    location = object.__new__(class_)
+    for name, value in parameters.items():
         object.__setattr__(location, name, value)
     return location
 

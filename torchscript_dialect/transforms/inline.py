@@ -23,7 +23,7 @@ from torchscript_dialect.analysis.effects import blocks_of
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.ir import edit
 from torchscript_dialect.ir.calls import callee_name, is_inlined
-from torchscript_dialect.ir.locations import below_call, text_attribute
+from torchscript_dialect.ir.locations import below_call, place_of_call
 from torchscript_dialect.transforms._pass import FunctionPass, dump, functions
 from torchscript_dialect.transforms.constant_pooling import ConstantPooling
 from torchscript_dialect.transforms.constant_propagation import ConstantPropagation
@@ -126,7 +126,7 @@ class _Inliner:
         before, last = op.prev_op, edit.terminator(body)
         block = op.parent
         assert block is not None
-        caller = NameLoc(text_attribute(name), op.location)
+        caller = place_of_call(name, op.location)
         for inner in body.ops:
             if inner is not last:
                 copy = edit.clone(inner, values)
