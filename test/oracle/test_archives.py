@@ -10,6 +10,7 @@ torch = pytest.importorskip("torch")
 
 import torchscript_dialect as ts  # noqa: E402
 from support import agreement, archives, corpus, hostile_archives  # noqa: E402
+from torchscript_dialect.api.module_source import module_source  # noqa: E402
 from torchscript_dialect.api.save import save_to_buffer  # noqa: E402
 
 with warnings.catch_warnings():
@@ -139,3 +140,15 @@ def test_bytecode_is_read(name):
                     getattr(module, method), case, agreement.to_argument, agreement.to_numpy
                 )
                 assert corpus.call_difference(found, turn) is None
+
+
+@pytest.mark.parametrize(
+    "name", sorted({*NAMES, "quantized", "quantized_lstm"} - {"shared", "function"})
+)
+@pytest.mark.filterwarnings("ignore")
+def test_python_source_runs_in_pytorch(name):
+    path = archives.FOLDER / f"{name}.pt"
+    source = module_source(ts.load(path))
+    with torch.no_grad():
+        convert = (to_argument, to_numpy)
+        assert archives.source_differences(path, source, torch, torch.jit.load, convert) == []

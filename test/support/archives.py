@@ -100,3 +100,24 @@ def differences(ours: dict[str, Any], theirs: dict[str, Any]) -> list[str]:
 
 def stream(data: bytes) -> io.BytesIO:
     return io.BytesIO(data)
+
+
+def source_differences(
+    path: Path, source: str, torch: Any, load: Callable[[Path], Any], to: Any
+) -> list[str]:
+    """What sets the calls of a module written as Python source apart from the record in its archive; `to` converts arguments and results."""
+    theirs = golden(path.stem)
+    names: dict[str, Any] = {"__name__": "made"}
+    exec(compile(source, path.name, "exec"), names)
+    kinds = [one for one in names.values() if isinstance(one, type) and one.__module__ == "made"]
+    made = [one for one in kinds if issubclass(one, torch.nn.Module)][-1]
+    found: list[str] = []
+    for (name, args), turns in zip(arguments_of(theirs), theirs["calls"], strict=True):
+        module = made()
+        module.load_state_dict(load(path).state_dict())
+        callee = module if name == "forward" else getattr(module, name)
+        for turn in turns:
+            one = corpus.call(callee, corpus.Case(args, {}, name), *to)
+            if difference := corpus.call_difference(one, turn):
+                found.append(difference)
+    return found

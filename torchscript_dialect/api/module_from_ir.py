@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, cast
 
 import numpy as np
@@ -16,7 +17,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from torchscript_dialect.api.function_from import schema_of
 from torchscript_dialect.api.module import ScriptModule
 from torchscript_dialect.api.module_class import Program, namer
-from torchscript_dialect.api.module_ir import TYPES
+from torchscript_dialect.api.module_ir import DEFAULT, TYPES
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.attributes import from_attribute
 from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
@@ -27,7 +28,8 @@ from torchscript_dialect.runtime.objects import ScriptObject, object_of
 from torchscript_dialect.tensor.dtype import from_name
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.types.core import TorchScriptType
-from torchscript_dialect.types.named import ClassType
+from torchscript_dialect.types.function_schema import FunctionSchema
+from torchscript_dialect.types.named import ClassType, EnumType, InterfaceType
 from torchscript_dialect.utils.errors import TorchScriptError
 
 
@@ -63,6 +65,8 @@ def _definition(op: prim.ClassTypeOp) -> ClassDefinition:
     """A class without its methods. Modules say whether they are in training."""
     given = {key: from_attribute(op.attributes[key]) for key in op.attributes if key != "types"}
     types = cast("builtin.ArrayAttr[Attribute]", op.attributes["types"]).data
+    for type_ in types:
+        _check(cast(TorchScriptType, type_))
     attributes = dict(
         zip(given["attributes"], cast("Sequence[TorchScriptType]", types), strict=True)
     )
@@ -74,6 +78,16 @@ def _definition(op: prim.ClassTypeOp) -> ClassDefinition:
         buffers=set(given.get("buffers", ())),
         is_module="training" in attributes,
     )
+
+
+def _check(type_: TorchScriptType) -> None:
+    """Raise TorchScriptError for a type of which IR has the name alone."""
+    if isinstance(type_, (EnumType, InterfaceType)):
+        raise TorchScriptError(
+            f"an attribute is of the type {type_.annotation_str}, which IR does not define"
+        )
+    for part in type_.contained:
+        _check(part)
 
 
 def _declare_methods(unit: CompilationUnit, module: builtin.ModuleOp) -> None:
@@ -102,10 +116,22 @@ def _definer(unit: CompilationUnit, op: FuncOp) -> Callable[[Function], None]:
     def define(function: Function) -> None:
         function.func_op = op
         function.is_clean = True
-        function.set_schema(schema_of(op, function.name))
+        function.set_schema(_with_defaults(schema_of(op, function.name), op))
         unit.add_op(op)
 
     return define
+
+
+def _with_defaults(schema: FunctionSchema, op: FuncOp) -> FunctionSchema:
+    """The schema with the default values that the op has for its arguments."""
+    if op.arg_attrs is None:
+        return schema
+    arguments = list(schema.arguments)
+    for number, attributes in enumerate(op.arg_attrs.data):
+        if DEFAULT in attributes.data:
+            default = from_attribute(attributes.data[DEFAULT])
+            arguments[number] = replace(arguments[number], default=default)
+    return FunctionSchema(schema.name, "", tuple(arguments), schema.returns)
 
 
 class _Values:

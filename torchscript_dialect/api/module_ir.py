@@ -15,7 +15,7 @@ from torchscript_dialect.api.module import ScriptModule
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.attributes import to_attribute
 from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
-from torchscript_dialect.frontend.unit.definitions import ClassDefinition
+from torchscript_dialect.frontend.unit.definitions import ClassDefinition, Function
 from torchscript_dialect.runtime.objects import ScriptObject
 from torchscript_dialect.serialization.archive.storage_writer import StoredTensors
 from torchscript_dialect.tensor.device import device
@@ -23,10 +23,13 @@ from torchscript_dialect.tensor.enum_member import EnumMember
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.types.containers import DictType, ListType, OptionalType, TupleType
 from torchscript_dialect.types.core import TorchScriptType
+from torchscript_dialect.types.function_schema import NO_DEFAULT
 from torchscript_dialect.types.named import ClassType
 from torchscript_dialect.types.tensor_type import TENSOR
 from torchscript_dialect.utils.errors import TorchScriptError
 
+DEFAULT = "prim.default"
+"""The default value of an argument, among its attributes."""
 ALIGNMENT = 64
 """Of the bytes of a resource, which begin with this number."""
 
@@ -57,6 +60,8 @@ def add_module(module: ScriptModule, *, elides: bool = False) -> None:
     """
     unit = module.__torchscript_definition__[1]
     writer = _Writer(unit, elides)
+    for function in unit.functions.values():
+        _keep_defaults(function)
     root = writer.value(module.__torchscript_object__, None, "")
     writer.block.add_op(prim.YieldOp(root))
     found = [_class_op(unit.classes[name]) for name in writer.classes]
@@ -86,6 +91,20 @@ def _class_op(definition: ClassDefinition) -> Operation:
     )
     op.attributes = {"name": to_attribute(definition.type.qualified_name.data), **op.attributes}
     return op
+
+
+def _keep_defaults(function: Function) -> None:
+    """Write the default values of arguments to those of the op, which has no others."""
+    op, arguments = function.func_op, function.schema.arguments
+    if op is None or all(one.default is NO_DEFAULT for one in arguments):
+        return
+    kept: list[dict[str, Attribute]] = []
+    for one in arguments:
+        try:
+            kept.append({} if one.default is NO_DEFAULT else {DEFAULT: to_attribute(one.default)})
+        except TypeError:  # of a class: callers give the argument
+            kept.append({})
+    op.arg_attrs = builtin.ArrayAttr(map(builtin.DictionaryAttr, kept))
 
 
 class _Writer:

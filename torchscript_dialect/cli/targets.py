@@ -12,6 +12,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.utils.target import Target
 
 from torchscript_dialect.backend import NotCompilable
+from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.base import TorchScriptOp
 from torchscript_dialect.ir.module import functions_of
 from torchscript_dialect.passes.named import pipelines
@@ -50,11 +51,14 @@ class TorchScriptTarget(Target):
 
 @dataclass(frozen=True)
 class PythonTarget(Target):
-    """Python code, as `f.code` shows it, of every function."""
+    """Python code, as `f.code` shows it, of every function; of a whole module, classes that run without a compiler."""
 
     name = "python"
 
     def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
+        if any(isinstance(op, prim.ModuleOp) for op in module.ops):
+            output.write(_source(module))
+            return
         printer = PythonPrinter()
         for function in _functions(module, self.name):
             try:
@@ -62,6 +66,21 @@ class PythonTarget(Target):
             except TorchScriptError as error:
                 raise PassError(str(error)) from None
         output.write(printer.text)
+
+
+def _source(module: ModuleOp) -> str:
+    """The source of a module that stands there whole.
+
+    Raises:
+        PassError: something in it has none.
+    """
+    whole = import_module("torchscript_dialect.api.module_from_ir").module_from_ir(module.clone())
+    try:
+        return import_module("torchscript_dialect.api.module_source").module_source(whole)
+    except TorchScriptError as error:
+        raise PassError(str(error)) from None
+    except RecursionError:
+        raise PassError("the module is nested too deeply for Python") from None
 
 
 @dataclass(frozen=True)

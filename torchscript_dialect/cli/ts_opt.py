@@ -7,6 +7,7 @@ import os
 import sys
 import warnings
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from io import BytesIO
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, NoReturn
@@ -37,6 +38,7 @@ from torchscript_dialect.utils.source_range import LONGEST_LINE, Source, SourceR
 
 if TYPE_CHECKING:
     from torchscript_dialect.api.archive import Loader
+    from torchscript_dialect.api.module import ScriptModule
 
 EXTENSIONS = {"ts": "torchscript", "py": "python", "pt": "archive", "ptl": "archive"}
 """The frontend of a file whose name ends so; `mlir` is its own."""
@@ -54,6 +56,8 @@ class TSOptMain(xDSLOptMain):
     """The driver. Frontends by name (`torchscript`), and by file extension where `-f` is absent."""
 
     def __init__(self, args: Sequence[str] | None = None) -> None:
+        self.archived: ScriptModule | None = None
+        """The module of the archive that was read last."""
         self.graph_text: str | None = None
         """The graph text that was read last."""
         self.universes = (TORCHSCRIPT_UNIVERSE, *universes())
@@ -118,7 +122,9 @@ class TSOptMain(xDSLOptMain):
         from torchscript_dialect.api.module_ir import add_module
 
         unit = loader.importer.unit
-        is_whole = self.args.target == "mlir" or WHOLE_MODULES in (self.args.passes or "")
+        is_whole = self.args.target in ("mlir", "python") or WHOLE_MODULES in (
+            self.args.passes or ""
+        )
         if not is_whole:  # the graphs alone, for which nothing of the archive runs
             loader.allow_all()
             loader.importer.find(loader.read().class_name)
@@ -126,6 +132,9 @@ class TSOptMain(xDSLOptMain):
         module = loader.load()
         loader.allow_all()
         unit.compile_all()
+        self.archived = module
+        if self.args.target == "python" and not self.passes.passes:
+            return unit.module_op
         self.ctx.get_dialect("builtin")  # whose resources are printed
         add_module(module, elides=self.args.elide_weights)
         return unit.module_op
@@ -199,6 +208,14 @@ class TSOptMain(xDSLOptMain):
             print(f"ts-opt: note: --verify-equiv did not run @{name}: {reason}", file=sys.stderr)
         if self.args.time_passes:
             print(self.passes.timings, file=sys.stderr)
+
+    def output_resulting_program(self, prog: ModuleOp) -> str:
+        """The output; of an archive that no pass has changed, its source, with all that IR does not hold."""
+        if self.args.target == "python" and self.archived is not None and not self.passes.passes:
+            return import_module("torchscript_dialect.api.module_source").module_source(
+                self.archived
+            )
+        return super().output_resulting_program(prog)
 
     def get_input_stream(self) -> tuple[IO[bytes], str]:
         """The input, and the frontend that its file's name asks for.

@@ -58,3 +58,10 @@ def test_a_weight_that_is_no_part_of_its_resource_is_told(old, new, message, tmp
     text.write_text(text.read_text().replace(old, new))
     with pytest.raises(ts.TorchScriptError, match=message):
         read(text)
+
+
+def test_what_the_text_does_not_define_is_told(tmp_path):
+    text = tmp_path / "model.mlir"
+    assert main([str(archives.FOLDER / "attributes.pt"), "-o", str(text)]) == 0
+    with pytest.raises(ts.TorchScriptError, match="Color, which IR does not define"):
+        read(text)
