@@ -23,6 +23,7 @@ def _takes_floats(case: corpus.Case) -> bool:
 
 NOT_AS_IN_PYTHON = {
     "calls_of_operators.tensor_for_a_float": "a tensor becomes a number, through which no gradient goes",
+    "results_in_libraries.augmented_in_a_dictionary": "what is added to an item of a dictionary is no write in place",
 }
 """Programs that mean something else to Python, which shows in their gradients only."""
 

@@ -14,6 +14,7 @@ from typing import Any
 from torchscript_dialect.autograd.nodes import AccumulateGrad, Edge, Fact, Grad, Node
 from torchscript_dialect.ops.dispatch import call
 from torchscript_dialect.tensor import grad_mode
+from torchscript_dialect.tensor.dtype import of_array
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.utils.errors import TorchScriptError
 
@@ -60,7 +61,9 @@ class _Run:
         nodes = self._count([edge.node for edge, _ in roots])
         self.needed = nodes if self._ends_in_captures() else self._needed(nodes)
         for edge, grad in roots:
-            self._add(*edge, _as_of(*edge, grad))
+            result = edge.node.results[edge.nr]
+            assert result is not None
+            self._add(*edge, fitted(grad, result, edge.node))
         for node in dict.fromkeys(edge.node for edge, _ in roots):
             if not self.waiting.get(node):
                 self._push(node)
@@ -169,23 +172,26 @@ class _Run:
             to, nr = edge
             left = waiting[to] = waiting[to] - 1
             if grad is not None:
-                grad = _as_of(to, nr, grad)
+                result, array = to.results[nr], grad.array
+                assert result is not None
+                if array.shape != result[0] or of_array(array) is not result[1]:
+                    grad = fitted(grad, result, to)
                 if (
                     not left
                     and isinstance(to, AccumulateGrad)
                     and to not in buffers
                     and not to.hooks
                 ):
-                    self._end(to, grad, node.gives_fresh)
+                    self._end(edge, to, grad, node.gives_fresh)
                     continue
                 self._add(to, nr, grad)
             if not left:
                 self._push(to)
 
-    def _end(self, leaf: AccumulateGrad, grad: Tensor, is_fresh: bool) -> None:
+    def _end(self, edge: Edge, leaf: AccumulateGrad, grad: Tensor, is_fresh: bool) -> None:
         """Give a leaf the only gradient that comes to it."""
         if self.captures is not None:
-            place = self.captures.get((leaf, 0))  # type: ignore[call-overload]
+            place = self.captures.get(edge)
             if place is None:
                 return
             self.captured[place] = grad
@@ -193,15 +199,6 @@ class _Run:
                 return
             is_fresh = False
         leaf.accumulate(grad, is_fresh=is_fresh)
-
-
-def _as_of(node: Node, nr: int, grad: Tensor) -> Tensor:
-    """A gradient as it has to be for a result of a node."""
-    result = node.results[nr]
-    assert result is not None
-    if grad.array.shape == result.shape and grad.dtype is result.dtype:
-        return grad
-    return fitted(grad, result, node)
 
 
 def fitted(grad: Any, result: Fact, node: Node) -> Tensor:

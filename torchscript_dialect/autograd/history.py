@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from torchscript_dialect.autograd.nodes import AccumulateGrad, Edge, Node, fact
 from torchscript_dialect.ops.registry import Operator
 from torchscript_dialect.tensor import grad_mode
+from torchscript_dialect.tensor.dtype import of_array
 from torchscript_dialect.tensor.storage import root
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.tensor.tracked import TrackedTensor, track
@@ -77,7 +78,7 @@ class History:
     """The gradient and the place in the graph of one tensor; see Note [Views and their bases]."""
 
     __slots__ = (
-        "_edge",
+        "edge",
         "grad",
         "grad_fn",
         "output_nr",
@@ -92,7 +93,7 @@ class History:
         self.grad: Tensor | None = None
         self.grad_fn: Node | None = None
         self.output_nr = 0
-        self._edge: Edge | None = None
+        self.edge: Edge | None = None
         """Where the gradients of a leaf go."""
         self.view: View | None = None
         self.views: list[ReferenceType[Tensor]] = []
@@ -112,12 +113,10 @@ class History:
 
     def edge_of_leaf(self, leaf: Tensor) -> Edge:
         """Where the gradients of a leaf go. Who changes its array may change its size and dtype."""
-        edge = self._edge
-        if edge is None:
-            edge = self._edge = Edge(AccumulateGrad(leaf), 0)
-        elif not edge.node.results[0].is_of(leaf.array):  # pyright: ignore[reportOptionalMemberAccess]
-            edge.node.results[0] = fact(leaf)
-        return edge
+        if self.edge is None:
+            self.edge = Edge(AccumulateGrad(leaf), 0)
+        self.edge.node.results[0] = fact(leaf)
+        return self.edge
 
 
 _slot: Any = Tensor.__dict__["autograd"]
@@ -181,7 +180,15 @@ def gradient_edge(tensor: Tensor) -> Edge | None:
         return None
     own: History = tensor.autograd
     node = own.grad_fn if own.view is None else grad_fn(tensor)
-    return own.edge_of_leaf(tensor) if node is None else Edge(node, own.output_nr)
+    if node is not None:
+        return Edge(node, own.output_nr)
+    edge = own.edge
+    if edge is not None:
+        known_fact, array = edge[0].results[0], tensor.array
+        assert known_fact is not None
+        if known_fact[0] == array.shape and known_fact[1] is of_array(array):
+            return edge
+    return own.edge_of_leaf(tensor)
 
 
 def set_history(tensor: Tensor, node: Node, output_nr: int) -> None:

@@ -7,13 +7,11 @@ from itertools import count
 from typing import Any, NamedTuple
 from weakref import ref
 
-from numpy.typing import NDArray
-
 from torchscript_dialect.ops.dispatch import call
 from torchscript_dialect.tensor import grad_mode
 from torchscript_dialect.tensor.device import cpu, device
 from torchscript_dialect.tensor.device_array import DeviceArray
-from torchscript_dialect.tensor.dtype import dtype, of_array
+from torchscript_dialect.tensor.dtype import dtype
 from torchscript_dialect.tensor.strides import empty_like
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 
@@ -36,10 +34,6 @@ class Fact(NamedTuple):
     shape: tuple[int, ...]
     dtype: dtype
     where: device = cpu
-
-    def is_of(self, array: NDArray[Any]) -> bool:
-        """Whether an array has that shape and dtype."""
-        return array.shape == self.shape and of_array(array) is self.dtype
 
     def zeros(self) -> Tensor:
         """A gradient of zeros."""

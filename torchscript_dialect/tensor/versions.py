@@ -42,10 +42,11 @@ def is_watched(array: NDArray[Any]) -> bool:
 
 def written(array: NDArray[Any]) -> None:
     """Count a write to the memory of an array."""
-    if not _watched:
-        return
     watched: Any = _watched
-    reference = watched.data.get(id(root(array)))  # a third of the time of `get`
+    references = watched.data  # a third of the time of `get`
+    if not references:
+        return
+    reference = references.get(id(root(array)))
     version: Version | None = None if reference is None else reference()
     if version is not None:
         version.count += 1
