@@ -287,6 +287,9 @@ def _set_data(tensor: Tensor, value: Any) -> None:
     if not isinstance(value, Tensor):
         raise TypeError(f"Variable data has to be a tensor, but got {type(value).__name__}")
     tensor.array = value.array
+    own = known(tensor)
+    if own is not None and own.edge is not None:
+        own.edge_of_leaf(tensor)  # perhaps on another device
 
 
 def _set_requires_grad(tensor: Tensor, wanted: bool) -> None:
