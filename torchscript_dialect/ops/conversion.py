@@ -227,7 +227,10 @@ def copy_(x: Tensor, source: Tensor, _non_blocking: bool = False) -> Tensor:
     if target is values:
         return x
     if target.base is None and values.base is None and target.shape == values.shape:
-        store(target, values)
+        if target.dtype is values.dtype:
+            target[...] = values
+        else:
+            store(target, values)
         return x
     assert_no_internal_overlap(target)
     if broadcast_shapes(target.shape, values.shape) != target.shape:

@@ -62,7 +62,8 @@ def factory(
     def attach_to(function: registry.KernelFunction) -> registry.KernelFunction:
         def kernel(*operands: Any) -> Any:
             *given, layout, device, pin_memory = operands
-            check_options(layout, device, pin_memory)
+            if not (layout is device is pin_memory is None):
+                check_options(layout, device, pin_memory)
             return function(*given)
 
         def kernel_with_format(*operands: Any) -> Any:
@@ -118,7 +119,9 @@ def filled(shape: Shape, value: Scalar, element: dtype) -> NDArray[Any]:
     size = check_size(shape)
     if value == 0 and isinstance(value, int):
         return np.zeros(size, element.numpy_dtype)
-    return np.full(size, _as_element(value, element), element.numpy_dtype)
+    made = np.empty(size, element.numpy_dtype)
+    made.fill(_as_element(value, element))
+    return made
 
 
 @ignores_float_errors
@@ -362,6 +365,8 @@ def _arange(
     if step == 0:
         raise RuntimeError("step must be nonzero")
     count = int((end - start) / step + 1) if inclusive else ceil((end - start) / step)
+    if element is dtypes.int64 and start == 0 and step == 1:
+        return tensor_of(np.arange(count))
     if element.is_integral:
         values = np.arange(count, dtype=np.int64) * int(step) + int(start)
     else:

@@ -28,7 +28,8 @@ OFTEN_IN_PROGRAMS = 1 << 8
 """Calls, from one place of a compiled function, of what nothing is compiled for: what runs it was loaded for the function itself."""
 
 OF_ROWS = frozenset(
-    f"aten::{name}" for name in "max.dim min.dim argmax argmin topk sort cumsum any all".split()
+    f"aten::{name}"
+    for name in "max.dim min.dim argmax argmin topk sort cumsum any all copy_".split()
 )
 """Operators with kernels of the runtime's own for few elements (`FORMS` in runtime/row_kernels.py)."""
 
@@ -52,7 +53,7 @@ def compiled_form(operator: Operator) -> CompiledForm | None:
     kernel reads every element once, before it writes it.
     """
     if suits(operator) or operator.qualified_name in OF_ROWS:
-        return CompiledForm(operator, False)
+        return CompiledForm(operator, operator.name.endswith("_"))
     functional = registry.functional_form(operator)
     if functional is None or functional.rules.pointwise is None or not suits(functional):
         return None

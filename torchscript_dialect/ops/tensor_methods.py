@@ -210,13 +210,16 @@ def _place(indices: list[Tensor | None], dim: int, index: Tensor) -> None:
 
 
 _select, _slice = caller("aten::select"), caller("aten::slice")
-_unsqueeze = caller("aten::unsqueeze")
+_unsqueeze, _index = caller("aten::unsqueeze"), caller("aten::index")
+_vector_norm = caller("aten::linalg_vector_norm")
 
 
 def get_item(self: Tensor, key: Key) -> Tensor:
     """`x[key]` with ints, slices, None, `...`, bools, tensors and lists of ints."""
     if key.__class__ is int:
         return _select(self, 0, key)
+    if key.__class__ is Tensor and key.array.dtype.kind in "iu" and key.array.ndim:
+        return _index(self, [key])
     if key is None:
         return _unsqueeze(self, 0)
     if key.__class__ is slice and key != _WHOLE:
@@ -315,6 +318,8 @@ def _norm(
     self: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False, dtype: Any = None
 ) -> Tensor:
     order = 2 if p == "fro" or p is None else p
+    if dtype is None:
+        return _vector_norm(self, order, dim, keepdim)
     return call("aten::linalg_vector_norm", (self, order, dim, keepdim), {"dtype": dtype})
 
 

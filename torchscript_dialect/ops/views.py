@@ -35,6 +35,9 @@ from torchscript_dialect.tensor.tensor import Tensor, give_array, tensor_of, wra
 
 Ints = tuple[int, ...]
 
+_ROWS = int(contiguous_format)
+"""A number compares sooner than a member of an enumeration."""
+
 
 def view_op(
     names: str, *, gives_list: bool = False, **known: Any
@@ -492,9 +495,12 @@ def _clone_looks(x: Tensor, format: int | None) -> Tensor:
 def contiguous(x: Tensor, format: int = contiguous_format) -> Tensor:
     """The tensor itself if it has the memory format, otherwise a copy that has."""
     array = x.array
+    if format == _ROWS:
+        if array.flags.c_contiguous or not array.size:
+            return x
+        if array.size < LARGE:
+            return tensor_of(array.copy())
     wanted = memory_format(index(format))
-    if wanted == contiguous_format and (array.flags.c_contiguous or not array.size):
-        return x
     if is_contiguous(array.shape, element_strides(array), wanted):
         return x
     return clone(x, wanted)

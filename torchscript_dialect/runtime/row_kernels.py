@@ -50,6 +50,8 @@ def row_kernel(operator: Operator, operands: Sequence[Any]) -> RowKernel | None:
         NativeUnavailable: this interpreter allows no native code.
     """
     x, *rest = operands
+    if operator.qualified_name == COPY:
+        return _copy(*operands[:2])
     if x.__class__ is not Tensor or not 1 <= x.array.ndim <= row_ir.MAX_RANK:
         return None
     form = FORMS[operator.qualified_name](x.dtype.name, x.array.ndim, *rest)
@@ -77,6 +79,28 @@ def _kernel(form: _Form, dtype: str, rank: int) -> RowKernel:
 @cache
 def _code() -> LoadedCode:
     return load_runtime_code("rows", row_ir.row_ir, functions=row_ir.functions())
+
+
+def _copy(x: Any, source: Any) -> RowKernel | None:
+    """What writes elements over others: of a tensor of the same dtype and sizes, both contiguous."""
+    if x.__class__ is not Tensor or source.__class__ is not Tensor:
+        return None
+    array, other = x.array, source.array
+    is_plain = array.dtype is other.dtype and array.dtype.metadata is None
+    if not is_plain or array.shape != other.shape or array.itemsize not in COPIED:
+        return None
+    sizes = tuple(map(Sym, range(array.ndim)))
+    given = TensorInput(x.dtype.name, sizes)
+    made = (TensorOutput(x.dtype.name, sizes),)
+    cost = array.itemsize * BYTE_NS
+    spec = KernelSpec((given, given), made, len(sizes), sizes, cost_ns=cost)
+    return RowKernel(spec, MachineCode(_code().address(f"copy_{array.itemsize}"), 0, _code()))
+
+
+COPY = "aten::copy_"
+COPIED = (1, 2, 4, 8, 16)
+"""Bytes of elements that are copied."""
+BYTE_NS = 0.05
 
 
 def _is_last(dim: Any, rank: int) -> bool:

@@ -61,7 +61,7 @@ def small_kernels(
         lists = ListKernels(operator, kernel, often)
         return lists if lists.add(*operands) else None
     if operator.qualified_name in OF_ROWS:
-        rows = RowKernels(operator, kernel, _of_rows(operands), often, False)
+        rows = RowKernels(operator, kernel, _of_rows(operands), often, in_place)
         made = rows.native_for(operands[rows.inputs :], operands)
         return rows if made.num_specializations else None
     for takes in (_leading(tensors_and_floats(operands)), _leading(tensors(operands))):
@@ -143,9 +143,10 @@ class SmallKernels:
 
 
 def _of_rows(operands: Sequence[Any]) -> Takes:
-    """What kernels of rows take: a tensor, and how many elements of each row `topk` wants."""
+    """What kernels of rows take: one or two tensors, and how many elements of each row `topk` wants."""
     wants = len(operands) == TOPK and operands[1].__class__ is int
-    return [place < 1 + wants for place in range(len(operands))]
+    taken = sum(tensors(operands)) + wants
+    return [place < taken for place in range(len(operands))]
 
 
 TOPK = 5

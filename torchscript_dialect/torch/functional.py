@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from torchscript_dialect import torch
-from torchscript_dialect.ops.dispatch import call, function
+from torchscript_dialect.ops.dispatch import call, caller, function
 from torchscript_dialect.tensor.tensor import Tensor
 
 _F = TypeVar("_F", bound=Callable[..., Any])
@@ -118,6 +118,9 @@ def norm(input, p="fro", dim=None, keepdim=False, out=None, dtype=None):  # pyri
         return torch.linalg.vector_norm(input, 2, axes, keepdim, dtype=dtype, out=out)
 
 
+_vector_norm = caller("aten::linalg_vector_norm")
+
+
 @_overloaded
 def norm(  # noqa: F811
     input: Tensor,
@@ -136,8 +139,10 @@ def norm(  # noqa: F811
         if p != "fro":
             raise RuntimeError(f"torch.norm: of the named norms only 'fro' is supported, not '{p}'")
         p = 2
-    options: dict[str, Any] = {"dtype": dtype, **({} if out is None else {"out": out})}
     order = 2.0 if p is None else p
+    if dtype is None and out is None:
+        return _vector_norm(input, order, dim, keepdim)
+    options: dict[str, Any] = {"dtype": dtype, **({} if out is None else {"out": out})}
     return call("aten::linalg_vector_norm", (input, order, dim, keepdim), options)
 
 

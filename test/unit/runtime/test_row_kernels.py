@@ -12,7 +12,7 @@ from torchscript_dialect.ops import often, registry
 from torchscript_dialect.runtime import python_source
 from torchscript_dialect.runtime.native import row_ir
 from torchscript_dialect.runtime.native.entry import HAS_NATIVE_CALLS
-from torchscript_dialect.runtime.row_kernels import FORMS
+from torchscript_dialect.runtime.row_kernels import COPY, FORMS
 from torchscript_dialect.runtime.small_kernels import RowKernels, small_kernels
 
 pytestmark = pytest.mark.skipif(not HAS_NATIVE_CALLS, reason="no native calls")
@@ -62,7 +62,7 @@ def arrays(dtype: str) -> list[np.ndarray[Any, Any]]:
 
 
 def test_every_operator_that_is_counted_for_them_has_them() -> None:
-    assert set(FORMS) == often.OF_ROWS == set(CALLS)
+    assert {*FORMS, COPY} == often.OF_ROWS == {*CALLS, COPY}
 
 
 @pytest.mark.parametrize("name", FORMS)
@@ -109,3 +109,33 @@ def test_compiled_functions_have_them_after_many_calls(monkeypatch: pytest.Monke
         assert sums.tolist() == part.cumsum(1).tolist() and one.item() is True
     with pytest.raises(Exception, match="out of range"):
         unit.f(x, 4)
+
+
+@pytest.mark.parametrize("dtype", ["bool", "int16", "float32", "int64", "complex128"])
+def test_copies_are_made_by_a_kernel_where_nothing_overlaps(dtype: str) -> None:
+    memory = np.arange(64).astype(dtype)
+    x, y = ts.Tensor(memory[:6].reshape(2, 3)), ts.Tensor(memory[20:26].reshape(2, 3))
+    operator = registry.find(COPY)
+    assert operator is not None and operator.kernel is not None
+    made = small_kernels(operator, operator.kernel, (x, y, False), 2, True)
+    assert isinstance(made, RowKernels)
+    native = made.native_for((False,))
+    assert made(x, y, False) is x and x.tolist() == y.tolist()
+    assert made(x, x, False) is x and x.tolist() == y.tolist()
+    assert native.native_calls == 2
+    other = ts.Tensor((np.arange(6) % 2).astype(np.float64).reshape(2, 3))
+    rows = ts.Tensor(memory[30:33])
+    columns = ts.Tensor(memory[40:46].reshape(3, 2).T)
+    for target, source in ((x, other), (x, rows), (columns, x), (x, columns), (rows, rows)):
+        wanted = np.broadcast_to(source.array, target.array.shape).astype(dtype).tolist()
+        assert made(target, source, False) is target and target.tolist() == wanted
+    with pytest.raises(RuntimeError, match="doesn't match the broadcast shape"):
+        made(rows, x, False)
+    with pytest.raises(RuntimeError, match="some elements of the input tensor"):
+        made(ts.Tensor(memory[:6]), ts.Tensor(memory[1:7]), False)
+    large = np.arange(1 << 20).astype(dtype)
+    into = ts.Tensor(np.zeros_like(large))
+    made(into, ts.Tensor(large), False)
+    np.testing.assert_array_equal(into.array, large)
+    empty = ts.Tensor(np.zeros((0, 3), dtype))
+    assert made(empty, empty, False) is empty

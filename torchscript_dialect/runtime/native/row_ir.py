@@ -25,7 +25,8 @@ LENGTH, WANTED, FIRST_SIZE = range(3)
 
 def row_ir() -> str:
     """The module's text; it defines `functions()`."""
-    return "".join(map(_TEXTS.__getitem__, functions()))
+    declared = "declare ptr @memmove(ptr, ptr, i64) nonlazybind\n"
+    return declared + "".join(map(_TEXTS.__getitem__, functions()))
 
 
 def functions() -> list[str]:
@@ -282,6 +283,25 @@ out:
 """
 
 
+def _copy(name: str, bytes_: int) -> str:
+    """Elements of the second buffer to the third, of so many bytes each; `%begin` and `%end` count elements."""
+    return f"""
+define void @{name}(ptr %buffers, ptr %syms, i64 %begin, i64 %end) nounwind {{
+  %from_at = getelementptr ptr, ptr %buffers, i64 1
+  %from = load ptr, ptr %from_at
+  %to_at = getelementptr ptr, ptr %buffers, i64 2
+  %to = load ptr, ptr %to_at
+  %offset = mul i64 %begin, {bytes_}
+  %count = sub i64 %end, %begin
+  %bytes = mul i64 %count, {bytes_}
+  %source = getelementptr i8, ptr %from, i64 %offset
+  %target = getelementptr i8, ptr %to, i64 %offset
+  %copied = call ptr @memmove(ptr %target, ptr %source, i64 %bytes)
+  ret void
+}}
+"""
+
+
 def _small(name: str, rank: int, row: str) -> str:
     """The sizes function for so many sizes: whether there are elements, and few, and no more are wanted of a row than it has."""
     lines = [f"define zeroext i1 @{name}(ptr %syms) nounwind {{", "entry:"]
@@ -327,6 +347,8 @@ def _texts() -> Iterator[tuple[str, str]]:
         yield f"sum_{dtype}", _running_sum(f"sum_{dtype}", dtype)
     for name, combine in (("any", "or"), ("all", "and")):
         yield name, _truth(name, combine)
+    for bytes_ in (1, 2, 4, 8, 16):
+        yield f"copy_{bytes_}", _copy(f"copy_{bytes_}", bytes_)
     for rank, row in product(range(1, MAX_RANK + 1), (LAST, CHOSEN, SORTED, WHOLE)):
         yield f"small_{row}_{rank}", _small(f"small_{row}_{rank}", rank, row)
 
