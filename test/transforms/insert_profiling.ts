@@ -24,3 +24,14 @@ graph @watched(%x : Tensor, %c : bool):
     block1():
       -> (%x)
   return (%a)
+
+# Of an optional value is counted how often it is None.
+# CHECK-LABEL: graph @optional(%x : int[]?):
+# CHECK-NEXT:   %0 : NoneType = prim::Constant()
+# CHECK-NEXT:   %1 : int[]? = prim::profile_ivalue[seen_none=0, seen=0](%x)
+# CHECK-NEXT:   %2 : bool = aten::__is__(%1, %0)
+# CHECK-NEXT:   return (%2)
+graph @optional(%x : int[]?):
+  %1 : NoneType = prim::Constant()
+  %2 : bool = aten::__is__(%x, %1)
+  return (%2)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from importlib import import_module
 from typing import Any
 
 from xdsl.ir import Operation
@@ -41,17 +42,31 @@ def _plans(executor: GraphExecutor) -> Iterator[str]:
     if not now.optimize or now.fuser == "none":
         yield "  interpreted: optimization is off"
         return
-    if not executor.plans and not executor.gradient_plans:
+    plans = executor.plans_in_order()
+    if not plans:
         yield "  no specialization yet: the first call makes one"
-    for plan in (*executor.plans.values(), *executor.gradient_plans.values()):
+    else:
+        yield f"  specializations: {len(plans)}, where the strategy allows {now.max_plans} of either kind of call"
+    for plan in plans:
         mode = " without gradients" if isinstance(plan, GradientPlan) and not plan.wants else ""
-        yield f"  for ({', '.join(type_.repr_str for type_ in plan.types)}){mode}"
+        kind = now.kind_of(plan.number)
+        yield f"  {plan.number}, {kind}, made by a call with ({', '.join(type_.repr_str for type_ in plan.types)}){mode}"
+        if plan.number:
+            yield f"    the check of {plan.number - 1} failed: {_difference(plans[plan.number - 1], plan)}"
         yield from (f"    {line}" for line in _plan(plan))
     if len(executor.plans) >= now.max_plans:
         yield f"  calls with other types are interpreted: there are {now.max_plans} specializations"
     for name, callee in executor.callees.items():
         yield f"  called so often that it is compiled once, by itself: {name}"
         yield from (f"  {line}" for line in _plans(callee))
+
+
+def _difference(before: ExecutionPlan, plan: ExecutionPlan) -> str:
+    """In what the arguments of two plans differ, as far as plans ask."""
+    for place, (one, other) in enumerate(zip(before.spec.types, plan.spec.types, strict=True)):
+        if one != other:
+            return f"argument {place} is {other.repr_str}, not {one.repr_str}"
+    return "gradients are wanted, or are not, or arguments have other layouts"
 
 
 def _plan(plan: ExecutionPlan) -> Iterator[str]:
@@ -75,7 +90,13 @@ def _plan(plan: ExecutionPlan) -> Iterator[str]:
         if isinstance(op, prim.TensorExprGroupOp):
             how = "native" if plan.is_native(op) else "interpreted, no kernel could be made"
             yield f"group {groups}, {how}: {_listed(op.walk())}"
+            if plan.is_native(op) and (failed := plan.failed_checks(op)):
+                yield f"  its check failed {failed} times: its nodes ran one by one"
             groups += 1
+        elif graphs and (why := _cut_at(op)):
+            place = place_of(op)
+            kind = getattr(op, "KIND", op.name)
+            yield f"not differentiated: {kind}{f' at {place}' if place else ''}: {why}"
         elif isinstance(op, OperatorOp) and not _is_in_group(op):
             place = place_of(op)
             yield f"interpreted: {op.KIND}{f' at {place}' if place else ''}: {_why_not(op)}"
@@ -85,10 +106,18 @@ def _differentiated(graph: DifferentiableGraph) -> Iterator[str]:
     """How a differentiable graph goes forward and back."""
     how = "a kernel" if graph.is_native else f"{len(graph.groups)} groups"
     yield f"differentiated, forward by {how}: {_listed(graph.function.walk())}"
-    kept = len(graph.captured_inputs) + len(graph.captured_outputs) - len(graph.sizes)
-    yield f"  keeps {kept} values for the way back, and the sizes of {len(graph.sizes)} more"
-    for plan in graph.executor.plans.values():
+    node = graph.node
+    kept = len(node.captured_inputs) + len(node.captured_outputs) - len(node.sizes)
+    if graph.misfits:
+        yield f"  {graph.misfits} calls had other types than were observed: its nodes were recorded one by one"
+    yield f"  keeps {kept} values for the way back, and the sizes of {len(node.sizes)} more"
+    for plan in graph.executor.plans_in_order():
         yield from (f"  back: {line}" for line in _plan(plan))
+
+
+def _cut_at(op: Operation) -> str:
+    """Why no differentiable graph holds a node; empty where that says nothing."""
+    return import_module("torchscript_dialect.autodiff.cuts").cut_at(op)  # reads formulas
 
 
 def _is_in_group(op: Operation) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from xdsl.dialects.builtin import ModuleOp
@@ -16,11 +15,13 @@ from torchscript_dialect.ir.module import find_function
 from torchscript_dialect.ops.recording import RECORDING, Callee
 from torchscript_dialect.passes.lists import PassLists
 from torchscript_dialect.passes.named import pipelines
+from torchscript_dialect.passes.pass_pipeline import PassPipeline
 from torchscript_dialect.runtime.arguments import bind, exact_classes
 from torchscript_dialect.runtime.debug_state import GraphExecutorState
 from torchscript_dialect.runtime.exchange import Exchange
 from torchscript_dialect.runtime.graph_executor import GraphExecutor
 from torchscript_dialect.runtime.interpreter import ProgramError
+from torchscript_dialect.runtime.last_executed import last_executed
 from torchscript_dialect.runtime.native.entry import NativeCallable, configure
 from torchscript_dialect.runtime.objects import view_of
 from torchscript_dialect.serialization.python_printer import print_function
@@ -148,8 +149,11 @@ class ScriptFunction(NativeCallable):
         self._executor.invalidate()
 
     def graph_for(self, *args: Any, **kwargs: Any) -> Graph:
-        """The optimized graph that runs for these arguments."""
-        return graph_for(self._executor, bind(self.schema, args, kwargs, self._exchange))
+        """What runs for these arguments: the optimized graph with the checks that guard its kernels, or the graph as it is where
+        optimization is off or there are as many specializations as the strategy allows. A function whose types have to be observed
+        shows what its runs so far have made of it.
+        """
+        return self._executor.graph_for(bind(self.schema, args, kwargs, self._exchange))
 
     def get_debug_state(self) -> GraphExecutorState:
         """The state of the executor."""
@@ -161,17 +165,16 @@ def inlined(function: FuncOp) -> Graph:
     module = function.parent_op()
     assert isinstance(module, ModuleOp)
     copy = module.clone()
-    pipelines["inlining"].apply(copy)
+    PassPipeline("ts-inline{keep_hierarchy=true}").apply(copy)
+    pipelines["inlining"].apply(copy)  # what users have added
     return Graph(find_function(copy, function.sym_name.data))
 
 
-def graph_for(executor: GraphExecutor, args: Sequence[Any]) -> Graph:
-    """The optimized graph of an executor for these runtime values, with the checks that guard its kernels.
+def last_executed_optimized_graph() -> Graph:
+    """The optimized graph of the compiled function that ran last; see `ScriptFunction.graph_for`.
 
-    A function whose types have to be observed shows what its runs so far have made of it.
+    Raises:
+        RuntimeError: no compiled function has run, or the last one is gone.
     """
-    module = executor.optimized_for(args).parent_op()
-    assert isinstance(module, ModuleOp)
-    copy = module.clone()
-    pipelines["guards"].apply(copy)
-    return Graph(find_function(copy, executor.function.sym_name.data))
+    executor, plan = last_executed()
+    return executor.last_graph(plan)

@@ -15,7 +15,7 @@ from typing import IO, Any, cast
 from xdsl.dialects.func import FuncOp
 
 from torchscript_dialect.api.define import define_methods
-from torchscript_dialect.api.function import graph_for, inlined
+from torchscript_dialect.api.function import inlined
 from torchscript_dialect.api.module_class import CompiledMethod, ModuleClass, Program
 from torchscript_dialect.api.module_tree import ModuleTree
 from torchscript_dialect.api.save import save, save_to_buffer
@@ -128,9 +128,9 @@ class ScriptMethod:
         self._executor.invalidate()
 
     def graph_for(self, *args: Any, **kwargs: Any) -> Graph:
-        """The optimized graph that runs for these arguments."""
+        """What runs for these arguments: see `ScriptFunction.graph_for`."""
         values = bind(self._function.schema, (self._owner, *args), kwargs, self._exchange)
-        return graph_for(self._executor, values)
+        return self._executor.graph_for(values)
 
     def get_debug_state(self) -> GraphExecutorState:
         """The state of the method's executor."""

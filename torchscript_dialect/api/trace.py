@@ -43,8 +43,8 @@ def trace(
 ) -> Any:
     """Run a function or module on example inputs, and give a compiled function or module that does what it did.
 
-    `example_inputs` are the positional arguments, a tuple, or the only one; `example_kwarg_inputs` are arguments by name. Inputs and
-    results are tensors, and tuples, lists and dicts of tensors; a list or dict is taken as a result where `strict` is False. What is
+    `example_inputs` are the positional arguments, a tuple or list, or the only one; `example_kwarg_inputs` are arguments by name.
+    Inputs and results are tensors, and tuples, lists and dicts of tensors; a list or dict is a result where `strict` is False. What is
     compiled already is given back. With `check_trace` the program is traced once more, which must give the same graph, and trace
     and program are run on the example and on each of `check_inputs`, with a `TracerWarning` where results differ by more than
     `check_tolerance`. What is written against PyTorch, which has to be loaded then, is traced by it.
@@ -141,7 +141,9 @@ class _Example:
     def __init__(self, positional: Any, named: Mapping[str, Any] | None) -> None:
         if (positional is None) == (named is None):
             raise TypeError("a trace needs either example_inputs or example_kwarg_inputs")
-        if positional is not None and not isinstance(positional, tuple):
+        if isinstance(positional, list):
+            positional = tuple(cast("list[Any]", positional))
+        elif positional is not None and not isinstance(positional, tuple):
             positional = (positional,)
         given = cast("tuple[Any, ...]", positional) if named is None else tuple(named.values())
         self.values: tuple[Any, ...] = tuple(map(_as_input, given))

@@ -7,7 +7,7 @@ real. Hooks and captures of a tensor see it then.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from heapq import heappop, heappush
 from typing import Any
 
@@ -54,6 +54,8 @@ class _Run:
         """Those of them that lead nowhere: leaves."""
         self.needed: Mapping[Node, None] = {}
         """The nodes that run."""
+        self.last: Set[Node] = frozenset()
+        """Those of them that are captured, and lead to nothing else that is."""
         self.buffers: dict[Node, list[Grad]] = {}
         self.ready: list[tuple[int, int, Node]] = []
 
@@ -102,14 +104,15 @@ class _Run:
             for edge in node.edges:
                 if edge is not None:
                     before.setdefault(edge.node, []).append(node)
-        stack = [edge.node for edge in self.captures if edge.node in nodes]
-        found = dict.fromkeys(stack)
+        captured = dict.fromkeys(edge.node for edge in self.captures if edge.node in nodes)
+        stack, leading = list(captured), dict[Node, None]()
         while stack:
             for node in before.get(stack.pop(), ()):
-                if node not in found:
-                    found[node] = None
+                if node not in leading:
+                    leading[node] = None
                     stack.append(node)
-        return found
+        self.last = captured.keys() - leading.keys()
+        return {**captured, **leading}
 
     def _push(self, node: Node) -> None:
         if node.edges:
@@ -161,7 +164,9 @@ class _Run:
                 place = captures.get((node, nr))  # type: ignore[call-overload]
                 if place is not None:
                     self.captured[place] = grad
-        return not self.accumulates and isinstance(node, AccumulateGrad)
+        if isinstance(node, AccumulateGrad):
+            return not self.accumulates
+        return node in self.last
 
     def _settle(self, node: Node, found: Sequence[Grad]) -> None:
         """Hand gradients on, and run what has all of them."""

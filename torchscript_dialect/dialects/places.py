@@ -40,6 +40,28 @@ class PrintedPlace(BuiltinAttribute):
         return id(self)
 
 
+class InlinedPlace(BuiltinAttribute):
+    """The location of a node that was inlined to be shown, and the calls of modules that it came from, which no text has."""
+
+    name = "inlined_loc"
+    location: Attribute
+    hierarchy: str
+
+    def __init__(self, location: Attribute, hierarchy: str) -> None:
+        object.__setattr__(self, "location", location)  # attributes are frozen
+        object.__setattr__(self, "hierarchy", hierarchy)
+
+    def print_builtin(self, printer: Printer) -> None:
+        printer.print_attribute(self.location)
+
+
+def hierarchy_of(location: Attribute) -> str:
+    """The calls of modules that a location tells; empty where it tells none."""
+    while isinstance(location, CallSiteLoc):
+        location = location.callee
+    return location.hierarchy if isinstance(location, InlinedPlace) else ""
+
+
 def source_place(location: Attribute) -> FileLineColLoc | None:
     """The place in the source that a location tells; None where it tells none."""
     location = _innermost(location)
@@ -65,15 +87,18 @@ def is_printed(location: Attribute) -> bool:
 
 
 def _innermost(location: Attribute) -> Attribute:
-    while isinstance(location, CallSiteLoc):
-        location = location.callee
+    while isinstance(location, (CallSiteLoc, InlinedPlace)):
+        location = location.callee if isinstance(location, CallSiteLoc) else location.location
     return location
 
 
 def calls_to(location: Attribute) -> list[NameLoc]:
     """The calls that led to an inlined op, outermost first: what was called, and the place of the call."""
     calls: list[NameLoc] = []
-    while isinstance(location, CallSiteLoc):
+    while isinstance(location, (CallSiteLoc, InlinedPlace)):
+        if isinstance(location, InlinedPlace):
+            location = location.location
+            continue
         if isinstance(location.caller, NameLoc):
             calls += [*calls_to(location.caller.location), location.caller]
         location = location.callee

@@ -8,36 +8,30 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
-from importlib import import_module
 from typing import Any, NamedTuple
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, Region, SSAValue
 from xdsl.ir import Block as IRBlock
+from xdsl.ir import BlockArgument, Operation, OpResult, Region, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from torchscript_dialect.dialects.operators import OperatorOp, class_for, operator_class
-from torchscript_dialect.dialects.places import source_place
+from torchscript_dialect.dialects.operators import class_for, operator_class
 from torchscript_dialect.dialects.prim import ConstantOp, YieldOp, kind_class, type_of
 from torchscript_dialect.dialects.python_constants import type_of_constant
 from torchscript_dialect.ir import changes
+from torchscript_dialect.ir.graph_of_function import GraphOfFunction
 from torchscript_dialect.ir.insertion import call_of
 from torchscript_dialect.ir.module import new_function, new_module
-from torchscript_dialect.ir.node_attributes import NodeAttributes
+from torchscript_dialect.ir.node_operations import OpNode
 from torchscript_dialect.ir.values import TypedValue, update_function_types
-from torchscript_dialect.ir.verification import verify
-from torchscript_dialect.serialization.drawing.dot import print_dot
-from torchscript_dialect.serialization.drawing.svg import print_svg
 from torchscript_dialect.serialization.graph_printer import (
     is_subgraph_op,
-    print_graph,
     print_node,
     value_names,
 )
 from torchscript_dialect.types.containers import OptionalType, TupleType
 from torchscript_dialect.types.core import NONE
-from torchscript_dialect.types.function_schema import FunctionSchema
 from torchscript_dialect.types.tensor_type import TENSOR
 from torchscript_dialect.utils.errors import TorchScriptError
 
@@ -103,7 +97,7 @@ def _is_after(op: Any, anchor: Any) -> bool:
     return op is not None and op is not anchor and anchor.is_before_in_block(op)
 
 
-class Node(NodeAttributes):
+class Node(OpNode):
     """A node of a graph; `prim::Param` and `prim::Return` stand for the two ends of a block."""
 
     __slots__ = ("block",)
@@ -142,29 +136,7 @@ class Node(NodeAttributes):
             block = parent.parent
         return block
 
-    def dump(self) -> None:
-        """Print the node to standard output."""
-        print(self, end="")
-
-    def __repr__(self) -> str:
-        return str(self)
-
     # What it is.
-
-    def schema(self) -> str:
-        """The schema's text, `(no schema)` for a node without one."""
-        schema = self.maybe_schema()
-        return "(no schema)" if schema is None else str(schema)
-
-    def maybe_schema(self) -> FunctionSchema | None:
-        return self._raw_op.schema if isinstance(self._raw_op, OperatorOp) else None
-
-    def sourceRange(self) -> str:
-        """`file:line:col`, empty where it is not known."""
-        location = None if self._raw_op is None else source_place(self._raw_op.location)
-        if location is None:
-            return ""
-        return f"{location.filename.data}:{location.line.data}:{location.column.data}"
 
     # Inputs and outputs.
 
@@ -213,11 +185,6 @@ class Node(NodeAttributes):
         is_constant = isinstance(self._raw_op, ConstantOp) and not self.hasAttributes()
         return type_ == NONE or (is_constant and isinstance(type_, OptionalType))
 
-    def matches(self, schema: str) -> bool:
-        """Whether the node is a call of the operator with that schema."""
-        mine = self.maybe_schema()
-        return mine is not None and str(mine) == str(FunctionSchema.parse(schema))
-
     def namedInput(self, name: str) -> Value:
         """The input that the schema calls `name`.
 
@@ -247,11 +214,6 @@ class Node(NodeAttributes):
         self._set_inputs(operands)
         return value
 
-    def _set_inputs(self, operands: Sequence[SSAValue]) -> None:
-        self._raw_op.operands = operands
-        update_function_types([self._raw_op])
-        changes.edited(self._raw_op)
-
     def replaceInput(self, index: int, value: Value) -> Value:
         """Put another value at an input; gives the value that was there."""
         operands = list(self._raw_op.operands)
@@ -262,12 +224,6 @@ class Node(NodeAttributes):
     def replaceInputWith(self, old: Value, new: Value) -> None:
         self._set_inputs([new._ssa if v is old._ssa else v for v in self._raw_op.operands])
 
-    def removeInput(self, index: int) -> None:
-        self._set_inputs([v for i, v in enumerate(self._raw_op.operands) if i != index])
-
-    def removeAllInputs(self) -> None:
-        self._set_inputs(())
-
     def addOutput(self) -> Value:
         """A new last output, a tensor until its type is set."""
         return self.insertOutput(self.outputsSize())
@@ -277,43 +233,6 @@ class Node(NodeAttributes):
         types.insert(index, TENSOR)
         self._rebuild(types, [i if i < index else i + 1 for i in range(len(self._raw_op.results))])
         return self.outputsAt(index)
-
-    def eraseOutput(self, index: int) -> None:
-        """Remove an output that nothing uses.
-
-        Raises:
-            TorchScriptError: the output is used.
-        """
-        if self._raw_op.results[index].uses:
-            raise TorchScriptError(f"output {index} of {self.kind()} is used and cannot be erased")
-        types = [t for i, t in enumerate(self._raw_op.result_types) if i != index]
-        places = [i if i < index else i - 1 for i in range(len(self._raw_op.results))]
-        self._rebuild(types, places, erased=index)
-
-    def _rebuild(
-        self, types: Sequence[Attribute], places: Sequence[int], erased: int | None = None
-    ) -> None:
-        """Make the op anew with other results, as ops have a fixed number; old result i becomes `places[i]`."""
-        old: Operation = self._raw_op
-        regions = [old.detach_region(0) for _ in range(len(old.regions))]
-        new = type(old).create(
-            operands=old.operands,
-            result_types=types,
-            attributes=old.attributes,
-            properties=old.properties,
-            regions=regions,
-            location=old.location,
-        )
-        for index, result in enumerate(old.results):
-            if index != erased:
-                new.results[places[index]].name_hint = result.name_hint
-                result.replace_all_uses_with(new.results[places[index]])
-        if old.parent is not None:
-            old.parent.insert_op_before(new, old)
-            old.detach()
-        old.drop_all_references()
-        self._raw_op = new
-        changes.edited(new)
 
     def replaceAllUsesWith(self, other: Node) -> None:
         for mine, theirs in zip(self.outputs(), other.outputs(), strict=True):
@@ -342,12 +261,6 @@ class Node(NodeAttributes):
     def moveAfter(self, other: Node) -> None:
         self._raw_op.detach()
         self.insertAfter(other)
-
-    def isBefore(self, other: Node) -> bool:
-        return self._raw_op.is_before_in_block(other._raw_op)
-
-    def isAfter(self, other: Node) -> bool:
-        return other.isBefore(self)
 
     def next(self) -> Node | None:
         following = self._raw_op.next_op
@@ -384,6 +297,9 @@ class Node(NodeAttributes):
     # Blocks.
 
     def blocks(self) -> list[Block]:
+        """The blocks of control flow; sub-graphs are attributes: `g`."""
+        if self.subgraphs():
+            return []
         return [Block(region.block) for region in self._raw_op.regions]
 
     def addBlock(self) -> Block:
@@ -399,10 +315,6 @@ class Node(NodeAttributes):
 
     def findAllNodes(self, kind: str, recurse: bool = True) -> list[Node]:
         return [found for block in self.blocks() for found in block.findAllNodes(kind, recurse)]
-
-    def eraseBlock(self, index: int) -> None:
-        self._raw_op.detach_region(index).drop_all_references()
-        changes.edited(self._raw_op)
 
     def g(self, name: str) -> Graph:
         """The sub-graph of a fusion group, or the `ReverseSubgraph` of a differentiable one, as a graph of its own (a copy).
@@ -526,48 +438,18 @@ class Block:
         return None if parent is None or isinstance(parent, FuncOp) else Node(parent)
 
 
-class Graph:
+class Graph(GraphOfFunction):
     """A function's graph. Editing it edits the function."""
 
-    __slots__ = ("_function", "_insert_point")
+    __slots__ = ("_insert_point",)
 
     def __init__(self, function: FuncOp | None = None) -> None:
         """The graph of a function; with none, a new empty graph in a module of its own."""
         if function is None:
             function = new_function("forward")
             new_module().body.block.add_op(function)
-        self._function = function
+        super().__init__(function)
         self._insert_point: Operation | IRBlock | None = None
-
-    @property
-    def function(self) -> FuncOp:
-        """xDSL's function; see Note [Edited functions]."""
-        changes.handed_out(self._function)
-        return self._function
-
-    def __torchscript_functions__(self) -> list[FuncOp]:
-        """What a pipeline runs on."""
-        return [self._function]
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Graph) and other._function is self._function
-
-    def __hash__(self) -> int:
-        return hash(self._function)
-
-    def __str__(self) -> str:
-        return print_graph(self._function)
-
-    def __repr__(self) -> str:
-        return str(self)
-
-    def str(self, print_source_locations: bool = True) -> str:
-        """The text with or without the places in the source."""
-        return print_graph(self._function, locations=print_source_locations)
-
-    def dump(self) -> None:
-        """Print the graph to standard output."""
-        print(self)
 
     # What it is made of.
 
@@ -730,39 +612,7 @@ class Graph:
 
     # Looking at it.
 
-    def dot(self) -> str:
-        """A drawing in Graphviz's language; fusion groups have a colour."""
-        return print_dot(self._function)
-
-    def _repr_svg_(self) -> str:
-        """A drawing that notebooks show; it needs no Graphviz."""
-        return print_svg(self._function)
-
-    def alias_db(self) -> Any:
-        """What may be the same memory in the graph as it is now: an `analysis.graph_aliases.GraphAliasDb`."""
-        return import_module("torchscript_dialect.analysis.graph_aliases").GraphAliasDb(self)
-
-    def dump_alias_db(self) -> None:
-        """Print what `alias_db` finds to standard output."""
-        self.alias_db().dump()
-
     # Checks.
-
-    def lint(self) -> None:
-        """Check that the graph holds what it should.
-
-        Raises:
-            VerificationError: it does not, with the node and the reason.
-        """
-        verify(self._function)
-
-    @property
-    def module_op(self) -> ModuleOp:
-        """The module that the function is in; see Note [Edited functions]."""
-        module = self._function.parent_op()
-        assert isinstance(module, ModuleOp)
-        changes.handed_out(module)
-        return module
 
 
 def _find_in(block: Block, kind: str, recurse: bool) -> Iterator[Node]:

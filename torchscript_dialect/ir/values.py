@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Self
 
+from xdsl.dialects.builtin import StringAttr
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from torchscript_dialect.dialects.prim import ConstantOp, type_of
 from torchscript_dialect.ir import changes, edit
+from torchscript_dialect.ir.function_values import FunctionTypeView
 from torchscript_dialect.types.core import TorchScriptType
+from torchscript_dialect.types.named import FunctionType
 from torchscript_dialect.types.tensor_type import TensorType
 
 # pyright: reportPrivateUsage=false
@@ -52,9 +55,21 @@ class TypedValue:
         return self._ssa.name_hint is not None
 
     def type(self) -> TorchScriptType:
-        return type_of(self._ssa)
+        """The type; of a function a `FunctionTypeView`."""
+        type_ = type_of(self._ssa)
+        if isinstance(type_, FunctionType):
+            name = (
+                self._ssa.owner.attributes.get("name")
+                if isinstance(self._ssa.owner, Operation)
+                else None
+            )
+            text = name.data if isinstance(name, StringAttr) else type_.qualified_name.data
+            return FunctionTypeView(type_, text)  # pyright: ignore[reportReturnType]
+        return type_
 
     def setType(self, type_: TorchScriptType) -> Self:
+        if isinstance(type_, FunctionTypeView):
+            type_ = type_.type
         edit.set_type(self._ssa, type_)
         update_function_types([self._ssa.owner, *(use.operation for use in self._ssa.uses)])
         changes.edited(self._ssa)

@@ -84,6 +84,8 @@ class DifferentiableGraph:
             if isinstance(value.type, TensorType) and not _is_argument_of_function(value)
         ]
         """The types of operands that no key of a plan vouches for."""
+        self.misfits = 0
+        """Calls in which these had other types."""
 
     def _forward(self, lists: PassLists, name: str) -> Callable[..., Any]:
         groups = _groups(self.function)
@@ -121,7 +123,9 @@ class DifferentiableGraph:
 
     def fits(self, args: Sequence[Any]) -> bool:
         """Whether values are what they were when types were observed."""
-        return all(_fits(args[place], type_) for place, type_ in self.expected)
+        fits = all(_fits(args[place], type_) for place, type_ in self.expected)
+        self.misfits += not fits
+        return fits
 
 
 def _fits(value: Any, type_: TensorType) -> bool:

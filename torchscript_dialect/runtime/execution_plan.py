@@ -23,6 +23,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any, Protocol
+from weakref import ref
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
@@ -39,7 +40,7 @@ from torchscript_dialect.passes.lists import PassLists
 from torchscript_dialect.passes.named import pipeline
 from torchscript_dialect.passes.pass_pipeline import PassPipeline
 from torchscript_dialect.runtime import settings
-from torchscript_dialect.runtime.debug_state import PlanCode
+from torchscript_dialect.runtime.debug_state import ArgumentSpec, PlanCode
 from torchscript_dialect.runtime.direct_way import add_direct_way
 from torchscript_dialect.runtime.group_runners import LazyInterpreter, group_callables
 from torchscript_dialect.runtime.interpreter import (
@@ -56,7 +57,8 @@ from torchscript_dialect.runtime.kernels import (
 )
 from torchscript_dialect.runtime.native.entry import NativeCallable, NativeUnavailable
 from torchscript_dialect.runtime.profiling import is_worth_observing
-from torchscript_dialect.runtime.specialization import device_of
+from torchscript_dialect.runtime.shown_graph import shown_graph
+from torchscript_dialect.runtime.specialization import device_of, of_any_size
 from torchscript_dialect.runtime.whole_graph import align_to_function
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.utils.background import Job, start
@@ -85,6 +87,14 @@ class PlannedFunction(Protocol):
     @property
     def lists(self) -> PassLists:
         """The passes that the function goes through."""
+        ...
+
+    def plans_in_order(self) -> Sequence[ExecutionPlan]:
+        """The plans in the order in which they were made."""
+        ...
+
+    def plans_after(self, plan: ExecutionPlan) -> Sequence[ExecutionPlan]:
+        """The plans that were made after one."""
         ...
 
     @cached_property
@@ -123,9 +133,18 @@ class ExecutionPlan:
     """One specialization: `run` takes runtime values; see Note [Stages of a plan]."""
 
     def __init__(
-        self, executor: PlannedFunction, types: Sequence[TorchScriptType], disk_key: str | None
+        self,
+        executor: PlannedFunction,
+        types: Sequence[TorchScriptType],
+        key: object,
+        disk_key: str | None,
     ) -> None:
         self.executor = executor
+        self.key = key
+        """What tells it from the other plans of its function."""
+        self.reference = ref(self)
+        self.number = len(executor.plans_in_order())
+        """How many plans of the function were made before it."""
         self.types = types
         """The types of the arguments that the plan is for."""
         self.device = device_of(types)
@@ -153,9 +172,26 @@ class ExecutionPlan:
         return self.executor.optimized(self.types)
 
     @property
+    def spec(self) -> ArgumentSpec:
+        """What the plan is for."""
+        return ArgumentSpec([of_any_size(one) for one in self.types], self.key)
+
+    @property
     def code(self) -> PlanCode:
-        """What is known of the graphs by which the plan goes back."""
-        return PlanCode(())
+        """What runs the plan, and the graphs by which it goes back."""
+        return PlanCode(self.function, ())
+
+    @property
+    def stage_text(self) -> str:
+        """How far the plan has come."""
+        if self.kernel is not None:
+            return "native"
+        if self.is_compiling:
+            return "compiling in the background"
+        return "compiled" if self.is_built else "interpreted so far"
+
+    def __repr__(self) -> str:
+        return f"<ExecutionPlan {self.number} for {self.spec}: {self.stage_text}>"
 
     @property
     def interpreted(self) -> InterpreterFunction:
@@ -165,6 +201,12 @@ class ExecutionPlan:
     def is_native(self, group: prim.TensorExprGroupOp) -> bool:
         """Whether a kernel runs a group of the function."""
         return not isinstance(self.groups.get(group), LazyInterpreter)
+
+    def failed_checks(self, group: prim.TensorExprGroupOp) -> int:
+        """How many calls the kernel of a group did not take."""
+        run = self.groups.get(group)
+        fallback = getattr(run, "slow_path", run)
+        return fallback.calls if isinstance(fallback, LazyInterpreter) else 0
 
     def compiled_groups(self) -> list[prim.TensorExprGroupOp]:
         """The groups of the function that kernels run."""
@@ -178,8 +220,14 @@ class ExecutionPlan:
 
     @property
     def graph(self) -> Graph:
-        """The optimized graph."""
-        return Graph(self.function)
+        """The optimized graph with the checks of its kernels: Note [Chains of specializations]."""
+        return self.shown(self.function)
+
+    def shown(self, function: FuncOp) -> Graph:
+        """The plan's optimized function, maybe for arguments of other sizes, as people see it."""
+        is_dynamic = settings.current().kind_of(self.number) == "DYNAMIC"
+        following = partial(self.executor.plans_after, self)
+        return shown_graph(function, following, is_dynamic=is_dynamic)
 
     def stage(self, make: Callable[[], Callable[..., Any]]) -> Callable[..., Any]:
         """What a stage runs. A graph that came as data need not mean anything: what is made of it that cannot be compiled is

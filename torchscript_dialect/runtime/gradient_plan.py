@@ -23,7 +23,7 @@ from torchscript_dialect.backend import Executable
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.ir.edit import nested_ops
 from torchscript_dialect.passes.named import pipeline
-from torchscript_dialect.runtime.debug_state import PlanCode
+from torchscript_dialect.runtime.debug_state import ArgumentSpec, PlanCode
 from torchscript_dialect.runtime.differentiable import (
     DifferentiableGraph,
     GradientExecutor,
@@ -38,7 +38,7 @@ from torchscript_dialect.runtime.kernels import callable_of, without_history
 from torchscript_dialect.runtime.native.entry import NativeUnavailable
 from torchscript_dialect.runtime.profiling import is_worth_observing
 from torchscript_dialect.runtime.python_source import CallResolver
-from torchscript_dialect.runtime.specialization import without_gradients
+from torchscript_dialect.runtime.specialization import of_any_size, without_gradients
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.utils.properties import cached_property
 
@@ -72,20 +72,31 @@ class GradientPlan(ExecutionPlan):
     executor: RecordedFunction
 
     def __init__(
-        self, executor: RecordedFunction, types: Sequence[TorchScriptType], *, wants: bool
+        self,
+        executor: RecordedFunction,
+        types: Sequence[TorchScriptType],
+        key: object,
+        *,
+        wants: bool,
     ) -> None:
         self.wants = wants
         self.graphs: dict[Operation, DifferentiableGraph] = {}
         """What runs the differentiable graphs of the function."""
         self.whole: Callable[..., Any] | None = None
-        """What runs the function where one of them is all of it."""
+        """What runs the function where one of them is all of it, until the executor has it: at `place_of_whole`."""
+        self.place_of_whole: int | None = None
         if not wants:
             types = [without_gradients(type_) for type_ in types]
-        super().__init__(executor, types, None)
+        super().__init__(executor, types, key, None)
+
+    @property
+    def spec(self) -> ArgumentSpec:
+        note = ", gradients wanted" if self.wants else ", no gradients wanted"
+        return ArgumentSpec([of_any_size(one) for one in self.types], self.key, note)
 
     @property
     def code(self) -> PlanCode:
-        return PlanCode(graph.executor for graph in self.graphs.values())
+        return PlanCode(self.function, [graph.executor for graph in self.graphs.values()])
 
     @property
     def interpreted(self) -> InterpreterFunction:
@@ -103,6 +114,7 @@ class GradientPlan(ExecutionPlan):
         """
         super().publish()
         if self.whole is not None and self.executor.seen is None:
+            self.place_of_whole = len(self.executor.whole_graphs)
             self.executor.whole_graphs.append(self.whole)
             self.whole = None
 

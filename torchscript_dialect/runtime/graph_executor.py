@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import Any
+from weakref import ref
 
 from xdsl.dialects.builtin import ModuleOp, StringAttr, UnitAttr
 from xdsl.dialects.func import FuncOp
@@ -38,7 +39,7 @@ from torchscript_dialect.ir.edit import (
     set_type,
     update_function_type,
 )
-from torchscript_dialect.ir.graph import standing_alone
+from torchscript_dialect.ir.graph import Graph, standing_alone
 from torchscript_dialect.ir.module import find_function, functions_of, is_traced
 from torchscript_dialect.passes import lists
 from torchscript_dialect.passes.lists import PassLists
@@ -59,9 +60,11 @@ from torchscript_dialect.runtime.interpreter import (
     interpret,
     recording,
 )
+from torchscript_dialect.runtime.last_executed import NATIVE, NATIVE_AT, Last
 from torchscript_dialect.runtime.native.cache import cache_key
 from torchscript_dialect.runtime.native.entry import NativeCallable
 from torchscript_dialect.runtime.node_rules import CallResolver
+from torchscript_dialect.runtime.shown_graph import is_one_check, shown_graph
 from torchscript_dialect.runtime.specialization import (
     Key,
     argument_key,
@@ -147,6 +150,9 @@ class GraphExecutor:
         """Whether the function is one that was cast."""
         self.seen: Snapshot | None = None
         """The function as it was, once its ops may change without a word; see Note [Edited functions]."""
+        self.reference = ref(self)
+        if native is not None:
+            native.note_calls_at(NATIVE_AT)
         settings.listen(self)
         changes.listen(self.module, self)
 
@@ -293,9 +299,19 @@ class GraphExecutor:
             return self.run_recorded(args)
         now = settings.current()
         if not now.optimize or now.fuser == "none":
-            return self.interpreter(*args)
+            return self.run_as_it_is(args)
         plan = self.plans.get(argument_key(args)) or self.plan_for(args)
-        return self.interpreter(*args) if plan is None else plan.run(*args)
+        if plan is None:
+            return self.run_as_it_is(args)
+        result = plan.run(*args)
+        Last.executor, Last.plan, NATIVE[0] = self.reference, plan.reference, 0
+        return result
+
+    def run_as_it_is(self, args: Sequence[Any]) -> Any:
+        """Interpret the function without any plan."""
+        result = self.interpreter(*args)
+        Last.executor, Last.plan, NATIVE[0] = self.reference, None, 0
+        return result
 
     def run_whole(self, args: tuple[Any, ...]) -> Any:
         """The result of a call as it came that one of the `whole_graphs` serves, None where none does."""
@@ -304,9 +320,10 @@ class GraphExecutor:
             torch.get_default_dtype() is not self.followed or pytorch_state.autocast_around(torch)
         ):
             return None
-        for run in self.whole_graphs:
+        for index, run in enumerate(self.whole_graphs):
             result = run(args)
             if result is not None:
+                Last.executor, Last.plan, NATIVE[0] = self.reference, index, 0
                 return result
         return None
 
@@ -321,15 +338,42 @@ class GraphExecutor:
             or (is_made() and holds_unstrided(args))
         ):
             return self.recorder(*args)
+        plan = self.gradient_plan_for(args)
+        if plan is None:
+            return self.recorder(*args)
+        result = plan.run(*args)
+        Last.executor, Last.plan, NATIVE[0] = self.reference, plan.reference, 0
+        return result
+
+    def gradient_plan_for(self, args: Sequence[Any]) -> GradientPlan | None:
+        """As `plan_for`, for arguments that require gradients."""
         wants = is_grad_enabled()
         key = (wants, argument_key(args))
         plan = self.gradient_plans.get(key)
-        if plan is None:
-            if len(self.gradient_plans) >= now.max_plans:
-                return self.recorder(*args)
-            plan = GradientPlan(self, self.specialized_types(args), wants=wants)
+        if plan is None and len(self.gradient_plans) < settings.current().max_plans:
+            plan = GradientPlan(self, self.specialized_types(args), key, wants=wants)
             self.gradient_plans[key] = plan
-        return plan.run(*args)
+        return plan
+
+    def plans_in_order(self) -> list[ExecutionPlan]:
+        """The plans in the order in which they were made."""
+        plans = [*self.plans.values(), *self.gradient_plans.values()]
+        return sorted(plans, key=lambda plan: plan.number)
+
+    def plans_after(self, plan: ExecutionPlan) -> list[ExecutionPlan]:
+        """The plans that were made after one."""
+        return [other for other in self.plans_in_order() if other.number > plan.number]
+
+    def plan_of_whole(self, index: int) -> ExecutionPlan | None:
+        """The plan that one of the `whole_graphs` came from."""
+        plans = self.gradient_plans.values()
+        return next((plan for plan in plans if plan.place_of_whole == index), None)
+
+    def plan_of(self, owner: object) -> ExecutionPlan | None:
+        """The plan whose kernel, or direct way, a native call took."""
+        plans = self.plans.values()
+        found = next((plan for plan in plans if plan.kernel is owner), None)
+        return found or next((plan for plan in plans if plan.is_direct), None)
 
     def for_gradient(self, function: FuncOp) -> GraphExecutor:
         """The executor of a reverse graph."""
@@ -395,7 +439,7 @@ class GraphExecutor:
         plan = self.plans.get(key)
         if plan is None and len(self.plans) < settings.current().max_plans:
             disk_key = None if self.native is None else self.disk_key(args)
-            plan = ExecutionPlan(self, self.specialized_types(args), disk_key)
+            plan = ExecutionPlan(self, self.specialized_types(args), key, disk_key)
             self.plans[key] = plan
         return plan
 
@@ -427,13 +471,40 @@ class GraphExecutor:
 
     def optimized_for(self, args: Sequence[Any]) -> FuncOp:
         """The optimized function for these runtime values; a plan whose types were observed has it."""
+        plan = self.plan_that_runs(args)
+        if plan is None:
+            return self.function
         types = self.specialized_types(args)
-        if not holds_tracked(args) or self.turns_gradients:
-            plan = self.plans.get(argument_key(args))
-            return plan.function if plan is not None and plan.is_observed else self.optimized(types)
-        wants = is_grad_enabled()
-        plan = self.gradient_plans.get((wants, argument_key(args)))
-        return (plan or GradientPlan(self, types, wants=wants)).function
+        is_shown = plan.is_observed or isinstance(plan, GradientPlan) or plan.types == types
+        return plan.function if is_shown else self.optimized(types)
+
+    def plan_that_runs(self, args: Sequence[Any]) -> ExecutionPlan | None:
+        """The plan for a call with these runtime values; None where the function is interpreted as it is."""
+        now = settings.current()
+        if not now.optimize or now.fuser == "none":
+            return None
+        if not holds_tracked(args):
+            return self.plan_for(args)
+        return None if self.turns_gradients else self.gradient_plan_for(args)
+
+    def graph_for(self, args: Sequence[Any]) -> Graph:
+        """What runs for these runtime values, with the checks that guard its kernels."""
+        plan = self.plan_that_runs(args)
+        Last.executor, NATIVE[0] = self.reference, 0
+        Last.plan = None if plan is None else plan.reference
+        function = self.optimized_for(args)
+        return shown_graph(function, tuple) if plan is None else plan.shown(function)
+
+    def last_graph(self, plan: ExecutionPlan | None) -> Graph:
+        """The graph of a plan that ran; where those before it are whole groups, that of the first, whose fallbacks lead there."""
+        if plan is None:
+            return shown_graph(self.function, tuple)
+        first = plan
+        for other in reversed(self.plans_in_order()[: plan.number]):
+            if not is_one_check(other.graph.function):
+                break
+            first = other
+        return first.graph
 
     def optimized(self, types: Sequence[TorchScriptType]) -> FuncOp:
         """A copy of the function, inlined, specialized for the types of arguments and optimized."""

@@ -43,6 +43,8 @@ class LazyInterpreter:
         self.group = group
         self.name = name
         """What errors call the function around the group."""
+        self.calls = 0
+        """Calls that the group's kernel did not take."""
 
     @cached_property
     def interpreter(self) -> InterpreterFunction:
@@ -51,4 +53,5 @@ class LazyInterpreter:
         return interpret(alone)
 
     def __call__(self, *args: Any) -> Any:
+        self.calls += 1
         return self.interpreter(*args)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import linecache
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -22,6 +22,7 @@ from torchscript_dialect.ir.module import functions_of, module_around
 from torchscript_dialect.ir.verification import node_text
 from torchscript_dialect.runtime.code import Code
 from torchscript_dialect.runtime.cuda.driver import CudaError
+from torchscript_dialect.runtime.inner_graphs import Make, bail_out, group, returning
 from torchscript_dialect.runtime.node_rules import CallResolver
 from torchscript_dialect.runtime.python_source import PythonSource
 from torchscript_dialect.runtime.values import RaisedException
@@ -117,11 +118,13 @@ class InterpreterFunction:
         self.calls_deep = isinstance(resolve, _Callees) and len(resolve.functions) > MANY
         with compilation, deep_recursion():
             self.code = Code(function)
-            forks = _forks(function, resolve, is_checked, records)
-            self.special = {**forks, **(special or {})}
+            make = partial(_inner_graph, resolve=resolve, is_checked=is_checked, records=records)
+            given = special or {}
+            inner = {op: run for op, run in self._inner(make) if op not in given}
+            self.special = {**inner, **given}
             self.resolve = resolve
             self.source = self._source(is_checked, records)
-        self.run: Callable[..., Any] = self.source.compile()
+        self.run: Callable[..., Any] = self._compiled()
         _made.add(self)
 
     def _source(self, is_checked: bool, records: bool) -> PythonSource:
@@ -129,16 +132,32 @@ class InterpreterFunction:
             self.code, self.resolve, self.special, is_checked=is_checked, records=records
         )
 
+    def _compiled(self) -> Callable[..., Any]:
+        run = self.source.compile()
+        return returning(run, self) if self.bails_out else run
+
     def renew(self) -> None:
         """Make the source anew, at the next call: operators are run by others."""
 
         def run(*inputs: Any) -> Any:
             with compilation, deep_recursion():
                 self.source = self._source(self.source.is_checked, self.source.records)
-            self.run = self.source.compile()
+            self.run = self._compiled()
             return self.run(*inputs)
 
         self.run = run
+
+    def _inner(self, make: Make) -> Iterator[tuple[Operation, Callable[..., Any]]]:
+        """What runs the graphs that nodes of the function carry."""
+        self.bails_out = False
+        for op in nested_ops(self.code.function.body.block):
+            if isinstance(op, prim.ForkOp):
+                yield op, task_starter(make(op))
+            elif isinstance(op, prim.BailOutOp):
+                self.bails_out = True
+                yield op, bail_out(op, self, make)
+            elif isinstance(op, prim.GroupOp):
+                yield op, group(op, make)
 
     def __call__(self, *inputs: Any) -> Any:
         if self.calls_deep:
@@ -272,17 +291,12 @@ def callees_of(
     return _Callees(module, is_checked, define, records)
 
 
-def _forks(
-    function: FuncOp, resolve: CallResolver, is_checked: bool, records: bool
-) -> dict[Operation, Callable[..., Any]]:
-    """What runs the forks of a function: begins a task, gives its future."""
-    found: dict[Operation, Callable[..., Any]] = {}
-    for op in nested_ops(function.body.block):
-        if isinstance(op, prim.ForkOp):
-            alone = standing_alone(op.regions[0].block).function
-            body = InterpreterFunction(alone, resolve, is_checked=is_checked, records=records)
-            found[op] = task_starter(body)
-    return found
+def _inner_graph(
+    op: Operation, *, resolve: CallResolver, is_checked: bool, records: bool
+) -> InterpreterFunction:
+    """What runs the graph that a node carries."""
+    alone = standing_alone(op.regions[0].block).function
+    return InterpreterFunction(alone, resolve, is_checked=is_checked, records=records)
 
 
 def task_starter(body: Callable[..., Any]) -> Callable[..., Future[Any]]:

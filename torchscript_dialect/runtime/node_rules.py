@@ -17,7 +17,7 @@ from torchscript_dialect.runtime import values
 from torchscript_dialect.runtime.exchange import python_caller
 from torchscript_dialect.runtime.named_tuples import named_tuple
 from torchscript_dialect.runtime.objects import ScriptObject
-from torchscript_dialect.runtime.profiling import Profile
+from torchscript_dialect.runtime.profiling import Profile, ProfileIValue
 from torchscript_dialect.types.containers import DictType, TupleType
 from torchscript_dialect.types.core import COMPLEX, FLOAT
 from torchscript_dialect.types.named import ClassType
@@ -196,6 +196,19 @@ def _profile(source: Source, node: prim.ProfileOp, inputs: list[str]) -> str:
     return source.call(Profile(node), inputs)
 
 
+def _profile_ivalue(source: Source, node: prim.ProfileIValueOp, inputs: list[str]) -> str:
+    return source.call(ProfileIValue(node), inputs)
+
+
+def _guard(source: Source, node: prim.GuardOp, inputs: list[str]) -> str:
+    raise TorchScriptError(f"prim::Guard needs ts-insert-bailouts before it can be run{at(node)}")
+
+
+def _requires_grad_check(source: Source, node: prim.RequiresGradCheckOp, inputs: list[str]) -> str:
+    types = tuple(prim.type_of(result) for result in node.results[:-1])
+    return source.call(values.requires_grad_check(types), inputs)
+
+
 def _type_check(source: Source, node: prim.TypeCheckOp, inputs: list[str]) -> str:
     types = tuple(prim.type_of(result) for result in node.results[:-1])
     return source.call(values.type_check(types), inputs)
@@ -222,7 +235,10 @@ RULES: dict[type[Operation], Rule] = {
     prim.PythonOp: _call_python,
     prim.IsInstanceOp: _isinstance,
     prim.ProfileOp: _profile,
+    prim.ProfileIValueOp: _profile_ivalue,
     prim.TypeCheckOp: _type_check,
+    prim.RequiresGradCheckOp: _requires_grad_check,
+    prim.GuardOp: _guard,
     prim.CreateObjectOp: _create_object,
     prim.EnterOp: _enter,
     prim.ExitOp: _exit,

@@ -13,6 +13,7 @@ from xdsl.ir import Operation
 
 from torchscript_dialect.backend import fusing_backend
 from torchscript_dialect.dialects import prim
+from torchscript_dialect.dialects.attributes import from_attribute, to_attribute
 from torchscript_dialect.ir.edit import nested_ops
 from torchscript_dialect.runtime.specialization import Key, argument_key
 from torchscript_dialect.runtime.values import tensor_type
@@ -47,7 +48,9 @@ class Profile:
 
     def __init__(self, node: prim.ProfileOp) -> None:
         self.node = node
-        self.seen: TensorType | None = None
+        before = node.attributes.get("profiled_type", TENSOR)
+        self.seen = before if isinstance(before, TensorType) and before != TENSOR else None
+        """What runs have seen so far, those of other interpreters of the node, too."""
         self.key: Key | None = None
 
     def __call__(self, value: Any = None) -> Any:
@@ -58,4 +61,20 @@ class Profile:
                 type_, key = (merged, None) if isinstance(merged, TensorType) else (TENSOR, None)
             self.seen, self.key = type_, key
             self.node.attributes["profiled_type"] = type_
+        elif value is None:
+            before = self.node.attributes.get("seen_none")
+            count = 0 if before is None else from_attribute(before)
+            self.node.attributes["seen_none"] = to_attribute(count + 1)
+        return value
+
+
+class ProfileIValue:
+    """`prim::profile_ivalue`: lets a value through and counts in the node whether it is None."""
+
+    def __init__(self, node: prim.ProfileIValueOp) -> None:
+        self.node = node
+
+    def __call__(self, value: Any) -> Any:
+        name = "seen_none" if value is None else "seen"
+        self.node.attributes[name] = to_attribute(from_attribute(self.node.attributes[name]) + 1)
         return value

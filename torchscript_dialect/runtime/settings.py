@@ -35,6 +35,14 @@ class Settings:
     torch_kernels: bool = False
     background: bool = os.environ.get("TORCHSCRIPT_DIALECT_BACKGROUND", "1") != "0"
 
+    def kind_of(self, number: int) -> str:
+        """The kind of a specialization before which so many were made: by the steps of the strategy."""
+        for kind, depth in self.strategy:
+            if number < depth:
+                return kind
+            number -= depth
+        return self.strategy[-1][0] if self.strategy else "DYNAMIC"
+
     @property
     def max_plans(self) -> int:
         """How many specializations a function may have before it is only interpreted."""
@@ -59,6 +67,11 @@ def fuser_now() -> str:
 def listen(executor: Any) -> None:
     """Call `executor.settings_changed()` whenever settings or pipelines change, as long as it lives."""
     _State.listeners.add(executor)
+
+
+def listening() -> list[Any]:
+    """The executors that live."""
+    return list(_State.listeners)
 
 
 def _change(settings: Settings) -> None:
@@ -130,9 +143,9 @@ def background_compilation(enabled: bool) -> _Change:
 
 
 def set_fusion_strategy(strategy: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
-    """Set how many specializations are made; gives the strategy before.
-
-    Kernels take any size, so that a `STATIC` specialization is as good as a `DYNAMIC` one: their numbers add up.
+    """Set how many specializations are made, and of which kind one after the other; gives the strategy before. A call that no
+    specialization fits makes the next one; after the last it is interpreted. Kernels take any size: graphs of `DYNAMIC` ones name
+    no sizes, and that is all the difference.
 
     Raises:
         ValueError: an entry is not ("STATIC" or "DYNAMIC", a number not below 0).

@@ -213,3 +213,14 @@ def type_check(types: Sequence[TorchScriptType]) -> Callable[..., tuple[Any, ...
         return (*items, all(map(has_type, items, types)))
 
     return check
+
+
+def requires_grad_check(types: Sequence[TorchScriptType]) -> Callable[..., tuple[Any, ...]]:
+    """`prim::RequiresGradCheck`: the operands, and whether those require gradients whose types say so, and no others."""
+    wanted = [isinstance(type_, TensorType) and bool(type_.requires_grad) for type_ in types]
+
+    def check(*items: Any) -> tuple[Any, ...]:
+        required = [item.__class__ is TrackedTensor for item in items]
+        return (*items, required == wanted)
+
+    return check

@@ -84,6 +84,7 @@ inf, nan, pi, e = math.inf, math.nan, math.pi, math.e
 globals().update(float=float_, int=int_, bool=bool_)  # PyTorch's names, which are Python's too
 
 _SUBMODULES = (
+    "_C",
     "jit",
     "nn",
     "linalg",

@@ -21,6 +21,8 @@ _PUBLIC = {
     "script": "api.script",
     "ScriptFunction": "api.function",
     "ScriptModule": "api.module",
+    "load": "api.archive",
+    "save": "api.save",
     "freeze": "api.freeze",
     "optimize_for_inference": "api.freeze",
     "trace": "api.trace",
@@ -32,6 +34,7 @@ _PUBLIC = {
     "fuser": "runtime.settings",
     "optimized_execution": "runtime.settings",
     "set_fusion_strategy": "runtime.settings",
+    "last_executed_optimized_graph": "api.function",
 }
 """What comes from the package itself, and the module that has it: loaded when it is asked for."""
 

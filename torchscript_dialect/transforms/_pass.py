@@ -13,10 +13,11 @@ from xdsl.passes import ModulePass
 
 from torchscript_dialect.analysis.analyses import Analyses, Analysis
 from torchscript_dialect.analysis.effects import blocks_of
-from torchscript_dialect.ir.edit import update_function_type
+from torchscript_dialect.ir.edit import nested_ops, update_function_type
 from torchscript_dialect.ir.pattern_driver import FrozenPatternSet, apply_patterns
 from torchscript_dialect.ir.requirements import require_functions, require_torchscript
 from torchscript_dialect.serialization.graph_printer import print_graph
+from torchscript_dialect.utils import jit_log
 from torchscript_dialect.utils.jit_log import Log
 from torchscript_dialect.utils.jit_opt_limit import OptLimit
 from torchscript_dialect.utils.recursion import deep_recursion
@@ -48,12 +49,25 @@ class FunctionPass(ModulePass):
         """As `run`, for blocks nested as deep as may be, with the function's type following its block's (a result may have
         become a value of a more refined type), and what is no longer true of the function forgotten.
         """
+        if jit_log.is_set():
+            self._tell("Before", function)
         with deep_recursion():
             changed = self.run(function, analyses)
         update_function_type(function)
+        if jit_log.is_set():
+            self._tell("Changed" if changed else "Left as it is:", function)
         if changed:
             analyses.invalidate(function, self.preserves)
         return changed
+
+    def _tell(self, what: str, function: FuncOp) -> None:
+        """Tell who debugs the pass what it is given, and what it has done."""
+        log = Log(type(self).__module__)
+        if log.debugs:
+            count = sum(1 for _ in nested_ops(function.body.block))
+            log.debug(f"{what} '{function.sym_name.data}', {count} nodes")
+        if what == "Before":
+            log.detail(f"Before {self.name}:", lambda: print_graph(function))
 
     def run_on_module(self, module: ModuleOp, analyses: Analyses) -> bool:
         """Transform all functions of a module; whether anything changed."""

@@ -34,6 +34,7 @@ from torchscript_dialect.analysis.effects import blocks_of, has_side_effects, ma
 from torchscript_dialect.backend import Backend, fusing_backend
 from torchscript_dialect.dialects import aten, prim
 from torchscript_dialect.ir import edit
+from torchscript_dialect.ir.locations import at
 from torchscript_dialect.ir.requirements import require_functions
 from torchscript_dialect.tensor.strides import memory_order
 from torchscript_dialect.transforms._pass import OBSERVED, RECORDED, FunctionPass, dump
@@ -117,6 +118,7 @@ class _Fuser:
         self.is_recorded = False
         """Whether nodes outside of groups are recorded for gradients: those that may require one stay there."""
         self.changed = False
+        self.debugs = LOG.debugs
 
     def block(self, block: Block) -> None:
         found = _Candidates()
@@ -126,6 +128,8 @@ class _Fuser:
             if self.may_join(op) and self.may_write_in_group(op, found):
                 found.add(op, self.backend.is_view(op))
                 continue
+            if self.debugs:
+                LOG.debug(f"No group takes {op.name}{at(op)}")
             if found.nodes and self.ends_group(op, found):
                 self.close(found)
                 found = _Candidates()

@@ -14,13 +14,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from xdsl.dialects.builtin import ModuleOp, NameLoc
+from xdsl.dialects.builtin import ModuleOp, NameLoc, StringAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
 
 from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.analysis.effects import blocks_of
 from torchscript_dialect.dialects import prim
+from torchscript_dialect.dialects.places import InlinedPlace, hierarchy_of
 from torchscript_dialect.ir import edit
 from torchscript_dialect.ir.calls import callee_name, is_inlined
 from torchscript_dialect.ir.locations import below_call, place_of_call
@@ -28,6 +29,7 @@ from torchscript_dialect.transforms._pass import FunctionPass, dump, functions
 from torchscript_dialect.transforms.constant_pooling import ConstantPooling
 from torchscript_dialect.transforms.constant_propagation import ConstantPropagation
 from torchscript_dialect.transforms.peephole import Peephole
+from torchscript_dialect.types.named import ClassType
 from torchscript_dialect.utils.errors import TorchScriptError
 from torchscript_dialect.utils.jit_log import Log
 from torchscript_dialect.utils.jit_opt_limit import OptLimit
@@ -53,15 +55,19 @@ MOST_NODES = 1 << 20
 
 @dataclass(frozen=True)
 class Inline(FunctionPass):
+    """`keep_hierarchy`: nodes remember the modules whose calls they came from (`Node.getModuleHierarchy`)."""
+
     name = "ts-inline"
+
+    keep_hierarchy: bool = False
 
     def run(self, function: FuncOp, analyses: Analyses) -> bool:
         module = function.parent_op()
         symbols = functions(module) if isinstance(module, ModuleOp) else []
-        return _Inliner(symbols).inline_into(function)
+        return _Inliner(symbols, self.keep_hierarchy).inline_into(function)
 
     def run_on_module(self, module: ModuleOp, analyses: Analyses) -> bool:
-        inliner = _Inliner(functions(module))
+        inliner = _Inliner(functions(module), self.keep_hierarchy)
         changed = False
         with deep_recursion():
             for name in inliner.symbols:
@@ -79,7 +85,8 @@ class Inline(FunctionPass):
 class _Inliner:
     """Inlines with the functions of one module, each of which is cleaned once."""
 
-    def __init__(self, symbols: list[FuncOp]) -> None:
+    def __init__(self, symbols: list[FuncOp], keep_hierarchy: bool) -> None:
+        self.keep_hierarchy = keep_hierarchy
         self.symbols = {one.sym_name.data: one for one in symbols if is_inlined(one)}
         self.cleaned: dict[str, Block] = {}
         self.depths: dict[str, int] = {}
@@ -131,6 +138,8 @@ class _Inliner:
             if inner is not last:
                 copy = edit.clone(inner, values)
                 _put_below(copy, caller)
+                if self.keep_hierarchy:
+                    _note_hierarchy(copy, op)
                 edit.insert_before(op, copy)
         for result, value in zip(op.results, last.operands, strict=True):
             new = values.get(value, value)
@@ -203,6 +212,23 @@ def _put_below(op: Operation, caller: NameLoc) -> None:
     for block in blocks_of(op):
         for inner in edit.nested_ops(block):
             inner.location = below_call(inner.location, caller)
+
+
+def _note_hierarchy(op: Operation, call: Operation) -> None:
+    """Let a node that stands in the place of a call, and those in it, remember that, as PyTorch spells it."""
+    caller = "UNKNOWN_INSTANCE(UNKNOWN_TYPE)"
+    if isinstance(call, prim.CallMethodOp):
+        instance, type_ = call.operands[0].owner, prim.type_of(call.operands[0])
+        attribute = (
+            instance.attributes.get("name") if isinstance(instance, prim.GetAttrOp) else None
+        )
+        field = attribute.data if isinstance(attribute, StringAttr) else "SELF"
+        class_ = type_.qualified_name.data if isinstance(type_, ClassType) else "UNKNOWN_TYPE"
+        caller = f"{field}({class_.rpartition('.')[2]})"
+    for one in op.walk():
+        inner = hierarchy_of(one.location)
+        place = InlinedPlace(one.location, f"{caller}.{inner}" if inner else caller)
+        one.location = place  # pyright: ignore[reportAttributeAccessIssue]
 
 
 def is_private(function: FuncOp) -> bool:

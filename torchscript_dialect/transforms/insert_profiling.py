@@ -1,7 +1,8 @@
 """Puts a `prim::profile` in front of every use of a tensor (PyTorch: runtime/profiling_record.cpp).
 
 When the function runs, each of them sees the type of what passes through and merges it into its
-`profiled_type`. `ts-remove-profiling` takes them out and gives the values the types that were seen.
+`profiled_type`. `ts-remove-profiling` takes them out and gives the values the types that were seen. A `prim::profile_ivalue` in front
+of a use of an optional value counts how often that is None. `ts-insert-guards` makes promises of both.
 """
 
 from __future__ import annotations
@@ -14,13 +15,15 @@ from xdsl.ir import Block, Operation
 from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.analysis.effects import blocks_of
 from torchscript_dialect.dialects import prim
-from torchscript_dialect.dialects.attributes import to_attribute
 from torchscript_dialect.ir import edit
 from torchscript_dialect.transforms._pass import FunctionPass, dump
+from torchscript_dialect.types.containers import OptionalType
 from torchscript_dialect.types.tensor_type import TENSOR, TensorType
 from torchscript_dialect.utils.jit_log import Log
 
 LOG = Log(__name__)
+
+OBSERVERS = (prim.ProfileOp, prim.ProfileIValueOp)
 
 
 @dataclass(frozen=True)
@@ -36,7 +39,7 @@ class InsertProfiling(FunctionPass):
 def _block(block: Block) -> bool:
     changed = False
     for op in list(block.ops):
-        if not isinstance(op, prim.ProfileOp):
+        if not isinstance(op, OBSERVERS):
             changed |= _uses(op)
         for inner in blocks_of(op):
             changed |= _block(inner)
@@ -46,13 +49,16 @@ def _block(block: Block) -> bool:
 def _uses(op: Operation) -> bool:
     changed = False
     for index, value in enumerate(op.operands):
-        if not isinstance(value.type, TensorType) or isinstance(value.owner, prim.ProfileOp):
+        if isinstance(value.owner, (*OBSERVERS, prim.ConstantOp)):
             continue
-        profile = prim.ProfileOp.create(
-            operands=[value],
-            result_types=[TENSOR],
-            attributes={"profiled_type": TENSOR, "seen_none": to_attribute(0)},
-        )
+        if isinstance(value.type, TensorType):
+            profile = prim.ProfileOp(
+                value, result_types=[TENSOR], profiled_type=TENSOR, seen_none=0
+            )
+        elif isinstance(value.type, OptionalType):
+            profile = prim.ProfileIValueOp(value, seen_none=0, seen=0)
+        else:
+            continue
         edit.insert_before(op, profile)
         op.operands[index] = profile.results[0]
         changed = True

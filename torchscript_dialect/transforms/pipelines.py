@@ -149,8 +149,21 @@ AFTER_OBSERVATION_WITH_GRADIENTS = (
 )
 """The same where gradients are wanted."""
 
-GUARDS = ("ts-insert-type-checks",)
+GUARDS = (
+    "ts-insert-type-checks",
+    "ts-lower-fallback-graphs",
+)
 """What shows the checks that guard kernels: for people, `graph_for`."""
+
+BAILOUTS = (
+    "ts-insert-guards",  # of what profiles saw
+    "ts-coalesce-guards",
+    "ts-guard-elimination",
+    "ts-insert-bailouts",  # of the guards that are left
+)
+"""What holds a graph to what runs observed, by bailing out of it: a form that the executor does without, as each of its kernels checks
+its arguments and goes back to nodes alone (PyTorch: `InsertGuards` to `InsertBailOuts`).
+"""
 
 PIPELINES: dict[str, tuple[str, ...]] = {
     "after-frontend": AFTER_FRONTEND,
@@ -173,4 +186,5 @@ PIPELINES: dict[str, tuple[str, ...]] = {
     "after-observation": AFTER_OBSERVATION,
     "after-observation-with-gradients": AFTER_OBSERVATION_WITH_GRADIENTS,
     "guards": GUARDS,
+    "bailouts": BAILOUTS,
 }

@@ -3,8 +3,8 @@
 
 The variable names files, without `.py`, separated by colons. A named file logs its dumps (whole
 graphs) and updates (changes to a graph); with a `>` before the name it logs what helps to debug the
-pass, too. Every line goes to standard error behind `[DUMP file.py:123] `. Where the variable is not
-set a log costs one look into the environment per message.
+pass, too, and with `>>` or more also each function before the pass. Every line goes to standard error behind `[DUMP file.py:123] `.
+Where the variable is not set a log costs one look into the environment per message. A name of no file that logs is warned about.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from enum import IntEnum
 from functools import lru_cache
 from typing import TextIO
 
+from torchscript_dialect.utils.log_names import warn_of_unknown
+
 VARIABLE = "PYTORCH_JIT_LOG_LEVEL"
 
 
@@ -25,6 +27,7 @@ class Level(IntEnum):
     DUMP = 0
     UPDATE = 1
     DEBUG = 2
+    DETAIL = 3
 
 
 def is_set() -> bool:
@@ -40,7 +43,8 @@ def parse_levels(text: str) -> dict[str, Level]:
         name = part.lstrip(">")
         base = name.rpartition("/")[2].split(".", 1)[0]
         if base:
-            levels[base] = Level.DEBUG if len(name) < len(part) else Level.UPDATE
+            levels[base] = Level(min(Level.UPDATE + len(part) - len(name), Level.DETAIL))
+    warn_of_unknown(VARIABLE, levels, "Log(__name__")
     return levels
 
 
@@ -83,6 +87,11 @@ class Log:
         """Show what helps to debug a pass."""
         if self.is_enabled(Level.DEBUG):
             self._write(Level.DEBUG, message)
+
+    def detail(self, message: str, graph: Callable[[], str]) -> None:
+        """Show a message and a graph where the most is asked for."""
+        if self.is_enabled(Level.DETAIL):
+            self._write(Level.DEBUG, f"{message}\n{graph()}")
 
     def _write(self, level: Level, text: str) -> None:
         line = sys._getframe(2).f_lineno  # pyright: ignore[reportPrivateUsage]

@@ -2,13 +2,15 @@
 `PYTORCH_JIT_OPT_LIMIT=constant_propagation=3`.
 
 Several passes are separated by colons. The count runs over the whole process; changing the variable
-begins anew.
+begins anew. A name of no pass that has a limit is warned about.
 """
 
 from __future__ import annotations
 
 import os
 from functools import lru_cache
+
+from torchscript_dialect.utils.log_names import warn_of_unknown
 
 VARIABLE = "PYTORCH_JIT_OPT_LIMIT"
 
@@ -27,6 +29,7 @@ def counters(text: str) -> dict[str, int]:
         base = name.rpartition("/")[2].split(".", 1)[0]
         if base and equals and number.strip().lstrip("-").isdigit():
             left[base] = int(number)
+    warn_of_unknown(VARIABLE, left, "OptLimit(__name__")
     return left
 
 

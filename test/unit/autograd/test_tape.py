@@ -390,3 +390,11 @@ def test_a_leaf_that_nobody_has_takes_its_gradient_along() -> None:
     del x
     total.backward()
     assert y.grad.tolist() == [1.0, 1.0]
+
+
+def test_what_comes_before_a_captured_result_does_not_run() -> None:
+    """`exp` has freed nothing after the first gradient, as with PyTorch: nothing before its result was asked for."""
+    first, second = torch.ones(2, 3, requires_grad=True).exp()
+    for _ in range(2):
+        (grad,) = torch.autograd.grad((first * second).sum(), first)
+        assert torch.equal(grad, second)

@@ -162,6 +162,7 @@ def test_patterns_that_undo_each_other_are_an_error() -> None:
         apply_patterns(graph.module_op, [TanhToSigmoid(), SigmoidToTanh()])
 
 
+@pytest.mark.filterwarnings("ignore:.*which means nothing here")
 def test_the_limit_counts_rewrites_and_stops_them(monkeypatch: pytest.MonkeyPatch) -> None:
     jit_opt_limit.counters.cache_clear()
     monkeypatch.setenv(jit_opt_limit.VARIABLE, "some_pass=1")

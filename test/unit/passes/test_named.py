@@ -250,6 +250,7 @@ def test_pipelines_can_be_listed_and_printed() -> None:
         "after-observation",
         "after-observation-with-gradients",
         "guards",
+        "bailouts",
         "linalg-to-llvm",
         "linalg-to-ptx",
     ]

@@ -156,6 +156,7 @@ def test_a_named_file_logs_updates_and_dumps(log: Callable[[str], str]) -> None:
     assert all(line.startswith("[DUMP dead_code_elimination.py:") for line in lines[2:])
 
 
+@pytest.mark.filterwarnings("ignore:.*which means nothing here")
 @pytest.mark.parametrize(
     "value", ["dead_code_elimination.py", "x:dead_code_elimination", ">dead_code_elimination"]
 )
@@ -163,11 +164,13 @@ def test_ways_to_name_a_file(log: Callable[[str], str], value: str) -> None:
     assert log(value)
 
 
+@pytest.mark.filterwarnings("ignore:.*which means nothing here")
 @pytest.mark.parametrize("value", ["", "constant_pooling", "dead_code", ":"])
 def test_other_files_do_not_log(log: Callable[[str], str], value: str) -> None:
     assert log(value) == ""
 
 
+@pytest.mark.filterwarnings("ignore:.*which means nothing here")
 def test_debug_messages_need_a_prefix(monkeypatch: pytest.MonkeyPatch) -> None:
     stream = io.StringIO()
     logger = jit_log.Log("torchscript_dialect.transforms.some_pass", stream)
@@ -180,6 +183,7 @@ def test_debug_messages_need_a_prefix(monkeypatch: pytest.MonkeyPatch) -> None:
     assert lines[0].startswith("[DEBUG some_pass.py:")
 
 
+@pytest.mark.filterwarnings("ignore:.*which means nothing here")
 @pytest.mark.parametrize(("value", "left"), [("0", 2), ("1", 1), ("2", 0), ("x", 0)])
 def test_the_limit_counts_changes(monkeypatch: pytest.MonkeyPatch, value: str, left: int) -> None:
     jit_opt_limit.counters.cache_clear()

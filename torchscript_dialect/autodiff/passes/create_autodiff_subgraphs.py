@@ -37,6 +37,7 @@ from torchscript_dialect.autodiff.differentiability import (
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.ir import edit
+from torchscript_dialect.ir.locations import at
 from torchscript_dialect.transforms._pass import RECORDED, FunctionPass, dump
 from torchscript_dialect.types.containers import ListType
 from torchscript_dialect.types.tensor_type import TensorType
@@ -72,6 +73,7 @@ class _Creator:
         self.threshold = threshold
         self.requirements = Requirements()
         self.changed = False
+        self.debugs = LOG.debugs
 
     def block(self, block: Block) -> None:
         found: list[Operation] = []
@@ -83,6 +85,8 @@ class _Creator:
                 found.append(op)
                 values.update(op.results)
                 continue
+            if self.debugs:
+                LOG.debug(f"No differentiable graph takes {op.name}{at(op)}")
             if found and self.ends(op, found, values):
                 self.close(found)
                 found, values = [], set()

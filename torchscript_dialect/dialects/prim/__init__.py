@@ -40,8 +40,14 @@ from torchscript_dialect.dialects.prim.groups import (
     FusionGroupOp,
     GradOfOp,
     GroupOp,
-    ProfileOp,
     TensorExprGroupOp,
+)
+from torchscript_dialect.dialects.prim.guards import (
+    BailOutOp,
+    GuardOp,
+    ProfileIValueOp,
+    ProfileOp,
+    RequiresGradCheckOp,
     TypeCheckOp,
 )
 from torchscript_dialect.dialects.prim.modules import ClassTypeOp, ModuleOp, WeightOp
@@ -87,6 +93,7 @@ TYPES: tuple[type[TorchScriptType], ...] = (
 __all__ = [
     "STRUCTURAL_OPS",
     "TYPES",
+    "BailOutOp",
     "BreakStmtOp",
     "CallFunctionOp",
     "CallMethodOp",
@@ -107,6 +114,7 @@ __all__ = [
     "GetAttrOp",
     "GradOfOp",
     "GroupOp",
+    "GuardOp",
     "HasAttrOp",
     "IfOp",
     "IsInstanceOp",
@@ -118,9 +126,11 @@ __all__ = [
     "ModuleOp",
     "PrimOp",
     "PrintOp",
+    "ProfileIValueOp",
     "ProfileOp",
     "PythonOp",
     "RaiseExceptionOp",
+    "RequiresGradCheckOp",
     "ReturnStmtOp",
     "SetAttrOp",
     "StoreOp",

@@ -1,4 +1,4 @@
-"""Nodes that passes put in: chunks, profiles, type checks, and the groups that run as one."""
+"""Nodes that passes put in: chunks, and the groups that run as one."""
 
 from __future__ import annotations
 
@@ -11,8 +11,6 @@ from torchscript_dialect.dialects.accessors import AttributeValue, Operand, Oper
 from torchscript_dialect.dialects.attributes import from_attribute
 from torchscript_dialect.dialects.interfaces import (
     FIRST_OPERAND,
-    SAME_OPERANDS,
-    Acts,
     Aliases,
     Allocates,
     Flow,
@@ -22,9 +20,7 @@ from torchscript_dialect.dialects.prim.constraints import (
     COUNT,
     INDICES,
     INT64,
-    TENSOR_TYPE,
     TEXT,
-    TYPES,
     constrain,
     optional,
 )
@@ -38,7 +34,6 @@ from torchscript_dialect.dialects.prim.op import (
     type_of,
     yielded,
 )
-from torchscript_dialect.types.core import BOOL
 from torchscript_dialect.types.tensor_type import TENSOR
 
 
@@ -64,39 +59,6 @@ class ConstantChunkOp(PrimOp):
             len(self.results) == chunks,
             f"prim::ConstantChunk of {chunks} chunks has {len(self.results)} results",
         )
-
-
-class ProfileOp(PrimOp):
-    """Passes a tensor through and observes its type at run time; `profiled_type` is what was seen."""
-
-    name = "prim.profile"
-    ATTRIBUTES = constrain(profiled_type=optional(TENSOR_TYPE))
-    traits = OpTraits(lambda: (Acts(), SAME_OPERANDS))
-
-    tensor = Operand(0)
-    profiled_type = AttributeValue("profiled_type")
-
-    @classmethod
-    def infer_result_types(cls, operands: Values, attributes: Attributes) -> Types:
-        return [type_of(value) for value in operands]
-
-
-class TypeCheckOp(PrimOp):
-    """Passes tensors through as the checked types, and says whether all of them fit."""
-
-    name = "prim.TypeCheck"
-    ATTRIBUTES = constrain(types=optional(TYPES))
-    traits = OpTraits(lambda: (MemoryReadEffect(), SAME_OPERANDS))
-
-    tensors = Operands()
-    types = AttributeValue("types")
-
-    def verify_types(self) -> None:
-        require(
-            len(self.results) == len(self.operands) + 1,
-            "prim::TypeCheck gives each of its operands and whether they fit",
-        )
-        require_subtype(type_of(self.results[-1]), BOOL, "the last result of prim::TypeCheck")
 
 
 class GroupFlow(RegionFlow):

@@ -82,8 +82,9 @@ class NativeCallable(_Struct):
     that. `native_calls` counts the calls that ran natively.
     """
 
-    __slots__ = ("__dict__", "__weakref__", "_kept", "_retired", "_slow_path")
+    __slots__ = ("__dict__", "__weakref__", "_kept", "_noted_at", "_retired", "_slow_path")
     _kept: list[tuple[array.array[int], object]]
+    _noted_at: int
     _retired: list[object]
     _slow_path: Callable[..., Any]
 
@@ -92,6 +93,7 @@ class NativeCallable(_Struct):
         self._vectorcall = _forwarder
         self._slow_path = _no_slow_path
         self._kept = []
+        self._noted_at = 0
         self._retired = []
         return self
 
@@ -157,9 +159,19 @@ class NativeCallable(_Struct):
         _require_native_calls()
         self._add(encode_views(program), None)
 
+    def note_calls_at(self, address: int) -> None:
+        """Lets native calls leave the address of the table that they took in a word; the tables of others have one of their own."""
+        self._noted_at = address
+
+    def owner_of(self, address: int) -> object:
+        """What the table at an address is of; None where it is none of this callable's."""
+        tables = (owner for words, owner in self._kept if words.buffer_info()[0] == address)
+        return next(tables, None)
+
     def _add(self, words: array.array[int], owner: object) -> None:
         entry = native_entry()
         address = words.buffer_info()[0]
+        words[table.LAST_AT] = self._noted_at or address + 8 * table.LAST
         self._kept.append((words, owner))
         if len(self._kept) > 1:
             self._kept[-2][0][table.NEXT] = address

@@ -9,7 +9,7 @@ A specialization may have a Python function in a kernel's place, which then gets
 One that is in place writes the kernel's result over the first argument, which is what it returns;
 other tensors may be on the same bytes, element for element, or share none with it.
 A tensor that requires gradients fits where the thread wants none, and where a specialization takes any class of tensors.
-When one that has a kernel matches, the entry
+The table of one that matches is noted where it says itself. When it has a kernel, the entry
 
 1. calls the sizes function, whose refusal counts as a mismatch;
 2. takes references to the input arrays: allocation may run a garbage collection, and while the GIL
@@ -486,6 +486,9 @@ overlap:
   br i1 %separate, label %matched, label %mismatch
 
 matched:
+  %last_at_at = getelementptr i8, ptr %spec, i64 <LAST_AT>
+  %last_at = load ptr, ptr %last_at_at
+  store ptr %spec, ptr %last_at
   %function_at = getelementptr i8, ptr %spec, i64 <FUNCTION>
   %function = load ptr, ptr %function_at
   %native = icmp eq ptr %function, null

@@ -26,6 +26,8 @@ from torchscript_dialect.utils.recursion import deep_recursion
 Look = Literal["value", "node", "control", "group"]
 """An input or the outputs of a block, a node, a node with blocks, a node with a graph of its own (a fusion group)."""
 
+SUBGRAPHS = ("forward", "backward")
+"""What the two sub-graphs of a differentiable graph are called."""
 LONGEST = 80
 """Characters of a line of text; what is longer is cut."""
 
@@ -110,7 +112,9 @@ class _Drawer:
         self._makers.update((result, box) for result in op.results)
         for index, region in enumerate(op.regions):
             inner = value_names(region.block) if look == "group" else names
-            title = "" if look == "group" else f"block{index}"
+            title = f"block{index}"
+            if look == "group":
+                title = SUBGRAPHS[index] if len(op.regions) > 1 else ""
             box.frames.append(self.frame(region.block, title, inner, box))
 
     def _box(self, frame: Frame, label: str, look: Look, parent: Box | None) -> Box:
@@ -131,7 +135,8 @@ class _Drawer:
 def _text(op: Operation, names: dict[SSAValue, str]) -> str:
     """`%z = aten::mul(%x, 2)`."""
     kind = op.KIND if isinstance(op, TorchScriptOp) else op.name.replace(".", "::", 1)
-    attributes = ", ".join(f"{k}={format_attribute(v)}" for k, v in op.attributes.items())
+    shown = [(k, v) for k, v in op.attributes.items() if not k.startswith("df_")]
+    attributes = ", ".join(f"{k}={format_attribute(v)}" for k, v in shown)
     results = ", ".join(f"%{names[result]}" for result in op.results)
     call = f"{kind}{f'[{attributes}]' if attributes else ''}{_shown(op.operands, names)}"
     return f"{results} = {call}" if results else call

@@ -1,0 +1,135 @@
+"""Nodes that observe values at run time, and nodes that hold programs to what was observed.
+
+Note [Bail-outs]
+`prim::Guard` promises that its result has the type that it says. It cannot be run: `ts-insert-bailouts` makes a `prim::BailOut` of it,
+which carries the rest of the program, as it was without any promise, as a graph of its own. Where the value does not have the type,
+that graph runs on the values that are alive, and what it gives is what the function gives.
+"""
+
+from __future__ import annotations
+
+from xdsl.ir import Block, OpTraits
+from xdsl.traits import IsolatedFromAbove, MemoryReadEffect
+
+from torchscript_dialect.dialects.accessors import AttributeValue, Operand, Operands
+from torchscript_dialect.dialects.interfaces import FIRST_OPERAND, SAME_OPERANDS, Acts
+from torchscript_dialect.dialects.prim.constraints import (
+    INT64,
+    TENSOR_TYPE,
+    TYPES,
+    constrain,
+    optional,
+)
+from torchscript_dialect.dialects.prim.op import (
+    Attributes,
+    PrimOp,
+    Types,
+    Values,
+    require,
+    require_subtype,
+    type_of,
+)
+from torchscript_dialect.types.core import BOOL
+
+
+class ProfileOp(PrimOp):
+    """Passes a tensor through and observes its type at run time; `profiled_type` is what was seen, `seen_none` how often None was."""
+
+    name = "prim.profile"
+    ATTRIBUTES = constrain(profiled_type=optional(TENSOR_TYPE))
+    traits = OpTraits(lambda: (Acts(), SAME_OPERANDS))
+
+    tensor = Operand(0)
+    profiled_type = AttributeValue("profiled_type")
+
+    @classmethod
+    def infer_result_types(cls, operands: Values, attributes: Attributes) -> Types:
+        return [type_of(value) for value in operands]
+
+
+class ProfileIValueOp(PrimOp):
+    """Passes an optional value through and counts in `seen_none` how often it is None, in `seen` how often it is not."""
+
+    name = "prim.profile_ivalue"
+    OPERANDS = RESULTS = 1
+    ATTRIBUTES = constrain(seen_none=INT64, seen=INT64)
+    traits = OpTraits(lambda: (Acts(), SAME_OPERANDS))
+
+    value = Operand(0)
+    seen_none = AttributeValue("seen_none")
+    seen = AttributeValue("seen")
+
+    @classmethod
+    def infer_result_types(cls, operands: Values, attributes: Attributes) -> Types:
+        return [type_of(value) for value in operands]
+
+
+class CheckOp(PrimOp):
+    """Passes tensors through, and says of all of them whether something holds."""
+
+    ATTRIBUTES = constrain(types=optional(TYPES))
+    traits = OpTraits(lambda: (MemoryReadEffect(), SAME_OPERANDS))
+
+    tensors = Operands()
+    types = AttributeValue("types")
+
+    def verify_types(self) -> None:
+        require(
+            len(self.results) == len(self.operands) + 1,
+            f"{self.KIND} gives each of its operands and whether they fit",
+        )
+        require_subtype(type_of(self.results[-1]), BOOL, f"the last result of {self.KIND}")
+
+
+class TypeCheckOp(CheckOp):
+    """Passes tensors through as the checked types, and says whether all of them fit."""
+
+    name = "prim.TypeCheck"
+
+
+class RequiresGradCheckOp(CheckOp):
+    """Passes tensors through, and says whether each requires gradients where the type of its result says so, and only there."""
+
+    name = "prim.RequiresGradCheck"
+
+
+class GuardOp(PrimOp):
+    """The operand, of a type that it is promised to have: Note [Bail-outs]."""
+
+    name = "prim.Guard"
+    OPERANDS = RESULTS = 1
+    traits = OpTraits(lambda: (MemoryReadEffect(), SAME_OPERANDS))
+
+    value = Operand(0)
+
+    def verify_types(self) -> None:
+        require_subtype(type_of(self.results[0]), type_of(self.value), "the result of prim::Guard")
+
+
+class BailOutOp(PrimOp):
+    """The first operand where it has the type of the result; where it has not, what the sub-graph makes of all operands is the result
+    of the function: Note [Bail-outs].
+    """
+
+    name = "prim.BailOut"
+    RESULTS = REGIONS = 1
+    traits = OpTraits(lambda: (IsolatedFromAbove(), Acts(), FIRST_OPERAND))
+
+    inputs = Operands()
+
+    @property
+    def rest(self) -> Block:
+        """The rest of the program."""
+        return self.regions[0].block
+
+    def verify_types(self) -> None:
+        require(bool(self.operands), "prim::BailOut takes the value that it guards")
+        require_subtype(
+            type_of(self.results[0]), type_of(self.operands[0]), "the result of prim::BailOut"
+        )
+        require(
+            len(self.rest.args) == len(self.operands),
+            f"prim::BailOut has {len(self.operands)} operands, its sub-graph {len(self.rest.args)}",
+        )
+        for operand, argument in zip(self.operands, self.rest.args, strict=True):
+            require_subtype(type_of(operand), type_of(argument), "an operand of prim::BailOut")
