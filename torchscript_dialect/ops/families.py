@@ -96,6 +96,8 @@ FAMILIES: tuple[str, ...] = (
     "inner_kernels",
     "questions",
     "functional_forms",
+    "linalg_shapes",
+    "sampling_shapes",
     "quantized_out",
     "quantized_embedding",
     "low_bit_products",

@@ -7,13 +7,16 @@ as one value every call gets. Variants in place and with `out` follow.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import Any, cast
 
 from torchscript_dialect.ops import dispatch, registry
 from torchscript_dialect.ops.conversion import store
 from torchscript_dialect.ops.pointwise import check_castable
-from torchscript_dialect.ops.registry import Kernel, Operator
+from torchscript_dialect.ops.registry import Kernel, Operator, ShapeRule
+from torchscript_dialect.ops.shapes import UNKNOWN, Fact, broadcast, dtype_of, fresh
 from torchscript_dialect.tensor.tensor import Tensor, give_array
+from torchscript_dialect.types.tensor_type import TensorProperties
 
 _CLAMPS = {"maximum": "clamp_min", "minimum": "clamp_max"}
 """What these are of a tensor and a number, and in place."""
@@ -101,6 +104,48 @@ def _kernel(operator: Operator) -> Kernel:
     return kernel
 
 
+def _shape(operator: Operator) -> ShapeRule:
+    """A list of tensors: sizes broadcast, and are gone where an operator reduces; floats stay what they are beside real numbers."""
+    reduces = operator.name.removeprefix("aten::_foreach_") in ("max", "norm", "powsum")
+    is_product = operator.name == "aten::_foreach_mm"
+
+    def rule(facts: Sequence[Fact]) -> Fact:
+        lists = _lists(facts)
+        tensors = [each for each in lists if each and isinstance(each[0], TensorProperties)]
+        if not tensors or len({len(each) for each in lists}) != 1 or is_product:
+            return UNKNOWN
+        return [_element(column, facts, reduces) for column in zip(*tensors)]
+
+    return rule
+
+
+def _element(column: Sequence[Fact], facts: Sequence[Fact], reduces: bool) -> Fact:
+    first = column[0]
+    kinds = {each.dtype for each in column}
+    element = dtype_of(first) if len(kinds) == 1 and first.dtype is not None else None
+    others = [fact for fact in facts if not isinstance(fact, list)]
+    if element is None or not element.is_floating_point or not all(map(_is_real, others)):
+        element = None
+    sizes = () if reduces else broadcast([each.sizes for each in column])
+    lists = _lists(facts)
+    if any(
+        not isinstance(each, TensorProperties) and not _is_real(each) for of in lists for each in of
+    ):
+        element = None
+    return replace(fresh(element, sizes, first), strides=None)
+
+
+def _lists(facts: Sequence[Fact]) -> list[list[Fact]]:
+    return [cast("list[Fact]", fact) for fact in facts if isinstance(fact, list)]
+
+
+def _is_real(fact: Fact) -> bool:
+    return fact.__class__ in (int, float, bool)
+
+
 for _name in registry.texts():
-    if _name.startswith("aten::_foreach_"):
-        registry.attach(_name, derive_kernel=_kernel)
+    if not _name.startswith("aten::_foreach_"):
+        continue
+    _gives = registry.texts()[_name].endswith("Tensor[]")
+    _derive_shape = _shape if _gives and "out" not in _name.rpartition(".")[2] else None
+    registry.attach(_name, derive_kernel=_kernel, derive_shape=_derive_shape)

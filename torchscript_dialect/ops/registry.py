@@ -224,7 +224,8 @@ class Operator:
     @cached_property
     def reshapes(self) -> bool:
         """Whether a tensor that the operator writes to may have other sizes or strides afterwards."""
-        return self.rules.reshapes or self.schema.argument_index("out") is not None
+        targets = (a for a in self.schema.arguments if a.kwarg_only and a.alias is not None)
+        return self.rules.reshapes or any(a.alias.is_write for a in targets if a.alias)
 
     @cached_property
     def training_index(self) -> int | None:
