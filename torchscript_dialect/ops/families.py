@@ -98,6 +98,7 @@ FAMILIES: tuple[str, ...] = (
     "functional_forms",
     "linalg_shapes",
     "sampling_shapes",
+    "rearranging_shapes",
     "quantized_out",
     "quantized_embedding",
     "low_bit_products",

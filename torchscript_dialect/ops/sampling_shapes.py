@@ -195,3 +195,88 @@ def _first(facts: Sequence[Fact]) -> Fact:
 
 
 _attach("detach_ requires_grad_", _first)
+
+
+# Turned, conjugated, and parts of complex numbers
+
+
+def _adjoint(facts: Sequence[Fact]) -> Fact:
+    sizes = rank_known(facts[0])
+    if sizes is None:
+        return NOTHING
+    turned = sizes if len(sizes) < 2 else (*sizes[:-2], sizes[-1], sizes[-2])
+    return _made(dtype_of(facts[0]), turned, facts[0])
+
+
+_attach("mH mH.a matrix_H matrix_H.a adjoint", _adjoint)
+_attach("_conj_copy fliplr flipud select_scatter slice_scatter rrelu_with_noise cpu", _like())
+
+
+def _as_real(facts: Sequence[Fact]) -> Fact:
+    sizes, element = rank_known(facts[0]), dtype_of(facts[0])
+    real = element.to_real() if element is not None and element.is_complex else None
+    return NOTHING if sizes is None else _made(real, (*sizes, 2), facts[0])
+
+
+_attach("view_as_real view_as_real_copy", _as_real)
+
+
+def _as_complex(facts: Sequence[Fact]) -> Fact:
+    sizes, element = rank_known(facts[0]), dtype_of(facts[0])
+    if not sizes:
+        return NOTHING
+    known = element is not None and element.is_floating_point
+    return _made(
+        element.to_complex() if element is not None and known else None, sizes[:-1], facts[0]
+    )
+
+
+_attach("view_as_complex view_as_complex_copy", _as_complex)
+
+
+# Statistics of all elements
+
+
+def _pair(facts: Sequence[Fact]) -> Fact:
+    x = facts[0]
+    element = dtype_of(x)
+    real = element.to_real() if element is not None and element.is_complex else element
+    return _made(real, (), x), _made(element, (), x)
+
+
+_attach("var_mean std_mean", _pair)
+
+
+def _one(facts: Sequence[Fact]) -> Fact:
+    return _made(dtype_of(facts[0]), (), facts[0])
+
+
+_attach("median", _one)
+
+
+def _taken(facts: Sequence[Fact]) -> Fact:
+    x, index = facts[:2]
+    return _made(dtype_of(x), rank_known(index), x)
+
+
+_attach("take", _taken)
+
+
+def _number_of_sizes(facts: Sequence[Fact]) -> Fact:
+    sizes = rank_known(facts[0])
+    return _made(dtypes.int64, None if sizes is None else (len(sizes),), facts[0])
+
+
+_attach("_shape_as_tensor", _number_of_sizes)
+
+
+def _pairs_of_rows(facts: Sequence[Fact]) -> Fact:
+    sizes = rank_known(facts[0])
+    if sizes is None or len(sizes) != 2:
+        return NOTHING
+    rows = sizes[0]
+    count = None if rows is None else max(rows * (rows - 1) // 2, 0)
+    return _made(dtype_of(facts[0]), (count,), facts[0])
+
+
+_attach("pdist", _pairs_of_rows)
