@@ -45,6 +45,7 @@ def save(
         TorchScriptError: a method, or the value of an attribute, has no form in archives.
         OSError: the file cannot be written.
     """
+    executors = [module._executor] if isinstance(module, ScriptFunction) else None  # pyright: ignore[reportPrivateUsage]
     if isinstance(module, ScriptFunction) and module.__torchscript_function__ is not None:
         module = FunctionModule(*module.__torchscript_function__)
     if not isinstance(module, ModuleTree):
@@ -52,7 +53,8 @@ def save(
     records = _Records(module)
     extra: dict[str, str | bytes] = dict(_extra_files or {})
     if kernels:
-        found = kernels_in_use(module._class.program.executors())  # pyright: ignore[reportPrivateUsage]
+        program = module._class.program  # pyright: ignore[reportPrivateUsage]
+        found = kernels_in_use(program.executors() if executors is None else executors)
         extra |= {KERNELS + key: entry for key, entry in found.items()}
     if not isinstance(file, (str, os.PathLike)):
         records.write(file, "archive", extra)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
+from torchscript_dialect.dialects import prim
 from torchscript_dialect.runtime.execution_plan import ExecutionPlan
 from torchscript_dialect.runtime.graph_executor import GraphExecutor
 from torchscript_dialect.runtime.kernels import CarriedKernel, bytes_of, carried, key_of
@@ -22,16 +23,21 @@ def kernels_in_use(executors: Iterable[GraphExecutor]) -> dict[str, bytes]:
     found: dict[str, bytes] = {}
     for executor in executors:
         for plan in executor.plans.values():
-            for key in _keys(plan):
-                data = bytes_of(key)
-                if data is not None:
+            for key, data in _entries(plan):
+                if key is not None and data is not None:
                     found[key] = packed(key, data)
     return found
 
 
-def _keys(plan: ExecutionPlan) -> list[str]:
-    keys = [key_of(group.body, plan.executor.lists) for group in plan.compiled_groups()]
-    return [key for key in keys if key is not None]
+def _entries(plan: ExecutionPlan) -> Iterator[tuple[str | None, bytes | None]]:
+    """The keys and bytes of a plan's kernels. One that serves calls as they come is that of the only group of the function."""
+    lists = plan.executor.lists
+    for group in plan.compiled_groups():
+        key = key_of(group.body, lists)
+        yield key, None if key is None else bytes_of(key)
+    groups = [op for op in plan.function.walk() if isinstance(op, prim.TensorExprGroupOp)]
+    if plan.kernel is not None and len(groups) == 1:
+        yield key_of(groups[0].body, lists), plan.kernel.serialize()
 
 
 def carry(entries: Mapping[str, bytes]) -> list[CarriedKernel]:

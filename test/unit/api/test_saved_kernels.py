@@ -98,3 +98,21 @@ def test_a_damaged_kernel_is_refused_by_name(saved, damage):
         ts.load(buffer.getvalue(), kernels=True)
     assert error.value.record == name.partition("/")[2]
     ts.load(buffer.getvalue())
+
+
+def test_kernels_of_a_function_are_saved_along(tmp_path):
+    def scaled(x):
+        return torch.tanh(x * 1.75) + torch.exp(x) * 0.0625
+
+    function = ts.script(scaled)
+    result = called(function)
+    path = tmp_path / "scaled.pt"
+    ts.save(function, path, kernels=True)
+    data = path.read_bytes()
+    key = kernel_records(data)[0].rpartition("/")[2]
+    del function
+    gc.collect()
+    module = ts.load(path, kernels=True)
+    assert key not in kernels._shared
+    assert called(module) == result
+    assert key in kernels._shared
