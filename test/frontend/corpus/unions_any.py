@@ -227,3 +227,31 @@ def tuple_of_any_result(flag: bool) -> Tuple[Any, int]:
     if flag:
         return "a", 1
     return 2.5, 2
+
+
+@case(arr([1.0, 2.0]), ["a"])
+@case(arr([1.0, 2.0]), ["a", "b"])
+@case(arr([[1.0, 2.0]]), ["a", "b"])
+def containers_that_are_returned_as_unions(x, names: List[str]) -> Union[Tensor, List[Tensor], Dict[str, Tensor]]:
+    if len(names) == 1:
+        return x
+    if x.dim() == 1:
+        return {name: x[i] for i, name in enumerate(names)}
+    if x.dim() == 2:
+        return [x, x + 1]
+    return {}
+
+
+@case(arr([1.0]), True)
+@case(arr([1.0]), False)
+def literals_in_the_place_of_unions(x, other: bool):
+    a: Optional[List[Tensor]] = []
+    if a is not None:
+        a.append(x)
+    b: Union[int, Dict[str, int]] = {"a": 1}
+    if isinstance(b, Dict[str, int]):
+        b["b"] = 2
+    c: Union[Tensor, List[int]] = [1, 2] if other else x
+    d: Optional[List[int]] = [i for i in range(2)]
+    e: Optional[Dict[str, int]] = {"c": 1} if other else None
+    return a, b, c, d, e

@@ -15,6 +15,7 @@ from torchscript_dialect.frontend.ir_emitter.conditions import emit_condition, e
 from torchscript_dialect.frontend.ir_emitter.emission_context import EmissionContext
 from torchscript_dialect.frontend.ir_emitter.indexing import emit_subscript
 from torchscript_dialect.frontend.ir_emitter.literals import (
+    as_hinted,
     emit_comprehension,
     emit_dict_comprehension,
     emit_dict_literal,
@@ -172,11 +173,11 @@ EXPRESSIONS: dict[str, Callable[[EmissionContext, Any, Hint], SSAValue]] = {
     tk.TK_NONE: _constant(None),
     tk.TK_IF_EXPR: emit_ternary,
     tk.TK_STRINGLITERAL: _emit_string,
-    tk.TK_LIST_LITERAL: emit_list_literal,
+    tk.TK_LIST_LITERAL: as_hinted(emit_list_literal),
     tk.TK_TUPLE_LITERAL: emit_tuple_literal,
-    tk.TK_DICT_LITERAL: emit_dict_literal,
+    tk.TK_DICT_LITERAL: as_hinted(emit_dict_literal),
     tk.TK_LIST_COMP: emit_comprehension,
-    tk.TK_DICT_COMP: emit_dict_comprehension,
+    tk.TK_DICT_COMP: as_hinted(emit_dict_comprehension),
 }
 """By kind, what emits the value of an expression."""
 

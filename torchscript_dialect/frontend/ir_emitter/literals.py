@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from xdsl.ir import SSAValue
 
@@ -38,6 +39,7 @@ from torchscript_dialect.utils.errors import FrontendError
 from torchscript_dialect.utils.source_range import SourceRange
 
 Hint = TorchScriptType | None
+Emit = Callable[..., SSAValue]
 
 
 def emit_values(m: EmissionContext, exprs: Sequence[Expr] | List[Expr]) -> list[SSAValue]:
@@ -67,12 +69,35 @@ def _members(hint: UnionType, kind: type[TorchScriptType]) -> list[TorchScriptTy
     return [member for member in hint.members if isinstance(member, kind)]
 
 
+def as_hinted(emit: Callable[[EmissionContext, Any, Hint], SSAValue]) -> Emit:
+    """What emits containers as `emit` does, and casts them to the union that their place asks for."""
+
+    def emit_and_cast(m: EmissionContext, expr: Any, hint: Hint = None) -> SSAValue:
+        value = emit(m, expr, hint)
+        if isinstance(hint, (OptionalType, UnionType)):
+            return m.graph.unchecked_cast(value, hint)
+        return value
+
+    return emit_and_cast
+
+
+def _check_empty(range: SourceRange, hint: Hint, kind: type[TorchScriptType], name: str) -> None:
+    """Raise where nothing tells which type of this kind an empty literal has."""
+    if isinstance(hint, UnionType) and len(_members(hint, kind)) > 1:
+        raise FrontendError(
+            f"Cannot assign an empty {name.lower()} to a variable annotated to be type"
+            f" {describe(hint)} because there are multiple possible {name} type candidates in the"
+            " Union annotation",
+            range,
+        )
+
+
 def _check_hint(range: SourceRange, hint: Hint, kind: type[TorchScriptType], name: str) -> None:
     """Raise where a literal of this kind cannot be what its place asks for."""
     inner = hint.element if isinstance(hint, OptionalType) else hint
     if inner is None or inner == ANY or isinstance(inner, kind):
         return
-    if isinstance(inner, UnionType):
+    if isinstance(inner, UnionType) and inner is hint:
         if not _members(inner, kind) and ANY not in inner.members:
             raise FrontendError(
                 f"Expected an Union type annotation with an inner {name} type, but got"
@@ -80,7 +105,7 @@ def _check_hint(range: SourceRange, hint: Hint, kind: type[TorchScriptType], nam
                 range,
             )
         return
-    raise FrontendError(f"Expected an annotation of type {name} but got {describe(inner)}", range)
+    raise FrontendError(f"Expected an annotation of type {name} but got {describe(hint)}", range)
 
 
 def _wrong_elements(hint: TorchScriptType, element: TorchScriptType) -> str:
@@ -111,6 +136,7 @@ def emit_list_literal(m: EmissionContext, expr: ListLiteral, hint: Hint = None) 
     element_hint = wanted.element if isinstance(wanted, ListType) else None
     values = emit_values(m, expr.inputs)
     if not values:
+        _check_empty(expr.range, hint, ListType, "List")
         empty = m.graph.list_of(element_hint or TENSOR, ())
         if element_hint is None:
             m.graph.empty_lists.add(empty)
@@ -153,6 +179,7 @@ def emit_dict_literal(m: EmissionContext, expr: DictLiteral, hint: Hint = None) 
         keys.append(m.emit_expr(key))
         values.append(m.emit_expr(value))
     if not keys:
+        _check_empty(expr.range, hint, DictType, "Dict")
         return m.graph.dict_of(known or DictType(STR, TENSOR), (), ())
     key_type = type_of(keys[0])
     for key, tree in zip(keys, expr.key_inputs, strict=True):
