@@ -95,7 +95,7 @@ def _check_empty(range: SourceRange, hint: Hint, kind: type[TorchScriptType], na
 def _check_hint(range: SourceRange, hint: Hint, kind: type[TorchScriptType], name: str) -> None:
     """Raise where a literal of this kind cannot be what its place asks for."""
     inner = hint.element if isinstance(hint, OptionalType) else hint
-    if inner is None or inner == ANY or isinstance(inner, kind):
+    if hint is None or inner is None or inner == ANY or isinstance(inner, kind):
         return
     if isinstance(inner, UnionType) and inner is hint:
         if not _members(inner, kind) and ANY not in inner.members:
