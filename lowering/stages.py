@@ -92,20 +92,25 @@ LEGAL_AFTER: dict[str, frozenset[str]] = {
 }
 """In the order of the passes."""
 
-GPU = {"gpu.module", "gpu.func", "gpu.return", "gpu.thread_id", "gpu.block_id", "gpu.block_dim"}
+GPU = {
+    "gpu.module", "gpu.func", "gpu.return", "gpu.thread_id", "gpu.block_id", "gpu.block_dim"
+}  # fmt: skip
+SHARED = {"gpu.barrier", "kernel.grid_entry", "memref.view", "scf.if"}
+"""Where threads of a block share what they do."""
+EXCHANGES = {"memref.global", "memref.get_global", "nvvm"}
 LOOPS = FUNCTIONS | SIZES | {"math", "scf.for", "scf.parallel", "scf.reduce", "scf.yield"}
 
 LEGAL_ON_GPU_AFTER: dict[str, frozenset[str]] = {
     "ts-collapse-loops": LEGAL_AFTER["ts-linalg-to-loops"],
     "ts-outline-kernel": LEGAL_AFTER["ts-outline-kernel"],
-    "ts-map-to-gpu": LOOPS | GPU | {"kernel.grid_entry", "memref.view", "scf.if"},
-    "ts-expand-math": (LOOPS - {"math"})
-    | GPU
-    | {op.name for op in INLINE}
-    | {"kernel.grid_entry", "memref.view", "scf.if"},
+    "ts-map-to-gpu": LOOPS | GPU | SHARED - {"gpu.barrier"},
+    "ts-distribute-rows": LOOPS | GPU | SHARED | {"gpu.all_reduce", "gpu.yield"},
+    "ts-expand-all-reduce": LOOPS | GPU | SHARED | EXCHANGES,
+    "ts-expand-math": (LOOPS - {"math"}) | GPU | {op.name for op in INLINE} | SHARED | EXCHANGES,
     "ts-convert-gpu-to-nvvm": (LOOPS - {"math"})
     | {op.name for op in INLINE}
-    | {"kernel.grid_entry", "memref.view", "nvvm", "scf.if"},
+    | (SHARED - {"gpu.barrier"})
+    | EXCHANGES,
     "ts-convert-to-llvm": frozenset(
         ("builtin.module", "kernel.grid_entry", "llvm", "llvm_ext", "nvvm")
     ),

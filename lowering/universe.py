@@ -29,6 +29,8 @@ PASS_FILES = (
     "math.expand_math",
     "gpu.collapse_loops",
     "gpu.map_to_gpu",
+    "gpu.distribute_rows",
+    "gpu.expand_all_reduce",
     "gpu.convert_gpu_to_nvvm",
     "llvm.convert_to_llvm",
 )
@@ -70,9 +72,11 @@ def _linalg_to_llvm() -> tuple[str, ...]:
 
 
 def _linalg_to_ptx() -> tuple[str, ...]:
+    """The pipeline with a block for each row where rows have memory of their own, as long as there are no more than these."""
     from lowering.pipelines import LINALG_TO_PTX
 
-    return LINALG_TO_PTX
+    options = {"ts-plan-memory": "{parts=65536}"}
+    return tuple(name + options.get(name, "") for name in LINALG_TO_PTX)
 
 
 PIPELINES = {"linalg-to-llvm": _linalg_to_llvm, "linalg-to-ptx": _linalg_to_ptx}

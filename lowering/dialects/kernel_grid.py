@@ -6,7 +6,7 @@ from xdsl.dialects import gpu, llvm
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
-from xdsl.irdl import irdl_op_definition, prop_def
+from xdsl.irdl import irdl_op_definition, opt_prop_def, prop_def
 from xdsl.utils.exceptions import VerifyException
 
 from lowering.dialects.kernel_entry import EntryOpBase, Word
@@ -18,15 +18,17 @@ class GridEntryOp(EntryOpBase):
 
     `kernel.grid_entry @f words 5 range 0 threads 256 work 3 cost 284 scratch 4 sizes @sizes`: `@f`, which stands here or in a
     `gpu.module`, takes the addresses of its buffers, where there is scratch memory that of it, and then its 5 words. It wants as many
-    threads as word 0 holds, in blocks of 256. The rest is as for `kernel.entry`.
+    threads as word 0 holds, in blocks of 256; with `each 1`, it wants a block for one of what word 0 counts. The rest is as for
+    `kernel.entry`.
     """
 
     name = "kernel.grid_entry"
 
+    each = opt_prop_def(Word)
     threads = prop_def(Word)
 
     assembly_format = (
-        "$function `words` $words `range` $range `threads` $threads `work` $work `cost` $cost"
+        "$function `words` $words `range` $range (`each` $each^)? `threads` $threads `work` $work `cost` $cost"
         " (`scratch` $scratch^)? (`sizes` $sizes^)? attr-dict"
     )
 
@@ -37,6 +39,11 @@ class GridEntryOp(EntryOpBase):
             raise VerifyException("a block has 1 to 1024 threads")
         if self.parent is not None and self.kernel() is None:
             raise VerifyException(f"there is no kernel @{self.callee}")
+
+    @property
+    def each_block(self) -> int:
+        """How many of the range a block does."""
+        return self.number("threads" if self.each is None else "each")
 
     def kernel(self) -> Operation | None:
         """The function that it enters."""

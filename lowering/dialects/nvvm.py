@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import i32
-from xdsl.ir import Dialect
-from xdsl.irdl import IRDLOperation, irdl_op_definition, result_def, traits_def
+from xdsl.dialects.builtin import StringAttr, f32, i32
+from xdsl.ir import Dialect, SSAValue
+from xdsl.irdl import (
+    IRDLOperation,
+    irdl_op_definition,
+    operand_def,
+    prop_def,
+    result_def,
+    traits_def,
+)
+from xdsl.parser import Parser
+from xdsl.printer import Printer
 from xdsl.traits import Pure
+from xdsl.utils.exceptions import VerifyException
 
 KERNEL = "nvvm.kernel"
 """The attribute of a function that is launched."""
@@ -40,4 +50,68 @@ class BlockDimXOp(SpecialRegister):
     name = "nvvm.read.ptx.sreg.ntid.x"
 
 
-NVVM = Dialect("nvvm", [ThreadIdXOp, BlockIdXOp, BlockDimXOp])
+@irdl_op_definition
+class BarrierOp(IRDLOperation):
+    """All threads of a block come here before any goes on: `nvvm.barrier0`."""
+
+    name = "nvvm.barrier0"
+    assembly_format = "attr-dict"
+
+
+@irdl_op_definition
+class ShflOp(IRDLOperation):
+    """Threads of a warp exchange 32 bits: `%0 = nvvm.shfl.sync bfly %mask, %value, %offset, %clamp : f32 -> f32` gives the value of the
+    thread whose number differs in the bits of the offset.
+    """
+
+    name = "nvvm.shfl.sync"
+
+    kind = prop_def(StringAttr)
+    thread_mask = operand_def(i32)
+    val = operand_def()
+    offset = operand_def(i32)
+    mask_and_clamp = operand_def(i32)
+    res = result_def()
+
+    @classmethod
+    def bfly(cls, mask: SSAValue, value: SSAValue, offset: SSAValue, clamp: SSAValue) -> ShflOp:
+        """The exchange with the thread whose number differs in the bits of the offset."""
+        return cls.create(
+            operands=[mask, value, offset, clamp],
+            result_types=[value.type],
+            properties={"kind": StringAttr("bfly")},
+        )
+
+    @classmethod
+    def parse(cls, parser: Parser) -> ShflOp:
+        kind = parser.parse_identifier()
+        names = parser.parse_comma_separated_list(
+            parser.Delimiter.NONE, parser.parse_unresolved_operand
+        )
+        parser.parse_punctuation(":")
+        type_ = parser.parse_type()
+        parser.parse_punctuation("->")
+        result = parser.parse_type()
+        operands = parser.resolve_operands(names, [i32, type_, i32, i32], parser.pos)
+        return cls.create(
+            operands=operands, result_types=[result], properties={"kind": StringAttr(kind)}
+        )
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(f" {self.kind.data} ")
+        printer.print_list(self.operands, printer.print_ssa_value)
+        printer.print_string(" : ")
+        printer.print_attribute(self.val.type)
+        printer.print_string(" -> ")
+        printer.print_attribute(self.res.type)
+
+    def verify_(self) -> None:
+        """The kind is one that is translated, and the result is of the value's type, of 32 bits."""
+        if self.kind.data != "bfly":
+            raise VerifyException(f"a shuffle is a 'bfly' here, not '{self.kind.data}'")
+        if self.val.type != self.res.type or self.val.type not in (i32, f32):
+            raise VerifyException("threads exchange values of one type, i32 or f32")
+
+
+SPECIAL_REGISTERS = (ThreadIdXOp, BlockIdXOp, BlockDimXOp)
+NVVM = Dialect("nvvm", [*SPECIAL_REGISTERS, BarrierOp, ShflOp])

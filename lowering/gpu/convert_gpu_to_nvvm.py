@@ -49,6 +49,8 @@ def _converted(kernel: gpu.FuncOp) -> FuncOp:
         register = REGISTERS.get(type(op))
         if register is not None:
             _read(op, register)
+        elif isinstance(op, gpu.BarrierOp):
+            _replace(op, [create(nvvm.BarrierOp, (), ())])
         elif isinstance(op, gpu.ReturnOp):
             _replace(op, [ReturnOp.create()])
         elif op.dialect_name() == gpu.GPU.name:

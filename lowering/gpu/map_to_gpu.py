@@ -1,4 +1,5 @@
-"""Maps a kernel to a grid: each thread does one of its range.
+"""Maps a kernel to a grid: each thread does one of its range, or a block of threads does, where there are loops in a row that threads
+can share (`ts-distribute-rows`).
 
 Before: Note [Kernel loop form]. After: a `gpu.module` with a kernel `gpu.func @name(%in0: memref<?xf32>, ..., %out0: memref<?xf32>,
 ..., [%scratch: memref<?xi8>,] %w0: i64, ...)`, which takes the words of syms as they are, and a `kernel.grid_entry`. A loop from begin
@@ -20,6 +21,7 @@ from xdsl.passes import ModulePass
 from lowering.create import create
 from lowering.dialects.kernel import EntryOp
 from lowering.dialects.kernel_grid import GridEntryOp
+from lowering.gpu.distribute_rows import can_distribute
 from lowering.kernel import LoweringError
 from lowering.kernel_functions import loop_functions
 from lowering.loops.index_builder import INDEX, index_constant, index_op
@@ -29,6 +31,8 @@ MODULE = "kernels"
 """The name of the `gpu.module`."""
 THREADS = 256
 """Threads of a block."""
+ROW_THREADS = 128
+"""Threads of a block that does a row."""
 MOST_WORDS = 400
 """Of 4 KiB that a kernel's parameters may take, buffers need some."""
 X = gpu.DimensionAttr(gpu.DimensionEnum.X)
@@ -72,7 +76,9 @@ def _mapped(function: FuncOp, entry: EntryOp) -> tuple[gpu.FuncOp, GridEntryOp]:
             body.add_op(op)
     body.add_op(scf.YieldOp.create())
     drop_unused(body)
-    top, index = _thread(block, arguments[entry.number("range")])
+    is_by_rows = _is_by_rows(body)
+    threads = ROW_THREADS if is_by_rows else THREADS
+    top, index = _thread(block, arguments[entry.number("range")], by_block=is_by_rows)
     after = index_op(arith.AddiOp, index, top.one)
     block.add_op(after)
     begin.replace_all_uses_with(index)
@@ -87,7 +93,7 @@ def _mapped(function: FuncOp, entry: EntryOp) -> tuple[gpu.FuncOp, GridEntryOp]:
         ([argument.type for argument in block.args], []),
         function.detach_region(0),
         kernel=True,
-        known_block_size=[THREADS, 1, 1],
+        known_block_size=[threads, 1, 1],
     )
     parent = function.parent
     assert parent is not None
@@ -96,7 +102,8 @@ def _mapped(function: FuncOp, entry: EntryOp) -> tuple[gpu.FuncOp, GridEntryOp]:
         entry.callee,
         words=words,
         range=entry.number("range"),
-        threads=THREADS,
+        each=1 if is_by_rows else None,
+        threads=threads,
         work=entry.number("work"),
         cost=entry.number("cost"),
         scratch=None if entry.scratch is None else entry.number("scratch"),
@@ -125,19 +132,31 @@ class _Top:
     is_inside: SSAValue
 
 
-def _thread(block: Block, range_: SSAValue) -> tuple[_Top, SSAValue]:
-    """Append what tells which one of the range a thread does, and whether there is such a one."""
+def _thread(block: Block, range_: SSAValue, *, by_block: bool) -> tuple[_Top, SSAValue]:
+    """Append what tells which one of the range a thread does, or its block, and whether there is such a one."""
 
     def add(op: Operation) -> SSAValue:
         block.add_op(op)
         return op.results[0]
 
-    thread, which, size = (add(kind(X)) for kind in (gpu.ThreadIdOp, gpu.BlockIdOp, gpu.BlockDimOp))
-    start = add(index_op(arith.MuliOp, which, size))
-    index = add(index_op(arith.AddiOp, start, thread))
+    if by_block:
+        index = add(gpu.BlockIdOp(X))
+    else:
+        kinds = (gpu.ThreadIdOp, gpu.BlockIdOp, gpu.BlockDimOp)
+        thread, which, size = (add(kind(X)) for kind in kinds)
+        start = add(index_op(arith.MuliOp, which, size))
+        index = add(index_op(arith.AddiOp, start, thread))
     limit = add(create(arith.IndexCastOp, (range_,), (INDEX,)))
     one = add(index_constant(1))
     return _Top(one, add(arith.CmpiOp(index, limit, "slt"))), index
+
+
+def _is_by_rows(body: Block) -> bool:
+    """Whether a block of threads does each part: it goes through rows, in which there are loops that threads can share."""
+    loops = [op for op in body.ops if isinstance(op, scf.ForOp | scf.ParallelOp)]
+    return bool(loops) and all(
+        not one.results and can_distribute(one.regions[0].block) for one in loops
+    )
 
 
 def _run_once(body: Block, begin: SSAValue, end: SSAValue) -> None:

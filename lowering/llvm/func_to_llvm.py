@@ -16,6 +16,7 @@ from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewri
 from xdsl.rewriter import InsertPoint
 
 from lowering.create import create
+from lowering.dialects import nvvm
 from lowering.dialects.kernel import entry_of
 from lowering.llvm.builder import POINTER, LLVMBuilder, lowered_type
 from lowering.shaped import i32_array
@@ -48,12 +49,15 @@ class Function(RewritePattern):
             _take_table(entry, rewriter)
         for argument in entry.args:
             set_type(argument, lowered_type(argument.type))
+        waits = nvvm.KERNEL in op.attributes and any(
+            isinstance(inner, nvvm.BarrierOp) for inner in op.body.walk()
+        )
         types = [argument.type for argument in entry.args]
         outputs = op.function_type.outputs.data
         result = lowered_type(outputs[0]) if outputs else llvm.LLVMVoidType()
         own = cast("ArrayAttr[Attribute]", op.attributes.pop("passthrough", ArrayAttr(())))
         properties: dict[str, Any] = {
-            "arg_attrs": ArrayAttr(_pointer_attributes(type_, is_kernel) for type_ in types),
+            "arg_attrs": ArrayAttr(_pointer_attributes(type_, is_kernel, waits) for type_ in types),
             "passthrough": ArrayAttr((*PASSTHROUGH, *own)),
         }
         if result == i1:
@@ -96,9 +100,11 @@ def _take_table(entry: Block, rewriter: PatternRewriter) -> None:
         entry.erase_arg(buffer)
 
 
-def _pointer_attributes(type_: Attribute, is_kernel: bool) -> DictionaryAttr:
-    """`noalias` on pointers; a kernel only reads its buffer table and syms."""
-    if type_ != POINTER:
+def _pointer_attributes(type_: Attribute, is_kernel: bool, waits: bool) -> DictionaryAttr:
+    """`noalias` on pointers; a kernel only reads its buffer table and syms. Where threads wait for each other they read
+    what others wrote, which LLVM must not take for impossible.
+    """
+    if type_ != POINTER or waits:
         return DictionaryAttr({})
     names = ("llvm.noalias", "llvm.readonly") if is_kernel else ("llvm.noalias",)
     return DictionaryAttr({name: UnitAttr() for name in names})

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from xdsl.dialects import arith, llvm, memref
-from xdsl.dialects.builtin import i8, i32
+from xdsl.dialects.builtin import IntegerAttr, UnitAttr, i8, i32
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
 
 from lowering.dialects.memref_ext import PrefetchOp
 from lowering.kernel import LoweringError
-from lowering.llvm.builder import ConvertToLLVM, LLVMBuilder, single
+from lowering.llvm.builder import ConvertToLLVM, LLVMBuilder, memory_type, single
 from lowering.shaped import element_type, integer_of
 
 CLOSEST, DATA = 3, 1
@@ -101,6 +101,32 @@ def constant_integer(op: Operation) -> int | None:
     return integer_of(value)
 
 
+class SharedMemory(RewritePattern):
+    """`memref.global "private" @m : memref<32xf32, 3>` becomes `llvm.mlir.global internal @m() {addr_space = 3}`, an array."""
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: memref.GlobalOp, rewriter: PatternRewriter, /) -> None:
+        type_, space = op.type, op.type.memory_space
+        if not isinstance(space, IntegerAttr) or not isinstance(op.initial_value, UnitAttr):
+            raise LoweringError(f"{op.name}: only memory that a block shares is lowered")
+        size = type_.get_shape()[0]
+        array = llvm.LLVMArrayType(size, memory_type(type_.element_type))
+        rewriter.replace(
+            op,
+            llvm.GlobalOp(array, op.sym_name, "internal", space.value.data, alignment=16),
+            (),
+        )
+
+
+class AddressOfShared(ConvertToLLVM):
+    """`memref.get_global @m` becomes `llvm.mlir.addressof @m`, an address in the space of all."""
+
+    roots = (memref.GetGlobalOp,)
+
+    def value(self, b: LLVMBuilder, op: memref.GetGlobalOp, type_: Attribute) -> SSAValue:
+        return b.emit(llvm.AddressOfOp, (), type_, {"global_name": op.name_})
+
+
 MEMREF_TO_LLVM: tuple[RewritePattern, ...] = (
     Load(),
     Store(),
@@ -109,4 +135,6 @@ MEMREF_TO_LLVM: tuple[RewritePattern, ...] = (
     Pointer(),
     Stack(),
     Prefetch(),
+    SharedMemory(),
+    AddressOfShared(),
 )

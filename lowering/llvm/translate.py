@@ -142,14 +142,28 @@ def word(text: str) -> str:
     return text
 
 
+ALIGNED = 16
+"""Bytes that shared memory begins at multiples of."""
+
+
 def translate(module: ModuleOp) -> str:
-    """The LLVM IR text of the functions of `module`.
+    """The LLVM IR text of the functions of `module`, and of the memory that they share.
 
     Raises:
         LoweringError: an operation has no such form, or a name is none.
     """
-    functions = [op for op in module.body.block.ops if isinstance(op, llvm.FuncOp)]
-    return "\n".join([*(Function(op).text() for op in functions), ""])
+    ops = list(module.body.block.ops)
+    shared = [_global(op) for op in ops if isinstance(op, llvm.GlobalOp)]
+    functions = [op for op in ops if isinstance(op, llvm.FuncOp)]
+    return "\n".join([*shared, *(Function(op).text() for op in functions), ""])
+
+
+def _global(op: llvm.GlobalOp) -> str:
+    array = op.global_type
+    assert isinstance(array, llvm.LLVMArrayType)
+    type_ = f"[{array.size.data} x {type_name(array.type)}]"
+    space = f"addrspace({op.addr_space.value.data})"
+    return f"@{word(op.sym_name.data)} = internal {space} global {type_} undef, align {ALIGNED}\n"
 
 
 class Function:
@@ -436,6 +450,24 @@ def _special_register(f: Function, op: Operation) -> None:
     f.define(op, f"call i32 @llvm.{op.name}()")
 
 
+def _address_of(f: Function, op: Operation) -> None:
+    assert isinstance(op, llvm.AddressOfOp)
+    name = op.global_name.string_value()
+    f.define(op, f"addrspacecast ptr addrspace(3) @{word(name)} to ptr")
+
+
+def _barrier(f: Function, op: Operation) -> None:
+    f.lines.append("  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)")
+
+
+def _shuffle_sync(f: Function, op: Operation) -> None:
+    assert isinstance(op, nvvm.ShflOp)
+    type_ = type_name(op.res.type)
+    kind = "f32" if type_ == "float" else type_
+    operands = ", ".join(map(f.typed, op.operands))
+    f.define(op, f"call {type_} @llvm.nvvm.shfl.sync.{word(op.kind.data)}.{kind}({operands})")
+
+
 def _assembly(f: Function, op: Operation) -> None:
     """A value that LLVM knows nothing of. Assembly that does anything could read files: it is not written."""
     assert isinstance(op, llvm.InlineAsmOp)
@@ -476,9 +508,12 @@ WRITERS: dict[type[Any], Callable[[Function, Operation], None]] = {
     llvm.InsertElementOp: _insert_element,
     llvm.ShuffleVectorOp: _shuffle,
     llvm.CallIntrinsicOp: _intrinsic,
+    llvm.AddressOfOp: _address_of,
+    nvvm.BarrierOp: _barrier,
+    nvvm.ShflOp: _shuffle_sync,
     llvm.CallOp: _call,
     llvm.InlineAsmOp: _assembly,
-    **dict.fromkeys(nvvm.NVVM.operations, _special_register),
+    **dict.fromkeys(nvvm.SPECIAL_REGISTERS, _special_register),
     llvm.ReturnOp: _return,
     llvm.BrOp: _br,
     llvm.CondBrOp: _cond_br,

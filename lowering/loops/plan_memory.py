@@ -10,7 +10,8 @@ buffer while another writes rows of the second, and rows of one number must be a
 
 Note [Scratch memory of a part]
 What is allocated within a loop over rows is there for one row, and the rows of a part follow each other: every part needs it once. So
-that parts can be told apart by where they begin, they begin at multiples of a number of rows for which there are 64 of them at most.
+that parts can be told apart by where they begin, they begin at multiples of a number of rows for which there are 64 of them at most,
+or as many as the option `parts` says.
 """
 
 from __future__ import annotations
@@ -45,6 +46,9 @@ class PlanMemoryPass(ModulePass):
 
     name = "ts-plan-memory"
 
+    parts: int = PARTS
+    """The most parts that have scratch memory of their own."""
+
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for func, signature in input_kernels(op, self.name):
             ops = list(func.body.block.ops)
@@ -52,7 +56,7 @@ class PlanMemoryPass(ModulePass):
             launch = next((one for one in ops if isinstance(one, LaunchOp)), None)
             own = [] if launch is None else _of_rows(launch)
             if shared or own:
-                Plan(func, signature, launch).run(shared, own)
+                Plan(func, signature, launch, self.parts).run(shared, own)
 
 
 def _of_rows(launch: LaunchOp) -> list[memref.AllocOp]:
@@ -74,7 +78,10 @@ class Slot:
 class Plan:
     """The plan of one kernel."""
 
-    def __init__(self, func: FuncOp, signature: SignatureOp, launch: LaunchOp | None) -> None:
+    def __init__(
+        self, func: FuncOp, signature: SignatureOp, launch: LaunchOp | None, parts: int
+    ) -> None:
+        self.most = parts
         self.func = func
         self.block = func.body.block
         self.launch = launch
@@ -156,7 +163,7 @@ class Plan:
         builder = self.builder
         one = builder.constant(1)
         rows = builder.extent(self.extents.index(launch.range))
-        most = builder.constant(PARTS)
+        most = builder.constant(self.most)
         step = builder.add(index_op(arith.MaxSIOp, self._quotient(rows, most), one))
         relative: dict[memref.AllocOp, SSAValue] = {}
         size = self._lay_out(slots, relative)

@@ -60,7 +60,11 @@ def _linked(kernel: Kernel, sm: int) -> CudaKernel:
     (entry,) = (op for op in kernel.module.body.block.ops if isinstance(op, GridEntryOp))
     spec = spec_of(kernel, entry)
     return CudaKernel(
-        spec, entry.callee, emit(kernel.module, sm), entry.number("threads"), _sizes(kernel.module)
+        spec,
+        entry.callee,
+        emit(kernel.module, sm),
+        (entry.each_block, entry.number("threads")),
+        _sizes(kernel.module),
     )
 
 

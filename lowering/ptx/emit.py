@@ -73,7 +73,8 @@ def emit(module: ModuleOp, sm: int) -> str:
     for kernel in kernels:
         for op in kernel.body.walk():
             check(op)
-    alone = ModuleOp([kernel.clone() for kernel in kernels])
+    shared = [op for op in module.body.block.ops if isinstance(op, llvm.GlobalOp)]
+    alone = ModuleOp([one.clone() for one in (*shared, *kernels)])
     try:
         machine = _machine(sm)
         text = machine.emit_assembly(

@@ -10,10 +10,10 @@
 
 // -----
 
-// CHECK: 'gpu.barrier' is not converted
+// CHECK: 'gpu.wait' is not converted
 "gpu.module"() <{sym_name = "kernels"}> ({
   "gpu.func"() <{function_type = () -> (), kernel}> ({
-    "gpu.barrier"() : () -> ()
+    "gpu.wait"() : () -> ()
     "gpu.return"() : () -> ()
   }) {sym_name = "kernel"} : () -> ()
 }) : () -> ()

@@ -36,13 +36,16 @@ kernel.entry @kernel words 2 range 1 grain 256 work 1 cost 240
 
 // -----
 
-// A row by a thread: the loop over the row stays, and with it what it adds up.
+// A row by a block: there is a loop in it that threads can share.
 
 // CHECK:       "gpu.func"()
+// CHECK-NOT:     gpu.thread_id
+// CHECK:         %begin = "gpu.block_id"()
 // CHECK:         scf.if
 // CHECK:           %[[SUM:.*]] = scf.for %{{.*}} = %{{.*}} to %{{.*}} step %{{.*}} iter_args
 // CHECK:           memref.store %[[SUM]], %out[%begin] : memref<?xf32>
 // CHECK:         "gpu.return"
+// CHECK:       kernel.grid_entry @kernel words 2 range 0 each 1 threads 128 work 1 cost 240
 func.func @kernel(%x: memref<?xf32>, %out: memref<?xf32>, %syms: memref<?xi64>, %begin: index, %end: index) {
   %0 = arith.constant 0 : index
   %1 = arith.constant 1 : index

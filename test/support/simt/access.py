@@ -87,7 +87,9 @@ def check_races(
     if not machine.finds_races or space == "local":
         return
     if space == "global":
-        found = machine.memory.races(at, size, machine.thread_in_grid[lanes], is_write)
+        row = machine.thread_in_grid[lanes] // machine.threads
+        who = (machine.thread_in_grid[lanes], row, machine.block_epoch[lanes])
+        found = machine.memory.races(at, size, who, is_write)
     else:
         epochs = (machine.block_epoch[lanes], machine.warp_epoch[lanes])
         found = machine.shared.races(at, size, machine.thread[lanes], epochs, is_write)

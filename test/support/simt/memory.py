@@ -32,8 +32,8 @@ class Memory:
         self.capacity = capacity
         self._starts: list[int] = []
         self._ends: list[int] = []
-        self._last_write: NDArray[np.int64] | None = None
-        self._last_read: NDArray[np.int64] | None = None
+        self._writes: Accesses | None = None
+        self._reads: Accesses | None = None
         self.launches = 0
 
     @property
@@ -101,30 +101,56 @@ class Memory:
         """Put bytes there."""
         self.bytes[self.place(address, len(data))] = np.frombuffer(data, np.uint8)
 
-    # Races between the threads of a launch: who wrote and read each byte last, as launch * 2**40 + thread + 1
+    # Races between the threads of a launch: who wrote and read each byte last, as launch * 2**40 + thread + 1, in which block that was,
+    # -1 where several have read, and after how many of its barriers
 
     def races(
-        self, starts: Indices, size: int, threads: Indices, is_write: bool
+        self, starts: Indices, size: int, who: tuple[Indices, Indices, Indices], is_write: bool
     ) -> NDArray[np.bool_]:
-        """Whether another thread of the launch, with no order between them, touches the same bytes and one of both writes."""
-        if self._last_write is None or self._last_read is None:
-            self._last_write = np.zeros(self.capacity, np.int64)
-            self._last_read = np.zeros(self.capacity, np.int64)
+        """Whether another thread of the launch touches the same bytes, one of both writes, and no barrier stands between. `who` are the
+        threads, their blocks, and how many barriers each has passed.
+        """
+        if self._writes is None or self._reads is None:
+            self._writes, self._reads = Accesses(self.capacity), Accesses(self.capacity)
         now = self.launches << 40
-        several = now + (1 << 39)
-        mine = (now + threads + 1)[:, None]
+        threads, blocks, epochs = (one[:, None] for one in who)
+        mine = now + threads + 1
         places = starts[:, None] + np.arange(size)
-        written, seen = self._last_write[places], self._last_read[places]
-        found = (written >= now) & (written != mine)
-        if not is_write:
-            others = (seen >= now) & (seen != mine)
-            self._last_read[places] = np.where(others, several, mine)
-            twice = self._last_read[places] != mine
-            self._last_read[places[twice]] = several
-            return np.asarray(found.any(1))
-        found |= (seen >= now) & (seen != mine)
-        self._last_write[places] = mine
-        return (found | (self._last_write[places] != mine)).any(1)
+        found = self._writes.conflicts(places, now, mine, blocks, epochs)
+        if is_write:
+            found |= self._reads.conflicts(places, now, mine, blocks, epochs)
+            self._writes.note(places, mine, blocks, epochs)
+            return (found | (self._writes.last[places] != mine)).any(1)
+        seen = self._reads.last[places] >= now
+        several = seen & (self._reads.block[places] != blocks)
+        others = self._reads.conflicts(places, now, mine, blocks, epochs)
+        self._reads.note(places, np.where(others, now + (1 << 39), mine), blocks, epochs)
+        twice = (self._reads.last[places] != mine) & ~others
+        self._reads.last[places[twice]] = now + (1 << 39)
+        several |= self._reads.block[places] != blocks
+        self._reads.block[places[several]] = -1
+        return np.asarray(found.any(1))
+
+
+class Accesses:
+    """The last access to each byte."""
+
+    def __init__(self, capacity: int) -> None:
+        self.last = np.zeros(capacity, np.int64)
+        self.block = np.zeros(capacity, np.int32)
+        self.epoch = np.zeros(capacity, np.int32)
+
+    def conflicts(
+        self, places: Indices, now: int, mine: Indices, blocks: Indices, epochs: Indices
+    ) -> NDArray[np.bool_]:
+        """Where another thread of this launch was, with no barrier of its block since."""
+        others = (self.last[places] >= now) & (self.last[places] != mine)
+        is_ordered = (self.block[places] == blocks) & (self.epoch[places] < epochs)
+        return np.asarray(others & ~is_ordered)
+
+    def note(self, places: Indices, mine: Indices, blocks: Indices, epochs: Indices) -> None:
+        """Remember who is there now."""
+        self.last[places], self.block[places], self.epoch[places] = mine, blocks, epochs
 
 
 class Scratch:

@@ -44,7 +44,7 @@ class CudaKernel:
     code = None
 
     def __init__(
-        self, spec: KernelSpec, name: str, ptx: str, threads: int, sizes: Blob | None
+        self, spec: KernelSpec, name: str, ptx: str, threads: tuple[int, int], sizes: Blob | None
     ) -> None:
         """LinkError where the blob does not define the function."""
         if sizes is not None:
@@ -52,7 +52,8 @@ class CudaKernel:
         self.spec = spec
         self.name = name
         self.ptx = ptx
-        self.threads = threads
+        self.each, self.threads = threads
+        """How many of the range a block does, and how many threads it has."""
         self.sizes = sizes
 
     @classmethod
@@ -60,10 +61,10 @@ class CudaKernel:
         """The inverse of `serialize`; ValueError where the bytes are anything else."""
         try:
             head, texts, rest = data.split(b"\n", 2)
-            threads, length, has_sizes = json.loads(texts)
+            each, threads, length, has_sizes = json.loads(texts)
             spec, name, _ = read_head(head)
             sizes = Blob.from_bytes(rest[length:]) if has_sizes else None
-            made = cls(spec, name, rest[:length].decode(), int(threads), sizes)
+            made = cls(spec, name, rest[:length].decode(), (int(each), int(threads)), sizes)
         except (LinkError, TypeError, RecursionError) as error:
             raise ValueError(f"not a kernel of a GPU: {error}") from error
         target = re.search(r"^\.target sm_(\d+)", made.ptx, re.MULTILINE)
@@ -75,7 +76,7 @@ class CudaKernel:
         """Two lines of JSON, the PTX, and then the blob."""
         text = self.ptx.encode()
         head = json.dumps([spec_to_json(self.spec), self.name, self.sizes is not None])
-        texts = json.dumps([self.threads, len(text), self.sizes is not None])
+        texts = json.dumps([self.each, self.threads, len(text), self.sizes is not None])
         blob = b"" if self.sizes is None else self.sizes.to_bytes()
         return f"{head}\n{texts}\n".encode() + text + blob
 
@@ -130,7 +131,7 @@ class CudaKernel:
         if self.spec.scratch is not None:
             scratch = allocator().allocate(syms[self.spec.scratch.index], current_handle())
             buffers = [*buffers, scratch.address]
-        grid = -(-total // self.threads)
+        grid = -(-total // self.each)
         geometry = Geometry((grid, 1, 1), (self.threads, 1, 1))
         self.kernel.launch(geometry, array("Q", buffers).tobytes() + syms.tobytes())
 

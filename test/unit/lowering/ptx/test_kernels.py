@@ -21,6 +21,7 @@ from torchscript_dialect.runtime.cuda.memory import allocator
 
 RNG = np.random.default_rng(0)
 X, Y, B = (RNG.standard_normal(size).astype(np.float32) for size in ((9, 33), (9, 33), (33,)))
+LONG = RNG.standard_normal((3, 1037)).astype(np.float32)
 SPECIAL = np.array(
     [0.0, -0.0, np.inf, -np.inf, np.nan, 1e-42, -1e-42, 3e38, 88.0, -104.0, 0.5, 1.0], np.float32
 )
@@ -50,6 +51,15 @@ CLOSE = {
     "mean_var": ("(x - x.mean(1, True)) / (x.var(1, keepdim=True) + 1e-5).sqrt()", (X, Y, B)),
     "layer_norm": ("torch.layer_norm(x + y, [33], b, b) * 2", (X, Y, B)),
     "largest": ("(x + y).amax(1) * 2", (X, Y, B)),
+    "long_rows": (
+        "(torch.softmax(x, 1) * y, (x * y).sum(1), x.amin(1) - b[0])",
+        (LONG, LONG[::-1].copy(), B),
+    ),
+    "whole": ("(x * y).sum() + b.mean()", (LONG, LONG[::-1].copy(), B)),
+    "integers_of_rows": (
+        "((x * 3).sum(1), (x > 0).sum(1), (x + y).prod(1))",
+        ((LONG * 2).astype(np.int64), (X[:3, :1] * 3).astype(np.int64), B),
+    ),
 }
 
 
@@ -182,8 +192,9 @@ PTXAS = shutil.which("ptxas")
 
 
 @pytest.mark.skipif(PTXAS is None, reason="no ptxas")
-@pytest.mark.parametrize("sm", [75, 80, 90])
-def test_ptxas_takes_kernels(tmp_path: Path, sm: int) -> None:
+@pytest.mark.parametrize("sm", [75, 80, 90, 100])
+@pytest.mark.parametrize("last", ["mul(%3, %2)", "softmax(%3, %1, %n)", "amax(%3, %d, %f)"])
+def test_ptxas_takes_kernels(tmp_path: Path, sm: int, last: str) -> None:
     from lowering.pipelines import LINALG_TO_PTX
     from lowering.ptx.emit import emit
     from torchscript_dialect.frontend.ir_text import parse_ir_text
@@ -192,13 +203,15 @@ def test_ptxas_takes_kernels(tmp_path: Path, sm: int) -> None:
     graph = """graph(%x : Float(4, 8, strides=[8, 1], requires_grad=0, device=cpu),
       %b : Float(8, strides=[1], requires_grad=0, device=cpu)):
   %1 : int = prim::Constant[value=1]()
+  %n : NoneType = prim::Constant()
+  %f : bool = prim::Constant[value=0]()
+  %d : int[] = prim::Constant[value=[1]]()
   %2 : Tensor = aten::add(%x, %b, %1)
   %3 : Tensor = aten::erf(%2)
-  %4 : Tensor = aten::softmax(%3, %1, %1)
+  %4 : Tensor = aten::LAST
   return (%4)
 """
-    graph = graph.replace("softmax(%3, %1, %1)", "mul(%3, %2)")
-    module = parse_ir_text(graph)
+    module = parse_ir_text(graph.replace("LAST", last))
     passes = "ts-propagate-shapes,ts-convert-torch-to-linalg," + ",".join(LINALG_TO_PTX)
     PassPipeline(passes).run(module)
     (tmp_path / "k.ptx").write_text(emit(module, sm))
