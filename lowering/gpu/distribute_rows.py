@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects import arith, gpu, memref, scf
-from xdsl.dialects.builtin import AnyFloat, FloatAttr, IntegerAttr, ModuleOp
-from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.dialects.builtin import AnyFloat, FloatAttr, IntegerAttr, IntegerType, ModuleOp
+from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 
 from lowering.create import create
@@ -100,7 +100,7 @@ def combination(op: Operation) -> list[Operation] | None:
     return found
 
 
-def neutral(op: Operation) -> Attribute | None:
+def neutral(op: Operation) -> FloatAttr[AnyFloat] | IntegerAttr[IntegerType] | None:
     """The constant that changes nothing; None for an operation that may not be done in any order."""
     type_ = op.results[0].type if len(op.results) == 1 else None
     if type_ is None:

@@ -15,7 +15,6 @@ from xdsl.dialects.builtin import (
     Float32Type,
     Float64Type,
     IntegerAttr,
-    IntegerType,
     MemRefType,
     ModuleOp,
     StringAttr,
@@ -30,6 +29,7 @@ from lowering.create import create
 from lowering.dialects import nvvm
 from lowering.kernel import LoweringError
 from lowering.loops.index_builder import INDEX, index_constant, index_op
+from lowering.shaped import is_integer
 
 WARP = 32
 MOST_WARPS = 32
@@ -48,6 +48,11 @@ class ExpandAllReducePass(ModulePass):
         found = [one for one in op.walk() if isinstance(one, gpu.AllReduceOp)]
         for reduction in found:
             _Expansion(op, reduction).run()
+
+
+def bits_of(type_: Attribute) -> int | None:
+    """The width of an integer type."""
+    return type_.width.data if is_integer(type_) else None
 
 
 class _Expansion:
@@ -125,9 +130,10 @@ class _Expansion:
         if isinstance(type_, Float64Type):
             bits = self.add(create(arith.BitcastOp, (value,), (i64,)))
             return self.add(create(arith.BitcastOp, (self.shuffled(bits, offset),), (type_,)))
-        if not isinstance(type_, IntegerType) or type_.width.data > 64:
+        width = bits_of(type_)
+        if width is None or width > 64:
             raise LoweringError(f"threads do not exchange values of type {type_}")
-        if type_.width.data < 32:
+        if width < 32:
             wide = self.add(create(arith.ExtUIOp, (value,), (i32,)))
             return self.add(create(arith.TruncIOp, (self.shuffle(wide, offset),), (type_,)))
         return self.halves(value, offset)
