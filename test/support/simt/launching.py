@@ -44,6 +44,20 @@ def launch(
     return sum(Machine(what, i, min(together, blocks - i), _execute).run(steps) for i in starts)
 
 
+def run_block(
+    module: Module, name: str, block: int, threads: int, parameters: bytes, memory: Memory
+) -> int:
+    """Run one block of a grid of so many threads a block; gives how many instructions were issued.
+
+    Raises:
+        Fault: see `launch`.
+    """
+    memory.launches += 1
+    grid = (block + 1, 1, 1)
+    what = Launch(module, module.kernels[name], grid, (threads, 1, 1), parameters, memory)
+    return Machine(what, block, 1, _execute).run(1 << 20)
+
+
 def _nothing(machine: Machine, instruction: Instruction, lanes: Lanes) -> None:
     """An instruction that orders memory, or is a hint: threads see each other's writes at once here."""
 

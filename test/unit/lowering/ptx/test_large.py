@@ -1,0 +1,70 @@
+"""Index arithmetic of kernels on tensors with more than 2**31 elements: the last block of a grid, on memory of which only the end is there."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lowering.gpu.strided_copy import NAME, strided_copy
+from lowering.pipelines import LINALG_TO_PTX
+from lowering.ptx.emit import emit
+from support.simt.launching import run_block
+from support.simt.memory import Memory
+from support.simt.module import load
+from torchscript_dialect.frontend.ir_text import parse_ir_text
+from torchscript_dialect.passes.pass_pipeline import PassPipeline
+
+THREADS = 256
+SIZE = (1 << 31) + 1000
+"""Elements: more than an int32 counts."""
+START = SIZE // THREADS * THREADS
+"""The first element of the last block."""
+
+POINTWISE = """graph(%x : Float(2147484648, strides=[1], requires_grad=0, device=cpu)):
+  %1 : int = prim::Constant[value=1]()
+  %2 : Tensor = aten::mul(%x, %x)
+  %3 : Tensor = aten::add(%2, %x, %1)
+  return (%3)
+"""
+
+
+def ends(memory: Memory, values: np.ndarray) -> tuple[int, int, int]:
+    """The addresses at which two large arrays would begin of which only the ends are there, and that of the second one's end."""
+    source, target = memory.allocate(values.nbytes), memory.allocate(values.nbytes)
+    memory.write(source, values.tobytes())
+    before = START * values.itemsize
+    return (source - before) % 2**64, (target - before) % 2**64, target
+
+
+def test_a_pointwise_kernel() -> None:
+    module = parse_ir_text(POINTWISE)
+    PassPipeline(f"ts-propagate-shapes,ts-convert-torch-to-linalg,{','.join(LINALG_TO_PTX)}").run(
+        module
+    )
+    kernel = load(emit(module, 80), Memory(1 << 16))
+    values = np.linspace(-1, 1, SIZE - START, dtype=np.float32)
+    memory = Memory(1 << 16)
+    x, out, found = ends(memory, values)
+    (entry,) = kernel.kernels.values()
+    words = (entry.parameter_bytes - 16) // 8
+    parameters = (
+        np.array([x, out], np.uint64).tobytes() + np.array([SIZE] * words, np.int64).tobytes()
+    )
+    run_block(kernel, entry.name, SIZE // THREADS, THREADS, parameters, memory)
+    np.testing.assert_array_equal(
+        np.frombuffer(memory.read(found, values.nbytes), np.float32), values * values + values
+    )
+
+
+def test_a_strided_copy() -> None:
+    module = strided_copy(2, 32)
+    PassPipeline(",".join(LINALG_TO_PTX[LINALG_TO_PTX.index("ts-map-to-gpu") :])).run(module)
+    kernel = load(emit(module, 80), Memory(1 << 16))
+    values = np.arange(SIZE - START, dtype=np.float32)
+    memory = Memory(1 << 16)
+    x, out, found = ends(memory, values)
+    words = np.array([SIZE, SIZE // 8, 8, 8, 8, 1, 1], np.int64)
+    parameters = np.array([x, out], np.uint64).tobytes() + words.tobytes()
+    run_block(kernel, NAME, SIZE // THREADS, THREADS, parameters, memory)
+    np.testing.assert_array_equal(
+        np.frombuffer(memory.read(found, values.nbytes), np.float32), values
+    )
