@@ -60,14 +60,6 @@ MADE_OF_THEM = frozenset(
 )
 """Those that a region around the call of a program changes within: what they are made of is in the lists, or promotes."""
 
-_ASK = frozenset(["is_autocast_enabled", "is_autocast_cpu_enabled"])
-
-
-def is_concerned(name: str) -> bool:
-    """Whether a region may make an operator of `aten`, or one of the same name, give something else."""
-    lists = (REDUCED, FULL, WIDEST, BANNED, REDUCED_AROUND, FULL_AROUND, MADE_OF_THEM, _ASK)
-    return any(name in one for one in lists)
-
 
 composite(
     "aten::_autocast_to_reduced_precision",
