@@ -59,6 +59,13 @@ class Path(NamedTuple):
             path = path.before
         return reversed(found)
 
+    def after(self, first: Step) -> Path:
+        """The same steps after another one."""
+        path = Path(None, first)
+        for step in self.steps():
+            path = Path(path, step)
+        return path
+
 
 class View(NamedTuple):
     """What a view is of, how one comes there, and why it must not be written to in place, if so."""
@@ -216,3 +223,24 @@ def set_view(tensor: Tensor, parent: Tensor, step: Step, objection: str | None) 
     own.view, own.seen = view, of_base.rebases
     of_base.views = [v for v in of_base.views if v() is not None]
     of_base.views.append(ref(tensor))
+
+
+def reshaped(tensor: Tensor, view: Tensor, back: Step, *, needs: bool) -> None:
+    """Let a tensor that got other sizes and strides in place be what `view` is, which was made of it; `back` gives those it had,
+    through which the views of the tensor go from then on. With `needs` its gradient goes the way of `view`.
+    """
+    own, new = known(tensor), known(view)
+    if own is None or new is None:
+        return
+    if own.view is not None and new.view is not None:
+        own.view = new.view._replace(objection=own.view.objection)
+        own.grad_fn, own.output_nr, own.seen = new.grad_fn, new.output_nr, new.seen if needs else -1
+        return
+    for reference in own.views:
+        other = reference()
+        of_other = None if other is None or other is view else known(other)
+        if of_other is not None and of_other.view is not None:
+            of_other.view = of_other.view._replace(path=of_other.view.path.after(back))
+    own.rebases += 1
+    if needs and new.grad_fn is not None:
+        own.grad_fn, own.output_nr = new.grad_fn, new.output_nr

@@ -24,6 +24,7 @@ from torchscript_dialect.autograd.history import (
     gradient_edge,
     history,
     is_leaf,
+    reshaped,
     set_history,
     set_view,
 )
@@ -31,6 +32,7 @@ from torchscript_dialect.autograd.nodes import fact
 from torchscript_dialect.autograd.operator_node import OperatorNode, Slot, node_name
 from torchscript_dialect.autograd.saved import SavedTensor, save
 from torchscript_dialect.autograd.slices import rebase
+from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.dispatch import call
 from torchscript_dialect.ops.registry import Kernel, Operator
 from torchscript_dialect.ops.unstrided import kernel_for
@@ -51,6 +53,17 @@ _TRANSPARENT = frozenset(
     ("aten::requires_grad_", "aten::detach_", "aten::retain_grad", "aten::backward", "aten::grad")
 )
 """Operators on the history itself, whose kernels take tracked tensors."""
+_RESHAPING = {
+    "aten::t_": "aten::t",
+    "aten::transpose_": "aten::transpose.int",
+    "aten::swapaxes_": "aten::swapaxes",
+    "aten::swapdims_": "aten::swapdims",
+    "aten::squeeze_": "aten::squeeze",
+    "aten::squeeze_.dim": "aten::squeeze.dim",
+    "aten::squeeze_.dims": "aten::squeeze.dims",
+    "aten::unsqueeze_": "aten::unsqueeze",
+}
+"""Operators that write sizes and strides and no elements, by the views that they make of the tensor."""
 _QUERIES = (
     "prim::requires_grad",
     "prim::grad",
@@ -111,6 +124,7 @@ class _Recorded:
         self.has_out = any(schema.arguments[place].kwarg_only for place in self.writes)
         self.follows = operator.keeps_track
         self.cuts = operator.name in _CUTS or operator.name.startswith("aten::_no_grad_")
+        self.view = _RESHAPING.get(operator.qualified_name)
         self.place = ""
         self._parts: Callable[..., Any] | None = None
 
@@ -120,6 +134,8 @@ class _Recorded:
         given: dict[int, Tensor] = {}
         plain = [_plain(operand, given) for operand in operands]
         needs = bool(given) and grad_mode.is_grad_enabled() and not self.cuts
+        if self.view is not None and (given or self.follows):
+            return self._reshape(operands, plain, given, needs=needs)
         if not needs:
             if not given and not self.follows:
                 return self.kernel(*operands)
@@ -138,6 +154,24 @@ class _Recorded:
         originals = self._originals(found, operands)
         result = self._run(plain, given)
         self._remember(found, operands, originals, result)
+        return result
+
+    def _reshape(
+        self, operands: Sequence[Any], plain: list[Any], given: dict[int, Tensor], *, needs: bool
+    ) -> Any:
+        """Change sizes and strides: the tensor is another view of its memory from then on, and nothing is written to that."""
+        target, *rest = operands
+        if needs:
+            self._check_write(target)
+        assert self.view is not None
+        viewing, restoring = registry.find(self.view), registry.find("aten::view")
+        assert viewing is not None and viewing.recorded is not None and restoring is not None
+        sizes = list(target.array.shape)
+        view = viewing.recorded(target, *rest)
+        result = self._run(plain, given)
+        is_its_own_inverse = len(view.array.shape) == len(sizes) and "squeeze" not in self.view
+        back = (viewing, (None, *rest)) if is_its_own_inverse else (restoring, (None, sizes))
+        reshaped(target, view, Step(*back, 0), needs=needs)
         return result
 
     def _run_unstrided(self, operands: Sequence[Any], unstrided: UnstridedTensor) -> Any:
@@ -305,9 +339,10 @@ class _Recorded:
         schema = self.operator.schema
         for place, (argument, operand) in enumerate(zip(schema.arguments, operands)):
             if argument.name in words:
-                node.saved[argument.name] = save(
-                    originals.get(place, operand), is_read=argument.name in read
-                )
+                saved = save(originals.get(place, operand), is_read=argument.name in read)
+                node.saved[argument.name] = saved
+                if isinstance(saved, SavedTensor) and place not in originals:
+                    self._note_overwritten(saved, operands)
         of_base = found.operator.schema
         if is_list:
             if "result" in words:
@@ -324,6 +359,12 @@ class _Recorded:
                 node.saved[name] = (
                     SavedTensor(one, number) if is_kept else save(one, is_read=name in read)
                 )
+
+    def _note_overwritten(self, saved: SavedTensor, operands: Sequence[Any]) -> None:
+        """Let an operand know that the operator itself has written to its memory: `x.mul_(x.detach())`."""
+        targets = [tensor for place in self.writes for tensor in _tensors(operands[place])]
+        if any(root(target.array) is root(saved.array) for target in targets):
+            saved.version.count += 1
 
     def _note_views(self, operands: Sequence[Any], result: Any, node: OperatorNode | None) -> None:
         """Let results that are views of an operand know it."""

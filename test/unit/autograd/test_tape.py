@@ -398,3 +398,37 @@ def test_what_comes_before_a_captured_result_does_not_run() -> None:
     for _ in range(2):
         (grad,) = torch.autograd.grad((first * second).sum(), first)
         assert torch.equal(grad, second)
+
+
+SHAPES_IN_PLACE = {
+    "t_ of a view": ("v = y.view(2, 2)", "v.t_()"),
+    "t_ of what a view is of": ("v = y.view(4)", "y.t_()"),
+    "transpose_": ("v = y[:]", "v.transpose_(0, 1)"),
+    "unsqueeze_ of a part": ("v = y[:, 1:]", "v.unsqueeze_(0)"),
+    "squeeze_ of a part": ("v = y[:, 1:]", "v.squeeze_(-1)"),
+    "swapaxes_ without gradients": (
+        "v = y.expand(2, 2)",
+        "with torch.no_grad(): v.swapaxes_(0, 1)",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SHAPES_IN_PLACE)
+def test_sizes_of_views_that_change_in_place_take_their_gradients_along(name: str) -> None:
+    """Square tensors: a gradient with two of its numbers exchanged would fit as well."""
+    x = torch.tensor([[1.0, 2.0], [3.0, 4.0]], requires_grad=True)
+    names: dict[str, Any] = {"torch": torch, "y": x * 1}
+    for statement in SHAPES_IN_PLACE[name]:
+        exec(statement, names)
+    view = names["v"]
+    (gradient,) = autograd.grad((view * view.detach()).sum(), [x])
+    held = sorted(numbers(view.reshape(-1)))
+    assert numbers(gradient) == [[n if n in held else 0.0 for n in row] for row in numbers(x)]
+
+
+def test_an_operand_on_the_memory_that_is_written_to_is_gone() -> None:
+    x = leaf(1.0, 2.0)
+    y = x * 1
+    y.mul_(y.detach())
+    with pytest.raises(RuntimeError, match="has been modified by an inplace operation"):
+        y.sum().backward()
