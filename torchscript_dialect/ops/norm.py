@@ -45,6 +45,10 @@ def vector_norm(
 ) -> Tensor:
     """The p-norm over dimensions."""
     element = x.dtype
+    if isinstance(p, complex):
+        raise RuntimeError(
+            "linalg.vector_norm: Expected a non-complex scalar as the order of norm."
+        )
     if not (element.is_floating_point or element.is_complex):
         raise RuntimeError(
             f"{name}: Expected a floating point or complex tensor as input. Got {element.type_name}"
@@ -65,6 +69,8 @@ def vector_norm(
         extreme = np.maximum if p > 0 else np.minimum
         raw = extreme.reduce(size, axis=axes, keepdims=keepdim)
     else:
+        if abs(p) > np.finfo(size.dtype).max:  # powers are of the dtype of the numbers
+            p = float("inf") if p > 0 else float("-inf")
         raw = np.add.reduce(size**p, axis=axes, keepdims=keepdim) ** (1 / p)
     return stored(raw, result)
 

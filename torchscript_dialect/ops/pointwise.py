@@ -423,6 +423,8 @@ class _Evaluator:
 
 
 def _check_factor(number: complex, name: str, common: dtype) -> None:
+    if name == "alpha" and isinstance(number, bool) and common.name != "bool":
+        raise RuntimeError("Boolean alpha only supported for Boolean results.")
     if common.is_floating_point or common.is_complex:
         if isinstance(number, complex) and not common.is_complex:
             raise RuntimeError(

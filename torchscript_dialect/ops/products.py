@@ -444,8 +444,14 @@ def corrcoef(x: Tensor) -> Tensor:
     found = _covariance(x, 1, None, None)
     if not found.ndim:
         return stored(found / found, _real_dtype(x))
-    deviation = np.sqrt(cast("Any", np.diagonal(found)).real)
-    return stored(found / deviation[:, None] / deviation[None, :], _real_dtype(x))
+    element = _real_dtype(x)
+
+    def rounded(values: Any) -> Any:
+        return computed(stored(values, element).array) if element.itemsize == 2 else values
+
+    found = rounded(found)
+    deviation = rounded(np.sqrt(cast("Any", np.diagonal(found)).real))
+    return stored(rounded(found / deviation[:, None]) / deviation[None, :], element)
 
 
 @registry.kernel(

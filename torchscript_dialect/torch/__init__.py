@@ -6,6 +6,7 @@ Functions (`torch.tanh`, `torch.zeros`) are made from the operator table when th
 
 from __future__ import annotations
 
+import builtins
 import math
 from importlib import import_module
 from typing import Any
@@ -194,6 +195,31 @@ def einsum(equation: Any, *operands: Any) -> Tensor:
 einsum.__torchscript_op__ = "aten::einsum"  # type: ignore[attr-defined]
 
 
+def tensordot(a: Tensor, b: Tensor, dims: Any = 2) -> Tensor:
+    """Products summed over the last `dims` dimensions of `a` and the first of `b`, or over those of the two lists in `dims`."""
+    if isinstance(dims, Tensor):
+        dims = dims.tolist() if dims.numel() > 1 else dims.item()
+    if isinstance(dims, builtins.int):
+        if dims < 0:
+            raise RuntimeError(f"tensordot expects dims >= 0, but got dims={dims}")
+        if dims > min(a.dim(), b.dim()):
+            raise RuntimeError(f"tensordot expects dims < ndim_a or ndim_b, but got dims={dims}")
+        dims = list(range(-dims, 0)), list(range(dims))
+    of_a, of_b = dims
+    return call("aten::tensordot", (a, b, list(of_a), list(of_b)))
+
+
+tensordot.__torchscript_op__ = "aten::tensordot"  # type: ignore[attr-defined]
+
+
+def chain_matmul(*matrices: Tensor) -> Tensor:
+    """The product of the matrices, in the order that takes the fewest multiplications."""
+    return call("aten::chain_matmul", (list(matrices),))
+
+
+chain_matmul.__torchscript_op__ = "aten::chain_matmul"  # type: ignore[attr-defined]
+
+
 def _giving_dtype(name: str) -> Any:
     """An operator that gives a dtype, which to a program is an int and to Python is not."""
     of_programs = function(name)
@@ -238,6 +264,7 @@ __all__ = [
     "bfloat16",
     "cdouble",
     "cfloat",
+    "chain_matmul",
     "channels_last",
     "channels_last_3d",
     "complex64",
@@ -287,6 +314,7 @@ __all__ = [
     "sparse_csr",
     "strided",
     "tensor",
+    "tensordot",
     "uint8",
     "uint16",
     "uint32",

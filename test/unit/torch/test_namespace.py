@@ -163,3 +163,39 @@ def test_dtypes_that_operators_give_are_dtypes_in_python_and_ints_in_programs() 
         return torch.result_type(x, 1.5)
 
     assert of_program(x) == 6
+
+
+def test_tensordot_takes_dimensions_in_all_of_pytorch_s_ways() -> None:
+    x = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
+    product, turned = [[7.0, 10.0], [15.0, 22.0]], [[7.0, 15.0], [10.0, 22.0]]
+    assert torch.tensordot(x, x, 1).tolist() == torch.tensordot(x, x, dims=1).tolist() == product
+    assert torch.tensordot(x, x).tolist() == 30.0
+    assert torch.tensordot(x, x, ([0], [1])).tolist() == turned
+    assert torch.tensordot(x, x, torch.tensor([[0], [1]])).tolist() == turned
+    for dims in (-1, 3):
+        with pytest.raises(RuntimeError, match=f"but got dims={dims}"):
+            torch.tensordot(x, x, dims)
+    assert torch.chain_matmul(x, x, x).tolist() == [[37.0, 54.0], [81.0, 118.0]]
+
+
+def test_numbers_that_operators_do_not_take() -> None:
+    x = torch.tensor([1.0, 2.0, 0.5])
+    with pytest.raises(RuntimeError, match="non-complex scalar as the order"):
+        torch.norm(x, p=2 + 1j)
+    for alpha in (torch.add, torch.sub):
+        with pytest.raises(RuntimeError, match="Boolean alpha"):
+            alpha(x, x, alpha=True)
+
+
+def test_numbers_beyond_a_dtype_are_infinite_in_it() -> None:
+    """As in PyTorch, where the order of a norm has the dtype of the powers, and float16 holds what corrcoef divides."""
+    assert torch.norm(torch.tensor([1.0, 2.0, 0.5]), p=1e39).item() == 1.0
+    x = torch.tensor([[600.0, -600.0, 100.0], [1.0, 2.0, 3.0]], dtype=torch.float16)
+    (first, second), (third, fourth) = torch.corrcoef(x).tolist()
+    assert first != first and (second, third, fourth) == (0.0, 0.0, 1.0)
+
+
+def test_heaviside_has_no_derivative() -> None:
+    x = torch.tensor([1.0, 2.0]).requires_grad_()
+    with pytest.raises(RuntimeError, match="heaviside is not implemented"):
+        torch.heaviside(x, x.detach()).sum().backward()

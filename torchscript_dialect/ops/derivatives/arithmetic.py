@@ -123,7 +123,6 @@ derivative("rad2deg", self="grad * 57.29577951308232")
 
 derivative("floor ceil round round.decimals trunc fix", self="torch.zeros_like(grad)")
 derivative("frac", self="grad")
-derivative("heaviside", self="torch.zeros_like(grad)", values="grad * (self == 0)")
 not_differentiable("signbit logical_not logical_and logical_or logical_xor isnan isinf isfinite")
 
 # Choices
