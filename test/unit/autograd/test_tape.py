@@ -422,6 +422,7 @@ def test_sizes_of_views_that_change_in_place_take_their_gradients_along(name: st
         exec(statement, names)
     view = names["v"]
     (gradient,) = autograd.grad((view * view.detach()).sum(), [x])
+    assert gradient is not None
     held = numbers(view.reshape(-1))
     assert numbers(gradient.reshape(-1)) == [
         n if n in held else 0.0 for n in numbers(x.reshape(-1))
