@@ -411,8 +411,10 @@ def test_a_type_without_the_slot_is_refused():
             self.array = array
 
     with pytest.raises(NativeUnavailable, match="not a slot"):
-        module._load_entry(Plain)
-    assert module._load_entry(Other).tensor_type is Other
+        module._load_entry(Plain, Plain)
+    with pytest.raises(NativeUnavailable, match="Plain is no Other"):
+        module._load_entry(Other, Plain)
+    assert module._load_entry(Other, Other).tensor_type is Other
 
 
 def test_results_of_parallel_runs(kernels, tensor_type):
