@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import replace
+from typing import Any, cast
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
@@ -165,8 +166,11 @@ def inlined(function: FuncOp) -> Graph:
     module = function.parent_op()
     assert isinstance(module, ModuleOp)
     copy = module.clone()
-    PassPipeline("ts-inline{keep_hierarchy=true}").apply(copy)
-    pipelines["inlining"].apply(copy)  # what users have added
+    passes = pipelines["inlining"].passes  # with those that users have added
+    PassPipeline(
+        replace(cast(Any, one), keep_hierarchy=True) if one.name == "ts-inline" else one
+        for one in passes
+    ).apply(copy)
     return Graph(find_function(copy, function.sym_name.data))
 
 
