@@ -43,6 +43,7 @@ from torchscript_dialect.runtime.torch_kernels import borrowed_kernel
 from torchscript_dialect.tensor.device import device
 from torchscript_dialect.tensor.device_array import is_device_in_use, use_device
 from torchscript_dialect.types.core import BOOL, FLOAT, INT
+from torchscript_dialect.types.tensor_type import TensorType
 from torchscript_dialect.utils.errors import TorchScriptError
 
 MAX_LOOPS = 15
@@ -397,8 +398,8 @@ class PythonSource:
         if operator.rules.is_view:
             return self.call_view(kernel, inputs)
         is_of_rows = operator.qualified_name in OF_ROWS
-        form = compiled_form(operator) if operator.name.endswith("_") or is_of_rows else None
-        if form is not None and (form.in_place or is_of_rows):
+        form = compiled_form(operator)
+        if form is not None and (form.in_place or is_of_rows or _is_of_tensors(node)):
             often = OFTEN_IN_PROGRAMS if is_of_rows else None
             return self.call_counted(node, form, kernel, inputs, often)
         return self.call(kernel, inputs)
@@ -419,8 +420,8 @@ class PythonSource:
         inputs: list[str],
         often: int | None,
     ) -> str:
-        """A call of an operator that no fusion group holds, since it writes to what comes from outside, or is one of rows: the name of
-        what runs it gets a kernel once it was called often.
+        """A call of an operator that no fusion group holds, since it writes to what comes from outside, is one of rows, or has operands
+        whose types nobody knew: the name of what runs it gets a kernel once it was called often.
         """
         owners = [operand.owner for operand in node.operands]
         constants = [owner.value for owner in owners if isinstance(owner, prim.ConstantOp)]
@@ -438,6 +439,13 @@ class PythonSource:
 
     def call(self, function: Callable[..., Any], inputs: Iterable[str]) -> str:
         return f"{self.name(function)}({', '.join(inputs)})"
+
+
+def _is_of_tensors(node: OperatorOp) -> bool:
+    """Whether what is not constant of the operands is what kernels take: they are compiled for other numbers."""
+    operands = [one for one in node.operands if not isinstance(one.owner, prim.ConstantOp)]
+    types = [prim.type_of(one) for one in operands]
+    return all(isinstance(one, TensorType) or one == FLOAT for one in types)
 
 
 def _followed_by(kernel: Kernel, constants: Sequence[Any]) -> Kernel:

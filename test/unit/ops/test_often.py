@@ -13,7 +13,13 @@ from torchscript_dialect import torch
 from torchscript_dialect.ops import often
 from torchscript_dialect.ops.ways import Way, forget_ways, ways_of
 from torchscript_dialect.runtime.native.entry import HAS_NATIVE_CALLS, NativeCallable
-from torchscript_dialect.runtime.small_kernels import CONSTANTS, KINDS, ListKernels, SmallKernels
+from torchscript_dialect.runtime.small_kernels import (
+    CONSTANTS,
+    KINDS,
+    ListKernels,
+    SmallKernels,
+    small_kernels,
+)
 from torchscript_dialect.tensor import tracked
 
 pytestmark = pytest.mark.skipif(not HAS_NATIVE_CALLS, reason="no native calls")
@@ -292,3 +298,32 @@ def test_lists_of_tensors_have_kernels(run: Callable[..., Any]) -> None:
     for wrong in ([], [x, None], [x, torch.ones(2, 3, 1)], [x, ts.Tensor(np.ones((4, 6, 2)))]):
         with pytest.raises((RuntimeError, TypeError, ValueError)):
             run(wrong)
+
+
+def test_operators_outside_of_groups_have_kernels_in_compiled_functions(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made: list[SmallKernels] = []
+
+    def noted(*arguments: Any) -> Any:
+        found = small_kernels(*arguments)
+        made.extend([found] if isinstance(found, SmallKernels) else [])
+        return found
+
+    monkeypatch.setattr("torchscript_dialect.runtime.small_kernels.small_kernels", noted)
+    unit = ts.CompilationUnit(
+        "def f(x, factor: float):\n"
+        "    while x.size(0) > 1:\n"  # sizes that nobody knows before
+        "        x = torch.exp((x[x[:, 0] > 0] * factor).clamp(-1.0, 1.0))[:-1]\n"
+        "    return x\n"
+    )
+    x = np.linspace(-2, 2, 24, dtype=np.float32).reshape(12, 2)
+    for factor in (0.5, 0.25, 0.5) * 4:
+        expected = x
+        while len(expected) > 1:
+            chosen = expected[expected[:, 0] > 0] * np.float32(factor)
+            expected = np.exp(chosen.clip(-1, 1))[:-1]
+        np.testing.assert_allclose(unit.f(x, factor).numpy(), expected, rtol=1e-5)
+    names = {one.operator.name for one in made}
+    assert {"aten::mul", "aten::exp", "aten::clamp"} <= names
+    assert sum(native.native_calls for one in made for native in one.natives.values()) > 0
