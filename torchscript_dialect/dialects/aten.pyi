@@ -1241,6 +1241,46 @@ class _ChunkCatOutOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, tensors: Any, dim: Any, num_chunks: Any, *, out: Any, result_types: Types = ...) -> Self: ...
 
+class _CoalesceOp(OperatorOp):
+    'aten::_coalesce(Tensor self) -> Tensor'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _CoalesceOutOp(OperatorOp):
+    'aten::_coalesce.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _CoalescedOp(OperatorOp):
+    'aten::_coalesced(Tensor self, bool coalesced) -> Tensor'
+    self: SSAValue
+    coalesced: SSAValue
+    def __init__(_this, self: Given, coalesced: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, coalesced: Any, *, result_types: Types = ...) -> Self: ...
+
+class _CoalescedOutOp(OperatorOp):
+    'aten::_coalesced.out(Tensor self, bool coalesced, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    coalesced: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, coalesced: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, coalesced: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _Coalesced_Op(OperatorOp):
+    'aten::_coalesced_(Tensor(a!) self, bool coalesced) -> Tensor(a!)'
+    self: SSAValue
+    coalesced: SSAValue
+    def __init__(_this, self: Given, coalesced: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, coalesced: Any, *, result_types: Types = ...) -> Self: ...
+
 class _ComputeLinearCombinationOp(OperatorOp):
     'aten::_compute_linear_combination(Tensor input, Tensor coefficients) -> Tensor'
     input: SSAValue
@@ -1294,6 +1334,54 @@ class _ConjPhysicalOutOp(OperatorOp):
     def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ConvertIndicesFromCooToCsrOp(OperatorOp):
+    'aten::_convert_indices_from_coo_to_csr(Tensor self, int size, *, bool out_int32=False) -> Tensor'
+    self: SSAValue
+    size: SSAValue
+    out_int32: SSAValue
+    def __init__(_this, self: Given, size: Given, out_int32: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, size: Any, *, out_int32: Any = ..., result_types: Types = ...) -> Self: ...
+
+class _ConvertIndicesFromCooToCsrOutOp(OperatorOp):
+    'aten::_convert_indices_from_coo_to_csr.out(Tensor self, int size, *, bool out_int32=False, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    size: SSAValue
+    out_int32: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, size: Given, out_int32: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, size: Any, *, out_int32: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
+class _ConvertIndicesFromCsrToCooOp(OperatorOp):
+    'aten::_convert_indices_from_csr_to_coo(Tensor crow_indices, Tensor col_indices, *, bool out_int32=False, bool transpose=False) -> Tensor'
+    crow_indices: SSAValue
+    col_indices: SSAValue
+    out_int32: SSAValue
+    transpose: SSAValue
+    def __init__(_this, crow_indices: Given, col_indices: Given, out_int32: Given, transpose: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, crow_indices: Any, col_indices: Any, *, out_int32: Any = ..., transpose: Any = ..., result_types: Types = ...) -> Self: ...
+
+class _ConvertIndicesFromCsrToCooOutOp(OperatorOp):
+    'aten::_convert_indices_from_csr_to_coo.out(Tensor crow_indices, Tensor col_indices, *, bool out_int32=False, bool transpose=False, Tensor(a!) out) -> Tensor(a!)'
+    crow_indices: SSAValue
+    col_indices: SSAValue
+    out_int32: SSAValue
+    transpose: SSAValue
+    out: SSAValue
+    def __init__(_this, crow_indices: Given, col_indices: Given, out_int32: Given, transpose: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, crow_indices: Any, col_indices: Any, *, out_int32: Any = ..., transpose: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
+class _ConvertWeightToInt4packForCpuOp(OperatorOp):
+    'aten::_convert_weight_to_int4pack_for_cpu(Tensor self, int innerKTiles) -> Tensor'
+    self: SSAValue
+    innerKTiles: SSAValue
+    def __init__(_this, self: Given, innerKTiles: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, innerKTiles: Any, *, result_types: Types = ...) -> Self: ...
 
 class _ConvolutionOp(OperatorOp):
     'aten::_convolution(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, bool benchmark, bool deterministic, bool cudnn_enabled, bool allow_tf32) -> Tensor'
@@ -1483,6 +1571,20 @@ class _CumminHelperOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, values: Any, indices: Any, dim: Any, *, result_types: Types = ...) -> Self: ...
 
+class _DimIOp(OperatorOp):
+    'aten::_dimI(Tensor self) -> int'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _DimVOp(OperatorOp):
+    'aten::_dimV(Tensor self) -> int'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
 class _DimArangeOp(OperatorOp):
     'aten::_dim_arange(Tensor like, int dim) -> Tensor'
     like: SSAValue
@@ -1661,6 +1763,33 @@ class _EmptyAffineQuantizedOutOp(OperatorOp):
     def __init__(_this, size: Given, scale: Given, zero_point: Given, memory_format: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, size: Any, *, scale: Any = ..., zero_point: Any = ..., memory_format: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
+class _EmptyPerChannelAffineQuantizedOp(OperatorOp):
+    'aten::_empty_per_channel_affine_quantized(SymInt[] size, *, Tensor scales, Tensor zero_points, int axis, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=0) -> Tensor'
+    size: SSAValue
+    scales: SSAValue
+    zero_points: SSAValue
+    axis: SSAValue
+    dtype: SSAValue
+    layout: SSAValue
+    device: SSAValue
+    pin_memory: SSAValue
+    memory_format: SSAValue
+    def __init__(_this, size: Given, scales: Given, zero_points: Given, axis: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, memory_format: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, size: Any, *, scales: Any, zero_points: Any, axis: Any, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., memory_format: Any = ..., result_types: Types = ...) -> Self: ...
+
+class _EmptyPerChannelAffineQuantizedOutOp(OperatorOp):
+    'aten::_empty_per_channel_affine_quantized.out(SymInt[] size, *, Tensor scales, Tensor zero_points, int axis, MemoryFormat? memory_format=0, Tensor(a!) out) -> Tensor(a!)'
+    size: SSAValue
+    scales: SSAValue
+    zero_points: SSAValue
+    axis: SSAValue
+    memory_format: SSAValue
+    out: SSAValue
+    def __init__(_this, size: Given, scales: Given, zero_points: Given, axis: Given, memory_format: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, size: Any, *, scales: Any, zero_points: Any, axis: Any, memory_format: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
 
 class _EuclideanDistOp(OperatorOp):
     'aten::_euclidean_dist(Tensor x1, Tensor x2) -> Tensor'
@@ -4334,6 +4463,28 @@ class _IndexPutImpl_HackedTwinOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, indices: Any, values: Any, accumulate: Any = ..., unsafe: Any = ..., *, result_types: Types = ...) -> Self: ...
 
+class _IndicesOp(OperatorOp):
+    'aten::_indices(Tensor(a) self) -> Tensor(a)'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _IndicesCopyOp(OperatorOp):
+    'aten::_indices_copy(Tensor self) -> Tensor'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _IndicesCopyOutOp(OperatorOp):
+    'aten::_indices_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
 class _InferSizeOp(OperatorOp):
     'aten::_infer_size(int[] a, int[] b) -> int[]'
     a: SSAValue
@@ -4341,6 +4492,23 @@ class _InferSizeOp(OperatorOp):
     def __init__(_this, a: Given, b: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, a: Any, b: Any, *, result_types: Types = ...) -> Self: ...
+
+class _IntMmOp(OperatorOp):
+    'aten::_int_mm(Tensor self, Tensor mat2) -> Tensor'
+    self: SSAValue
+    mat2: SSAValue
+    def __init__(_this, self: Given, mat2: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, mat2: Any, *, result_types: Types = ...) -> Self: ...
+
+class _IntMmOutOp(OperatorOp):
+    'aten::_int_mm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    mat2: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, mat2: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, mat2: Any, *, out: Any, result_types: Types = ...) -> Self: ...
 
 class _IsAllTrueOp(OperatorOp):
     'aten::_is_all_true(Tensor self) -> Tensor'
@@ -4355,6 +4523,16 @@ class _IsAnyTrueOp(OperatorOp):
     def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _JaggedToPaddedDenseForwardOp(OperatorOp):
+    'aten::_jagged_to_padded_dense_forward(Tensor values, Tensor[] offsets, SymInt[] max_lengths, float padding_value=0.) -> Tensor'
+    values: SSAValue
+    offsets: SSAValue
+    max_lengths: SSAValue
+    padding_value: SSAValue
+    def __init__(_this, values: Given, offsets: Given, max_lengths: Given, padding_value: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, values: Any, offsets: Any, max_lengths: Any, padding_value: Any = ..., *, result_types: Types = ...) -> Self: ...
 
 class _LinalgDetOp(OperatorOp):
     'aten::_linalg_det(Tensor A) -> (Tensor result, Tensor LU, Tensor pivots)'
@@ -4747,6 +4925,190 @@ class _NativeMultiHeadAttentionOutOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, query: Any, key: Any, value: Any, embed_dim: Any, num_head: Any, qkv_weight: Any, qkv_bias: Any, proj_weight: Any, proj_bias: Any, mask: Any = ..., need_weights: Any = ..., average_attn_weights: Any = ..., mask_type: Any = ..., *, out0: Any, out1: Any, result_types: Types = ...) -> Self: ...
 
+class _NestedComputeContiguousStridesOffsetsOp(OperatorOp):
+    'aten::_nested_compute_contiguous_strides_offsets(Tensor nested_size) -> (Tensor, Tensor)'
+    nested_size: SSAValue
+    def __init__(_this, nested_size: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, nested_size: Any, *, result_types: Types = ...) -> Self: ...
+
+class _NestedFromPaddedOp(OperatorOp):
+    'aten::_nested_from_padded(Tensor padded, Tensor cpu_nested_shape_example, bool fuse_transform_0213=False) -> Tensor'
+    padded: SSAValue
+    cpu_nested_shape_example: SSAValue
+    fuse_transform_0213: SSAValue
+    def __init__(_this, padded: Given, cpu_nested_shape_example: Given, fuse_transform_0213: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, padded: Any, cpu_nested_shape_example: Any, fuse_transform_0213: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _NestedFromPaddedOutOp(OperatorOp):
+    'aten::_nested_from_padded.out(Tensor padded, Tensor cpu_nested_shape_example, bool fuse_transform_0213=False, *, Tensor(a!) out) -> Tensor(a!)'
+    padded: SSAValue
+    cpu_nested_shape_example: SSAValue
+    fuse_transform_0213: SSAValue
+    out: SSAValue
+    def __init__(_this, padded: Given, cpu_nested_shape_example: Given, fuse_transform_0213: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, padded: Any, cpu_nested_shape_example: Any, fuse_transform_0213: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _NestedFromPaddedAndNestedExampleOp(OperatorOp):
+    'aten::_nested_from_padded_and_nested_example(Tensor padded, Tensor nt_example) -> Tensor'
+    padded: SSAValue
+    nt_example: SSAValue
+    def __init__(_this, padded: Given, nt_example: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, padded: Any, nt_example: Any, *, result_types: Types = ...) -> Self: ...
+
+class _NestedFromPaddedAndNestedExampleOutOp(OperatorOp):
+    'aten::_nested_from_padded_and_nested_example.out(Tensor padded, Tensor nt_example, *, Tensor(a!) out) -> Tensor(a!)'
+    padded: SSAValue
+    nt_example: SSAValue
+    out: SSAValue
+    def __init__(_this, padded: Given, nt_example: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, padded: Any, nt_example: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _NestedTensorFromMaskOp(OperatorOp):
+    'aten::_nested_tensor_from_mask(Tensor t, Tensor mask, bool mask_check=True) -> Tensor'
+    t: SSAValue
+    mask: SSAValue
+    mask_check: SSAValue
+    def __init__(_this, t: Given, mask: Given, mask_check: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, t: Any, mask: Any, mask_check: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _NestedTensorFromMaskOutOp(OperatorOp):
+    'aten::_nested_tensor_from_mask.out(Tensor t, Tensor mask, bool mask_check=True, *, Tensor(a!) out) -> Tensor(a!)'
+    t: SSAValue
+    mask: SSAValue
+    mask_check: SSAValue
+    out: SSAValue
+    def __init__(_this, t: Given, mask: Given, mask_check: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, t: Any, mask: Any, mask_check: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _NestedTensorFromMaskLeftAlignedOp(OperatorOp):
+    'aten::_nested_tensor_from_mask_left_aligned(Tensor t, Tensor mask) -> bool'
+    t: SSAValue
+    mask: SSAValue
+    def __init__(_this, t: Given, mask: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, t: Any, mask: Any, *, result_types: Types = ...) -> Self: ...
+
+class _NestedTensorFromTensorListOp(OperatorOp):
+    'aten::_nested_tensor_from_tensor_list(Tensor[] list, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor'
+    list: SSAValue
+    dtype: SSAValue
+    layout: SSAValue
+    device: SSAValue
+    pin_memory: SSAValue
+    def __init__(_this, list: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, list: Any, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _NestedTensorFromTensorListOutOp(OperatorOp):
+    'aten::_nested_tensor_from_tensor_list.out(Tensor[] list, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, *, Tensor(a!) out) -> Tensor(a!)'
+    list: SSAValue
+    dtype: SSAValue
+    layout: SSAValue
+    device: SSAValue
+    pin_memory: SSAValue
+    out: SSAValue
+    def __init__(_this, list: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, list: Any, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _NestedTensorSizeOp(OperatorOp):
+    'aten::_nested_tensor_size(Tensor self) -> Tensor'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _NestedTensorSizeOutOp(OperatorOp):
+    'aten::_nested_tensor_size.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _NestedTensorSoftmaxWithShapeOp(OperatorOp):
+    'aten::_nested_tensor_softmax_with_shape(Tensor self, Tensor query) -> Tensor'
+    self: SSAValue
+    query: SSAValue
+    def __init__(_this, self: Given, query: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, query: Any, *, result_types: Types = ...) -> Self: ...
+
+class _NestedTensorStorageOffsetsOp(OperatorOp):
+    'aten::_nested_tensor_storage_offsets(Tensor self) -> Tensor'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _NestedTensorStorageOffsetsOutOp(OperatorOp):
+    'aten::_nested_tensor_storage_offsets.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _NestedTensorStridesOp(OperatorOp):
+    'aten::_nested_tensor_strides(Tensor self) -> Tensor'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _NestedTensorStridesOutOp(OperatorOp):
+    'aten::_nested_tensor_strides.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _NestedViewFromBufferOp(OperatorOp):
+    'aten::_nested_view_from_buffer(Tensor(a) self, Tensor nested_size, Tensor nested_strides, Tensor offsets) -> Tensor(a)'
+    self: SSAValue
+    nested_size: SSAValue
+    nested_strides: SSAValue
+    offsets: SSAValue
+    def __init__(_this, self: Given, nested_size: Given, nested_strides: Given, offsets: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, nested_size: Any, nested_strides: Any, offsets: Any, *, result_types: Types = ...) -> Self: ...
+
+class _NestedViewFromBufferCopyOp(OperatorOp):
+    'aten::_nested_view_from_buffer_copy(Tensor self, Tensor nested_size, Tensor nested_strides, Tensor offsets) -> Tensor'
+    self: SSAValue
+    nested_size: SSAValue
+    nested_strides: SSAValue
+    offsets: SSAValue
+    def __init__(_this, self: Given, nested_size: Given, nested_strides: Given, offsets: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, nested_size: Any, nested_strides: Any, offsets: Any, *, result_types: Types = ...) -> Self: ...
+
+class _NestedViewFromBufferCopyOutOp(OperatorOp):
+    'aten::_nested_view_from_buffer_copy.out(Tensor self, Tensor nested_size, Tensor nested_strides, Tensor offsets, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    nested_size: SSAValue
+    nested_strides: SSAValue
+    offsets: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, nested_size: Given, nested_strides: Given, offsets: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, nested_size: Any, nested_strides: Any, offsets: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _NnzOp(OperatorOp):
+    'aten::_nnz(Tensor self) -> int'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
 class _NoGradEmbeddingRenorm_Op(OperatorOp):
     'aten::_no_grad_embedding_renorm_(Tensor weight, Tensor input, float max_norm, float norm_type) -> Tensor'
     weight: SSAValue
@@ -4850,6 +5212,15 @@ class _PadPackedSequenceOp(OperatorOp):
     def __init__(_this, data: Given, batch_sizes: Given, batch_first: Given, padding_value: Given, total_length: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, data: Any, batch_sizes: Any, batch_first: Any, padding_value: Any, total_length: Any, *, result_types: Types = ...) -> Self: ...
+
+class _PaddedDenseToJaggedForwardOp(OperatorOp):
+    'aten::_padded_dense_to_jagged_forward(Tensor dense, Tensor[] offsets, SymInt? total_L=None) -> Tensor'
+    dense: SSAValue
+    offsets: SSAValue
+    total_L: SSAValue
+    def __init__(_this, dense: Given, offsets: Given, total_L: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, dense: Any, offsets: Any, total_L: Any = ..., *, result_types: Types = ...) -> Self: ...
 
 class _PdistForwardOp(OperatorOp):
     'aten::_pdist_forward(Tensor self, float p=2.) -> Tensor'
@@ -5170,6 +5541,427 @@ class _SoftmaxBackwardDataOutOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, grad_output: Any, output: Any, dim: Any, input_dtype: Any, *, grad_input: Any, result_types: Types = ...) -> Self: ...
 
+class _SparseAddmmOp(OperatorOp):
+    'aten::_sparse_addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor'
+    self: SSAValue
+    mat1: SSAValue
+    mat2: SSAValue
+    beta: SSAValue
+    alpha: SSAValue
+    def __init__(_this, self: Given, mat1: Given, mat2: Given, beta: Given, alpha: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, mat1: Any, mat2: Any, *, beta: Any = ..., alpha: Any = ..., result_types: Types = ...) -> Self: ...
+
+class _SparseAddmmOutOp(OperatorOp):
+    'aten::_sparse_addmm.out(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    mat1: SSAValue
+    mat2: SSAValue
+    beta: SSAValue
+    alpha: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, mat1: Given, mat2: Given, beta: Given, alpha: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, mat1: Any, mat2: Any, *, beta: Any = ..., alpha: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
+class _SparseBroadcastToOp(OperatorOp):
+    'aten::_sparse_broadcast_to(Tensor(a) self, int[] size) -> Tensor(a)'
+    self: SSAValue
+    size: SSAValue
+    def __init__(_this, self: Given, size: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, size: Any, *, result_types: Types = ...) -> Self: ...
+
+class _SparseBroadcastToCopyOp(OperatorOp):
+    'aten::_sparse_broadcast_to_copy(Tensor self, int[] size) -> Tensor'
+    self: SSAValue
+    size: SSAValue
+    def __init__(_this, self: Given, size: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, size: Any, *, result_types: Types = ...) -> Self: ...
+
+class _SparseBroadcastToCopyOutOp(OperatorOp):
+    'aten::_sparse_broadcast_to_copy.out(Tensor self, int[] size, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    size: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, size: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, size: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _SparseBscTensorUnsafeOp(OperatorOp):
+    'aten::_sparse_bsc_tensor_unsafe(Tensor ccol_indices, Tensor row_indices, Tensor values, int[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor'
+    ccol_indices: SSAValue
+    row_indices: SSAValue
+    values: SSAValue
+    size: SSAValue
+    dtype: SSAValue
+    layout: SSAValue
+    device: SSAValue
+    pin_memory: SSAValue
+    def __init__(_this, ccol_indices: Given, row_indices: Given, values: Given, size: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, ccol_indices: Any, row_indices: Any, values: Any, size: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
+
+class _SparseBsrTensorUnsafeOp(OperatorOp):
+    'aten::_sparse_bsr_tensor_unsafe(Tensor crow_indices, Tensor col_indices, Tensor values, int[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor'
+    crow_indices: SSAValue
+    col_indices: SSAValue
+    values: SSAValue
+    size: SSAValue
+    dtype: SSAValue
+    layout: SSAValue
+    device: SSAValue
+    pin_memory: SSAValue
+    def __init__(_this, crow_indices: Given, col_indices: Given, values: Given, size: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, crow_indices: Any, col_indices: Any, values: Any, size: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
+
+class _SparseCompressedTensorUnsafeOp(OperatorOp):
+    'aten::_sparse_compressed_tensor_unsafe(Tensor compressed_indices, Tensor plain_indices, Tensor values, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor'
+    compressed_indices: SSAValue
+    plain_indices: SSAValue
+    values: SSAValue
+    size: SSAValue
+    dtype: SSAValue
+    layout: SSAValue
+    device: SSAValue
+    pin_memory: SSAValue
+    def __init__(_this, compressed_indices: Given, plain_indices: Given, values: Given, size: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, compressed_indices: Any, plain_indices: Any, values: Any, size: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
+
+class _SparseCompressedTensorWithDimsOp(OperatorOp):
+    'aten::_sparse_compressed_tensor_with_dims(int nnz, int dense_dim, int[] size, int[] blocksize, ScalarType index_dtype, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=False) -> Tensor'
+    nnz: SSAValue
+    dense_dim: SSAValue
+    size: SSAValue
+    blocksize: SSAValue
+    index_dtype: SSAValue
+    dtype: SSAValue
+    layout: SSAValue
+    device: SSAValue
+    pin_memory: SSAValue
+    def __init__(_this, nnz: Given, dense_dim: Given, size: Given, blocksize: Given, index_dtype: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, nnz: Any, dense_dim: Any, size: Any, blocksize: Any, index_dtype: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
+
+class _SparseCooTensorUnsafeOp(OperatorOp):
+    'aten::_sparse_coo_tensor_unsafe(Tensor indices, Tensor values, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool? is_coalesced=None) -> Tensor'
+    indices: SSAValue
+    values: SSAValue
+    size: SSAValue
+    dtype: SSAValue
+    layout: SSAValue
+    device: SSAValue
+    pin_memory: SSAValue
+    is_coalesced: SSAValue
+    def __init__(_this, indices: Given, values: Given, size: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, is_coalesced: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, indices: Any, values: Any, size: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., is_coalesced: Any = ..., result_types: Types = ...) -> Self: ...
+
+class _SparseCooTensorWithDimsOp(OperatorOp):
+    'aten::_sparse_coo_tensor_with_dims(int sparse_dim, int dense_dim, int[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=False) -> Tensor'
+    sparse_dim: SSAValue
+    dense_dim: SSAValue
+    size: SSAValue
+    dtype: SSAValue
+    layout: SSAValue
+    device: SSAValue
+    pin_memory: SSAValue
+    def __init__(_this, sparse_dim: Given, dense_dim: Given, size: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, sparse_dim: Any, dense_dim: Any, size: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
+
+class _SparseCooTensorWithDimsOutOp(OperatorOp):
+    'aten::_sparse_coo_tensor_with_dims.out(int sparse_dim, int dense_dim, int[] size, *, Tensor(a!) out) -> Tensor(a!)'
+    sparse_dim: SSAValue
+    dense_dim: SSAValue
+    size: SSAValue
+    out: SSAValue
+    def __init__(_this, sparse_dim: Given, dense_dim: Given, size: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, sparse_dim: Any, dense_dim: Any, size: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _SparseCooTensorWithDimsAndTensorsOp(OperatorOp):
+    'aten::_sparse_coo_tensor_with_dims_and_tensors(int sparse_dim, int dense_dim, SymInt[] size, Tensor indices, Tensor values, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=False, bool? is_coalesced=None) -> Tensor'
+    sparse_dim: SSAValue
+    dense_dim: SSAValue
+    size: SSAValue
+    indices: SSAValue
+    values: SSAValue
+    dtype: SSAValue
+    layout: SSAValue
+    device: SSAValue
+    pin_memory: SSAValue
+    is_coalesced: SSAValue
+    def __init__(_this, sparse_dim: Given, dense_dim: Given, size: Given, indices: Given, values: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, is_coalesced: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, sparse_dim: Any, dense_dim: Any, size: Any, indices: Any, values: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., is_coalesced: Any = ..., result_types: Types = ...) -> Self: ...
+
+class _SparseCooTensorWithDimsAndTensorsOutOp(OperatorOp):
+    'aten::_sparse_coo_tensor_with_dims_and_tensors.out(int sparse_dim, int dense_dim, SymInt[] size, Tensor indices, Tensor values, *, bool? is_coalesced=None, Tensor(a!) out) -> Tensor(a!)'
+    sparse_dim: SSAValue
+    dense_dim: SSAValue
+    size: SSAValue
+    indices: SSAValue
+    values: SSAValue
+    is_coalesced: SSAValue
+    out: SSAValue
+    def __init__(_this, sparse_dim: Given, dense_dim: Given, size: Given, indices: Given, values: Given, is_coalesced: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, sparse_dim: Any, dense_dim: Any, size: Any, indices: Any, values: Any, *, is_coalesced: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
+class _SparseCscTensorUnsafeOp(OperatorOp):
+    'aten::_sparse_csc_tensor_unsafe(Tensor ccol_indices, Tensor row_indices, Tensor values, int[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor'
+    ccol_indices: SSAValue
+    row_indices: SSAValue
+    values: SSAValue
+    size: SSAValue
+    dtype: SSAValue
+    layout: SSAValue
+    device: SSAValue
+    pin_memory: SSAValue
+    def __init__(_this, ccol_indices: Given, row_indices: Given, values: Given, size: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, ccol_indices: Any, row_indices: Any, values: Any, size: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
+
+class _SparseCsrProdDimDtypeOp(OperatorOp):
+    'aten::_sparse_csr_prod.dim_dtype(Tensor self, int[1] dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor'
+    self: SSAValue
+    dim: SSAValue
+    keepdim: SSAValue
+    dtype: SSAValue
+    def __init__(_this, self: Given, dim: Given, keepdim: Given, dtype: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dim: Any, keepdim: Any = ..., *, dtype: Any = ..., result_types: Types = ...) -> Self: ...
+
+class _SparseCsrProdDimDtypeOutOp(OperatorOp):
+    'aten::_sparse_csr_prod.dim_dtype_out(Tensor self, int[1] dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    dim: SSAValue
+    keepdim: SSAValue
+    dtype: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, dim: Given, keepdim: Given, dtype: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dim: Any, keepdim: Any = ..., *, dtype: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
+class _SparseCsrSumDimDtypeOp(OperatorOp):
+    'aten::_sparse_csr_sum.dim_dtype(Tensor self, int[1] dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor'
+    self: SSAValue
+    dim: SSAValue
+    keepdim: SSAValue
+    dtype: SSAValue
+    def __init__(_this, self: Given, dim: Given, keepdim: Given, dtype: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dim: Any, keepdim: Any = ..., *, dtype: Any = ..., result_types: Types = ...) -> Self: ...
+
+class _SparseCsrSumDimDtypeOutOp(OperatorOp):
+    'aten::_sparse_csr_sum.dim_dtype_out(Tensor self, int[1] dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    dim: SSAValue
+    keepdim: SSAValue
+    dtype: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, dim: Given, keepdim: Given, dtype: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dim: Any, keepdim: Any = ..., *, dtype: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
+class _SparseCsrTensorUnsafeOp(OperatorOp):
+    'aten::_sparse_csr_tensor_unsafe(Tensor crow_indices, Tensor col_indices, Tensor values, int[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor'
+    crow_indices: SSAValue
+    col_indices: SSAValue
+    values: SSAValue
+    size: SSAValue
+    dtype: SSAValue
+    layout: SSAValue
+    device: SSAValue
+    pin_memory: SSAValue
+    def __init__(_this, crow_indices: Given, col_indices: Given, values: Given, size: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, crow_indices: Any, col_indices: Any, values: Any, size: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
+
+class _SparseLogSoftmaxOp(OperatorOp):
+    'aten::_sparse_log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor'
+    self: SSAValue
+    dim: SSAValue
+    half_to_float: SSAValue
+    def __init__(_this, self: Given, dim: Given, half_to_float: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dim: Any, half_to_float: Any, *, result_types: Types = ...) -> Self: ...
+
+class _SparseLogSoftmaxIntOp(OperatorOp):
+    'aten::_sparse_log_softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor'
+    self: SSAValue
+    dim: SSAValue
+    dtype: SSAValue
+    def __init__(_this, self: Given, dim: Given, dtype: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dim: Any, dtype: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _SparseLogSoftmaxOutOp(OperatorOp):
+    'aten::_sparse_log_softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    dim: SSAValue
+    half_to_float: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, dim: Given, half_to_float: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dim: Any, half_to_float: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _SparseMaskProjectionOp(OperatorOp):
+    'aten::_sparse_mask_projection(Tensor self, Tensor mask, bool accumulate_matches=False) -> Tensor'
+    self: SSAValue
+    mask: SSAValue
+    accumulate_matches: SSAValue
+    def __init__(_this, self: Given, mask: Given, accumulate_matches: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, mask: Any, accumulate_matches: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _SparseMaskProjectionOutOp(OperatorOp):
+    'aten::_sparse_mask_projection.out(Tensor self, Tensor mask, bool accumulate_matches=False, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    mask: SSAValue
+    accumulate_matches: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, mask: Given, accumulate_matches: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, mask: Any, accumulate_matches: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _SparseMmOp(OperatorOp):
+    'aten::_sparse_mm(Tensor sparse, Tensor dense) -> Tensor'
+    sparse: SSAValue
+    dense: SSAValue
+    def __init__(_this, sparse: Given, dense: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, sparse: Any, dense: Any, *, result_types: Types = ...) -> Self: ...
+
+class _SparseMmReduceOp(OperatorOp):
+    'aten::_sparse_mm.reduce(Tensor sparse, Tensor dense, str reduce) -> Tensor'
+    sparse: SSAValue
+    dense: SSAValue
+    reduce: SSAValue
+    def __init__(_this, sparse: Given, dense: Given, reduce: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, sparse: Any, dense: Any, reduce: Any, *, result_types: Types = ...) -> Self: ...
+
+class _SparseMmReduceImplOp(OperatorOp):
+    'aten::_sparse_mm_reduce_impl(Tensor self, Tensor other, str reduce) -> (Tensor, Tensor)'
+    self: SSAValue
+    other: SSAValue
+    reduce: SSAValue
+    def __init__(_this, self: Given, other: Given, reduce: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, reduce: Any, *, result_types: Types = ...) -> Self: ...
+
+class _SparseSoftmaxOp(OperatorOp):
+    'aten::_sparse_softmax(Tensor self, int dim, bool half_to_float) -> Tensor'
+    self: SSAValue
+    dim: SSAValue
+    half_to_float: SSAValue
+    def __init__(_this, self: Given, dim: Given, half_to_float: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dim: Any, half_to_float: Any, *, result_types: Types = ...) -> Self: ...
+
+class _SparseSoftmaxIntOp(OperatorOp):
+    'aten::_sparse_softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor'
+    self: SSAValue
+    dim: SSAValue
+    dtype: SSAValue
+    def __init__(_this, self: Given, dim: Given, dtype: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dim: Any, dtype: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _SparseSoftmaxOutOp(OperatorOp):
+    'aten::_sparse_softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    dim: SSAValue
+    half_to_float: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, dim: Given, half_to_float: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dim: Any, half_to_float: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _SparseSparseMatmulOp(OperatorOp):
+    'aten::_sparse_sparse_matmul(Tensor self, Tensor other) -> Tensor'
+    self: SSAValue
+    other: SSAValue
+    def __init__(_this, self: Given, other: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, result_types: Types = ...) -> Self: ...
+
+class _SparseSparseMatmulOutOp(OperatorOp):
+    'aten::_sparse_sparse_matmul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    other: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, other: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, other: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _SparseSumOp(OperatorOp):
+    'aten::_sparse_sum(Tensor self) -> Tensor'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _SparseSumDimOp(OperatorOp):
+    'aten::_sparse_sum.dim(Tensor self, int[1] dim) -> Tensor'
+    self: SSAValue
+    dim: SSAValue
+    def __init__(_this, self: Given, dim: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dim: Any, *, result_types: Types = ...) -> Self: ...
+
+class _SparseSumDimDtypeOp(OperatorOp):
+    'aten::_sparse_sum.dim_dtype(Tensor self, int[1] dim, *, ScalarType dtype) -> Tensor'
+    self: SSAValue
+    dim: SSAValue
+    dtype: SSAValue
+    def __init__(_this, self: Given, dim: Given, dtype: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dim: Any, *, dtype: Any, result_types: Types = ...) -> Self: ...
+
+class _SparseSumDimOutOp(OperatorOp):
+    'aten::_sparse_sum.dim_out(Tensor self, int[1] dim, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    dim: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, dim: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dim: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _SparseSumDtypeOp(OperatorOp):
+    'aten::_sparse_sum.dtype(Tensor self, *, ScalarType dtype) -> Tensor'
+    self: SSAValue
+    dtype: SSAValue
+    def __init__(_this, self: Given, dtype: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, dtype: Any, result_types: Types = ...) -> Self: ...
+
+class _SpdiagsOp(OperatorOp):
+    'aten::_spdiags(Tensor diagonals, Tensor offsets, int[] shape, Layout? layout=None) -> Tensor'
+    diagonals: SSAValue
+    offsets: SSAValue
+    shape: SSAValue
+    layout: SSAValue
+    def __init__(_this, diagonals: Given, offsets: Given, shape: Given, layout: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, diagonals: Any, offsets: Any, shape: Any, layout: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _SpdiagsOutOp(OperatorOp):
+    'aten::_spdiags.out(Tensor diagonals, Tensor offsets, int[] shape, Layout? layout=None, *, Tensor(a!) out) -> Tensor(a!)'
+    diagonals: SSAValue
+    offsets: SSAValue
+    shape: SSAValue
+    layout: SSAValue
+    out: SSAValue
+    def __init__(_this, diagonals: Given, offsets: Given, shape: Given, layout: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, diagonals: Any, offsets: Any, shape: Any, layout: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
 class _StackOp(OperatorOp):
     'aten::_stack(Tensor[] tensors, int dim=0) -> Tensor'
     tensors: SSAValue
@@ -5240,6 +6032,135 @@ class _ToCpuOp(OperatorOp):
     def __init__(_this, tensors: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, tensors: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ToDenseOp(OperatorOp):
+    'aten::_to_dense(Tensor self, ScalarType? dtype=None, bool? masked_grad=None) -> Tensor'
+    self: SSAValue
+    dtype: SSAValue
+    masked_grad: SSAValue
+    def __init__(_this, self: Given, dtype: Given, masked_grad: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dtype: Any = ..., masked_grad: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _ToDenseOutOp(OperatorOp):
+    'aten::_to_dense.out(Tensor self, ScalarType? dtype=None, bool? masked_grad=None, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    dtype: SSAValue
+    masked_grad: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, dtype: Given, masked_grad: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dtype: Any = ..., masked_grad: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ToSparseOp(OperatorOp):
+    'aten::_to_sparse(Tensor self, *, Layout? layout=None, int[2]? blocksize=None, int? dense_dim=None) -> Tensor'
+    self: SSAValue
+    layout: SSAValue
+    blocksize: SSAValue
+    dense_dim: SSAValue
+    def __init__(_this, self: Given, layout: Given, blocksize: Given, dense_dim: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, layout: Any = ..., blocksize: Any = ..., dense_dim: Any = ..., result_types: Types = ...) -> Self: ...
+
+class _ToSparseOutOp(OperatorOp):
+    'aten::_to_sparse.out(Tensor self, *, Layout? layout=None, int[2]? blocksize=None, int? dense_dim=None, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    layout: SSAValue
+    blocksize: SSAValue
+    dense_dim: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, layout: Given, blocksize: Given, dense_dim: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, layout: Any = ..., blocksize: Any = ..., dense_dim: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
+class _ToSparseSparseDimOp(OperatorOp):
+    'aten::_to_sparse.sparse_dim(Tensor self, int sparse_dim) -> Tensor'
+    self: SSAValue
+    sparse_dim: SSAValue
+    def __init__(_this, self: Given, sparse_dim: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, sparse_dim: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ToSparseSparseDimOutOp(OperatorOp):
+    'aten::_to_sparse.sparse_dim_out(Tensor self, int sparse_dim, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    sparse_dim: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, sparse_dim: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, sparse_dim: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ToSparseBscOp(OperatorOp):
+    'aten::_to_sparse_bsc(Tensor self, int[2] blocksize, int? dense_dim=None) -> Tensor'
+    self: SSAValue
+    blocksize: SSAValue
+    dense_dim: SSAValue
+    def __init__(_this, self: Given, blocksize: Given, dense_dim: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, blocksize: Any, dense_dim: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _ToSparseBscOutOp(OperatorOp):
+    'aten::_to_sparse_bsc.out(Tensor self, int[2] blocksize, int? dense_dim=None, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    blocksize: SSAValue
+    dense_dim: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, blocksize: Given, dense_dim: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, blocksize: Any, dense_dim: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ToSparseBsrOp(OperatorOp):
+    'aten::_to_sparse_bsr(Tensor self, int[2] blocksize, int? dense_dim=None) -> Tensor'
+    self: SSAValue
+    blocksize: SSAValue
+    dense_dim: SSAValue
+    def __init__(_this, self: Given, blocksize: Given, dense_dim: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, blocksize: Any, dense_dim: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _ToSparseBsrOutOp(OperatorOp):
+    'aten::_to_sparse_bsr.out(Tensor self, int[2] blocksize, int? dense_dim=None, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    blocksize: SSAValue
+    dense_dim: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, blocksize: Given, dense_dim: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, blocksize: Any, dense_dim: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ToSparseCscOp(OperatorOp):
+    'aten::_to_sparse_csc(Tensor self, int? dense_dim=None) -> Tensor'
+    self: SSAValue
+    dense_dim: SSAValue
+    def __init__(_this, self: Given, dense_dim: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dense_dim: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _ToSparseCscOutOp(OperatorOp):
+    'aten::_to_sparse_csc.out(Tensor self, int? dense_dim=None, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    dense_dim: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, dense_dim: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dense_dim: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class _ToSparseCsrOp(OperatorOp):
+    'aten::_to_sparse_csr(Tensor self, int? dense_dim=None) -> Tensor'
+    self: SSAValue
+    dense_dim: SSAValue
+    def __init__(_this, self: Given, dense_dim: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dense_dim: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _ToSparseCsrOutOp(OperatorOp):
+    'aten::_to_sparse_csr.out(Tensor self, int? dense_dim=None, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    dense_dim: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, dense_dim: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dense_dim: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
 
 class _TransformBiasRescaleQkvOp(OperatorOp):
     'aten::_transform_bias_rescale_qkv(Tensor qkv, Tensor qkv_bias, int num_heads) -> (Tensor, Tensor, Tensor)'
@@ -5800,12 +6721,132 @@ class _UpsampleNearestExact3dBackwardGradInputOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, grad_output: Any, output_size: Any, input_size: Any, scales_d: Any = ..., scales_h: Any = ..., scales_w: Any = ..., *, grad_input: Any, result_types: Types = ...) -> Self: ...
 
+class _ValidateCompressedSparseIndicesOp(OperatorOp):
+    'aten::_validate_compressed_sparse_indices(bool is_crow, Tensor compressed_idx, Tensor plain_idx, int cdim, int dim, int nnz) -> ()'
+    is_crow: SSAValue
+    compressed_idx: SSAValue
+    plain_idx: SSAValue
+    cdim: SSAValue
+    dim: SSAValue
+    nnz: SSAValue
+    def __init__(_this, is_crow: Given, compressed_idx: Given, plain_idx: Given, cdim: Given, dim: Given, nnz: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, is_crow: Any, compressed_idx: Any, plain_idx: Any, cdim: Any, dim: Any, nnz: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ValidateSparseBscTensorArgsOp(OperatorOp):
+    'aten::_validate_sparse_bsc_tensor_args(Tensor ccol_indices, Tensor row_indices, Tensor values, int[] size, bool? check_pinning=None) -> ()'
+    ccol_indices: SSAValue
+    row_indices: SSAValue
+    values: SSAValue
+    size: SSAValue
+    check_pinning: SSAValue
+    def __init__(_this, ccol_indices: Given, row_indices: Given, values: Given, size: Given, check_pinning: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, ccol_indices: Any, row_indices: Any, values: Any, size: Any, check_pinning: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _ValidateSparseBsrTensorArgsOp(OperatorOp):
+    'aten::_validate_sparse_bsr_tensor_args(Tensor crow_indices, Tensor col_indices, Tensor values, int[] size, bool? check_pinning=None) -> ()'
+    crow_indices: SSAValue
+    col_indices: SSAValue
+    values: SSAValue
+    size: SSAValue
+    check_pinning: SSAValue
+    def __init__(_this, crow_indices: Given, col_indices: Given, values: Given, size: Given, check_pinning: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, crow_indices: Any, col_indices: Any, values: Any, size: Any, check_pinning: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _ValidateSparseCompressedTensorArgsOp(OperatorOp):
+    'aten::_validate_sparse_compressed_tensor_args(Tensor compressed_indices, Tensor plain_indices, Tensor values, int[] size, Layout layout, bool? check_pinning=None) -> ()'
+    compressed_indices: SSAValue
+    plain_indices: SSAValue
+    values: SSAValue
+    size: SSAValue
+    layout: SSAValue
+    check_pinning: SSAValue
+    def __init__(_this, compressed_indices: Given, plain_indices: Given, values: Given, size: Given, layout: Given, check_pinning: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, compressed_indices: Any, plain_indices: Any, values: Any, size: Any, layout: Any, check_pinning: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _ValidateSparseCooTensorArgsOp(OperatorOp):
+    'aten::_validate_sparse_coo_tensor_args(Tensor indices, Tensor values, int[] size, bool? is_coalesced=None, bool? check_pinning=None) -> ()'
+    indices: SSAValue
+    values: SSAValue
+    size: SSAValue
+    is_coalesced: SSAValue
+    check_pinning: SSAValue
+    def __init__(_this, indices: Given, values: Given, size: Given, is_coalesced: Given, check_pinning: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, indices: Any, values: Any, size: Any, is_coalesced: Any = ..., check_pinning: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _ValidateSparseCscTensorArgsOp(OperatorOp):
+    'aten::_validate_sparse_csc_tensor_args(Tensor ccol_indices, Tensor row_indices, Tensor values, int[] size, bool? check_pinning=None) -> ()'
+    ccol_indices: SSAValue
+    row_indices: SSAValue
+    values: SSAValue
+    size: SSAValue
+    check_pinning: SSAValue
+    def __init__(_this, ccol_indices: Given, row_indices: Given, values: Given, size: Given, check_pinning: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, ccol_indices: Any, row_indices: Any, values: Any, size: Any, check_pinning: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _ValidateSparseCsrTensorArgsOp(OperatorOp):
+    'aten::_validate_sparse_csr_tensor_args(Tensor crow_indices, Tensor col_indices, Tensor values, int[] size, bool? check_pinning=None) -> ()'
+    crow_indices: SSAValue
+    col_indices: SSAValue
+    values: SSAValue
+    size: SSAValue
+    check_pinning: SSAValue
+    def __init__(_this, crow_indices: Given, col_indices: Given, values: Given, size: Given, check_pinning: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, crow_indices: Any, col_indices: Any, values: Any, size: Any, check_pinning: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _ValuesOp(OperatorOp):
+    'aten::_values(Tensor(a) self) -> Tensor(a)'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ValuesCopyOp(OperatorOp):
+    'aten::_values_copy(Tensor self) -> Tensor'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _ValuesCopyOutOp(OperatorOp):
+    'aten::_values_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
 class _VersionOp(OperatorOp):
     'aten::_version(Tensor self) -> int'
     self: SSAValue
     def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class _WeightInt4packMmForCpuOp(OperatorOp):
+    'aten::_weight_int4pack_mm_for_cpu(Tensor self, Tensor mat2, int qGroupSize, Tensor qScaleAndZeros) -> Tensor'
+    self: SSAValue
+    mat2: SSAValue
+    qGroupSize: SSAValue
+    qScaleAndZeros: SSAValue
+    def __init__(_this, self: Given, mat2: Given, qGroupSize: Given, qScaleAndZeros: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, mat2: Any, qGroupSize: Any, qScaleAndZeros: Any, *, result_types: Types = ...) -> Self: ...
+
+class _WeightInt8packMmOp(OperatorOp):
+    'aten::_weight_int8pack_mm(Tensor self, Tensor mat2, Tensor scales) -> Tensor'
+    self: SSAValue
+    mat2: SSAValue
+    scales: SSAValue
+    def __init__(_this, self: Given, mat2: Given, scales: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, mat2: Any, scales: Any, *, result_types: Types = ...) -> Self: ...
 
 class _WeightNormOp(OperatorOp):
     'aten::_weight_norm(Tensor v, Tensor g, int dim=0) -> Tensor'
@@ -8589,6 +9630,28 @@ class Cauchy_Op(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, median: Any = ..., sigma: Any = ..., *, generator: Any = ..., result_types: Types = ...) -> Self: ...
 
+class CcolIndicesOp(OperatorOp):
+    'aten::ccol_indices(Tensor(a) self) -> Tensor(a)'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class CcolIndicesCopyOp(OperatorOp):
+    'aten::ccol_indices_copy(Tensor self) -> Tensor'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class CcolIndicesCopyOutOp(OperatorOp):
+    'aten::ccol_indices_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
 class CdistOp(OperatorOp):
     'aten::cdist(Tensor x1, Tensor x2, float p=2., int? compute_mode=None) -> Tensor'
     x1: SSAValue
@@ -9055,6 +10118,13 @@ class CloneOutOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, memory_format: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
 
+class CoalesceOp(OperatorOp):
+    'aten::coalesce(Tensor(a) self) -> Tensor(a)'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
 class Col2imOp(OperatorOp):
     'aten::col2im(Tensor self, SymInt[2] output_size, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] stride) -> Tensor'
     self: SSAValue
@@ -9079,6 +10149,28 @@ class Col2imOutOp(OperatorOp):
     def __init__(_this, self: Given, output_size: Given, kernel_size: Given, dilation: Given, padding: Given, stride: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, output_size: Any, kernel_size: Any, dilation: Any, padding: Any, stride: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class ColIndicesOp(OperatorOp):
+    'aten::col_indices(Tensor(a) self) -> Tensor(a)'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class ColIndicesCopyOp(OperatorOp):
+    'aten::col_indices_copy(Tensor self) -> Tensor'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class ColIndicesCopyOutOp(OperatorOp):
+    'aten::col_indices_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
 
 class ColumnStackOp(OperatorOp):
     'aten::column_stack(Tensor[] tensors) -> Tensor'
@@ -9521,6 +10613,34 @@ class Copy_IntOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, other: Any, *, result_types: Types = ...) -> Self: ...
 
+class CopySparseToSparseOp(OperatorOp):
+    'aten::copy_sparse_to_sparse(Tensor self, Tensor src, bool non_blocking=False) -> Tensor'
+    self: SSAValue
+    src: SSAValue
+    non_blocking: SSAValue
+    def __init__(_this, self: Given, src: Given, non_blocking: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, src: Any, non_blocking: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class CopySparseToSparseOutOp(OperatorOp):
+    'aten::copy_sparse_to_sparse.out(Tensor self, Tensor src, bool non_blocking=False, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    src: SSAValue
+    non_blocking: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, src: Given, non_blocking: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, src: Any, non_blocking: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class CopySparseToSparse_Op(OperatorOp):
+    'aten::copy_sparse_to_sparse_(Tensor(a!) self, Tensor src, bool non_blocking=False) -> Tensor(a!)'
+    self: SSAValue
+    src: SSAValue
+    non_blocking: SSAValue
+    def __init__(_this, self: Given, src: Given, non_blocking: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, src: Any, non_blocking: Any = ..., *, result_types: Types = ...) -> Self: ...
+
 class CopysignDefaultOp(OperatorOp):
     'aten::copysign(Scalar a, Scalar b) -> float'
     a: SSAValue
@@ -9871,6 +10991,28 @@ class CrossEntropyLossOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, target: Any, weight: Any = ..., reduction: Any = ..., ignore_index: Any = ..., label_smoothing: Any = ..., *, result_types: Types = ...) -> Self: ...
 
+class CrowIndicesOp(OperatorOp):
+    'aten::crow_indices(Tensor(a) self) -> Tensor(a)'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class CrowIndicesCopyOp(OperatorOp):
+    'aten::crow_indices_copy(Tensor self) -> Tensor'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class CrowIndicesCopyOutOp(OperatorOp):
+    'aten::crow_indices_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
 class CtcLossIntListOp(OperatorOp):
     'aten::ctc_loss.IntList(Tensor log_probs, Tensor targets, int[] input_lengths, int[] target_lengths, int blank=0, int reduction=1, bool zero_infinity=False) -> Tensor'
     log_probs: SSAValue
@@ -10056,6 +11198,13 @@ class DegreesIntOp(OperatorOp):
     def __init__(_this, a: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, a: Any, *, result_types: Types = ...) -> Self: ...
+
+class DenseDimOp(OperatorOp):
+    'aten::dense_dim(Tensor self) -> int'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
 
 class DequantizeAnyOp(OperatorOp):
     'aten::dequantize.any(Any tensors) -> Any'
@@ -11018,6 +12167,29 @@ class EmptyPermutedOutOp(OperatorOp):
     def __init__(_this, size: Given, physical_layout: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, size: Any, physical_layout: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class EmptyQuantizedOp(OperatorOp):
+    'aten::empty_quantized(int[] size, Tensor qtensor, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor'
+    size: SSAValue
+    qtensor: SSAValue
+    dtype: SSAValue
+    layout: SSAValue
+    device: SSAValue
+    pin_memory: SSAValue
+    memory_format: SSAValue
+    def __init__(_this, size: Given, qtensor: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, memory_format: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, size: Any, qtensor: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., memory_format: Any = ..., result_types: Types = ...) -> Self: ...
+
+class EmptyQuantizedOutOp(OperatorOp):
+    'aten::empty_quantized.out(int[] size, Tensor qtensor, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)'
+    size: SSAValue
+    qtensor: SSAValue
+    memory_format: SSAValue
+    out: SSAValue
+    def __init__(_this, size: Given, qtensor: Given, memory_format: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, size: Any, qtensor: Any, *, memory_format: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
 
 class EmptyStridedOp(OperatorOp):
     'aten::empty_strided(SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor'
@@ -14224,6 +15396,23 @@ class HsplitIntOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, sections: Any, *, result_types: Types = ...) -> Self: ...
 
+class HspmmOp(OperatorOp):
+    'aten::hspmm(Tensor mat1, Tensor mat2) -> Tensor'
+    mat1: SSAValue
+    mat2: SSAValue
+    def __init__(_this, mat1: Given, mat2: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, mat1: Any, mat2: Any, *, result_types: Types = ...) -> Self: ...
+
+class HspmmOutOp(OperatorOp):
+    'aten::hspmm.out(Tensor mat1, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)'
+    mat1: SSAValue
+    mat2: SSAValue
+    out: SSAValue
+    def __init__(_this, mat1: Given, mat2: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, mat1: Any, mat2: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
 class HstackOp(OperatorOp):
     'aten::hstack(Tensor[] tensors) -> Tensor'
     tensors: SSAValue
@@ -14729,6 +15918,28 @@ class IndexSelectBackwardOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, grad: Any, self_sizes: Any, dim: Any, index: Any, *, result_types: Types = ...) -> Self: ...
 
+class IndicesOp(OperatorOp):
+    'aten::indices(Tensor(a) self) -> Tensor(a)'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class IndicesCopyOp(OperatorOp):
+    'aten::indices_copy(Tensor self) -> Tensor'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class IndicesCopyOutOp(OperatorOp):
+    'aten::indices_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
 class InfinitelyDifferentiableGeluBackwardOp(OperatorOp):
     'aten::infinitely_differentiable_gelu_backward(Tensor grad, Tensor self) -> Tensor'
     grad: SSAValue
@@ -14826,6 +16037,13 @@ class IsAutocastEnabledOp(OperatorOp):
     def __init__(_this, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, *, result_types: Types = ...) -> Self: ...
+
+class IsCoalescedOp(OperatorOp):
+    'aten::is_coalesced(Tensor self) -> bool'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
 
 class IsComplexOp(OperatorOp):
     'aten::is_complex(Tensor self) -> bool'
@@ -19571,6 +20789,46 @@ class NativeLayerNormBackwardOutOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, grad_out: Any, input: Any, normalized_shape: Any, mean: Any, rstd: Any, weight: Any, bias: Any, output_mask: Any, *, out0: Any, out1: Any, out2: Any, result_types: Types = ...) -> Self: ...
 
+class NativeNormOp(OperatorOp):
+    'aten::native_norm(Tensor self, Scalar p=2) -> Tensor'
+    self: SSAValue
+    p: SSAValue
+    def __init__(_this, self: Given, p: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, p: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class NativeNormScalarOptDimDtypeOp(OperatorOp):
+    'aten::native_norm.ScalarOpt_dim_dtype(Tensor self, Scalar? p, int[1] dim, bool keepdim, ScalarType? dtype) -> Tensor'
+    self: SSAValue
+    p: SSAValue
+    dim: SSAValue
+    keepdim: SSAValue
+    dtype: SSAValue
+    def __init__(_this, self: Given, p: Given, dim: Given, keepdim: Given, dtype: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, p: Any, dim: Any, keepdim: Any, dtype: Any, *, result_types: Types = ...) -> Self: ...
+
+class NativeNormScalarOptDimDtypeOutOp(OperatorOp):
+    'aten::native_norm.ScalarOpt_dim_dtype_out(Tensor self, Scalar? p, int[1] dim, bool keepdim, ScalarType? dtype, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    p: SSAValue
+    dim: SSAValue
+    keepdim: SSAValue
+    dtype: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, p: Given, dim: Given, keepdim: Given, dtype: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, p: Any, dim: Any, keepdim: Any, dtype: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class NativeNormOutOp(OperatorOp):
+    'aten::native_norm.out(Tensor self, Scalar p=2, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    p: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, p: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, p: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
 class NeDefaultOp(OperatorOp):
     'aten::ne(Scalar a, Scalar b) -> bool'
     a: SSAValue
@@ -19828,6 +21086,15 @@ class Negative_Op(OperatorOp):
     def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class NestedToPaddedTensorOp(OperatorOp):
+    'aten::nested_to_padded_tensor(Tensor self, float padding, int[]? output_size=None) -> Tensor'
+    self: SSAValue
+    padding: SSAValue
+    output_size: SSAValue
+    def __init__(_this, self: Given, padding: Given, output_size: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, padding: Any, output_size: Any = ..., *, result_types: Types = ...) -> Self: ...
 
 class NewEmptyOp(OperatorOp):
     'aten::new_empty(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor'
@@ -22837,6 +24104,31 @@ class ResizeAs_Op(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, the_template: Any, *, memory_format: Any = ..., result_types: Types = ...) -> Self: ...
 
+class ResizeAsSparseOp(OperatorOp):
+    'aten::resize_as_sparse(Tensor self, Tensor the_template) -> Tensor'
+    self: SSAValue
+    the_template: SSAValue
+    def __init__(_this, self: Given, the_template: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, the_template: Any, *, result_types: Types = ...) -> Self: ...
+
+class ResizeAsSparseOutOp(OperatorOp):
+    'aten::resize_as_sparse.out(Tensor self, Tensor the_template, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    the_template: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, the_template: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, the_template: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class ResizeAsSparse_Op(OperatorOp):
+    'aten::resize_as_sparse_(Tensor(a!) self, Tensor the_template) -> Tensor(a!)'
+    self: SSAValue
+    the_template: SSAValue
+    def __init__(_this, self: Given, the_template: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, the_template: Any, *, result_types: Types = ...) -> Self: ...
+
 class ResolveConjOp(OperatorOp):
     'aten::resolve_conj(Tensor(a) self) -> Tensor(a)'
     self: SSAValue
@@ -23125,6 +24417,28 @@ class Round_DecimalsOp(OperatorOp):
     def __init__(_this, self: Given, decimals: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, decimals: Any, result_types: Types = ...) -> Self: ...
+
+class RowIndicesOp(OperatorOp):
+    'aten::row_indices(Tensor(a) self) -> Tensor(a)'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class RowIndicesCopyOp(OperatorOp):
+    'aten::row_indices_copy(Tensor self) -> Tensor'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class RowIndicesCopyOutOp(OperatorOp):
+    'aten::row_indices_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
 
 class RowStackOp(OperatorOp):
     'aten::row_stack(Tensor[] tensors) -> Tensor'
@@ -24350,6 +25664,14 @@ class SlowConvTranspose3dOutOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, weight: Any, kernel_size: Any, bias: Any = ..., stride: Any = ..., padding: Any = ..., output_padding: Any = ..., dilation: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
 
+class SmmOp(OperatorOp):
+    'aten::smm(Tensor self, Tensor mat2) -> Tensor'
+    self: SSAValue
+    mat2: SSAValue
+    def __init__(_this, self: Given, mat2: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, mat2: Any, *, result_types: Types = ...) -> Self: ...
+
 class SmoothL1LossOp(OperatorOp):
     'aten::smooth_l1_loss(Tensor self, Tensor target, int reduction=1, float beta=1.) -> Tensor'
     self: SSAValue
@@ -24660,6 +25982,296 @@ class SortedStrOp(OperatorOp):
     def __init__(_this, input: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, input: Any, *, result_types: Types = ...) -> Self: ...
+
+class SparseBscTensorCcolRowValueOp(OperatorOp):
+    'aten::sparse_bsc_tensor.ccol_row_value(Tensor ccol_indices, Tensor row_indices, Tensor values, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=False) -> Tensor'
+    ccol_indices: SSAValue
+    row_indices: SSAValue
+    values: SSAValue
+    dtype: SSAValue
+    layout: SSAValue
+    device: SSAValue
+    pin_memory: SSAValue
+    def __init__(_this, ccol_indices: Given, row_indices: Given, values: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, ccol_indices: Any, row_indices: Any, values: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
+
+class SparseBscTensorCcolRowValueSizeOp(OperatorOp):
+    'aten::sparse_bsc_tensor.ccol_row_value_size(Tensor ccol_indices, Tensor row_indices, Tensor values, int[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=False) -> Tensor'
+    ccol_indices: SSAValue
+    row_indices: SSAValue
+    values: SSAValue
+    size: SSAValue
+    dtype: SSAValue
+    layout: SSAValue
+    device: SSAValue
+    pin_memory: SSAValue
+    def __init__(_this, ccol_indices: Given, row_indices: Given, values: Given, size: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, ccol_indices: Any, row_indices: Any, values: Any, size: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
+
+class SparseBsrTensorCrowColValueOp(OperatorOp):
+    'aten::sparse_bsr_tensor.crow_col_value(Tensor crow_indices, Tensor col_indices, Tensor values, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=False) -> Tensor'
+    crow_indices: SSAValue
+    col_indices: SSAValue
+    values: SSAValue
+    dtype: SSAValue
+    layout: SSAValue
+    device: SSAValue
+    pin_memory: SSAValue
+    def __init__(_this, crow_indices: Given, col_indices: Given, values: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, crow_indices: Any, col_indices: Any, values: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
+
+class SparseBsrTensorCrowColValueSizeOp(OperatorOp):
+    'aten::sparse_bsr_tensor.crow_col_value_size(Tensor crow_indices, Tensor col_indices, Tensor values, int[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=False) -> Tensor'
+    crow_indices: SSAValue
+    col_indices: SSAValue
+    values: SSAValue
+    size: SSAValue
+    dtype: SSAValue
+    layout: SSAValue
+    device: SSAValue
+    pin_memory: SSAValue
+    def __init__(_this, crow_indices: Given, col_indices: Given, values: Given, size: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, crow_indices: Any, col_indices: Any, values: Any, size: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
+
+class SparseCompressedTensorCompPlainValueOp(OperatorOp):
+    'aten::sparse_compressed_tensor.comp_plain_value(Tensor compressed_indices, Tensor plain_indices, Tensor values, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=False) -> Tensor'
+    compressed_indices: SSAValue
+    plain_indices: SSAValue
+    values: SSAValue
+    dtype: SSAValue
+    layout: SSAValue
+    device: SSAValue
+    pin_memory: SSAValue
+    def __init__(_this, compressed_indices: Given, plain_indices: Given, values: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, compressed_indices: Any, plain_indices: Any, values: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
+
+class SparseCompressedTensorCompPlainValueSizeOp(OperatorOp):
+    'aten::sparse_compressed_tensor.comp_plain_value_size(Tensor compressed_indices, Tensor plain_indices, Tensor values, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=False) -> Tensor'
+    compressed_indices: SSAValue
+    plain_indices: SSAValue
+    values: SSAValue
+    size: SSAValue
+    dtype: SSAValue
+    layout: SSAValue
+    device: SSAValue
+    pin_memory: SSAValue
+    def __init__(_this, compressed_indices: Given, plain_indices: Given, values: Given, size: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, compressed_indices: Any, plain_indices: Any, values: Any, size: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
+
+class SparseCooTensorIndicesOp(OperatorOp):
+    'aten::sparse_coo_tensor.indices(Tensor indices, Tensor values, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool? is_coalesced=None) -> Tensor'
+    indices: SSAValue
+    values: SSAValue
+    dtype: SSAValue
+    layout: SSAValue
+    device: SSAValue
+    pin_memory: SSAValue
+    is_coalesced: SSAValue
+    def __init__(_this, indices: Given, values: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, is_coalesced: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, indices: Any, values: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., is_coalesced: Any = ..., result_types: Types = ...) -> Self: ...
+
+class SparseCooTensorIndicesSizeOp(OperatorOp):
+    'aten::sparse_coo_tensor.indices_size(Tensor indices, Tensor values, int[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool? is_coalesced=None) -> Tensor'
+    indices: SSAValue
+    values: SSAValue
+    size: SSAValue
+    dtype: SSAValue
+    layout: SSAValue
+    device: SSAValue
+    pin_memory: SSAValue
+    is_coalesced: SSAValue
+    def __init__(_this, indices: Given, values: Given, size: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, is_coalesced: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, indices: Any, values: Any, size: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., is_coalesced: Any = ..., result_types: Types = ...) -> Self: ...
+
+class SparseCooTensorSizeOp(OperatorOp):
+    'aten::sparse_coo_tensor.size(int[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=False) -> Tensor'
+    size: SSAValue
+    dtype: SSAValue
+    layout: SSAValue
+    device: SSAValue
+    pin_memory: SSAValue
+    def __init__(_this, size: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, size: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
+
+class SparseCooTensorSizeOutOp(OperatorOp):
+    'aten::sparse_coo_tensor.size_out(int[] size, *, Tensor(a!) out) -> Tensor(a!)'
+    size: SSAValue
+    out: SSAValue
+    def __init__(_this, size: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, size: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SparseCscTensorCcolRowValueOp(OperatorOp):
+    'aten::sparse_csc_tensor.ccol_row_value(Tensor ccol_indices, Tensor row_indices, Tensor values, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=False) -> Tensor'
+    ccol_indices: SSAValue
+    row_indices: SSAValue
+    values: SSAValue
+    dtype: SSAValue
+    layout: SSAValue
+    device: SSAValue
+    pin_memory: SSAValue
+    def __init__(_this, ccol_indices: Given, row_indices: Given, values: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, ccol_indices: Any, row_indices: Any, values: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
+
+class SparseCscTensorCcolRowValueSizeOp(OperatorOp):
+    'aten::sparse_csc_tensor.ccol_row_value_size(Tensor ccol_indices, Tensor row_indices, Tensor values, int[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=False) -> Tensor'
+    ccol_indices: SSAValue
+    row_indices: SSAValue
+    values: SSAValue
+    size: SSAValue
+    dtype: SSAValue
+    layout: SSAValue
+    device: SSAValue
+    pin_memory: SSAValue
+    def __init__(_this, ccol_indices: Given, row_indices: Given, values: Given, size: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, ccol_indices: Any, row_indices: Any, values: Any, size: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
+
+class SparseCsrTensorCrowColValueOp(OperatorOp):
+    'aten::sparse_csr_tensor.crow_col_value(Tensor crow_indices, Tensor col_indices, Tensor values, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=False) -> Tensor'
+    crow_indices: SSAValue
+    col_indices: SSAValue
+    values: SSAValue
+    dtype: SSAValue
+    layout: SSAValue
+    device: SSAValue
+    pin_memory: SSAValue
+    def __init__(_this, crow_indices: Given, col_indices: Given, values: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, crow_indices: Any, col_indices: Any, values: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
+
+class SparseCsrTensorCrowColValueSizeOp(OperatorOp):
+    'aten::sparse_csr_tensor.crow_col_value_size(Tensor crow_indices, Tensor col_indices, Tensor values, int[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=False) -> Tensor'
+    crow_indices: SSAValue
+    col_indices: SSAValue
+    values: SSAValue
+    size: SSAValue
+    dtype: SSAValue
+    layout: SSAValue
+    device: SSAValue
+    pin_memory: SSAValue
+    def __init__(_this, crow_indices: Given, col_indices: Given, values: Given, size: Given, dtype: Given, layout: Given, device: Given, pin_memory: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, crow_indices: Any, col_indices: Any, values: Any, size: Any, *, dtype: Any = ..., layout: Any = ..., device: Any = ..., pin_memory: Any = ..., result_types: Types = ...) -> Self: ...
+
+class SparseDimOp(OperatorOp):
+    'aten::sparse_dim(Tensor self) -> int'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class SparseMaskOp(OperatorOp):
+    'aten::sparse_mask(Tensor self, Tensor mask) -> Tensor'
+    self: SSAValue
+    mask: SSAValue
+    def __init__(_this, self: Given, mask: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, mask: Any, *, result_types: Types = ...) -> Self: ...
+
+class SparseMaskOutOp(OperatorOp):
+    'aten::sparse_mask.out(Tensor self, Tensor mask, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    mask: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, mask: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, mask: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SparseResizeOp(OperatorOp):
+    'aten::sparse_resize(Tensor self, int[] size, int sparse_dim, int dense_dim) -> Tensor'
+    self: SSAValue
+    size: SSAValue
+    sparse_dim: SSAValue
+    dense_dim: SSAValue
+    def __init__(_this, self: Given, size: Given, sparse_dim: Given, dense_dim: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, size: Any, sparse_dim: Any, dense_dim: Any, *, result_types: Types = ...) -> Self: ...
+
+class SparseResizeOutOp(OperatorOp):
+    'aten::sparse_resize.out(Tensor self, int[] size, int sparse_dim, int dense_dim, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    size: SSAValue
+    sparse_dim: SSAValue
+    dense_dim: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, size: Given, sparse_dim: Given, dense_dim: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, size: Any, sparse_dim: Any, dense_dim: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SparseResize_Op(OperatorOp):
+    'aten::sparse_resize_(Tensor(a!) self, int[] size, int sparse_dim, int dense_dim) -> Tensor(a!)'
+    self: SSAValue
+    size: SSAValue
+    sparse_dim: SSAValue
+    dense_dim: SSAValue
+    def __init__(_this, self: Given, size: Given, sparse_dim: Given, dense_dim: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, size: Any, sparse_dim: Any, dense_dim: Any, *, result_types: Types = ...) -> Self: ...
+
+class SparseResizeAndClearOp(OperatorOp):
+    'aten::sparse_resize_and_clear(Tensor self, int[] size, int sparse_dim, int dense_dim) -> Tensor'
+    self: SSAValue
+    size: SSAValue
+    sparse_dim: SSAValue
+    dense_dim: SSAValue
+    def __init__(_this, self: Given, size: Given, sparse_dim: Given, dense_dim: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, size: Any, sparse_dim: Any, dense_dim: Any, *, result_types: Types = ...) -> Self: ...
+
+class SparseResizeAndClearOutOp(OperatorOp):
+    'aten::sparse_resize_and_clear.out(Tensor self, int[] size, int sparse_dim, int dense_dim, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    size: SSAValue
+    sparse_dim: SSAValue
+    dense_dim: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, size: Given, sparse_dim: Given, dense_dim: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, size: Any, sparse_dim: Any, dense_dim: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
+class SparseResizeAndClear_Op(OperatorOp):
+    'aten::sparse_resize_and_clear_(Tensor(a!) self, int[] size, int sparse_dim, int dense_dim) -> Tensor(a!)'
+    self: SSAValue
+    size: SSAValue
+    sparse_dim: SSAValue
+    dense_dim: SSAValue
+    def __init__(_this, self: Given, size: Given, sparse_dim: Given, dense_dim: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, size: Any, sparse_dim: Any, dense_dim: Any, *, result_types: Types = ...) -> Self: ...
+
+class SparseSampledAddmmOp(OperatorOp):
+    'aten::sparse_sampled_addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor'
+    self: SSAValue
+    mat1: SSAValue
+    mat2: SSAValue
+    beta: SSAValue
+    alpha: SSAValue
+    def __init__(_this, self: Given, mat1: Given, mat2: Given, beta: Given, alpha: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, mat1: Any, mat2: Any, *, beta: Any = ..., alpha: Any = ..., result_types: Types = ...) -> Self: ...
+
+class SparseSampledAddmmOutOp(OperatorOp):
+    'aten::sparse_sampled_addmm.out(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    mat1: SSAValue
+    mat2: SSAValue
+    beta: SSAValue
+    alpha: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, mat1: Given, mat2: Given, beta: Given, alpha: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, mat1: Any, mat2: Any, *, beta: Any = ..., alpha: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
 
 class SpecialAiryAiOp(OperatorOp):
     'aten::special_airy_ai(Tensor x) -> Tensor'
@@ -26303,6 +27915,29 @@ class SqueezeCopyOutOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
 
+class SspaddmmOp(OperatorOp):
+    'aten::sspaddmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor'
+    self: SSAValue
+    mat1: SSAValue
+    mat2: SSAValue
+    beta: SSAValue
+    alpha: SSAValue
+    def __init__(_this, self: Given, mat1: Given, mat2: Given, beta: Given, alpha: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, mat1: Any, mat2: Any, *, beta: Any = ..., alpha: Any = ..., result_types: Types = ...) -> Self: ...
+
+class SspaddmmOutOp(OperatorOp):
+    'aten::sspaddmm.out(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    mat1: SSAValue
+    mat2: SSAValue
+    beta: SSAValue
+    alpha: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, mat1: Given, mat2: Given, beta: Given, alpha: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, mat1: Any, mat2: Any, *, beta: Any = ..., alpha: Any = ..., out: Any, result_types: Types = ...) -> Self: ...
+
 class StackOp(OperatorOp):
     'aten::stack(Tensor[] tensors, int dim=0) -> Tensor'
     tensors: SSAValue
@@ -27297,6 +28932,86 @@ class ToPrimOtherOp(OperatorOp):
     def __init__(_this, self: Given, non_blocking: Given, copy: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, non_blocking: Any = ..., copy: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class ToDenseOp(OperatorOp):
+    'aten::to_dense(Tensor self, ScalarType? dtype=None, *, bool? masked_grad=None) -> Tensor'
+    self: SSAValue
+    dtype: SSAValue
+    masked_grad: SSAValue
+    def __init__(_this, self: Given, dtype: Given, masked_grad: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dtype: Any = ..., *, masked_grad: Any = ..., result_types: Types = ...) -> Self: ...
+
+class ToPaddedTensorOp(OperatorOp):
+    'aten::to_padded_tensor(Tensor self, float padding, SymInt[]? output_size=None) -> Tensor'
+    self: SSAValue
+    padding: SSAValue
+    output_size: SSAValue
+    def __init__(_this, self: Given, padding: Given, output_size: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, padding: Any, output_size: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class ToPaddedTensorOutOp(OperatorOp):
+    'aten::to_padded_tensor.out(Tensor self, float padding, SymInt[]? output_size=None, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    padding: SSAValue
+    output_size: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, padding: Given, output_size: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, padding: Any, output_size: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
+class ToSparseOp(OperatorOp):
+    'aten::to_sparse(Tensor self, *, Layout? layout=None, int[2]? blocksize=None, int? dense_dim=None) -> Tensor'
+    self: SSAValue
+    layout: SSAValue
+    blocksize: SSAValue
+    dense_dim: SSAValue
+    def __init__(_this, self: Given, layout: Given, blocksize: Given, dense_dim: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, layout: Any = ..., blocksize: Any = ..., dense_dim: Any = ..., result_types: Types = ...) -> Self: ...
+
+class ToSparseSparseDimOp(OperatorOp):
+    'aten::to_sparse.sparse_dim(Tensor self, int sparse_dim) -> Tensor'
+    self: SSAValue
+    sparse_dim: SSAValue
+    def __init__(_this, self: Given, sparse_dim: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, sparse_dim: Any, *, result_types: Types = ...) -> Self: ...
+
+class ToSparseBscOp(OperatorOp):
+    'aten::to_sparse_bsc(Tensor self, int[2] blocksize, int? dense_dim=None) -> Tensor'
+    self: SSAValue
+    blocksize: SSAValue
+    dense_dim: SSAValue
+    def __init__(_this, self: Given, blocksize: Given, dense_dim: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, blocksize: Any, dense_dim: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class ToSparseBsrOp(OperatorOp):
+    'aten::to_sparse_bsr(Tensor self, int[2] blocksize, int? dense_dim=None) -> Tensor'
+    self: SSAValue
+    blocksize: SSAValue
+    dense_dim: SSAValue
+    def __init__(_this, self: Given, blocksize: Given, dense_dim: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, blocksize: Any, dense_dim: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class ToSparseCscOp(OperatorOp):
+    'aten::to_sparse_csc(Tensor self, int? dense_dim=None) -> Tensor'
+    self: SSAValue
+    dense_dim: SSAValue
+    def __init__(_this, self: Given, dense_dim: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dense_dim: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class ToSparseCsrOp(OperatorOp):
+    'aten::to_sparse_csr(Tensor self, int? dense_dim=None) -> Tensor'
+    self: SSAValue
+    dense_dim: SSAValue
+    def __init__(_this, self: Given, dense_dim: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, dense_dim: Any = ..., *, result_types: Types = ...) -> Self: ...
 
 class TopkOp(OperatorOp):
     'aten::topk(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True) -> (Tensor values, Tensor indices)'
@@ -28368,6 +30083,13 @@ class UpsampleTrilinear3dBackwardGradInputOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, grad_output: Any, output_size: Any, input_size: Any, align_corners: Any, scales_d: Any = ..., scales_h: Any = ..., scales_w: Any = ..., *, grad_input: Any, result_types: Types = ...) -> Self: ...
 
+class ValuesOp(OperatorOp):
+    'aten::values(Tensor(a) self) -> Tensor(a)'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
 class ValuesTensorOp(OperatorOp):
     'aten::values.Tensor(Dict(Tensor, t) self) -> t[](*)'
     self: SSAValue
@@ -28409,6 +30131,21 @@ class ValuesStrOp(OperatorOp):
     def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class ValuesCopyOp(OperatorOp):
+    'aten::values_copy(Tensor self) -> Tensor'
+    self: SSAValue
+    def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class ValuesCopyOutOp(OperatorOp):
+    'aten::values_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)'
+    self: SSAValue
+    out: SSAValue
+    def __init__(_this, self: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, *, out: Any, result_types: Types = ...) -> Self: ...
 
 class VanderOp(OperatorOp):
     'aten::vander(Tensor x, int? N=None, bool increasing=False) -> Tensor'

@@ -99,7 +99,9 @@ def test_no_overload() -> None:
 
 
 def test_no_kernel() -> None:
-    with pytest.raises(RuntimeError, match=r"aten::_neg_view_copy is not supported: it has no kernel"):
+    with pytest.raises(
+        RuntimeError, match=r"aten::_neg_view_copy is not supported: it has no kernel"
+    ):
         torch._neg_view_copy(torch.eye(2))
 
 
