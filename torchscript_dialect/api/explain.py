@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from importlib import import_module
 from typing import Any
@@ -53,7 +54,8 @@ def _plans(executor: GraphExecutor) -> Iterator[str]:
         yield f"  {plan.number}, {kind}, made by a call with ({', '.join(type_.repr_str for type_ in plan.types)}){mode}"
         if plan.number:
             yield f"    the check of {plan.number - 1} failed: {_difference(plans[plan.number - 1], plan)}"
-        yield from (f"    {line}" for line in _plan(plan))
+        for line, count in Counter(_plan(plan)).items():
+            yield f"    {line}" if count == 1 else f"    {line} ({count} times)"
     if len(executor.plans) >= now.max_plans:
         yield f"  calls with other types are interpreted: there are {now.max_plans} specializations"
     for name, callee in executor.callees.items():

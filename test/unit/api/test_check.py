@@ -110,6 +110,15 @@ def test_explain_tells_groups_and_what_is_between() -> None:
     assert "llvm has no code for it" in text
 
 
+def test_explain_tells_once_what_repeats() -> None:
+    source = "def f(x):\n    for _ in range(3):\n        x = x.sort(0)[0]\n    return x\n"
+    f = ts.CompilationUnit(source).f
+    for _ in range(4):
+        f(np.ones((2, 2), np.float32))
+    (line,) = [one for one in ts.explain(f).splitlines() if "aten::sort" in one]
+    assert line.endswith("(3 times)")
+
+
 def test_explain_of_unoptimized_execution() -> None:
     with ts.optimized_execution(False):
         assert "optimization is off" in ts.explain(ts.script(fine))
