@@ -14,6 +14,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Operation
 
 from torchscript_dialect.dialects import prim
+from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.dialects.places import calls_to, is_printed, source_place
 from torchscript_dialect.ir import changes
 from torchscript_dialect.ir.edit import nested_ops
@@ -185,6 +186,8 @@ class InterpreterFunction:
         while trace is not None:
             node = self.source.node_at(trace.tb_frame.f_code, trace.tb_lineno) or node
             trace = trace.tb_next
+        if isinstance(node, prim.TensorExprGroupOp):
+            node = _last_operator(node)
         *callers, frame = frames_at(self.name, node, reads_files=not self.source.is_checked)
         if node is not None and frame.place is None and self.source.is_checked:
             frame = frame._replace(graph=f"  In graph @{self.name}{node_text(node)}\n")
@@ -214,6 +217,12 @@ class InterpreterFunction:
         explained.frames[:0] = [*callers, frame]
         explained.__suppress_context__ = True
         return explained
+
+
+def _last_operator(group: prim.TensorExprGroupOp) -> Operation:
+    """What of a group is named where its kernel fails: that kernel makes nothing but results."""
+    operators = [op for op in group.body.ops if isinstance(op, OperatorOp)]
+    return operators[-1] if operators else group
 
 
 _made: WeakSet[InterpreterFunction] = WeakSet()

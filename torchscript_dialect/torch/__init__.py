@@ -202,9 +202,9 @@ def tensordot(a: Tensor, b: Tensor, dims: Any = 2) -> Tensor:
     if isinstance(dims, builtins.int):
         if dims < 0:
             raise RuntimeError(f"tensordot expects dims >= 0, but got dims={dims}")
-        if dims > min(a.dim(), b.dim()):
+        if dims > builtins.min(a.dim(), b.dim()):
             raise RuntimeError(f"tensordot expects dims < ndim_a or ndim_b, but got dims={dims}")
-        dims = list(range(-dims, 0)), list(range(dims))
+        dims = list(builtins.range(-dims, 0)), list(builtins.range(dims))
     of_a, of_b = dims
     return call("aten::tensordot", (a, b, list(of_a), list(of_b)))
 

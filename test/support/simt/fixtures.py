@@ -29,6 +29,15 @@ def stand_in() -> StandIn:
         return StandIn(build(Path(folder), symbols_of(extension)))
 
 
+@pytest.fixture(autouse=True, scope="module")
+def small_heap() -> Iterator[None]:
+    """Collections look at what the tests of a file make, and not at all that the process has."""
+    gc.collect()
+    gc.freeze()
+    yield
+    gc.unfreeze()
+
+
 @pytest.fixture
 def use_device() -> Iterator[Callable[..., Device]]:
     """Makes a device the driver's; what is left of it is looked for at the end."""

@@ -178,6 +178,13 @@ def test_tensordot_takes_dimensions_in_all_of_pytorch_s_ways() -> None:
     assert torch.chain_matmul(x, x, x).tolist() == [[37.0, 54.0], [81.0, 118.0]]
 
 
+def test_operators_do_not_shadow_functions_of_python() -> None:
+    """The namespace keeps what it was asked for: `min` became `torch.min` in its own functions."""
+    assert torch.min and torch.range
+    x = torch.ones(2, 2)
+    assert torch.tensordot(x, x, 1).tolist() == [[2.0, 2.0], [2.0, 2.0]]
+
+
 def test_numbers_that_operators_do_not_take() -> None:
     x = torch.tensor([1.0, 2.0, 0.5])
     with pytest.raises(RuntimeError, match="non-complex scalar as the order"):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import atexit
 import ctypes
+import warnings
 from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
 from functools import lru_cache
@@ -44,7 +45,9 @@ class Driver:
         with suppress(OSError):
             ctypes.CDLL("libcuda.so.1", ctypes.RTLD_GLOBAL)
         try:
-            pycuda: Any = import_module("pycuda.driver")
+            with warnings.catch_warnings():  # of what the error says, too
+                warnings.simplefilter("ignore")
+                pycuda: Any = import_module("pycuda.driver")
         except ImportError as error:
             raise CudaError(_missing(error)) from error
         self.pycuda = pycuda
