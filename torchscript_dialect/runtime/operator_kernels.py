@@ -6,14 +6,14 @@ kernel that the disk keeps. See Note [Large tensors] in ops/large.py.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Any, cast
 
 from xdsl.builder import Builder
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import Block, Region
+from xdsl.ir import Block, Region, SSAValue
 from xdsl.rewriter import InsertPoint
 
 from torchscript_dialect.backend import Executable, NotCompilable
@@ -31,8 +31,8 @@ from torchscript_dialect.runtime.values import tensor_type
 from torchscript_dialect.runtime.whole_graph import align_to_function
 from torchscript_dialect.tensor.dtype import get_default_dtype
 from torchscript_dialect.tensor.tensor import Tensor
-from torchscript_dialect.types.containers import ListType
-from torchscript_dialect.types.core import FLOAT
+from torchscript_dialect.types.containers import ListType, TupleType
+from torchscript_dialect.types.core import FLOAT, TorchScriptType
 from torchscript_dialect.types.tensor_type import TENSOR
 from torchscript_dialect.utils.compilation import compilation
 from torchscript_dialect.utils.errors import InternalError
@@ -49,7 +49,8 @@ MANY = 16
 """Kernels of an operator that are compiled for numbers: those that come after get none."""
 
 Native = Callable[..., Any]
-_INPUT = object()
+INPUT = object()
+"""Stands for an input of a kernel among the operands that it is compiled for."""
 
 Takes = Sequence[bool]
 """Whether a kernel takes an operand, for each; it is compiled for the others."""
@@ -153,11 +154,11 @@ def without_kernel(
 ) -> Callable[..., Any]:
     """What runs calls that a kernel does not serve, which was compiled for the constants among these operands."""
     parts = zip(operands, takes, strict=True)
-    constants = [_INPUT if is_input else operand for operand, is_input in parts]
+    constants = [INPUT if is_input else operand for operand, is_input in parts]
 
     def run(*inputs: Any) -> Any:
         given = iter(inputs)
-        return kernel(*[next(given) if one is _INPUT else one for one in constants])
+        return kernel(*[next(given) if one is INPUT else one for one in constants])
 
     return run
 
@@ -173,47 +174,49 @@ def compiled(
     """The kernel for operands like these; None where there is none, be it that the operator does not take them: its own kernel says
     so in its own words. The operator gets the first `in_list` of them as one list.
     """
+    values = [
+        INPUT if is_input else operand for operand, is_input in zip(operands, takes, strict=True)
+    ]
+    if in_list:
+        values[:in_list] = [[INPUT] * in_list]
     try:
-        return _compile(operator, operands, takes, fuser, key, in_list)
+        types = [
+            tensor_type(operand) if isinstance(operand, Tensor) else FLOAT
+            for operand in inputs_of(operands, takes)
+        ]
+        return compile_operator(operator, types, values, fuser, key)
     except Exception as error:
         if isinstance(error, InternalError):
             raise
         return None
 
 
-def _compile(
+def compile_operator(
     operator: Operator,
+    types: Sequence[TorchScriptType],
     operands: Sequence[Any],
-    takes: Takes,
     fuser: str,
     key: str | None,
-    in_list: int,
 ) -> Executable:
-    """The kernel for operands like these.
+    """The kernel of one operator, which takes inputs of these types in the places of `INPUT`s among operands and in lists.
 
     Raises:
         NotCompilable: the backend has none, or none that pays.
         Exception: what a pass raises where the operator does not take such operands.
     """
-    types = [
-        tensor_type(operand) if isinstance(operand, Tensor) else FLOAT
-        for operand in inputs_of(operands, takes)
-    ]
     block = Block(arg_types=types)
     builder = Builder(InsertPoint.at_end(block))
     arguments = iter(block.args)
-    values = [
-        next(arguments) if is_input else operand
-        for operand, is_input in zip(operands, takes, strict=True)
-    ]
-    if in_list:
-        pack = prim.ListConstructOp.create(
-            operands=block.args[:in_list], result_types=[ListType(TENSOR)]
-        )
-        values[:in_list] = [builder.insert(pack).results[0]]
-    node = operator_class(operator.qualified_name).of(builder, *values)
-    builder.insert(ReturnOp(*node.results))
-    results = [result.type for result in node.results]
+    node = operator_class(operator.qualified_name).of(
+        builder, *[_value_of(operand, arguments, builder) for operand in operands]
+    )
+    values: list[SSAValue] = list(node.results)
+    if len(values) > 1:
+        type_ = TupleType.get([prim.type_of(value) for value in values])
+        pack = prim.TupleConstructOp.create(operands=values, result_types=[type_])
+        values = [builder.insert(pack).results[0]]
+    builder.insert(ReturnOp(*values))
+    results = [value.type for value in values]
     module = ModuleOp([FuncOp("operator", (types, results), Region(block))])
     PassPipeline(PASSES).apply(module)
     function = module.body.block.first_op
@@ -222,3 +225,15 @@ def _compile(
     if body is None:
         raise NotCompilable(f"{operator.qualified_name} is no kernel of its own")
     return compile_kernel(body, fuser, PassLists(), key)
+
+
+def _value_of(operand: Any, arguments: Iterator[SSAValue], builder: Builder) -> Any:
+    """What an operator gets for an operand: the next argument for an input."""
+    if operand is INPUT:
+        return next(arguments)
+    given = cast("list[Any]", operand) if operand.__class__ is list else []
+    if not any(item is INPUT for item in given):
+        return operand
+    items = [next(arguments) for _ in given]
+    pack = prim.ListConstructOp.create(operands=items, result_types=[ListType(TENSOR)])
+    return builder.insert(pack).results[0]

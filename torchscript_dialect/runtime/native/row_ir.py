@@ -6,7 +6,7 @@ nothing of them is made for vectors. NaN is larger than any number, the first of
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import product
 
 TYPES = {"float32": "float", "float64": "double", "int32": "i32", "int64": "i64"}
@@ -61,23 +61,23 @@ def _first_before(dtype: str, largest: bool) -> str:
     )
 
 
-def _extreme(name: str, dtype: str, largest: bool, with_value: bool) -> str:
-    """Where the extreme of each row stands to the last buffer, itself to the one before."""
-    kind = TYPES[dtype]
-    value = f"""
-  %value_at = getelementptr {kind}, ptr %values, i64 %row
-  store {kind} %best, ptr %value_at
-"""
+def _over_rows(
+    name: str, kind: str, buffers: Mapping[str, int], row: str, after: str = "", before: str = ""
+) -> str:
+    """A kernel that does for every row what `row` says, from its first element, of type `kind`, at `%source` on, to a branch to
+    `%row_end`; and there `after`. `%syms` say `%length`; `before` is done once. The rows are in the first buffer, `buffers` are named.
+    """
+    loads = "".join(
+        f"  %{buffer}_at = getelementptr ptr, ptr %buffers, i64 {place}\n"
+        f"  %{buffer} = load ptr, ptr %{buffer}_at\n"
+        for buffer, place in buffers.items()
+    )
     return f"""
 define void @{name}(ptr %buffers, ptr %syms, i64 %begin, i64 %end) nounwind {{
 entry:
   %length = load i64, ptr %syms
-  %rows = load ptr, ptr %buffers
-  %values_at = getelementptr ptr, ptr %buffers, i64 1
-  %values = load ptr, ptr %values_at
-  %places_at = getelementptr ptr, ptr %buffers, i64 {2 if with_value else 1}
-  %places = load ptr, ptr %places_at
-  br label %row_head
+{before}  %rows = load ptr, ptr %buffers
+{loads}  br label %row_head
 row_head:
   %row = phi i64 [ %begin, %entry ], [ %row_next, %row_end ]
   %all_rows = icmp sge i64 %row, %end
@@ -85,6 +85,19 @@ row_head:
 row_start:
   %offset = mul i64 %row, %length
   %source = getelementptr {kind}, ptr %rows, i64 %offset
+{row}row_end:
+{after}  %row_next = add i64 %row, 1
+  br label %row_head
+out:
+  ret void
+}}
+"""
+
+
+def _extreme(name: str, dtype: str, largest: bool, with_value: bool) -> str:
+    """Where the extreme of each row stands to the last buffer, itself to the one before."""
+    kind = TYPES[dtype]
+    row = f"""\
   %first = load {kind}, ptr %source
   br label %head
 head:
@@ -100,39 +113,28 @@ one:
   %place_next = select i1 %before, i64 %i, i64 %place
   %i_next = add i64 %i, 1
   br label %head
-row_end:{value if with_value else ""}
+"""
+    value = f"""\
+  %value_at = getelementptr {kind}, ptr %values, i64 %row
+  store {kind} %best, ptr %value_at
+"""
+    place = """\
   %to = getelementptr i64, ptr %places, i64 %row
   store i64 %place, ptr %to
-  %row_next = add i64 %row, 1
-  br label %row_head
-out:
-  ret void
-}}
 """
+    if with_value:
+        return _over_rows(name, kind, {"values": 1, "places": 2}, row, value + place)
+    return _over_rows(name, kind, {"places": 1}, row, place)
 
 
 def _ordered(name: str, dtype: str, largest: bool) -> str:
     """The first elements of each row in order to the second buffer, as many as `%syms[1]` says, and where they stood to the third."""
     kind = TYPES[dtype]
-    return f"""
-define void @{name}(ptr %buffers, ptr %syms, i64 %begin, i64 %end) nounwind {{
-entry:
-  %length = load i64, ptr %syms
+    wanted = """\
   %wanted_at = getelementptr i64, ptr %syms, i64 1
   %wanted = load i64, ptr %wanted_at
-  %rows = load ptr, ptr %buffers
-  %values_at = getelementptr ptr, ptr %buffers, i64 1
-  %values = load ptr, ptr %values_at
-  %places_at = getelementptr ptr, ptr %buffers, i64 2
-  %places = load ptr, ptr %places_at
-  br label %row_head
-row_head:
-  %row = phi i64 [ %begin, %entry ], [ %row_next, %row_end ]
-  %all_rows = icmp sge i64 %row, %end
-  br i1 %all_rows, label %out, label %row_start
-row_start:
-  %offset = mul i64 %row, %length
-  %source = getelementptr {kind}, ptr %rows, i64 %offset
+"""
+    row = f"""\
   %into = mul i64 %row, %wanted
   %sorted = getelementptr {kind}, ptr %values, i64 %into
   %order = getelementptr i64, ptr %places, i64 %into
@@ -183,13 +185,8 @@ next:
   %found_next = select i1 %is_full, i64 %found, i64 %more
   %i_next = add i64 %i, 1
   br label %head
-row_end:
-  %row_next = add i64 %row, 1
-  br label %row_head
-out:
-  ret void
-}}
 """
+    return _over_rows(name, kind, {"values": 1, "places": 2}, row, before=wanted)
 
 
 def _running_sum(name: str, dtype: str) -> str:
@@ -200,21 +197,7 @@ def _running_sum(name: str, dtype: str) -> str:
     widened = (
         "%x = sext i32 %raw to i64" if kind == "i32" else f"%x = bitcast {kind} %raw to {kind}"
     )
-    return f"""
-define void @{name}(ptr %buffers, ptr %syms, i64 %begin, i64 %end) nounwind {{
-entry:
-  %length = load i64, ptr %syms
-  %rows = load ptr, ptr %buffers
-  %sums_at = getelementptr ptr, ptr %buffers, i64 1
-  %sums = load ptr, ptr %sums_at
-  br label %row_head
-row_head:
-  %row = phi i64 [ %begin, %entry ], [ %row_next, %row_end ]
-  %all_rows = icmp sge i64 %row, %end
-  br i1 %all_rows, label %out, label %row_start
-row_start:
-  %offset = mul i64 %row, %length
-  %source = getelementptr {kind}, ptr %rows, i64 %offset
+    row = f"""\
   %target = getelementptr {wide}, ptr %sums, i64 %offset
   br label %head
 head:
@@ -231,33 +214,14 @@ one:
   store {wide} %sum_next, ptr %to
   %i_next = add i64 %i, 1
   br label %head
-row_end:
-  %row_next = add i64 %row, 1
-  br label %row_head
-out:
-  ret void
-}}
 """
+    return _over_rows(name, kind, {"sums": 1}, row)
 
 
 def _truth(name: str, combine: str) -> str:
     """Whether any or all bytes of each row are true."""
     start = int(combine == "and")
-    return f"""
-define void @{name}(ptr %buffers, ptr %syms, i64 %begin, i64 %end) nounwind {{
-entry:
-  %length = load i64, ptr %syms
-  %rows = load ptr, ptr %buffers
-  %into_at = getelementptr ptr, ptr %buffers, i64 1
-  %into = load ptr, ptr %into_at
-  br label %row_head
-row_head:
-  %row = phi i64 [ %begin, %entry ], [ %row_next, %row_end ]
-  %all_rows = icmp sge i64 %row, %end
-  br i1 %all_rows, label %out, label %row_start
-row_start:
-  %offset = mul i64 %row, %length
-  %source = getelementptr i8, ptr %rows, i64 %offset
+    row = f"""\
   br label %head
 head:
   %i = phi i64 [ 0, %row_start ], [ %i_next, %one ]
@@ -272,15 +236,12 @@ one:
   %found_next = {combine} i8 %found, %bit
   %i_next = add i64 %i, 1
   br label %head
-row_end:
+"""
+    after = """\
   %to = getelementptr i8, ptr %into, i64 %row
   store i8 %found, ptr %to
-  %row_next = add i64 %row, 1
-  br label %row_head
-out:
-  ret void
-}}
 """
+    return _over_rows(name, "i8", {"into": 1}, row, after)
 
 
 def _copy(name: str, bytes_: int) -> str:
