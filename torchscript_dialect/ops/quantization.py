@@ -62,12 +62,17 @@ def _in_order(array: Array) -> Array:
     return copy
 
 
+def _integers_of(element: dtypes.dtype) -> np.dtype[Any]:
+    """What holds the elements of a quantized dtype; RuntimeError for a dtype of numbers."""
+    if element.integers is None:
+        raise RuntimeError(f"ScalarType {element.type_name} is not supported in new_qtensor.")
+    return np.dtype(element.integers)
+
+
 def _checked_input(x: Tensor, element: dtypes.dtype, zero_points: Array, what: str) -> Array:
     if x.dtype is not dtypes.float32:
         raise RuntimeError(f"Quantize only works on Float Tensor, got {x.dtype.type_name}")
-    if element.integers is None:
-        raise RuntimeError(f"ScalarType {element.type_name} is not supported in new_qtensor.")
-    limits = np.iinfo(element.integers)
+    limits = np.iinfo(_integers_of(element))
     for zero_point in zero_points.reshape(-1).tolist():
         if zero_point > limits.max:
             raise RuntimeError(f"{what} zero_point {zero_point} is above upper bound.")
@@ -288,6 +293,18 @@ def make_per_channel(x: Tensor, scale: Tensor, zero_point: Tensor, axis: int) ->
     return tensor_of(of_ints(integers, quantizer, _kind_of(x)))
 
 
+# Tensors whose elements nobody has written
+
+
+def _zeros(size: list[int], element: dtypes.dtype) -> Array:
+    """The integers of such a tensor."""
+    return np.zeros(tuple(size), _integers_of(element))
+
+
+def _wanted(scalar_type: int | None, default: dtypes.dtype = dtypes.quint8) -> dtypes.dtype:
+    return default if scalar_type is None else dtypes.from_scalar_type(scalar_type)
+
+
 @registry.kernel("_empty_affine_quantized")
 def empty_affine(
     size: list[int],
@@ -299,8 +316,44 @@ def empty_affine(
     zero_point: int,
     format: int | None,
 ) -> Tensor:
-    element = dtypes.quint8 if wanted is None else dtypes.from_scalar_type(wanted)
-    if element.integers is None:
-        raise RuntimeError(f"ScalarType {element.type_name} is not supported in new_qtensor.")
-    integers = np.zeros(tuple(size), element.integers)
-    return tensor_of(of_ints(integers, PerTensor(scale, zero_point), element))
+    element = _wanted(wanted)
+    return tensor_of(of_ints(_zeros(size, element), PerTensor(scale, zero_point), element))
+
+
+@registry.kernel("_empty_per_channel_affine_quantized")
+def empty_per_channel(
+    size: list[int],
+    scales: Tensor,
+    zero_points: Tensor,
+    axis: int,
+    wanted: int | None,
+    _layout: int | None,
+    _device: Any,
+    _pin_memory: bool | None,
+    _format: int | None,
+) -> Tensor:
+    element = _wanted(wanted)
+    integers = _zeros(size, element)
+    known = per_channel(integers, scales.array, zero_points.array, wrap_dim(axis, integers.ndim))
+    return tensor_of(of_ints(integers, known, element))
+
+
+@registry.kernel("empty_quantized")
+def empty_quantized(
+    size: list[int],
+    like: Tensor,
+    wanted: int | None,
+    _layout: int | None,
+    _device: Any,
+    _pin_memory: bool | None,
+    _format: int | None,
+) -> Tensor:
+    """A tensor with the quantizer of another."""
+    known = quantizer_of(like.array)
+    if known is None:
+        raise NotImplementedError("empty_quantized takes a quantized tensor for its quantizer")
+    element = _wanted(wanted, like.dtype)
+    integers = _zeros(size, element)
+    if isinstance(known, PerChannel):
+        known = per_channel(integers, known.scales, known.zero_points, known.axis)
+    return tensor_of(of_ints(integers, known, element))

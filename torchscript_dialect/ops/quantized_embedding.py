@@ -152,9 +152,11 @@ def _checked(places: Array, count: int) -> Array:
     return places
 
 
-def _of_offsets(bits: int, name: str) -> Callable[..., Tensor]:
+def _of_offsets(table: Callable[[Any], Array], name: str) -> Callable[..., Tensor]:
+    """The kernel of bags over what `table` makes rows of numbers."""
+
     def kernel(
-        packed: Tensor,
+        packed: Any,
         indices: Tensor,
         offsets: Tensor | None,
         _scale: bool,
@@ -165,9 +167,8 @@ def _of_offsets(bits: int, name: str) -> Callable[..., Tensor]:
         has_last: bool,
     ) -> Tensor:
         """PyTorch sums, whatever the mode is."""
-        rows = _numbers(packed.array, bits)
         mapping = mapping if pruned else None
-        return bags(rows, indices, offsets, weights, mapping, has_last=has_last, name=name)
+        return bags(table(packed), indices, offsets, weights, mapping, has_last=has_last, name=name)
 
     return kernel
 
@@ -195,8 +196,13 @@ def _refuse_search(optimized: bool) -> None:
         raise NotImplementedError("embedding_bag prepack: optimized_qparams=True is not supported")
 
 
+def _packed_table(bits: int) -> Callable[[Tensor], Array]:
+    return lambda packed: _numbers(packed.array, bits)
+
+
 registry.implement(
-    "quantized::embedding_bag_byte_rowwise_offsets", _of_offsets(8, "embedding_bag_byte")
+    "quantized::embedding_bag_byte_rowwise_offsets",
+    _of_offsets(_packed_table(8), "embedding_bag_byte"),
 )
 for _bits in (4, 2):
     _name = f"quantized::embedding_bag_{_bits}bit"
@@ -205,7 +211,10 @@ for _bits in (4, 2):
     registry.implement(
         f"{_name}_unpack", lambda packed, bits=_bits: tensor_of(_numbers(packed.array, bits))
     )
-    registry.implement(f"{_name}_rowwise_offsets", _of_offsets(_bits, f"embedding_bag_{_bits}bit"))
+    registry.implement(
+        f"{_name}_rowwise_offsets",
+        _of_offsets(_packed_table(_bits), f"embedding_bag_{_bits}bit"),
+    )
 
 
 # Packed weights as objects
@@ -234,25 +243,4 @@ def embedding_byte(params: EmbeddingPackedParams, indices: Tensor, _pruned: bool
     return tensor_of(rows[places])
 
 
-@registry.kernel("quantized::embedding_bag_byte")
-def embedding_bag_byte(
-    params: EmbeddingPackedParams,
-    indices: Tensor,
-    offsets: Tensor | None,
-    _scale: bool,
-    _mode: int,
-    pruned: bool,
-    weights: Tensor | None,
-    mapping: Tensor | None,
-    has_last: bool,
-) -> Tensor:
-    mapping = mapping if pruned else None
-    return bags(
-        _table(params),
-        indices,
-        offsets,
-        weights,
-        mapping,
-        has_last=has_last,
-        name="embedding_bag_byte",
-    )
+registry.implement("quantized::embedding_bag_byte", _of_offsets(_table, "embedding_bag_byte"))

@@ -15,16 +15,14 @@ from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.quantization import is_quantized
 from torchscript_dialect.ops.quantized_math import numbers, quantizer, steps
 from torchscript_dialect.ops.registry import Kernel
-from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.quantizer import (
     PerTensor,
     ints,
     of_ints,
-    per_channel,
     quantizer_of,
     rounded,
 )
-from torchscript_dialect.tensor.tensor import Tensor, tensor_of, wrap_dim
+from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 
 
 def _kernel(name: str) -> Kernel:
@@ -85,49 +83,6 @@ registry.implement("quantized::cat_relu_out", _joined("cat_relu"))
 
 
 # Tensors whose elements nobody has written
-
-
-@registry.kernel("empty_quantized")
-def empty_quantized(
-    size: list[int],
-    like: Tensor,
-    wanted: int | None,
-    _layout: int | None,
-    _device: Any,
-    _pin_memory: bool | None,
-    _format: int | None,
-) -> Tensor:
-    """A tensor with the quantizer of another."""
-    known = quantizer_of(like.array)
-    if known is None:
-        raise NotImplementedError("empty_quantized takes a quantized tensor for its quantizer")
-    element = like.dtype if wanted is None else dtypes.from_scalar_type(wanted)
-    if element.integers is None:
-        raise RuntimeError(f"ScalarType {element.type_name} is not supported in new_qtensor.")
-    integers = np.zeros(tuple(size), element.integers)
-    if not isinstance(known, PerTensor):
-        known = per_channel(integers, known.scales, known.zero_points, known.axis)
-    return tensor_of(of_ints(integers, known, element))
-
-
-@registry.kernel("_empty_per_channel_affine_quantized")
-def empty_per_channel(
-    size: list[int],
-    scales: Tensor,
-    zero_points: Tensor,
-    axis: int,
-    wanted: int | None,
-    _layout: int | None,
-    _device: Any,
-    _pin_memory: bool | None,
-    _format: int | None,
-) -> Tensor:
-    element = dtypes.quint8 if wanted is None else dtypes.from_scalar_type(wanted)
-    if element.integers is None:
-        raise RuntimeError(f"ScalarType {element.type_name} is not supported in new_qtensor.")
-    integers = np.zeros(tuple(size), element.integers)
-    known = per_channel(integers, scales.array, zero_points.array, wrap_dim(axis, integers.ndim))
-    return tensor_of(of_ints(integers, known, element))
 
 
 def _keep(out: Tensor, size: list[int]) -> Tensor:
