@@ -124,10 +124,14 @@ _TENSOR = re.compile(
 _NUMBER = re.compile(r"\{(-?\d[^(){},]*)\}")
 """A tensor of one element, of which PyTorch shows six digits."""
 
+_FORK = re.compile(r"prim::fork_\d+")
+"""PyTorch counts the forks of each region from 0, so that names come twice; ours are those of the whole text, which is read again."""
+
 
 def text_of(graph: Any) -> str:
     """A graph without names and places, but with scopes; tensors of several elements are known by their types."""
     text = _TENSOR.sub("prim::Constant[value=<Tensor>]", str(graph))
+    text = _FORK.sub("prim::fork", text)
     text = _NUMBER.sub(lambda match: f"{{{float(match[1]):.6g}}}", text)
     kept = _SCOPE.sub(lambda match: (match[1] or "").rstrip(), text)
     return canonical(kept)

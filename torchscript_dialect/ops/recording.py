@@ -45,6 +45,10 @@ class Recorder(Protocol):
         """A call of a compiled function or method with runtime values."""
         ...
 
+    def fork(self, run: Callable[[], Any]) -> Any:
+        """A forked call; gives its future."""
+        ...
+
 
 class Recording(local):
     """The recorder of each thread."""

@@ -148,6 +148,9 @@ class Attribute:
 
 def fork(func: Callable[..., _T], *args: Any, **kwargs: Any) -> Future[_T]:
     """Call a function; in Python it runs at once, in a compiled program as a task of its own."""
+    recorder = RECORDING.recorder
+    if recorder is not None:
+        return recorder.fork(lambda: func(*args, **kwargs))
     future: Future[_T] = Future()
     future.set_result(func(*args, **kwargs))
     return future

@@ -18,7 +18,9 @@ from torchscript_dialect.tensor.grad_mode import is_grad_enabled
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.tracer.bindings import as_bound
 from torchscript_dialect.tracer.compiled_calls import record_call
+from torchscript_dialect.tracer.forks import TracedFuture, record_fork
 from torchscript_dialect.tracer.modules import ModuleScopes
+from torchscript_dialect.tracer.recorded_parts import RECORDED_PARTS
 from torchscript_dialect.tracer.state import TracingState
 from torchscript_dialect.types.containers import ListType, OptionalType
 from torchscript_dialect.types.core import FLOAT, INT, NUMBER, TorchScriptType
@@ -59,6 +61,11 @@ class TraceRecorder:
         with recording(None):
             if not _gives_tensors(operator):
                 return run(*operands)
+            parts = RECORDED_PARTS.get(operator.qualified_name)
+            if parts is not None:
+                run(*operands)  # its messages, where the operands do not fit
+                with recording(self):
+                    return parts(*operands)
             call = as_bound(operator, operands, given)
             arguments = call.operator.schema.arguments
             values = [
@@ -203,6 +210,10 @@ class TraceRecorder:
             return run()
         with self._scopes.entered(self.state, path):
             return run()
+
+    def fork(self, run: Callable[[], Any]) -> TracedFuture:
+        """Run a forked call, in a region of its own."""
+        return record_fork(self.state, run, self.set_result)
 
     def function(self, callee: Callee, args: Sequence[Any], run: Callable[..., Any]) -> Any:
         """Run a compiled function or method, and record a call of it."""

@@ -14,6 +14,7 @@ from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.frontend.python.module_definition import ModuleDefinition
+from torchscript_dialect.frontend.ssa.lift_closures import lift_closures
 from torchscript_dialect.frontend.ssa.normalize_ops import normalize_ops
 from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
 from torchscript_dialect.frontend.unit.definitions import ClassDefinition, Function
@@ -56,15 +57,26 @@ def make_methods(unit: CompilationUnit, block: Block, scopes: ModuleScopes) -> l
 
 def clean_up(function: FuncOp) -> None:
     """What traced functions go through at last."""
+    lift_closures(function.body.block)
     pipeline(current(), "after-tracing").apply(function)
     normalize_ops(function.body.block)
 
 
+def _ops(block: Block) -> list[Operation]:
+    """The ops of a block and of the forked calls in it."""
+    found: list[Operation] = []
+    for op in block.ops:
+        if isinstance(op, prim.ClosureOp):
+            found += _ops(_body(op))
+        found.append(op)
+    return found
+
+
 def _calls(block: Block) -> list[ModuleCallOp]:
-    return [op for op in block.ops if isinstance(op, ModuleCallOp)]
+    return [op for op in _ops(block) if isinstance(op, ModuleCallOp)]
 
 
-def _body(call: ModuleCallOp) -> Block:
+def _body(call: Operation) -> Block:
     return call.regions[0].block
 
 
@@ -89,13 +101,22 @@ class _Attributes:
 
     def read_locally(self, block: Block, path: str, own: SSAValue) -> list[SSAValue]:
         """Replace attributes in a block of the module at `path`; gives those of modules further out, which become arguments."""
+        outer: dict[SSAValue, SSAValue] = {}
+        self._read_in(block, block, path, own, outer)
+        return list(outer)
+
+    def _read_in(
+        self, block: Block, home: Block, path: str, own: SSAValue, outer: dict[SSAValue, SSAValue]
+    ) -> None:
+        """The same in the block of a method, `home`, or of a forked call in it; `outer` has the arguments of `home`."""
         known: dict[SSAValue, SSAValue] = {}
-        outer: list[SSAValue] = []
         for op in list(block.ops):
             if isinstance(op, ModuleCallOp):
                 body = _body(op)
                 for value in self.read_locally(body, scope_text(op), body.args[0]):
                     edit.append_operand(op, value)
+            elif isinstance(op, prim.ClosureOp):
+                self._read_in(_body(op), home, path, own, outer)
             for place, operand in enumerate(op.operands):
                 if operand not in known:
                     if not isinstance(operand.owner, AttributeOp):
@@ -104,12 +125,12 @@ class _Attributes:
                     if found.startswith(f"{path}."):
                         known[operand] = self._read(block, own, path, found)
                     else:
-                        argument = block.insert_arg(operand.type, len(block.args))
-                        argument.name_hint = operand.name_hint
-                        known[operand] = argument
-                        outer.append(operand)
+                        if operand not in outer:
+                            argument = home.insert_arg(operand.type, len(home.args))
+                            argument.name_hint = operand.name_hint
+                            outer[operand] = argument
+                        known[operand] = outer[operand]
                 op.operands[place] = known[operand]
-        return outer
 
     def _read(self, block: Block, own: SSAValue, path: str, attribute: str) -> SSAValue:
         """Read an attribute of a module, or of one inside it, at the start of a block."""
@@ -161,14 +182,14 @@ class _Lifting:
                 value = self._lift(value, home, _common_block(block, home))
                 self._lifted[original] = value
             op.operands[place] = value
-        if isinstance(op, ModuleCallOp):
+        if isinstance(op, (ModuleCallOp, prim.ClosureOp)):
             self.block(_body(op))
 
     @staticmethod
     def _lift(value: SSAValue, home: Block, target: Block) -> SSAValue:
         while home is not target:
             last, call = home.last_op, home.parent_op()
-            assert last is not None and call is not None and call.parent is not None
+            assert last is not None and isinstance(call, ModuleCallOp) and call.parent is not None
             edit.append_operand(last, value)
             value = edit.append_result(call, value.type)
             home = call.parent
@@ -246,7 +267,8 @@ def _call_methods(unit: CompilationUnit, block: Block, made: list[Function]) -> 
             attributes={"name": StringAttr(method.name)},
             location=UNKNOWN_LOCATION,
         )
-        block.insert_op_before(replacement, call)
+        assert call.parent is not None
+        call.parent.insert_op_before(replacement, call)
         edit.replace_uses(call.results[0], replacement.results[0])
         edit.erase(call)
 
@@ -256,7 +278,7 @@ def _lift_arguments(call: ModuleCallOp) -> None:
     body = _body(call)
     known: dict[SSAValue, SSAValue] = {}
     inside: set[int] = {id(argument) for argument in body.args}
-    for op in list(body.ops):
+    for op in _ops(body):
         if isinstance(op, ModuleCallOp):
             _lift_arguments(op)
         for place, operand in enumerate(op.operands):

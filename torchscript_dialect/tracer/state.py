@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 from typing import Any, cast
@@ -49,6 +50,8 @@ class TracingState:
         self._tensors: list[Tensor] = []
         """Those that `_values` has by their ids, which would not be theirs alone if they were gone."""
         self._gradients: set[int] = set()
+        self._of_forks: set[int] = set()
+        """Tensors that a forked call computed, by their ids: values of its region, which nothing outside of it sees."""
 
     # Where the program is.
 
@@ -109,6 +112,22 @@ class TracingState:
         """From now on the tensor is this value."""
         self._values[id(tensor)] = value
         self._tensors.append(tensor)
+        self._of_forks.discard(id(tensor))
+
+    @contextmanager
+    def forked(self, body: Block) -> Generator[None]:
+        """Record what runs inside in a block of its own. What it computes has no values after that."""
+        outer, self.block = self.block, body
+        before = dict(self._values)
+        try:
+            yield
+        finally:
+            self.block = outer
+            made = {key: value for key, value in self._values.items() if key not in before}
+            self._of_forks |= {
+                key for key, value in made.items() if not isinstance(value.owner, ConstantOp)
+            }
+            self._values = before
 
     def has_value(self, tensor: Tensor) -> bool:
         return id(tensor) in self._values
@@ -117,10 +136,15 @@ class TracingState:
         """The value of a tensor; a constant for one that the trace did not make.
 
         Raises:
-            RuntimeError: such a tensor requires gradients, which constants do not.
+            RuntimeError: a forked call computed the tensor, and did not return it.
         """
         value = self._values.get(id(tensor))
         if value is None:
+            if id(tensor) in self._of_forks:
+                raise RuntimeError(
+                    "a tensor that a forked call computed is used outside of it before torch.jit.wait has"
+                    " returned it: a trace knows of a forked call what it returns"
+                )
             value = self.constant(tensor, self.type_of(tensor))
             self.set_value(tensor, value)
         elif value.name_hint is None:

@@ -2,6 +2,7 @@
 
 import warnings
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -242,3 +243,17 @@ def test_methods_of_a_module() -> None:
     traced = ts.trace_module(module, {"forward": torch.ones(1, 2), "encode": torch.ones(1, 2)})
     x = torch.rand(3, 2)
     np.testing.assert_allclose(traced.encode(x), traced(x).array * 2, rtol=1e-6)
+
+
+def test_what_a_forked_call_computes_leaves_it_as_its_result_only() -> None:
+    def program(x: Any) -> Any:
+        seen: list[Any] = []
+
+        def task(a: Any) -> Any:
+            seen.append(a * 2)
+            return a
+
+        return torch.jit.wait(torch.jit.fork(task, x)) + seen[0]
+
+    with pytest.raises(RuntimeError, match="a forked call computed is used outside of it"):
+        ts.trace(program, (torch.ones(2),))
