@@ -115,7 +115,8 @@ def operation(operands: list[torch.Tensor]) -> torch.Tensor:
 
 
 def texts() -> list[dict[str, Any]]:
-    """Tensors, as dtype, shape and either values or the step of a range, and their text."""
+    """Tensors, as dtype, shape and either values or the step of a range, and their text in Python and in programs."""
+    in_program = torch.jit.CompilationUnit("def text(x):\n    return str(x)\n").text
     special = [0.0, -0.0, float("inf"), float("-inf"), float("nan")]
     cases: list[tuple[str, list[int], Any]] = [
         ("float32", [], [1.5]),
@@ -158,6 +159,24 @@ def texts() -> list[dict[str, Any]]:
         ("complex64", [1200], 0.5),
         ("bool", [1100], 1),
         ("float16", [17], 0.013),
+        ("int64", [], [2**53 + 1]),
+        ("int64", [2], [123456789, 1]),
+        ("int64", [2], [1234567890, -1]),
+        ("float32", [], [-0.0]),
+        ("float32", [], [1e20]),
+        ("float64", [], [1e-5]),
+        ("float32", [2], [0.001, 0.002]),
+        ("float32", [2], [0.0, 1e-4]),
+        ("float32", [1, 2, 1], [1e6 + 0.5, 1e6 + 1.5]),
+        ("float32", [1, 2, 20], 1e-4),
+        ("float64", [1, 30], -1234.5),
+        ("float64", [2], [1e17, 3e-101]),
+        ("float64", [2], [1e-99, 2.5e-99]),
+        ("float64", [2], [1e300, 0.5]),
+        ("float32", [2], [99999.5, 0.25]),
+        ("complex64", [1, 2], [[1.5, 2], [3, -1]]),
+        ("float32", [2, 0, 3], []),
+        ("float32", [1, 1, 1, 1, 1], [2.5]),
     ]
     rows: list[dict[str, Any]] = []
     for name, shape, data in cases:
@@ -171,7 +190,8 @@ def texts() -> list[dict[str, Any]]:
         if name == "bool":
             values = [bool(v) for v in values]
         tensor = torch.tensor(values, dtype=getattr(torch, name)).reshape(shape)
-        rows.append({"dtype": name, "shape": shape, "data": data, "text": repr(tensor)})
+        row = {"dtype": name, "shape": shape, "data": data}
+        rows.append({**row, "text": repr(tensor), "in_program": in_program(tensor)})
     return rows
 
 

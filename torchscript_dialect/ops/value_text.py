@@ -1,4 +1,6 @@
-"""The conversion of values to text, and formatting (torch/csrc/jit/runtime/vararg_functions.cpp, aten/src/ATen/core/ivalue.cpp)."""
+"""The conversion of values to text, and formatting (torch/csrc/jit/runtime/vararg_functions.cpp, aten/src/ATen/core/ivalue.cpp).
+Numbers and tensors have the text that C++ streams give them, not Python's.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +10,8 @@ from typing import Any, cast
 import numpy as np
 
 from torchscript_dialect.ops import registry
+from torchscript_dialect.tensor.stream_text import signed_nan, stream_text
+from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.utils.byte_strings import decoded, encoded, joined
 
 
@@ -35,6 +39,8 @@ def as_text(value: Any) -> str:
             return joined(
                 ("{", ", ".join(f"{as_text(k)}: {as_text(v)}" for k, v in table.items()), "}")
             )
+        case Tensor():
+            return stream_text(value)
         case _:
             return str(value)
 
@@ -43,7 +49,7 @@ def _float_text(value: float) -> str:
     """A float with 17 significant digits, a whole number with a point at its end."""
     if -(2.0**63) <= value < 2.0**63 and value == int(value):
         return f"{int(value)}."
-    return f"{value:.17g}"
+    return signed_nan(value, ".17g")
 
 
 registry.implement("str", as_text)
@@ -102,7 +108,8 @@ def _converted(kind: str, value: Any) -> bytes:
     if kind in "di":
         return b"%d" % (value if isinstance(value, int) else _int32(value))
     with np.errstate(all="ignore"):
-        return (f"%{kind.replace('F', 'f')}" % float(np.float32(value))).encode()
+        number = float(np.float32(value))
+    return signed_nan(number, f".6{kind.replace('F', 'f')}").encode()
 
 
 def _character(value: Any) -> bytes:

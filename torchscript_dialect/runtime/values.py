@@ -125,7 +125,7 @@ def recorded_chunk(tensor: Tensor, chunks: int, dim: int) -> list[Tensor]:
 
 
 def print_values(*items: Any) -> None:
-    """`prim::Print`: numbers and containers as PyTorch shows them, tensors as Python does."""
+    """`prim::Print`: what `str` gives of each, and spaces between them."""
     print(*(require_whole(as_text(item)) for item in items))
 
 
