@@ -26,6 +26,7 @@ from torchscript_dialect.tensor.conversion import check_fits
 from torchscript_dialect.tensor.device import device as Device
 from torchscript_dialect.tensor.device_array import is_device_in_use
 from torchscript_dialect.tensor.dtype import dtype
+from torchscript_dialect.tensor.float8 import held_by
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
 from torchscript_dialect.tensor.layout import memory_format, preserve_format
 from torchscript_dialect.tensor.overlap import assert_no_internal_overlap, assert_no_partial_overlap
@@ -51,6 +52,8 @@ def store(target: NDArray[Any], source: NDArray[Any]) -> None:
         source = source != 0 if target.dtype.kind == "b" else np.real(source)
     if source.dtype.kind in "f" and target.dtype.kind in "u":
         source = source.astype(np.int64)
+    if target.dtype.kind == "V" and source.dtype is not target.dtype:
+        source = held_by(target.dtype, source)
     np.copyto(target, source, casting="unsafe")
 
 
@@ -251,7 +254,8 @@ registry.implement("copy_.Tensor", copy_, shape=lambda facts: facts[0])
 @ignores_float_errors
 def _fill(x: Tensor, value: Scalar) -> Tensor:
     check_fits(x.dtype, value)
-    x.array[...] = np.asarray(value).astype(x.array.dtype)
+    element = x.array.dtype
+    x.array[...] = held_by(element, np.asarray(value)).astype(element)
     return x
 
 
@@ -274,6 +278,8 @@ def fill_tensor(x: Tensor, value: Tensor) -> Tensor:
     "zero_", shape=lambda facts: facts[0], lower="lowering.linalg.in_place:FillInPlace"
 )
 def zero_(x: Tensor) -> Tensor:
+    if x.dtype.is_float8:
+        return _fill(x, 0)
     x.array[...] = 0
     return x
 

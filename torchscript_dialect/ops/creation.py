@@ -25,6 +25,7 @@ from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.conversion import array_from_data, cast_array, check_fits
 from torchscript_dialect.tensor.device import device as Device
 from torchscript_dialect.tensor.dtype import dtype
+from torchscript_dialect.tensor.float8 import held_by, refuse_float8
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
 from torchscript_dialect.tensor.layout import memory_format, preserve_format
 from torchscript_dialect.tensor.strides import (
@@ -127,7 +128,7 @@ def filled(shape: Shape, value: Scalar, element: dtype) -> NDArray[Any]:
 @ignores_float_errors
 def _as_element(value: Scalar, element: dtype) -> Any:
     check_fits(element, value)
-    return np.asarray(value).astype(element.numpy_dtype)
+    return held_by(element.numpy_dtype, np.asarray(value)).astype(element.numpy_dtype)
 
 
 def _sized(name: str, value: Scalar) -> None:
@@ -277,7 +278,10 @@ def like_op(name: str, fill: Callable[[NDArray[Any]], None]) -> None:
         return tensor_of(out)
 
 
-like_op("zeros_like", lambda array: array.fill(0))
+like_op(
+    "zeros_like",
+    lambda array: array.fill(0 if array.dtype.kind != "V" else np.zeros((), array.dtype)),
+)
 like_op("ones_like", lambda array: array.fill(1))
 like_op("empty_like", lambda array: None)
 
@@ -356,6 +360,7 @@ def _arange(
         element = dtypes.get_default_dtype()
     else:
         element = _range_dtype((start, end, step), wanted)
+    refuse_float8(element, "arange_cpu")
     if not isfinite(start) or not isfinite(end):
         raise RuntimeError(f"unsupported range: {start:g} -> {end:g}")
     if (step > 0 and start > end) or (step < 0 and start < end):

@@ -27,6 +27,7 @@ from torchscript_dialect.ops.reduction import (
 from torchscript_dialect.ops.shapes import Fact, dtype_of, fresh, rank_known
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.dtype import dtype
+from torchscript_dialect.tensor.float8 import refuse_float8
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of, wrap_dim
 
@@ -152,6 +153,7 @@ def _softmax(name: str, log: bool) -> Callable[[Tensor, int, int | None], Tensor
     def kernel(x: Tensor, dim: int, wanted: int | None) -> Tensor:
         x = cast(x, wanted)
         element = x.dtype
+        refuse_float8(element, f"{name}_lastdim_kernel_impl")
         if x.array.size and not element.is_floating_point:
             raise NotImplementedError(
                 f"\"{name}_lastdim_kernel_impl\" not implemented for '{element.type_name}'"

@@ -35,6 +35,7 @@ from torchscript_dialect.ops.shapes import Unknown, pointwise_rule, promote
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.conversion import check_fits
 from torchscript_dialect.tensor.dtype import dtype
+from torchscript_dialect.tensor.float8 import refuse_float8
 from torchscript_dialect.tensor.float_errors import ignores_float_errors, in_silence, is_silent
 from torchscript_dialect.tensor.overlap import (
     assert_no_internal_overlap,
@@ -317,6 +318,13 @@ def arguments_text(text: str) -> str:
     return text[text.index("(") + 1 : text.rindex(") -> ")]
 
 
+_ON_FLOAT8 = frozenset(
+    f"aten::{name}"
+    for name in "eq eq_ ne ne_ not_equal not_equal_ abs abs_ isnan isinf isfinite where".split()
+)
+"""What computes with floats of 8 bits; the others of PyTorch's kernels do not."""
+
+
 class _Evaluator:
     """Runs the body of one operator on runtime values."""
 
@@ -373,6 +381,8 @@ class _Evaluator:
         if self.pointwise.check is not None:
             self.pointwise.check(common)
         compute = opmath(common)
+        if compute is not common and self.operator.name not in _ON_FLOAT8:
+            refuse_float8(common, self.operator.name.partition("::")[2])
         values = [
             operand
             if operand is None or role is Role.STATIC

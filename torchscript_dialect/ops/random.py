@@ -41,7 +41,7 @@ def store_flat(target: NDArray[Any], values: NDArray[Any]) -> None:
 
 def _check_float(name: str, array: NDArray[Any]) -> dtypes.dtype:
     element = dtypes.of_array(array)
-    if not element.is_floating_point:
+    if not element.is_floating_point or element.is_float8:
         raise NotImplementedError(f"\"{name}\" not implemented for '{element.type_name}'")
     return element
 
@@ -251,7 +251,7 @@ def bernoulli_(x: Tensor, p: float, generator: Generator | None) -> Tensor:
     """1 with probability p, else 0."""
     if not 0 <= p <= 1:
         raise RuntimeError(f"bernoulli_ expects p to be in [0, 1], but got p={p:g}")
-    if x.dtype.is_complex:
+    if x.dtype.is_complex or x.dtype.is_float8:
         raise NotImplementedError(
             f"\"bernoulli_scalar_cpu_\" not implemented for '{x.dtype.type_name}'"
         )

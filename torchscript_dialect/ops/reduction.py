@@ -27,6 +27,7 @@ from torchscript_dialect.ops.shapes import Fact, dtype_of, fresh, is_known, rank
 from torchscript_dialect.ops.shapes import wrap as wrap_known
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.dtype import dtype
+from torchscript_dialect.tensor.float8 import refuse_float8
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of, wrap_dim
 from torchscript_dialect.types.tensor_type import Dims
@@ -233,6 +234,7 @@ def _kernel_of(
         wanted = None if wanted_at is None else operands[wanted_at]
         result = declared.element_of(x.dtype, wanted)
         assert result is not None
+        refuse_float8(result, f"{declared.combine}_cpu")
         if check is not None:
             check(x, dim, result)
         array = x.array

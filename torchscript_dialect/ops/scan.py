@@ -14,6 +14,7 @@ from torchscript_dialect.ops.ranking import comparable, sorting_order, taken_alo
 from torchscript_dialect.ops.shapes import Fact, dtype_of, fresh, preserved, rank_known, wrap
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.dtype import dtype
+from torchscript_dialect.tensor.float8 import refuse_float8
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
 from torchscript_dialect.tensor.strides import empty_like
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of, wrap_dim
@@ -43,6 +44,7 @@ def _scan(name: str, ufunc: np.ufunc) -> None:
     def _(x: Tensor, dim: int, wanted: int | None) -> Tensor:
         array = x.array
         result = _result_dtype(x, wanted)
+        refuse_float8(result, f"{name}_out_cpu")
         dim = wrap_dim(dim, array.ndim or 1)
         if array.dtype.kind == "c" and not result.is_complex:
             array = np.real(array)

@@ -25,6 +25,7 @@ from torchscript_dialect.tensor.dtype import (
     int64,
     of_array,
 )
+from torchscript_dialect.tensor.float8 import held_by
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.tensor.type_promotion import promote_types, scalar_dtype
@@ -102,7 +103,7 @@ def cast_array(array: NDArray[Any], wanted: dtype) -> NDArray[Any]:
     """
     if array.dtype.kind == "c" and not wanted.is_complex:
         array = array != 0 if wanted is bool_ else np.real(array)
-    return array.astype(wanted.numpy_dtype)
+    return held_by(wanted.numpy_dtype, array).astype(wanted.numpy_dtype)
 
 
 # Nested sequences
@@ -197,7 +198,7 @@ def check_fits(element: dtype, value: complex) -> None:
         is_wrapping = low == -high and isinstance(value, int)
         fits = (low if low != -high or is_wrapping else 0) <= value <= high
     else:
-        fits = _is_within(value, low, high)
+        fits = element.is_float8 or _is_within(value, low, high)
     if not fits:
         name = _C_NAMES.get(element.name, element.name)
         raise RuntimeError(f"value cannot be converted to type {name} without overflow")
@@ -244,7 +245,8 @@ def _narrowed(numbers: list[Any], target: dtype) -> NDArray[Any]:
     if any(isinstance(number, complex) for number in numbers):
         raise TypeError("must be real number, not complex")
     if target.is_floating_point:
-        return np.array(numbers, np.float64).astype(target.numpy_dtype)
+        held = held_by(target.numpy_dtype, np.array(numbers, np.float64))
+        return held.astype(target.numpy_dtype)
     if target is bool_:
         return np.array([bool(number) for number in numbers], np.bool_)
     limits = np.iinfo(target.numpy_dtype)

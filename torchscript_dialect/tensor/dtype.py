@@ -36,6 +36,7 @@ class dtype:
     __slots__ = (
         "integers",
         "is_complex",
+        "is_float8",
         "is_floating_point",
         "is_signed",
         "itemsize",
@@ -61,6 +62,7 @@ class dtype:
         self.itemsize = int(self.numpy_dtype.itemsize)
         self.is_complex = name.startswith("complex")
         self.is_floating_point = name.startswith(("float", "bfloat"))
+        self.is_float8 = name.startswith("float8")
         self.is_signed = not name.startswith(("uint", "quint", "bool")) and name != "float8_e8m0fnu"
         _BY_SCALAR_TYPE[scalar_type] = self
         _BY_NUMPY[self.numpy_dtype] = self

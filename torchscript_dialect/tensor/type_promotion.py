@@ -45,7 +45,7 @@ def promote_types(a: dtype, b: dtype) -> dtype:
 
 
 def _promote(a: dtype, b: dtype) -> dtype:
-    if a.name.startswith("float8") or b.name.startswith("float8"):
+    if a.is_float8 or b.is_float8:
         raise RuntimeError(
             f"Promotion for Float8 Types is not supported, attempted to promote {_names(a, b)}"
         )

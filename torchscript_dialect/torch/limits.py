@@ -23,11 +23,12 @@ class finfo:
         finfo_of: Any = getattr(ml_dtypes, "finfo")  # noqa: B009  (its stub leaves the type open)
         limits = finfo_of(element.numpy_dtype)
         self.bits = int(limits.bits)
-        self.eps = float(limits.eps)
+        # PyTorch has half of it for one dtype.
+        self.eps = 0.125 if element is dtypes.float8_e5m2fnuz else float(limits.eps)
         self.max = float(limits.max)
         self.min = float(limits.min)
         self.tiny = self.smallest_normal = float(limits.smallest_normal)
-        self.resolution = float(limits.resolution)
+        self.resolution = 1.0 if element.is_float8 else float(limits.resolution)
         self.dtype = element.name
 
 
