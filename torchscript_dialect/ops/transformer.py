@@ -85,7 +85,7 @@ def _native_multi_head_attention(
     if mask is None:
         weights = torch.softmax(scores, 3)
     else:
-        weights = torch._masked_softmax(scores, mask, 3, mask_type)
+        weights = torch._masked_softmax(scores, mask.to(torch.bool), 3, mask_type)
     heads = torch.matmul(weights, v).transpose(1, 2)
     result = torch.linear(
         heads.reshape([query.size(0), query.size(1), embed_dim]), proj_weight, proj_bias)
