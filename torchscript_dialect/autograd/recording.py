@@ -341,7 +341,7 @@ class _Recorded:
             if argument.name in words:
                 saved = save(originals.get(place, operand), is_read=argument.name in read)
                 node.saved[argument.name] = saved
-                if isinstance(saved, SavedTensor) and place not in originals:
+                if isinstance(saved, SavedTensor) and place not in (*originals, *self.writes):
                     self._note_overwritten(saved, operands)
         of_base = found.operator.schema
         if is_list:

@@ -71,7 +71,7 @@ class Exchange:
             raise TypeError(f"{value!r} is no future")
         value = object_of(value)
         qualified = getattr(value, "__torchscript_qualified_name__", None)
-        if qualified is not None and type_ in (*_OPEN, ClassType(qualified)):
+        if qualified is not None and (_is_class(type_, qualified) or type_ in _OPEN):
             return value
         if isinstance(type_, InterfaceType) and qualified is not None:
             return value
@@ -171,6 +171,10 @@ def _changes(type_: TorchScriptType) -> bool:
     if isinstance(type_, _CHANGING) or type_ in (STR, *_OPEN, *_CONTAINERS):
         return True
     return any(map(_changes, type_.contained))
+
+
+def _is_class(type_: TorchScriptType, qualified: str) -> bool:
+    return isinstance(type_, ClassType) and type_.qualified_name.data == qualified
 
 
 def _is_member(value: Any, definition: EnumDefinition) -> bool:

@@ -38,7 +38,7 @@ from torchscript_dialect.runtime.kernels import callable_of, without_history
 from torchscript_dialect.runtime.native.entry import NativeUnavailable
 from torchscript_dialect.runtime.profiling import is_worth_observing
 from torchscript_dialect.runtime.python_source import CallResolver
-from torchscript_dialect.runtime.specialization import of_any_size, without_gradients
+from torchscript_dialect.runtime.specialization import of_any_size
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.utils.properties import cached_property
 
@@ -85,8 +85,6 @@ class GradientPlan(ExecutionPlan):
         self.whole: Callable[..., Any] | None = None
         """What runs the function where one of them is all of it, until the executor has it: at `place_of_whole`."""
         self.place_of_whole: int | None = None
-        if not wants:
-            types = [without_gradients(type_) for type_ in types]
         super().__init__(executor, types, key, None)
 
     @property

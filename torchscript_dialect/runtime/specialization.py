@@ -70,15 +70,6 @@ def of_any_size(type_: TorchScriptType) -> TorchScriptType:
     return type_
 
 
-def without_gradients(type_: TorchScriptType) -> TorchScriptType:
-    """The same type of tensors that require none."""
-    if isinstance(type_, TensorType) and type_.requires_grad:
-        return type_.replace(requires_grad=False)
-    if isinstance(type_, TupleType):
-        return type_.with_contained(tuple(map(without_gradients, type_.elements)))
-    return type_
-
-
 def specialized_type(value: Any, declared: TorchScriptType) -> TorchScriptType:
     """The declared type refined by a runtime value: what is in an optional, and tensors in arguments and in tuples of arguments. A
     tensor that is None is an undefined gradient.

@@ -15,6 +15,7 @@ from torchscript_dialect.runtime.objects import ScriptObject, find_method
 from torchscript_dialect.tensor.device import device
 from torchscript_dialect.tensor.enum_member import EnumMember
 from torchscript_dialect.tensor.generator import Generator
+from torchscript_dialect.tensor.grad_mode import is_grad_enabled
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.tensor.tracked import TrackedTensor
 from torchscript_dialect.tensor.unstrided import UnstridedTensor
@@ -192,7 +193,7 @@ def instance_check(types: Sequence[Attribute]) -> Callable[[Any], bool]:
 
 
 def tensor_type(tensor: Tensor) -> TensorType:
-    """All that can be said of a tensor."""
+    """All that can be said of a tensor. It requires no gradient where none are wanted."""
     if isinstance(tensor, UnstridedTensor):
         return TENSOR
     array = tensor.array
@@ -202,7 +203,7 @@ def tensor_type(tensor: Tensor) -> TensorType:
         array.shape,
         tuple(stride // itemsize for stride in array.strides),
         str(tensor.device),
-        tensor.__class__ is TrackedTensor,
+        tensor.__class__ is TrackedTensor and is_grad_enabled(),
     )
 
 

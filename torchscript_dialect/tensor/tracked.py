@@ -111,8 +111,14 @@ def untrack(tensor: Tensor) -> None:
     tensor.__class__ = Tensor
 
 
+_EMPTY = frozenset((Tensor, int, float, bool, str, complex, type(None)))
+"""Classes of most values, which hold no others: modules have hundreds of them, and are looked through in every call."""
+
+
 def contained(value: Any) -> Iterable[Any]:
     """The runtime values in a container or object."""
+    if value.__class__ in _EMPTY:
+        return ()
     if isinstance(value, (list, tuple)):
         return cast("Iterable[Any]", value)
     if isinstance(value, dict):
@@ -124,7 +130,13 @@ def contained(value: Any) -> Iterable[Any]:
 
 def holds_tracked(value: Any) -> bool:
     """Whether a runtime value is a tracked tensor, or a container or object that holds one."""
-    return value.__class__ is TrackedTensor or any(map(holds_tracked, contained(value)))
+    if value.__class__ is TrackedTensor:
+        return True
+    for item in contained(value):
+        class_ = item.__class__
+        if class_ is TrackedTensor or (class_ not in _EMPTY and holds_tracked(item)):
+            return True
+    return False
 
 
 def holds_watched(value: Any) -> bool:

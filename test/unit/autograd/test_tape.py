@@ -435,3 +435,16 @@ def test_an_operand_on_the_memory_that_is_written_to_is_gone() -> None:
     y.mul_(y.detach())
     with pytest.raises(RuntimeError, match="has been modified by an inplace operation"):
         y.sum().backward()
+
+
+def test_an_operand_that_an_operator_fills_is_kept_as_it_is_then() -> None:
+    """The noise of `rrelu` and the statistics of a batch: the operator itself writes them, before its formula reads them."""
+    x, noise = leaf(-1.0, 2.0), torch.zeros(2)
+    y = torch.ops.aten.rrelu_with_noise(x, noise, 0.25, 0.25, True)
+    y.sum().backward()
+    assert numbers(x.grad) == [0.25, 1.0] == numbers(noise)
+    z = torch.tensor([[1.0], [3.0]], requires_grad=True)
+    mean, var = torch.zeros(1), torch.ones(1)
+    out, _, _ = torch.ops.aten._native_batch_norm_legit(z, None, None, mean, var, True, 0.1, 1e-5)
+    (out * torch.tensor([[1.0], [0.0]])).sum().backward()
+    assert all(abs(n) < 1e-4 for n in numbers(z.grad.reshape(-1)))
