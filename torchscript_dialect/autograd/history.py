@@ -24,6 +24,8 @@ from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.tensor.tracked import TrackedTensor, track
 from torchscript_dialect.tensor.versions import Version, version_of
 
+FEW_VIEWS = 8
+
 
 class Step(NamedTuple):
     """An operator that gives a view of operand number `place`."""
@@ -88,6 +90,7 @@ class History:
         "edge",
         "grad",
         "grad_fn",
+        "most_views",
         "output_nr",
         "rebases",
         "seen",
@@ -104,6 +107,8 @@ class History:
         """Where the gradients of a leaf go."""
         self.view: View | None = None
         self.views: list[ReferenceType[Tensor]] = []
+        self.most_views = FEW_VIEWS
+        """How many of them lead to a look for those that are gone."""
         self.rebases = 0
         """How many times the tensor got another node."""
         self.seen = 0
@@ -117,6 +122,14 @@ class History:
         if found is None or not (found.owner is array or found.owner is root(array)):
             found = self.version = version_of(array)
         return found
+
+    def add_view(self, view: Tensor) -> None:
+        """Know one more view; those that are gone are forgotten whenever there are twice as many as were left the last time."""
+        views = self.views
+        views.append(ref(view))
+        if len(views) >= self.most_views:
+            self.views = [known for known in views if known() is not None]
+            self.most_views = max(FEW_VIEWS, 2 * len(self.views))
 
     def edge_of_leaf(self, leaf: Tensor) -> Edge:
         """Where the gradients of a leaf go. Who changes its array may change its size and dtype."""
@@ -132,9 +145,36 @@ _slot: Any = Tensor.__dict__["autograd"]
 def known(tensor: Tensor) -> History | None:
     """What a tensor knows of its history, None if nothing."""
     try:
-        return _slot.__get__(tensor)
+        found = _slot.__get__(tensor)
     except AttributeError:
         return None
+    return found if found.__class__ is History else _settled(tensor, found)
+
+
+Origin = tuple[Tensor, Path | None, str | None, Operator, tuple[Any, ...], int]
+"""What a view of a plain tensor has until somebody asks for its history: the base and the steps to what it was made of, why it must
+not be written to, the operator and its operands but the first, and the `rebases` of the base then.
+"""
+
+
+def set_origin(
+    view: Tensor, parent: Tensor, operator: Operator, rest: tuple[Any, ...], objection: str | None
+) -> None:
+    """`set_view` for plain tensors: so little is done at once that it can be done for every view."""
+    own = history(parent)
+    origin = own.view
+    base, path, before = (parent, None, None) if origin is None else origin
+    of_base = own if origin is None else history(base)
+    view.autograd = (base, path, before or objection, operator, rest, of_base.rebases)
+    of_base.add_view(view)
+
+
+def _settled(view: Tensor, origin: Origin) -> History:
+    base, path, objection, operator, rest, seen = origin
+    own = view.autograd = History()
+    own.view = View(base, Path(path, Step(operator, (None, *rest), 0)), objection)
+    own.seen = seen
+    return own
 
 
 def history(tensor: Tensor) -> History:
@@ -207,6 +247,7 @@ def set_history(tensor: Tensor, node: Node, output_nr: int) -> None:
     for view in own.views:
         found = view()
         if found is not None:
+            history(found)  # tracked tensors have one
             track(found)
 
 
@@ -221,8 +262,7 @@ def set_view(tensor: Tensor, parent: Tensor, step: Step, objection: str | None) 
     own = history(tensor)
     of_base = history(view.base)
     own.view, own.seen = view, of_base.rebases
-    of_base.views = [v for v in of_base.views if v() is not None]
-    of_base.views.append(ref(tensor))
+    of_base.add_view(tensor)
 
 
 def reshaped(tensor: Tensor, view: Tensor, back: Step, *, needs: bool) -> None:

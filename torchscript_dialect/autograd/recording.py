@@ -93,6 +93,12 @@ def _late(operator: Operator) -> Kernel:
     return run
 
 
+def is_plain(operator: Operator) -> bool:
+    """Whether recording an operator on tensors without gradients is no more than to follow its views and to count its writes."""
+    made = operator.recorded
+    return isinstance(made, _Recorded) and not made.cuts and made.view is None
+
+
 def recorded_at(operator: Operator, place: str) -> Kernel:
     """The same for one node of a program, at this place in its source."""
     kernel = operator.recorded
@@ -409,20 +415,26 @@ def _has_same_kind(one: Tensor, other: Tensor) -> bool:
     return one.array.dtype.kind in "fcV" or one.array.dtype == other.array.dtype
 
 
+MADE_WITHOUT_GRADIENTS = (
+    "A view was created in no_grad mode and is being modified inplace with grad mode enabled. Given that this "
+    "use case is ambiguous and error-prone, it is forbidden."
+)
+"""Why such a view must not be written to."""
+
+
+def is_of_several(operator: Operator) -> str:
+    """Why views that an operator gives several of must not be written to."""
+    return (
+        f"Output 0 of {node_name(operator)} is a view and is being modified inplace. This view is the output of a function that "
+        "returns multiple views. Such functions do not allow the output views to be modified inplace. You should "
+        "replace the inplace operation by an out-of-place one."
+    )
+
+
 def _objection(node: OperatorNode | None, is_several: bool, operator: Operator) -> str | None:
     if is_several:
-        name = node_name(operator)
-        return (
-            f"Output 0 of {name} is a view and is being modified inplace. This view is the output of a function that "
-            "returns multiple views. Such functions do not allow the output views to be modified inplace. You should "
-            "replace the inplace operation by an out-of-place one."
-        )
-    if node is None and not grad_mode.is_grad_enabled():
-        return (
-            "A view was created in no_grad mode and is being modified inplace with grad mode enabled. Given that this "
-            "use case is ambiguous and error-prone, it is forbidden."
-        )
-    return None
+        return is_of_several(operator)
+    return MADE_WITHOUT_GRADIENTS if node is None and not grad_mode.is_grad_enabled() else None
 
 
 def _plain(value: Any, given: dict[int, Tensor]) -> Any:

@@ -85,13 +85,18 @@ def counted_kernel(
     defaults: int,
     use: Use,
     often: int | None = None,
+    counts: Callable[[], bool] | None = None,
 ) -> Callable[..., Any]:
-    """A kernel that counts its calls, of whose operands so many are defaults; `use` is told what to call after so many, or `OFTEN`."""
+    """A kernel that counts its calls, of whose operands so many are defaults; `use` is told what to call after so many, or `OFTEN`.
+    Where not all calls are for what is made, `counts` says which.
+    """
     often = often or OFTEN
     left = often
 
     def run(*operands: Any) -> Any:
         nonlocal left
+        if counts is not None and not counts():
+            return kernel(*operands)
         left -= 1
         if left:
             return kernel(*operands)

@@ -172,6 +172,15 @@ class Operator:
             return None
         return import_module("torchscript_dialect.autograd.recording").recorded(self)
 
+    @cached_property
+    def on_plain_operands(self) -> Callable[[Kernel], Kernel] | None:
+        """What makes of a kernel what runs in its place on tensors that require no gradients, while gradients are in use; None where
+        `recorded` does.
+        """
+        if self.kernel is None:
+            return None
+        return import_module("torchscript_dialect.autograd.plain_operands").on_plain_operands(self)
+
     def recorded_at(self, place: str) -> Kernel:
         """`recorded` for a node of a program; `place` tells where it stands."""
         return import_module("torchscript_dialect.autograd.recording").recorded_at(self, place)

@@ -18,6 +18,7 @@ from torchscript_dialect.ops.python_arguments import Signature, tensor_operand
 from torchscript_dialect.ops.registry import Kernel, Operator
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.device_array import when_device_used
+from torchscript_dialect.tensor.grad_mode import is_grad_enabled
 from torchscript_dialect.tensor.tensor import Size, Tensor
 from torchscript_dialect.tensor.tracked import TrackedTensor, is_in_use, when_used
 from torchscript_dialect.utils.memo import Memo
@@ -80,43 +81,84 @@ def remember(
     if any(isinstance(value, list) for value in rest):
         return
     prepare = steps.prepare(len(args))
-    if is_in_use() and (_holds_tracked(args) or operator.keeps_track):
-        kernel = operator.recorded
-    assert kernel is not None
-    way = Way(kernel, tuple(rest), prepare, result_class(operator))
+    manner = _manner(operator, kernel, args)
+    way = Way(manner.wrap(manner.kernel), tuple(rest), prepare, result_class(operator))
     ways, classes = ways_of(name), tuple(map(type, args))
     ways[classes] = way
-    if kernel is not operator.kernel:
+    if not manner.is_counted:
         return
     if operator.rules.is_view:
-        _count_views(ways, classes, way)
+        _count_views(ways, classes, way, manner)
     elif (form := compiled_form(operator)) is not None:
-        _count(form, ways, classes, way)
+        _count(form, ways, classes, way, manner)
 
 
-def _count_views(ways: dict[tuple[type, ...], Way], classes: tuple[type, ...], way: Way) -> None:
+class _Manner(NamedTuple):
+    """How an operator is run for operands of certain classes."""
+
+    kernel: Kernel
+    """What serves the calls that no kernel made for them serves."""
+    wrap: Callable[[Kernel], Kernel]
+    """Makes of that, or of what is made, what is called."""
+    is_counted: bool
+    """Whether something is made for calls that come often."""
+    counts: Callable[[], bool] | None
+    """Whether a call is one of them; None where all are."""
+
+
+def _manner(operator: Operator, kernel: Kernel, args: Sequence[Any]) -> _Manner:
+    """How an operator is run for such arguments. Native calls serve tensors that require gradients where none are wanted: Note [A
+    thread without gradients] in tensor/grad_mode.py.
+    """
+    wrap = _same
+    if is_in_use() and _holds_tracked(args):
+        assert operator.recorded is not None
+        return _Manner(operator.recorded, wrap, not operator.keeps_track, _wants_no_gradients)
+    if is_in_use() and operator.keeps_track:
+        assert operator.recorded is not None
+        if operator.on_plain_operands is None:
+            return _Manner(operator.recorded, wrap, False, None)
+        wrap = operator.on_plain_operands
+    return _Manner(kernel, wrap, kernel is operator.kernel, None)
+
+
+def _same(kernel: Kernel) -> Kernel:
+    return kernel
+
+
+def _wants_no_gradients() -> bool:
+    return not is_grad_enabled()
+
+
+def _count_views(
+    ways: dict[tuple[type, ...], Way], classes: tuple[type, ...], way: Way, manner: _Manner
+) -> None:
     """Let a way that gives views have a native program once it was taken often."""
 
     def use(kernel: Kernel) -> None:
         if ways.get(classes) is counted:
-            ways[classes] = way._replace(kernel=kernel)
+            ways[classes] = way._replace(kernel=manner.wrap(kernel))
 
-    counting = counted_view(way.kernel, often.OFTEN, use)
-    counted = ways[classes] = way._replace(kernel=counting)
+    counting = counted_view(manner.kernel, often.OFTEN, use)
+    counted = ways[classes] = way._replace(kernel=manner.wrap(counting))
 
 
 def _count(
-    form: CompiledForm, ways: dict[tuple[type, ...], Way], classes: tuple[type, ...], way: Way
+    form: CompiledForm,
+    ways: dict[tuple[type, ...], Way],
+    classes: tuple[type, ...],
+    way: Way,
+    manner: _Manner,
 ) -> None:
     """Let a way have a kernel of its own once it was taken often: Note [Operators that are called often] in often.py."""
 
     def use(kernel: Kernel, takes_defaults: bool) -> None:
         if ways.get(classes) is counted:
             defaults = way.defaults if takes_defaults else ()
-            ways[classes] = way._replace(kernel=kernel, defaults=defaults)
+            ways[classes] = way._replace(kernel=manner.wrap(kernel), defaults=defaults)
 
-    counting = counted_kernel(form, way.kernel, len(way.defaults), use)
-    counted = ways[classes] = way._replace(kernel=counting)
+    counting = counted_kernel(form, manner.kernel, len(way.defaults), use, counts=manner.counts)
+    counted = ways[classes] = way._replace(kernel=manner.wrap(counting))
 
 
 def _holds_tracked(args: Sequence[Any]) -> bool:

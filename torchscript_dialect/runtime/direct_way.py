@@ -19,12 +19,13 @@ from torchscript_dialect.backend import ScalarKind
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.ir.edit import nested_ops
-from torchscript_dialect.runtime.gradients import Begins, begins_tracking
+from torchscript_dialect.runtime.gradients import Begins, begins_tracking, may_write
 from torchscript_dialect.runtime.interpreter import InterpreterFunction
 from torchscript_dialect.runtime.native.entry import NativeCallable, NativeUnavailable
 from torchscript_dialect.runtime.native.table import AnyTensor, Forwarded
 from torchscript_dialect.tensor import dtype as dtypes
-from torchscript_dialect.tensor.tracked import is_in_use
+from torchscript_dialect.tensor.tracked import TrackedTensor, is_in_use
+from torchscript_dialect.tensor.versions import is_anything_watched
 from torchscript_dialect.types.containers import ListType, TupleType
 from torchscript_dialect.types.core import BOOL, FLOAT, INT, NONE, NUMBER, TorchScriptType
 from torchscript_dialect.types.tensor_type import TensorType
@@ -58,7 +59,7 @@ def add_direct_way(
     if not inputs or len(wanted) != len(inputs) or not is_as_good(function, optimized):
         return False
     with suppress(NativeUnavailable, ValueError):
-        run = _direct(interpreter, native.slow_path, len(wanted))
+        run = _direct(interpreter, native.slow_path, wanted, writes=may_write(function))
         native.add_function(wanted, run)
         return True
     return False
@@ -97,7 +98,7 @@ def _forwarded(type_: TorchScriptType) -> Forwarded | None:
 
 _DIRECT = """
 def direct({0}):
-    if is_in_use():
+    if is_in_use() and ({1}):
         return slow_path({0})
     try:
         return run({0})
@@ -108,16 +109,26 @@ def direct({0}):
 
 
 def _direct(
-    interpreter: InterpreterFunction, slow_path: Callable[..., Any], number: int
+    interpreter: InterpreterFunction,
+    slow_path: Callable[..., Any],
+    wanted: Sequence[Forwarded],
+    *,
+    writes: bool,
 ) -> Callable[..., Any]:
-    """What runs a call whose arguments, of which there are so many, are runtime values; where
-    gradients are in use that is the slow path.
+    """What runs a call with runtime values for arguments; that is the slow path where one of them requires a gradient, or where the
+    function `writes` to what may be kept for one.
     """
     names: dict[str, Any] = {
         "is_in_use": is_in_use,
+        "is_anything_watched": is_anything_watched,
         "slow_path": slow_path,
         "run": interpreter.run,
         "explain": interpreter.explain,
+        "Tracked": TrackedTensor,
     }
-    exec(_DIRECT.format(", ".join(f"r{place}" for place in range(number))), names)
+    tensors = [place for place, one in enumerate(wanted) if isinstance(one, AnyTensor)]
+    tests = [f"r{place}.__class__ is Tracked" for place in tensors]
+    tests += ["is_anything_watched()"] if writes else []
+    arguments = ", ".join(f"r{place}" for place in range(len(wanted)))
+    exec(_DIRECT.format(arguments, " or ".join(tests) or "False"), names)
     return names["direct"]

@@ -238,11 +238,11 @@ class GraphExecutor:
         """Whether the program may write to tensors that it is given."""
         return any(map(may_write, functions_of(self.module)))
 
-    def is_recorded(self, args: Sequence[Any]) -> bool:
-        """Whether a call has to be recorded for gradients."""
+    def is_recorded(self, args: Sequence[Any], *, is_tracked: bool) -> bool:
+        """Whether a call has to be recorded for gradients; `is_tracked`: an argument requires one."""
         if not is_in_use():
             return self.begins_tracking is Begins.ITSELF
-        if self.begins_tracking or holds_tracked(args) or (is_made() and holds_unstrided(args)):
+        if is_tracked or self.begins_tracking or (is_made() and holds_unstrided(args)):
             return True
         return self.may_write and holds_watched(args)
 
@@ -295,8 +295,9 @@ class GraphExecutor:
         around = pytorch_state.autocast_around(torch)
         if (around or self.has_regions) and not self.is_cast:
             return self.cast_for(around)(*args)
-        if self.is_recorded(args):
-            return self.run_recorded(args)
+        is_tracked = is_in_use() and holds_tracked(args)
+        if self.is_recorded(args, is_tracked=is_tracked):
+            return self.run_recorded(args, is_tracked=is_tracked)
         now = settings.current()
         if not now.optimize or now.fuser == "none":
             return self.run_as_it_is(args)
@@ -327,14 +328,14 @@ class GraphExecutor:
                 return result
         return None
 
-    def run_recorded(self, args: Sequence[Any]) -> Any:
+    def run_recorded(self, args: Sequence[Any], *, is_tracked: bool) -> Any:
         """Run the function where gradients have to do with it; see Note [Plans with gradients] in gradient_plan.py."""
         now = settings.current()
         if (
             not now.optimize
             or now.fuser == "none"
             or self.turns_gradients
-            or not holds_tracked(args)
+            or not is_tracked
             or (is_made() and holds_unstrided(args))
         ):
             return self.recorder(*args)

@@ -193,11 +193,18 @@ def without_history(run: Callable[..., Any]) -> Callable[..., Any]:
     """What calls something with tensors that have no history."""
 
     def call(*args: Any) -> Any:
-        return run(
-            *[tensor_of(one.array) if one.__class__ is TrackedTensor else one for one in args]
-        )
+        return run(*plain(args))
 
     return call
+
+
+def plain(operands: Sequence[Any]) -> tuple[Any, ...]:
+    """Operands of which tensors that require gradients are without their history."""
+    if not any(one.__class__ is TrackedTensor for one in operands):
+        return tuple(operands)
+    return tuple(
+        [tensor_of(one.array) if one.__class__ is TrackedTensor else one for one in operands]
+    )
 
 
 def add_kernel(

@@ -10,7 +10,7 @@ from torchscript_dialect.backend import Executable
 from torchscript_dialect.ops.often import OF_ROWS
 from torchscript_dialect.ops.registry import Operator
 from torchscript_dialect.runtime import settings
-from torchscript_dialect.runtime.kernels import add_kernel, load_kernel
+from torchscript_dialect.runtime.kernels import add_kernel, load_kernel, plain
 from torchscript_dialect.runtime.native.entry import (
     HAS_NATIVE_CALLS,
     NativeCallable,
@@ -57,6 +57,7 @@ def small_kernels(
     """What runs an operator by kernels where they fit, and by `kernel` elsewhere, for operands of these classes; None where there is no
     kernel for them. `in_place` lets results of the operator be written over the first operand, as `kernel` does.
     """
+    operands = plain(operands)
     if operands[0].__class__ is list:
         lists = ListKernels(operator, kernel, often)
         return lists if lists.add(*operands) else None
@@ -190,7 +191,7 @@ class ListKernels:
 
     def add(self, tensors: list[Any], *constants: Any) -> bool:
         """Have kernels for lists of so many elements; whether there is one for these."""
-        length = len(tensors)
+        tensors, length = plain(tensors), len(tensors)
         is_usual = all(map(_is_constant, constants)) and all(
             one.__class__ is Tensor for one in tensors
         )
@@ -236,7 +237,7 @@ class _Rare:
         """Add a kernel for operands, unless it was tried, or there are as many as there may be."""
         if len(self.tried) >= KINDS or not may_compile():
             return
-        key, kernel = self.small.compiled(operands)
+        key, kernel = self.small.compiled(plain(operands))
         if key in self.tried or kernel is None:
             self.tried.add(key)
             return

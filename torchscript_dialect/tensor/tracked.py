@@ -119,20 +119,21 @@ def contained(value: Any) -> Iterable[Any]:
     """The runtime values in a container or object."""
     if value.__class__ in _EMPTY:
         return ()
+    if getattr(cast("type[Any]", type(value)), "__torchscript_fields__", None) is not None:
+        return value.__torchscript_fields__.values()
     if isinstance(value, (list, tuple)):
         return cast("Iterable[Any]", value)
     if isinstance(value, dict):
         return cast("dict[Any, Any]", value).values()
-    if getattr(cast("type[Any]", type(value)), "__torchscript_fields__", None) is None:
-        return ()
-    return value.__torchscript_fields__.values()
+    return ()
 
 
 def holds_tracked(value: Any) -> bool:
     """Whether a runtime value is a tracked tensor, or a container or object that holds one."""
     if value.__class__ is TrackedTensor:
         return True
-    for item in contained(value):
+    is_list = value.__class__ is list or value.__class__ is tuple
+    for item in value if is_list else contained(value):
         class_ = item.__class__
         if class_ is TrackedTensor or (class_ not in _EMPTY and holds_tracked(item)):
             return True

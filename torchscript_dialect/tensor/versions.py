@@ -35,6 +35,12 @@ def version_of(array: NDArray[Any]) -> Version:
     return version
 
 
+def is_anything_watched() -> bool:
+    """Whether any memory is watched."""
+    watched: Any = _watched
+    return bool(watched.data)
+
+
 def is_watched(array: NDArray[Any]) -> bool:
     """Whether the memory that an array stands on is watched."""
     return bool(_watched) and id(root(array)) in _watched

@@ -1,0 +1,71 @@
+"""Runs operators on tensors that require no gradient, while something else in the process does: with kernels as without gradients.
+
+Views let the tensor that they are of know them, since both begin to require gradients when one is written what does. What that
+takes is put into the view as it is (`Origin` in `autograd/history.py`), and looked at when somebody asks. Writes are counted where
+somebody keeps the memory for a gradient.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, cast
+
+from torchscript_dialect.autograd.history import set_origin
+from torchscript_dialect.autograd.recording import MADE_WITHOUT_GRADIENTS, is_of_several, is_plain
+from torchscript_dialect.ops.registry import Kernel, Operator
+from torchscript_dialect.tensor import grad_mode, versions
+from torchscript_dialect.tensor.storage import root
+from torchscript_dialect.tensor.tensor import Tensor
+
+Wrap = Callable[[Kernel], Kernel]
+
+
+def on_plain_operands(operator: Operator) -> Wrap | None:
+    """What makes of a kernel of the operator what follows its views or writes, for operands none of which requires a gradient; None
+    where it takes more.
+    """
+    if not is_plain(operator):
+        return None
+    if operator.rules.is_view and not operator.schema.is_mutable:
+        return lambda kernel: _views(operator, kernel)
+    arguments = operator.schema.arguments
+    written = [place for place, one in enumerate(arguments) if one.alias and one.alias.is_write]
+    return _writes if written == [0] and not arguments[0].kwarg_only else None
+
+
+def _views(operator: Operator, kernel: Kernel) -> Kernel:
+    several = is_of_several(operator)
+
+    def run(x: Tensor, *rest: Any) -> Any:
+        result = kernel(x, *rest)
+        if result is x:
+            return result
+        unwanted = None if grad_mode.is_grad_enabled() else MADE_WITHOUT_GRADIENTS
+        if result.__class__ is Tensor:
+            if _is_view(result, x):
+                set_origin(result, x, operator, rest, unwanted)
+            return result
+        for one in cast("list[Tensor]", result):
+            if one is not x and _is_view(one, x):
+                set_origin(one, x, operator, rest, several)
+        return result
+
+    return run
+
+
+def _is_view(one: Tensor, x: Tensor) -> bool:
+    """Whether a result stands on the memory of an operand, as numbers that may have gradients."""
+    array, other = one.array, x.array
+    base = array.base
+    if base is None or (array.dtype is not other.dtype and array.dtype.kind not in "fcV"):
+        return False
+    return base is other or base is other.base or root(array) is root(other)
+
+
+def _writes(kernel: Kernel) -> Kernel:
+    def run(x: Tensor, *rest: Any) -> Any:
+        result = kernel(x, *rest)
+        versions.written(x.array)
+        return result
+
+    return run
