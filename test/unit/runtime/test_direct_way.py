@@ -23,7 +23,6 @@ def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """A few calls are many; what earlier tests saved for gradients is freed, since writes to it are recorded."""
     gc.collect()
     monkeypatch.setattr(execution_plan, "HOT", 2)
-    monkeypatch.setattr("torchscript_dialect.runtime.direct_way.is_in_use", lambda: False)
 
 
 def executor_of(f: ts.ScriptFunction) -> GraphExecutor:
@@ -140,13 +139,23 @@ def test_a_trace_sees_a_function_with_a_direct_way() -> None:
     assert "aten::t(" in str(ts.trace(program, (x,)).inlined_graph)
 
 
-def test_writes_are_counted_once_a_gradient_may_need_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    x = ts.Tensor(X.copy())
+def test_writes_are_counted_once_a_gradient_may_need_them() -> None:
+    x, w = ts.Tensor(X.copy()), torch.ones(4, 6, requires_grad=True)
     f = hot("(x):\n return x.add_(1.0)", x)
     assert is_direct(f, x)
-    monkeypatch.setattr("torchscript_dialect.runtime.direct_way.is_in_use", lambda: True)
-    g = hot("(x):\n return x.add_(1.0)", x)
-    assert not is_direct(g, x)
+    y = (w * x).sum()
+    assert not is_direct(f, x)
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        y.backward()
+
+
+def test_tensors_that_require_gradients_are_not_forwarded() -> None:
+    x = torch.ones(2, 3)
+    f = hot("(x):\n return x.t()", x)
+    assert is_direct(f, x)
+    with torch.no_grad():
+        assert not is_direct(f, x.requires_grad_())
+    assert f(x).requires_grad
 
 
 def test_an_operator_in_place_gets_a_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
