@@ -6,6 +6,9 @@ loop, whose lanes are combined at the end. What lies apart is gathered first, if
 enough (gathers.py). Lanes are as many as fit `width` f32s, of the widest
 type in the loop. Other loops stay as they are.
 
+A reduction that computes little waits for its running value: as long as there are elements for `UNROLLED` vectors, each iteration takes
+so many, with a running value for each.
+
 The last partial vector, with `tail=branch`: every iteration asks whether it is whole, and loads
 with or without a mask; the arithmetic is there once, and stores are always masked. (Masked loads
 throughout would halve the bandwidth of large operands: processors do not prefetch for them.) Whole
@@ -16,7 +19,7 @@ which could trap in an idle lane, always gets `scalar`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
@@ -32,6 +35,7 @@ from xdsl.dialects.utils.fast_math import FastMathFlag
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 
+from lowering.cost import FUNCTION, picoseconds
 from lowering.dialects.arith_ext import VECTOR_FORMS, SelectOp
 from lowering.dialects.kernel import entry_of
 from lowering.interpreter.rounding import SUMS
@@ -74,6 +78,10 @@ COMBINING = {
     arith.OrIOp: ("or", None),
 }
 """Reduction kinds and what a lane starts from; None: the initial value, as max(x, x) is x."""
+UNROLLED = 4
+"""Vectors of an iteration of a reduction: as many as additions take cycles."""
+LITTLE = FUNCTION
+"""Picoseconds of an iteration that waits for the one before."""
 IN_ORDER = (arith.AddfOp, arith.MulfOp)
 """What rounds, and so may be done in another order only where it says so."""
 
@@ -272,6 +280,8 @@ class LoopVectorizer:
             self._start(value, reduction)
             for value, reduction in zip(self.initial, self.reductions, strict=True)
         ]
+        if isinstance(loop, scf.ForOp) and picoseconds(loop.body.block.ops) < LITTLE:
+            lower, values = self._unrolled_loop(lower, upper, values)
         if self.tail == "branch":
             results = self._combine(self._vector_loop(lower, upper, step, values))
             for old, new in zip(loop.results, results, strict=True):
@@ -320,6 +330,60 @@ class LoopVectorizer:
                 )
             )
         return results
+
+    def _unrolled_loop(
+        self, lower: SSAValue, upper: SSAValue, values: list[SSAValue]
+    ) -> tuple[SSAValue, list[SSAValue]]:
+        """A loop of `UNROLLED` whole vectors an iteration; where it ends, and its running values."""
+        source = self.loop.body.block
+        number = len(values)
+        block = Block(arg_types=[INDEX, *(value.type for value in values * UNROLLED)])
+        outcomes: list[SSAValue] = []
+        for copy in range(UNROLLED):
+            index = block.args[0]
+            if copy:
+                offset = self._before(index_constant(copy * self.lanes))
+                moved = index_op(arith.AddiOp, index, offset)
+                block.add_op(moved)
+                index = moved.results[0]
+            running = block.args[1 + copy * number :][:number]
+            lanes = Lanes(dict(zip(source.args, (index, *running), strict=True)), None)
+            *body, end = source.ops
+            for op in body:
+                self._emit(op, block, lanes)
+            outcomes += [self._operand(value, block, lanes) for value in end.operands]
+        block.add_op(scf.YieldOp.create(operands=outcomes))
+        step = self._before(index_constant(UNROLLED * self.lanes))
+        count = self._before(index_op(arith.SubiOp, upper, lower))
+        rest = self._before(arith.RemSIOp.create(operands=[count, step], result_types=[INDEX]))
+        middle = self._before(index_op(arith.SubiOp, upper, rest))
+        starts = [
+            self._start(value, reduction)
+            for value, reduction in zip(self.initial, self.reductions, strict=True)
+        ]
+        loop = scf.ForOp.create(
+            operands=[lower, middle, step, *values, *(starts * (UNROLLED - 1))],
+            result_types=[value.type for value in block.args[1:]],
+            regions=[Region(block)],
+        )
+        self._insert(loop)
+        return middle, [
+            self._tree(loop.results[place::number], reduction)
+            for place, reduction in enumerate(self.reductions)
+        ]
+
+    def _tree(self, values: Sequence[SSAValue], reduction: Reduction) -> SSAValue:
+        """Running values combined in pairs."""
+        if len(values) == 1:
+            return values[0]
+        half = len(values) // 2
+        pair = [self._tree(part, reduction) for part in (values[:half], values[half:])]
+        op = reduction.op
+        return self._before(
+            type(op).create(
+                operands=pair, result_types=[pair[0].type], properties=without_order(op)
+            )
+        )
 
     def _vector_loop(
         self, lower: SSAValue, upper: SSAValue, step: SSAValue, values: list[SSAValue]

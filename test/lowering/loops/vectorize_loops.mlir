@@ -43,11 +43,20 @@ func.func @mixed(%a: memref<?xf32>, %out: memref<?xf64>, %s: f64, %begin: index,
 
 // -----
 
-// The lanes of a sum are added at the end, as a tree.
+// A sum waits for its running value: four vectors an iteration while there are so many, one after that. The lanes are added at the end, as
+// a tree.
 
 // CHECK-LABEL: func.func @sum
 // CHECK: [[START:%.*]] = arith.constant dense<0.000000e+00> : vector<16xf32>
-// CHECK: [[V:%.*]] = scf.for {{.*}} iter_args([[S:%.*]] = [[START]]) -> (vector<16xf32>) {
+// CHECK: [[STEP:%.*]] = arith.constant 64 : index
+// CHECK: [[COUNT:%.*]] = arith.subi %end, %begin : index
+// CHECK: [[REST:%.*]] = arith.remsi [[COUNT]], [[STEP]] : index
+// CHECK: [[MIDDLE:%.*]] = arith.subi %end, [[REST]] : index
+// CHECK: [[FOUR:%.*]], {{.*}} = scf.for {{.*}} = %begin to [[MIDDLE]] step [[STEP]]
+// CHECK-COUNT-4: arith.addf {{.*}} : vector<16xf32>
+// CHECK: }
+// CHECK-COUNT-3: arith.addf {{.*}} : vector<16xf32>
+// CHECK: [[V:%.*]] = scf.for {{.*}} = [[MIDDLE]] to %end {{.*}} iter_args([[S:%.*]] = %{{.*}}) -> (vector<16xf32>) {
 // CHECK:   [[NEW:%.*]] = arith.addf [[S]], %{{.*}} : vector<16xf32>
 // CHECK:   arith_ext.select %{{.*}}, [[NEW]], [[S]] : vector<16xi1>, vector<16xf32>
 // CHECK: [[ALL:%.*]] = vector.reduction <add>, [[V]] fastmath<reassoc> : vector<16xf32> into f32
