@@ -15,9 +15,10 @@ holds symbolic sizes and strides (in elements) and the scalar inputs: int and bo
 the bits of a double. `[begin, end)` is a chunk of the kernel's parallel range. One kernel serves
 every size that fits its `KernelSpec`.
 
-Beside the kernel there may be `i1 sizes(i64* syms)`: it computes derived symbols from the bound
-ones and returns 0 where a constraint between them fails, so that the next specialization, or the
-slow path, takes the call.
+Beside the kernel there may be `i1 sizes(i64* syms, void** buffers)`: it computes derived symbols from
+the bound ones and returns 0 where a constraint between them fails, so that the next specialization, or
+the slow path, takes the call. It may read the arguments: a place may be out of range. Results are not
+there yet.
 
 The descriptions are named tuples because making a dataclass takes ten times as long, and every
 process pays for it.

@@ -48,9 +48,15 @@ def suits(operator: LoweredOperator) -> bool:
     )
 
 
+OF_LARGE_ROWS = frozenset({"aten::cumsum"})
+"""Operators without a lowering whose kernel is the runtime's own, for any number of elements (runtime/row_kernels.py)."""
+
+
 def suits_large(operator: LoweredOperator) -> bool:
     """Whether an operator may have one for large tensors."""
     name = operator.name.partition("::")[2]
+    if operator.qualified_name in OF_LARGE_ROWS:
+        return True
     return "(Tensor[]" not in operator.text and name not in NUMPY_SUFFICES and suits(operator)
 
 

@@ -29,9 +29,9 @@ OFTEN_IN_PROGRAMS = 1 << 8
 
 OF_ROWS = frozenset(
     f"aten::{name}"
-    for name in "max.dim min.dim argmax argmin topk sort cumsum any all copy_".split()
+    for name in "max.dim min.dim argmax argmin topk sort cumsum any all copy_ index.Tensor index_select gather embedding".split()
 )
-"""Operators with kernels of the runtime's own for few elements (`FORMS` in runtime/row_kernels.py)."""
+"""Operators with kernels of the runtime's own for few elements or places (`FORMS` in runtime/row_kernels.py, place_kernels.py)."""
 
 COMPILED = "torchscript_dialect.runtime.small_kernels"
 VIEWS = "torchscript_dialect.runtime.native_views"

@@ -38,6 +38,10 @@ def _scan_shape(facts: Sequence[Fact]) -> Fact:
     return fresh(element, rank_known(facts[0]), facts[0])
 
 
+_RUNNING = {dtypes.float32: dtypes.float64, dtypes.complex64: dtypes.complex128}
+"""In what PyTorch keeps the sum or product that runs on, which it rounds for each element."""
+
+
 def _scan(name: str, ufunc: np.ufunc) -> None:
     @registry.kernel(name, shape=_scan_shape)
     @ignores_float_errors
@@ -50,7 +54,8 @@ def _scan(name: str, ufunc: np.ufunc) -> None:
             array = np.real(array)
         if not array.ndim:
             return tensor_of(array.astype(result.numpy_dtype))
-        raw = ufunc.accumulate(array, axis=dim, dtype=opmath(result).numpy_dtype)
+        running = _RUNNING.get(result) or opmath(result)
+        raw = ufunc.accumulate(array, axis=dim, dtype=running.numpy_dtype)
         return tensor_of(np.ascontiguousarray(raw, result.numpy_dtype))
 
 

@@ -21,6 +21,7 @@ from torchscript_dialect.runtime import settings
 from torchscript_dialect.runtime.bindings import Launcher
 from torchscript_dialect.runtime.native.cache import cache_key, disk_cache
 from torchscript_dialect.runtime.native.entry import NativeCallable, NativeUnavailable
+from torchscript_dialect.runtime.native.runtime_blob import RuntimeKernel
 from torchscript_dialect.runtime.native.table import can_be_in_place
 from torchscript_dialect.serialization.graph_printer import print_block
 from torchscript_dialect.tensor.tensor import tensor_of
@@ -209,7 +210,7 @@ def plain(operands: Sequence[Any]) -> tuple[Any, ...]:
 
 def add_kernel(
     callable_: NativeCallable,
-    executable: Executable,
+    executable: Executable | RuntimeKernel,
     *,
     in_place: bool = False,
     takes_tracked: bool = False,

@@ -19,13 +19,15 @@ from xdsl.rewriter import InsertPoint
 from torchscript_dialect.backend import Executable, NotCompilable
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.operators import operator_class
+from torchscript_dialect.ops.large import OF_LARGE_ROWS
 from torchscript_dialect.ops.registry import Operator
 from torchscript_dialect.passes.lists import PassLists
 from torchscript_dialect.passes.pass_pipeline import PassPipeline
 from torchscript_dialect.runtime import settings
-from torchscript_dialect.runtime.kernels import callable_of, compile_kernel, load_kernel
+from torchscript_dialect.runtime.kernels import add_kernel, callable_of, compile_kernel, load_kernel
 from torchscript_dialect.runtime.native.cache import cache_key
-from torchscript_dialect.runtime.native.entry import NativeUnavailable
+from torchscript_dialect.runtime.native.entry import NativeCallable, NativeUnavailable
+from torchscript_dialect.runtime.row_kernels import row_kernel
 from torchscript_dialect.runtime.specialization import Key, argument_key
 from torchscript_dialect.runtime.values import tensor_type
 from torchscript_dialect.runtime.whole_graph import align_to_function
@@ -105,6 +107,8 @@ class OperatorKernels:
     def find(self, key: Key, operands: Sequence[Any], takes: Takes) -> Native | None:
         """The kernel for operands, from the disk or compiled once that pays; None while and where there is none."""
         fuser: str = key[0]
+        if self.operator.qualified_name in OF_LARGE_ROWS:
+            return self._of_rows(key, operands, takes)
         kept_under = disk_key(self.operator, key)
         kernel = load_kernel(kept_under, fuser)
         self.left -= operands[0].array.size
@@ -126,6 +130,17 @@ class OperatorKernels:
             ):
                 self.takes_numbers = False
                 self.found.clear()
+        self.found[key] = native
+        return native
+
+    def _of_rows(self, key: Key, operands: Sequence[Any], takes: Takes) -> Native | None:
+        """The kernel of the runtime's own for operands, which need not be compiled."""
+        native = None
+        with suppress(NativeUnavailable):
+            kernel = row_kernel(self.operator, operands)
+            if kernel is not None:
+                native = NativeCallable(without_kernel(self.kernel, operands, takes))
+                add_kernel(native, kernel)
         self.found[key] = native
         return native
 

@@ -424,10 +424,10 @@ class PythonSource:
         whose types nobody knew: the name of what runs it gets a kernel once it was called often.
         """
         owners = [operand.owner for operand in node.operands]
-        constants = [owner.value for owner in owners if isinstance(owner, prim.ConstantOp)]
-        count = len(inputs) - len(constants)
-        if any(isinstance(owner, prim.ConstantOp) for owner in owners[:count]):
-            return self.call(kernel, inputs)
+        count = len(inputs)
+        while count and isinstance(owners[count - 1], prim.ConstantOp):
+            count -= 1
+        constants = [owner.value for owner in owners[count:] if isinstance(owner, prim.ConstantOp)]
         name = self.name(None)
 
         def use(found: Kernel, takes_defaults: bool) -> None:

@@ -21,16 +21,9 @@ from torchscript_dialect.backend import (
 from torchscript_dialect.ops.registry import Operator
 from torchscript_dialect.runtime.native import row_ir
 from torchscript_dialect.runtime.native.loader import LoadedCode
-from torchscript_dialect.runtime.native.row_ir import CHOSEN, LAST, SORTED, WHOLE
-from torchscript_dialect.runtime.native.runtime_blob import load_runtime_code
+from torchscript_dialect.runtime.native.row_ir import ANY, CHOSEN, LAST, SORTED, WHOLE
+from torchscript_dialect.runtime.native.runtime_blob import RuntimeKernel, load_runtime_code
 from torchscript_dialect.tensor.tensor import Tensor
-
-
-class RowKernel(NamedTuple):
-    """The part of `Executable` that native callables ask for."""
-
-    spec: KernelSpec
-    code: MachineCode
 
 
 class _Form(NamedTuple):
@@ -43,7 +36,7 @@ class _Form(NamedTuple):
     """The last size of results; None where results have no sizes."""
 
 
-def row_kernel(operator: Operator, operands: Sequence[Any]) -> RowKernel | None:
+def row_kernel(operator: Operator, operands: Sequence[Any]) -> RuntimeKernel | None:
     """The kernel of an operator for operands like these; None where there is none.
 
     Raises:
@@ -58,7 +51,7 @@ def row_kernel(operator: Operator, operands: Sequence[Any]) -> RowKernel | None:
     return None if form is None else _kernel(form, x.dtype.name, x.array.ndim)
 
 
-def _kernel(form: _Form, dtype: str, rank: int) -> RowKernel:
+def _kernel(form: _Form, dtype: str, rank: int) -> RuntimeKernel:
     sizes = tuple(Sym(row_ir.FIRST_SIZE + place) for place in range(rank))
     wanted = (ScalarInput("int", Sym(row_ir.WANTED)),) if form.row == CHOSEN else ()
     shape = () if form.keeps is None else (*sizes[:-1], *form.keeps)
@@ -68,12 +61,13 @@ def _kernel(form: _Form, dtype: str, rank: int) -> RowKernel:
         num_syms=row_ir.FIRST_SIZE + rank,
         total=() if form.row == WHOLE else sizes[:-1],
         returns_tuple=len(form.dtypes) > 1,
-        release_gil_ns=inf,
-        parallel_ns=inf,
+        work=sizes if form.row == ANY else None,
     )
+    if form.row != ANY:
+        spec = spec._replace(release_gil_ns=inf, parallel_ns=inf)
     code = _code()
     addresses = code.address(form.name), code.address(f"small_{form.row}_{rank}")
-    return RowKernel(spec, MachineCode(*addresses, code))
+    return RuntimeKernel(spec, MachineCode(*addresses, code))
 
 
 @cache
@@ -81,7 +75,7 @@ def _code() -> LoadedCode:
     return load_runtime_code("rows", row_ir.row_ir, functions=row_ir.functions())
 
 
-def _copy(x: Any, source: Any) -> RowKernel | None:
+def _copy(x: Any, source: Any) -> RuntimeKernel | None:
     """What writes elements over others: of a tensor of the same dtype and sizes, both contiguous."""
     if x.__class__ is not Tensor or source.__class__ is not Tensor:
         return None
@@ -94,7 +88,7 @@ def _copy(x: Any, source: Any) -> RowKernel | None:
     made = (TensorOutput(x.dtype.name, sizes),)
     cost = array.itemsize * BYTE_NS
     spec = KernelSpec((given, given), made, len(sizes), sizes, cost_ns=cost)
-    return RowKernel(spec, MachineCode(_code().address(f"copy_{array.itemsize}"), 0, _code()))
+    return RuntimeKernel(spec, MachineCode(_code().address(f"copy_{array.itemsize}"), 0, _code()))
 
 
 COPY = "aten::copy_"
@@ -143,7 +137,7 @@ def _running_sum(dtype: str, rank: int, dim: Any, wanted: Any) -> _Form | None:
     if dtype not in row_ir.TYPES or not _is_last(dim, rank) or wanted is not None:
         return None
     of = "int64" if dtype.startswith("int") else dtype
-    return _Form(f"sum_{dtype}", LAST, (of,), (Sym(row_ir.LENGTH),))
+    return _Form(f"sum_{dtype}", ANY, (of,), (Sym(row_ir.LENGTH),))
 
 
 def _truth(name: str) -> Callable[..., _Form | None]:

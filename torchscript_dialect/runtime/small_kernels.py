@@ -9,7 +9,7 @@ from typing import Any, cast
 from torchscript_dialect.backend import Executable
 from torchscript_dialect.ops.often import OF_ROWS
 from torchscript_dialect.ops.registry import Operator
-from torchscript_dialect.runtime import settings
+from torchscript_dialect.runtime import place_kernels, settings
 from torchscript_dialect.runtime.kernels import add_kernel, load_kernel, plain
 from torchscript_dialect.runtime.native.entry import (
     HAS_NATIVE_CALLS,
@@ -24,6 +24,7 @@ from torchscript_dialect.runtime.operator_kernels import (
     tensors,
     tensors_and_floats,
 )
+from torchscript_dialect.runtime.place_kernels import place_kernel
 from torchscript_dialect.runtime.row_kernels import row_kernel
 from torchscript_dialect.runtime.specialization import Key
 from torchscript_dialect.tensor.tensor import Tensor
@@ -53,7 +54,7 @@ def small_kernels(
     operands: Sequence[Any],
     often: int,
     in_place: bool,
-) -> SmallKernels | ListKernels | None:
+) -> SmallKernels | ListKernels | IndexKernels | None:
     """What runs an operator by kernels where they fit, and by `kernel` elsewhere, for operands of these classes; None where there is no
     kernel for them. `in_place` lets results of the operator be written over the first operand, as `kernel` does.
     """
@@ -61,6 +62,9 @@ def small_kernels(
     if operands[0].__class__ is list:
         lists = ListKernels(operator, kernel, often)
         return lists if lists.add(*operands) else None
+    if operator.qualified_name == INDEX:
+        places = IndexKernels(operator, kernel, often)
+        return places if places.add(*operands) else None
     if operator.qualified_name in OF_ROWS:
         rows = RowKernels(operator, kernel, _of_rows(operands), often, in_place)
         made = rows.native_for(operands[rows.inputs :], operands)
@@ -144,12 +148,14 @@ class SmallKernels:
 
 
 def _of_rows(operands: Sequence[Any]) -> Takes:
-    """What kernels of rows take: one or two tensors, and how many elements of each row `topk` wants."""
-    wants = len(operands) == TOPK and operands[1].__class__ is int
-    taken = sum(tensors(operands)) + wants
+    """What kernels of rows take: all up to the last tensor, and how many elements of each row `topk` wants."""
+    are_tensors = tensors(operands)
+    wants = len(operands) == TOPK and operands[1].__class__ is int and sum(are_tensors) == 1
+    taken = len(operands) - are_tensors[::-1].index(True) + wants
     return [place < taken for place in range(len(operands))]
 
 
+INDEX = "aten::index.Tensor"
 TOPK = 5
 """Operands of `topk`, which no other operator with kernels of rows has as many of."""
 
@@ -160,8 +166,43 @@ class RowKernels(SmallKernels):
     def compiled(self, operands: Sequence[Any]) -> tuple[Key, Any]:
         """The kernel for operands, and what it depends on."""
         with suppress(NativeUnavailable):
-            return operator_key("rows", operands, self.takes), row_kernel(self.operator, operands)
+            dims = [one for one in operands if one.__class__ is int]
+            key = *operator_key("rows", operands, self.takes), *dims
+            if self.operator.qualified_name in place_kernels.FORMS:
+                return key, place_kernel(self.operator.qualified_name, operands)
+            return key, row_kernel(self.operator, operands)
         return (), None
+
+
+class IndexKernels:
+    """`aten::index`, called with a tensor and a list: kernels take the only index there is."""
+
+    inputs = -1
+
+    def __init__(self, operator: Operator, kernel: Callable[..., Any], often: int) -> None:
+        self.kernel = kernel
+        self.rows = RowKernels(operator, _of_one_index(kernel), [True, True], often, False)
+        self.native: Callable[..., Any] = self.rows.kernel
+
+    def __call__(self, x: Any, indices: list[Any]) -> Any:
+        """Run the operator."""
+        return self.native(x, indices[0]) if len(indices) == 1 else self.kernel(x, indices)
+
+    def add(self, x: Any, indices: list[Any]) -> bool:
+        """Have a kernel for operands as these; whether there is one."""
+        if len(indices) != 1 or indices[0].__class__ is not Tensor:
+            return False
+        native = self.native = self.rows.native_for((), (x, indices[0]))
+        return native.num_specializations > 0
+
+
+def _of_one_index(kernel: Callable[..., Any]) -> Callable[..., Any]:
+    """A kernel that takes the only index as it is."""
+
+    def run(x: Any, index: Any) -> Any:
+        return kernel(x, [index])
+
+    return run
 
 
 class ListKernels:

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 import torchscript_dialect as ts
+from torchscript_dialect import torch
 from torchscript_dialect.ops import often, registry
-from torchscript_dialect.runtime import python_source
+from torchscript_dialect.runtime import place_kernels, python_source
 from torchscript_dialect.runtime.native import row_ir
 from torchscript_dialect.runtime.native.entry import HAS_NATIVE_CALLS
 from torchscript_dialect.runtime.row_kernels import COPY, FORMS
@@ -62,7 +63,8 @@ def arrays(dtype: str) -> list[np.ndarray[Any, Any]]:
 
 
 def test_every_operator_that_is_counted_for_them_has_them() -> None:
-    assert {*FORMS, COPY} == often.OF_ROWS == {*CALLS, COPY}
+    assert {*FORMS, COPY, *place_kernels.FORMS} == often.OF_ROWS
+    assert CALLS.keys() == FORMS.keys()
 
 
 @pytest.mark.parametrize("name", FORMS)
@@ -89,6 +91,19 @@ def test_wrong_operands_get_the_words_of_the_kernel(name: str) -> None:
         for x in (first, ts.Tensor(np.ones((4, 6), np.float16)), ts.Tensor(np.ones(2, bool))):
             for _ in range(4):
                 assert outcome(made, (x, *rest)) == outcome(kernel, (x, *rest))
+
+
+def test_running_sums_and_products_of_float32_are_rounded_once_an_element() -> None:
+    rng = np.random.default_rng(0)
+    for shape in ((2, 100), (300, 1000), (1 << 18,)):  # the last two are run by a kernel
+        x = rng.standard_normal(shape).astype(np.float32)
+        sums = torch.cumsum(ts.Tensor(x), -1)
+        np.testing.assert_array_equal(sums.array, x.astype(float).cumsum(-1).astype(np.float32))
+    kernel, made = kernels_of("aten::cumsum", (ts.Tensor(x), -1, None))
+    assert outcome(made, (ts.Tensor(x), -1, None)) == outcome(kernel, (ts.Tensor(x), -1, None))
+    products = torch.cumprod(ts.Tensor(x[:50]), -1)
+    wanted = x[:50].astype(float).cumprod(-1).astype(np.float32)
+    np.testing.assert_array_equal(products.array, wanted)
 
 
 def test_compiled_functions_have_them_after_many_calls(monkeypatch: pytest.MonkeyPatch) -> None:

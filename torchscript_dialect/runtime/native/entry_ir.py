@@ -474,7 +474,7 @@ kernel_args:
   %no_function = icmp eq ptr %sizes_function, null
   br i1 %no_function, label %derived_all, label %derive
 derive:
-  %derived = call zeroext i1 %sizes_function(ptr %syms)
+  %derived = call zeroext i1 %sizes_function(ptr %syms, ptr %buffers)
   br i1 %derived, label %derived_all, label %mismatch
 derived_all:
   %in_place_at = getelementptr i8, ptr %spec, i64 <IN_PLACE>

@@ -1,7 +1,7 @@
 """LLVM IR of kernels of rows that linalg has no form for: places of extremes, running sums, the first of an order, truth of all.
 
-Each is a kernel of Note [Kernels] in backend.py for a range of rows. They are for few elements, to which their sizes functions see:
-nothing of them is made for vectors. NaN is larger than any number, the first of equals comes first.
+Each is a kernel of Note [Kernels] in backend.py for a range of rows. Running sums aside they are for few elements, to which their sizes
+functions see: nothing of them is made for vectors. NaN is larger than any number, the first of equals comes first.
 """
 
 from __future__ import annotations
@@ -17,8 +17,10 @@ MOST = 48
 MAX_RANK = 4
 
 
-LAST, CHOSEN, SORTED, WHOLE = "last", "chosen", "sorted", "whole"
-"""What a row is: the last dimension, or that with so many elements or all in order, or the whole tensor."""
+LAST, CHOSEN, SORTED, WHOLE, ANY = "last", "chosen", "sorted", "whole", "any"
+"""What a row is: the last dimension, or that with so many elements or all in order, or the whole tensor; or the last dimension of
+however many elements.
+"""
 LENGTH, WANTED, FIRST_SIZE = range(3)
 """Words of `syms`: the length of rows, how many elements of each are wanted, and the sizes of the operand."""
 
@@ -190,15 +192,16 @@ next:
 
 
 def _running_sum(name: str, dtype: str) -> str:
-    """The sums of each row up to every element."""
+    """The sums of each row up to every element; of float32 they run on in float64."""
     kind = TYPES[dtype]
-    add = "add" if kind.startswith("i") else "fadd"
-    wide = "i64" if kind == "i32" else kind
-    widened = (
-        "%x = sext i32 %raw to i64" if kind == "i32" else f"%x = bitcast {kind} %raw to {kind}"
-    )
+    is_int = kind.startswith("i")
+    add, wide, given = ("add", "i64", "i64") if is_int else ("fadd", "double", kind)
+    widen, narrow = {
+        "i32": ("sext i32 %raw to i64", "bitcast i64 %sum_next to i64"),
+        "float": ("fpext float %raw to double", "fptrunc double %sum_next to float"),
+    }.get(kind, (f"bitcast {kind} %raw to {kind}", f"bitcast {kind} %sum_next to {kind}"))
     row = f"""\
-  %target = getelementptr {wide}, ptr %sums, i64 %offset
+  %target = getelementptr {given}, ptr %sums, i64 %offset
   br label %head
 head:
   %i = phi i64 [ 0, %row_start ], [ %i_next, %one ]
@@ -208,10 +211,11 @@ head:
 one:
   %x_at = getelementptr {kind}, ptr %source, i64 %i
   %raw = load {kind}, ptr %x_at
-  {widened}
+  %x = {widen}
   %sum_next = {add} {wide} %sum, %x
-  %to = getelementptr {wide}, ptr %target, i64 %i
-  store {wide} %sum_next, ptr %to
+  %result = {narrow}
+  %to = getelementptr {given}, ptr %target, i64 %i
+  store {given} %result, ptr %to
   %i_next = add i64 %i, 1
   br label %head
 """
@@ -265,6 +269,7 @@ define void @{name}(ptr %buffers, ptr %syms, i64 %begin, i64 %end) nounwind {{
 
 def _small(name: str, rank: int, row: str) -> str:
     """The sizes function for so many sizes: whether there are elements, and few, and no more are wanted of a row than it has."""
+    most = 1 << 62 if row == ANY else SMALL
     lines = [f"define zeroext i1 @{name}(ptr %syms) nounwind {{", "entry:"]
     total = "1"
     holds = "true"
@@ -272,7 +277,7 @@ def _small(name: str, rank: int, row: str) -> str:
         lines += [
             f"  %at{place} = getelementptr i64, ptr %syms, i64 {FIRST_SIZE + place}",
             f"  %size{place} = load i64, ptr %at{place}",
-            f"  %few{place} = icmp ule i64 %size{place}, {SMALL}",
+            f"  %few{place} = icmp ule i64 %size{place}, {most}",
             f"  %holds{place} = and i1 {holds}, %few{place}",
             f"  %total{place} = mul i64 {total}, %size{place}",
         ]
@@ -285,8 +290,8 @@ def _small(name: str, rank: int, row: str) -> str:
         "  %wanted = load i64, ptr %wanted_at",
         f"  %enough = icmp ule i64 %wanted, {length}",
         f"  %less = sub i64 {total}, 1",
-        f"  %brief = icmp ule i64 %wanted, {MOST if row in (CHOSEN, SORTED) else SMALL}",
-        f"  %some = icmp ult i64 %less, {SMALL}",
+        f"  %brief = icmp ule i64 %wanted, {MOST if row in (CHOSEN, SORTED) else most}",
+        f"  %some = icmp ult i64 %less, {most}",
         "  %sound = and i1 %some, %enough",
         "  %quick = and i1 %sound, %brief",
         f"  %fine = and i1 %quick, {holds}",
@@ -310,7 +315,7 @@ def _texts() -> Iterator[tuple[str, str]]:
         yield name, _truth(name, combine)
     for bytes_ in (1, 2, 4, 8, 16):
         yield f"copy_{bytes_}", _copy(f"copy_{bytes_}", bytes_)
-    for rank, row in product(range(1, MAX_RANK + 1), (LAST, CHOSEN, SORTED, WHOLE)):
+    for rank, row in product(range(1, MAX_RANK + 1), (LAST, CHOSEN, SORTED, WHOLE, ANY)):
         yield f"small_{row}_{rank}", _small(f"small_{row}_{rank}", rank, row)
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 
+from torchscript_dialect.backend import KernelSpec, MachineCode
 from torchscript_dialect.runtime.native.blob import Blob, LinkError
 from torchscript_dialect.runtime.native.cache import cache_key, disk_cache
 from torchscript_dialect.runtime.native.loader import LoadedCode, host_machine, load_blob
@@ -12,6 +14,13 @@ from torchscript_dialect.utils.compilation import compilation
 
 class NativeUnavailable(RuntimeError):
     """Native code cannot be used in this process, for the reason given; use the slow path."""
+
+
+class RuntimeKernel(NamedTuple):
+    """A kernel of that code: the part of `Executable` that native callables ask for."""
+
+    spec: KernelSpec
+    code: MachineCode
 
 
 def load_runtime_code(

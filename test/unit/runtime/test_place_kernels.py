@@ -1,0 +1,142 @@
+"""Kernels that read at places which tensors name, held against the operators' kernels in NumPy: runtime/place_kernels.py."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+
+import torchscript_dialect as ts
+from torchscript_dialect.ops import registry
+from torchscript_dialect.runtime import python_source
+from torchscript_dialect.runtime.native import place_ir
+from torchscript_dialect.runtime.native.entry import HAS_NATIVE_CALLS
+from torchscript_dialect.runtime.place_kernels import FORMS
+from torchscript_dialect.runtime.small_kernels import IndexKernels, small_kernels
+
+pytestmark = pytest.mark.skipif(not HAS_NATIVE_CALLS, reason="no native calls")
+
+SHAPES = ((5,), (1,), (4, 6), (3, 1), (2, 3, 5), (2, 3, 2, 4))
+DTYPES = ("float32", "bool", "int16", "complex128", "float64")
+
+
+def outcome(run: Any, operands: Sequence[Any]) -> Any:
+    try:
+        result = run(*operands)
+    except (RuntimeError, IndexError) as error:
+        return type(error), str(error)
+    return str(result.dtype), result.shape, result.stride(), repr(result.tolist())
+
+
+def places(shape: tuple[int, ...], size: int, kind: str) -> ts.Tensor:
+    """Places in a dimension of a size: in range, counted from the end, or one of them out of range."""
+    rng = np.random.default_rng(len(shape) + size)
+    lowest = -size if kind == "from the end" else 0
+    found = rng.integers(lowest, max(size, lowest + 1), shape)
+    if kind in ("too large", "too small") and found.size:
+        found.flat[-1] = size if kind == "too large" else -size - 1
+    return ts.Tensor(found)
+
+
+def calls(name: str, x: ts.Tensor) -> list[list[Any]]:
+    """Operands for an operator on a tensor."""
+    found: list[list[Any]] = []
+    kinds = ("in range", "from the end", "too large", "too small")
+    sizes = x.array.shape
+    for kind in kinds:
+        if name == "aten::index.Tensor":
+            for shape in ((3,), (2, 2), (1,), (0,), (2, 1, 2)):
+                found.append([x, [places(shape, sizes[0], kind)]])
+        elif name == "aten::embedding":
+            for shape in ((3,), (2, 2), (1,), (0,)):
+                found.append([x, places(shape, sizes[0], kind), -1, False, False])
+        for dim in range(-len(sizes), len(sizes)):
+            if name == "aten::index_select":
+                found.append([x, dim, places((4,), sizes[dim], kind)])
+            elif name == "aten::gather":
+                for first in (sizes[0], 1):
+                    for along in (2, 1, 0, 7):
+                        shape = [first, *sizes[1:]]
+                        shape[dim] = along
+                        found.append([x, dim, places(tuple(shape), sizes[dim], kind), False])
+    return found
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_they_give_what_the_kernels_of_operators_give(name: str) -> None:
+    operator = registry.find(name)
+    assert operator is not None and operator.kernel is not None
+    native = 0
+    for shape in SHAPES:
+        if name == "aten::embedding" and len(shape) != 2:
+            continue
+        for dtype in DTYPES:
+            count = int(np.prod(shape))
+            x = ts.Tensor((np.arange(count) % 97).astype(dtype).reshape(shape))
+            first = calls(name, x)[0]
+            made = small_kernels(operator, operator.kernel, first, 2, False)
+            assert made is not None, first
+            for operands in calls(name, x):
+                assert outcome(made, operands) == outcome(operator.kernel, operands), operands
+            rows = made.rows if isinstance(made, IndexKernels) else made
+            native += sum(one.native_calls for one in rows.natives.values())  # pyright: ignore[reportAttributeAccessIssue]
+    assert native > 10
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_other_operands_get_what_the_kernel_gives(name: str) -> None:
+    operator = registry.find(name)
+    assert operator is not None and operator.kernel is not None
+    x = ts.Tensor(np.arange(24, dtype=np.float32).reshape(4, 6))
+    usual = calls(name, x)[0]
+    made = small_kernels(operator, operator.kernel, usual, 2, False)
+    assert made is not None
+    where = next(i for i, one in enumerate(usual) if i and not isinstance(one, int))
+    wide = np.arange(48).reshape(4, 12) % 4
+    few: list[Any] = [wide[:, ::2], wide.astype(np.int32), wide.astype(np.float32), wide > 1]
+    few += [np.zeros((), np.int64), np.zeros((1 << 7, 1 << 6), np.int64)]
+    for array in few:
+        one: Any = ts.Tensor(array)
+        operands = list(usual)
+        operands[where] = [one] if isinstance(usual[where], list) else one
+        for _ in range(3):
+            assert outcome(made, operands) == outcome(operator.kernel, operands), array
+    for other in (ts.Tensor(x.array.T), ts.Tensor(np.zeros((0, 6), np.float32))):
+        operands = [other, *usual[1:]]
+        assert outcome(made, operands) == outcome(operator.kernel, operands)
+
+
+def test_two_indices_and_masks_are_no_single_index() -> None:
+    operator = registry.find("aten::index.Tensor")
+    assert operator is not None and operator.kernel is not None
+    x = ts.Tensor(np.arange(24, dtype=np.float32).reshape(4, 6))
+    i, mask = ts.Tensor(np.array([1, 2])), ts.Tensor(np.arange(4) > 1)
+    made = small_kernels(operator, operator.kernel, (x, [i]), 2, False)
+    assert made is not None
+    for indices in ([i, i], [None, i], [mask], [i], []):
+        assert outcome(made, (x, indices)) == outcome(operator.kernel, (x, indices))
+
+
+def test_they_serve_each_dimension_and_compiled_functions(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(python_source, "OFTEN_IN_PROGRAMS", 3)
+    unit = ts.CompilationUnit(
+        "def f(x, i, j):\n"
+        "    return x[i], x.index_select(1, i), x.gather(0, j), x.gather(1, j), torch.embedding(x, j)\n"
+    )
+    x = np.arange(12, dtype=np.float32).reshape(3, 4)
+    i, j = np.array([2, 0]), np.array([[0, 2, 1, 0], [2, 2, 0, 1]])
+    for _ in range(40):
+        a, b, c, d, e = unit.f(x, i, j)
+        assert a.tolist() == x[i].tolist() and b.tolist() == x[:, i].tolist()
+        assert c.tolist() == np.take_along_axis(x, j, 0).tolist()
+        assert d.tolist() == np.take_along_axis(x[:2], j, 1).tolist()
+        assert e.tolist() == x[j].tolist()
+    with pytest.raises(IndexError, match="index 3 is out of bounds for dimension 0 with size 3"):
+        unit.f(x, np.array([3]), j)
+
+
+def test_the_text_defines_what_it_names() -> None:
+    text = place_ir.place_ir()
+    assert all(f"@{name}(" in text for name in place_ir.functions())
