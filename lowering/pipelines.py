@@ -34,7 +34,11 @@ LINALG_TO_LLVM = (
 """From func, tensor and linalg to the llvm dialect."""
 
 LINALG_TO_PTX = (
-    *LINALG_TO_LLVM[: LINALG_TO_LLVM.index("ts-outline-kernel")],
+    *LINALG_TO_LLVM[: LINALG_TO_LLVM.index("ts-tile-rows")],
+    "ts-tile-rows{products=false}",  # rows are blocks of threads, and products have tiles
+    "ts-plan-memory",
+    "ts-linalg-to-loops",
+    "ts-tile-products",  # where what follows a product is loops over its elements
     "ts-collapse-loops",  # a thread for an element
     "ts-outline-kernel",
     "ts-map-to-gpu",

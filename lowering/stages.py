@@ -97,14 +97,24 @@ GPU = {
 }  # fmt: skip
 SHARED = {"gpu.barrier", "kernel.grid_entry", "memref.view", "scf.if"}
 """Where threads of a block share what they do."""
-EXCHANGES = {"memref.global", "memref.get_global", "nvvm"}
+EXCHANGES = {"memref.get_global", "memref.global", "nvvm"}
 LOOPS = FUNCTIONS | SIZES | {"math", "scf.for", "scf.parallel", "scf.reduce", "scf.yield"}
 
+TILED = SCALAR_LOOPS | {
+    "gpu.barrier",
+    "gpu.thread_id",
+    "memref.get_global",
+    "memref.global",
+    "scf.if",
+}
+"""Where products are computed by tiles."""
+
 LEGAL_ON_GPU_AFTER: dict[str, frozenset[str]] = {
-    "ts-collapse-loops": LEGAL_AFTER["ts-linalg-to-loops"],
-    "ts-outline-kernel": LEGAL_AFTER["ts-outline-kernel"],
-    "ts-map-to-gpu": LOOPS | GPU | SHARED - {"gpu.barrier"},
-    "ts-distribute-rows": LOOPS | GPU | SHARED | {"gpu.all_reduce", "gpu.yield"},
+    "ts-tile-products": TILED | {"kernel.launch", "kernel.signature", "memref.alloc"},
+    "ts-collapse-loops": TILED | {"kernel.launch", "kernel.signature", "memref.alloc"},
+    "ts-outline-kernel": TILED | {"kernel.entry"},
+    "ts-map-to-gpu": LOOPS | GPU | SHARED | EXCHANGES,
+    "ts-distribute-rows": LOOPS | GPU | SHARED | EXCHANGES | {"gpu.all_reduce", "gpu.yield"},
     "ts-expand-all-reduce": LOOPS | GPU | SHARED | EXCHANGES,
     "ts-expand-math": (LOOPS - {"math"}) | GPU | {op.name for op in INLINE} | SHARED | EXCHANGES,
     "ts-convert-gpu-to-nvvm": (LOOPS - {"math"})

@@ -47,8 +47,15 @@ class DistributeRowsPass(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for entry in [one for one in op.body.block.ops if isinstance(one, GridEntryOp)]:
             kernel = entry.kernel()
-            if entry.each is not None and isinstance(kernel, gpu.FuncOp):
+            if entry.each is None or not isinstance(kernel, gpu.FuncOp):
+                continue
+            if not shares_work(kernel.body.block):
                 _Distribution(kernel).run()
+
+
+def shares_work(block: Block) -> bool:
+    """Whether what a block holds is shared among threads already."""
+    return any(isinstance(inner, gpu.ThreadIdOp) for op in block.ops for inner in op.walk())
 
 
 def can_distribute(block: Block) -> bool:

@@ -1,7 +1,8 @@
 """Maps a kernel to a grid: each thread does one of its range, or a block of threads does, where there are loops in a row that threads
 can share (`ts-distribute-rows`).
 
-Before: Note [Kernel loop form]. After: a `gpu.module` with a kernel `gpu.func @name(%in0: memref<?xf32>, ..., %out0: memref<?xf32>,
+Before: Note [Kernel loop form], in which threads may share the work already (`ts-tile-products`): such a block does one of the range,
+too. After: a `gpu.module` with a kernel `gpu.func @name(%in0: memref<?xf32>, ..., %out0: memref<?xf32>,
 ..., [%scratch: memref<?xi8>,] %w0: i64, ...)`, which takes the words of syms as they are, and a `kernel.grid_entry`. A loop from begin
 to end runs once.
 """
@@ -21,7 +22,8 @@ from xdsl.passes import ModulePass
 from lowering.create import create
 from lowering.dialects.kernel import EntryOp
 from lowering.dialects.kernel_grid import GridEntryOp
-from lowering.gpu.distribute_rows import can_distribute
+from lowering.gpu.distribute_rows import can_distribute, shares_work
+from lowering.gpu.tile_products import THREADS as TILE_THREADS
 from lowering.kernel import LoweringError
 from lowering.kernel_functions import loop_functions
 from lowering.loops.index_builder import INDEX, index_constant, index_op
@@ -76,8 +78,9 @@ def _mapped(function: FuncOp, entry: EntryOp) -> tuple[gpu.FuncOp, GridEntryOp]:
             body.add_op(op)
     body.add_op(scf.YieldOp.create())
     drop_unused(body)
-    is_by_rows = _is_by_rows(body)
-    threads = ROW_THREADS if is_by_rows else THREADS
+    is_by_tiles = shares_work(body)
+    is_by_rows = is_by_tiles or _is_by_rows(body)
+    threads = TILE_THREADS if is_by_tiles else ROW_THREADS if is_by_rows else THREADS
     top, index = _thread(block, arguments[entry.number("range")], by_block=is_by_rows)
     after = index_op(arith.AddiOp, index, top.one)
     block.add_op(after)

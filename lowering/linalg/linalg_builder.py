@@ -367,6 +367,31 @@ class LinalgBuilder:
         product.location = like.location
         return self._add(product)
 
+    def batch_matmul(
+        self, a: SSAValue, b: SSAValue, shape: Shape, of: dtype, like: Operation
+    ) -> SSAValue:
+        """The products of the matrices of two batches, which have the sizes `shape`."""
+        element = element_type(of)
+        block = Block(arg_types=[element] * 3)
+        x, y, total = block.args
+        flags = {"fastmath": arith.FastMathFlagsAttr("none")}
+        multiplied = create(arith.MulfOp, (x, y), (element,), flags)
+        added = create(arith.AddfOp, (total, *multiplied.results), (element,), flags)
+        block.add_ops([multiplied, added, create(YieldOp, added.results, ())])
+        walked = ((0, 1, 3), (0, 3, 2), (0, 1, 2))
+        maps = [AffineMap(4, 0, tuple(map(AffineDimExpr, one))) for one in walked]
+        kinds = [_PARALLEL] * 3 + [_REDUCTION]
+        zeros = self.filled(0.0, shape, of)
+        properties = {
+            "indexing_maps": ArrayAttr(map(AffineMapAttr, maps)),
+            "iterator_types": ArrayAttr(kinds),
+            "operandSegmentSizes": i32_array((2, 1)),
+        }
+        op = create(GenericOp, (a, b, zeros), (zeros.type,), properties)
+        op.add_region(Region(block))
+        op.location = like.location
+        return self._add(op)
+
     def transpose(
         self, source: SSAValue, shape: Shape, of: dtype, order: tuple[int, ...] = (1, 0)
     ) -> SSAValue:

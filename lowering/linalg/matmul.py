@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from xdsl.ir import Operation, SSAValue
 
 from lowering.kernel import LoweringError
+from lowering.linalg.batch_products import BatchProduct
 from lowering.linalg.creation import fits
 from lowering.linalg.element import Element
 from lowering.linalg.operands import (
@@ -29,6 +30,7 @@ from lowering.linalg.symbolic_shapes import (
     matrix_product,
     ratio,
 )
+from torchscript_dialect.backend import fusing_device
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.types.tensor_type import TensorType
 
@@ -216,8 +218,12 @@ def _beats_blas(x: SSAValue, y: SSAValue, *, is_turned: bool = False) -> bool:
 
 
 def _require_matrices(b: LinalgBuilder, op: OperatorOp, shape: Shape) -> None:
-    """Let the kernel of a product alone be for several rows and columns, where it was made for such: see `_beats_blas`."""
+    """Let the kernel of a product alone be for several rows and columns, where it was made for such: see `_beats_blas`. A device has
+    one kernel for all.
+    """
     assert op.parent is not None
+    if fusing_device() != "cpu":
+        return
     others = [one for one in op.parent.ops if one is not op and isinstance(one, OperatorOp)]
     if all(map(is_view, others)):
         b.words.bounds += [(size, 2, None) for size in shape if not size.find().is_static]
@@ -307,5 +313,5 @@ def _sum(
 
 
 def is_product(op: Operation) -> bool:
-    """Whether an op becomes a `linalg.matmul`."""
-    return lowering_of(type(op)) in (MatrixProduct, SumWithProduct, Layer)
+    """Whether an op becomes a `linalg.matmul`, or one for each matrix of a batch."""
+    return lowering_of(type(op)) in (MatrixProduct, SumWithProduct, Layer, BatchProduct)

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 
 NO_FAST_MATH = arith.FastMathFlagsAttr("none")
 AT_LEAST = {"predicate": integer_attribute(arith.CMPI_COMPARISON_OPERATIONS.index("sge"), i64)}
+LESS = {"predicate": integer_attribute(arith.CMPI_COMPARISON_OPERATIONS.index("slt"), i64)}
 LARGER = {"predicate": integer_attribute(arith.CMPI_COMPARISON_OPERATIONS.index("sgt"), i64)}
 PROBES_STACK = ArrayAttr([ArrayAttr([StringAttr("probe-stack"), StringAttr("inline-asm")])])
 """The stack is entered page by page, so that none is skipped that guards its end."""
@@ -71,10 +72,11 @@ class Code:
 
     def add(self, op: Operation) -> SSAValue:
         """Appends `op`; gives its first result."""
-        self._insert(op)
+        self.insert(op)
         return op.results[0]
 
-    def _insert(self, op: Operation) -> None:
+    def insert(self, op: Operation) -> None:
+        """Appends `op`."""
         if self.blocks:
             self.blocks[-1].add_op(op)
         else:
@@ -159,6 +161,16 @@ class Code:
         )
         return self.add(cast)
 
+    def divided(self, number: SSAValue, by: SSAValue) -> tuple[SSAValue, SSAValue]:
+        """The quotient of two indices, neither negative, and what is left."""
+        kinds = (arith.DivUIOp, arith.RemUIOp)
+        quotient, rest = (self.add(index_op(kind, number, by)) for kind in kinds)
+        return quotient, rest
+
+    def less(self, left: SSAValue, right: SSAValue) -> SSAValue:
+        """Whether an index is smaller than another."""
+        return self.add(create(arith.CmpiOp, [left, right], [i1], LESS))
+
     def remainder(self, count: SSAValue, step: int) -> SSAValue:
         """What `count` is over a multiple of `step`."""
         operands = [count, self.constant(step)]
@@ -181,7 +193,7 @@ class Code:
 
     def call(self, function: FuncOp, arguments: Sequence[SSAValue]) -> None:
         """Calls a function that gives nothing."""
-        self._insert(CallOp(function.sym_name.data, arguments, []))
+        self.insert(CallOp(function.sym_name.data, arguments, []))
 
     def stack(self, count: SSAValue, element: Attribute) -> SSAValue:
         """A buffer of `count` elements that is gone when the function returns."""
@@ -208,7 +220,7 @@ class Code:
         self.blocks.pop()
         branch.then.add_op(scf.YieldOp.create())
         regions = [Region(branch.then), Region(branch.other or ())]
-        self._insert(scf.IfOp.create(operands=[condition], regions=regions))
+        self.insert(scf.IfOp.create(operands=[condition], regions=regions))
 
     @contextmanager
     def loop(
@@ -231,7 +243,7 @@ class Code:
             result_types=[value.type for value in initial],
             regions=[Region(block)],
         )
-        self._insert(op)
+        self.insert(op)
         loop.results = list(op.results)
 
     def mask(self, count: SSAValue, lanes: int) -> SSAValue:
@@ -254,7 +266,7 @@ class Code:
 
     def store(self, value: SSAValue, base: SSAValue, index: SSAValue, mask: SSAValue) -> None:
         """Writes the lanes of `mask`."""
-        self._insert(create(vector.MaskedStoreOp, [base, index, mask, value], ()))
+        self.insert(create(vector.MaskedStoreOp, [base, index, mask, value], ()))
 
     def element(self, base: SSAValue, index: SSAValue) -> SSAValue:
         """One scalar."""
@@ -264,17 +276,17 @@ class Code:
 
     def put_vector(self, value: SSAValue, base: SSAValue, index: SSAValue) -> None:
         """Writes a vector."""
-        self._insert(create(vector.StoreOp, [value, base, index], ()))
+        self.insert(create(vector.StoreOp, [value, base, index], ()))
 
     def prefetch(self, base: SSAValue, index: SSAValue, *, writes: bool) -> None:
         """Asks for the cache line of an element, which may lie beyond the buffer."""
         operands = [self.shifted(base, index), self.constant(0)]
         properties = {"isWrite": IntegerAttr.from_bool(writes)}
-        self._insert(create(PrefetchOp, operands, (), properties))
+        self.insert(create(PrefetchOp, operands, (), properties))
 
     def put(self, value: SSAValue, base: SSAValue, index: SSAValue) -> None:
         """Writes one scalar."""
-        self._insert(create(memref.StoreOp, [value, base, index], ()))
+        self.insert(create(memref.StoreOp, [value, base, index], ()))
 
     def spread(self, value: SSAValue, type_: VectorType[Attribute]) -> SSAValue:
         """A scalar in every lane."""

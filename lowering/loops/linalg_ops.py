@@ -74,20 +74,32 @@ def is_product(op: Operation) -> bool:
     """Whether `op` is a float matrix product with any of its operands transposed."""
     if not isinstance(op, linalg.GenericOp):
         return isinstance(op, linalg.MatmulOp)
+    return _multiplies(op, 0)
+
+
+def is_batch_product(op: Operation) -> bool:
+    """Whether `op` is a float matrix product for each number of a batch, with any dimensions of a matrix transposed."""
+    return isinstance(op, linalg.GenericOp) and _multiplies(op, 1)
+
+
+def _multiplies(op: linalg.GenericOp, batch: int) -> bool:
+    """Whether an operation multiplies matrices, with so many loops over batches outermost."""
     kinds = [it.data for it in op.iterator_types.data]
     maps = op.indexing_maps.data
-    if kinds.count(IteratorType.REDUCTION) != 1 or len(kinds) != 3 or len(maps) != 3:
+    if kinds.count(IteratorType.REDUCTION) != 1 or len(kinds) != batch + 3 or len(maps) != 3:
         return False
-    if any(len(attr.data.results) != 2 for attr in maps) or len(op.inputs) != 2:
+    if any(len(attr.data.results) != batch + 2 for attr in maps) or len(op.inputs) != 2:
         return False
     if not all(isinstance(e, AffineDimExpr) for attr in maps for e in attr.data.results):
         return False
-    used = [{dim_position(expr) for expr in attr.data.results} for attr in maps]
+    places = [[dim_position(expr) for expr in attr.data.results] for attr in maps]
+    if any(place[:batch] != list(range(batch)) for place in places):
+        return False
+    used = [set(place[batch:]) for place in places]
     reduced = kinds.index(IteratorType.REDUCTION)
     if reduced not in used[0] & used[1] or reduced in used[2] or used[0] == used[1]:
         return False
-    row, _ = (dim_position(expr) for expr in maps[2].data.results)
-    if row not in used[0]:
+    if places[2][batch] not in used[0]:
         return False
     ops = list(op.body.block.ops)
     if (

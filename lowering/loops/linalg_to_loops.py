@@ -35,11 +35,12 @@ from lowering.kernel import LoweringError
 from lowering.kernel_functions import input_kernels
 from lowering.loops.arguments import KernelArguments
 from lowering.loops.flat import flat
-from lowering.loops.index_builder import INDEX, IndexBuilder
+from lowering.loops.index_builder import INDEX, IndexBuilder, index_op
 from lowering.loops.linalg_ops import (
     VIEWS,
     LinalgOp,
     dim_position,
+    is_batch_product,
     is_product,
     kinds_of,
     maps_of,
@@ -110,7 +111,7 @@ class KernelLowering:
         """Replaces the function's body."""
         launch = next((op for op in self.source.ops if isinstance(op, LaunchOp)), None)
         work = units(self.source.ops)
-        self.is_single = len(work) == 1 and not is_product(work[0][-1])
+        self.is_single = len(work) == 1 and not _is_any_product(work[0][-1])
         self._lower(self.source.ops)
         step: SSAValue | None = None
         if launch is None:
@@ -205,6 +206,8 @@ class KernelLowering:
             self._fill(op)
         elif isinstance(op, linalg.MatmulOp) or is_product(op):
             self._product(op, initial.get(op.outputs[0]))
+        elif is_batch_product(op):
+            self._batch_product(op, initial.get(op.outputs[0]))
         else:
             self._generic(op, initial)
 
@@ -318,6 +321,35 @@ class KernelLowering:
                 raise LoweringError("linalg.matmul needs f32 or f64; use linalg.generic")
         views = [self.views.of(value) for value in op.operands]
         axes = [[dim_position(expr) for expr in map_.results] for map_ in maps_of(op)]
+        self._multiply(views, axes, initial)
+
+    def _batch_product(self, op: linalg.GenericOp, initial: SSAValue | None) -> None:
+        """A product in a loop over the first dimension."""
+        views = [self.views.of(value) for value in op.operands]
+        axes = [[dim_position(expr) for expr in map_.results] for map_ in maps_of(op)]
+        body = Block(arg_types=[INDEX])
+        outer, self.scope, self.repeated = self.scope, self.scope.inside(body), views[2].dims[0]
+        matrices: list[View] = []
+        for view in views:
+            start = index_op(arith.MuliOp, body.args[0], self.builder.extent(view.strides[0]))
+            self.scope.add(start)
+            with self.builder.within(self.scope):
+                offset = self.builder.sum(view.offset, start.results[0])
+            matrices.append(View(view.base, offset, view.dims[1:], view.strides[1:]))
+        self._multiply(matrices, [one[1:] for one in axes], initial)
+        body.add_op(scf.ReduceOp.create())
+        zero, one = map(self.builder.constant, (0, 1))
+        count = self.builder.extent(views[2].dims[0])
+        loop = scf.ParallelOp.create(
+            operands=[zero, count, one], properties=ONE_DIMENSION, regions=[Region(body)]
+        )
+        self.scope, self.repeated = outer, ONE
+        self.scope.add(loop)
+
+    def _multiply(
+        self, views: Sequence[View], axes: Sequence[list[int]], initial: SSAValue | None
+    ) -> None:
+        """A product of two matrices into a third, whose dimensions are walked by the loops `axes`."""
         row, column = axes[2]
         depth = next(axis for axis in axes[0] if axis not in (row, column))
         wanted = [(row, depth), (depth, column), (row, column)]
@@ -330,7 +362,7 @@ class KernelLowering:
         self.scope.add(linalg.MatmulOp(casts[:2], casts[2:], res=[]))
         rows, columns = views[2].dims
         sizes = (views[0].dims[axes[0].index(depth)], self.all_rows.get(rows, rows), columns)
-        self.work.append((product(sizes), multiply_add(views[2].element_type)))
+        self.work.append((product(sizes).times(self.repeated), multiply_add(views[2].element_type)))
 
     def _matrix(self, view: View, axes: list[int]) -> SSAValue:
         """The 2-D memref over `view` with its dimensions in the order `axes`."""
@@ -350,6 +382,10 @@ class KernelLowering:
         for iterations, cost in known:
             total = self.builder.sum(total, self.builder.extent(iterations.times(Extent(cost))))
         return (self.builder.constant(1), 0) if total is None else (total, 1)
+
+
+def _is_any_product(op: Operation) -> bool:
+    return is_product(op) or is_batch_product(op)
 
 
 def allow_any_order(op: object) -> None:

@@ -42,6 +42,7 @@ from lowering.loops.index_builder import INDEX, IndexBuilder, index_op
 from lowering.loops.linalg_ops import (
     VIEWS,
     LinalgOp,
+    is_batch_product,
     is_product,
     kinds_of,
     maps_of,
@@ -63,9 +64,14 @@ class TileRowsPass(ModulePass):
 
     name = "ts-tile-rows"
 
+    products: bool = True
+    """Whether kernels with products are tiled."""
+
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for func, signature in input_kernels(op, self.name):
-            tile(func, signature)
+            ops = func.body.block.ops
+            if self.products or not any(is_product(one) or is_batch_product(one) for one in ops):
+                tile(func, signature)
 
 
 def tile(func: FuncOp, signature: SignatureOp) -> None:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Sequence
 from importlib import import_module
-from typing import Any
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
@@ -15,12 +14,12 @@ from torchscript_dialect.passes.lists import PassLists
 
 
 class PTXBackend(LinalgBackend):
-    """See `torchscript_dialect.backend.Backend`. Products of matrices have no kernels yet."""
+    """See `torchscript_dialect.backend.Backend`."""
 
     device = "cuda"
 
-    def can_lower(self, op: Operation) -> bool | None:
-        return super().can_lower(op) and not _is_product(op)
+    def cut(self, nodes: Sequence[Operation]) -> Sequence[Sequence[Operation]]:
+        return import_module("lowering.gpu.groups").cut(nodes)
 
     def pays_alone(self, op: Operation) -> bool:
         return fusing_device() == self.device or super().pays_alone(op)
@@ -36,15 +35,6 @@ class PTXBackend(LinalgBackend):
         return import_module("torchscript_dialect.runtime.cuda.executable").CudaKernel.from_bytes(
             data
         )
-
-
-def _is_product(op: Operation) -> bool:
-    return _products().is_product(op)
-
-
-@cache
-def _products() -> Any:
-    return import_module("lowering.linalg.matmul")
 
 
 PTX: Backend = PTXBackend()

@@ -157,7 +157,7 @@ def _check_bmm(x: Tensor, y: Tensor) -> None:
         _check_dtypes("bmm", x, y)
 
 
-@registry.kernel("bmm", shape=_bmm_shape)
+@registry.kernel("bmm", shape=_bmm_shape, lower="lowering.linalg.batch_products:BatchProduct")
 def bmm(x: Tensor, y: Tensor) -> Tensor:
     _check_bmm(x, y)
     return tensor_of(product(x.array, y.array))

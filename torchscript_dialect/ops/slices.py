@@ -17,6 +17,7 @@ from torchscript_dialect.ops.aliasing import Aliasing
 from torchscript_dialect.ops.shapes import by_running
 from torchscript_dialect.ops.views import restride, view_op, wrap
 from torchscript_dialect.tensor import storage
+from torchscript_dialect.tensor.device_array import DeviceArray
 from torchscript_dialect.tensor.strides import element_strides
 from torchscript_dialect.tensor.tensor import Tensor, give_array, tensor_of, wrap_dim
 
@@ -284,9 +285,11 @@ def as_strided_(
         )
     if not root.flags.forc:
         raise RuntimeError("as_strided: the memory behind this tensor is not one block")
+    steps = [s * item for s in stride]
+    if 0 in size and isinstance(array, DeviceArray):
+        return tensor_of(array.restrided(size, steps))
     if 0 in size:
         return tensor_of(np.empty(tuple(size), array.dtype))
-    steps = [s * item for s in stride]
     return tensor_of(storage.view_of(root, start * item, size, steps, array))
 
 

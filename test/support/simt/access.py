@@ -86,13 +86,15 @@ def check_races(
     """
     if not machine.finds_races or space == "local":
         return
+    granule = machine.kernel.granule
     if space == "global":
         row = machine.thread_in_grid[lanes] // machine.threads
         who = (machine.thread_in_grid[lanes], row, machine.block_epoch[lanes])
-        found = machine.memory.races(at, size, who, is_write)
+        found = machine.memory.races(at, size, granule, who, is_write)
     else:
         epochs = (machine.block_epoch[lanes], machine.warp_epoch[lanes])
-        found = machine.shared.races(at, size, machine.thread[lanes], epochs, is_write)
+        thread = machine.thread[lanes]
+        found = machine.shared.races(at, size, granule, thread, epochs, is_write)
     if found.any():
         raise Fault(
             f"data race: {machine.named(int(lanes[np.flatnonzero(found)[0]]))} and another touch the same {space} memory"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
 import ml_dtypes
@@ -35,7 +36,7 @@ def is_float(type_: str) -> bool:
 def fma(a: Array, b: Array, c: Array) -> Array:
     """a * b + c, rounded once."""
     if a.dtype == np.float64:
-        return np.array([_fma64(*v) for v in zip(a, b, c, strict=True)], np.float64)
+        return _fma64(a, b, c)
     # The product is exact in float64. The sum is rounded to odd there, which keeps what the second rounding has to know.
     product, addend = a.astype(np.float64) * b.astype(np.float64), c.astype(np.float64)
     total = product + addend
@@ -49,12 +50,55 @@ def fma(a: Array, b: Array, c: Array) -> Array:
     return narrowed(bits.view(np.float64), a.dtype)
 
 
-def _fma64(a: float, b: float, c: float) -> float:
-    from fractions import Fraction
+def _fma64(a: Array, b: Array, c: Array) -> Array:
+    """`fma` of float64: the product as two numbers, and the sum of three rounded to odd before the last rounding (Boldo, Melquiond,
+    Emulation of FMA and correctly rounded sums, 2008). Numbers so large or small that this is not exact go through fractions.
+    """
+    product, rest = _product(a, b)
+    upper, lower = _sum(c, rest)
+    total, more = _sum(product, upper)
+    result = total + _odd_sum(more, lower)
+    size = np.abs(product)
+    is_plain = (size < 2.0**1000) & (size > 2.0**-900) & (np.abs(c) < 2.0**1000)
+    is_plain &= (np.abs(a) < 2.0**900) & (np.abs(b) < 2.0**900)
+    is_plain &= (np.abs(c) > 2.0**-900) | (c == 0)
+    for place in np.flatnonzero(~is_plain):
+        result[place] = _exact_fma(float(a[place]), float(b[place]), float(c[place]))
+    return result
 
-    if not (np.isfinite(a) and np.isfinite(b) and np.isfinite(c)):
+
+def _sum(a: Array, b: Array) -> tuple[Array, Array]:
+    """A sum, and what it lacks."""
+    total = a + b
+    back = total - a
+    return total, (a - (total - back)) + (b - back)
+
+
+def _product(a: Array, b: Array) -> tuple[Array, Array]:
+    """A product, and what it lacks (Dekker)."""
+    product = a * b
+    (high, low), (first, last) = (_halves(one) for one in (a, b))
+    return product, ((high * first - product) + high * last + low * first) + low * last
+
+
+def _halves(a: Array) -> tuple[Array, Array]:
+    scaled = a * 134217729.0
+    high = scaled - (scaled - a)
+    return high, a - high
+
+
+def _odd_sum(a: Array, b: Array) -> Array:
+    """A sum whose last bit is set where it is not exact."""
+    total, error = _sum(a, b)
+    bits = total.view(np.int64)
+    is_even = (error != 0) & (bits & 1 == 0)
+    return np.where(is_even, bits + np.where((error > 0) == (total > 0), 1, -1), bits).view(a.dtype)
+
+
+def _exact_fma(a: float, b: float, c: float) -> float:
+    if a == 0 or b == 0 or not (np.isfinite(a) and np.isfinite(b) and np.isfinite(c)):
         return a * b + c
-    exact = Fraction(float(a)) * Fraction(float(b)) + Fraction(float(c))
+    exact = Fraction(a) * Fraction(b) + Fraction(c)
     if exact == 0:
         return a * b + c
     try:

@@ -105,17 +105,22 @@ class Memory:
     # -1 where several have read, and after how many of its barriers
 
     def races(
-        self, starts: Indices, size: int, who: tuple[Indices, Indices, Indices], is_write: bool
+        self,
+        starts: Indices,
+        size: int,
+        granule: int,
+        who: tuple[Indices, Indices, Indices],
+        is_write: bool,
     ) -> NDArray[np.bool_]:
         """Whether another thread of the launch touches the same bytes, one of both writes, and no barrier stands between. `who` are the
-        threads, their blocks, and how many barriers each has passed.
+        threads, their blocks, and how many barriers each has passed. Of `granule` bytes, one is looked at.
         """
         if self._writes is None or self._reads is None:
             self._writes, self._reads = Accesses(self.capacity), Accesses(self.capacity)
         now = self.launches << 40
         threads, blocks, epochs = (one[:, None] for one in who)
         mine = now + threads + 1
-        places = starts[:, None] + np.arange(size)
+        places = starts[:, None] + np.arange(0, size, granule)
         found = self._writes.conflicts(places, now, mine, blocks, epochs)
         if is_write:
             found |= self._reads.conflicts(places, now, mine, blocks, epochs)
@@ -154,44 +159,71 @@ class Accesses:
 
 
 class Scratch:
-    """Shared memory of each block, or local memory of each thread: one row for each."""
+    """Shared memory of each block, or local memory of each thread: one row for each.
+
+    Who wrote and read a byte last is a number: after how many barriers of the block, of the warp (20 bits), and the thread. Of several
+    readers, the thread is `SEVERAL` and the first one of their warp, or `MANY` where they are of several warps.
+    """
+
+    SEVERAL, MANY = 1 << 11, 1 << 12
 
     def __init__(self, rows: int, size: int) -> None:
         self.size = size
         self.bytes: Bytes = np.full(rows * max(size, 1), 0xA5, np.uint8)
-        self._writes = np.full((4, self.bytes.size), -1, np.int64)
-        self._reads = np.full((4, self.bytes.size), -1, np.int64)
+        self._writes = np.zeros(self.bytes.size, np.int64)
+        self._reads = np.zeros(self.bytes.size, np.int64)
 
     def races(
         self,
         starts: Indices,
         size: int,
+        granule: int,
         threads: Indices,
         epochs: tuple[Indices, Indices],
         is_write: bool,
     ) -> NDArray[np.bool_]:
         """Whether threads of a block touch the same bytes with no barrier between them, and one of both writes.
 
-        `epochs` counts the barriers that each thread's block, and its warp, has passed.
+        `epochs` counts the barriers that each thread's block, and its warp, has passed. Of `granule` bytes, one is looked at.
         """
-        places = starts[:, None] + np.arange(size)
-        mine = np.stack([threads, threads // 32, *epochs])[:, :, None]
-
-        def unordered(others: NDArray[np.int64]) -> NDArray[np.bool_]:
-            thread, warp, block_epoch, warp_epoch = others[:, places]
-            is_ordered_by_warp = (warp == mine[1]) & (warp_epoch != mine[3])
-            return (block_epoch == mine[2]) & (thread != mine[0]) & ~is_ordered_by_warp
-
-        found = unordered(self._writes)
+        if size == granule:
+            places = starts[:, None]
+        else:
+            places = starts[:, None] + np.arange(0, size, granule)
+        of_block, of_warp = epochs
+        mine = (((of_block + 1) << 40) | (of_warp << 20) | threads)[:, None]
+        found = self._unordered(self._writes[places], mine)
         if is_write:
-            found |= unordered(self._reads)
-            self._writes[:, places] = mine
-            return (found | (self._writes[0][places] != mine[0])).any(1)
-        # Of several readers of one epoch the record is one that no writer is.
-        shared = unordered(self._reads)
-        self._reads[:, places] = mine
-        twice = shared | (self._reads[0][places] != mine[0])
-        is_one_warp = self._reads[1][places] == mine[1]
-        self._reads[0][places[twice]] = -2
-        self._reads[1][places[twice & ~is_one_warp]] = -2
+            found |= self._unordered(self._reads[places], mine)
+            self._writes[places] = mine
+            return np.asarray((found | (self._writes[places] != mine)).any(1))
+        before = self._reads[places]
+        self._reads[places] = mine
+        after = self._reads[places]
+        if (before >> 40 != mine >> 40).all() and (after == mine).all():
+            return np.asarray(found.any(1))
+        seen = self._unordered(before, mine)
+        several = seen | (after != mine)
+        is_one_warp = _warp(after) == _warp(mine)
+        is_one_warp &= ~seen | (_warp(before) == _warp(mine))
+        thread = np.where(is_one_warp, self.SEVERAL | (mine & 0x3E0), self.MANY)
+        self._reads[places[several]] = (mine >> 20 << 20 | thread)[several]
+        again = self._reads[places[several]]
+        kept = (mine >> 20 << 20 | thread)[several]
+        mixed = _warp(again) != _warp(kept)
+        self._reads[places[several][mixed]] = (kept >> 20 << 20 | self.MANY)[mixed]
         return np.asarray(found.any(1))
+
+    def _unordered(self, others: Indices, mine: Indices) -> NDArray[np.bool_]:
+        """Where another thread was in the same time between barriers of the block, with no barrier of the warp between, if it is one."""
+        found = (others >> 40 == mine >> 40) & (others != mine)
+        if not found.any():
+            return found
+        found &= (others ^ mine) & 0xFFFFF != 0
+        is_ordered = (_warp(others) == _warp(mine)) & ((others ^ mine) >> 20 & 0xFFFFF != 0)
+        return found & ~is_ordered
+
+
+def _warp(who: Indices) -> Indices:
+    """The warp of a number of `Scratch`; none where several have read."""
+    return np.where(who & Scratch.MANY, -1, who >> 5 & 31)

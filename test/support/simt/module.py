@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from support.simt.faults import Fault
 from support.simt.memory import Memory
 
 SIZES = {"b8": 1, "u8": 1, "s8": 1, "b16": 2, "u16": 2, "s16": 2, "f16": 2, "bf16": 2}
 SIZES |= {"b32": 4, "u32": 4, "s32": 4, "f32": 4, "b64": 8, "u64": 8, "s64": 8, "f64": 8}
+ACCESSES = ("ld", "ldu", "st", "atom", "red")
 
 
 @dataclass(frozen=True)
@@ -67,6 +69,12 @@ class Kernel:
     max_threads: int | None = None
     instructions: list[Instruction] = field(default_factory=list[Instruction])
     labels: dict[str, int] = field(default_factory=dict[str, int])
+
+    @cached_property
+    def granule(self) -> int:
+        """The bytes of its smallest access to memory: it is aligned to these, so that one of them tells of the others."""
+        accesses = [one for one in self.instructions if one.name in ACCESSES]
+        return min((SIZES[one.type] for one in accesses if "param" not in one), default=1)
 
 
 @dataclass

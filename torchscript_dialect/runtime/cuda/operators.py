@@ -24,6 +24,7 @@ from torchscript_dialect.runtime.cuda.arrays import memory
 from torchscript_dialect.runtime.cuda.driver import CudaError
 from torchscript_dialect.runtime.cuda.operator_kernel import inputs_of, kernel_for, key_of
 from torchscript_dialect.runtime.cuda.own_operators import OWN
+from torchscript_dialect.runtime.cuda.products import PRODUCTS
 from torchscript_dialect.runtime.interpreter import InterpreterFunction, interpret
 from torchscript_dialect.tensor.device import device
 from torchscript_dialect.tensor.device_array import DeviceArray, DeviceReadError
@@ -153,10 +154,12 @@ class PlacedOperator:
             RuntimeError: operands are on several devices; and whatever its kernel raises.
             CudaError: the device fails.
         """
-        if self.own is not None:
+        if self.own is not None and self.operator.name not in PRODUCTS:
             return self.own(self, operands)
         if self.operator.name not in _MIXES:
             operands = transfers.on_one_device(operands)
+        if self.own is not None:
+            return self.own(self, operands)
         if self.may_look:
             try:
                 return self.kernel(*operands)

@@ -10,6 +10,7 @@ import numpy as np
 from torchscript_dialect.ops.registry import Kernel, Operator
 from torchscript_dialect.runtime.cuda import transfers
 from torchscript_dialect.runtime.cuda.arrays import memory
+from torchscript_dialect.runtime.cuda.products import PRODUCTS
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.conversion import check_fits
 from torchscript_dialect.tensor.device import device
@@ -217,6 +218,7 @@ def _backward_of_slice(_: Placed, operands: Sequence[Any]) -> Tensor:
 
 
 OWN: dict[str, Own] = {
+    **PRODUCTS,
     **dict.fromkeys(
         ("aten::to", "aten::_to_copy", "aten::as_tensor", "aten::type_as", "aten::_autocast_to"),
         _to,

@@ -9,20 +9,30 @@ from xdsl.passes import ModulePass
 from lowering.pipelines import LINALG_TO_PTX
 from lowering.ptx.emit import emit
 from lowering.stages import LEGAL_AFTER, LEGAL_ON_GPU_AFTER, illegal
+from torchscript_dialect.frontend.ir_text import parse_ir_text
 from torchscript_dialect.passes.pass_pipeline import PassPipeline
 from unit.lowering.test_stages import STAGES, random_groups
 from unit.lowering.test_text import SEPARATOR, xdsl_opt
 
-PASSES = (STAGES[0], *LINALG_TO_PTX)
+PASSES = (STAGES[0], *(one.partition("{")[0] for one in LINALG_TO_PTX))
+PRODUCT = """graph(%x : Float(3, 4, strides=[4, 1], requires_grad=0, device=cpu),
+      %y : Float(4, 5, strides=[5, 1], requires_grad=0, device=cpu)):
+  %1 : Tensor = aten::mm(%x, %y)
+  %2 : Tensor = aten::exp(%1)
+  return (%2)
+"""
 TABLE = {name: LEGAL_ON_GPU_AFTER.get(name, LEGAL_AFTER.get(name, frozenset())) for name in PASSES}
 
 
 def on_gpu(batch: int) -> list[ModuleOp]:
-    """Random groups without products of matrices, in the form of linalg."""
+    """Random groups in the form of linalg, and a product of matrices with what follows it."""
     modules = random_groups(batch)
     for module in modules:
         PassPipeline(STAGES[0]).run(module)
-    return [m for m in modules if not any(op.name == "linalg.matmul" for op in m.walk())]
+    alone = [m for m in modules if not any(op.name == "linalg.matmul" for op in m.walk())]
+    product = parse_ir_text(PRODUCT)
+    PassPipeline(f"ts-propagate-shapes,{STAGES[0]}").run(product)
+    return [product, *alone]
 
 
 @pytest.mark.parametrize("between", ["", "canonicalize,cse,"])

@@ -273,3 +273,9 @@ def test_modules_move(on_device: Device) -> None:
         np.testing.assert_allclose(module(there()).cpu().numpy(), expected, rtol=1e-5, atol=1e-6)
     assert {parameter.device.type for parameter in module.cpu().parameters()} == {"cpu"}
     assert {parameter.device.type for parameter in scripted.cuda().cpu().parameters()} == {"cpu"}
+
+
+def test_a_strided_view_without_elements_stays_there(on_device: Device) -> None:
+    x = torch.zeros(3, 0, device="cuda")
+    assert x.as_strided([0, 2], [1, 1]).is_cuda
+    assert torch.ones(4, device="cuda").as_strided([2, 0], [2, 1]).is_cuda

@@ -1,0 +1,49 @@
+"""Products of batches of matrices, for devices: on the host BLAS does each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from xdsl.ir import SSAValue
+
+from lowering.kernel import LoweringError
+from lowering.linalg.operands import are_floats
+from lowering.linalg.operator_lowering import OperatorLowering
+from lowering.linalg.symbolic_shapes import Shape
+from torchscript_dialect.backend import fusing_device
+from torchscript_dialect.dialects.operators import OperatorOp
+from torchscript_dialect.types.tensor_type import TensorType
+
+if TYPE_CHECKING:
+    from lowering.linalg.linalg_builder import LinalgBuilder
+
+
+class BatchProduct(OperatorLowering):
+    """`aten::bmm(%x, %y)` of one float dtype becomes a `linalg.generic` over `(B, M, N, K)`, of which the last reduces."""
+
+    follows_order = False
+
+    @classmethod
+    def takes(cls, op: OperatorOp) -> bool:
+        types = [value.type for value in op.operands]
+        ranks = [len(one.sizes or ()) for one in types if isinstance(one, TensorType)]
+        return ranks == [3, 3] and are_floats(op.operands)
+
+    @classmethod
+    def suits_kernel(cls, op: OperatorOp) -> bool:
+        return fusing_device() != "cpu"
+
+    def shapes(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[Shape]:
+        """`(B, M, K), (B, K, N)` give `(B, M, N)`."""
+        (batch, rows, depth), (other, lines, columns) = (b.shapes[one] for one in op.operands)
+        if batch.size != other.size or depth.size != lines.size:
+            raise LoweringError("a product of batches takes matrices that fit together")
+        batch.unite(other)
+        depth.unite(lines)
+        return [(batch, rows, columns)]
+
+    def lower(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[SSAValue]:
+        x, y = op.operands
+        (result,) = op.results
+        return [b.batch_matmul(x, y, b.shapes[result], b.dtype_of(result), like=op)]

@@ -1,0 +1,203 @@
+// RUN: ts-opt %s -p ts-tile-products --split-input-file --verify-diagnostics | filecheck %s
+// RUN: ts-opt %s -p ts-tile-products,ts-outline-kernel,ts-map-to-gpu,ts-distribute-rows --split-input-file --verify-diagnostics | filecheck %s --check-prefix MAPPED
+
+// A tile of 64 by 64 for a block. Pieces of both factors go through shared memory, 16 places along K at a time, between barriers; what lies
+// beyond is 0. A thread adds up 16 elements. What follows is computed of them, each by one thread, before they are stored once.
+
+// CHECK:       "memref.global"() <{sym_name = "tile_f32", type = memref<4096xf32, 3 : i64>
+// CHECK-LABEL: func.func @kernel
+// CHECK:         %[[DOWN:.*]] = arith.divui
+// CHECK:         %[[ACROSS:.*]] = arith.divui
+// CHECK-NEXT:    %[[TILES:.*]] = arith.muli %[[DOWN]], %[[ACROSS]] : index
+// CHECK:         kernel.launch (%begin to %end) in %[[TILES]] step
+// CHECK-NOT:       linalg
+// CHECK:           scf.for %{{.*}} = %begin to %end
+// CHECK:             %[[SHARED:.*]] = memref.get_global @tile_f32
+// CHECK:             %[[THREAD:.*]] = "gpu.thread_id"()
+// CHECK:             scf.for %[[K:.*]] = %{{.*}} to %1 step %{{.*}} iter_args
+// CHECK:               %[[PLACE:.*]] = arith.addi %[[K]], %{{.*}} : index
+// CHECK-NEXT:          %[[BEFORE_END:.*]] = arith.cmpi slt, %[[PLACE]], %1 : index
+// CHECK-NEXT:          %[[IS_INSIDE:.*]] = arith.andi %{{.*}}, %[[BEFORE_END]] : i1
+// CHECK:               %[[FOUND:.*]] = memref.load %x
+// CHECK-NEXT:          %[[VALUE:.*]] = arith.select %[[IS_INSIDE]], %[[FOUND]], %{{.*}} : f32
+// CHECK-NEXT:          memref.store %[[VALUE]], %[[SHARED]]
+// CHECK:               memref.load %y
+// CHECK:               "gpu.barrier"()
+// CHECK-NEXT:          scf.for
+// CHECK-COUNT-8:         memref.load %[[SHARED]]
+// CHECK-COUNT-16:        math.fma
+// CHECK:               "gpu.barrier"()
+// CHECK:             "gpu.barrier"()
+// CHECK-NEXT:        scf.for %{{.*}} = %[[THREAD]]
+// CHECK:               scf.if
+// CHECK:                 %[[SUM:.*]] = memref.load %[[SHARED]]
+// CHECK-NOT:             memref.load %out
+// CHECK:                 %[[BIAS:.*]] = memref.load %b
+// CHECK-NEXT:            %[[ALL:.*]] = arith.addf %[[SUM]], %[[BIAS]] : f32
+// CHECK-NEXT:            %[[RESULT:.*]] = math.tanh %[[ALL]] : f32
+// CHECK-NEXT:            memref.store %[[RESULT]], %out
+// CHECK:             "gpu.barrier"()
+
+// MAPPED:      kernel.grid_entry @kernel words 4 range 3 each 1 threads 256
+func.func @kernel(%x: memref<?xf32>, %y: memref<?xf32>, %b: memref<?xf32>, %0: index, %1: index, %2: index, %out: memref<?xf32>) {
+  %3 = arith.constant 0.000000e+00 : f32
+  %4 = arith.constant 0 : index
+  %5 = arith.constant 1 : index
+  %6 = arith.constant 12 : index
+  %7 = arith.muli %6, %0 : index
+  %8 = arith.muli %7, %1 : index
+  %9 = arith.muli %8, %2 : index
+  %10 = arith.constant 272 : index
+  %11 = arith.muli %10, %0 : index
+  %12 = arith.muli %11, %2 : index
+  %13 = arith.addi %9, %12 : index
+  kernel.launch (%begin to %end) in %5 step %5 work %13 cost 1 {
+    %14 = memref.reinterpret_cast %x to offset: [0], sizes: [%0, %1], strides: [%1, 1] : memref<?xf32> to memref<?x?xf32, strided<[?, 1]>>
+    %15 = memref.reinterpret_cast %y to offset: [0], sizes: [%1, %2], strides: [%2, 1] : memref<?xf32> to memref<?x?xf32, strided<[?, 1]>>
+    %16 = memref.reinterpret_cast %out to offset: [0], sizes: [%0, %2], strides: [%2, 1] : memref<?xf32> to memref<?x?xf32, strided<[?, 1]>>
+    linalg.fill ins(%3 : f32) outs(%16 : memref<?x?xf32, strided<[?, 1]>>)
+    linalg.matmul ins(%14, %15 : memref<?x?xf32, strided<[?, 1]>>, memref<?x?xf32, strided<[?, 1]>>) outs(%16 : memref<?x?xf32, strided<[?, 1]>>)
+    "scf.parallel"(%4, %0, %5) <{operandSegmentSizes = array<i32: 1, 1, 1, 0>}> ({
+    ^bb0(%17: index):
+      %18 = arith.muli %17, %2 : index
+      "scf.parallel"(%4, %2, %5) <{operandSegmentSizes = array<i32: 1, 1, 1, 0>}> ({
+      ^bb0(%19: index):
+        %20 = arith.addi %18, %19 : index
+        %21 = memref.load %out[%20] : memref<?xf32>
+        %22 = memref.load %b[%19] : memref<?xf32>
+        %23 = arith.addf %21, %22 : f32
+        %24 = math.tanh %23 : f32
+        memref.store %24, %out[%20] : memref<?xf32>
+        scf.reduce
+      }) : (index, index, index) -> ()
+      scf.reduce
+    }) : (index, index, index) -> ()
+  }
+  func.return
+}
+kernel.signature @kernel([s0, s1], [s1, s2], [s2], s0, s1, s2) -> ([s0, s2]) words 3
+// -----
+
+// A product for each matrix of a batch, and what goes over the elements of all of them.
+
+// CHECK:         arith.divui
+// CHECK:         %[[ACROSS:.*]] = arith.divui
+// CHECK-NEXT:    %[[OF_ONE:.*]] = arith.muli %{{.*}}, %[[ACROSS]] : index
+// CHECK-NEXT:    %[[TILES:.*]] = arith.muli %0, %[[OF_ONE]] : index
+// CHECK:         kernel.launch (%begin to %end) in %[[TILES]] step
+// CHECK-NEXT:      scf.for %[[TILE:.*]] = %begin to %end
+// CHECK-NEXT:        %[[REST:.*]] = arith.divui %[[TILE]]
+// CHECK:             %[[MATRIX:.*]] = arith.divui %[[REST]]
+// CHECK:             arith.muli %[[MATRIX]]
+// CHECK:             math.exp
+// CHECK-NEXT:        memref.store %{{.*}}, %out
+func.func @kernel(%x: memref<?xf32>, %y: memref<?xf32>, %0: index, %1: index, %2: index, %3: index, %out: memref<?xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %of_x = arith.muli %1, %2 : index
+  %of_y = arith.muli %2, %3 : index
+  %of_out = arith.muli %1, %3 : index
+  %all = arith.muli %0, %of_out : index
+  kernel.launch (%begin to %end) in %c1 step %c1 work %all cost 1 {
+    "scf.parallel"(%c0, %0, %c1) <{operandSegmentSizes = array<i32: 1, 1, 1, 0>}> ({
+    ^bb0(%i: index):
+      %at_x = arith.muli %i, %of_x : index
+      %at_y = arith.muli %i, %of_y : index
+      %at = arith.muli %i, %of_out : index
+      %a = memref.reinterpret_cast %x to offset: [%at_x], sizes: [%1, %2], strides: [%2, 1] : memref<?xf32> to memref<?x?xf32, strided<[?, 1], offset: ?>>
+      %b = memref.reinterpret_cast %y to offset: [%at_y], sizes: [%2, %3], strides: [%3, 1] : memref<?xf32> to memref<?x?xf32, strided<[?, 1], offset: ?>>
+      %c = memref.reinterpret_cast %out to offset: [%at], sizes: [%1, %3], strides: [%3, 1] : memref<?xf32> to memref<?x?xf32, strided<[?, 1], offset: ?>>
+      linalg.fill ins(%zero : f32) outs(%c : memref<?x?xf32, strided<[?, 1], offset: ?>>)
+      linalg.matmul ins(%a, %b : memref<?x?xf32, strided<[?, 1], offset: ?>>, memref<?x?xf32, strided<[?, 1], offset: ?>>) outs(%c : memref<?x?xf32, strided<[?, 1], offset: ?>>)
+      scf.reduce
+    }) : (index, index, index) -> ()
+    "scf.parallel"(%c0, %all, %c1) <{operandSegmentSizes = array<i32: 1, 1, 1, 0>}> ({
+    ^bb0(%e: index):
+      %v = memref.load %out[%e] : memref<?xf32>
+      %w = math.exp %v : f32
+      memref.store %w, %out[%e] : memref<?xf32>
+      scf.reduce
+    }) : (index, index, index) -> ()
+  }
+  func.return
+}
+kernel.signature @kernel([s0, s1, s2], [s0, s2, s3], s0, s1, s2, s3) -> ([s0, s1, s3]) words 4
+
+// -----
+
+// CHECK: a loop behind a product looks at other elements of it
+func.func @kernel(%x: memref<?xf32>, %y: memref<?xf32>, %0: index, %out: memref<?xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %all = arith.muli %0, %0 : index
+  kernel.launch (%begin to %end) in %c1 step %c1 work %all cost 1 {
+    %a = memref.reinterpret_cast %x to offset: [0], sizes: [%0, %0], strides: [%0, 1] : memref<?xf32> to memref<?x?xf32, strided<[?, 1]>>
+    %b = memref.reinterpret_cast %y to offset: [0], sizes: [%0, %0], strides: [%0, 1] : memref<?xf32> to memref<?x?xf32, strided<[?, 1]>>
+    %c = memref.reinterpret_cast %out to offset: [0], sizes: [%0, %0], strides: [%0, 1] : memref<?xf32> to memref<?x?xf32, strided<[?, 1]>>
+    linalg.fill ins(%zero : f32) outs(%c : memref<?x?xf32, strided<[?, 1]>>)
+    linalg.matmul ins(%a, %b : memref<?x?xf32, strided<[?, 1]>>, memref<?x?xf32, strided<[?, 1]>>) outs(%c : memref<?x?xf32, strided<[?, 1]>>)
+    "scf.parallel"(%c0, %0, %c1) <{operandSegmentSizes = array<i32: 1, 1, 1, 0>}> ({
+    ^bb0(%i: index):
+      "scf.parallel"(%c0, %0, %c1) <{operandSegmentSizes = array<i32: 1, 1, 1, 0>}> ({
+      ^bb0(%j: index):
+        %row = arith.muli %i, %0 : index
+        %at = arith.addi %row, %j : index
+        %column = arith.muli %j, %0 : index
+        %other = arith.addi %column, %i : index
+        %v = memref.load %out[%other] : memref<?xf32>
+        memref.store %v, %out[%at] : memref<?xf32>
+        scf.reduce
+      }) : (index, index, index) -> ()
+      scf.reduce
+    }) : (index, index, index) -> ()
+  }
+  func.return
+}
+kernel.signature @kernel([s0, s0], [s0, s0], s0) -> ([s0, s0]) words 1
+
+// -----
+
+// CHECK: a loop behind a product goes over something else
+func.func @kernel(%x: memref<?xf32>, %y: memref<?xf32>, %0: index, %out: memref<?xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %all = arith.muli %0, %0 : index
+  kernel.launch (%begin to %end) in %c1 step %c1 work %all cost 1 {
+    %a = memref.reinterpret_cast %x to offset: [0], sizes: [%0, %0], strides: [%0, 1] : memref<?xf32> to memref<?x?xf32, strided<[?, 1]>>
+    %b = memref.reinterpret_cast %y to offset: [0], sizes: [%0, %0], strides: [%0, 1] : memref<?xf32> to memref<?x?xf32, strided<[?, 1]>>
+    %c = memref.reinterpret_cast %out to offset: [0], sizes: [%0, %0], strides: [%0, 1] : memref<?xf32> to memref<?x?xf32, strided<[?, 1]>>
+    linalg.fill ins(%zero : f32) outs(%c : memref<?x?xf32, strided<[?, 1]>>)
+    linalg.matmul ins(%a, %b : memref<?x?xf32, strided<[?, 1]>>, memref<?x?xf32, strided<[?, 1]>>) outs(%c : memref<?x?xf32, strided<[?, 1]>>)
+    "scf.parallel"(%c0, %0, %c1) <{operandSegmentSizes = array<i32: 1, 1, 1, 0>}> ({
+    ^bb0(%i: index):
+      %v = memref.load %out[%i] : memref<?xf32>
+      memref.store %v, %out[%i] : memref<?xf32>
+      scf.reduce
+    }) : (index, index, index) -> ()
+  }
+  func.return
+}
+kernel.signature @kernel([s0, s0], [s0, s0], s0) -> ([s0, s0]) words 1
+
+// -----
+
+// CHECK: 'linalg.matmul' behind a product is no loop over the elements of it
+func.func @kernel(%x: memref<?xf32>, %y: memref<?xf32>, %0: index, %out: memref<?xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %all = arith.muli %0, %0 : index
+  kernel.launch (%begin to %end) in %c1 step %c1 work %all cost 1 {
+    %a = memref.reinterpret_cast %x to offset: [0], sizes: [%0, %0], strides: [%0, 1] : memref<?xf32> to memref<?x?xf32, strided<[?, 1]>>
+    %b = memref.reinterpret_cast %y to offset: [0], sizes: [%0, %0], strides: [%0, 1] : memref<?xf32> to memref<?x?xf32, strided<[?, 1]>>
+    %c = memref.reinterpret_cast %out to offset: [0], sizes: [%0, %0], strides: [%0, 1] : memref<?xf32> to memref<?x?xf32, strided<[?, 1]>>
+    linalg.fill ins(%zero : f32) outs(%c : memref<?x?xf32, strided<[?, 1]>>)
+    linalg.matmul ins(%a, %b : memref<?x?xf32, strided<[?, 1]>>, memref<?x?xf32, strided<[?, 1]>>) outs(%c : memref<?x?xf32, strided<[?, 1]>>)
+    linalg.matmul ins(%a, %b : memref<?x?xf32, strided<[?, 1]>>, memref<?x?xf32, strided<[?, 1]>>) outs(%c : memref<?x?xf32, strided<[?, 1]>>)
+  }
+  func.return
+}
+kernel.signature @kernel([s0, s0], [s0, s0], s0) -> ([s0, s0]) words 1
