@@ -1,9 +1,13 @@
 """PyTorch loads what `ts.save` writes, and it does the same."""
 
+import importlib.util
 import io
 import os
+import re
+import sys
 import warnings
 
+import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch")
@@ -152,3 +156,44 @@ def test_python_source_runs_in_pytorch(name):
     with torch.no_grad():
         convert = (to_argument, to_numpy)
         assert archives.source_differences(path, source, torch, torch.jit.load, convert) == []
+
+
+SOURCE = """
+from {torch} import nn
+
+
+class Fails(nn.Module):
+    def forward(self, x, n: int):
+        y = x + 1
+        if n > 1:
+            raise RuntimeError("bad")
+        return y.view(7)
+"""
+
+
+@pytest.mark.parametrize(("n", "line"), [(0, 10), (2, 9)])
+@pytest.mark.parametrize("library", ["torch", "torchscript_dialect.torch"])
+def test_errors_of_what_we_saved_name_the_line_of_the_original_source(library, n, line, tmp_path):
+    """A module scripted here, or saved by PyTorch and saved again here: both libraries tell where its author wrote what failed."""
+    path = tmp_path / "fails.py"
+    path.write_text(SOURCE.format(torch=library))
+    spec = importlib.util.spec_from_file_location("fails", path)
+    assert spec is not None and spec.loader is not None
+    source = importlib.util.module_from_spec(spec)
+    sys.modules["fails"] = source  # where `inspect` looks for the source of classes
+    try:
+        spec.loader.exec_module(source)
+        buffer = io.BytesIO()
+        if library == "torch":
+            torch.jit.save(torch.jit.script(source.Fails()), buffer)
+            module = ts.load(io.BytesIO(buffer.getvalue()))
+        else:
+            module = ts.script(source.Fails())
+        data = save_to_buffer(module)
+    finally:
+        del sys.modules["fails"]
+    place = f'File "{path}", line {line}, in '
+    with pytest.raises(RuntimeError, match=re.escape(place)):
+        ts.load(data)(np.ones(2, np.float32), n)
+    with pytest.raises((RuntimeError, torch.jit.Error), match=f"(?s)original code.*{re.escape(place)}"):
+        torch.jit.load(io.BytesIO(data))(torch.ones(2), n)

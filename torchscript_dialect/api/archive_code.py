@@ -11,6 +11,7 @@ from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.frontend.python.attribute_types import infer_type
 from torchscript_dialect.frontend.unit.definitions import ClassDefinition, Function
+from torchscript_dialect.serialization.archive.debug_info import debug_pickle
 from torchscript_dialect.serialization.archive.versions import OLDEST_WRITTEN, WRITTEN_FROM
 from torchscript_dialect.serialization.python_printer import ClassSource, Method, PythonPrinter
 from torchscript_dialect.serialization.python_printer_tables import (
@@ -19,6 +20,7 @@ from torchscript_dialect.serialization.python_printer_tables import (
     Constants,
     Dependencies,
 )
+from torchscript_dialect.serialization.source_marks import SourceMarks
 from torchscript_dialect.types.containers import TupleType
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.named import (
@@ -40,18 +42,23 @@ class ArchiveCode:
         self.annotations = Annotations(program.namer)
         self._constants = Constants(self.annotations)
         self._dependencies = Dependencies(self._members)
+        self._marks = SourceMarks()
         self._printed = 0
         self._printers: dict[str, PythonPrinter] = {}
         self.version = OLDEST_WRITTEN
         """The oldest version of the operators that the code can be read with."""
 
     @property
-    def files(self) -> dict[str, str]:
-        """The texts by their paths below `code/`."""
-        return {
-            f"{prefix.replace('.', '/')}.py": printer.text
-            for prefix, printer in self._printers.items()
-        }
+    def files(self) -> dict[str, bytes]:
+        """The texts, and where their pieces came from, by their paths below `code/`."""
+        found: dict[str, bytes] = {}
+        for prefix, printer in self._printers.items():
+            path = f"{prefix.replace('.', '/')}.py"
+            text, ranges = printer.marked
+            found[path] = text.encode()
+            if any(range is not None for _, range in ranges):
+                found[f"{path}.debug_pkl"] = debug_pickle(ranges)
+        return found
 
     @property
     def constants(self) -> Sequence[ConstantEntry]:
@@ -83,6 +90,7 @@ class ArchiveCode:
                 class_resolver=self._program.namer,
                 constants=self._constants,
                 dependencies=self._dependencies,
+                marks=self._marks,
             )
         return found
 

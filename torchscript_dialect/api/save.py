@@ -108,7 +108,7 @@ class _Records:
             archive.add(f"data/{number}", memory.data)
         archive.add("data.pkl", self.data_pickle)
         for name, text in self.files.items():
-            archive.add(f"code/{name}", text.encode(), packs=True)
+            archive.add(f"code/{name}", text, packs=True)
         for number, memory in enumerate(self.constants.memory):
             archive.add(f"constants/{number}", memory.data)
         archive.add("constants.pkl", self.constant_pickle)

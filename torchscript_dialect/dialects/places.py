@@ -11,7 +11,7 @@ from xdsl.ir import Attribute, BuiltinAttribute
 from xdsl.printer import Printer
 
 from torchscript_dialect.utils.properties import cached_property
-from torchscript_dialect.utils.source_range import Source
+from torchscript_dialect.utils.source_range import OriginalRange, Source
 
 
 class PrintedPlace(BuiltinAttribute):
@@ -22,12 +22,21 @@ class PrintedPlace(BuiltinAttribute):
     def __init__(self, source: Source, start: int) -> None:
         object.__setattr__(self, "_printed", (source, start))  # attributes are frozen
 
+    @property
+    def original(self) -> OriginalRange | None:
+        """The piece of the original text, as `Source.origin` tells it; None where that is not known."""
+        source, start = self.__dict__["_printed"]
+        return None if source.origin is None else source.origin(start)
+
     @cached_property
     def place(self) -> FileLineColLoc:
         """The place as others are told it."""
-        source, start = self.__dict__["_printed"]
-        found = None if source.origin is None else source.origin(start)
-        file, line, column = found or (source.filename, *source.line_and_column_of(start))
+        found = self.original
+        if found is not None:
+            file, line, column = found.filename, found.line, found.start
+        else:
+            source, start = self.__dict__["_printed"]
+            file, line, column = source.filename, *source.line_and_column_of(start)
         return FileLineColLoc(StringAttr(file), IntAttr(line), IntAttr(column))
 
     def print_builtin(self, printer: Printer) -> None:
@@ -78,12 +87,12 @@ def scope_of(location: Attribute) -> str:
     return location.desc.data if isinstance(location, NameLoc) else ""
 
 
-def is_printed(location: Attribute) -> bool:
-    """Whether a place is in text that a printer made."""
+def printed_place(location: Attribute) -> PrintedPlace | None:
+    """The place in text that a printer made; None where it is none of these."""
     location = _innermost(location)
-    return isinstance(
-        location.location if isinstance(location, NameLoc) else location, PrintedPlace
-    )
+    if isinstance(location, NameLoc):
+        location = location.location
+    return location if isinstance(location, PrintedPlace) else None
 
 
 def _innermost(location: Attribute) -> Attribute:

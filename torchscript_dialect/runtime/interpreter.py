@@ -15,7 +15,7 @@ from xdsl.ir import Attribute, Operation
 
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.operators import OperatorOp
-from torchscript_dialect.dialects.places import calls_to, is_printed, source_place
+from torchscript_dialect.dialects.places import calls_to, printed_place, source_place
 from torchscript_dialect.ir import changes
 from torchscript_dialect.ir.edit import nested_ops
 from torchscript_dialect.ir.graph import standing_alone
@@ -35,6 +35,7 @@ from torchscript_dialect.utils.compilation import compilation
 from torchscript_dialect.utils.errors import InternalError, internal_error
 from torchscript_dialect.utils.properties import cached_property
 from torchscript_dialect.utils.recursion import deep_calls, deep_recursion
+from torchscript_dialect.utils.source_range import LONGEST_LINE
 from torchscript_dialect.utils.tasks import Future, start
 
 HEAD = "Traceback of TorchScript (most recent call last):\n"
@@ -54,6 +55,8 @@ class Frame(NamedTuple):
     reads_files: bool
     graph: str = ""
     """What stands for the place in a graph that came as data."""
+    text: str | None = None
+    """The line, where the program came with it."""
 
     def shown(self, sources: Mapping[str, str]) -> str:
         """The frame in PyTorch's form, with its line of the texts `sources` by file name, or else of its file."""
@@ -61,7 +64,7 @@ class Frame(NamedTuple):
             return self.graph
         place = self.place
         file, line, column = place.filename.data, place.line.data, place.column.data
-        text = None
+        text = self.text
         if file in sources:
             text = "".join(sources[file].splitlines()[line - 1 : line])
         elif self.reads_files:
@@ -261,8 +264,13 @@ def frames_at(name: str, node: Operation | None, *, reads_files: bool) -> list[F
 
 
 def _frame(name: str, location: Attribute, reads_files: bool) -> Frame:
-    # archives name any file
-    return Frame(name, source_place(location), reads_files and not is_printed(location))
+    printed = printed_place(location)
+    if printed is None:
+        return Frame(name, source_place(location), reads_files)
+    original = printed.original  # archives name any file, and hold what stands there
+    text = None if original is None else original.text.rstrip("\n").replace("\t", " ")
+    text = text if text is not None and text.isprintable() and len(text) <= LONGEST_LINE else None
+    return Frame(name, printed.place, False, text=text)
 
 
 def source_line(file: str, line: int) -> str | None:

@@ -26,6 +26,7 @@ from torchscript_dialect.serialization.python_printer_tables import (
     format_number,
     is_identifier,
 )
+from torchscript_dialect.serialization.source_marks import Ranges, SourceMarks
 from torchscript_dialect.types.containers import TupleType
 from torchscript_dialect.types.core import NONE, TorchScriptType
 from torchscript_dialect.types.function_schema import NO_DEFAULT, Argument, FunctionSchema, quote
@@ -85,7 +86,7 @@ class ClassSource:
 class PythonPrinter:
     """Collects the code of functions and classes.
 
-    Printers that write the files of one archive share `constants` and `dependencies`; each has its own numbering of names,
+    Printers that write the files of one archive share `constants`, `dependencies` and `marks`; each has its own numbering of names,
     which goes on from function to function.
     """
 
@@ -95,16 +96,24 @@ class PythonPrinter:
         class_resolver: TypeNamer | None = None,
         constants: Constants | None = None,
         dependencies: Dependencies | None = None,
+        marks: SourceMarks | None = None,
     ) -> None:
         self.annotations = Annotations(class_resolver)
         self.dependencies = Dependencies() if dependencies is None else dependencies
         self.constants = Constants(self.annotations) if constants is None else constants
         self._out = Output(self.annotations, self.constants, self.dependencies)
+        self._out.marks = marks
 
     @property
     def text(self) -> str:
         """All code printed so far."""
-        return "".join(self._out.lines)
+        return self.marked[0]
+
+    @property
+    def marked(self) -> tuple[str, Ranges]:
+        """All code printed so far, and with `marks` where its pieces came from."""
+        marks = self._out.marks
+        return ("".join(self._out.lines), []) if marks is None else marks.split(self._out.lines)
 
     @property
     def constant_table(self) -> Sequence[ConstantEntry]:
@@ -128,6 +137,7 @@ class PythonPrinter:
                 f" {function.sym_name.data} has {len(block.args)}"
             )
         self._out.names.begin_function()
+        self._out.location = None
         body = FunctionBody(self._out)
         texts: list[str] = []
         for argument, value in zip(schema.arguments, block.args, strict=True):

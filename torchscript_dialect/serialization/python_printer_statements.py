@@ -28,6 +28,7 @@ from torchscript_dialect.serialization.python_printer_tables import (
     Dependencies,
     Names,
 )
+from torchscript_dialect.serialization.source_marks import SourceMarks, shown_length
 from torchscript_dialect.types.containers import OptionalType, UnionType
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.utils.errors import TorchScriptError
@@ -52,10 +53,17 @@ class Output:
         self.names = Names()
         self.level = 0
         self.lines: list[str] = []
+        self.marks: SourceMarks | None = None
+        """What notes where code came from, if somebody asks for that."""
+        self.location: Attribute | None = None
+        """The place of what lines are written for."""
 
     def line(self, text: str) -> None:
         """Write a line at the current level."""
-        self.lines.append(f"{'  ' * self.level}{text}\n")
+        text = f"{'  ' * self.level}{text}"
+        if self.marks is not None:
+            text = self.marks.around(self.location, text)
+        self.lines.append(f"{text}\n")
 
     @contextmanager
     def indented(self) -> Generator[None]:
@@ -155,6 +163,7 @@ class FunctionBody:
             if not isinstance(op, TorchScriptOp):
                 raise TorchScriptError(f"'{op.name}' is no node of a TorchScript graph")
             self._scan_types(op)
+            self.out.location = op.location
             statement = _STATEMENTS.get(op.KIND)
             if statement is None:
                 self._print_expression(op)
@@ -174,7 +183,9 @@ class FunctionBody:
     def _print_expression(self, op: TorchScriptOp) -> None:
         """Write the node as a line, or keep its text for where it is used."""
         text = self.expressions.of(op)
-        is_long = len(text) + 2 * self.out.level >= LONG
+        if self.out.marks is not None and not isinstance(op, ConstantOp):
+            text = self.out.marks.around(op.location, text)
+        is_long = shown_length(text) + 2 * self.out.level >= LONG
         if op not in self.inlined or (is_long and isinstance(op, ConstantOp)):
             self._define(op, text)
             return

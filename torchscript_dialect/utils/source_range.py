@@ -5,6 +5,7 @@ Offsets count characters of `Source.text`, lines and columns are counted when th
 
 from bisect import bisect_right
 from collections.abc import Callable
+from typing import NamedTuple
 
 from torchscript_dialect.utils.properties import cached_property
 
@@ -15,6 +16,17 @@ LONGEST_LINE, MOST_LINES = 400, 200
 """Characters of a line and highlighted lines that a message shows; where there are more, `...` stands for them."""
 
 
+class OriginalRange(NamedTuple):
+    """A piece of one line of a file; columns count bytes from 0."""
+
+    text: str
+    """The line, with its end."""
+    filename: str
+    line: int
+    start: int
+    end: int
+
+
 class Source:
     """A text with the place it comes from.
 
@@ -22,7 +34,7 @@ class Source:
     line there. `origin` tells of text that a printer made where what stands at an offset came from, None where that is not known.
     """
 
-    origin: Callable[[int], tuple[str, int, int] | None] | None = None
+    origin: Callable[[int], OriginalRange | None] | None = None
 
     def __init__(self, text: str, filename: str | None = None, starting_line: int = 1) -> None:
         self.text = text

@@ -11,6 +11,8 @@ import pytest
 import torchscript_dialect as ts
 from support import agreement, archives
 from support import hostile_archives as hostile
+from torchscript_dialect.serialization.archive.debug_info import debug_pickle
+from torchscript_dialect.utils.source_range import OriginalRange
 
 LONG = bool(os.environ.get("TORCHSCRIPT_DIALECT_LONG_TESTS"))
 
@@ -140,13 +142,23 @@ def test_errors_tell_the_line_of_the_original_source():
         RuntimeError, match=r'(?s)archive_modules.py", line 256, in .*too many'
     ) as told:
         module(np.ones((2, 4), np.float32), 200)
-    assert "<--- HERE" not in str(told.value)  # archives name any file: it is not read
+    assert 'raise ValueError("too many")\n                ~ <--- HERE' in str(told.value)
 
 
-def _with_places(**changes):
-    path = archives.FOLDER / "calls.pt"
-    with zipfile.ZipFile(path) as archive:
-        records = {name: archive.read(name) for name in archive.namelist()}
+def test_files_that_archives_name_as_places_are_not_read(tmp_path):
+    secret = tmp_path / "secret.py"
+    secret.write_text("password\n" * 9)
+    pickled = debug_pickle([(0, OriginalRange("\033[2J", str(secret), 2, 0, 1))])
+    module = ts.load(_with_places(places=pickled, archive="control_flow.pt"))
+    with pytest.raises(RuntimeError, match=r'secret.py", line 2') as told:
+        module(np.ones((2, 4), np.float32), 200)
+    assert "password" not in str(told.value) and "\033" not in str(told.value)
+
+
+def _with_places(archive="calls.pt", **changes):
+    path = archives.FOLDER / archive
+    with zipfile.ZipFile(path) as file:
+        records = {name: file.read(name) for name in file.namelist()}
     for name in list(records):
         if name.endswith(".debug_pkl"):
             records |= {name: changes["places"]} if changes["places"] is not None else {}

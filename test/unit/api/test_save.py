@@ -2,6 +2,7 @@
 
 import io
 import os
+import re
 import zipfile
 
 import numpy as np
@@ -11,6 +12,8 @@ import torchscript_dialect as ts
 from support import archives
 from torchscript_dialect import torch
 from torchscript_dialect.api.save import save_to_buffer
+from torchscript_dialect.serialization.archive.container import Container
+from torchscript_dialect.serialization.archive.debug_info import DebugInfo
 
 LONG = bool(os.environ.get("TORCHSCRIPT_DIALECT_LONG_TESTS"))
 NAMES = archives.names() if LONG else archives.names()[::3]
@@ -48,6 +51,26 @@ def test_saving_what_was_loaded_gives_the_same_content(name):
     if name not in DIFFERENT:
         data = [n for n in wanted if not n.endswith(".pkl")]
         assert {n: saved[n] for n in data} == {n: wanted[n] for n in data}
+
+
+def places(data):
+    """The pieces of code of an archive by record, and what `range_at` tells of the beginning of each line and call."""
+    container = Container(data)
+    found = {}
+    for name in container.records:
+        if name.endswith(".py") and f"{name}.debug_pkl" in container:
+            text = container.read(name)
+            info = DebugInfo(container, name)
+            starts = [match.start() for match in re.finditer(rb"\b(torch|ops)\.", text)]
+            found[name] = [(text[at : at + 12], info.range_at(at)) for at in starts]
+    return {name: each for name, each in found.items() if each}
+
+
+@pytest.mark.parametrize("name", ["calls", "control_flow", "net", "generic", "lstm", "forked"])
+def test_operators_keep_the_places_of_the_original_source(name):
+    path = archives.FOLDER / f"{name}.pt"
+    original = places(path.read_bytes())
+    assert original and places(save_to_buffer(ts.load(path))) == original
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -97,7 +97,7 @@ class SourceFile:
         line = self.text.count("\n", 0, start) + 1 - before.count("\n")
         source = Source(before + self.text[start:end] + after, self.record, line)
         moved = start - len(before)
-        source.origin = lambda offset: self._debug.place_at(self._byte(moved + offset))
+        source.origin = lambda offset: self._debug.range_at(self._byte(moved + offset))
         definitions = parse(source, definitions_only=True, is_printed=True)
         if len(definitions) != 1:
             raise ArchiveError(f"line {line} is no definition", self.record)

@@ -10,19 +10,22 @@ places: what asks is mostly a message about something else, which must not be lo
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Sequence
 from typing import Any, cast
 
 from torchscript_dialect.serialization.archive.container import Container
 from torchscript_dialect.serialization.archive.errors import ArchiveError
 from torchscript_dialect.serialization.archive.pickle_globals import only_numbers
 from torchscript_dialect.serialization.archive.pickle_machine import read_pickle
+from torchscript_dialect.serialization.archive.pickler import PickleWriter
+from torchscript_dialect.serialization.archive.storage_writer import StoredTensors
+from torchscript_dialect.types.core import INT
 from torchscript_dialect.utils.properties import cached_property
+from torchscript_dialect.utils.source_range import OriginalRange
 
 _WITH_TEXTS = "FORMAT_WITH_STRING_TABLE"
 MAX_TEXT = 1 << 24
 """The most bytes of an original text that a place is looked for in."""
-Place = tuple[str, int, int]
-"""A file, the number of a line, and a column in UTF-8 bytes, from 0."""
 
 
 class DebugInfo:
@@ -34,14 +37,14 @@ class DebugInfo:
         self._texts: tuple[str, ...] | None = None
         """The texts that ranges name by number, where they do."""
 
-    def place_at(self, offset: int) -> Place | None:
+    def range_at(self, offset: int) -> OriginalRange | None:
         """Where what stands at a byte of the file was written; None where the archive does not tell."""
         starts, ranges = self._table
         found = bisect_right(starts, offset) - 1
         if found < 0:
             return None
         try:
-            return self._place(ranges[found])
+            return self._range(ranges[found])
         except (IndexError, TypeError):
             return None
 
@@ -68,12 +71,14 @@ class DebugInfo:
         found.sort(key=lambda piece: piece[0])
         return [start for start, _ in found], [range for _, range in found]
 
-    def _place(self, range: Any) -> Place | None:
-        """The place of a pickled range: its text, file and first line, and where in the text it begins and ends."""
+    def _range(self, range: Any) -> OriginalRange | None:
+        """The place of a pickled range: its text, file and first line, and where in the text it begins and ends. Of one in several
+        lines it is the first.
+        """
         match range, self._texts:
-            case ((str(text), str(filename), int(line)), int(start), int()), None:
+            case ((str(text), str(filename), int(line)), int(start), int(end)), None:
                 texts = iter([text])
-            case ((numbers, int(file), int(line)), int(start), int()), tuple(known):
+            case ((numbers, int(file), int(line)), int(start), int(end)), tuple(known):
                 texts = (known[number] for number in cast("list[int]", numbers))
                 filename = known[file]
             case _:
@@ -84,10 +89,50 @@ class DebugInfo:
             encoded = text.encode()
             before = encoded[:start]
             if len(encoded) > start:
-                return filename, line + before.count(b"\n"), start - before.rfind(b"\n") - 1
+                first = before.rfind(b"\n") + 1
+                last = encoded.find(b"\n", start) + 1 or len(encoded)
+                shown = encoded[first:last].decode(errors="replace")
+                column, stop = start - first, min(end, last) - first
+                return OriginalRange(shown, filename, line + before.count(b"\n"), column, stop)
             start -= len(encoded)
+            end -= len(encoded)
             line += before.count(b"\n")
         return None
+
+
+def debug_pickle(ranges: Sequence[tuple[int, OriginalRange | None]]) -> bytes:
+    """The record of a file from whose bytes on its pieces came from somewhere."""
+    texts: dict[str, int] = {"": 0}
+    for _, each in ranges:
+        if each is not None:
+            for text in (each.text, each.filename):
+                texts.setdefault(text, len(texts))
+    out = PickleWriter(StoredTensors())
+
+    def source(each: OriginalRange | None) -> None:
+        lines = [] if each is None else [texts[each.text]]
+        out.list_of(lines, out.integer, INT, "List[int]")
+        out.integer(0 if each is None else texts[each.filename])
+        out.integer(0 if each is None else each.line)
+        out.close_tuple(3)
+
+    def piece(at: tuple[int, OriginalRange | None]) -> None:
+        offset, each = at
+        out.integer(offset)
+        if not out.get(("range", each)):
+            source(each)
+            out.integer(0 if each is None else each.start)
+            out.integer(0 if each is None else each.end)
+            out.close_tuple(3)
+            out.remember(("range", each))
+        out.integer(0)
+        out.close_tuple(3)
+
+    out.text(_WITH_TEXTS)
+    out.tuple_of(texts, out.text)
+    out.tuple_of(ranges, piece)
+    out.close_tuple(3)
+    return out.bytes()
 
 
 def _no_storage(_: Any) -> Any:

@@ -110,7 +110,14 @@ class PickleWriter:
             self._out.append(b"(")
         for value in values:
             write(value)
-        self._out.append(b"t" if len(values) > 3 else bytes([0x84 + len(values)]))
+        if len(values) > 3:
+            self._out.append(b"t")
+        else:
+            self.close_tuple(len(values))
+
+    def close_tuple(self, count: int) -> None:
+        """Make a tuple of the last values; there are one to three of them."""
+        self._out.append(bytes([0x84 + count]))
 
     def sizes(self, values: Iterable[int]) -> None:
         """A tuple of numbers as tensors have it."""
