@@ -195,5 +195,7 @@ def test_errors_of_what_we_saved_name_the_line_of_the_original_source(library, n
     place = f'File "{path}", line {line}, in '
     with pytest.raises(RuntimeError, match=re.escape(place)):
         ts.load(data)(np.ones(2, np.float32), n)
-    with pytest.raises((RuntimeError, torch.jit.Error), match=f"(?s)original code.*{re.escape(place)}"):
+    with pytest.raises(
+        (RuntimeError, torch.jit.Error), match=f"(?s)original code.*{re.escape(place)}"
+    ):
         torch.jit.load(io.BytesIO(data))(torch.ones(2), n)
