@@ -58,7 +58,7 @@ REASONS = {
         (c10d.*|_c10d_functional.*|_dtensor|fsdp)::.* prim::rpc_.*
         aten::(to_here|is_owner|owner|owner_name|local_value|confirmed_by_owner|get_gradients)""",
     "a compiler's or profiler's own": r"""
-        (static_runtime|inductor|inductor_prims|prims|profiler|debugprims|rngprims|debug_mode_ops|export|flex_lib|onnx|onnx_symbolic)::.*
+        (static_runtime|inductor|inductor_prims|profiler|debugprims|rngprims|debug_mode_ops|export|flex_lib|onnx|onnx_symbolic)::.*
         prim::.* aten::_(print|propagate_xla_data|make_dep_token|lazy_clone|functional_.*|get_cpu_capability|debug_has_internal_overlap)
         aten::sym_.*""",
     "of PyTorch's own tests": r"(_test|_inductor_test)::.* aten::_test_.* aten::_foobar",
@@ -75,7 +75,7 @@ REASONS = {
         |has_compatible_shallow_copy_type|conj_physical|standard_gamma_grad|dirichlet_grad|reshape_alias_copy).*
         aten::(lift|lift_fresh_copy)(\..*)?""",
     "PyTorch's build for processors has none either": r"""
-        aten::_spsolve aten::_nested_get_.* aten::_nested_view_from_jagged.* aten::_nested_from_padded_tensor""",
+        aten::_spsolve prims::xor_sum aten::_nested_get_.* aten::_nested_view_from_jagged.* aten::_nested_from_padded_tensor""",
     "their weights have a dtype of 4 bits, which no array has": r"quantized::embedding_(bag_)?4bit",
     "of classes and functions of PyTorch's that no program holds": r"""
         aten::_sobol_engine_.* aten::_pack_sequence aten::hash.generic aten::save aten::einsum.sublist

@@ -60,6 +60,7 @@ FAMILIES = (
     "fake_quantize",
     "spectrograms",
     "inner_functions",
+    "prims",
 )
 
 

@@ -55,6 +55,13 @@ UNSAMPLED: dict[str, str] = {
         ),
         "autocasting and scopes of a profiler: test_autocast.py, test_names_of_pytorch.py",
     ),
+    **dict.fromkeys(
+        (
+            f"prims::{name}"
+            for name in "device_put empty empty_permuted empty_strided full full_like iota normal scalar_tensor svd uniform".split()
+        ),
+        "arguments that are devices, and vectors of any sign: test_prims.py",
+    ),
 }
 UNSAMPLED |= {
     name: "quantized tensors: test_quantized.py"

@@ -23,7 +23,6 @@ _REASONS = {
     "several forms of arguments, of which each has its own sizes": r"""
         aten::(einsum|gradient|cov|corrcoef|svd|lu_unpack|linalg_lu|linalg_lu_solve|lu_solve|linalg_ldl_solve|_linalg_.*|.*_backward
         |.*_functional|_native_batch_norm.*|_batch_norm.*|var_mean|std_mean|aminmax)(\..*)?""",
-    "none yet": r"aten::(addbmm_|diag_embed|_grad_sum_to_size|imag|range(\.step)?|view\.dtype|view_copy\.dtype|tri[lu]_indices)",
 }
 _PATTERNS = {
     reason: re.compile("|".join(re.sub(r"\s*\n\s*\|", "|", text).split()))

@@ -423,7 +423,21 @@ def arange_step(
     return _arange(start, end, step, wanted)
 
 
-@factory("range.step")
+def _range_shape(facts: Sequence[Fact]) -> Fact:
+    """As many numbers as a range has that holds its end."""
+    start, end, step = facts[:3] if len(facts) > 6 else (*facts[:2], 1)
+    wanted = facts[-4]
+    element = None
+    if wanted is None or isinstance(wanted, int):
+        element = _chosen(wanted)
+    known = is_known(start, end, step) and element is not None and step
+    if not known or element is dtypes.int64:  # whose bounds are rounded first
+        return _on_device(fresh(element, (None,)), facts[-2])
+    count = int((end - start) / step + 1)
+    return _on_device(fresh(element, (count if count >= 0 else None,)), facts[-2])
+
+
+@factory("range.step", shape=_range_shape)
 def range_step(
     start: Scalar,
     end: Scalar,
@@ -433,7 +447,7 @@ def range_step(
     return _arange(start, end, step, wanted, inclusive=True)
 
 
-@factory("range")
+@factory("range", shape=_range_shape)
 def range_(
     start: Scalar,
     end: Scalar,
@@ -443,6 +457,8 @@ def range_(
 
 
 def _arange_out(start: Scalar, end: Scalar, step: Scalar, out: Tensor) -> Tensor:
+    if out.dtype.is_integral and step and not int(step.real):
+        raise ValueError("step must be nonzero")
     raw = _arange(start, end, step, out.dtype.scalar_type).array
     if raw.shape == out.array.shape:
         out.array[...] = raw
@@ -573,8 +589,16 @@ def eye_m(
     return _eye(n, m, wanted)
 
 
+def _triangle_shape(facts: Sequence[Fact]) -> Fact:
+    """Rows and columns, of as many places as elements decide."""
+    wanted = facts[-4]
+    known = wanted is None or isinstance(wanted, int)
+    element = (dtypes.int64 if wanted is None else _chosen(wanted)) if known else None
+    return _on_device(fresh(element, (2, None)), facts[-2])
+
+
 def _triangle_indices(name: str, places: Callable[..., Any]) -> None:
-    @factory(name)
+    @factory(name, shape=_triangle_shape)
     def _(
         rows: int,
         columns: int,

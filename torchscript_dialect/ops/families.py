@@ -112,6 +112,7 @@ FAMILIES: tuple[str, ...] = (
     "sparse_views",
     "sparse_products",
     "sparse_reduction",
+    "prims",
 )
 
 DERIVATIVES: tuple[str, ...] = (

@@ -42,7 +42,7 @@ def _looks(name: str) -> Callable[..., Any]:
     return run
 
 
-for _name in ("real", "atleast_1d", "atleast_2d", "atleast_3d"):
+for _name in ("real", "imag", "atleast_1d", "atleast_2d", "atleast_3d"):
     _attach(_name, by_running(_looks(_name)))
 
 
@@ -135,6 +135,23 @@ def _masked_scatter(facts: Sequence[Fact]) -> Fact:
 _attach("masked_scatter", _masked_scatter)
 
 
+def _diag_embed(facts: Sequence[Fact]) -> Fact:
+    sizes, offset, dims = rank_known(facts[0]), facts[1], facts[2:4]
+    if sizes is None:
+        return NOTHING
+    rank = len(sizes) + 1
+    new: list[int | None] = [None] * rank
+    if sizes and is_known(offset, *dims):
+        length = None if sizes[-1] is None else sizes[-1] + abs(offset)
+        new = list(sizes[:-1])
+        for dim in sorted(dim % rank for dim in dims):
+            new.insert(dim, length)
+    return fresh(dtype_of(facts[0]), tuple(new), facts[0])
+
+
+_attach("diag_embed", _diag_embed)
+
+
 # Transforms
 
 
@@ -219,3 +236,53 @@ def _scalar_tensor(facts: Sequence[Fact]) -> Fact:
 
 
 _attach("scalar_tensor", _scalar_tensor)
+
+
+def view_dtype_shape(facts: Sequence[Fact]) -> Fact:
+    """Elements of another size make the last dimension as much longer or shorter."""
+    x, wanted = facts
+    old = dtype_of(x)
+    if not isinstance(wanted, int) or old is None:
+        return NOTHING
+    new = dtypes.from_scalar_type(wanted)
+    if new.itemsize == old.itemsize:
+        return replace(x, dtype=new.type_name)
+    sizes = rank_known(x)
+    if sizes and sizes[-1] is not None:
+        sizes = (*sizes[:-1], sizes[-1] * old.itemsize // new.itemsize)
+    return replace(x, dtype=new.type_name, sizes=sizes, strides=None)
+
+
+_attach("view.dtype", view_dtype_shape)
+
+
+def _view_dtype_copy(facts: Sequence[Fact]) -> Fact:
+    viewed = view_dtype_shape(facts)
+    return replace(viewed, strides=None) if isinstance(viewed, TensorProperties) else viewed
+
+
+_attach("view_copy.dtype", _view_dtype_copy)
+
+
+def _addbmm_in_place(facts: Sequence[Fact]) -> Fact:
+    """A tensor of other sizes takes those of the product."""
+    x, a, b = facts[:3]
+    left, right = rank_known(a), rank_known(b)
+    if left is None or right is None or len(left) != 3 or len(right) != 3:
+        return NOTHING
+    sizes = (left[1], right[2])
+    return x if None not in sizes and x.sizes == sizes else _made(dtype_of(x), sizes, x)
+
+
+_attach("addbmm_", _addbmm_in_place)
+
+
+def _grad_sum_to_size(facts: Sequence[Fact]) -> Fact:
+    """The tensor itself where it has the sizes already."""
+    x, size = facts
+    if size is None:
+        return x
+    return _made(dtype_of(x), tuple(size) if is_known(size) else None, x)
+
+
+_attach("_grad_sum_to_size", _grad_sum_to_size)

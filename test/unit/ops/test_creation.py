@@ -54,3 +54,9 @@ def test_a_file_is_read_and_a_shared_one_is_written_to(tmp_path) -> None:
     assert np.fromfile(file, np.float32).tolist() == [0, 2, 4, 6, 8, 10]
     with pytest.raises(RuntimeError, match="fewer than 9 elements"):
         torch.ops.aten.from_file(str(file), False, 9)
+
+
+def test_step_that_an_integer_rounds_to_nothing_is_refused() -> None:
+    """PyTorch's class of error is another one than for a step of 0."""
+    with pytest.raises(ValueError, match="step must be nonzero"):
+        torch.arange(0, 64, 0.5, out=torch.empty(0, dtype=torch.int64))

@@ -103,7 +103,6 @@ def test_what_gives_tensors_has_a_rule_or_a_reason() -> None:
         and "Tensor" in operator.text.rpartition(" -> ")[2]
     ]
     assert [each.qualified_name for each in without if unruled.reason(each) is None] == []
-    assert sum(unruled.reason(each) == "none yet" for each in without) <= 10
 
 
 def rule(name: str):
