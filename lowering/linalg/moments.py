@@ -8,7 +8,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
-from xdsl.ir import SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from lowering.linalg.element import Element
 from lowering.linalg.operands import are_floats, constant, is_dense, is_none, may_turn
@@ -219,6 +219,39 @@ class Norm(RowReduction):
         return math.sqrt(total) if self.order(op) == 2 else total
 
 
+class LogSumExp(RowReduction):
+    """`aten::logsumexp(%x, [1], False)`: the largest element of a row, unless it is infinite, and the logarithm of the sum of the
+    exponentials of distances from it.
+    """
+
+    def fold(self, sums: RowSums, op: OperatorOp) -> SSAValue:
+        b, of = sums.b, sums.of
+        along = broadcast_axes(sums.rows, sums.rows)
+
+        def largest(math: ScalarBuilder, total: Scalar, element: Scalar) -> Scalar:
+            return math.maximum(total, element)
+
+        def finite(math: ScalarBuilder, elements: list[Scalar]) -> Scalar:
+            (top,) = elements
+            return math.where(math.isinf(top), math.number(0.0, of), top)
+
+        def powers(math: ScalarBuilder, total: Scalar, element: Scalar, top: Scalar) -> Scalar:
+            return math.add(total, math.cast(math.exp(math.sub(element, top)), "float64"))
+
+        def logarithm(math: ScalarBuilder, elements: list[Scalar]) -> Scalar:
+            total, top = elements
+            return math.cast(math.add(math.log(math.cast(total, of.name)), top), "float64")
+
+        found = Element(sums.fold(of, float("-inf"), largest), of, along)
+        top = b.generic(sums.rows, of, [found], finite, like=op)
+        total = sums.fold(float64, 0, powers, [sums.row(top, of)])
+        parts = [Element(total, float64, along), Element(top, of, along)]
+        return b.generic(sums.rows, float64, parts, logarithm, like=op)
+
+    def finish(self, sums: RowSums, op: OperatorOp, math: ScalarBuilder, total: Scalar) -> Scalar:
+        return total
+
+
 class LayerNorm(OperatorLowering):
     """`aten::layer_norm(%x, [256], %weight, %bias, %eps, ...)` becomes the mean and the variance of rows, and one
     `linalg.generic` of `(x - mean) * rsqrt(variance + eps) * weight + bias`.
@@ -228,6 +261,11 @@ class LayerNorm(OperatorLowering):
 
     is_centered: ClassVar[bool] = True
     last_parameter: ClassVar[int] = 4
+
+    def __init__(self, root: type[Operation], builder: LinalgBuilder) -> None:
+        super().__init__(root, builder)
+        self.normalized: dict[Operation, int] = {}
+        """How many dimensions make a row."""
 
     @classmethod
     def parameters(cls, op: OperatorOp) -> list[SSAValue]:
@@ -255,6 +293,7 @@ class LayerNorm(OperatorLowering):
     def shapes(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[Shape]:
         source = b.shapes[op.operands[0]]
         sizes = named_sizes(b, op.operands[1])
+        self.normalized[op] = len(sizes)
         last = source[len(source) - len(sizes) :]
         for symbol, size in zip(last, sizes, strict=True):
             symbol.unite(size)
@@ -264,8 +303,8 @@ class LayerNorm(OperatorLowering):
         return [source]
 
     def lower(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[SSAValue]:
-        rank, last = len(b.shapes[op.operands[0]]), len(named_sizes(b, op.operands[1]))
-        sums = RowSums(b, op, range(rank - last, rank))
+        rank = len(b.shapes[op.operands[0]])
+        sums = RowSums(b, op, range(rank - self.normalized[op], rank))
         of, eps = sums.of, b.constant(op.operands[self.last_parameter])
         if eps is None:
             eps = 2.220446049250313e-16 if of is float64 else 1.1920928955078125e-07

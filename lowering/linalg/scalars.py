@@ -195,14 +195,30 @@ class SizeOf(NumberOperator):
             b.size_numbers[op.results[0]] = self.symbol(b, op)
         return super().shapes(b, op)
 
+    @classmethod
+    def tensor(cls, op: OperatorOp) -> SSAValue:
+        """The tensor whose size it is."""
+        return op.operands[0]
+
+    @classmethod
+    def known(cls, op: OperatorOp) -> int | None:
+        """The size in the specialization, of an op that is taken."""
+        type_ = cls.tensor(op).type
+        assert isinstance(type_, TensorType) and type_.sizes is not None
+        return None if op.KIND == "aten::numel" else type_.sizes[_dim(op, len(type_.sizes))]
+
     def symbol(self, b: LinalgBuilder, op: OperatorOp) -> Symbol:
         """The size."""
-        shape = b.shapes[op.operands[0]]
-        dim: int = 0 if op.KIND == "aten::len" else b.constant(op.operands[1])
-        return shape[dim % len(shape)]
+        shape = b.shapes[self.tensor(op)]
+        return shape[_dim(op, len(shape))]
 
     def number(self, b: LinalgBuilder, op: OperatorOp, math: ScalarBuilder) -> Scalar:
-        shape = b.shapes[op.operands[0]]
         if op.KIND == "aten::numel":
-            return math.of_index(b.product(shape), int64)
+            return math.of_index(b.product(b.shapes[op.operands[0]]), int64)
         return math.of_index(b.extent(self.symbol(b, op)), int64)
+
+
+def _dim(op: OperatorOp, rank: int) -> int:
+    """Which of so many dimensions it is whose size an op gives."""
+    found = None if op.KIND == "aten::len" else constant(op.operands[1])
+    return 0 if found is None else found.value % rank

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import Operation, SSAValue
 
 from lowering.kernel import LoweringError
 from lowering.linalg.operands import constant, is_known
 from lowering.linalg.operator_lowering import OperatorLowering, lowering_of
+from lowering.linalg.scalars import SizeOf
 from lowering.linalg.symbolic_shapes import Shape, Symbol, fixed
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.operators import OperatorOp
@@ -57,8 +58,11 @@ def named_sizes(b: LinalgBuilder, value: SSAValue, sizes: Sequence[int | None] =
 
 
 def known_sizes(value: SSAValue) -> tuple[int, ...] | None:
-    """The sizes in a list: a constant, or all sizes of a tensor of which they are known; None for another."""
+    """The sizes in a list: a constant, all sizes of a tensor of which they are known, or some; None for another."""
     owner = value.owner
+    if isinstance(owner, prim.ListConstructOp):
+        sizes = [_known_size(one) for one in owner.operands]
+        return None if None in sizes else tuple(size for size in sizes if size is not None)
     if isinstance(owner, OperatorOp) and lowering_of(type(owner)) is Sizes:
         type_ = owner.operands[0].type
         if not Sizes.takes(owner) or not isinstance(type_, TensorType):
@@ -66,6 +70,18 @@ def known_sizes(value: SSAValue) -> tuple[int, ...] | None:
         return tuple(size for size in type_.sizes or () if size is not None)
     found = constant(value)
     return None if found is None else tuple(found.value)
+
+
+def _known_size(value: SSAValue) -> int | None:
+    """The number that an int is: a constant, or the size of a tensor."""
+    if (found := constant(value)) is not None:
+        return found.value
+    op = value.owner
+    lowering = lowering_of(type(op)) if isinstance(op, OperatorOp) else None
+    if lowering is None or not issubclass(lowering, SizeOf):
+        return None
+    assert isinstance(op, OperatorOp)
+    return lowering.known(op) if lowering.takes(op) else None
 
 
 def is_list_of_sizes(value: SSAValue) -> bool:
@@ -104,6 +120,26 @@ class Sizes(OperatorLowering):
 
     def lower(self, b: LinalgBuilder, op: OperatorOp) -> Sequence[SSAValue]:
         return ()
+
+
+class ItemOfSizes(SizeOf):
+    """`aten::__getitem__(%sizes, %dim)`, of a list that `aten::size(%x)` gave, is the size of a dimension."""
+
+    @classmethod
+    def tensor(cls, op: OperatorOp) -> SSAValue:
+        sizes = op.operands[0].owner
+        assert isinstance(sizes, OperatorOp)
+        return sizes.operands[0]
+
+    @classmethod
+    def takes(cls, op: OperatorOp) -> bool:
+        sizes, dim = op.operands[0].owner, constant(op.operands[1])
+        if dim is None or not isinstance(sizes, OperatorOp):
+            return False
+        if lowering_of(type(sizes)) is not Sizes or not Sizes.takes(sizes):
+            return False
+        rank = len(cast(TensorType, sizes.operands[0].type).sizes or ())
+        return -rank <= dim.value < rank
 
 
 class SizeList(OperatorLowering):

@@ -39,7 +39,11 @@ def same(a: Any, b: Any) -> bool:
     return a == b
 
 
-@registry.kernel("__getitem__.t", inline=registry.Inline("{0}[{1}]", {}))
+@registry.kernel(
+    "__getitem__.t",
+    inline=registry.Inline("{0}[{1}]", {}),
+    lower="lowering.linalg.sizes:ItemOfSizes",
+)
 def get_item(items: list[Any], index: int) -> Any:
     return items[_place(items, index)]
 

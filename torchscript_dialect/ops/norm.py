@@ -131,7 +131,11 @@ def _float(element: dtype | None, _: Fact) -> dtype | None:
     return dtypes.get_default_dtype()
 
 
-@registry.kernel("logsumexp", shape=reduction_rule(_float, 1, 2))
+@registry.kernel(
+    "logsumexp",
+    shape=reduction_rule(_float, 1, 2),
+    lower="lowering.linalg.moments:LogSumExp",
+)
 @ignores_float_errors
 def logsumexp(x: Tensor, dim: Sequence[int], keepdim: bool) -> Tensor:
     element = _float(x.dtype, None)

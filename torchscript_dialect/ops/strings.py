@@ -30,10 +30,10 @@ def _to_text(value: Any) -> Any:
 
 
 def _of_bytes(
-    names: str, of_ascii: Callable[..., Any] | bool = False
+    names: str, of_ascii: Callable[..., Any] | bool = False, in_ascii: str = ""
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Attach a function of bytes to operators of strings. `of_ascii` does the same for Python's strings where these are ASCII; True for
-    a function that takes both.
+    a function that takes both. `in_ascii` is its expression where the first operand is ASCII.
     """
 
     def attach(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -41,13 +41,19 @@ def _of_bytes(
 
         def apply(*args: Any) -> Any:
             try:
-                if direct and all(arg.isascii() for arg in args if isinstance(arg, str)):
-                    return direct(*args)
+                if direct:
+                    for arg in args:
+                        if arg.__class__ is str and not arg.isascii():
+                            break
+                    else:
+                        return direct(*args)
                 return _to_text(function(*map(_to_bytes, args)))
             except (MemoryError, OverflowError):
                 raise RuntimeError("std::bad_alloc: the text is too long") from None
 
-        registry.implement(names, apply)
+        text = f"({in_ascii} if {{0}}.isascii() else {{apply}}({{0}}, {{1}}))"
+        inline = registry.Inline(text, {"apply": apply}) if in_ascii else None
+        registry.implement(names, apply, inline=inline)
         return function
 
     return attach
@@ -59,17 +65,21 @@ def concatenated(a: str, b: str) -> str:
     return text if text.isascii() else joined((text,))
 
 
-registry.implement("add.str", concatenated)
+_both = "({0} + {1} if {0}.isascii() and {1}.isascii() else {concatenated}({0}, {1}))"
+registry.implement(
+    "add.str", concatenated, inline=registry.Inline(_both, {"concatenated": concatenated})
+)
 registry.implement(
     "len.str", lambda text: len(text) if text.isascii() else len(encoded(cast(str, text)))
 )
-registry.implement("eq.str", operator.eq)
-registry.implement("ne.str", operator.ne)
+for _name, _sign in (("eq", "=="), ("ne", "!=")):
+    _inline = registry.Inline(f"({{0}} {_sign} {{1}})", {})
+    registry.implement(f"{_name}.str", getattr(operator, _name), inline=_inline)
 for _name in ("lt", "le", "gt", "ge"):
     _of_bytes(f"{_name}.str", True)(getattr(operator, _name))
 
 
-@_of_bytes("__getitem__.str prim::StringIndex", True)
+@_of_bytes("__getitem__.str prim::StringIndex", True, in_ascii="{0}[{1}]")
 def get_item(text: AnyStr, index: int) -> AnyStr:
     place = index + len(text) if index < 0 else index
     if not 0 <= place < len(text):

@@ -28,6 +28,8 @@ REDUCTIONS = {
     "both": "torch.sum(x * 2, [0, 1], {keep})",
     "softmax": "torch.softmax(x * 2, -1)",
     "log_softmax": "torch.log_softmax(x * 2, 1)",
+    "logsumexp": "torch.logsumexp(x * 2, 1, {keep})",
+    "logsumexp_all": "torch.logsumexp(x * 2, [0, 1])",
 }
 
 
@@ -215,3 +217,13 @@ def test_differences_of_columns_beside_differences_of_rows() -> None:
         "    return (x - low.unsqueeze(-1)) * (high - low).unsqueeze(-1)\n"
     )
     agree(source, (arrays((5, 4), "float32"),), (arrays((2, 3, 16), "float32"),), native=False)
+
+
+@pytest.mark.parametrize(
+    "sizes", ["(x.shape[2],)", "(x.size(-1),)", "(x.shape[-2], x.shape[2])", "(3, x.shape[2])"]
+)
+def test_normalization_over_sizes_that_the_program_asks_for(sizes: str) -> None:
+    """A function of it alone is one kernel, with no interpreter around it, for tensors of other sizes, too."""
+    source = f"def f(x):\n    return torch.nn.functional.layer_norm(x * 2, {sizes})\n"
+    shapes = [(4, 3, 6), (2, 3, 7), (0, 3, 6), (33, 3, 5)]
+    agree(source, *[(arrays(shape, "float32"),) for shape in shapes])
