@@ -1,10 +1,12 @@
 """Opening archives beside PyTorch: large weights, and many methods: `python -m benchmarks.archives [RUNS]`.
 
-Each line is the run of several whose first result came soonest, each in a process of its own, by turns with the other library.
+Each line is the run of several whose first result came soonest, each in a process of its own, by turns with the other library. Both
+libraries are compiled to bytecode before, as installed packages are, whatever PYTHONDONTWRITEBYTECODE says.
 """
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import tempfile
@@ -58,10 +60,14 @@ def write_methods(path: Path, count: int) -> None:
     torch.jit.save(module, str(path))
 
 
-def measured(path: Path, imports: str) -> tuple[float, float, float]:
+def measured(path: Path, imports: str, bytecode: Path) -> tuple[float, float, float]:
     """Seconds to open it, seconds to the first result after that, and megabytes at the peak, in a process of its own."""
     code = f"{imports}\n{MEASURE.format(path=str(path), call='x')}"
-    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+    environment["PYTHONPYCACHEPREFIX"] = str(bytecode)
+    out = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment
+    )
     load, first, peak = map(float, out.stdout.split())
     return load, first, peak
 
@@ -70,6 +76,7 @@ def main() -> None:
     """Print a line for each archive and library."""
     runs = int(sys.argv[1]) if sys.argv[1:] else 5
     with tempfile.TemporaryDirectory() as folder:
+        bytecode = Path(folder, "bytecode")
         for name, write, size in (
             ("100 MB", write_weights, 100),
             ("1 GB", write_weights, 1024),
@@ -78,10 +85,12 @@ def main() -> None:
         ):
             path = Path(folder, "model.pt")
             write(path, size)
+            for imports in (OURS, THEIRS):
+                measured(path, imports, bytecode)
             found: dict[str, list[tuple[float, float, float]]] = {"here": [], "PyTorch": []}
             for _ in range(runs):
                 for who, imports in (("here", OURS), ("PyTorch", THEIRS)):
-                    found[who].append(measured(path, imports))
+                    found[who].append(measured(path, imports, bytecode))
             for who, each in found.items():
                 load, first, peak = min(each, key=lambda one: one[0] + one[1])
                 times = f"load {load * 1e3:9.1f} ms  first result {first * 1e3:9.1f} ms"

@@ -178,7 +178,7 @@ def parse(text: str, lists: PassLists | None = None) -> Iterator[ModulePass]:
     except ArgSpecParseError as error:
         raise ValueError(str(error)) from None
     for spec in specs:
-        yield from _resolve(spec, lists or current())
+        yield from _resolve(spec, current() if lists is None else lists)
 
 
 def _resolve(spec: ArgSpec, lists: PassLists) -> Iterable[ModulePass]:
