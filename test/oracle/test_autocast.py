@@ -16,6 +16,7 @@ from torchscript_dialect.frontend.ir_text import parse_ir_text
 from torchscript_dialect.ir.edit import nested_ops
 from torchscript_dialect.ir.module import functions_of
 from torchscript_dialect.ops import autocast as lists
+from torchscript_dialect.ops import autocast_composites as composites
 from torchscript_dialect.passes.pass_pipeline import PassPipeline
 
 
@@ -162,18 +163,58 @@ def test_what_pytorch_refuses(program: Any, args: Any, message: str) -> None:
         ts.script(program)(torch.ones(2, 2), *args)
 
 
-def made_of_others(a: torch.Tensor):
-    return torch.einsum("ij,jk->ik", [a, a])
+def contractions(x: torch.Tensor):
+    v = x[0]
+    pairs = (
+        torch.einsum("ij,jk->ik", x, x),
+        torch.einsum("ij,ij", x, x),
+        torch.einsum("ij,j->i", x, v),
+    )
+    chains = torch.einsum("ij,jk,kl->il", x, x, x), torch.einsum("i,j,jk->ik", v, v, x)
+    kept = torch.einsum("ij,ij->ij", x, x), torch.einsum("i,j->ij", v, v), torch.einsum("ii->i", x)
+    one = torch.einsum("ij,jk->ik", x[:, :1], x[:1]), torch.einsum("...j,jk->...k", x, x)
+    last = torch.einsum("ij,jk,ik->ik", x, x, x)
+    return pairs, chains, kept, one, last
 
 
-def test_what_is_cast_within_an_operator_is_an_error() -> None:
-    with (
-        torch.autocast("cpu", dtype=torch.bfloat16),
-        pytest.raises(
-            ts.TorchScriptError, match=r"aten::einsum in a region of torch.autocast around"
-        ),
-    ):
-        ts.script(made_of_others)(torch.ones(2, 2))
+def products_of_several(x: torch.Tensor):
+    v = x[0]
+    dots = torch.tensordot(x, x, 1), torch.inner(x, x), torch.inner(v, v), torch.inner(x[0, 0], v)
+    chains = torch.chain_matmul(x, x, x), torch.chain_matmul(x), torch.linalg.multi_dot([v, x, v])
+    powers = torch.linalg.matrix_power(x, 3), torch.matrix_power(x, 1), torch.matrix_power(x, -2)
+    statistics = torch.cov(x), torch.corrcoef(x), torch.linalg.matmul(x, x), torch.matrix_exp(x)
+    copied = torch.index_copy(x, 0, torch.tensor([0]), x[:1].to(torch.bfloat16))
+    return dots, chains, powers, statistics, copied
+
+
+class Recurrent(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.lstm = nn.LSTM(4, 4, num_layers=2, bidirectional=True, batch_first=True)
+        self.projected = nn.LSTM(4, 4, proj_size=2)
+        self.gru, self.rnn = nn.GRU(4, 4), nn.RNN(4, 4, nonlinearity="relu", bias=False)
+
+    def forward(self, x: torch.Tensor):
+        x = torch.stack([x, x])
+        packed = nn.utils.rnn.pack_padded_sequence(x, torch.tensor([2, 1, 1, 1]))
+        sequences = self.gru(packed)[0].data, self.rnn(packed)[0].data
+        return self.lstm(x), self.projected(x), self.gru(x), self.rnn(x), sequences
+
+
+def recurrent() -> Recurrent:
+    torch.manual_seed(0)
+    return Recurrent().eval()
+
+
+@pytest.mark.filterwarnings("ignore:torch.chain_matmul is deprecated:UserWarning")
+@pytest.mark.parametrize("program", [contractions, products_of_several, recurrent])
+def test_operators_made_of_others_in_a_region_around_the_call(program: Any) -> None:
+    """What such an operator calls is cast, so that the dtype of its result depends on its arguments: it was an error."""
+    made = recurrent() if program is recurrent else program
+    torch.manual_seed(1)
+    x = torch.rand(4, 4) / 2 + torch.eye(4)
+    with torch.no_grad():
+        assert_same(ts.script(made), torch.jit.script(made), x, around=True)
 
 
 def text_of(schema: Any, dtype: bool) -> str | None:
@@ -221,7 +262,7 @@ def their_casts(text: str) -> list[str]:
 def test_the_lists_of_programs_are_pytorchs() -> None:
     """Every operator that PyTorch casts is cast here, and every one of our lists there; a region around casts more."""
     ours = lists.REDUCED | lists.FULL | lists.WIDEST
-    around = lists.REDUCED_AROUND | lists.FULL_AROUND | lists.MADE_OF_THEM
+    around = {*lists.REDUCED_AROUND, *lists.FULL_AROUND, *composites.names()}
     compared: set[str] = set()
     for schema in torch._C._jit_get_all_schemas():
         name = schema.name.removeprefix("aten::")

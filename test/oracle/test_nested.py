@@ -6,6 +6,7 @@ pytest.importorskip("torch")
 
 import torch
 
+import torchscript_dialect as ts
 from support.both_sides import disagreements
 
 SETUP = """
@@ -22,7 +23,7 @@ w, b = torch.arange(12.0).reshape(4, 3) / 4, torch.tensor([1.0, 2.0, 3.0, 4.0])
 
 EXPRESSIONS = """
 n; size; step; start; n.dim(); n.size(0); n.size(2); n.size(1); n.shape; n.stride(); n.numel(); n.is_nested; x.is_nested; n.dtype; n.layout
-n.is_contiguous(); n.transpose(1, 2).is_contiguous(); n.size(-1); n.is_floating_point(); n.is_sparse
+n.device.type; n.is_contiguous(); n.transpose(1, 2).is_contiguous(); n.size(-1); n.is_floating_point(); n.is_sparse
 n.to_padded_tensor(0.0); a.to_padded_tensor(n, -1.0, [3, 5, 4]); a.nested_to_padded_tensor(n, 0.5); a.to_padded_tensor(n, 0.0, [2, 3, 3])
 n.transpose(1, 2).to_padded_tensor(0.0); a._nested_tensor_from_tensor_list([x, y], torch.float64); a._nested_tensor_from_tensor_list([x, x[0]])
 a._nested_from_padded(d, torch.tensor([[2, 2], [1, 2]])); a._nested_from_padded(d, torch.tensor([[2, 2, 2], [1, 2, 2]]), True)
@@ -44,6 +45,22 @@ n > 1; n >= 1; n == 1; n.masked_fill(n > 1, 0.0); n.clone().fill_(2.0); n.clone(
 n.clone().copy_(k); n.clone().copy_(l); torch.dropout(n, 0.5, False); len(n); n.numpy(); a._nested_tensor_size(x)
 a._nested_tensor_softmax_with_shape(torch.arange(64.0).reshape(2, 2, 4, 4) / 7, n); a._nested_tensor_softmax_with_shape(x, x)
 """
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")  # of what is a prototype, and of what is slow
+@pytest.mark.parametrize("norm_first", [False, True])
+def test_encoders_with_masks(norm_first: bool) -> None:
+    """`src_key_padding_mask` makes nested tensors of a batch, and masks of floats count as Boolean ones."""
+    torch.manual_seed(0)
+    layer = torch.nn.TransformerEncoderLayer(8, 2, 16, batch_first=True, norm_first=norm_first)
+    for module in (layer, torch.nn.TransformerEncoder(layer, 2)):
+        x, padding = torch.rand(2, 3, 8), torch.tensor([[False, False, True], [False] * 3])
+        causal = torch.nn.Transformer.generate_square_subsequent_mask(3)
+        ours, theirs = ts.script(module.eval()), torch.jit.script(module.eval())
+        with torch.no_grad():
+            for masks in ((None, padding), (causal, None), (causal, padding), (causal > 0, None)):
+                given, wanted = ours(x, *masks), theirs(x, *masks)
+                torch.testing.assert_close(torch.from_dlpack(given), wanted, rtol=1e-4, atol=1e-5)
 
 
 GAPS = """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from enum import Enum
+from functools import update_wrapper
 from typing import Any, cast
 
 from torchscript_dialect.api.clean_up import clean_up
@@ -11,14 +12,25 @@ from torchscript_dialect.api.function import ScriptFunction
 from torchscript_dialect.api.module import ScriptModule, module_of
 from torchscript_dialect.api.module_class import Program, namer
 from torchscript_dialect.frontend import compile as frontend
+from torchscript_dialect.frontend.python.attribute_types import infer_type
 from torchscript_dialect.frontend.python.class_types import is_module_class, is_named_tuple_class
 from torchscript_dialect.frontend.python.module_types import is_module, prepared
 from torchscript_dialect.frontend.source.python_ast import give_source
+from torchscript_dialect.frontend.unit.annotations import check_key
 from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit as FrontendUnit
 from torchscript_dialect.frontend.unit.definitions import Function
 from torchscript_dialect.passes.lists import PassLists
 from torchscript_dialect.passes.named import lists_of
+from torchscript_dialect.runtime.arguments import to_runtime_value
+from torchscript_dialect.runtime.script_containers import ScriptDict, ScriptList
+from torchscript_dialect.types.containers import DictType, ListType
+from torchscript_dialect.types.core import STR
+from torchscript_dialect.types.tensor_type import TENSOR
 from torchscript_dialect.utils.errors import FrontendError, TorchScriptError
+from torchscript_dialect.utils.source_range import Source, SourceRange
+
+_KEPT = ("__module__", "__qualname__", "__doc__", "__annotations__")
+"""What a compiled function has of the original, beside `__wrapped__`, which gives `inspect.signature`."""
 
 
 def script(obj: Any, pipeline: Any = None, source: str | None = None) -> Any:
@@ -28,6 +40,8 @@ def script(obj: Any, pipeline: Any = None, source: str | None = None) -> Any:
     or passes (all that a `PassPipeline` is made of) in the place of the pipeline `runtime-optimizations`. Passes that `ts.add_pass`
     adds later do not reach it. `source` is the text of a function or lambda that Python keeps no source of: its definition, or all that
     was given to `exec`.
+
+    A list or dictionary is copied into one that programs share with Python: it is not copied again when a program gets it.
 
     Raises:
         ValueError: something that is compiled already, or a class, is to have a pipeline.
@@ -46,9 +60,12 @@ def script(obj: Any, pipeline: Any = None, source: str | None = None) -> Any:
         return module_of(Program(unit, namer(unit), own_lists), definition, obj)
     if isinstance(obj, type):
         return _script_class(cast(type[Any], obj))
+    if isinstance(obj, (list, dict)):
+        return _container(cast("list[Any] | dict[Any, Any]", obj))
     if not callable(obj):
         raise FrontendError(
-            f"{type(obj)} is a built-in class: functions, methods and modules can be scripted"
+            f"{type(obj)} is a built-in class: functions, methods, modules, lists and dictionaries can be"
+            " scripted"
         )
     if not (inspect.isroutine(obj) and hasattr(inspect.unwrap(obj), "__code__")):
         raise FrontendError(f"{obj!r} has no Python source that could be compiled")
@@ -57,7 +74,22 @@ def script(obj: Any, pipeline: Any = None, source: str | None = None) -> Any:
     unit, function = frontend.compile_function(obj)
     made = finish(unit, function, own_lists)
     setattr(made, "__torchscript_original__", obj)  # noqa: B010  # so that other programs can call it
-    return made
+    return update_wrapper(made, obj, _KEPT, ())
+
+
+def _container(obj: list[Any] | dict[Any, Any]) -> ScriptList | ScriptDict:
+    """A list or dictionary that programs and Python share, of the type that what it holds tells; tensors where it is empty."""
+    empty = ListType(TENSOR) if isinstance(obj, list) else DictType(STR, TENSOR)
+    type_ = infer_type(obj, FrontendUnit()) if obj else empty
+    try:
+        if isinstance(type_, ListType) and isinstance(obj, list):
+            return ScriptList(obj, type_, to_runtime_value)
+        if isinstance(type_, DictType) and isinstance(obj, dict):
+            check_key(SourceRange(Source(repr(obj)), 0, 0), type_.key)
+            return ScriptDict(obj, type_, to_runtime_value)
+    except TypeError as error:
+        raise TorchScriptError(f"{obj!r} cannot be shared with programs: {error}") from None
+    raise TorchScriptError(f"Unable to infer type of {obj!r}: its elements have no common type")
 
 
 def _script_class(class_: type[Any]) -> type[Any]:

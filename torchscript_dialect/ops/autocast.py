@@ -54,12 +54,6 @@ FULL_AROUND = frozenset(
 )
 """As `FULL`, for a region around the call of a program."""
 
-MADE_OF_THEM = frozenset(
-    "chain_matmul corrcoef cov einsum gru index_copy inner linalg_matmul linalg_matrix_exp linalg_matrix_power linalg_multi_dot"
-    " lstm matrix_exp matrix_power rnn_relu rnn_tanh tensordot".split()
-)
-"""Those that a region around the call of a program changes within: what they are made of is in the lists, or promotes."""
-
 
 composite(
     "aten::_autocast_to_reduced_precision",

@@ -326,3 +326,41 @@ def softmax_of_scores(scores: Tensor, queries: Tensor) -> Tensor:
         part = tensor_of(np.ascontiguousarray(row[:, :length, :length]))
         found[:, :length, :length] = strided_kernel("softmax.int")(part, -1, None).array
     return tensor_of(result)
+
+
+def _sequence_by_sequence(name: str, operands: Any) -> list[list[Tensor]]:
+    """What an operator on a batch (N, L, E) gives for each sequence of nested operands, as a batch of one."""
+    _check_same(operands)
+    kernel = strided_kernel(name)
+    found: list[list[Tensor]] = []
+    for number in range(_count(operands)):
+        parts = (_part(each, number) for each in operands)
+        batches = [
+            tensor_of(part.array[None]) if isinstance(each, NestedTensor) else part
+            for each, part in zip(operands, parts)
+        ]
+        given: Any = kernel(*batches)
+        found.append(list(given) if isinstance(given, tuple) else [given])
+    return found
+
+
+@ON_NESTED("_transformer_encoder_layer_fwd")
+def transformer_encoder_layer(*operands: Any) -> Tensor:
+    """Sequences have their own lengths, so that nothing has to be masked."""
+    found = _sequence_by_sequence("_transformer_encoder_layer_fwd", operands)
+    return of_parts([layer.array[0] for (layer,) in found])
+
+
+@ON_NESTED("_native_multi_head_attention")
+def multi_head_attention(*operands: Any) -> tuple[Tensor, Tensor]:
+    """Attention within each sequence; the weights (N, heads, L, L), 0 beyond the lengths, where they are asked for."""
+    found = _sequence_by_sequence("_native_multi_head_attention", operands)
+    result = of_parts([attended.array[0] for attended, _ in found])
+    weights = [each.array for _, each in found]
+    if not weights[0].size:
+        return result, tensor_of(weights[0])
+    length = max(each.shape[-1] for each in weights)
+    padded = np.zeros((len(weights), *weights[0].shape[1:-2], length, length), weights[0].dtype)
+    for target, each in zip(padded, weights):
+        target[..., : each.shape[-2], : each.shape[-1]] = each[0]
+    return result, tensor_of(padded)

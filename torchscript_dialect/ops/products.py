@@ -114,7 +114,10 @@ def tensordot(self: Tensor, other: Tensor, dims_self: List[int], dims_other: Lis
 )
 composite(
     "aten::chain_matmul",
-    "def chain_matmul(matrices: List[Tensor]) -> Tensor:\n    return torch.linalg_multi_dot(matrices)\n",
+    """
+def chain_matmul(matrices: List[Tensor]) -> Tensor:
+    return matrices[0] if len(matrices) == 1 else torch.linalg_multi_dot(matrices)
+""",
 )
 composite(
     "aten::linalg_multi_dot",

@@ -16,6 +16,7 @@ from xdsl.dialects.builtin import StringAttr
 from torchscript_dialect.frontend.sugared.torch_names import torch_constant
 from torchscript_dialect.runtime.named_tuples import named_tuple
 from torchscript_dialect.runtime.objects import ScriptObject, object_of
+from torchscript_dialect.runtime.script_containers import ScriptContainer
 from torchscript_dialect.runtime.values import has_type
 from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.tensor.device import device
@@ -188,6 +189,9 @@ def to_runtime_value(value: Any, type_: TorchScriptType, exchange: Exchange | No
             return borrowed(as_tensor(value), cast(Any, value))
     elif isinstance(type_, OptionalType):
         return None if value is None else to_runtime_value(value, type_.element, exchange)
+    elif isinstance(value, ScriptContainer):
+        if type_ in (value.type, core.ANY):
+            return value.held
     elif isinstance(type_, (ListType, TupleType)) and isinstance(value, (list, tuple)):
         return _sequence(cast(Sequence[Any], value), type_, exchange)
     elif isinstance(type_, DictType) and isinstance(value, dict):

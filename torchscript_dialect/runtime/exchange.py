@@ -17,7 +17,7 @@ from torchscript_dialect.dialects.attributes import from_attribute
 from torchscript_dialect.frontend.python.resolver import script_class
 from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
 from torchscript_dialect.frontend.unit.definitions import EnumDefinition
-from torchscript_dialect.runtime.arguments import to_runtime_value
+from torchscript_dialect.runtime.arguments import take_argument, to_runtime_value
 from torchscript_dialect.runtime.for_pytorch import to_pytorch
 from torchscript_dialect.runtime.objects import MethodResolver, ScriptObject, object_of, view_of
 from torchscript_dialect.tensor.enum_member import EnumMember
@@ -223,6 +223,7 @@ def python_caller(node: prim.PythonOp, resolve: MethodResolver) -> Callable[...,
     exchange = Exchange(unit, resolve)
     torch = sys.modules.get("torch")
     is_foreign = torch is not None and _sees(fn, torch)
+    expected = f"expected value of type {type_.annotation_str} for return value"
 
     def call(*args: Any) -> Any:
         given = [exchange.give(arg) for arg in args]
@@ -231,6 +232,6 @@ def python_caller(node: prim.PythonOp, resolve: MethodResolver) -> Callable[...,
             given = [to_pytorch(arg, torch) for arg in given]
         with float_errors_of_caller():
             result = fn(*given)
-        return to_runtime_value(result, type_, exchange)
+        return take_argument(expected, result, type_, exchange)
 
     return call

@@ -18,6 +18,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from torchscript_dialect.tensor import device as devices
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.formatting import tensor_text
 from torchscript_dialect.tensor.layout import contiguous_format, layout, memory_format
@@ -56,6 +57,10 @@ class UnstridedTensor(Tensor):
     @property
     def dtype(self) -> dtypes.dtype:
         return dtypes.of_array(self.elements)
+
+    @property
+    def device(self) -> devices.device:
+        return devices.cpu
 
     @property
     def itemsize(self) -> int:

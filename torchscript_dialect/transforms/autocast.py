@@ -7,12 +7,12 @@ the ends of a region where they are, this one takes them away: what is left mean
 Note [Regions around calls]
 A call of a program may stand in a region. In PyTorch such a call is compiled with the casts of a region around all of it, and then
 runs with the casts of eager operators, whose lists are others: an operator may be cast by either. `around` is the dtype of such a
-region. What eager operators do within an operator that is made of others cannot be spelled out here, and is an error.
+region. An operator that is made of others becomes what it is in such a region (ops/autocast_composites.py).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -27,9 +27,11 @@ from torchscript_dialect.dialects.operators import OperatorOp, operator_class
 from torchscript_dialect.ir import edit
 from torchscript_dialect.ir.locations import at
 from torchscript_dialect.ops import autocast as lists
+from torchscript_dialect.ops import autocast_composites as composites
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor import pytorch_state
 from torchscript_dialect.transforms._pass import FunctionPass, dump
+from torchscript_dialect.transforms.decompose_ops import function_for, place_at
 from torchscript_dialect.types.containers import OptionalType
 from torchscript_dialect.types.core import BOOL, INT, NONE
 from torchscript_dialect.types.named import ClassType
@@ -142,14 +144,33 @@ class _Caster:
                 self.cast(op, _full())
         if self.around is None:
             return
-        if name in lists.MADE_OF_THEM:
-            raise TorchScriptError(
-                f"{op.KIND} in a region of torch.autocast around the call is not supported{at(op)}"
-            )
-        if name in lists.REDUCED_AROUND:
+        assert op.OPERATOR is not None
+        text = composites.around(op.OPERATOR.qualified_name, self.around)
+        if text is not None:
+            self.replace(op, function_for(op.OPERATOR, text).body.block)
+        elif name in lists.REDUCED_AROUND:
             self.cast(op, _reduced(self.around), around=True)
         elif name in lists.FULL_AROUND:
             self.cast(op, _full(), around=True)
+
+    def replace(self, op: OperatorOp, body: Block) -> None:
+        """Put copies of the nodes of a function in the place of a node."""
+        values: dict[SSAValue, SSAValue] = dict(zip(body.args, op.operands, strict=True))
+        for inner in edit.body_ops(body):
+            made = edit.clone(inner, values)
+            place_at(made, op)
+            edit.insert_before(op, made)
+        results: Sequence[SSAValue] = [values[value] for value in edit.outputs(body)]
+        if len(op.results) > 1:
+            unpacked = prim.TupleUnpackOp.create(
+                operands=results, result_types=[result.type for result in op.results]
+            )
+            edit.insert_before(op, unpacked)
+            results = unpacked.results
+        for old, new in zip(op.results, results, strict=True):
+            edit.replace_uses(old, new)
+        edit.erase(op)
+        self.changed = True
 
     def cast(self, op: OperatorOp, cast: Cast, *, around: bool = False) -> None:
         """Put a cast before each tensor that a node takes and that is none of such a cast.

@@ -84,7 +84,7 @@ class DecomposeComposite(RewritePattern):
         last = edit.terminator(body)
         for inner in edit.body_ops(body):
             made = rewriter.insert(edit.clone(inner, values))
-            _place(made, op)
+            place_at(made, op)
         results: Sequence[SSAValue] = [values.get(value, value) for value in last.operands]
         if len(op.results) > 1:
             unpacked = prim.TupleUnpackOp.create(operands=results, result_types=op.result_types)
@@ -92,7 +92,7 @@ class DecomposeComposite(RewritePattern):
         rewriter.replace(op, (), results)
 
 
-def _place(made: Operation, op: Operation) -> None:
+def place_at(made: Operation, op: Operation) -> None:
     """Give an op, and those in its blocks, the place of another in the source."""
     made.location = op.location
     for region in made.regions:
@@ -100,15 +100,20 @@ def _place(made: Operation, op: Operation) -> None:
             inner.location = op.location
 
 
-@lru_cache(maxsize=256)
 def decomposition(operator: Operator) -> FuncOp:
-    """The function that a composite operator is, ready to be interpreted or copied.
+    """The function that a composite operator is, ready to be interpreted or copied."""
+    assert operator.rules.decompose is not None
+    return function_for(operator, operator.rules.decompose)
+
+
+@lru_cache(maxsize=256)
+def function_for(operator: Operator, text: str) -> FuncOp:
+    """The function that a text makes of an operator, ready to be interpreted or copied.
 
     Raises:
         TorchScriptError: the text does not compile, or is not of one function with the schema's arguments and results.
     """
-    schema, text = operator.schema, operator.rules.decompose
-    assert text is not None
+    schema = operator.schema
     unit = compile_source(text, f"<decomposition of {operator.qualified_name}>")
     functions = list(unit.functions.values())
     if len(functions) != 1 or functions[0].func_op is None:

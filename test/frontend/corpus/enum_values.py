@@ -183,3 +183,25 @@ def named_tuple_list(ps: List[Pair]) -> float:
     for p in ps:
         total += p.y
     return total
+
+
+_CHOSEN = Color.GREEN
+_NAMES = Name
+
+
+@case(1)
+@case(3)
+def global_member(n: int) -> Tuple[int, str, bool]:
+    return _CHOSEN.value + n, _CHOSEN.name, _CHOSEN == Color.GREEN
+
+
+@case(Color.GREEN)
+@case(Color.BLUE)
+def argument_against_global_member(c: Color) -> Tuple[bool, Color]:
+    return c == _CHOSEN, _CHOSEN
+
+
+@case(Name.FIRST)
+@case(Name.SECOND)
+def member_of_an_alias(n: Name) -> Tuple[bool, str]:
+    return n != _NAMES.SECOND, _NAMES.FIRST.value

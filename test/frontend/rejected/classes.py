@@ -366,6 +366,30 @@ def enum_compare_int(c: _Color):
     return c == 1
 
 
+def _size(of_three: bool):
+    if of_three:
+
+        class Size(NamedTuple):
+            width: int
+            height: int
+            depth: int
+
+        return Size
+
+    class Size(NamedTuple):
+        width: int
+        height: int
+
+    return Size
+
+
+_Flat, _Deep = _size(False), _size(True)
+
+
+def redefined_named_tuple():
+    return _Flat(1, 2), _Deep(1, 2, 3)
+
+
 SUGGESTIONS = {
     "near_attribute": "norm",
     "tuple_near_field": "right",

@@ -48,13 +48,16 @@ class Emitter(EmissionContext):
         self_type: TorchScriptType | None = None,
         self_value: Callable[[SSAValue], SugaredValue] | None = None,
         parameter_types: dict[str, TorchScriptType] | None = None,
+        is_overload: bool = False,
     ) -> None:
+        """Of an overload, defaults of the implementation that do not fit are those of other overloads."""
         super().__init__(function, unit, resolver)
         self.call = Call(function.name, None)
         self.defaults = defaults or {}
         self.self_type = self_type
         self._make_self = self_value or SimpleValue
         self._parameter_types = parameter_types or {}
+        self._is_overload = is_overload
 
     # The function as a whole.
 
@@ -71,7 +74,7 @@ class Emitter(EmissionContext):
             schema = _returning(schema, self.declared_return)
         self.emit_statements(definition.statements)
         self._finish_returns(definition)
-        if not self._parameter_types:
+        if not self._parameter_types and not self._is_overload:
             check_defaults(arguments, self.defaults, definition.range)
         result = self.graph.uninitialized(self.merged_return or NONE)
         set_outputs(self.graph.block, (result,))

@@ -180,7 +180,11 @@ def _named_tuple(class_: type[Any], unit: CompilationUnit, resolver: TypeResolve
         elements.append(annotation_as_type(annotation, unit, resolver, class_))
     given = getattr(class_, "_field_defaults", {}).values()
     defaults = [field_default_text(to_default(default)) for default in given]
-    type_ = TupleType.get(elements, qualified_python_name(class_), class_._fields, defaults)
+    name = qualified_python_name(class_)
+    type_ = TupleType.get(elements, name, class_._fields, defaults)
+    first, _ = unit.named_tuples.setdefault(name, (type_, []))
+    if (first.elements, first.field_names) != (type_.elements, type_.field_names):
+        raise FrontendError(f"Can't redefine NamedTuple: {name}")
     unit.python_objects[id(class_)] = (class_, type_)
     return type_
 

@@ -29,6 +29,7 @@ from torchscript_dialect.frontend.python.calls import (
 )
 from torchscript_dialect.frontend.python.constants import to_constant
 from torchscript_dialect.frontend.python.functions import default_arguments, python_names
+from torchscript_dialect.frontend.python.host import host_value
 from torchscript_dialect.frontend.python.operators import (
     find_builtin,
     legacy_dtype,
@@ -145,10 +146,14 @@ def to_sugared_value(
         return SpecialFormValue(form)
     if (dtype := legacy_dtype(obj)) is not None:
         return LegacyConstructorValue(dtype)
+    if (asked := host_value(obj)) is not None:
+        return asked
     if (name := find_builtin(obj)) is not None:
         return BuiltinFunction(name)
     if isinstance(obj, type):
         return _class_as_value(cast(type[Any], obj), m, range)
+    if isinstance(obj, enum.Enum):
+        return _class_as_value(type(obj), m, range).attr(range, m, obj.name)
     original = getattr(obj, "__torchscript_original__", obj)
     if is_unused(original):
         return UnusedFunctionValue(original, PythonResolver.for_function(original))
@@ -219,7 +224,15 @@ def declare_overload(
             types = signature
         resolver = PythonResolver.for_function(fn)
         defaults = default_arguments(fn)
-        define_from_tree(function, unit, definition, resolver, defaults, parameter_types=types)
+        define_from_tree(
+            function,
+            unit,
+            definition,
+            resolver,
+            defaults,
+            parameter_types=types,
+            is_overload=True,
+        )
 
     return unit.declare(fn.__name__, define, unit.free_function_name(qualified_python_name(fn)))
 
