@@ -206,7 +206,7 @@ def recurrent() -> Recurrent:
     return Recurrent().eval()
 
 
-@pytest.mark.filterwarnings("ignore:torch.chain_matmul is deprecated:UserWarning")
+@pytest.mark.filterwarnings("ignore::UserWarning")
 @pytest.mark.parametrize("program", [contractions, products_of_several, recurrent])
 def test_operators_made_of_others_in_a_region_around_the_call(program: Any) -> None:
     """What such an operator calls is cast, so that the dtype of its result depends on its arguments: it was an error."""
