@@ -14,7 +14,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from importlib import import_module
+from typing import Any, NamedTuple
 
 from xdsl.dialects.builtin import StringAttr
 from xdsl.dialects.func import FuncOp
@@ -31,7 +32,6 @@ from torchscript_dialect.ops import autocast_composites as composites
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor import pytorch_state
 from torchscript_dialect.transforms._pass import FunctionPass, dump
-from torchscript_dialect.transforms.decompose_ops import function_for, place_at
 from torchscript_dialect.types.containers import OptionalType
 from torchscript_dialect.types.core import BOOL, INT, NONE
 from torchscript_dialect.types.named import ClassType
@@ -147,18 +147,20 @@ class _Caster:
         assert op.OPERATOR is not None
         text = composites.around(op.OPERATOR.qualified_name, self.around)
         if text is not None:
-            self.replace(op, function_for(op.OPERATOR, text).body.block)
+            self.replace(op, text)
         elif name in lists.REDUCED_AROUND:
             self.cast(op, _reduced(self.around), around=True)
         elif name in lists.FULL_AROUND:
             self.cast(op, _full(), around=True)
 
-    def replace(self, op: OperatorOp, body: Block) -> None:
-        """Put copies of the nodes of a function in the place of a node."""
+    def replace(self, op: OperatorOp, text: str) -> None:
+        """Put the nodes of a function in the place of a node."""
+        compiled: Any = import_module("torchscript_dialect.transforms.decompose_ops")
+        body: Block = compiled.function_for(op.OPERATOR, text).body.block
         values: dict[SSAValue, SSAValue] = dict(zip(body.args, op.operands, strict=True))
         for inner in edit.body_ops(body):
             made = edit.clone(inner, values)
-            place_at(made, op)
+            compiled.place_at(made, op)
             edit.insert_before(op, made)
         results: Sequence[SSAValue] = [values[value] for value in edit.outputs(body)]
         if len(op.results) > 1:
