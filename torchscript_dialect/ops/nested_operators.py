@@ -340,7 +340,7 @@ def _sequence_by_sequence(name: str, operands: Any) -> list[list[Tensor]]:
             for each, part in zip(operands, parts)
         ]
         given: Any = kernel(*batches)
-        found.append(list(given) if isinstance(given, tuple) else [given])
+        found.append([given] if isinstance(given, Tensor) else [*given])
     return found
 
 
