@@ -149,10 +149,11 @@ def native_batch_norm(
         var = running_var.array.astype(compute, copy=False)
     inverse = 1 / np.sqrt(var + compute.type(eps))
     scale = inverse if weight is None else inverse * weight.array.astype(compute, copy=False)
-    result = wide - _over_channels(mean, rank)
-    result *= _over_channels(scale, rank)
+    shift = -mean * scale
     if bias is not None:
-        result += _over_channels(bias.array.astype(compute, copy=False), rank)
+        shift += bias.array.astype(compute, copy=False)
+    result = wide * _over_channels(scale, rank)
+    result += _over_channels(shift, rank)
     if not training:
         mean = inverse = np.empty(0, compute)
     return (
@@ -162,7 +163,7 @@ def native_batch_norm(
     )
 
 
-@registry.kernel("batch_norm", shape=_like_input)
+@registry.kernel("batch_norm", shape=_like_input, lower="lowering.linalg.batch_norm:BatchNorm")
 def batch_norm(x: Tensor, *arguments: Any) -> Tensor:
     """The result alone; the last argument chooses a library. Of no elements there are no statistics to take."""
     weight, bias, mean, var, training, *rest, _ = arguments

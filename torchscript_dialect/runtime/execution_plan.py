@@ -59,6 +59,7 @@ from torchscript_dialect.runtime.native.entry import NativeCallable, NativeUnava
 from torchscript_dialect.runtime.profiling import is_worth_observing
 from torchscript_dialect.runtime.shown_graph import shown_graph
 from torchscript_dialect.runtime.specialization import device_of, of_any_size
+from torchscript_dialect.runtime.training_flags import Flags, said
 from torchscript_dialect.runtime.whole_graph import align_to_function
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.utils.background import Job, start
@@ -116,12 +117,17 @@ class PlannedFunction(Protocol):
         """What runs a forked region."""
         ...
 
-    def optimized(self, types: Sequence[TorchScriptType]) -> FuncOp:
-        """A copy of the function, inlined, specialized for the types of arguments and optimized."""
+    def optimized(self, types: Sequence[TorchScriptType], flags: Flags) -> FuncOp:
+        """A copy of the function, inlined, specialized for the types of arguments and flags, and optimized."""
         ...
 
     def specialized(
-        self, types: Sequence[TorchScriptType], last: str, *, differentiates: bool = False
+        self,
+        types: Sequence[TorchScriptType],
+        last: str,
+        flags: Flags = ...,
+        *,
+        differentiates: bool = False,
     ) -> FuncOp:
         """A copy of the function in a module of its own, inlined, with these types of arguments and run through a last pipeline.
         One that `differentiates` has graphs that go back for what requires gradients.
@@ -137,6 +143,7 @@ class ExecutionPlan:
         executor: PlannedFunction,
         types: Sequence[TorchScriptType],
         key: object,
+        flags: Flags,
         disk_key: str | None,
     ) -> None:
         self.executor = executor
@@ -147,6 +154,8 @@ class ExecutionPlan:
         """How many plans of the function were made before it."""
         self.types = types
         """The types of the arguments that the plan is for."""
+        self.flags = flags
+        """The flags of submodules that it is for: Note [Training flags] in training_flags.py."""
         self.device = device_of(types)
         self.disk_key = disk_key
         """Where the kernel that is the whole function is kept; None where it cannot be."""
@@ -169,12 +178,12 @@ class ExecutionPlan:
     @cached_property
     def function(self) -> FuncOp:
         """The optimized function, in a module of its own."""
-        return self.executor.optimized(self.types)
+        return self.executor.optimized(self.types, self.flags)
 
     @property
     def spec(self) -> ArgumentSpec:
         """What the plan is for."""
-        return ArgumentSpec([of_any_size(one) for one in self.types], self.key)
+        return ArgumentSpec([of_any_size(one) for one in self.types], self.key, said(self.flags))
 
     @property
     def code(self) -> PlanCode:
@@ -264,7 +273,7 @@ class ExecutionPlan:
         if kernel is not None and (installed := self._install(kernel)) is not None:
             return installed
         if self.runs_before and is_worth_observing(self.function):
-            observed = self.executor.specialized(self.types, "observation")
+            observed = self.executor.specialized(self.types, "observation", self.flags)
             observing = interpret(
                 observed,
                 resolve=self.executor.resolve_optimized,

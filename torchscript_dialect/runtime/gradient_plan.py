@@ -39,6 +39,7 @@ from torchscript_dialect.runtime.native.entry import NativeUnavailable
 from torchscript_dialect.runtime.profiling import is_worth_observing
 from torchscript_dialect.runtime.python_source import CallResolver
 from torchscript_dialect.runtime.specialization import of_any_size
+from torchscript_dialect.runtime.training_flags import Flags, said
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.utils.properties import cached_property
 
@@ -76,6 +77,7 @@ class GradientPlan(ExecutionPlan):
         executor: RecordedFunction,
         types: Sequence[TorchScriptType],
         key: object,
+        flags: Flags,
         *,
         wants: bool,
     ) -> None:
@@ -85,12 +87,13 @@ class GradientPlan(ExecutionPlan):
         self.whole: Callable[..., Any] | None = None
         """What runs the function where one of them is all of it, until the executor has it: at `place_of_whole`."""
         self.place_of_whole: int | None = None
-        super().__init__(executor, types, key, None)
+        super().__init__(executor, types, key, flags, None)
 
     @property
     def spec(self) -> ArgumentSpec:
         note = ", gradients wanted" if self.wants else ", no gradients wanted"
-        return ArgumentSpec([of_any_size(one) for one in self.types], self.key, note)
+        types = [of_any_size(one) for one in self.types]
+        return ArgumentSpec(types, self.key, said(self.flags) + note)
 
     @property
     def code(self) -> PlanCode:
@@ -103,7 +106,7 @@ class GradientPlan(ExecutionPlan):
     @cached_property
     def function(self) -> FuncOp:
         return self.executor.specialized(
-            self.types, "runtime-optimizations", differentiates=self.wants
+            self.types, "runtime-optimizations", self.flags, differentiates=self.wants
         )
 
     def publish(self) -> None:
@@ -129,7 +132,7 @@ class GradientPlan(ExecutionPlan):
             if kernel is not None and (installed := self._install(kernel)) is not None:
                 return installed
         if self.runs_before and is_worth_observing(self.function):
-            observed = self.executor.specialized(self.types, "observation")
+            observed = self.executor.specialized(self.types, "observation", self.flags)
             observing = interpret(
                 observed,
                 resolve=self.executor.resolve_recorded,

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from types import MappingProxyType
 from typing import Any
 from weakref import ref
 
@@ -72,6 +73,7 @@ from torchscript_dialect.runtime.specialization import (
     of_any_size,
     specialized_type,
 )
+from torchscript_dialect.runtime.training_flags import Flags, Path, flags_of, flags_read, use_flags
 from torchscript_dialect.serialization.graph_printer import print_graph
 from torchscript_dialect.tensor import pytorch_state
 from torchscript_dialect.tensor.dtype import get_default_dtype
@@ -108,6 +110,7 @@ _OF_THE_FUNCTION = (
     "turns_gradients",
     "may_write",
     "has_regions",
+    "submodules",
     "callees",
     "resolve_optimized",
 )
@@ -301,7 +304,7 @@ class GraphExecutor:
         now = settings.current()
         if not now.optimize or now.fuser == "none":
             return self.run_as_it_is(args)
-        plan = self.plans.get(argument_key(args)) or self.plan_for(args)
+        plan = self.plans.get(self.key_of(args)) or self.plan_for(args)
         if plan is None:
             return self.run_as_it_is(args)
         result = plan.run(*args)
@@ -349,10 +352,11 @@ class GraphExecutor:
     def gradient_plan_for(self, args: Sequence[Any]) -> GradientPlan | None:
         """As `plan_for`, for arguments that require gradients."""
         wants = is_grad_enabled()
-        key = (wants, argument_key(args))
+        key = (wants, self.key_of(args))
         plan = self.gradient_plans.get(key)
         if plan is None and len(self.gradient_plans) < settings.current().max_plans:
-            plan = GradientPlan(self, self.specialized_types(args), key, wants=wants)
+            types, flags = self.specialized_types(args), self.flags_of(args)
+            plan = GradientPlan(self, types, key, flags, wants=wants)
             self.gradient_plans[key] = plan
         return plan
 
@@ -406,12 +410,11 @@ class GraphExecutor:
             if name in seen:
                 continue
             seen.add(name)
-            with suppress(LookupError, TorchScriptError):  # the run tells
-                function: FuncOp = self.resolve(name).function  # pyright: ignore[reportFunctionMemberAccess]
-                for op in nested_ops(function.body.block):
-                    found |= isinstance(op, prim.EnterOp) and is_region(op.operands[0])
-                    if (callee := callee_name(op)) is not None:
-                        pending.append(callee)
+            function = self.called(name)
+            for op in [] if function is None else nested_ops(function.body.block):
+                found |= isinstance(op, prim.EnterOp) and is_region(op.operands[0])
+                if (callee := callee_name(op)) is not None:
+                    pending.append(callee)
         return found
 
     def cast_for(self, around: str) -> GraphExecutor:
@@ -436,13 +439,38 @@ class GraphExecutor:
 
     def plan_for(self, args: Sequence[Any]) -> ExecutionPlan | None:
         """The plan for these arguments, made if need be; None once there are as many as the strategy allows."""
-        key = argument_key(args)
+        key = self.key_of(args)
         plan = self.plans.get(key)
         if plan is None and len(self.plans) < settings.current().max_plans:
             disk_key = None if self.native is None else self.disk_key(args)
-            plan = ExecutionPlan(self, self.specialized_types(args), key, disk_key)
+            types, flags = self.specialized_types(args), self.flags_of(args)
+            plan = ExecutionPlan(self, types, key, flags, disk_key)
             self.plans[key] = plan
         return plan
+
+    def key_of(self, args: Sequence[Any]) -> Key:
+        """The specialization that a call with these runtime values needs."""
+        key = argument_key(args)
+        return (key, flags_of(args[0], self.submodules)) if self.submodules else key
+
+    def flags_of(self, args: Sequence[Any]) -> Flags:
+        """What these runtime values have in the place of the flags that the function reads."""
+        if not self.submodules:
+            return {}
+        return dict(zip(self.submodules, flags_of(args[0], self.submodules), strict=False))
+
+    @cached_property
+    def submodules(self) -> list[Path]:
+        """The submodules of the method's module whose flags it reads: Note [Training flags] in training_flags.py."""
+        if self.native is not None or not self.function.body.block.args:
+            return []
+        return flags_read(self.function.sym_name.data, self.called)
+
+    def called(self, name: str) -> FuncOp | None:
+        """A function that this one calls, or is; None where there is none. What is called of an archive is compiled."""
+        with suppress(LookupError, TorchScriptError):  # the run tells
+            return self.resolve(name).function  # pyright: ignore[reportFunctionMemberAccess]
+        return None
 
     def specialized_types(self, args: Sequence[Any]) -> list[TorchScriptType]:
         """The types of the function's arguments, refined by the values of a call."""
@@ -477,7 +505,7 @@ class GraphExecutor:
             return self.function
         types = self.specialized_types(args)
         is_shown = plan.is_observed or isinstance(plan, GradientPlan) or plan.types == types
-        return plan.function if is_shown else self.optimized(types)
+        return plan.function if is_shown else self.optimized(types, plan.flags)
 
     def plan_that_runs(self, args: Sequence[Any]) -> ExecutionPlan | None:
         """The plan for a call with these runtime values; None where the function is interpreted as it is."""
@@ -507,12 +535,17 @@ class GraphExecutor:
             first = other
         return first.graph
 
-    def optimized(self, types: Sequence[TorchScriptType]) -> FuncOp:
-        """A copy of the function, inlined, specialized for the types of arguments and optimized."""
-        return self.specialized(types, "runtime-optimizations")
+    def optimized(self, types: Sequence[TorchScriptType], flags: Flags) -> FuncOp:
+        """A copy of the function, inlined, specialized for the types of arguments and flags, and optimized."""
+        return self.specialized(types, "runtime-optimizations", flags)
 
     def specialized(
-        self, types: Sequence[TorchScriptType], last: str, *, differentiates: bool = False
+        self,
+        types: Sequence[TorchScriptType],
+        last: str,
+        flags: Flags = MappingProxyType({}),
+        *,
+        differentiates: bool = False,
     ) -> FuncOp:
         """A copy of the function in a module of its own, inlined, with these types of arguments and run through a last pipeline.
 
@@ -520,10 +553,10 @@ class GraphExecutor:
         plan is for.
         """
         with compilation, fusing_on(device_of(types)):
-            return self._specialized(types, last, differentiates)
+            return self._specialized(types, last, flags, differentiates)
 
     def _specialized(
-        self, types: Sequence[TorchScriptType], last: str, differentiates: bool
+        self, types: Sequence[TorchScriptType], last: str, flags: Flags, differentiates: bool
     ) -> FuncOp:
         analyses = Analyses()
         copy = self.module.clone()
@@ -542,6 +575,7 @@ class GraphExecutor:
         for other in list(copy.body.ops):
             if other is not function:
                 copy.body.block.erase_op(other, safe_erase=False)
+        use_flags(function, flags)
         pipeline(self.lists, "before-specialization").apply(copy, analyses=analyses)
         _specialize(function, map(of_any_size, types))
         pipeline(self.lists, "specialization").apply(copy, analyses=analyses)

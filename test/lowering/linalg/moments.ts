@@ -59,3 +59,23 @@ graph(%x : Float(4, 3, strides=[3, 1], requires_grad=0, device=cpu), %w : Float(
   %t : int = prim::Constant[value=1]()
   %u : Float(4, 3, strides=[3, 1], requires_grad=0, device=cpu) = aten::add(%r, %s, %t)
   return (%u)
+
+# // -----
+
+# By running statistics, every channel is multiplied by a number, and another is added.
+# CHECK-LABEL: func.func @kernel(%x: tensor<?x?x?xf32>
+# CHECK:         linalg.generic {{.*}} ins(%v, %w :
+# CHECK:         math.sqrt
+# CHECK:         arith.divf
+# CHECK:         arith.mulf
+# CHECK:         linalg.generic {{.*}} ins(%m,
+# CHECK:         arith.subf
+# CHECK:         linalg.generic {{.*}} ins(%x,
+# CHECK:         arith.mulf
+# CHECK-NEXT:    arith.addf
+graph(%x : Float(2, 3, 4, strides=[12, 4, 1], requires_grad=0, device=cpu), %w : Float(3, strides=[1], requires_grad=0, device=cpu), %b : Float(3, strides=[1], requires_grad=0, device=cpu), %m : Float(3, strides=[1], requires_grad=0, device=cpu), %v : Float(3, strides=[1], requires_grad=0, device=cpu)):
+  %training : bool = prim::Constant[value=0]()
+  %momentum : float = prim::Constant[value=0.1]()
+  %eps : float = prim::Constant[value=0.001]()
+  %r : Float(2, 3, 4, strides=[12, 4, 1], requires_grad=0, device=cpu) = aten::batch_norm(%x, %w, %b, %m, %v, %training, %momentum, %eps, %training)
+  return (%r)

@@ -175,6 +175,43 @@ def test_normalization_between_pointwise_parts(name: str, dtype: str) -> None:
     agree(source, *[(arrays(shape, dtype), *parameters) for shape in shapes])
 
 
+STATISTICS = {
+    "all": ("w", "b"),
+    "no bias": ("w", "None"),
+    "no weight": ("None", "b"),
+    "neither": ("None", "None"),
+}
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("name", STATISTICS)
+def test_batch_norm_by_running_statistics(name: str, dtype: str) -> None:
+    weight, bias = STATISTICS[name]
+    source = (
+        "def f(x, m, v, w, b):\n"
+        f"    return torch.relu(torch.batch_norm(x * 2, {weight}, {bias}, m, v, False, 0.1, 1e-5, True))\n"
+    )
+    mean, weights, biases = (arrays((6, i), dtype)[:, 0].copy() for i in (1, 2, 3))
+    variance = np.abs(mean) + 0.25
+    shapes = [(4, 6, 5, 3), (2, 6, 1, 1), (0, 6, 5, 3), (3, 6, 40, 7)]
+    agree(source, *[(arrays(shape, dtype), mean, variance, weights, biases) for shape in shapes])
+    agree(source, (arrays((9, 6), dtype), mean, variance, weights, biases))
+
+
+def test_batch_norm_of_wrong_channels_raises() -> None:
+    """The kernel serves no call for which the operator raises."""
+    source = (
+        "def f(x, m):\n    return torch.batch_norm(x * 2, m, m, m, m, False, 0.1, 1e-5, True) + 1\n"
+    )
+    row = np.abs(arrays((6, 1), "float32").reshape(6))
+    agree(
+        source,
+        (arrays((4, 6, 3), "float32"), row),
+        (arrays((4, 5, 3), "float32"), row),
+        native=False,
+    )
+
+
 @pytest.mark.parametrize("name", ["layer_norm", "rms_norm with a weight"])
 def test_normalization_of_other_sizes_raises(name: str) -> None:
     """The kernel serves no call for which the operator raises."""

@@ -1,0 +1,170 @@
+"""Plans of methods are specialized by the `training` flags that they read, and changing one is heeded in the next call."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import torchscript_dialect as ts
+import torchscript_dialect.torch as torch
+from torchscript_dialect.runtime.training_flags import flags_read
+from torchscript_dialect.torch import nn
+
+X = np.arange(24, dtype=np.float32).reshape(2, 3, 4)
+
+
+class Inner(nn.Module):
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        if self.training:
+            return x + 100.0
+        return torch.relu(x * 2.0 + 1.0)
+
+
+class Outer(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.first = Inner()
+        self.second = Inner()
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        y = self.second(self.first(x))
+        if self.training:
+            y = y - 1.0
+        return y
+
+
+class Writes(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.inner = Inner()
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        y = self.inner(x)
+        self.inner.training = not self.inner.training
+        return y + self.inner(x)
+
+
+def expected(x: np.ndarray, first: bool, second: bool, outer: bool) -> np.ndarray:
+    for flag in (first, second):
+        x = x + 100 if flag else np.maximum(x * 2 + 1, 0)
+    return x - 1 if outer else x
+
+
+def test_every_change_of_a_flag_is_heeded() -> None:
+    module = ts.script(Outer())
+    for _ in range(4):
+        for first, second, outer in ((1, 1, 1), (0, 0, 0), (0, 1, 0), (1, 0, 1), (0, 0, 0)):
+            module.first.train(bool(first))
+            module.second.train(bool(second))
+            module.training = bool(outer)
+            wanted = expected(X, bool(first), bool(second), bool(outer))
+            np.testing.assert_array_equal(module(X).array, wanted)
+
+
+def test_graphs_have_no_branch_on_a_flag() -> None:
+    module = ts.script(Outer()).eval()
+    for _ in range(4):
+        module(X)
+    graph = module.graph_for(X)
+    assert not graph.findAllNodes("prim::GetAttr")
+    assert len(graph.findAllNodes("prim::If")) == 1  # of the check before the group
+    module.train()
+    module(X)
+    said = repr(module.get_debug_state())
+    assert ", in evaluation" in said
+    assert ", in training" in said
+
+
+def test_a_program_that_writes_flags_reads_them() -> None:
+    module = ts.script(Writes())
+    assert module.graph_for(X).findAllNodes("prim::SetAttr")
+    wanted = [X + 100 + np.maximum(X * 2 + 1, 0)] * 4
+    for want in wanted:
+        np.testing.assert_array_equal(module(X).array, want)
+    module.inner.eval()
+    np.testing.assert_array_equal(module(X).array, wanted[0])
+
+
+def test_statistics_move_in_training_and_stay_in_evaluation() -> None:
+    module = ts.script(nn.Sequential(nn.BatchNorm1d(3), nn.ReLU()))
+    norm = getattr(module, "0")
+    for _ in range(3):
+        module.train()
+        for _ in range(3):
+            before = norm.running_mean.array.copy()
+            module(X)
+            assert (norm.running_mean.array != before).all()
+        module.eval()
+        mean, var = norm.running_mean.array, norm.running_var.array
+        column = (1, 3, 1)
+        wanted = (X - mean.reshape(column)) / np.sqrt(var.reshape(column) + 1e-5)
+        for _ in range(4):
+            before = norm.running_mean.array.copy()
+            np.testing.assert_allclose(module(X).array, np.maximum(wanted, 0), rtol=1e-4, atol=1e-5)
+            np.testing.assert_array_equal(norm.running_mean.array, before)
+
+
+def test_dropout_in_evaluation_is_nothing() -> None:
+    module = ts.script(nn.Sequential(Inner(), nn.Dropout(0.5))).eval()
+    for _ in range(5):
+        np.testing.assert_array_equal(module(X).array, np.maximum(X * 2 + 1, 0))
+    module.train()
+    dropped = module(X).array
+    assert (dropped == 0).any()
+    assert set(np.unique(dropped / (X + 100))) <= {0.0, 2.0}
+    module.eval()
+    np.testing.assert_array_equal(module(X).array, np.maximum(X * 2 + 1, 0))
+
+
+def test_modules_of_one_type_have_flags_of_their_own() -> None:
+    training, evaluating = ts.script(Outer()), ts.script(Outer()).eval()
+    for _ in range(5):
+        np.testing.assert_array_equal(training(X).array, expected(X, True, True, True))
+        np.testing.assert_array_equal(evaluating(X).array, expected(X, False, False, False))
+
+
+def test_loaded_modules(tmp_path: Path) -> None:
+    ts.script(Outer()).save(tmp_path / "m.pt")
+    module = ts.load(tmp_path / "m.pt")
+    for flag in (True, False, True):
+        module.train(flag)
+        for _ in range(4):
+            np.testing.assert_array_equal(module(X).array, expected(X, flag, flag, flag))
+
+
+def test_gradients_with_flags() -> None:
+    module = ts.script(Outer())
+    for flag, slope in ((True, 1.0), (False, 4.0), (True, 1.0)):
+        module.train(flag)
+        for _ in range(4):
+            x = torch.from_numpy(X.copy()).requires_grad_()
+            module(x).sum().backward()
+            np.testing.assert_array_equal(x.grad.array, np.full_like(X, slope))
+
+
+def test_what_is_unknown_is_read() -> None:
+    assert flags_read("f", lambda name: None) == []
+
+
+@pytest.mark.parametrize("name", ["training", "other"])
+def test_a_function_of_an_object_is_not_specialized(name: str) -> None:
+    unit = ts.CompilationUnit(f"""
+class C:
+    def __init__(self, flag: bool):
+        self.{name} = flag
+
+def f(x, flag: bool):
+    c = C(flag)
+    y = x + 1
+    if c.{name}:
+        y = y * 2
+    c.{name} = not c.{name}
+    if c.{name}:
+        y = y * 3
+    return y
+""")
+    for _ in range(4):
+        np.testing.assert_array_equal(unit.f(X, True).array, (X + 1) * 2)
+        np.testing.assert_array_equal(unit.f(X, False).array, (X + 1) * 3)
