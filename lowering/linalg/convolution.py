@@ -12,7 +12,7 @@ from lowering.linalg.operands import are_floats, constant, is_none
 from lowering.linalg.operator_lowering import OperatorLowering
 from lowering.linalg.symbolic_shapes import Shape, fixed
 from torchscript_dialect.dialects.operators import OperatorOp
-from torchscript_dialect.ops.convolution import Windows
+from torchscript_dialect.ops.convolution_plan import Windows
 from torchscript_dialect.tensor.dtype import dtype
 from torchscript_dialect.types.tensor_type import TensorType
 

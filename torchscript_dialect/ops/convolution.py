@@ -7,14 +7,16 @@ and adds what it gets to overlapping windows of the result. 16-bit floats comput
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from functools import lru_cache
 from math import prod
+from operator import mul
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
+from torchscript_dialect.ops.convolution_plan import Ints, Windows, plan_for
 from torchscript_dialect.ops.layouts import row_format, row_strides
 from torchscript_dialect.ops.matmul import cpp_name
 from torchscript_dialect.ops.pointwise import opmath
@@ -44,92 +46,7 @@ COLUMN_ELEMENTS = 1 << 22
 """About how many elements of the matrix of columns are held at a time; a single image may take more."""
 
 Array = NDArray[Any]
-Ints = Sequence[int]
-
-
-@dataclass(frozen=True, slots=True)
-class Windows:
-    """The arguments that say where the windows are; a list of one number counts for all dimensions."""
-
-    stride: Ints
-    padding: Ints | str
-    dilation: Ints
-    groups: int
-    output_padding: Ints | None = None
-    """None where the convolution is not transposed."""
-
-    def over(self, rank: int) -> Windows:
-        """The same with a number for each of `rank` dimensions.
-
-        Raises:
-            RuntimeError: a list has another length, or a number is out of range.
-        """
-        output_padding = self.output_padding
-        if output_padding is not None:
-            output_padding = _spread("output_padding", output_padding, rank)
-        padding = self.padding
-        if not isinstance(padding, str):
-            padding = _spread("padding", padding, rank)
-        spread = Windows(
-            _spread("stride", self.stride, rank),
-            padding,
-            _spread("dilation", self.dilation, rank),
-            self.groups,
-            output_padding,
-        )
-        spread._check()
-        return spread
-
-    def _check(self) -> None:
-        if not isinstance(self.padding, str) and min(self.padding) < 0:
-            raise RuntimeError("negative padding is not supported")
-        if self.output_padding is not None and min(self.output_padding) < 0:
-            raise RuntimeError("negative output_padding is not supported")
-        if min(self.stride) <= 0:
-            raise RuntimeError("non-positive stride is not supported")
-        if min(self.dilation) <= 0:
-            raise RuntimeError(
-                f"dilation should be greater than zero, but got {list(self.dilation)}"
-            )
-        if self.groups <= 0:
-            raise RuntimeError("non-positive groups is not supported")
-        if self.padding not in ("same", "valid") and isinstance(self.padding, str):
-            raise RuntimeError(f"Invalid padding string: '{self.padding}'")
-        if self.padding == "same" and max(self.stride) > 1:
-            raise RuntimeError("padding='same' is not supported for strided convolutions")
-
-    def pads(self, kernel: Ints) -> list[tuple[int, int]]:
-        """What is added before and after each dimension."""
-        if isinstance(self.padding, str):
-            if self.padding == "valid":
-                return [(0, 0)] * len(kernel)
-            totals = [d * (k - 1) for d, k in zip(self.dilation, kernel)]
-            return [(total // 2, total - total // 2) for total in totals]
-        return [(p, p) for p in self.padding]
-
-    def sizes(self, sizes: Ints, kernel: Ints) -> list[int]:
-        """The sizes of the result: negative or 0 where no window fits."""
-        pads = self.pads(kernel)
-        if self.output_padding is None:
-            return [
-                (size + sum(pad) - d * (k - 1) - 1) // s + 1
-                for size, k, pad, s, d in zip(sizes, kernel, pads, self.stride, self.dilation)
-            ]
-        return [
-            (size - 1) * s - sum(pad) + d * (k - 1) + more + 1
-            for size, k, pad, s, d, more in zip(
-                sizes, kernel, pads, self.stride, self.dilation, self.output_padding
-            )
-        ]
-
-
-def _spread(name: str, numbers: Ints, rank: int) -> list[int]:
-    if len(numbers) not in (1, rank):
-        raise RuntimeError(
-            f"expected {name} to be a single integer value or a list of {rank} values to match the "
-            f"convolution dimensions, but got {name}={list(numbers)}"
-        )
-    return [*numbers] if len(numbers) == rank else [*numbers] * rank
+Shape = tuple[int, ...]
 
 
 # The computation
@@ -138,15 +55,15 @@ def _spread(name: str, numbers: Ints, rank: int) -> list[int]:
 def columns_of(x: Array, kernel: Ints, sizes: Ints, windows: Windows) -> Array:
     """A view (N, C, kernel, sizes) of the windows of `x` (N, C, ...), padded already."""
     steps = x.strides[2:]
-    return storage.restride_unchecked(
-        x,
-        (*x.shape[:2], *kernel, *sizes),
-        (
-            *x.strides[:2],
-            *(step * d for step, d in zip(steps, windows.dilation)),
-            *(step * s for step, s in zip(steps, windows.stride)),
-        ),
+    shape = (*x.shape[:2], *kernel, *sizes)
+    strides = (
+        *x.strides[:2],
+        *map(mul, steps, windows.dilation),
+        *map(mul, steps, windows.stride),
     )
+    if x.flags.c_contiguous:
+        return np.ndarray(shape, x.dtype, x, 0, strides)
+    return storage.restride_unchecked(x, shape, strides)
 
 
 @ignores_float_errors
@@ -155,14 +72,13 @@ def columns_times(x: Array, w: Array, out: Array, windows: Windows) -> None:
     n, channels = x.shape[:2]
     groups, kernel, sizes = windows.groups, w.shape[2:], out.shape[2:]
     over = columns_of(x, kernel, sizes, windows)
-    rows = channels // groups * prod(kernel)
+    rows, places = channels // groups * prod(kernel), prod(sizes)
     weights = w.reshape(groups, -1, rows)
-    at_once = max(1, COLUMN_ELEMENTS // max(1, channels * prod(kernel) * prod(sizes)))
+    result = out.reshape(n, groups, -1, places)
+    at_once = max(1, COLUMN_ELEMENTS // max(1, channels * prod(kernel) * places))
     for first in range(0, n, at_once):
-        part = over[first : first + at_once]
-        columns = part.reshape(len(part), groups, rows, prod(sizes))
-        product = np.matmul(weights, columns)
-        out[first : first + at_once] = product.reshape(len(part), *out.shape[1:])
+        columns = over[first : first + at_once].reshape(-1, groups, rows, places)
+        np.matmul(weights, columns, out=result[first : first + at_once])
 
 
 @ignores_float_errors
@@ -192,91 +108,6 @@ def padded(x: Array, pads: list[tuple[int, int]]) -> Array:
     inner = tuple(slice(pad[0], pad[0] + size) for size, pad in zip(x.shape[2:], pads))
     result[(slice(None), slice(None), *inner)] = x
     return result
-
-
-# Checks
-
-
-def _check_shapes(x: Array, w: Array, bias: Array | None, windows: Windows) -> None:
-    groups, transposed = windows.groups, windows.output_padding is not None
-    of = list(w.shape)
-    if x.ndim != w.ndim:
-        raise RuntimeError(
-            f"Expected {w.ndim}-dimensional input for {w.ndim}-dimensional weight {of}, but got "
-            f"{x.ndim}-dimensional input of size {list(x.shape)} instead"
-        )
-    if w.shape[0] < groups and w.shape[0]:
-        raise RuntimeError(
-            f"Given groups={groups}, expected weight to be at least {groups} at dimension 0, but got "
-            f"weight of size {of} instead"
-        )
-    if w.shape[0] % groups:
-        raise RuntimeError(
-            f"Given groups={groups}, expected weight to be divisible by {groups} at dimension 0, but "
-            f"got weight of size [{of}] instead"
-        )
-    if not transposed and not w.shape[0]:
-        raise RuntimeError(
-            f"Given groups={groups}, expected weight to be at least 1 at dimension 0, but got weight "
-            f"of size {of} instead"
-        )
-    channels = w.shape[0] if transposed else w.shape[1] * groups
-    if x.shape[1] != channels:
-        given = "transposed=1" if transposed else f"groups={groups}"
-        raise RuntimeError(
-            f"Given {given}, weight of size {of}, expected input{list(x.shape)} to have {channels} "
-            f"channels, but got {x.shape[1]} channels instead"
-        )
-    outputs = w.shape[1] * groups if transposed else w.shape[0]
-    if bias is not None and bias.shape != (outputs,):
-        given = "transposed=1, " if transposed else ""
-        raise RuntimeError(
-            f"Given {given}weight of size {of}, expected bias to be 1-dimensional with {outputs} "
-            f"elements, but got bias of size {list(bias.shape)} instead"
-        )
-
-
-def _check_sizes(x: Array, w: Array, windows: Windows) -> None:
-    kernel = w.shape[2:]
-    if not all(kernel):
-        raise RuntimeError(
-            f"kernel size should be greater than zero, but got weight of size {list(w.shape)}"
-        )
-    if windows.output_padding is not None:
-        _check_output_padding(windows)
-    else:
-        wide = [size + sum(pad) for size, pad in zip(x.shape[2:], windows.pads(kernel))]
-        reach = [d * (k - 1) + 1 for d, k in zip(windows.dilation, kernel)]
-        if any(size < least for size, least in zip(wide, reach)):
-            raise RuntimeError(
-                f"Calculated padded input size per channel: ({_by(wide)}). Kernel size: "
-                f"({_by(reach)}). Kernel size can't be greater than actual input size"
-            )
-    if not all(x.shape[2:]):
-        raise RuntimeError(
-            "Only zero batch or zero channel inputs are supported, but got input shape: "
-            f"{list(x.shape)}"
-        )
-
-
-def _check_output_padding(windows: Windows) -> None:
-    assert windows.output_padding is not None
-    of = {
-        "output_padding": windows.output_padding,
-        "stride": windows.stride,
-        "dilation": windows.dilation,
-    }
-    if all(more < max(s, d) for more, s, d in zip(*of.values())):
-        return
-    names = ("depth", "height", "width")[-len(windows.stride) :]
-    said = [f"{key}_{name}: {n}" for key, numbers in of.items() for name, n in zip(names, numbers)]
-    raise RuntimeError(
-        f"output padding must be smaller than either stride or dilation, but got {' '.join(said)}"
-    )
-
-
-def _by(sizes: Ints) -> str:
-    return " x ".join(map(str, sizes))
 
 
 def _check_dtypes(x: Tensor, weight: Tensor, bias: Tensor | None) -> None:
@@ -315,41 +146,38 @@ def convolve(x: Tensor, weight: Tensor, bias: Tensor | None, windows: Windows) -
         RuntimeError: ranks, sizes, dtypes or numbers do not fit, in PyTorch's words.
     """
     array, w = x.array, weight.array
-    if w.ndim < 3:
-        raise RuntimeError("weight should have at least three dimensions")
-    if w.ndim > 5:
-        raise RuntimeError(f"convolution of {w.ndim - 2} dimensions is not supported")
-    windows = windows.over(w.ndim - 2)
-    _check_shapes(array, w, None if bias is None else bias.array, windows)
-    _check_sizes(array, w, windows)
+    plan = plan_for(array.shape, w.shape, None if bias is None else bias.array.shape, windows)
     _check_dtypes(x, weight, bias)
-    kernel = w.shape[2:]
-    sizes = windows.sizes(array.shape[2:], kernel)
-    transposed = windows.output_padding is not None
-    if min(sizes) <= 0:
-        raise RuntimeError(
-            f"Given input size per channel: ({_by(array.shape[2:])}). Calculated output size per "
-            f"channel: ({_by(sizes)}). Output size is too small"
-        )
-    channels = w.shape[1] * windows.groups if transposed else w.shape[0]
-    shape = (array.shape[0], channels if array.shape[1] else 0, *sizes)
-    format = result_format([(a.shape, element_strides(a)) for a in (array, w)])
+    strides = _strides_of(plan.shape, array.shape, array.strides, w.shape, w.strides, array.dtype)
     element, compute = array.dtype, opmath(x.dtype).numpy_dtype
     array, w = array.astype(compute, copy=False), w.astype(compute, copy=False)
-    pads = windows.pads(kernel)
-    if not prod(shape):
-        out = np.empty(shape, compute)
-    elif transposed:
-        whole = np.zeros((*shape[:2], *(n + sum(pad) for n, pad in zip(sizes, pads))), compute)
-        scattered(array, w, whole, windows)
-        inner = tuple(slice(pad[0], pad[0] + n) for n, pad in zip(sizes, pads))
-        out = whole[(slice(None), slice(None), *inner)]
+    if not prod(plan.shape):
+        out = np.empty(plan.shape, compute)
+    elif plan.is_transposed:
+        whole = np.zeros(plan.outer_shape, compute)
+        scattered(array, w, whole, plan.windows)
+        out = whole[plan.inner]
     else:
-        out = np.empty(shape, compute)
-        columns_times(padded(array, pads), w, out, windows)
-    if bias is not None and prod(shape):
+        out = np.empty(plan.shape, compute)
+        columns_times(padded(array, plan.pads), w, out, plan.windows)
+    if bias is not None and prod(plan.shape):
         out = _shifted(out, bias.array.astype(compute, copy=False))
-    return tensor_of(laid_out(out, element, format))
+    if strides is not None or out.dtype is not element or not out.flags.c_contiguous:
+        out = _copied(out, strides or contiguous_strides(plan.shape), element)
+    return tensor_of(out)
+
+
+@lru_cache(maxsize=2048)
+def _strides_of(
+    result: Shape, x: Shape, x_strides: Shape, w: Shape, w_strides: Shape, element: np.dtype[Any]
+) -> Shape | None:
+    """The strides of a result; None of one that is contiguous. Those of the operands are in bytes."""
+    layouts = [
+        (shape, [stride // element.itemsize for stride in strides])
+        for shape, strides in ((x, x_strides), (w, w_strides))
+    ]
+    strides = _strides(result, result_format(layouts), element.kind == "c")
+    return None if strides == contiguous_strides(result) else strides
 
 
 @ignores_float_errors
@@ -372,8 +200,13 @@ def laid_out(out: Array, element: np.dtype[Any], wanted: memory_format) -> Array
     strides = _strides(out.shape, wanted, element.kind == "c")
     if out.dtype == element and element_strides(out) == strides:
         return out
-    result = empty_strided(out.shape, strides, element)
-    result[...] = out
+    return _copied(out, strides, element)
+
+
+@ignores_float_errors
+def _copied(values: Array, strides: Shape, element: np.dtype[Any]) -> Array:
+    result = empty_strided(values.shape, strides, element)
+    result[...] = values
     return result
 
 
@@ -421,8 +254,12 @@ def _declare(names: str, rank: int | None, windows_of: Callable[..., Windows]) -
     """Operators whose arguments after input, weight and bias are those of `windows_of`; with a rank, the input may lack its batch."""
     name = names.partition(".")[0]
 
+    @lru_cache(maxsize=2048)
+    def windows_by(*arguments: Any) -> Windows:
+        return windows_of(*arguments)
+
     def kernel(x: Tensor, weight: Tensor, bias: Tensor | None, *arguments: Any) -> Tensor:
-        windows = windows_of(*arguments)
+        windows = windows_by(*[tuple(a) if a.__class__ is list else a for a in arguments])
         if rank is None or x.array.ndim == rank + 2:
             return convolve(x, weight, bias, windows)
         if x.array.ndim != rank + 1:

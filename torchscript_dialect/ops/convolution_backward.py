@@ -12,8 +12,6 @@ import numpy as np
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.convolution import (
     Array,
-    Ints,
-    Windows,
     columns_of,
     columns_times,
     laid_out,
@@ -21,6 +19,7 @@ from torchscript_dialect.ops.convolution import (
     result_format,
     scattered,
 )
+from torchscript_dialect.ops.convolution_plan import Ints, Windows
 from torchscript_dialect.ops.pointwise import opmath
 from torchscript_dialect.ops.shapes import UNKNOWN, Fact, dtype_of, fresh, is_known, rank_known
 from torchscript_dialect.tensor.float_errors import ignores_float_errors

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from torchscript_dialect.ops.convolution import Windows
+from torchscript_dialect.ops.convolution_plan import Windows
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.layout import channels_last, channels_last_3d, memory_format
 from torchscript_dialect.tensor.quantizer import (

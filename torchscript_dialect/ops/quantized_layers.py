@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
-from torchscript_dialect.ops.convolution import Windows, convolve, laid_out
+from torchscript_dialect.ops.convolution import convolve, laid_out
+from torchscript_dialect.ops.convolution_plan import Windows
 from torchscript_dialect.ops.packed_params import (
     ConvPackedParams,
     HalfLinearParams,
