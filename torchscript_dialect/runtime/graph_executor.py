@@ -18,7 +18,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from types import MappingProxyType
 from typing import Any
 from weakref import ref
 
@@ -73,7 +72,14 @@ from torchscript_dialect.runtime.specialization import (
     of_any_size,
     specialized_type,
 )
-from torchscript_dialect.runtime.training_flags import Flags, Path, flags_of, flags_read, use_flags
+from torchscript_dialect.runtime.training_flags import (
+    NO_FLAGS,
+    Flags,
+    Path,
+    flags_of,
+    flags_read,
+    use_flags,
+)
 from torchscript_dialect.serialization.graph_printer import print_graph
 from torchscript_dialect.tensor import pytorch_state
 from torchscript_dialect.tensor.dtype import get_default_dtype
@@ -304,7 +310,7 @@ class GraphExecutor:
         now = settings.current()
         if not now.optimize or now.fuser == "none":
             return self.run_as_it_is(args)
-        plan = self.plans.get(self.key_of(args)) or self.plan_for(args)
+        plan = self.plans.get(self.key_of(args, self.flags_of(args))) or self.plan_for(args)
         if plan is None:
             return self.run_as_it_is(args)
         result = plan.run(*args)
@@ -352,11 +358,11 @@ class GraphExecutor:
     def gradient_plan_for(self, args: Sequence[Any]) -> GradientPlan | None:
         """As `plan_for`, for arguments that require gradients."""
         wants = is_grad_enabled()
-        key = (wants, self.key_of(args))
+        flags = self.flags_of(args)
+        key = (wants, self.key_of(args, flags))
         plan = self.gradient_plans.get(key)
         if plan is None and len(self.gradient_plans) < settings.current().max_plans:
-            types, flags = self.specialized_types(args), self.flags_of(args)
-            plan = GradientPlan(self, types, key, flags, wants=wants)
+            plan = GradientPlan(self, self.specialized_types(args), key, flags, wants=wants)
             self.gradient_plans[key] = plan
         return plan
 
@@ -439,25 +445,23 @@ class GraphExecutor:
 
     def plan_for(self, args: Sequence[Any]) -> ExecutionPlan | None:
         """The plan for these arguments, made if need be; None once there are as many as the strategy allows."""
-        key = self.key_of(args)
+        flags = self.flags_of(args)
+        key = self.key_of(args, flags)
         plan = self.plans.get(key)
         if plan is None and len(self.plans) < settings.current().max_plans:
             disk_key = None if self.native is None else self.disk_key(args)
-            types, flags = self.specialized_types(args), self.flags_of(args)
-            plan = ExecutionPlan(self, types, key, flags, disk_key)
+            plan = ExecutionPlan(self, self.specialized_types(args), key, flags, disk_key)
             self.plans[key] = plan
         return plan
 
-    def key_of(self, args: Sequence[Any]) -> Key:
+    def key_of(self, args: Sequence[Any], flags: Flags) -> Key:
         """The specialization that a call with these runtime values needs."""
         key = argument_key(args)
-        return (key, flags_of(args[0], self.submodules)) if self.submodules else key
+        return (key, *flags.values()) if flags else key
 
     def flags_of(self, args: Sequence[Any]) -> Flags:
         """What these runtime values have in the place of the flags that the function reads."""
-        if not self.submodules:
-            return {}
-        return dict(zip(self.submodules, flags_of(args[0], self.submodules), strict=False))
+        return flags_of(args[0], self.submodules) if self.submodules else NO_FLAGS
 
     @cached_property
     def submodules(self) -> list[Path]:
@@ -543,7 +547,7 @@ class GraphExecutor:
         self,
         types: Sequence[TorchScriptType],
         last: str,
-        flags: Flags = MappingProxyType({}),
+        flags: Flags = NO_FLAGS,
         *,
         differentiates: bool = False,
     ) -> FuncOp:

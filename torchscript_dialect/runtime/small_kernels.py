@@ -232,7 +232,7 @@ class ListKernels:
 
     def add(self, tensors: list[Any], *constants: Any) -> bool:
         """Have kernels for lists of so many elements; whether there is one for these."""
-        tensors, length = plain(tensors), len(tensors)
+        tensors, length = [*plain(tensors)], len(tensors)
         is_usual = all(map(_is_constant, constants)) and all(
             one.__class__ is Tensor for one in tensors
         )

@@ -10,6 +10,7 @@ goes on reading them.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
@@ -26,6 +27,7 @@ Path = tuple[str, ...]
 """The attributes by which a module leads to a submodule."""
 Flags = Mapping[Path, bool]
 """The flags of the submodules of which they are known."""
+NO_FLAGS: Flags = MappingProxyType({})
 
 
 class _Reads:
@@ -97,12 +99,12 @@ def flags_read(name: str, function_of: Callable[[str], FuncOp | None]) -> list[P
     return list(found)
 
 
-def flags_of(module: ScriptObject, paths: Sequence[Path]) -> tuple[bool, ...]:
+def flags_of(module: ScriptObject, paths: Sequence[Path]) -> Flags:
     """The flags of submodules; none where one is not there."""
     try:
-        return tuple([_flag(module, path) for path in paths])
+        return {path: _flag(module, path) for path in paths}
     except (AttributeError, KeyError):
-        return ()
+        return NO_FLAGS
 
 
 def _flag(module: ScriptObject, path: Path) -> bool:
