@@ -162,3 +162,12 @@ DIFFERENT: dict[str, tuple[int, str]] = {
     ),
 }
 """How many samples differ, and why."""
+
+
+DIFFERENT_BY_CAPABILITY: dict[str, dict[str, tuple[int, str]]] = {
+    "AVX2": {
+        "aten::elu_backward": (1, "of a NaN behind the eighth element PyTorch makes a NaN"),
+        "aten::logit_backward": (1, "the sign of the infinity at -0"),
+    }
+}
+"""Samples on which PyTorch itself differs where its vectors are narrower, by `torch.backends.cpu.get_cpu_capability()`."""
