@@ -2,6 +2,10 @@
 """Runs every test of the checkout, lit's and then pytest's, spread over processes; exit status 0 when nothing failed.
 
     python tools/run_tests.py [--workers N] [--lit PATH ...] [--pytest ARGUMENT ...]
+    python tools/run_tests.py --device cuda
+
+With `--device cuda`, the tests of kernels for GPUs run on the first real device, in one process; those that let a driver fail, or look
+at what it was asked, are left out. Where there is no device, an error says so and what to do, and the exit status is 2.
 
 Without PyTorch the oracle tests are left out, and the run says so; nothing else needs PyTorch.
 """
@@ -9,6 +13,7 @@ Without PyTorch the oracle tests are left out, and the run says so; nothing else
 import argparse
 import importlib.util
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -19,6 +24,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 LIT = "import sys; from lit.main import main; sys.argv[0] = 'lit'; main()"
+REAL_DEVICE = "TORCHSCRIPT_DIALECT_REAL_DEVICE"
+"""Set where tests are to run on a real device: test/support/simt/fixtures.py."""
+ON_DEVICE = ("test/unit/runtime/cuda", "test/unit/lowering/ptx")
 LIT_OUTCOMES = {
     "PASS": "passed",
     "FLAKYPASS": "passed",
@@ -64,6 +72,22 @@ def closing_line(counts: Counter[str], seconds: float) -> str:
     return f" {', '.join(shown)} in {seconds:.2f}s ".center(80, "=")
 
 
+def on_device() -> int:
+    """Run the tests of kernels for GPUs on a real device; the exit status."""
+    sys.path.insert(0, str(ROOT))
+    from torchscript_dialect.runtime.cuda.driver import CudaError, driver
+
+    try:
+        device = driver().device
+    except CudaError as error:
+        print(f"{type(error).__name__}: {error}", file=sys.stderr)
+        return 2
+    major, minor = device.compute_capability()
+    os.environ[REAL_DEVICE] = "1"
+    command = [sys.executable, "-m", "pytest", "-q", *ON_DEVICE]
+    return run(f"pytest on {device.name()}, of compute capability {major}.{minor}", command)
+
+
 def run(title: str, command: list[str]) -> int:
     print(f"\n----- {title} -----", flush=True)
     return subprocess.run(command, cwd=ROOT, check=False).returncode
@@ -76,7 +100,10 @@ def main() -> int:
     parser.add_argument(
         "--pytest", nargs="+", default=[], metavar="ARG", help="arguments for pytest"
     )
+    parser.add_argument("--device", choices=["cuda"], help="run the tests of a real device")
     options = parser.parse_args()
+    if options.device is not None:
+        return on_device()
     start = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         lit_report, pytest_report = Path(folder, "lit.json"), Path(folder, "pytest.xml")

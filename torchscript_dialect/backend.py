@@ -205,6 +205,10 @@ class Backend(Protocol):
         """
         return (nodes,)
 
+    def target(self) -> str:
+        """What code is made for, beside the processor of this machine: kernels are kept under it, too."""
+        return ""
+
     def compile(self, module: ModuleOp, lists: Lists) -> Executable:
         """The kernel of a module's one function, whose tensor arguments have complete types, made by the passes of the backend's own
         pipelines as `lists` has them. The module is consumed.

@@ -24,6 +24,14 @@ class PTXBackend(LinalgBackend):
     def pays_alone(self, op: Operation) -> bool:
         return fusing_device() == self.device or super().pays_alone(op)
 
+    def target(self) -> str:
+        runtime = import_module("torchscript_dialect.runtime.cuda.driver")
+        try:
+            major, minor = runtime.driver().capability
+        except runtime.CudaError:
+            return ""
+        return f"sm_{major}{minor}"
+
     def compile(self, module: ModuleOp, lists: PassLists) -> Executable:
         return import_module("lowering.ptx.compiler").compile_function(module, lists)
 

@@ -13,13 +13,14 @@ from lowering.linalg.convert_torch_to_linalg import Kernel, convert_function
 from lowering.llvm.object import compile_ir
 from lowering.llvm.translate import translate
 from lowering.pipelines import LINALG_TO_PTX
+from lowering.ptx.assemble import assemble
 from lowering.ptx.emit import emit
 from torchscript_dialect.backend import NotCompilable
 from torchscript_dialect.passes.lists import PassLists
 from torchscript_dialect.passes.named import pipeline
 from torchscript_dialect.passes.pass_pipeline import PassPipeline
 from torchscript_dialect.runtime.cuda.driver import driver
-from torchscript_dialect.runtime.cuda.executable import CudaKernel
+from torchscript_dialect.runtime.cuda.executable import Code, CudaKernel
 from torchscript_dialect.runtime.native.blob import Blob, LinkError
 from torchscript_dialect.runtime.native.linker import link_objects
 
@@ -35,11 +36,11 @@ def compile_function(module: ModuleOp, lists: PassLists) -> CudaKernel:
         NotCompilable: the function holds what a GPU has no code for.
         CudaError: there is no device.
     """
-    sm = _sm(driver().capability)
+    capability = driver().capability
     try:
         kernel = convert_function(module)
         pipeline(lists, PIPELINE).apply(kernel.module)
-        return _linked(kernel, sm)
+        return _linked(kernel, capability)
     except (LoweringError, LinkError) as error:
         raise NotCompilable(str(error)) from error
 
@@ -56,13 +57,15 @@ def _sm(capability: tuple[int, int]) -> int:
     return min(major * 10 + minor, NEWEST_SM)
 
 
-def _linked(kernel: Kernel, sm: int) -> CudaKernel:
+def _linked(kernel: Kernel, capability: tuple[int, int]) -> CudaKernel:
     (entry,) = (op for op in kernel.module.body.block.ops if isinstance(op, GridEntryOp))
     spec = spec_of(kernel, entry)
+    text = emit(kernel.module, _sm(capability))
+    own = capability[0] * 10 + capability[1]
     return CudaKernel(
         spec,
         entry.callee,
-        emit(kernel.module, sm),
+        Code(text, assemble(text, own), own),
         (entry.each_block, entry.number("threads")),
         _sizes(kernel.module),
     )

@@ -54,6 +54,7 @@ from torchscript_dialect.runtime.kernels import (
     callable_of,
     compile_kernel,
     load_kernel,
+    of_target,
 )
 from torchscript_dialect.runtime.native.entry import NativeCallable, NativeUnavailable
 from torchscript_dialect.runtime.profiling import is_worth_observing
@@ -260,8 +261,13 @@ class ExecutionPlan:
             name = self.interpreted.name
             raise internal_error(error, f"'{name}' is compiled for its arguments") from error
 
+    def _kept_under(self) -> str | None:
+        """The key of the kernel that is the whole function, for the device of the plan."""
+        return None if self.disk_key is None else of_target(self.disk_key, settings.fuser_now())
+
     def _first_stage(self) -> Callable[..., Any]:
-        kernel = None if self.disk_key is None else load_kernel(self.disk_key, settings.fuser_now())
+        kept_under = self._kept_under()
+        kernel = None if kept_under is None else load_kernel(kept_under, settings.fuser_now())
         if kernel is not None and (installed := self._install(kernel)) is not None:
             return installed
         if self.runs_before:
@@ -290,7 +296,7 @@ class ExecutionPlan:
             return None
         with suppress(NotCompilable):
             fuser = settings.fuser_now()
-            return compile_kernel(body, fuser, self.executor.lists, self.disk_key)
+            return compile_kernel(body, fuser, self.executor.lists, self._kept_under())
         return None
 
     def _install(self, kernel: Executable) -> Callable[..., Any] | None:

@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Region
 
-from torchscript_dialect.backend import LOWERING, Executable, NotCompilable, get_backend
+from torchscript_dialect.backend import BACKENDS, LOWERING, Executable, NotCompilable, get_backend
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.ir.edit import clone_block, erase, op_classes, terminator
@@ -110,7 +110,13 @@ def _key(text: str, body: Block, fuser: str, lists: PassLists) -> str | None:
     passes = lists.identity(*LOWERING)
     if passes is None or _holds_registered(body):
         return None
-    return cache_key("kernel", fuser, passes, text)
+    return of_target(cache_key("kernel", fuser, passes, text), fuser)
+
+
+def of_target(key: str, fuser: str) -> str:
+    """The key of kernels for what a backend makes code for at present, where that is not the processor of this machine."""
+    target = get_backend(fuser).target() if fuser in BACKENDS else ""
+    return cache_key(key, target) if target else key
 
 
 def _keep(key: str | None, outcome: Executable | NotCompilable, holds_registered: bool) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import gc
+import os
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -38,9 +39,43 @@ def small_heap() -> Iterator[None]:
     gc.unfreeze()
 
 
+IS_REAL = os.environ.get("TORCHSCRIPT_DIALECT_REAL_DEVICE") == "1"
+"""Whether tests run on a device of this machine: `tools/run_tests.py --device cuda`."""
+
+
+class RealDevice:
+    """A device of this machine, which tells the kernels that were launched; tests that ask it for more are left out."""
+
+    def __init__(self) -> None:
+        self.launches: list[str] = []
+        self.faults: list[str] = []
+
+    def __getattr__(self, name: str) -> Any:
+        pytest.skip(f"a real device has no '{name}'")
+
+
+@contextmanager
+def real_device() -> Iterator[RealDevice]:
+    """The first device of this machine, whose launches are noted."""
+    from torchscript_dialect.runtime.cuda.kernel import Kernel
+
+    made = RealDevice()
+    launch = Kernel.launch
+
+    def noted(kernel: Kernel, *arguments: Any) -> None:
+        made.launches.append(kernel.name)
+        launch(kernel, *arguments)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Kernel, "launch", noted)
+        yield made
+
+
 @pytest.fixture
 def use_device() -> Iterator[Callable[..., Device]]:
     """Makes a device the driver's; what is left of it is looked for at the end."""
+    if IS_REAL:
+        pytest.skip("a real device is not made for a test")
     made: list[Device] = []
     with ExitStack() as stack:
 
@@ -78,6 +113,10 @@ def device() -> Iterator[Device]:
     from torchscript_dialect.runtime.cuda.driver import driver
     from torchscript_dialect.runtime.cuda.memory import allocator
 
+    if IS_REAL:
+        with real_device() as real:
+            yield real  # pyright: ignore[reportReturnType]
+        return
     driver.cache_clear()
     with stand_in().using(Device()) as made:
         yield made
@@ -96,5 +135,6 @@ def on_device(device: Device) -> Device:
     """That device, of which nothing was asked yet."""
     device.launches.clear()
     device.faults.clear()
-    device.calls.clear()
+    if not IS_REAL:
+        device.calls.clear()
     return device

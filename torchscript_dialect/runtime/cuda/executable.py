@@ -7,8 +7,9 @@ import json
 import re
 from array import array
 from collections.abc import Sequence
+from contextlib import suppress
 from math import prod
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 from torchscript_dialect.backend import Bindings, KernelSpec
 from torchscript_dialect.runtime.bindings import bind, result_of, size_of
 from torchscript_dialect.runtime.cuda.arrays import memory
-from torchscript_dialect.runtime.cuda.driver import driver
+from torchscript_dialect.runtime.cuda.driver import CudaError, driver
 from torchscript_dialect.runtime.cuda.kernel import Geometry, Kernel
 from torchscript_dialect.runtime.cuda.memory import allocator
 from torchscript_dialect.runtime.cuda.streams import current_handle
@@ -33,6 +34,14 @@ from torchscript_dialect.utils.properties import cached_property
 SIZES = "sizes"
 
 
+class Code(NamedTuple):
+    """PTX, and a cubin for devices of compute capability `sm / 10` alone, without bytes where there is none."""
+
+    ptx: str
+    cubin: bytes = b""
+    sm: int = 0
+
+
 class CudaKernel:
     """The kernel `name` of a text of PTX, which takes addresses and words, each thread doing one of its range; with `@sizes` in a blob
     where it has words that follow from others.
@@ -44,14 +53,19 @@ class CudaKernel:
     code = None
 
     def __init__(
-        self, spec: KernelSpec, name: str, ptx: str, threads: tuple[int, int], sizes: Blob | None
+        self,
+        spec: KernelSpec,
+        name: str,
+        code: Code,
+        threads: tuple[int, int],
+        sizes: Blob | None,
     ) -> None:
         """LinkError where the blob does not define the function."""
         if sizes is not None:
             sizes.check_defines([SIZES])
         self.spec = spec
         self.name = name
-        self.ptx = ptx
+        self.ptx, self.cubin, self.sm = code
         self.each, self.threads = threads
         """How many of the range a block does, and how many threads it has."""
         self.sizes = sizes
@@ -61,10 +75,12 @@ class CudaKernel:
         """The inverse of `serialize`; ValueError where the bytes are anything else."""
         try:
             head, texts, rest = data.split(b"\n", 2)
-            each, threads, length, has_sizes = json.loads(texts)
+            each, threads, length, of_cubin, sm, has_sizes = json.loads(texts)
             spec, name, _ = read_head(head)
-            sizes = Blob.from_bytes(rest[length:]) if has_sizes else None
-            made = cls(spec, name, rest[:length].decode(), (int(each), int(threads)), sizes)
+            end = length + of_cubin
+            sizes = Blob.from_bytes(rest[end:]) if has_sizes else None
+            code = Code(rest[:length].decode(), rest[length:end], int(sm))
+            made = cls(spec, name, code, (int(each), int(threads)), sizes)
         except (LinkError, TypeError, RecursionError) as error:
             raise ValueError(f"not a kernel of a GPU: {error}") from error
         target = re.search(r"^\.target sm_(\d+)", made.ptx, re.MULTILINE)
@@ -73,17 +89,22 @@ class CudaKernel:
         return made
 
     def serialize(self) -> bytes:
-        """Two lines of JSON, the PTX, and then the blob."""
+        """Two lines of JSON, the PTX, the cubin, and then the blob."""
         text = self.ptx.encode()
         head = json.dumps([spec_to_json(self.spec), self.name, self.sizes is not None])
-        texts = json.dumps([self.each, self.threads, len(text), self.sizes is not None])
+        lengths = [len(text), len(self.cubin), self.sm]
+        texts = json.dumps([self.each, self.threads, *lengths, self.sizes is not None])
         blob = b"" if self.sizes is None else self.sizes.to_bytes()
-        return f"{head}\n{texts}\n".encode() + text + blob
+        return f"{head}\n{texts}\n".encode() + text + self.cubin + blob
 
     @cached_property
     def kernel(self) -> Kernel:
-        """The kernel, loaded on the device at the first use."""
-        return Kernel(driver(), self.ptx, self.name)
+        """The kernel, loaded on the device at the first use: the cubin where it is for this device and the driver takes it."""
+        device = driver()
+        if self.cubin and divmod(self.sm, 10) == device.capability:
+            with suppress(CudaError):
+                return Kernel(device, self.cubin, self.name)
+        return Kernel(device, self.ptx, self.name)
 
     @cached_property
     def _sizes_code(self) -> LoadedCode:

@@ -17,17 +17,20 @@ class Geometry(NamedTuple):
 
 
 class Kernel:
-    """A kernel of a module of PTX, loaded on a device.
+    """A kernel of a module, PTX or a cubin, loaded on a device.
 
     Raises:
-        CudaError: the driver does not take the text, or it has no such kernel.
+        CudaError: the driver does not take the code, or it has no such kernel.
     """
 
-    def __init__(self, driver: Driver, text: str, name: str) -> None:
+    def __init__(self, driver: Driver, code: str | bytes, name: str) -> None:
         self.driver = driver
         self.name = name
         load = driver.pycuda.module_from_buffer
-        self._module: Any = driver.call(f"loading the PTX of '{name}'", load, text.encode() + b"\0")
+        is_text = isinstance(code, str)
+        what = f"loading the {'PTX' if is_text else 'cubin'} of '{name}'"
+        data = code.encode() + b"\0" if is_text else code
+        self._module: Any = driver.call(what, load, data)
         function: Any = driver.call(f"finding '{name}'", self._module.get_function, name)
         self._launch = function._launch_kernel
 

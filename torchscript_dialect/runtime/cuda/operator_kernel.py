@@ -11,7 +11,7 @@ from typing import Any, cast
 from torchscript_dialect.backend import Executable, fusing_on
 from torchscript_dialect.ops.registry import Operator
 from torchscript_dialect.runtime.cuda.driver import CudaError
-from torchscript_dialect.runtime.kernels import load_kernel
+from torchscript_dialect.runtime.kernels import load_kernel, of_target
 from torchscript_dialect.runtime.native.cache import cache_key
 from torchscript_dialect.runtime.operator_kernels import INPUT, compile_operator
 from torchscript_dialect.runtime.specialization import Key, argument_key
@@ -63,7 +63,8 @@ def kernel_for(
     Raises:
         CudaError: there is no device.
     """
-    kept_under = cache_key("on device", repr(key), operator.text, get_default_dtype().name)
+    plain = cache_key("on device", repr(key), operator.text, get_default_dtype().name)
+    kept_under = of_target(plain, FUSER)
     with compilation, fusing_on("cuda"):
         kernel = load_kernel(kept_under, FUSER)
         if kernel is not None:

@@ -30,6 +30,7 @@ from torchscript_dialect.tensor.device import device
 from torchscript_dialect.tensor.device_array import DeviceArray, DeviceReadError
 from torchscript_dialect.tensor.dtype import dtype
 from torchscript_dialect.tensor.overlap import assert_no_internal_overlap
+from torchscript_dialect.tensor.strides import element_strides, pointwise_strides
 from torchscript_dialect.tensor.tensor import Tensor, give_array, tensor_of, wrap_dim
 from torchscript_dialect.transforms.decompose_ops import decomposition
 from torchscript_dialect.types.core import TorchScriptType
@@ -90,6 +91,19 @@ def _writes(operator: Operator) -> list[int]:
     found = [] if aliasing is None else [place for place, _ in aliasing.writes]
     is_in_place = operator.name.endswith("_") and not operator.name.endswith("__")
     return found or ([0] if is_in_place and operator.schema.arguments else [])
+
+
+def laid_out(result: Tensor, operands: Sequence[Any]) -> Tensor:
+    """A pointwise result with its dimensions in the order in memory that those of the operands ask for."""
+    array: Any = result.array
+    given = [one.array for one in operands if isinstance(one, Tensor)]
+    strides = pointwise_strides([(one.shape, element_strides(one)) for one in given], array.shape)
+    if strides == element_strides(array):
+        return result
+    steps = [stride * array.itemsize for stride in strides]
+    made = memory().empty(array.shape, array.dtype).restrided(array.shape, steps)
+    memory().assign(made, array)
+    return tensor_of(made)
 
 
 class PlacedOperator:
@@ -205,7 +219,10 @@ class PlacedOperator:
                 call = kernel.bind(list(inputs_of(operands, takes_floats=takes_floats)))
                 return NOTHING if call is None else kernel.launch(call)
         dense = transfers.in_order(operands)
-        return NOTHING if dense is None else self.compute(dense)
+        result: Any = NOTHING if dense is None else self.compute(dense)
+        if self.operator.rules.pointwise and isinstance(result, Tensor):
+            return laid_out(result, operands)
+        return result
 
     def reduced(self, operands: Sequence[Any]) -> Any:
         """What a reduction gives over dimensions that are not the last ones, of a copy in which they are; or NOTHING."""

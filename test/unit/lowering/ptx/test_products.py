@@ -10,6 +10,7 @@ import pytest
 
 import torchscript_dialect as ts
 from support.simt.driver.device import Device
+from support.simt.moving import on_cuda
 from torchscript_dialect import torch
 
 RNG = np.random.default_rng(0)
@@ -41,14 +42,6 @@ PROGRAMS: dict[str, tuple[str, tuple[np.ndarray[Any, Any], ...]]] = {
     "vector": ("torch.mv(x, y) + b", (random(7, 19), random(19), random(7))),
     "several": ("(torch.mm(x, y), torch.mm(x, y) * b, torch.softmax(torch.mm(x, y), 1))", (random(5, 6), random(6, 7), random(7))),
 }  # fmt: skip
-
-
-def on_cuda(array: np.ndarray[Any, Any]) -> ts.Tensor:
-    """An array on the device, its elements as far from each other as they are here."""
-    base = array if array.base is None else array.base
-    there = torch.tensor(np.ascontiguousarray(base), device="cuda")
-    strides = [stride // array.itemsize for stride in array.strides]
-    return there.as_strided(list(array.shape), strides)
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

@@ -1,0 +1,17 @@
+graph(%gates : Float(3, 32, strides=[32, 1], requires_grad=0, device=cpu),
+      %cx : Float(3, 8, strides=[8, 1], requires_grad=0, device=cpu)):
+  %0 : int = prim::Constant[value=4]()
+  %1 : int = prim::Constant[value=1]()
+  %2 : Tensor[] = aten::chunk(%gates, %0, %1)
+  %ingate : Tensor, %forgetgate : Tensor, %cellgate : Tensor, %outgate : Tensor = prim::ListUnpack(%2)
+  %3 : Tensor = aten::sigmoid(%forgetgate)
+  %4 : Tensor = aten::mul(%3, %cx)
+  %5 : Tensor = aten::sigmoid(%ingate)
+  %6 : Tensor = aten::tanh(%cellgate)
+  %7 : Tensor = aten::mul(%5, %6)
+  %cy : Tensor = aten::add(%4, %7, %1)
+  %8 : Tensor = aten::sigmoid(%outgate)
+  %9 : Tensor = aten::tanh(%cy)
+  %10 : Tensor = aten::mul(%8, %9)
+  %11 : (Tensor, Tensor) = prim::TupleConstruct(%10, %cy)
+  return (%11)

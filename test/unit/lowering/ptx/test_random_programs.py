@@ -1,0 +1,23 @@
+"""Random pointwise and reduction programs through the interpreter, kernels of the CPU and kernels of a device: 500 with
+`TORCHSCRIPT_DIALECT_LONG_TESTS=1`, of which every 50th in the suite.
+"""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from support.random_device_programs import Program, difference
+from support.simt.driver.device import Device
+
+COUNT = 500
+EVERY = 1 if os.environ.get("TORCHSCRIPT_DIALECT_LONG_TESTS") == "1" else 50
+
+
+@pytest.mark.parametrize("seed", range(0, COUNT, EVERY))
+def test_a_program_gives_the_same_everywhere(on_device: Device, seed: int) -> None:
+    program = Program(seed)
+    assert difference(program) is None, program.text
+    assert not on_device.faults
+    assert on_device.launches
