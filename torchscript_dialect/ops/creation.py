@@ -51,6 +51,9 @@ def check_options(layout: int | None, device: Device | None, pin_memory: bool | 
         raise RuntimeError("Cannot access accelerator device when none is available.")
 
 
+_NO_OPTIONS = (None, None, None)
+
+
 def factory(
     names: str, *, has_format: bool = False, shape: registry.ShapeRule | None = None, **known: Any
 ) -> Callable[[registry.KernelFunction], registry.KernelFunction]:
@@ -62,10 +65,9 @@ def factory(
 
     def attach_to(function: registry.KernelFunction) -> registry.KernelFunction:
         def kernel(*operands: Any) -> Any:
-            *given, layout, device, pin_memory = operands
-            if not (layout is device is pin_memory is None):
-                check_options(layout, device, pin_memory)
-            return function(*given)
+            if operands[-3:] != _NO_OPTIONS:
+                check_options(*operands[-3:])
+            return function(*operands[:-3])
 
         def kernel_with_format(*operands: Any) -> Any:
             *given, layout, device, pin_memory, format = operands
@@ -401,6 +403,8 @@ def arange(
     end: Scalar,
     wanted: int | None,
 ) -> Tensor:
+    if wanted is None and end.__class__ is int and (count := cast("int", end)) >= 0:
+        return tensor_of(np.arange(count))
     return _arange(0, end, 1, wanted)
 
 

@@ -37,6 +37,9 @@ COMPILED = "torchscript_dialect.runtime.small_kernels"
 VIEWS = "torchscript_dialect.runtime.native_views"
 """Where kernels are compiled, and programs of views made: several layers below."""
 
+FACTORIES = frozenset(f"aten::{name}" for name in "zeros ones full".split())
+"""Operators without tensors that have kernels: each is for the numbers that a call gives."""
+
 Use = Callable[[Callable[..., Any], bool], None]
 """Takes what runs later calls, and whether it is given the operands that are defaults."""
 
@@ -52,7 +55,7 @@ def compiled_form(operator: Operator) -> CompiledForm | None:
     """What is compiled for an operator; None for one that gets no kernels. A pointwise operator in place is its functional form, whose
     kernel reads every element once, before it writes it.
     """
-    if suits(operator) or operator.qualified_name in OF_ROWS:
+    if suits(operator) or operator.qualified_name in OF_ROWS | FACTORIES:
         return CompiledForm(operator, operator.name.endswith("_"))
     functional = registry.functional_form(operator)
     if functional is None or functional.rules.pointwise is None or not suits(functional):

@@ -4,17 +4,22 @@ Note [Direct ways]
 What asks for sizes, makes a view or runs one operator without a kernel of its own is done sooner than arguments are bound and a plan is
 found. Where a plan was called often, has no groups, and its graph has hardly fewer operators than the function as it stands, the native
 callable gets the interpreter of that: the native entry sees that the arguments are of the classes, dtypes and ranks that they had, and
-the Python function that was made of the graph runs. Neither strides nor sizes matter, since nothing was specialized for them.
+the Python function that was made of the graph runs. Neither strides nor sizes matter, since nothing was specialized for them. Where a
+function gives a number, which it finds without computing with elements, a native program comes before that (Note [Traced views] in
+traced_views.py). One without arguments runs as it was optimized: what was folded is given again and again, as in PyTorch.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, Final
+from typing import Any, Final, cast
 
+import numpy as np
+from numpy.lib.stride_tricks import as_strided
 from xdsl.dialects.func import FuncOp
 
+from torchscript_dialect.analysis.effects import has_side_effects
 from torchscript_dialect.backend import ScalarKind
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.operators import OperatorOp
@@ -23,12 +28,16 @@ from torchscript_dialect.runtime.gradients import Begins, begins_tracking, may_w
 from torchscript_dialect.runtime.interpreter import InterpreterFunction
 from torchscript_dialect.runtime.native.entry import NativeCallable, NativeUnavailable
 from torchscript_dialect.runtime.native.table import AnyTensor, Forwarded
+from torchscript_dialect.runtime.python_source import PythonSource
+from torchscript_dialect.runtime.traced_views import traced
 from torchscript_dialect.tensor import dtype as dtypes
+from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.tensor.tracked import TrackedTensor, is_in_use
 from torchscript_dialect.tensor.versions import is_anything_watched
 from torchscript_dialect.types.containers import ListType, TupleType
 from torchscript_dialect.types.core import BOOL, FLOAT, INT, NONE, NUMBER, TorchScriptType
 from torchscript_dialect.types.tensor_type import TensorType
+from torchscript_dialect.utils.errors import InternalError
 
 _NODES = (
     prim.ConstantOp,
@@ -52,17 +61,53 @@ def add_direct_way(
     types: Sequence[TorchScriptType],
 ) -> bool:
     """Let a callable run its function as it stands for arguments of the types that it was optimized for, where that is as good: see
-    Note [Direct ways]. Whether it is.
+    Note [Direct ways]. Whether it is. `interpreter` is that of the function, or of what it was optimized to.
     """
     inputs: list[Forwarded | None] = [_forwarded(type_) for type_ in types]
     wanted: list[Forwarded] = [one for one in inputs if one is not None]
-    if not inputs or len(wanted) != len(inputs) or not is_as_good(function, optimized):
+    if len(wanted) != len(inputs) or not is_as_good(function, optimized):
         return False
     with suppress(NativeUnavailable, ValueError):
+        _add_program(native, interpreter, function, types)
         run = _direct(interpreter, native.slow_path, wanted, writes=may_write(function))
         native.add_function(wanted, run)
         return True
     return False
+
+
+def _add_program(
+    native: NativeCallable,
+    interpreter: InterpreterFunction,
+    function: FuncOp,
+    types: Sequence[TorchScriptType],
+) -> None:
+    """Let a callable find the number that a function gives natively, where arguments are like tensors of these types."""
+    *nodes, end = function.body.block.ops
+    if [prim.type_of(value) in (INT, FLOAT, NUMBER) for value in end.operands] != [True]:
+        return
+    operands = [_like(type_) for type_ in types]
+    if None in operands or may_write(function) or any(map(has_side_effects, nodes)):
+        return
+    # in a source of its own: one that is run counts the calls of its nodes
+    run = PythonSource(interpreter.code, interpreter.resolve, interpreter.special).compile()
+    try:
+        native.add_views(traced(run, operands))
+    except InternalError:
+        raise
+    except Exception:  # the function itself says in its own words what is wrong
+        return
+
+
+def _like(type_: TorchScriptType) -> Tensor | None:
+    """A tensor of that type, none of whose elements may be read; None where there is none."""
+    if not isinstance(type_, TensorType) or type_.dtype is None or type_.sizes is None:
+        return None
+    sizes, strides = type_.sizes, type_.strides
+    if strides is None or None in sizes or None in strides or 0 in sizes:
+        return None
+    element = dtypes.from_name(type_.dtype).numpy_dtype
+    steps = [step * element.itemsize for step in strides if step is not None]
+    return tensor_of(as_strided(np.zeros(1, element), cast("tuple[int, ...]", sizes), steps))
 
 
 def is_as_good(function: FuncOp, optimized: FuncOp) -> bool:

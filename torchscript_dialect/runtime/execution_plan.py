@@ -342,7 +342,7 @@ class ExecutionPlan:
         assert isinstance(module, ModuleOp)
         copy = module.clone()
         if not PassPipeline(FUSION + "{min_group_size=1},ts-dead-code-elimination").apply(copy):
-            self._add_direct_way()
+            self._add_direct_way(run)
             return run
         self.__dict__["function"] = find_function(copy, self.function.sym_name.data)
         kernel = self._compile_whole()
@@ -350,17 +350,19 @@ class ExecutionPlan:
             return installed
         return self._build()
 
-    def _add_direct_way(self) -> None:
+    def _add_direct_way(self, run: Callable[..., Any]) -> None:
         executor = self.executor
+        interpreter = executor.interpreter if self.types else run
         if (
             self.groups
             or executor.native is None
             or executor.is_checked
             or executor.seen is not None
+            or not isinstance(interpreter, InterpreterFunction)
         ):
             return
         self.is_direct = self.is_direct or add_direct_way(
-            executor.native, executor.interpreter, executor.function, self.function, self.types
+            executor.native, interpreter, executor.function, self.function, self.types
         )
 
     def _build(self) -> Callable[..., Any]:

@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import Any, cast
 
 from torchscript_dialect.backend import Executable
-from torchscript_dialect.ops.often import OF_ROWS
+from torchscript_dialect.ops.often import FACTORIES, OF_ROWS
 from torchscript_dialect.ops.registry import Operator
 from torchscript_dialect.runtime import place_kernels, settings
 from torchscript_dialect.runtime.kernels import add_kernel, load_kernel, plain
@@ -59,7 +59,7 @@ def small_kernels(
     kernel for them. `in_place` lets results of the operator be written over the first operand, as `kernel` does.
     """
     operands = plain(operands)
-    if operands[0].__class__ is list:
+    if operands[0].__class__ is list and operator.qualified_name not in FACTORIES:
         lists = ListKernels(operator, kernel, often)
         return lists if lists.add(*operands) else None
     if operator.qualified_name == INDEX:
@@ -119,10 +119,18 @@ class SmallKernels:
         constants = operands[self.inputs :]
         last, native = self.latest
         if constants != last:
+            if self.is_factory_of_many(constants):
+                return self.kernel(*constants)
             native = self.native_for(constants)
-            if not any(one.__class__ is float for one in constants):  # 0.0 equals -0.0
-                self.latest = constants, native
+            if not any(one.__class__ is float and not one for one in constants):
+                self.latest = constants, native  # 0.0 equals -0.0
         return native(*operands[: self.inputs])
+
+    def is_factory_of_many(self, constants: Sequence[Any]) -> bool:
+        """Whether there are kernels for enough constants, where these are all that calls have."""
+        if self.inputs or len(self.natives) < CONSTANTS:
+            return False
+        return repr(constants) not in self.natives
 
     def native_for(
         self, constants: Sequence[Any], operands: Sequence[Any] | None = None

@@ -4,8 +4,9 @@ Note [Traced views]
 A kernel that only looks at sizes and strides is run once on a tensor whose sizes and strides are `TracedInt`s, beside numbers that are
 such ints, too. What it computes becomes the steps of a program (Note [View programs] in native/view_table.py); what it asks of an int,
 whether that is less than another or which number it is, becomes a comparison that must come out as it did now. So the program does what
-the kernel does for all operands for which the kernel goes the same way, and what a view is stands in the kernel alone. A kernel that
-does anything else to the array (copies it, reads an element) has no program.
+the kernel does for all operands for which the kernel goes the same way, and what a view is stands in the kernel alone. It may give such
+an int, or an element as it is, which become Python's numbers. One that does anything else to the array (copies it, computes with an
+element) has no program.
 """
 
 from __future__ import annotations
@@ -13,22 +14,28 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import prod
 from types import EllipsisType
-from typing import Any, TypeAlias, cast
+from typing import Any, NamedTuple, TypeAlias, cast
 
 import numpy as np
 
 from torchscript_dialect.backend import Dim, ScalarInput, Sym
 from torchscript_dialect.ops.registry import Kernel
 from torchscript_dialect.runtime.native.view_table import (
+    ELEMENTS,
+    Element,
     IntsInput,
+    Number,
     Operation,
+    Output,
     Step,
     View,
     ViewedInput,
     ViewInput,
     ViewProgram,
+    dims_of,
     words_of,
 )
+from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 
 Int: TypeAlias = "TracedInt | int"
@@ -231,7 +238,10 @@ def _trace_of(first: Any, second: Any) -> Trace:
 
 
 def _less(operation: Operation, first: Any, second: Any, value: bool) -> bool:
-    """A comparison; one of what is positive with what is not needs no step."""
+    """A comparison; one of what is positive with what is not needs no step, nor one with the first or last int of 64 bits."""
+    bounds = [one for one in (first, second) if one.__class__ is int]
+    if operation is Operation.AT_MOST and bounds in ([-(2**63)], [2**63 - 1]):
+        return value
     if first.__class__ is not int and first.is_positive and second.__class__ is int and second <= 0:
         return False
     if first.__class__ is int and first <= 0 and second.is_positive:
@@ -316,6 +326,12 @@ class TracedArray:
             step = step * size
         return True
 
+    def item(self) -> TracedElement:
+        """The only element; ValueError where there are others."""
+        if self.size != 1:
+            raise ValueError("several elements")
+        return TracedElement(self)
+
     @property
     def T(self) -> TracedArray:
         return self.restrided(self.shape[::-1], self.strides[::-1])
@@ -373,6 +389,12 @@ class TracedArray:
         return self.restrided([*shape, *self.shape[dim:]], [*strides, *self.strides[dim:]], offset)
 
 
+class TracedElement(NamedTuple):
+    """The first element of an array."""
+
+    of: TracedArray
+
+
 def _span(part: slice[Any, Any, Any], size: Int) -> tuple[Int, Int, Int]:
     """Where a slice of so many elements begins, how many it has, and its step."""
     step = 1 if part.step is None else part.step
@@ -408,8 +430,19 @@ def traced(kernel: Kernel, operands: Sequence[Any]) -> ViewProgram:
     result = kernel(*given)
     gives_list = isinstance(result, list)
     results = cast("list[Any]", result) if isinstance(result, list) else [result]
-    outputs = [None if one is given[0] else _view(one) for one in results]
+    outputs = [None if one is given[0] else _output(one) for one in results]
     return _Renumbered(trace).program(outputs, gives_list)
+
+
+def _output(result: Any) -> View | Element | Number:
+    if isinstance(result, TracedInt) or result.__class__ is int:
+        return Number(_dim(result))
+    if not isinstance(result, TracedElement):
+        return _view(result)
+    element = dtypes.of_array(np.empty(0, result.of.dtype)).name
+    if not result.of.is_first or element not in ELEMENTS:
+        raise Untraceable
+    return Element(_dim(result.of.offset), element)
 
 
 def _view(result: Any) -> View:
@@ -428,12 +461,10 @@ class _Renumbered:
         self.trace = trace
         self.places: dict[int, int] = {}
 
-    def program(self, outputs: Sequence[View | None], gives_list: bool) -> ViewProgram:
+    def program(self, outputs: Sequence[Output], gives_list: bool) -> ViewProgram:
         steps = self.trace.steps
         used: set[int] = set()
-        pending = [
-            dim for view in outputs if view for dim in (view.offset, *view.sizes, *view.strides)
-        ]
+        pending = [dim for output in outputs for dim in dims_of(output)]
         for step in steps:
             if step.operation >= Operation.LESS:
                 pending += [step.first, step.second]
@@ -448,16 +479,20 @@ class _Renumbered:
             if step.operation >= Operation.LESS or index in used:
                 self.places[index] = self.trace.bound + len(kept)
                 kept.append(step._replace(first=self.dim(step.first), second=self.dim(step.second)))
-        views = [
-            view
-            and View(
-                self.dim(view.offset),
-                tuple(map(self.dim, view.sizes)),
-                tuple(map(self.dim, view.strides)),
-            )
-            for view in outputs
-        ]
-        return ViewProgram(tuple(self.trace.inputs), tuple(kept), tuple(views), gives_list)
+        made = tuple(map(self.output, outputs))
+        return ViewProgram(tuple(self.trace.inputs), tuple(kept), made, gives_list)
+
+    def output(self, output: Output) -> Output:
+        if output is None:
+            return None
+        if isinstance(output, Number):
+            return Number(self.dim(output.value))
+        offset = self.dim(output.offset)
+        if isinstance(output, Element):
+            return output._replace(offset=offset)
+        return View(
+            offset, tuple(map(self.dim, output.sizes)), tuple(map(self.dim, output.strides))
+        )
 
     def dim(self, dim: Dim) -> Dim:
         return (

@@ -163,9 +163,13 @@ class Tensor:
     def size(self, dim: int) -> int: ...
     def size(self, dim: int | None = None) -> Size | int:
         """The shape, or the size of one dimension; IndexError where there is no such dimension."""
+        shape = self.array.shape
         if dim is None:
-            return Size(self.array.shape)
-        return self.array.shape[wrap_dim(dim, self.array.ndim)]
+            return Size(shape)
+        try:
+            return shape[dim]
+        except IndexError:
+            return shape[wrap_dim(dim, len(shape))]
 
     @overload
     def stride(self, dim: None = None) -> tuple[int, ...]: ...
@@ -217,12 +221,14 @@ class Tensor:
 
     def item(self) -> Scalar:
         """The one element as a Python number; RuntimeError unless there is exactly one element."""
-        if self.array.size != 1:
-            raise RuntimeError(
-                f"a Tensor with {self.array.size} elements cannot be converted to Scalar"
-            )
         array = self.array
-        return array.item() if array.dtype.metadata is None else dequantized(array).item()
+        if array.dtype.metadata is not None:
+            array = dequantized(array)
+        try:
+            return array.item()
+        except ValueError:
+            count = array.size
+        raise RuntimeError(f"a Tensor with {count} elements cannot be converted to Scalar")
 
     def tolist(self) -> Any:
         """The elements as nested lists of Python numbers; a 0-d tensor gives one number.

@@ -327,3 +327,33 @@ def test_operators_outside_of_groups_have_kernels_in_compiled_functions(
     names = {one.operator.name for one in made}
     assert {"aten::mul", "aten::exp", "aten::clamp"} <= names
     assert sum(native.native_calls for one in made for native in one.natives.values()) > 0
+
+
+def test_tensors_of_one_number_are_made_by_kernels() -> None:
+    """Of the dtype that the number or the default says; what a call gives is nobody else's."""
+    for value, dtype in ((1.5, "float32"), (3, "int64"), (True, "bool"), (-0.0, "float32")):
+        often_called(lambda value=value: torch.full((3, 4), value))
+        one, other = torch.full((3, 4), value), torch.full((3, 4), value)
+        assert str(one.dtype) == f"torch.{dtype}" and one.shape == (3, 4)
+        assert repr(one.tolist()) == repr([[value] * 4] * 3)
+        one.fill_(7)
+        assert repr(other.tolist()) == repr([[value] * 4] * 3)
+    assert isinstance(way("full", tuple, float).kernel, SmallKernels)
+    assert repr(torch.full((1,), 0.0).tolist()) == "[0.0]"
+    assert repr(torch.full((1,), -0.0).tolist()) == "[-0.0]"
+    often_called(lambda: torch.zeros(2, 3))
+    assert native_of("zeros", int, int).native_calls > 0
+    torch.set_default_dtype(torch.float64)
+    try:
+        assert torch.zeros(2, 3).dtype is torch.full((2,), 1.5).dtype is torch.float64
+    finally:
+        torch.set_default_dtype(torch.float32)
+    with pytest.raises(RuntimeError, match="negative dimension"):
+        torch.zeros(-2, 3)
+
+
+def test_tensors_of_many_sizes_are_made_without_kernels_for_each() -> None:
+    for size in range(3 * CONSTANTS):
+        assert torch.ones(size).tolist() == [1.0] * size
+    kernel = way("ones", int).kernel
+    assert isinstance(kernel, SmallKernels) and len(kernel.natives) <= CONSTANTS

@@ -19,6 +19,9 @@ DECLARATIONS = """
 @_Py_NoneStruct = external global i8
 
 declare ptr @PyObject_Vectorcall(ptr, ptr, i64, ptr) nonlazybind
+declare ptr @PyLong_FromLongLong(i64) nonlazybind
+declare ptr @PyBool_FromLong(i64) nonlazybind
+declare ptr @PyFloat_FromDouble(double) nonlazybind
 declare i64 @PyLong_AsLongLongAndOverflow(ptr, ptr) nonlazybind
 declare i64 @PyThread_get_thread_ident() nonlazybind
 declare ptr @PyType_GenericAlloc(ptr, i64) nonlazybind

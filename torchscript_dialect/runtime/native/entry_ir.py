@@ -74,6 +74,9 @@ def entry_ir(layout: Layout) -> str:
         "OUTPUT_FIXED": 8 * table.OUTPUT_FIXED_WORDS,
         **{one.name: one.value for one in view_table.Operation},
         "SAME": view_table.SAME,
+        "NUMBER": view_table.NUMBER,
+        "ELEMENT": view_table.ELEMENT,
+        **{f"OF_{one.upper()}": place for place, one in enumerate(view_table.ELEMENTS)},
         "STEP_SIZE": 8 * view_table.STEP_WORDS,
         "MAX_VIEW_WORDS": 2 * table.MAX_RANK,
         "OF_ITS_MEMORY": abi.ALIGNED | abi.WRITEABLE,
@@ -463,6 +466,9 @@ view_steps:
   %as_before = call i1 @run_steps(ptr %spec, ptr %syms)
   br i1 %as_before, label %views, label %mismatch
 views:
+  %viewed_last_at_at = getelementptr i8, ptr %spec, i64 <LAST_AT>
+  %viewed_last_at = load ptr, ptr %viewed_last_at_at
+  store ptr %spec, ptr %viewed_last_at
   %viewed_argument = load ptr, ptr %args
   %viewed_first_array = load ptr, ptr %arrays
   %view_answer = call ptr @make_views(ptr %spec, ptr %self, ptr %viewed_argument, ptr %viewed_first_array, ptr %syms)

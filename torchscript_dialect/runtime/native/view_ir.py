@@ -196,6 +196,66 @@ failed:
   ret ptr null
 }
 
+; An element of an array as a Python number; NULL with an error set.
+define internal ptr @read_element(ptr %output, ptr %array, ptr %syms) nounwind {
+entry:
+  %offset_at = getelementptr i8, ptr %output, i64 8
+  %offset = call i64 @read_dim(ptr %offset_at, ptr %syms)
+  %data_at = getelementptr i8, ptr %array, i64 <ARRAY_DATA>
+  %data = load ptr, ptr %data_at
+  %at = getelementptr i8, ptr %data, i64 %offset
+  %dtype_at = getelementptr i8, ptr %output, i64 16
+  %dtype = load i64, ptr %dtype_at
+  switch i64 %dtype, label %float64 [
+    i64 <OF_BOOL>, label %bool
+    i64 <OF_UINT8>, label %uint8
+    i64 <OF_INT8>, label %int8
+    i64 <OF_INT16>, label %int16
+    i64 <OF_INT32>, label %int32
+    i64 <OF_INT64>, label %int64
+    i64 <OF_FLOAT32>, label %float32
+  ]
+bool:
+  %byte = load i8, ptr %at, align 1
+  %set = icmp ne i8 %byte, 0
+  %truth = zext i1 %set to i64
+  %boolean = call ptr @PyBool_FromLong(i64 %truth)
+  ret ptr %boolean
+uint8:
+  %unsigned8 = load i8, ptr %at, align 1
+  %from_unsigned8 = zext i8 %unsigned8 to i64
+  br label %int
+int8:
+  %signed8 = load i8, ptr %at, align 1
+  %from_signed8 = sext i8 %signed8 to i64
+  br label %int
+int16:
+  %signed16 = load i16, ptr %at, align 1
+  %from_signed16 = sext i16 %signed16 to i64
+  br label %int
+int32:
+  %signed32 = load i32, ptr %at, align 1
+  %from_signed32 = sext i32 %signed32 to i64
+  br label %int
+int64:
+  %from_signed64 = load i64, ptr %at, align 1
+  br label %int
+int:
+  %number = phi i64 [ %from_unsigned8, %uint8 ], [ %from_signed8, %int8 ], [ %from_signed16, %int16 ],
+      [ %from_signed32, %int32 ], [ %from_signed64, %int64 ]
+  %integer = call ptr @PyLong_FromLongLong(i64 %number)
+  ret ptr %integer
+float32:
+  %single = load float, ptr %at, align 1
+  %widened = fpext float %single to double
+  %from_single = call ptr @PyFloat_FromDouble(double %widened)
+  ret ptr %from_single
+float64:
+  %double = load double, ptr %at, align 1
+  %from_double = call ptr @PyFloat_FromDouble(double %double)
+  ret ptr %from_double
+}
+
 ; The views of an array, which is that of the first argument: one, or a list; NULL with an error set.
 define internal ptr @make_views(ptr %spec, ptr %self, ptr %first, ptr %array, ptr %syms) nounwind {
 entry:
@@ -230,8 +290,23 @@ head:
   br i1 %end, label %out, label %one
 one:
   %rank = load i64, ptr %output
-  %is_same = icmp eq i64 %rank, <SAME>
-  br i1 %is_same, label %same, label %view
+  switch i64 %rank, label %view [
+    i64 <SAME>, label %same
+    i64 <NUMBER>, label %number
+    i64 <ELEMENT>, label %element
+  ]
+number:
+  %word_at = getelementptr i8, ptr %output, i64 8
+  %value = call i64 @read_dim(ptr %word_at, ptr %syms)
+  %int = call ptr @PyLong_FromLongLong(i64 %value)
+  %after_number = getelementptr i8, ptr %output, i64 16
+  %no_int = icmp eq ptr %int, null
+  br i1 %no_int, label %failed, label %made
+element:
+  %read = call ptr @read_element(ptr %output, ptr %array, ptr %syms)
+  %after_element = getelementptr i8, ptr %output, i64 24
+  %no_element = icmp eq ptr %read, null
+  br i1 %no_element, label %failed, label %made
 same:
   call void @incref(ptr %first)
   %after_same = getelementptr i8, ptr %output, i64 8
@@ -244,8 +319,9 @@ view:
   %no_tensor = icmp eq ptr %tensor, null
   br i1 %no_tensor, label %failed, label %made
 made:
-  %one_result = phi ptr [ %first, %same ], [ %tensor, %view ]
-  %output_next = phi ptr [ %after_same, %same ], [ %after_view, %view ]
+  %one_result = phi ptr [ %first, %same ], [ %tensor, %view ], [ %int, %number ], [ %read, %element ]
+  %output_next = phi ptr [ %after_same, %same ], [ %after_view, %view ], [ %after_number, %number ],
+      [ %after_element, %element ]
   %i_next = add i64 %i, 1
   br i1 %gives_list, label %put, label %single
 put:

@@ -3,13 +3,16 @@
 Note [View programs]
 A specialization that makes views has no kernel. Its arguments bind the sizes and strides of tensors, and numbers, to symbols; the steps
 of its program compute further symbols of these, or compare two and give the call to the next specialization where the outcome is
-another one than it was made for; its outputs are views of the first argument, whose words are constants or read symbols.
+another one than it was made for; its outputs are views of the first argument, whose words are constants or read symbols, or numbers: a
+word, or an element of the first argument.
 
     header:   NUM_STEPS, FIRST_STEP (the symbol of the first step's result), STEPS_AT; MAKES_VIEWS is set
     argument: KIND_VIEWED, rank, descr, descr, first symbol   whether it is contiguous, its sizes, its strides in bytes
     argument: KIND_INTS, length, first symbol                 a list of ints
     step:     operation, word, word, wanted (of a comparison)
     output:   rank, offset in bytes, sizes..., strides in bytes...; of rank SAME it is the first argument itself
+    output:   NUMBER, word
+    output:   ELEMENT, offset in bytes, place of the dtype in ELEMENTS
 """
 
 from __future__ import annotations
@@ -23,7 +26,9 @@ from torchscript_dialect.backend import Dim, ScalarInput, Sym
 from torchscript_dialect.runtime.native import table
 from torchscript_dialect.runtime.native.abi import descriptors
 
-SAME = -1
+SAME, NUMBER, ELEMENT = -1, -2, -3
+ELEMENTS = ("bool", "uint8", "int8", "int16", "int32", "int64", "float32", "float64")
+"""Dtypes of elements that become numbers."""
 STEP_WORDS = 4
 
 
@@ -76,13 +81,39 @@ class View(NamedTuple):
     strides: tuple[Dim, ...]
 
 
+class Element(NamedTuple):
+    """An element of the first argument as a Python number."""
+
+    offset: Dim
+    dtype: str
+
+
+class Number(NamedTuple):
+    """An int."""
+
+    value: Dim
+
+
+Output: TypeAlias = "View | Element | Number | None"
+"""A result; one that is None is the first argument."""
+
+
 class ViewProgram(NamedTuple):
-    """How views of the first argument are made: see the Note. An output that is None is that argument."""
+    """How views of the first argument are made: see the Note."""
 
     inputs: tuple[ViewInput, ...]
     steps: tuple[Step, ...]
-    outputs: tuple[View | None, ...]
+    outputs: tuple[Output, ...]
     gives_list: bool
+
+
+def dims_of(output: Output) -> tuple[Dim, ...]:
+    """What an output reads."""
+    if output is None:
+        return ()
+    if isinstance(output, View):
+        return output.offset, *output.sizes, *output.strides
+    return (output.value if isinstance(output, Number) else output.offset,)
 
 
 def words_of(one: ViewInput) -> int:
@@ -121,8 +152,12 @@ def encode_views(program: ViewProgram) -> array.array[int]:
     for view in program.outputs:
         if view is None:
             outputs.append(SAME)
+        elif isinstance(view, Number):
+            outputs += [NUMBER, _word(view.value)]
+        elif isinstance(view, Element):
+            outputs += [ELEMENT, _word(view.offset), ELEMENTS.index(view.dtype)]
         else:
-            outputs += [len(view.sizes), *map(_word, (view.offset, *view.sizes, *view.strides))]
+            outputs += [len(view.sizes), *map(_word, dims_of(view))]
     _check_limits(program, bound)
     header = [0] * table.HEADER_WORDS
     header[table.NARGS] = len(program.inputs)
@@ -145,12 +180,12 @@ def _word(dim: Dim) -> int:
 
 def _check_limits(program: ViewProgram, bound: int) -> None:
     ranks = [one.rank for one in program.inputs if isinstance(one, ViewedInput)]
-    made = [len(view.sizes) for view in program.outputs if view is not None]
+    made = [len(view.sizes) for view in program.outputs if isinstance(view, View)]
     constants = [
         dim
         for parts in (
             *((step.first, step.second) for step in program.steps),
-            *((view.offset, *view.sizes, *view.strides) for view in program.outputs if view),
+            *map(dims_of, program.outputs),
         )
         for dim in parts
         if not isinstance(dim, Sym)
