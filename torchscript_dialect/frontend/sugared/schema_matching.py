@@ -79,7 +79,7 @@ class _Trial:
     ) -> MatchedSchema:
         inputs: list[SSAValue] = []
         used_args = 0
-        used_kwargs = 0
+        used_kwargs: set[int] = set()
         arguments = schema.arguments
         for index, argument in enumerate(arguments):
             if self_value is not None and argument.name == "self":
@@ -103,7 +103,7 @@ class _Trial:
                 and (found := _find(kwargs, "input")) is not None
             ):
                 actual = found
-                used_kwargs += 1
+                used_kwargs.add(id(found))
             elif argument.default is not NO_DEFAULT:
                 inputs.append(self.default(argument))
                 continue
@@ -120,12 +120,11 @@ class _Trial:
                 f"Expected at most {used_args} arguments but found {len(args)} positional"
                 " arguments.\n"
             )
-        if used_kwargs < len(kwargs):
-            for kwarg in kwargs:
-                if schema.argument_index(kwarg.name) is None:
-                    raise _NoMatch(f"Keyword argument {kwarg.name} unknown.\n")
-            index = next(i for i, a in enumerate(arguments) if _find(kwargs, a.name) is not None)
-            raise _NoMatch(f"Keyword argument {arguments[index].name} specified twice.\n")
+        for kwarg in kwargs:
+            if id(kwarg) not in used_kwargs:
+                is_known = schema.argument_index(kwarg.name) is not None
+                why = "specified twice" if is_known else "unknown"
+                raise _NoMatch(f"Keyword argument {kwarg.name} {why}.\n")
         return self.results(schema, inputs)
 
     def results(self, schema: FunctionSchema, inputs: list[SSAValue]) -> MatchedSchema:
