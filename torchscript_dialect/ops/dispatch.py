@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Any, cast
 
 from torchscript_dialect.ops import registry
+from torchscript_dialect.ops.misfits import UNFORESEEN, misfit
 from torchscript_dialect.ops.python_arguments import Misfit, Signature
 from torchscript_dialect.ops.recording import RECORDERS, RECORDING, Recorder, recording
 from torchscript_dialect.ops.registry import Kernel, Operator
@@ -56,7 +57,7 @@ def caller(name: str) -> Callable[..., Any]:
                 if operands is not None:
                     try:
                         result = kernel(*operands, *defaults)
-                    except (MemoryError, ValueError) as error:
+                    except UNTOLD as error:
                         raise told(name, error) from None
                     return result if finish is None else finish(result)
         return _call_by_schemas(name, args, kwargs)
@@ -74,7 +75,7 @@ def unary_caller(name: str) -> Callable[[Tensor], Any]:
             return _call_by_schemas(name, (x,), {})
         try:
             return way.kernel(x, *way.defaults)
-        except (MemoryError, ValueError) as error:
+        except UNTOLD as error:
             raise told(name, error) from None
 
     return run
@@ -94,16 +95,20 @@ def binary_caller(name: str) -> Callable[[Tensor, Any], Any]:
             )
         try:
             return way.kernel(x, y, *way.defaults)
-        except (MemoryError, ValueError) as error:
+        except UNTOLD as error:
             raise told(name, error) from None
 
     return run
 
 
+UNTOLD = (MemoryError, *UNFORESEEN)
+"""What a kernel raises that may not say what the user has to know."""
+
+
 def told(name: str, error: Exception) -> Exception:
-    """What is raised where a kernel raised an error: one that says so where there was no memory for a result."""
+    """What is raised where a kernel raised an error: one that says so where there was no memory for a result, or operands misfit."""
     failure = allocation_failure(error)
-    return error if failure is None else RuntimeError(f"{name}: {failure}")
+    return (misfit(name, error) or error) if failure is None else RuntimeError(f"{name}: {failure}")
 
 
 _callers: Memo[str, Callable[..., Any]] = Memo(1 << 12)
@@ -133,7 +138,7 @@ def _call_by_schemas(name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) 
         if kwargs.get("requires_grad"):
             result.requires_grad = True
         return result
-    except (MemoryError, ValueError) as error:
+    except UNTOLD as error:
         raise told(name, error) from None
 
 

@@ -462,6 +462,10 @@ def index_copy(x: Tensor, dim: int, places: Tensor, source: Tensor) -> Tensor:
             "index_copy_(): self and source expected to have the same dtype, but got (self) "
             f"{x.dtype.type_name} and (source) {source.dtype.type_name}"
         )
+    if places.array.dtype != np.int64:
+        raise RuntimeError(
+            f"index_copy_(): Expected a long tensor for index, but got {places.dtype.type_name}"
+        )
     at = places.array.reshape(-1)
     if source.array.ndim and given.shape != (*array.shape[:dim], at.size, *array.shape[dim + 1 :]):
         raise IndexError(
@@ -474,16 +478,29 @@ def index_copy(x: Tensor, dim: int, places: Tensor, source: Tensor) -> Tensor:
 
 
 def index_fill(x: Tensor, dim: int, places: Tensor, value: Scalar | Tensor) -> Tensor:
+    if isinstance(value, Tensor):
+        if value.array.ndim:
+            raise RuntimeError(
+                "index_fill_ only supports a 0-dimensional value tensor, but got tensor with "
+                f"{value.array.ndim} dimension(s)."
+            )
+        value = value.item()
+    if places.array.dtype != np.int64:
+        raise IndexError("index_fill_(): Expected dtype int64 for index.")
+    if places.array.ndim > 1:
+        raise RuntimeError("Index has to be a vector/scalar")
+    if isinstance(value, complex) and not x.dtype.is_complex:
+        raise RuntimeError(
+            "index_fill_(): Converting complex Scalar to non-complex type is not supported"
+        )
     array = x.array if x.array.ndim else x.array.reshape(1)
     dim = wrap_dim(dim, array.ndim)
     size = array.shape[dim]
     at = places.array
     if at.size and (at.min() < -size or at.max() >= size):
         raise IndexError("index out of range in self")
-    if not isinstance(value, Tensor):
-        check_fits(x.dtype, value)
-    filler = value.array if isinstance(value, Tensor) else value
-    array[(slice(None),) * dim + (at,)] = np.asarray(filler).astype(array.dtype)
+    check_fits(x.dtype, value)
+    array[(slice(None),) * dim + (at,)] = np.asarray(value).astype(array.dtype)
     return x
 
 
@@ -587,6 +604,11 @@ def masked_scatter_(x: Tensor, mask: Tensor, source: Tensor) -> Tensor:
     assert_no_internal_overlap(x.array)
     chosen = np.broadcast_to(_mask_of("masked_scatter_", mask), x.array.shape)
     count = int(chosen.sum())
+    if source.dtype is not x.dtype:
+        raise RuntimeError(
+            "masked_scatter: expected self and source to have same dtypes but got"
+            f"{x.dtype.type_name} and {source.dtype.type_name}"
+        )
     if count > source.array.size:
         raise RuntimeError("Number of elements of source < number of ones in mask")
     x.array[chosen] = source.array.reshape(-1)[:count]

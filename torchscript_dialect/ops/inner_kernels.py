@@ -35,6 +35,8 @@ def _sizes(x: Tensor, dims: Sequence[int]) -> tuple[list[int], int]:
 @registry.kernel("_fft_c2c")
 @ignores_float_errors
 def fft_c2c(x: Tensor, dims: Sequence[int], normalization: int, forward: bool) -> Tensor:
+    if not x.dtype.is_complex:
+        raise RuntimeError(f"Only supports complex dtypes, but found: {x.dtype.type_name}")
     axes, count = _sizes(x, dims)
     factor = _factor(normalization, count)
     return tensor_of(fft.complex_to_complex(x.array, axes, forward, factor))

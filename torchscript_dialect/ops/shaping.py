@@ -393,6 +393,10 @@ def repeat_interleave_each(
     array = x.array.reshape(-1) if dim is None else x.array
     axis = 0 if dim is None else wrap_dim(dim, array.ndim or 1)
     counts = repeats.array
+    if counts.dtype.kind != "i" or counts.itemsize < 4:
+        raise NotImplementedError(
+            f"\"repeat_interleave_cpu\" not implemented for '{repeats.dtype.type_name}'"
+        )
     if counts.size not in (1, array.shape[axis]):
         raise RuntimeError(
             "repeats must have the same size as input along dim, but got "

@@ -21,6 +21,7 @@ from torchscript_dialect.ir.edit import nested_ops
 from torchscript_dialect.ir.graph import standing_alone
 from torchscript_dialect.ir.module import functions_of, module_around
 from torchscript_dialect.ir.verification import node_text
+from torchscript_dialect.ops.misfits import misfit
 from torchscript_dialect.runtime.code import Code
 from torchscript_dialect.runtime.cuda.driver import CudaError
 from torchscript_dialect.runtime.inner_graphs import Make, bail_out, group, returning
@@ -204,6 +205,8 @@ class InterpreterFunction:
         elif (failure := allocation_failure(error)) is not None:
             maker = getattr(node, "KIND", self.name)
             explained = ProgramError(f"RuntimeError: {maker}: {failure}")
+        elif isinstance(node, OperatorOp) and (failure := misfit(node.KIND, error)) is not None:
+            explained = type_for(failure)(f"{type(failure).__name__}: {failure}")
         elif isinstance(error, RecursionError):
             explained = ProgramError("RuntimeError: functions call each other too deep")
         elif isinstance(error, RaisedException):
