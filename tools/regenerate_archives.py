@@ -125,6 +125,21 @@ def without_source(data: bytes, extra: dict[str, str]) -> bytes:
     return out.getvalue()
 
 
+def write_flat() -> None:
+    """Archives in FlatBuffers: test/archives/flat_*.ptl."""
+    for name in ("net", "generic", "dtypes", "quantized"):
+        torch.manual_seed(0)
+        module = SAMPLES[name].make()
+        buffer = io.BytesIO()
+        torch.jit.save(module, buffer)
+        record = json.dumps(expected(buffer.getvalue(), SAMPLES[name].calls) | {"texts": {}})
+        path = archives.FOLDER / f"flat_{name}.ptl"
+        torch.jit.save_jit_module_to_flatbuffer(  # pyright: ignore[reportPrivateImportUsage]
+            module, str(path), _extra_files={"expected.json": record}
+        )
+        print(f"{path.name}: {path.stat().st_size} bytes")
+
+
 def write_bytecode() -> None:
     x = np.array([[1.0, -2.0], [0.5, 0.25]], np.float32)
     calls = [(x, 0), (x, 2, x[:1]), (x, 7, np.ones((), np.float32)), (x, 12)]
@@ -156,6 +171,7 @@ def main() -> None:
             raise SystemExit(f"{name}: {error}") from error
     torch.jit.script(Mobile())._save_for_lite_interpreter(str(archives.FOLDER / "mobile.ptl"))
     write_bytecode()
+    write_flat()
     size = sum(path.stat().st_size for path in archives.FOLDER.glob("*.pt"))
     print(f"{len(chosen)} archives, {size} bytes in all")
 

@@ -14,6 +14,7 @@ torch = pytest.importorskip("torch")
 
 import torchscript_dialect as ts  # noqa: E402
 from support import agreement, archives, corpus, hostile_archives  # noqa: E402
+from support.flat_archives import without_sources  # noqa: E402
 from torchscript_dialect.api.module_source import module_source  # noqa: E402
 from torchscript_dialect.api.save import save_to_buffer  # noqa: E402
 
@@ -199,3 +200,30 @@ def test_errors_of_what_we_saved_name_the_line_of_the_original_source(library, n
         (RuntimeError, torch.jit.Error), match=f"(?s)original code.*{re.escape(place)}"
     ):
         torch.jit.load(io.BytesIO(data))(torch.ones(2), n)
+
+
+NOT_IN_FLATBUFFERS = {"attributes", "forked"}
+"""PyTorch has no bytecode of members of enums and of forked calls."""
+
+
+@pytest.mark.parametrize("name", archives.names() if LONG else archives.names()[5::14])
+@pytest.mark.filterwarnings("ignore")
+def test_archives_in_flatbuffers_are_read(name, tmp_path):
+    """What PyTorch writes of an archive in FlatBuffers gives what the archive gives, from its source and from its bytecode."""
+    if name in NOT_IN_FLATBUFFERS:
+        return
+    path = tmp_path / "flat.ptl"
+    module = torch.jit.load(archives.FOLDER / f"{name}.pt")
+    torch.jit.save_jit_module_to_flatbuffer(module, str(path))
+    theirs = archives.golden(name)
+    for data in (path.read_bytes(), without_sources(path.read_bytes())):
+        for (method, args), turns in zip(
+            archives.arguments_of(theirs), theirs["calls"], strict=True
+        ):
+            loaded = ts.load(data)
+            for turn in turns:
+                case = corpus.Case(args, {}, method)
+                found = corpus.call(
+                    getattr(loaded, method), case, agreement.to_argument, agreement.to_numpy
+                )
+                assert corpus.call_difference(found, turn) is None

@@ -28,6 +28,7 @@ from torchscript_dialect.runtime.saved_kernels import carry
 from torchscript_dialect.serialization.archive.bytecode import RECORD, read_bytecode
 from torchscript_dialect.serialization.archive.container import Container, Source, name_of
 from torchscript_dialect.serialization.archive.errors import ArchiveError
+from torchscript_dialect.serialization.archive.flat_archive import FlatArchive, open_archive
 from torchscript_dialect.serialization.archive.pickle_globals import finder
 from torchscript_dialect.serialization.archive.pickle_machine import PickledObject, read_pickle
 from torchscript_dialect.serialization.archive.storages import Storages
@@ -75,7 +76,7 @@ def opened(file: Source, name: str | None = None) -> Generator[Container]:
     """The records of an archive; what is wrong with them is told with the name of the file."""
     name = name or name_of(file)
     try:
-        yield Container(file, name)
+        yield open_archive(file, name)
     except ArchiveError as error:
         placed = ArchiveError(f"{name}: {error.message}")
         placed.record = error.record
@@ -186,6 +187,8 @@ class Loader:
         return BytecodeSource(methods, self.read(), self._tags, self._storages.gradients)
 
     def _pickle(self, folder: str, record: str) -> Any:
+        if isinstance(self._container, FlatArchive):
+            return self._container.value(record, self._storages, self._tags)
         find = finder(self._storages, _no_table, self._tags)
         data = self._container.read(record)
         return read_pickle(data, record, find, self._storages.loader(folder))

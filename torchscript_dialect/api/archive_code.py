@@ -49,12 +49,17 @@ class ArchiveCode:
         """The oldest version of the operators that the code can be read with."""
 
     @property
-    def files(self) -> dict[str, bytes]:
+    def files(self) -> dict[str, str]:
+        """The texts by their paths below `code/`."""
+        return {_path(prefix): printer.text for prefix, printer in self._printers.items()}
+
+    @property
+    def records(self) -> dict[str, bytes]:
         """The texts, and where their pieces came from, by their paths below `code/`."""
         found: dict[str, bytes] = {}
         for prefix, printer in self._printers.items():
-            path = f"{prefix.replace('.', '/')}.py"
             text, ranges = printer.marked
+            path = _path(prefix)
             found[path] = text.encode()
             if any(range is not None for _, range in ranges):
                 found[f"{path}.debug_pkl"] = debug_pickle(ranges)
@@ -155,6 +160,10 @@ class ArchiveCode:
                 raise TorchScriptError(
                     f"{function.qualified_name} calls a Python function, which archives cannot hold"
                 )
+
+
+def _path(prefix: str) -> str:
+    return f"{prefix.replace('.', '/')}.py"
 
 
 def _last(name: str) -> str:

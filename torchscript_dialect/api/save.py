@@ -90,7 +90,7 @@ class _Records:
             writer.write(module.__torchscript_object__, root)
             self.data_pickle = writer.pickle.bytes()
             code.print([root, *writer.types])
-            self.files = code.files
+            self.files = code.records
             self.version = code.version
             self.constants = StoredTensors()
             constants = DataWriter(program, PickleWriter(self.constants), code.annotations)

@@ -47,7 +47,7 @@ class Container:
             ArchiveError: it is none, or not one that every reader would read alike.
             OSError: the file cannot be read.
         """
-        self.data = _open(source)
+        self.data = open_data(source)
         self.name = name or name_of(source)
         records = read_directory(self.data)
         self.records = _without_folder(records)
@@ -153,7 +153,7 @@ def name_of(source: Source) -> str:
     return str(getattr(source, "name", "<stream>"))
 
 
-def _open(source: Source) -> memoryview:
+def open_data(source: Source) -> memoryview:
     """The bytes of an archive. Those of a file are mapped, so that writes stay in this process."""
     if isinstance(source, (bytes, bytearray, memoryview)):
         return memoryview(source).cast("B")

@@ -39,7 +39,7 @@ def finder(
         if module == "torch" and name.endswith("Storage"):
             return _storage_type(name)
         if module == "__torch__" or module.startswith("__torch__."):
-            return _class_name(f"{module}.{name}")
+            return class_name(f"{module}.{name}")
         raise PickleError(f"the name {module}.{name} is none that pickles of archives use")
 
     return find
@@ -60,7 +60,8 @@ def _storage_type(name: str) -> StorageType:
         raise PickleError(f"torch.{name} holds elements of a type that is none here") from None
 
 
-def _class_name(name: str) -> ClassName:
+def class_name(name: str) -> ClassName:
+    """A name that an archive gives to a class."""
     if not all(part.isidentifier() for part in name.split(".")):
         raise PickleError(f"{name!r} is no name of a class")
     return ClassName(name)

@@ -49,7 +49,7 @@ class Storages:
     """The storages of an archive by their keys, each mapped once."""
 
     def __init__(self, container: Container, map_device: DeviceMap) -> None:
-        self._container = container
+        self.container = container
         self._map_device = map_device
         self._memory: dict[tuple[str, int], NDArray[np.uint8]] = {}
         self._swaps = byte_order(container) == "big"
@@ -79,7 +79,7 @@ class Storages:
         width = element.itemsize
         found = self._memory.get((name, width if self._swaps else 1))
         if found is None:
-            found = self._container.map(name)
+            found = self.container.map(name)
             if self._swaps:
                 found = _swapped(found, element)
             elif found.size and data_pointer(found) % width:
