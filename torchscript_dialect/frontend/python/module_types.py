@@ -77,6 +77,10 @@ def module_definition(obj: Any, unit: CompilationUnit) -> ModuleDefinition:
     """The type of a module object, shared with objects that look the same."""
     scripted = getattr(obj, "__torchscript_definition__", None)
     if scripted is not None:
+        if not isinstance(scripted[0], ModuleDefinition):
+            raise FrontendError(
+                f"the module {scripted[0].type.base_name} was loaded: it has no Python source"
+            )
         return adopt_module(unit, *scripted)
     definition = ModuleDefinition(
         ClassType(""),
