@@ -6,7 +6,6 @@ Functions (`torch.tanh`, `torch.zeros`) are made from the operator table when th
 
 from __future__ import annotations
 
-import builtins
 import math
 from importlib import import_module
 from typing import Any
@@ -98,7 +97,15 @@ _SUBMODULES = (
     "cuda",
     "optim",
 )
-_FROM_FUNCTIONAL = ("broadcast_tensors", "norm", "split", "chunk", "unbind", "meshgrid")
+_FROM_FUNCTIONAL = (
+    "broadcast_tensors",
+    "norm",
+    "split",
+    "chunk",
+    "unbind",
+    "meshgrid",
+    "tensordot",
+)
 
 
 def tensor(
@@ -193,23 +200,6 @@ def einsum(equation: Any, *operands: Any) -> Tensor:
 
 
 einsum.__torchscript_op__ = "aten::einsum"  # type: ignore[attr-defined]
-
-
-def tensordot(a: Tensor, b: Tensor, dims: Any = 2) -> Tensor:
-    """Products summed over the last `dims` dimensions of `a` and the first of `b`, or over those of the two lists in `dims`."""
-    if isinstance(dims, Tensor):
-        dims = dims.tolist() if dims.numel() > 1 else dims.item()
-    if isinstance(dims, builtins.int):
-        if dims < 0:
-            raise RuntimeError(f"tensordot expects dims >= 0, but got dims={dims}")
-        if dims > builtins.min(a.dim(), b.dim()):
-            raise RuntimeError(f"tensordot expects dims < ndim_a or ndim_b, but got dims={dims}")
-        dims = list(builtins.range(-dims, 0)), list(builtins.range(dims))
-    of_a, of_b = dims
-    return call("aten::tensordot", (a, b, list(of_a), list(of_b)))
-
-
-tensordot.__torchscript_op__ = "aten::tensordot"  # type: ignore[attr-defined]
 
 
 def chain_matmul(*matrices: Tensor) -> Tensor:

@@ -146,6 +146,57 @@ def norm(  # noqa: F811
     return call("aten::linalg_vector_norm", (input, order, dim, keepdim), options)
 
 
+_tensordot = function("tensordot")
+
+
+@_overload
+def tensordot(a, b, dims=2, out=None):  # pyright: ignore
+    # type: (Tensor, Tensor, int, Optional[Tensor]) -> Tensor
+    if dims < 0:
+        raise RuntimeError(f"tensordot expects dims >= 0, but got dims={dims}")
+    if dims > min(a.dim(), b.dim()):
+        raise RuntimeError(f"tensordot expects dims < ndim_a or ndim_b, but got dims={dims}")
+    of_a, of_b = list(range(-dims, 0)), list(range(dims))
+    if out is None:
+        return _tensordot(a, b, of_a, of_b)
+    else:
+        return _tensordot(a, b, of_a, of_b, out=out)
+
+
+@_overload
+def tensordot(a, b, dims, out=None):  # pyright: ignore  # noqa: F811
+    # type: (Tensor, Tensor, Tuple[List[int], List[int]], Optional[Tensor]) -> Tensor
+    if out is None:
+        return _tensordot(a, b, dims[0], dims[1])
+    else:
+        return _tensordot(a, b, dims[0], dims[1], out=out)
+
+
+@_overload
+def tensordot(a, b, dims, out=None):  # pyright: ignore  # noqa: F811
+    # type: (Tensor, Tensor, List[List[int]], Optional[Tensor]) -> Tensor
+    if out is None:
+        return _tensordot(a, b, dims[0], dims[1])
+    else:
+        return _tensordot(a, b, dims[0], dims[1], out=out)
+
+
+@_overloaded
+def tensordot(a: Tensor, b: Tensor, dims: Any = 2, out: Tensor | None = None) -> Tensor:  # noqa: F811
+    """Products summed over the last `dims` dimensions of `a` and the first of `b`, or over those of the two lists in `dims`."""
+    if isinstance(dims, Tensor):
+        dims = dims.tolist() if dims.numel() > 1 else dims.item()
+    if isinstance(dims, int):
+        if dims < 0:
+            raise RuntimeError(f"tensordot expects dims >= 0, but got dims={dims}")
+        if dims > min(a.dim(), b.dim()):
+            raise RuntimeError(f"tensordot expects dims < ndim_a or ndim_b, but got dims={dims}")
+        dims = list(range(-dims, 0)), list(range(dims))
+    of_a, of_b = dims
+    options = {} if out is None else {"out": out}
+    return call("aten::tensordot", (a, b, list(of_a), list(of_b)), options)
+
+
 def split(tensor: Tensor, split_size_or_sections: int | Sequence[int], dim: int = 0) -> Any:
     """The tensor in pieces along a dimension: of one size, or of the sizes given."""
     name = "split" if isinstance(split_size_or_sections, int) else "split_with_sizes"

@@ -163,6 +163,16 @@ def wait(future: Future[_T]) -> _T:
 
 fork.__torchscript_form__ = "prim::fork"  # type: ignore[attr-defined]
 wait.__torchscript_op__ = "aten::wait"  # type: ignore[attr-defined]
+_fork, _wait = fork, wait
+
+
+def _unwrap_optional(x: _T | None) -> _T:
+    """What is no None; it is an error where it is."""
+    assert x is not None, "Unwrapping null optional"
+    return x
+
+
+_unwrap_optional.__torchscript_op__ = "aten::_unwrap_optional"  # type: ignore[attr-defined]
 
 
 def __getattr__(name: str) -> Any:

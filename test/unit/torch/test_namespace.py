@@ -1,5 +1,7 @@
 """The stand-in for `torch`: names, modules, functions that are Python source."""
 
+from typing import Optional
+
 import numpy as np
 import pytest
 
@@ -206,3 +208,25 @@ def test_heaviside_has_no_derivative() -> None:
     x = torch.tensor([1.0, 2.0]).requires_grad_()
     with pytest.raises(RuntimeError, match="heaviside is not implemented"):
         torch.heaviside(x, x.detach()).sum().backward()
+
+
+def test_names_that_published_programs_use() -> None:
+    """`torch.jit._fork` and its like, Parameter as a type, tensordot with a number of dimensions."""
+
+    def products(x):
+        return torch.tensordot(x, x, 1), torch.tensordot(x, x), torch.tensordot(x, x, ([0], [0]))
+
+    def typed(x: torch.nn.Parameter, other: Optional[torch.nn.Parameter] = None):  # noqa: UP045
+        return x if isinstance(other, torch.nn.Parameter) else x * 2
+
+    def unwrapped(x, other: Optional[torch.Tensor]):  # noqa: UP045
+        return torch.jit._wait(torch.jit._fork(torch.relu, x)) + torch.jit._unwrap_optional(other)
+
+    x = torch.arange(4.0).view(2, 2)
+    for given, wanted in zip(torch.jit.script(products)(x), products(x), strict=True):
+        assert given.tolist() == wanted.tolist()
+    f, g = torch.jit.script(typed), torch.jit.script(unwrapped)
+    assert f(x).tolist() == [[0.0, 2.0], [4.0, 6.0]] and f(x, x).tolist() == x.tolist()
+    assert g(x, x).tolist() == unwrapped(x, x).tolist() == [[0.0, 2.0], [4.0, 6.0]]
+    with pytest.raises(RuntimeError, match="nwrapping null optional"):
+        g(x, None)

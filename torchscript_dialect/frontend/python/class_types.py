@@ -51,6 +51,9 @@ from torchscript_dialect.utils.source_range import Source, SourceRange
 scripted_classes: WeakSet[type[Any]] = WeakSet()
 """The classes that were compiled by themselves: their instances may be attributes of modules."""
 
+TENSOR_MARK = "__torchscript_tensor__"
+"""The attribute of a class of the stand-in whose objects are tensors."""
+
 _CLASSES: dict[Any, TorchScriptType] = {
     int: INT,
     float: FLOAT,
@@ -79,7 +82,7 @@ def class_as_type(
         return None
     if not isinstance(obj, type):
         return _generic_as_type(obj, unit, resolver)
-    if issubclass(cast(type[Any], obj), Tensor):
+    if issubclass(cast(type[Any], obj), Tensor) or TENSOR_MARK in vars(cast(object, obj)):
         return TENSOR
     known = unit.python_objects.get(id(obj))
     if known is not None:

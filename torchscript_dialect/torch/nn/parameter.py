@@ -37,12 +37,16 @@ def mark_parameter(tensor: Tensor) -> None:
 class Parameter(metaclass=_Kind):
     """`Parameter(data)` is a plain `Tensor` over the same memory; `isinstance(x, Parameter)` knows it again."""
 
+    __torchscript_tensor__ = True
+
     def __new__(cls, data: Any = None, requires_grad: bool = True) -> Tensor:  # pyright: ignore[reportInconsistentConstructor]
         return _marked(data, "Parameter")
 
 
 class Buffer(metaclass=_Kind):
     """`Buffer(data)` is a plain `Tensor` over the same memory, which becomes a buffer of the module it is given to."""
+
+    __torchscript_tensor__ = True
 
     def __new__(cls, data: Any = None, *, persistent: bool = True) -> Tensor:  # pyright: ignore[reportInconsistentConstructor]
         result = _marked(data, "Buffer")

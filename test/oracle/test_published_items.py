@@ -1,0 +1,165 @@
+"""What published code does that no program of the corpus can show: layers with parametrizations, state of the process, archives."""
+
+import io
+import linecache
+from typing import Any
+
+import pytest
+import torch
+import torch.nn.functional as F
+from torch import nn
+from torch.nn.utils import parametrizations, parametrize
+
+import torchscript_dialect as ts
+from support.canonical import canonical
+from torchscript_dialect import torch as stand_in
+
+pytestmark = pytest.mark.filterwarnings("ignore::FutureWarning", "ignore::UserWarning")
+
+
+class Symmetric(nn.Module):
+    def forward(self, x):
+        return x.triu() + x.triu(1).transpose(-1, -2)
+
+
+def symmetric() -> nn.Module:
+    layer = nn.Linear(3, 3)
+    parametrize.register_parametrization(layer, "weight", Symmetric())
+    return layer
+
+
+def weight_normed() -> nn.Module:
+    return nn.Sequential(parametrizations.weight_norm(nn.Linear(3, 3)), nn.ReLU())
+
+
+@pytest.mark.parametrize("make", [symmetric, weight_normed])
+def test_parametrized_layers_script_and_raise_when_they_are_called(make: Any) -> None:
+    """As in PyTorch: what computes the weight raises in programs."""
+    made = make()
+    ours, theirs = ts.script(made), torch.jit.script(made)
+    assert canonical(str(ours.graph)) == canonical(str(theirs.graph))
+    for program in (theirs, ours):
+        with pytest.raises(Exception, match="Parametrization is not working with scripting"):
+            program(torch.ones(2, 3))
+
+
+class Counted(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.inner = nn.Linear(2, 2)
+
+    def forward(self, x):
+        for parameter in self.inner.parameters():
+            x = x + parameter.sum()
+        return x
+
+
+class Buffered(Counted):
+    def forward(self, x):
+        for buffer in self.buffers():
+            x = x + buffer
+        return x
+
+
+@pytest.mark.parametrize("class_", [Counted, Buffered])
+def test_generators_of_modules_are_refused_as_in_pytorch(class_: Any) -> None:
+    """Torch 2.13 compiles the generator function, and yield is no TorchScript."""
+    for script in (torch.jit.script, ts.script):
+        with pytest.raises(Exception, match="Yield aren't supported"):
+            script(class_())
+
+
+def pooled(x):
+    y, places = F.max_pool1d(x, 2, return_indices=True)
+    return F.max_unpool1d(y, places, 2), F.max_unpool1d(y, places, [2], output_size=[4])
+
+
+def contracted(x):
+    return torch.tensordot(x[0], x[0], 1), torch.tensordot(x[0], x[0], ([0], [0]))
+
+
+@pytest.mark.parametrize("program", [pooled, contracted])
+def test_functions_with_overloads_that_ours_compiles_first(program: Any) -> None:
+    """The default of the implementation did not fit the second overload of tensordot, unless PyTorch had compiled it before."""
+    x = torch.arange(4.0).view(1, 2, 2) if program is contracted else torch.rand(1, 1, 4)
+    for one, other in zip(ts.script(program)(x), torch.jit.script(program)(x), strict=True):
+        torch.testing.assert_close(torch.from_dlpack(one), other)
+
+
+def doubled(x):
+    return (x * 2).requires_grad
+
+
+def forked(x):
+    a = torch.jit.fork(doubled, x)
+    with torch.no_grad():
+        b = torch.jit.fork(doubled, x)
+    return a.wait(), b.wait(), doubled(x)
+
+
+def test_gradient_mode_goes_into_forks() -> None:
+    ours, theirs = ts.script(forked), torch.jit.script(forked)
+    x, y = stand_in.ones(2, requires_grad=True), torch.ones(2, requires_grad=True)
+    for _ in range(3):
+        assert ours(x) == theirs(y) == (True, False, True)
+        with torch.no_grad():
+            assert ours(x) == theirs(y) == (False, False, False)
+
+
+class Stateful(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.a = torch.ones(2)
+        self.k = 3
+
+    @torch.jit.export
+    def __getstate__(self):
+        return self.a, self.k, self.training
+
+    @torch.jit.export
+    def __setstate__(self, state: tuple[torch.Tensor, int, bool]):
+        self.a = state[0] * 2
+        self.k = state[1] + 1
+        self.training = state[2]
+
+    def forward(self, x):
+        return x + self.a + self.k
+
+
+def test_modules_with_states_of_their_own(tmp_path: Any) -> None:
+    ours, theirs = io.BytesIO(), io.BytesIO()
+    ts.save(ts.script(Stateful()), ours)
+    torch.jit.save(torch.jit.script(Stateful()), theirs)
+    for stream in (ours, theirs):
+        for load in (ts.load, torch.jit.load):
+            stream.seek(0)
+            assert load(stream)(torch.ones(2)).tolist() == [7.0, 7.0]
+
+
+def test_functions_of_notebooks() -> None:
+    """Their source is in linecache only."""
+    text = "def cell(x):\n    return torch.relu(x) + 1\n"
+    name = "<ipython-input-3-abc>"
+    linecache.cache[name] = (len(text), None, text.splitlines(True), name)
+    names: dict[str, Any] = {"torch": torch, "__name__": "__main__"}
+    try:
+        exec(compile(text, name, "exec"), names)
+        for script in (torch.jit.script, ts.script):
+            assert script(names["cell"])(torch.ones(1)).tolist() == [2.0]
+    finally:
+        del linecache.cache[name]
+
+
+def test_answers_of_the_machine() -> None:
+    """`torch.cuda.is_available()` is False and `synchronize()` nothing without a GPU; PyTorch scripts neither."""
+
+    def program(x):
+        if torch.cuda.is_available():
+            x = x.cuda()
+        torch.cuda.synchronize()
+        return x, torch.cuda.device_count()
+
+    if torch.cuda.is_available():
+        pytest.skip("there is a GPU")
+    y, count = ts.script(program)(torch.ones(2))
+    assert y.tolist() == [1.0, 1.0] and count == 0
