@@ -29,7 +29,7 @@ OFTEN_IN_PROGRAMS = 1 << 8
 
 OF_ROWS = frozenset(
     f"aten::{name}"
-    for name in "max.dim min.dim argmax argmin topk sort cumsum any all copy_ index.Tensor index_select gather embedding".split()
+    for name in "max.dim min.dim argmax argmin topk sort cumsum any all copy_ bmm index.Tensor index_select gather embedding".split()
 )
 """Operators with kernels of the runtime's own for few elements or places (`FORMS` in runtime/row_kernels.py, place_kernels.py)."""
 
@@ -39,6 +39,12 @@ VIEWS = "torchscript_dialect.runtime.native_views"
 
 FACTORIES = frozenset(f"aten::{name}" for name in "zeros ones full".split())
 """Operators without tensors that have kernels: each is for the numbers that a call gives."""
+
+CONVERSION = "aten::to.dtype"
+"""It has kernels where the dtype is another one; elsewhere it gives the tensor itself."""
+
+OTHERS = OF_ROWS | FACTORIES | {CONVERSION}
+"""Operators with kernels for few elements that have none for many."""
 
 Use = Callable[[Callable[..., Any], bool], None]
 """Takes what runs later calls, and whether it is given the operands that are defaults."""
@@ -55,7 +61,7 @@ def compiled_form(operator: Operator) -> CompiledForm | None:
     """What is compiled for an operator; None for one that gets no kernels. A pointwise operator in place is its functional form, whose
     kernel reads every element once, before it writes it.
     """
-    if suits(operator) or operator.qualified_name in OF_ROWS | FACTORIES:
+    if suits(operator) or operator.qualified_name in OTHERS:
         return CompiledForm(operator, operator.name.endswith("_"))
     functional = registry.functional_form(operator)
     if functional is None or functional.rules.pointwise is None or not suits(functional):

@@ -222,8 +222,15 @@ def get_item(self: Tensor, key: Key) -> Tensor:
         return _index(self, [key])
     if key is None:
         return _unsqueeze(self, 0)
-    if key.__class__ is slice and key != _WHOLE:
-        return _sliced(self, 0, key)
+    if key.__class__ is slice:
+        start, stop = key.start, key.stop
+        if start.__class__ is int and key.step is None and RECORDING.recorder is None:
+            if stop is None:
+                return _slice(self, 0, start)
+            if stop.__class__ is int:
+                return _slice(self, 0, start, stop)
+        if key != _WHOLE:
+            return _sliced(self, 0, key)
     result, indices = _apply(self, key)
     if indices:
         return call("aten::index", (result, indices))

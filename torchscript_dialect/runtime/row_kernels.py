@@ -19,7 +19,7 @@ from torchscript_dialect.backend import (
     TensorOutput,
 )
 from torchscript_dialect.ops.registry import Operator
-from torchscript_dialect.runtime.native import row_ir
+from torchscript_dialect.runtime.native import batch_ir, row_ir
 from torchscript_dialect.runtime.native.loader import LoadedCode
 from torchscript_dialect.runtime.native.row_ir import ANY, CHOSEN, LAST, SORTED, WHOLE
 from torchscript_dialect.runtime.native.runtime_blob import RuntimeKernel, load_runtime_code
@@ -43,8 +43,8 @@ def row_kernel(operator: Operator, operands: Sequence[Any]) -> RuntimeKernel | N
         NativeUnavailable: this interpreter allows no native code.
     """
     x, *rest = operands
-    if operator.qualified_name == COPY:
-        return _copy(*operands[:2])
+    if operator.qualified_name in OF_TWO:
+        return OF_TWO[operator.qualified_name](*operands[:2])
     if x.__class__ is not Tensor or not 1 <= x.array.ndim <= row_ir.MAX_RANK:
         return None
     form = FORMS[operator.qualified_name](x.dtype.name, x.array.ndim, *rest)
@@ -91,7 +91,40 @@ def _copy(x: Any, source: Any) -> RuntimeKernel | None:
     return RuntimeKernel(spec, MachineCode(_code().address(f"copy_{array.itemsize}"), 0, _code()))
 
 
-COPY = "aten::copy_"
+def _product(x: Any, y: Any) -> RuntimeKernel | None:
+    """What multiplies batches of small matrices of one float dtype."""
+    if x.__class__ is not Tensor or y.__class__ is not Tensor:
+        return None
+    dtype, ranks = x.dtype.name, (x.array.ndim, y.array.ndim)
+    if ranks != (3, 3) or dtype not in batch_ir.TYPES or y.dtype is not x.dtype:
+        return None
+    batch, rows, depth, columns = map(Sym, range(4))
+    spec = KernelSpec(
+        inputs=(
+            TensorInput(dtype, (batch, rows, depth)),
+            TensorInput(dtype, (batch, depth, columns)),
+        ),
+        outputs=(TensorOutput(dtype, (batch, rows, columns)),),
+        num_syms=4,
+        total=(batch,),
+        release_gil_ns=inf,
+        parallel_ns=inf,
+    )
+    code = _batches()
+    addresses = code.address(f"product_{dtype}"), code.address("fits")
+    return RuntimeKernel(spec, MachineCode(*addresses, code))
+
+
+@cache
+def _batches() -> LoadedCode:
+    return load_runtime_code("batches", batch_ir.batch_ir, functions=batch_ir.functions())
+
+
+OF_TWO: dict[str, Callable[[Any, Any], RuntimeKernel | None]] = {
+    "aten::copy_": _copy,
+    "aten::bmm": _product,
+}
+"""By operator: what there is for two tensors."""
 COPIED = (1, 2, 4, 8, 16)
 """Bytes of elements that are copied."""
 BYTE_NS = 0.05

@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import Any, cast
 
 from torchscript_dialect.backend import Executable
-from torchscript_dialect.ops.often import FACTORIES, OF_ROWS
+from torchscript_dialect.ops.often import CONVERSION, FACTORIES, OF_ROWS
 from torchscript_dialect.ops.registry import Operator
 from torchscript_dialect.runtime import place_kernels, settings
 from torchscript_dialect.runtime.kernels import add_kernel, load_kernel, plain
@@ -148,6 +148,11 @@ class SmallKernels:
         """The kernel for operands, from the disk or compiled, and what it depends on."""
         fuser = settings.current().fuser
         key = operator_key(fuser, operands, self.takes)
+        if (
+            self.operator.qualified_name == CONVERSION
+            and operands[0].dtype.scalar_type == operands[1]
+        ):
+            return key, None
         kept_under = disk_key(self.operator, key)
         with compilation:
             kernel = load_kernel(kept_under, fuser)

@@ -357,3 +357,34 @@ def test_tensors_of_many_sizes_are_made_without_kernels_for_each() -> None:
         assert torch.ones(size).tolist() == [1.0] * size
     kernel = way("ones", int).kernel
     assert isinstance(kernel, SmallKernels) and len(kernel.natives) <= CONSTANTS
+
+
+def test_conversions_have_kernels_and_the_same_dtype_gives_the_tensor_itself() -> None:
+    x, y = T(X.copy()), T(X.astype(np.float64))
+    often_called(lambda: x.to(torch.float64))
+    assert x.to(torch.float64).tolist() == X.astype(np.float64).tolist()
+    for _ in range(3 * OFTEN):
+        assert x.to(torch.float32) is x and y.to(torch.float64) is y
+    x.to(torch.float64)
+    assert native_of("to", ts.Tensor, torch.dtype).native_calls > 0
+    often_called(lambda: y.to(torch.float32))
+    for _ in range(3):
+        assert y.to(torch.float32).tolist() == X.tolist()
+
+
+def test_slices_of_the_first_dimension_are_views() -> None:
+    x = T(np.arange(12.0).reshape(4, 3))
+    for key in (
+        slice(1, None),
+        slice(1, 3),
+        slice(-3, -1),
+        slice(None, 2),
+        slice(0, 99),
+        slice(3, 1),
+    ):
+        for _ in range(2 * OFTEN):
+            found = x[key]
+            assert found.tolist() == x.array[key].tolist() and found.stride() == (3, 1)
+            if found.numel():
+                assert found.data_ptr() == x.data_ptr() + 24 * range(4)[key][0]
+    assert x[True:].tolist() == x[1:].tolist()

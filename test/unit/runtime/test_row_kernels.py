@@ -13,7 +13,7 @@ from torchscript_dialect.ops import often, registry
 from torchscript_dialect.runtime import place_kernels, python_source
 from torchscript_dialect.runtime.native import row_ir
 from torchscript_dialect.runtime.native.entry import HAS_NATIVE_CALLS
-from torchscript_dialect.runtime.row_kernels import COPY, FORMS
+from torchscript_dialect.runtime.row_kernels import FORMS, OF_TWO
 from torchscript_dialect.runtime.small_kernels import RowKernels, small_kernels
 
 pytestmark = pytest.mark.skipif(not HAS_NATIVE_CALLS, reason="no native calls")
@@ -63,7 +63,7 @@ def arrays(dtype: str) -> list[np.ndarray[Any, Any]]:
 
 
 def test_every_operator_that_is_counted_for_them_has_them() -> None:
-    assert {*FORMS, COPY, *place_kernels.FORMS} == often.OF_ROWS
+    assert {*FORMS, *OF_TWO, *place_kernels.FORMS} == often.OF_ROWS
     assert CALLS.keys() == FORMS.keys()
 
 
@@ -130,7 +130,7 @@ def test_compiled_functions_have_them_after_many_calls(monkeypatch: pytest.Monke
 def test_copies_are_made_by_a_kernel_where_nothing_overlaps(dtype: str) -> None:
     memory = np.arange(64).astype(dtype)
     x, y = ts.Tensor(memory[:6].reshape(2, 3)), ts.Tensor(memory[20:26].reshape(2, 3))
-    operator = registry.find(COPY)
+    operator = registry.find("aten::copy_")
     assert operator is not None and operator.kernel is not None
     made = small_kernels(operator, operator.kernel, (x, y, False), 2, True)
     assert isinstance(made, RowKernels)
@@ -154,3 +154,25 @@ def test_copies_are_made_by_a_kernel_where_nothing_overlaps(dtype: str) -> None:
     np.testing.assert_array_equal(into.array, large)
     empty = ts.Tensor(np.zeros((0, 3), dtype))
     assert made(empty, empty, False) is empty
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_products_of_batches_of_small_matrices(dtype: str) -> None:
+    operator = registry.find("aten::bmm")
+    assert operator is not None and operator.kernel is not None
+    rng = np.random.default_rng(0)
+
+    def batch(*shape: int) -> ts.Tensor:
+        return ts.Tensor(rng.integers(-9, 9, shape).astype(dtype))
+
+    first = batch(2, 3, 4), batch(2, 4, 5)
+    made = small_kernels(operator, operator.kernel, first, 2, False)
+    assert isinstance(made, RowKernels)
+    shapes = [(2, 3, 4, 5), (1, 1, 1, 1), (3, 2, 7, 1), (4, 16, 16, 2), (9, 20, 20, 20)]
+    for b, m, k, n in [*shapes, (0, 2, 2, 2), (2, 2, 0, 2), (2, 0, 2, 2)]:
+        operands = batch(b, m, k), batch(b, k, n)
+        assert outcome(made, operands) == outcome(operator.kernel, operands)
+    assert made.native_for(()).native_calls == 4
+    turned = ts.Tensor(first[0].array.transpose(0, 2, 1))
+    for operands in ((first[0], batch(2, 5, 4)), (first[0], batch(3, 4, 5)), (turned, first[0])):
+        assert outcome(made, operands) == outcome(operator.kernel, operands)
