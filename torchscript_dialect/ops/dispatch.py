@@ -16,7 +16,7 @@ from torchscript_dialect.ops.misfits import UNFORESEEN, misfit
 from torchscript_dialect.ops.python_arguments import Misfit, Signature
 from torchscript_dialect.ops.recording import RECORDERS, RECORDING, Recorder, recording
 from torchscript_dialect.ops.registry import Kernel, Operator
-from torchscript_dialect.ops.ways import remember, result_class, ways_of
+from torchscript_dialect.ops.ways import MISFIT, remember, result_class, ways_of
 from torchscript_dialect.tensor.allocation import allocation_failure
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.tensor.tracked import is_in_use
@@ -52,13 +52,12 @@ def caller(name: str) -> Callable[..., Any]:
         if not kwargs and not RECORDERS:
             way = ways.get(tuple(map(type, args)))
             if way is not None:
-                kernel, defaults, prepare, finish = way
-                operands = args if prepare is None else prepare(args)
-                if operands is not None:
-                    try:
-                        result = kernel(*operands, *defaults)
-                    except UNTOLD as error:
-                        raise told(name, error) from None
+                kernel, defaults, made, finish = way
+                try:
+                    result = kernel(*args, *defaults) if made is None else made(args)
+                except UNTOLD as error:
+                    raise told(name, error) from None
+                if result is not MISFIT:
                     return result if finish is None else finish(result)
         return _call_by_schemas(name, args, kwargs)
 
@@ -71,7 +70,7 @@ def unary_caller(name: str) -> Callable[[Tensor], Any]:
 
     def run(x: Tensor) -> Any:
         way = ways.get((x.__class__,))
-        if way is None or way.prepare is not None or RECORDERS:
+        if way is None or way.call is not None or RECORDERS:
             return _call_by_schemas(name, (x,), {})
         try:
             return way.kernel(x, *way.defaults)
@@ -87,7 +86,7 @@ def binary_caller(name: str) -> Callable[[Tensor, Any], Any]:
 
     def run(x: Tensor, y: Any) -> Any:
         way = ways.get((x.__class__, y.__class__))
-        if way is None or way.prepare is not None or RECORDERS:
+        if way is None or way.call is not None or RECORDERS:
             return (
                 NotImplemented
                 if y is None or isinstance(y, str)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import namedtuple
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from types import CodeType
 from typing import Any, NamedTuple, cast
 
 from torchscript_dialect.ops import often, registry
@@ -23,7 +24,8 @@ from torchscript_dialect.tensor.tensor import Size, Tensor
 from torchscript_dialect.tensor.tracked import TrackedTensor, is_in_use, when_used
 from torchscript_dialect.utils.memo import Memo
 
-Prepare = Callable[[tuple[Any, ...]], Sequence[Any] | None]
+MISFIT = object()
+"""What a call gives where elements of arguments are of other classes than before."""
 
 
 class Way(NamedTuple):
@@ -32,8 +34,8 @@ class Way(NamedTuple):
     kernel: Kernel
     defaults: tuple[Any, ...]
     """What follows the operands."""
-    prepare: Prepare | None
-    """Makes the operands of the arguments, None where elements are of other classes than before; None for arguments as they are."""
+    call: Callable[[tuple[Any, ...]], Any] | None
+    """Makes operands of the arguments and calls the kernel, or gives `MISFIT`; None where the operands are the arguments."""
     finish: Callable[[Any], Any] | None
     """Makes a named tuple of several results."""
 
@@ -80,17 +82,36 @@ def remember(
     rest = operands[len(steps.operands) :]
     if any(isinstance(value, list) for value in rest):
         return
-    prepare = steps.prepare(len(args))
     manner = _manner(operator, kernel, args)
-    way = Way(manner.wrap(manner.kernel), tuple(rest), prepare, result_class(operator))
-    ways, classes = ways_of(name), tuple(map(type, args))
-    ways[classes] = way
-    if not manner.is_counted:
-        return
-    if operator.rules.is_view:
-        _count_views(ways, classes, way, manner)
-    elif (form := compiled_form(operator)) is not None:
-        _count(form, ways, classes, way, manner)
+    finish = result_class(operator)
+    are_same = steps.operands == [f"a[{place}]" for place in range(len(args))]
+
+    def way(kernel: Kernel, defaults: tuple[Any, ...]) -> Way:
+        wrapped = manner.wrap(kernel)
+        call = None if are_same else steps.call(wrapped, defaults)
+        return Way(wrapped, defaults, call, finish)
+
+    place = _Place(ways_of(name), tuple(map(type, args)), way, tuple(rest))
+    if manner.is_counted and operator.rules.is_view:
+        _count_views(place, manner)
+    elif manner.is_counted and (form := compiled_form(operator)) is not None:
+        _count(form, place, manner)
+    else:
+        place.use(manner.kernel)
+
+
+class _Place(NamedTuple):
+    """Where a way is kept, and what makes one of a kernel and what follows the operands."""
+
+    ways: dict[tuple[type, ...], Way]
+    classes: tuple[type, ...]
+    way: Callable[[Kernel, tuple[Any, ...]], Way]
+    defaults: tuple[Any, ...]
+
+    def use(self, kernel: Kernel, *, takes_defaults: bool = True) -> Way:
+        """Let calls go to a kernel."""
+        made = self.ways[self.classes] = self.way(kernel, self.defaults if takes_defaults else ())
+        return made
 
 
 class _Manner(NamedTuple):
@@ -130,35 +151,26 @@ def _wants_no_gradients() -> bool:
     return not is_grad_enabled()
 
 
-def _count_views(
-    ways: dict[tuple[type, ...], Way], classes: tuple[type, ...], way: Way, manner: _Manner
-) -> None:
+def _count_views(place: _Place, manner: _Manner) -> None:
     """Let a way that gives views have a native program once it was taken often."""
 
     def use(kernel: Kernel) -> None:
-        if ways.get(classes) is counted:
-            ways[classes] = way._replace(kernel=manner.wrap(kernel))
+        if place.ways.get(place.classes) is counted:
+            place.use(kernel)
 
-    counting = counted_view(manner.kernel, often.OFTEN, use)
-    counted = ways[classes] = way._replace(kernel=manner.wrap(counting))
+    counted = place.use(counted_view(manner.kernel, often.OFTEN, use))
 
 
-def _count(
-    form: CompiledForm,
-    ways: dict[tuple[type, ...], Way],
-    classes: tuple[type, ...],
-    way: Way,
-    manner: _Manner,
-) -> None:
+def _count(form: CompiledForm, place: _Place, manner: _Manner) -> None:
     """Let a way have a kernel of its own once it was taken often: Note [Operators that are called often] in often.py."""
 
     def use(kernel: Kernel, takes_defaults: bool) -> None:
-        if ways.get(classes) is counted:
-            defaults = way.defaults if takes_defaults else ()
-            ways[classes] = way._replace(kernel=manner.wrap(kernel), defaults=defaults)
+        if place.ways.get(place.classes) is counted:
+            place.use(kernel, takes_defaults=takes_defaults)
 
-    counting = counted_kernel(form, manner.kernel, len(way.defaults), use, counts=manner.counts)
-    counted = ways[classes] = way._replace(kernel=manner.wrap(counting))
+    number = len(place.defaults)
+    counting = counted_kernel(form, manner.kernel, number, use, counts=manner.counts)
+    counted = place.use(counting)
 
 
 def _holds_tracked(args: Sequence[Any]) -> bool:
@@ -196,13 +208,19 @@ class _Steps:
         self.misfits: list[str] = []
         self.names: dict[str, Any] = {}
 
-    def prepare(self, given: int) -> Prepare | None:
-        """What makes the operands of so many arguments; None where they are the arguments."""
-        if self.operands == [f"a[{place}]" for place in range(given)]:
-            return None
-        misfit = " or ".join(self.misfits) or "False"
-        text = f"lambda a: None if {misfit} else ({''.join(f'{one}, ' for one in self.operands)})"
-        return eval(text, self.names)
+    def call(self, kernel: Kernel, defaults: Sequence[Any]) -> Callable[[tuple[Any, ...]], Any]:
+        """What calls a kernel with the operands that it makes of arguments, and with defaults."""
+        rest = {f"d{place}": one for place, one in enumerate(defaults)}
+        text = f"kernel({', '.join((*self.operands, *rest))})"
+        if self.misfits:
+            text = f"misfit if {' or '.join(self.misfits)} else {text}"
+        names = {**self.names, **rest, "kernel": kernel, "misfit": MISFIT}
+        return eval(_compiled(f"lambda a: {text}"), names)
+
+
+@lru_cache(maxsize=1 << 10)
+def _compiled(text: str) -> CodeType:
+    return compile(text, "<way>", "eval")
 
 
 def _steps(args: Sequence[Any], operands: Sequence[Any], last: int) -> _Steps | None:
