@@ -19,6 +19,7 @@ from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.convolution_plan import Ints, Windows, plan_for
 from torchscript_dialect.ops.layouts import row_format, row_strides
 from torchscript_dialect.ops.matmul import cpp_name
+from torchscript_dialect.ops.plans import planned
 from torchscript_dialect.ops.pointwise import opmath
 from torchscript_dialect.ops.shapes import (
     NOTHING,
@@ -254,12 +255,10 @@ def _declare(names: str, rank: int | None, windows_of: Callable[..., Windows]) -
     """Operators whose arguments after input, weight and bias are those of `windows_of`; with a rank, the input may lack its batch."""
     name = names.partition(".")[0]
 
-    @lru_cache(maxsize=2048)
-    def windows_by(*arguments: Any) -> Windows:
-        return windows_of(*arguments)
+    windows_by = planned(windows_of)
 
     def kernel(x: Tensor, weight: Tensor, bias: Tensor | None, *arguments: Any) -> Tensor:
-        windows = windows_by(*[tuple(a) if a.__class__ is list else a for a in arguments])
+        windows = windows_by(*arguments)
         if rank is None or x.array.ndim == rank + 2:
             return convolve(x, weight, bias, windows)
         if x.array.ndim != rank + 1:

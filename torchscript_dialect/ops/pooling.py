@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import reduce
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,7 @@ from torchscript_dialect.ops.layouts import (
     row_laid_out,
     row_laid_out_strides,
 )
+from torchscript_dialect.ops.plans import planned
 from torchscript_dialect.ops.pointwise import opmath
 from torchscript_dialect.ops.shapes import (
     NOTHING,
@@ -36,8 +37,38 @@ from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 
 Array = NDArray[Any]
 Ints = Sequence[int]
-Positions = list[NDArray[np.int64]]
-"""For each dimension, the positions (windows, elements of a window) that are looked at."""
+
+
+class Places(NamedTuple):
+    """Which elements of a dimension one element of each window is, and how they are taken out of an array."""
+
+    numbers: NDArray[np.int64]
+    selector: slice | NDArray[np.int64]
+
+    @staticmethod
+    def of(numbers: NDArray[np.int64]) -> Places:
+        """A slice takes those that are evenly apart, without a copy."""
+        if not len(numbers):
+            return Places(numbers, slice(0))
+        step = int(numbers[1] - numbers[0]) if len(numbers) > 1 else 1
+        is_even = step > 0 and bool((np.diff(numbers) == step).all())
+        evenly = slice(int(numbers[0]), int(numbers[-1]) + 1, step)
+        return Places(numbers, evenly if is_even else numbers)
+
+    @staticmethod
+    def of_table(table: Array) -> list[Places]:
+        """Of a table (windows, elements of a window)."""
+        return [Places.of(column) for column in table.T]
+
+    def of_array(self, x: Array, axis: int) -> Array:
+        """The elements of an array, along a dimension that is counted from the last."""
+        if isinstance(self.selector, slice):
+            return x[(..., self.selector, *(slice(None),) * (-1 - axis))]
+        return np.take(x, self.selector, axis)
+
+
+Positions = list[list[Places]]
+"""For each dimension, where the elements of windows are, the first ones of all, then the second ones."""
 
 _WORDS = {1: "one int", 2: "two ints", 3: "three ints"}
 _RANKS = {1: "2D or 3D", 2: "3D or 4D", 3: "4D or 5D"}
@@ -116,7 +147,7 @@ class Pool:
                 )
             first = np.where(inside, table, size).min(1, keepdims=True)
             last = np.where(inside, table, -1).max(1, keepdims=True)
-            found.append(np.clip(table, first, last))
+            found.append(Places.of_table(np.clip(table, first, last)))
         return found
 
 
@@ -139,8 +170,8 @@ def _letters(what: str, numbers: Ints) -> str:
 
 @ignores_float_errors
 def _largest(x: Array, positions: Positions) -> Array:
-    for axis, table in enumerate(positions, -len(positions)):
-        x = reduce(np.maximum, (np.take(x, column, axis) for column in table.T))
+    for axis, columns in enumerate(positions, -len(positions)):
+        x = reduce(np.maximum, (column.of_array(x, axis) for column in columns))
     return x
 
 
@@ -152,10 +183,10 @@ def _largest_and_where(x: Array, positions: Positions) -> tuple[Array, Array]:
     for axis in range(-1, -len(positions) - 1, -1):
         size = int(x.shape[axis])
         first: tuple[Array, Array] | None = None
-        for column in positions[axis].T:
-            along = (column * weight).reshape(-1, *(1,) * (-1 - axis))
-            value: Array = np.take(x, column, axis)
-            place: Array = along + (places if axis == -1 else np.take(places, column, axis))
+        for column in positions[axis]:
+            along = (column.numbers * weight).reshape(-1, *(1,) * (-1 - axis))
+            value = column.of_array(x, axis)
+            place: Array = along + (places if axis == -1 else column.of_array(places, axis))
             place = np.broadcast_to(place, value.shape)
             if first is None:
                 first = (value, place)
@@ -280,11 +311,14 @@ def _declare_max(rank: int) -> None:
     def pool_of(kernel: Ints, stride: Ints, padding: Ints, dilation: Ints, ceil_mode: bool) -> Pool:
         return Pool.of(name, rank, kernel, stride, padding, dilation, ceil_mode)
 
-    def prepared(x: Tensor, arguments: Sequence[Any]) -> Positions:
+    @planned
+    def positions(sizes: tuple[int, ...], channels: int, *arguments: Any) -> Positions:
         pool = pool_of(*arguments)
-        sizes = x.array.shape[-rank:]
-        counts = _counts(pool, sizes, x.array.shape[-rank - 1])
-        return pool.positions(sizes, counts)
+        return pool.positions(sizes, _counts(pool, sizes, channels))
+
+    def prepared(x: Tensor, arguments: Sequence[Any]) -> Positions:
+        shape = x.array.shape
+        return positions(shape[-rank:], shape[-rank - 1], *arguments)
 
     def largest(x: Tensor, *arguments: Any) -> Tensor:
         _check(name, rank, x)
@@ -398,15 +432,19 @@ def _declare_adaptive(rank: int) -> None:
             raw = np.concatenate(parts, axis) if parts else empty
         return tensor_of(in_layout(raw, x.array))
 
-    def largest(x: Tensor, output_size: Ints) -> tuple[Tensor, Tensor]:
-        check(max_name, x, output_size)
-        positions: Positions = []
-        for size, count in zip(x.array.shape[-rank:], output_size):
+    @planned
+    def positions(sizes: tuple[int, ...], output_size: Ints) -> Positions:
+        found: Positions = []
+        for size, count in zip(sizes, output_size):
             start, end = spans(size, count)
             longest = int((end - start).max(initial=1))
             table = np.minimum(start[:, None] + np.arange(longest), end[:, None] - 1)
-            positions.append(table.reshape(count, longest))
-        raw, places = _largest_and_where(x.array, positions)
+            found.append(Places.of_table(table.reshape(count, longest)))
+        return found
+
+    def largest(x: Tensor, output_size: Ints) -> tuple[Tensor, Tensor]:
+        check(max_name, x, output_size)
+        raw, places = _largest_and_where(x.array, positions(x.array.shape[-rank:], output_size))
         return (
             tensor_of(in_layout(raw, x.array)),
             tensor_of(in_layout(places, x.array, np.dtype(np.int64))),

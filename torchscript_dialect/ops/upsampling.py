@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.layouts import laid_out, laid_out_strides
+from torchscript_dialect.ops.plans import planned
 from torchscript_dialect.ops.pointwise import opmath
 from torchscript_dialect.ops.resampling import (
     FILTERS,
@@ -78,6 +79,11 @@ def _sizes(sizes: Sequence[Any], output_size: Ints | None, scales: Scales | None
     return [None if n is None else int(n * factor) for n, factor in zip(sizes[2:], given)]
 
 
+@planned
+def _taps_of(make: Callable[[Resize], Taps], resize: Resize) -> Taps:
+    return make(resize)
+
+
 @dataclass(frozen=True, slots=True)
 class _Mode:
     """An operator of one name: its rank, and from a dimension to the elements of which its resized one is made."""
@@ -108,7 +114,7 @@ class _Mode:
         for axis, (size, count, scale) in enumerate(zip(sizes, output_size, scales), 2):
             compute = x.dtype if self.has_corners else single
             if size != count or not self.keeps_same_size:
-                yield axis, self.taps(Resize(size, count, scale, align_corners, compute))
+                yield axis, _taps_of(self.taps, Resize(size, count, scale, align_corners, compute))
 
     def forward(self, x: Tensor, output_size: Ints, align_corners: bool, scales: Scales) -> Tensor:
         _check(self.name, self.rank, x.array.shape, output_size)
