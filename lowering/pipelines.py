@@ -42,6 +42,7 @@ LINALG_TO_PTX = (
     "ts-collapse-loops",  # a thread for an element
     "ts-outline-kernel",
     "ts-map-to-gpu",
+    "ts-vectorize-accesses",  # where a thread has one element
     "ts-distribute-rows",  # where loops are loops, and threads threads
     "ts-expand-all-reduce",
     "ts-expand-math",  # as for the CPU, so that both round alike

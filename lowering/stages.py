@@ -98,6 +98,7 @@ GPU = {
 SHARED = {"gpu.barrier", "kernel.grid_entry", "memref.view", "scf.if"}
 """Where threads of a block share what they do."""
 EXCHANGES = {"memref.get_global", "memref.global", "nvvm"}
+ADDRESSES = {"memref.extract_aligned_pointer_as_index"}
 LOOPS = FUNCTIONS | SIZES | {"math", "scf.for", "scf.parallel", "scf.reduce", "scf.yield"}
 
 TILED = SCALAR_LOOPS | {
@@ -114,13 +115,25 @@ LEGAL_ON_GPU_AFTER: dict[str, frozenset[str]] = {
     "ts-collapse-loops": TILED | {"kernel.launch", "kernel.signature", "memref.alloc"},
     "ts-outline-kernel": TILED | {"kernel.entry"},
     "ts-map-to-gpu": LOOPS | GPU | SHARED | EXCHANGES,
-    "ts-distribute-rows": LOOPS | GPU | SHARED | EXCHANGES | {"gpu.all_reduce", "gpu.yield"},
-    "ts-expand-all-reduce": LOOPS | GPU | SHARED | EXCHANGES,
-    "ts-expand-math": (LOOPS - {"math"}) | GPU | {op.name for op in INLINE} | SHARED | EXCHANGES,
+    "ts-vectorize-accesses": LOOPS | GPU | SHARED | EXCHANGES | ADDRESSES,
+    "ts-distribute-rows": LOOPS
+    | GPU
+    | SHARED
+    | EXCHANGES
+    | ADDRESSES
+    | {"gpu.all_reduce", "gpu.yield"},
+    "ts-expand-all-reduce": LOOPS | GPU | SHARED | EXCHANGES | ADDRESSES,
+    "ts-expand-math": (LOOPS - {"math"})
+    | GPU
+    | {op.name for op in INLINE}
+    | SHARED
+    | EXCHANGES
+    | ADDRESSES,
     "ts-convert-gpu-to-nvvm": (LOOPS - {"math"})
     | {op.name for op in INLINE}
     | (SHARED - {"gpu.barrier"})
-    | EXCHANGES,
+    | EXCHANGES
+    | ADDRESSES,
     "ts-convert-to-llvm": frozenset(
         ("builtin.module", "kernel.grid_entry", "llvm", "llvm_ext", "nvvm")
     ),

@@ -30,6 +30,7 @@ PASS_FILES = (
     "gpu.tile_products",
     "gpu.collapse_loops",
     "gpu.map_to_gpu",
+    "gpu.vectorize_accesses",
     "gpu.distribute_rows",
     "gpu.expand_all_reduce",
     "gpu.convert_gpu_to_nvvm",

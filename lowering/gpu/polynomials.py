@@ -15,8 +15,10 @@ from lowering.dialects.kernel import SignatureOp
 from lowering.kernel import SIZES
 from lowering.loops.outline_kernel import constant_of
 
-Term = frozenset[tuple[SSAValue, int]]
-"""A product of powers of values."""
+Atom = SSAValue | tuple["Polynomial", "Polynomial"]
+"""A value that is no sum or product, or a quotient, which is rounded down."""
+Term = frozenset[tuple[Atom, int]]
+"""A product of powers of atoms."""
 
 
 @dataclass(frozen=True)
@@ -45,11 +47,16 @@ def _made(total: Counter[Term]) -> Polynomial:
     return Polynomial(frozenset((term, factor) for term, factor in total.items() if factor))
 
 
+def _atom(value: Atom) -> Polynomial:
+    return _made(Counter({frozenset(((value, 1),)): 1}))
+
+
 def number(value: int) -> Polynomial:
     """A constant."""
     return _made(Counter({frozenset(): value}))
 
 
+ARITHMETIC = (arith.AddiOp, arith.DivUIOp, arith.MuliOp, arith.RemUIOp, arith.SubiOp)
 ZERO, ONE, MINUS_ONE = number(0), number(1), number(-1)
 
 
@@ -72,9 +79,13 @@ class Polynomials:
             return self(owner.lhs)
         if isinstance(owner, arith.IndexCastOp):
             return self(owner.input)
-        if not isinstance(owner, arith.AddiOp | arith.MuliOp | arith.SubiOp):
-            return _made(Counter({frozenset(((value, 1),)): 1}))
+        if not isinstance(owner, ARITHMETIC):
+            return _atom(value)
         left, right = map(self, owner.operands)
+        if isinstance(owner, arith.DivUIOp):
+            return _atom((left, right))
+        if isinstance(owner, arith.RemUIOp):
+            return left + _atom((left, right)) * right * MINUS_ONE
         if isinstance(owner, arith.MuliOp):
             return left * right
         return left + (right if isinstance(owner, arith.AddiOp) else right * MINUS_ONE)

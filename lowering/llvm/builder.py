@@ -177,13 +177,13 @@ class LLVMBuilder:
         }
         return self.emit(llvm.GEPOp, [base, index], POINTER, properties)
 
-    def load(self, address: SSAValue, type_: Attribute) -> SSAValue:
-        """Reads a scalar or vector, aligned as its elements are."""
+    def load(self, address: SSAValue, type_: Attribute, alignment: int | None = None) -> SSAValue:
+        """Reads a scalar or vector, aligned as its elements are, if nothing else is said."""
         raw = memory_type(type_)
+        if alignment is None:
+            alignment = 8 if raw == POINTER else byte_size(scalar_of(type_))
         properties = {
-            "alignment": integer_attribute(byte_size(scalar_of(type_)), i64)
-            if raw != POINTER
-            else integer_attribute(8, i64),
+            "alignment": integer_attribute(alignment, i64),
             "ordering": integer_attribute(0, i64),
         }
         value = self.emit(llvm.LoadOp, [address], raw, properties)
@@ -200,12 +200,19 @@ class LLVMBuilder:
         raw = memory_type(value.type)
         return value if raw == value.type else self.emit(llvm.ZExtOp, [value], raw)
 
-    def store(self, value: SSAValue, address: SSAValue, past_caches: bool = False) -> None:
-        """Writes a scalar or vector, aligned as its elements are.
+    def store(
+        self,
+        value: SSAValue,
+        address: SSAValue,
+        past_caches: bool = False,
+        alignment: int | None = None,
+    ) -> None:
+        """Writes a scalar or vector, aligned as its elements are, if nothing else is said.
 
         With `past_caches`, a vector that is aligned as a whole, which no cache need keep.
         """
-        alignment = byte_size(scalar_of(value.type))
+        if alignment is None:
+            alignment = byte_size(scalar_of(value.type))
         if past_caches:
             assert is_vector(value.type)
             alignment *= value.type.get_shape()[0]

@@ -17,13 +17,17 @@ CLOSEST, DATA = 3, 1
 
 
 class Load(ConvertToLLVM):
-    """`memref.load %a[%i] : memref<?xf32>` becomes `%p = llvm.getelementptr inbounds %a[%i]` and `llvm.load %p`."""
+    """`memref.load %a[%i] : memref<?xf32>` becomes `%p = llvm.getelementptr inbounds %a[%i]` and `llvm.load %p`.
+
+    An attribute `alignment` says where it is more than that of an element.
+    """
 
     roots = (memref.LoadOp,)
 
     def value(self, b: LLVMBuilder, op: memref.LoadOp, type_: Attribute) -> SSAValue:
         base, *indices = op.operands
-        return b.load(b.address(base, single(op, indices), type_), type_)
+        address = b.address(base, single(op, indices), type_)
+        return b.load(address, type_, integer_of(op.attributes.get("alignment")))
 
 
 class Store(RewritePattern):
@@ -33,7 +37,8 @@ class Store(RewritePattern):
     def match_and_rewrite(self, op: memref.StoreOp, rewriter: PatternRewriter, /) -> None:
         b = LLVMBuilder(rewriter)
         value, base, *indices = op.operands
-        b.store(value, b.address(base, single(op, indices), value.type))
+        address = b.address(base, single(op, indices), value.type)
+        b.store(value, address, alignment=integer_of(op.attributes.get("alignment")))
         rewriter.erase(op)
 
 

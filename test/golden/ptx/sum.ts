@@ -2,8 +2,7 @@ graph(%x : Float(3, 40, strides=[40, 1], requires_grad=0, device=cpu),
       %y : Float(3, 40, strides=[40, 1], requires_grad=0, device=cpu)):
   %0 : NoneType = prim::Constant()
   %1 : bool = prim::Constant[value=0]()
-  %2 : int = prim::Constant[value=1]()
+  %4 : int[] = prim::Constant[value=[1]]()
   %3 : Tensor = aten::mul(%x, %y)
-  %4 : int[] = prim::ListConstruct(%2)
   %5 : Tensor = aten::sum(%3, %4, %1, %0)
   return (%5)

@@ -11,6 +11,7 @@ import torchscript_dialect as ts
 from support.random_kernels import Function
 from support.simt.driver.device import Device
 from support.simt.driver.status import Status
+from support.simt.moving import on_cuda
 from torchscript_dialect.runtime.cuda.driver import CudaError
 from torchscript_dialect.runtime.cuda.executable import CudaKernel
 from torchscript_dialect.runtime.cuda.memory import allocator
@@ -175,3 +176,16 @@ def test_without_a_device_a_call_says_so(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr("lowering.ptx.compiler.driver", missing)
     with ts.fuser("ptx"), pytest.raises(CudaError, match="pycuda is not installed"):
         results("(x + y).exp() * 41", (X, Y, B))
+
+
+@pytest.mark.parametrize("offset", range(4))
+def test_four_elements_at_once_where_they_are_aligned(on_device: Device, offset: int) -> None:
+    """Numbers of elements around multiples of four, of tensors that begin behind aligned addresses."""
+    f = ts.CompilationUnit("def f(x, y, n: int):\n    return torch.tanh(x * y) + x > n\n")["f"]
+    values = RNG.standard_normal(1100).astype(np.float32)
+    for size in (1, 3, 4, 5, 8, 1023, 1025):
+        x, y = values[offset : offset + size], values[4 : 4 + size]
+        for _ in range(3):
+            expected, found = f(x, y, 0), f(on_cuda(x), on_cuda(y), 0)
+        assert found.cpu().numpy().tobytes() == expected.numpy().tobytes()
+    assert not on_device.faults

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from lowering.gpu.strided_copy import NAME, strided_copy
+from lowering.gpu.vectorize_accesses import LANES
 from lowering.pipelines import LINALG_TO_PTX
 from lowering.ptx.emit import emit
 from support.simt.launching import run_block
@@ -16,7 +17,9 @@ from torchscript_dialect.passes.pass_pipeline import PassPipeline
 THREADS = 256
 SIZE = (1 << 31) + 1000
 """Elements: more than an int32 counts."""
-START = SIZE // THREADS * THREADS
+EACH = THREADS * LANES
+"""Elements of a block, where a thread has several."""
+START = SIZE // EACH * EACH
 """The first element of the last block."""
 
 POINTWISE = """graph(%x : Float(2147484648, strides=[1], requires_grad=0, device=cpu)):
@@ -49,7 +52,7 @@ def test_a_pointwise_kernel() -> None:
     parameters = (
         np.array([x, out], np.uint64).tobytes() + np.array([SIZE] * words, np.int64).tobytes()
     )
-    run_block(kernel, entry.name, SIZE // THREADS, THREADS, parameters, memory)
+    run_block(kernel, entry.name, SIZE // EACH, THREADS, parameters, memory)
     np.testing.assert_array_equal(
         np.frombuffer(memory.read(found, values.nbytes), np.float32), values * values + values
     )
@@ -64,7 +67,8 @@ def test_a_strided_copy() -> None:
     x, out, found = ends(memory, values)
     words = np.array([SIZE, SIZE // 8, 8, 8, 8, 1, 1], np.int64)
     parameters = np.array([x, out], np.uint64).tobytes() + words.tobytes()
-    run_block(kernel, NAME, SIZE // THREADS, THREADS, parameters, memory)
+    for block in range(START // THREADS, -(-SIZE // THREADS)):
+        run_block(kernel, NAME, block, THREADS, parameters, memory)
     np.testing.assert_array_equal(
         np.frombuffer(memory.read(found, values.nbytes), np.float32), values
     )
