@@ -38,7 +38,7 @@
 // CHECK-NEXT:            memref.store %[[RESULT]], %out
 // CHECK:             "gpu.barrier"()
 
-// MAPPED:      kernel.grid_entry @kernel words 4 range 3 each 1 threads 256
+// MAPPED:      kernel.grid_entry @kernel words 5 range 3 each 1 threads 256 work 4 cost 1 sizes @sizes
 func.func @kernel(%x: memref<?xf32>, %y: memref<?xf32>, %b: memref<?xf32>, %0: index, %1: index, %2: index, %out: memref<?xf32>) {
   %3 = arith.constant 0.000000e+00 : f32
   %4 = arith.constant 0 : index
@@ -85,8 +85,8 @@ kernel.signature @kernel([s0, s1], [s1, s2], [s2], s0, s1, s2) -> ([s0, s2]) wor
 // CHECK-NEXT:    %[[OF_ONE:.*]] = arith.muli %{{.*}}, %[[ACROSS]] : index
 // CHECK-NEXT:    %[[TILES:.*]] = arith.muli %0, %[[OF_ONE]] : index
 // CHECK:         kernel.launch (%begin to %end) in %[[TILES]] step
-// CHECK-NEXT:      scf.for %[[TILE:.*]] = %begin to %end
-// CHECK-NEXT:        %[[REST:.*]] = arith.divui %[[TILE]]
+// CHECK:           scf.for %[[TILE:.*]] = %begin to %end
+// CHECK:             %[[REST:.*]] = arith.divui %[[TILE]]
 // CHECK:             %[[MATRIX:.*]] = arith.divui %[[REST]]
 // CHECK:             arith.muli %[[MATRIX]]
 // CHECK:             math.exp

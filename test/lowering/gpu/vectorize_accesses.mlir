@@ -14,14 +14,14 @@
 // CHECK:         %[[REST:.*]] = arith.andi %[[BOTH]], %{{.*}} : index
 // CHECK:         %[[ARE_ALIGNED:.*]] = arith.cmpi eq, %[[REST]], %{{.*}} : index
 // CHECK-NEXT:    %[[TOGETHER:.*]] = arith.andi %[[ARE_FOUR]], %[[ARE_ALIGNED]] : i1
-// CHECK-NEXT:    scf.if %[[TOGETHER]] {
+// CHECK:         scf.if %[[TOGETHER]] {
 // CHECK:           memref.load %x[%[[FIRST]]] {alignment = 16 : i64} : memref<?xf32>
 // CHECK-COUNT-3:   memref.load %x
 // CHECK-COUNT-4:   memref.load %y
 // CHECK:           memref.store %{{.*}}, %out[%[[FIRST]]] {alignment = 16 : i64} : memref<?xf32>
 // CHECK-COUNT-3:   memref.store %{{.*}}, %out
 // CHECK:         } else {
-// CHECK-NEXT:      %[[LAST:.*]] = arith.minsi %[[END]], %[[RANGE]] : index
+// CHECK:           %[[LAST:.*]] = arith.minsi %[[END]], %[[RANGE]] : index
 // CHECK-NEXT:      scf.for %{{.*}} = %[[FIRST]] to %[[LAST]] step
 // CHECK:             memref.load %x
 // CHECK:             memref.store
