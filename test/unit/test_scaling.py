@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import torchscript_dialect as ts
+from benchmarks import pass_scaling
 from benchmarks.scaling import SHAPES, Work
 
 
@@ -51,6 +52,13 @@ def calls_in(work: Work) -> int:
 def test_four_times_the_program_is_four_times_the_work(shape: str) -> None:
     calls_of(shape, 2)
     assert calls_of(shape, 160) < 4.4 * calls_of(shape, 40)
+
+
+@pytest.mark.parametrize("name", pass_scaling.MEASURED)
+def test_four_times_the_nodes_are_four_times_the_work_of_a_pass(name: str) -> None:
+    pass_scaling.work_of(name, 48)()
+    few, many = (calls_in(pass_scaling.work_of(name, n)) for n in (80, 320))
+    assert many < 4.4 * few
 
 
 @pytest.mark.parametrize("shape", ["elifs", "early_returns", "ternaries"])

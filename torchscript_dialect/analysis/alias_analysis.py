@@ -41,6 +41,7 @@ from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.interfaces import RegionFlow
 from torchscript_dialect.dialects.operators import OperatorOp, is_off
 from torchscript_dialect.dialects.prim import type_of
+from torchscript_dialect.ir import edit
 from torchscript_dialect.ops.aliasing import FRESH, Aliasing, Origin
 from torchscript_dialect.serialization.graph_printer import value_names
 from torchscript_dialect.types.containers import ListType, OptionalType, union_of
@@ -75,6 +76,7 @@ class AliasDb:
         for locations in self._write_index.values():
             self._written |= locations
         self._inner_writes: dict[Operation, Locations] = {}
+        self._outside: tuple[Values | None, Values | None, Locations] = None, None, 0
         if LOG.debugs:
             LOG.debug(self.describe())
 
@@ -134,13 +136,19 @@ class AliasDb:
 
     def escapes(self, values: Values) -> bool:
         """Whether the caller of the function may come to see the memory of the values."""
+        if self.all_locations(values) & self._locations_outside():
+            return True
+        return any(map(self.may_alias_wildcard, values))
+
+    def _locations_outside(self) -> Locations:
+        """What the arguments and results of the function may be or hold; kept, for there may be as many as nodes."""
         last = self.block.last_op
-        outputs: Values = () if last is None else last.operands
-        return (
-            self.may_contain_alias(self.block.args, values)
-            or self.may_contain_alias(outputs, values)
-            or any(map(self.may_alias_wildcard, values))
-        )
+        outputs = () if last is None else edit.operands_of(last)
+        arguments, results, found = self._outside
+        if arguments is not self.block.args or results is not outputs:
+            found = self.all_locations(self.block.args) | self.all_locations(outputs)
+            self._outside = self.block.args, outputs, found
+        return found
 
     def safe_to_change_aliasing(self, a: SSAValue | Values, b: SSAValue | Values) -> bool:
         """Whether nobody can tell if the values of `a` are those of `b` or copies of them."""
@@ -197,6 +205,7 @@ class AliasDb:
         element = self._elements.get(source)
         if element is not None:
             self._elements[target] = element
+            self._outside = None, None, 0
 
     def describe(self) -> str:
         """The elements and edges, for people."""

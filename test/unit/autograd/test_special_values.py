@@ -37,6 +37,15 @@ def at_both(function: Callable[..., Any]) -> Callable[[Any], Any]:
         (lambda x: torch.norm(x, -1), [0.0, 1.0, 2.0], [0.0, 0.0, 0.0]),
         (lambda x: torch.norm(x, 0.5), [0.0, 0.0], [0.0, 0.0]),
         (lambda x: torch.norm(x, 2), [0.0, 0.0], [0.0, 0.0]),
+        (lambda x: torch.norm(x, INF), [NAN, 1.0, 2.0], [0.0, 0.0, 0.0]),
+        (lambda x: torch.linalg.vector_norm(x, -INF), [NAN, INF, 0.0], [0.0, 0.0, 0.0]),
+        (torch.prod, [INF, 2.0, 3.0], [NAN, INF, INF]),
+        (torch.prod, [-INF, 0.0, 0.0], [0.0, 0.0, 0.0]),
+        (lambda x: torch.prod(x, 0), [NAN, 1.0, 2.0], [NAN, NAN, NAN]),
+        (lambda x: torch.prod(x, 0), [3.0, 0.0, 2.0], [0.0, 6.0, 0.0]),
+        (lambda x: torch.cumprod(x, 0), [INF, 2.0, 3.0], [NAN, INF, INF]),
+        (lambda x: torch.cumprod(x, 0), [INF, 0.0, 3.0], [NAN, INF, 0.0]),
+        (lambda x: torch.cumprod(x, 0), [2.0, 0.0, 3.0, 0.0, 5.0], [1.0, 8.0, 0.0, 0.0, 0.0]),
     ],
 )  # fmt: skip
 def test_gradients_at_special_values(

@@ -137,14 +137,13 @@ class _Creator:
 
     def without_loose_ends(self, found: list[Operation]) -> list[Operation]:
         """The nodes, less those that require no gradient or are copied, and that no other of them uses."""
-        members = list(found)
+        inside = set(found)
         for op in reversed(found):
             if any(map(self.requirements.may, op.results)) and not is_copied(op):
                 continue
-            inside = set(members)
             if not any(use.operation in inside for result in op.results for use in result.uses):
-                members.remove(op)
-        return members
+                inside.remove(op)
+        return [op for op in found if op in inside]
 
     def make(self, members: list[Operation], loose: Sequence[Operation]) -> None:
         """Make a sub-graph of nodes; those that are `loose` stand among them, and may be moved behind it."""

@@ -13,10 +13,10 @@ derivative(
     "mean.dim",
     self="restored(grad, dim, keepdim, self.dim()).expand(self.size()) / count_of(self, dim)",
 )
-derivative("prod", self="product_of(grad, self.reshape([-1]), 0).reshape(self.size())")
+derivative("prod", self="whole_product(grad, self, result)")
 derivative(
     "prod.dim_int",
-    self="product_of(grad if keepdim or self.dim() == 0 else grad.unsqueeze(dim), self, dim)",
+    self="product_of(restored(grad, [dim], keepdim, self.dim()), self, restored(result, [dim], keepdim, self.dim()), dim)",
 )
 derivative("var.correction", self="variance_of(grad, self, dim, correction, keepdim)")
 derivative(
@@ -42,7 +42,7 @@ derivative(
     "sort.stable", self="selected(grad, indices, self, dim, True)", indices="not_differentiable"
 )
 derivative("cumsum", self="reversed_sum(grad, dim)")
-derivative("cumprod", self="cumulative_product(grad, self, dim)")
+derivative("cumprod", self="cumulative_product(grad, self, result, dim)")
 derivative("logcumsumexp", self="log_sums(grad, self, result, dim)")
 derivative(
     "cummax cummin", self="selected_many(grad, indices, self, dim)", indices="not_differentiable"

@@ -26,17 +26,24 @@ def count_of(x: Tensor, dim: Optional[List[int]]) -> int:
         count = count * x.size(axis)
     return count
 
-def product_of(grad: Tensor, x: Tensor, dim: int) -> Tensor:
+def product_of(grad: Tensor, x: Tensor, result: Tensor, dim: int) -> Tensor:
     if x.dim() == 0:
         return grad
     size = x.size(dim)
     if size == 0:
         return torch.zeros_like(x)
+    if not bool((x == 0).any()):
+        return grad * (result / x).conj()
     one = torch.ones_like(x.narrow(dim, 0, 1))
     left = torch.cumprod(torch.cat([one, x.narrow(dim, 0, size - 1)], dim), dim)
     turned = torch.cat([one, x.narrow(dim, 1, size - 1).flip([dim])], dim)
     right = torch.cumprod(turned, dim).flip([dim])
     return grad * (left * right).conj()
+
+def whole_product(grad: Tensor, x: Tensor, result: Tensor) -> Tensor:
+    if int((x == 0).sum()) > 1:
+        return torch.zeros_like(x)
+    return product_of(grad, x.reshape([-1]), result, 0).reshape(x.size())
 
 def variance_of(grad: Tensor, x: Tensor, dim: Optional[List[int]], correction: Optional[number], keepdim: bool) -> Tensor:
     count = float(count_of(x, dim))
@@ -81,19 +88,21 @@ def reversed_sum(grad: Tensor, dim: int) -> Tensor:
         return grad
     return grad.flip([dim]).cumsum(dim).flip([dim])
 
-def cumulative_product(grad: Tensor, x: Tensor, dim: int) -> Tensor:
-    if x.dim() == 0 or x.numel() == 0:
+def cumulative_product(grad: Tensor, x: Tensor, result: Tensor, dim: int) -> Tensor:
+    if x.dim() == 0 or x.numel() <= 1:
         return grad
-    size = x.size(dim)
-    one = torch.ones_like(x.narrow(dim, 0, 1))
-    before = one
-    parts: List[Tensor] = []
-    for place in range(size):
-        after = torch.cat([one, x.narrow(dim, place + 1, size - place - 1)], dim).cumprod(dim)
-        rest = grad.narrow(dim, place, size - place)
-        parts.append((rest * (before * after).conj()).sum([dim], True))
-        before = before * x.narrow(dim, place, 1)
-    return torch.cat(parts, dim)
+    parts = grad * result.conj()
+    zero = x == 0
+    if not bool(zero.any()):
+        return reversed_sum(parts, dim) / x.conj()
+    zeros = zero.cumsum(dim)
+    behind = zeros > 0
+    divisor = x.masked_fill(zero, 1).conj()
+    before = (reversed_sum(parts.masked_fill(behind, 0), dim) / divisor).masked_fill(behind, 0)
+    first = torch.logical_and(zero, zeros == 1)
+    products = x.masked_fill(first, 1).cumprod(dim).conj()
+    at_first = (grad * products).masked_fill(zeros != 1, 0).sum([dim], True)
+    return before + at_first.expand(x.size()).masked_fill(first.logical_not(), 0)
 
 def log_sums(grad: Tensor, x: Tensor, result: Tensor, dim: int) -> Tensor:
     if x.dim() == 0 or x.numel() == 0:
@@ -117,7 +126,8 @@ def norm_of(grad: Tensor, x: Tensor, ord: number, dim: Optional[List[int]], keep
     if p == 1.0:
         return x.sgn() * slope
     if p == float("inf") or p == -float("inf"):
-        holds = (torch.abs(x) == length).to(slope.dtype)
+        both_nan = torch.logical_and(x.isnan(), length.isnan())
+        holds = torch.logical_or(torch.abs(x) == length, both_nan).to(slope.dtype)
         axes = [axis for axis in range(x.dim())]
         if dim is not None and len(dim) > 0:
             axes = [axis for axis in dim]

@@ -1,0 +1,254 @@
+"""Prints how the time of every pass over TorchScript grows with the size of one graph, up to 100,000 nodes.
+
+    python -m benchmarks.pass_scaling [--passes NAME ...] [--largest NODES] [--rounds N] [--longest SECONDS]
+
+A graph is groups of nodes, which give a pass something to do: pointwise operators, lists, tuples, branches, loops, writes in
+place, what is dead or constant. What a pass needs to find is made by others first, `PREPARED`, or is a graph of its own, `TEXTS`.
+Seconds are of the CPU, the least of a few rounds; reading the text, preparing and copying the graph are not counted. Exponents are
+slopes as in `scaling`. A pass that takes longer than `--longest` for one size stops there.
+"""
+
+import argparse
+from collections.abc import Callable
+from functools import lru_cache
+
+from xdsl.dialects.builtin import ModuleOp
+
+import torchscript_dialect as ts
+from benchmarks.scaling import exponent, least_seconds
+from torchscript_dialect.passes.table import own_passes
+
+FLOATS = "Float(4, strides=[1], requires_grad=1, device=cpu)"
+DEFINED = "Float(4, strides=[1], requires_grad=0, device=cpu)"
+FROM_SOURCE = (
+    "ts-canonicalize-modified-loops ts-convert-to-ssa ts-exit-transforms ts-lift-closures"
+).split()
+"""Passes over what the emitter makes, before SSA: every shape of `scaling` goes through them."""
+QUADRATIC = {
+    "ts-insert-bailouts": "the graph of each bailout is a copy of all that follows it, as in PyTorch",
+    "ts-freeze-module": "takes a module",
+}
+"""Why these are not here."""
+
+SHAPED = ("ts-propagate-shapes",)
+AUTODIFF = (*SHAPED, "ts-create-autodiff-subgraphs")
+PREPARED = {
+    "ts-fuse-tensorexprs": SHAPED,
+    "ts-insert-type-checks": (*SHAPED, "ts-fuse-tensorexprs"),
+    "ts-lower-fallback-graphs": (*SHAPED, "ts-fuse-tensorexprs", "ts-insert-type-checks"),
+    "ts-create-autodiff-subgraphs": SHAPED,
+    "ts-differentiate": AUTODIFF,
+    "ts-guard-differentiable-graphs": AUTODIFF,
+    "ts-inline-autodiff-subgraphs": (*AUTODIFF, "ts-differentiate"),
+    "ts-insert-guards": ("ts-insert-profiling",),
+    "ts-remove-profiling": ("ts-insert-profiling",),
+    "ts-erase-shape-information": SHAPED,
+}
+"""The passes that run before one, so that it has something to do."""
+
+
+GROUP = 24
+"""Nodes of a group of `mixed`."""
+
+
+def mixed(n: int) -> str:
+    """A graph of `n` nodes, in groups that have something for most passes."""
+    lines = [
+        f"graph(%x : {FLOATS}, %v0 : {FLOATS}, %n : int):",
+        "  %zero : int = prim::Constant[value=0]()",
+        "  %one : int = prim::Constant[value=1]()",
+        "  %two : int = prim::Constant[value=2]()",
+        "  %true : bool = prim::Constant[value=1]()",
+        '  %said : str = prim::Constant[value="said"]()',
+    ]
+    for i in range(n // GROUP):
+        lines += [
+            f"  %c{i} : int = prim::Constant[value={i % 7}]()",
+            f"  %e{i} : int = aten::add(%one, %c{i})",
+            f"  %a{i} : Tensor = aten::mul(%v{i}, %x)",
+            f"  %dead{i} : Tensor = aten::neg(%a{i})",
+            f"  %again{i} : Tensor = aten::mul(%v{i}, %x)",
+            f"  %written{i} : Tensor = aten::add_(%again{i}, %x, %e{i})",
+            f"  %b{i} : Tensor = aten::add(%a{i}, %written{i}, %one)",
+            f"  %l{i} : Tensor[] = prim::ListConstruct(%a{i}, %b{i})",
+            f"  %longer{i} : Tensor[] = aten::append(%l{i}, %b{i})",
+            f"  %k{i} : Tensor = aten::__getitem__(%l{i}, %zero)",
+            f"  %t{i} : (Tensor, Tensor) = prim::TupleConstruct(%b{i}, %k{i})",
+            f"  %p{i} : Tensor, %q{i} : Tensor = prim::TupleUnpack(%t{i})",
+            f"  %halves{i} : Tensor[] = aten::chunk(%p{i}, %two, %zero)",
+            f"  %f{i} : Tensor, %g{i} : Tensor = prim::ListUnpack(%halves{i})",
+            "   = aten::warn(%said, %two)",
+            f"  %glu{i} : Tensor = aten::glu(%p{i}, %zero)",
+            f"  %d{i} : bool = aten::gt(%n, %c{i})",
+            f"  %r{i} : Tensor = prim::If(%d{i})",
+            f"    block0():\n      %s{i} : Tensor = aten::relu(%p{i})\n      -> (%s{i})",
+            f"    block1():\n      -> (%q{i})",
+            f"  %u{i} : Tensor = prim::Loop(%two, %true, %r{i})",
+            f"    block0(%i{i} : int, %m{i} : Tensor):\n      %o{i} : Tensor = aten::sub(%m{i}, %f{i}, %i{i})\n      -> (%true, %o{i})",
+            f"  %w{i} : Tensor = aten::mul(%u{i}, %g{i})",
+            f"  %v{i + 1} : Tensor = aten::add(%w{i}, %glu{i}, %one)",
+        ]
+    return "\n".join([*lines, f"  return (%v{n // GROUP})"]) + "\n"
+
+
+def pointwise(n: int, type_: str = FLOATS) -> str:
+    """Twelve operators and one that no kernel takes, again and again."""
+    lines = [f"graph(%x : {type_}, %v0 : {type_}):", "  %zero : int = prim::Constant[value=0]()"]
+    for i in range(n):
+        if i % 13 == 12:
+            lines.append(f"  %v{i + 1} : {type_} = aten::cumprod(%v{i}, %zero, %none)")
+        else:
+            operator = f"mul(%v{i}, %x)" if i % 2 else f"tanh(%v{i})"
+            lines.append(f"  %v{i + 1} : {type_} = aten::{operator}")
+    lines.insert(1, "  %none : NoneType = prim::Constant()")
+    return "\n".join([*lines, f"  return (%v{n})"]) + "\n"
+
+
+def fused(n: int) -> str:
+    """The same of tensors that require no gradient."""
+    return pointwise(n, DEFINED)
+
+
+def autocast(n: int) -> str:
+    """A region of mixed precision."""
+    region = "__torch__.torch.amp.autocast_mode.autocast"
+    lines = [
+        "graph(%x : Tensor, %v0 : Tensor):",
+        "  %true : bool = prim::Constant[value=1]()",
+        "  %bfloat16 : int = prim::Constant[value=15]()",
+        '  %cpu : str = prim::Constant[value="cpu"]()',
+        f"  %autocast : {region} = prim::CreateObject()",
+        '   = prim::SetAttr[name="fast_dtype"](%autocast, %bfloat16)',
+        '   = prim::SetAttr[name="_enabled"](%autocast, %true)',
+        '   = prim::SetAttr[name="device"](%autocast, %cpu)',
+        f"  %entered : {region} = prim::Enter(%autocast)",
+        *(f"  %v{i + 1} : Tensor = aten::mm(%v{i}, %x)" for i in range(n)),
+        "  %left : NoneType = prim::Exit(%autocast)",
+        f"  return (%v{n})",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def gradients(n: int) -> str:
+    """Products of gradients that may be undefined."""
+    lines = [f"graph(%v0 : {DEFINED}, %x : {DEFINED}):"]
+    for i in range(n // 3):
+        lines += [
+            f'  %v{i + 1} : Tensor = prim::GradOf[name="mul"](%v{i})',
+            f"    block0():\n      %q{i} : Tensor = aten::mul(%v{i}, %x)\n      -> (%q{i})",
+        ]
+    return "\n".join([*lines, f"  return (%v{n // 3})"]) + "\n"
+
+
+def guards(n: int) -> str:
+    """A guard behind every operator."""
+    lines = ["graph(%x : Tensor, %v0 : Tensor):"]
+    for i in range(n // 2):
+        lines += [
+            f"  %a{i} : Tensor = aten::mul(%v{i}, %x)",
+            f"  %v{i + 1} : {DEFINED} = prim::Guard(%a{i})",
+        ]
+    return "\n".join([*lines, f"  return (%v{n // 2})"]) + "\n"
+
+
+CALLEE = """
+graph @callee(%a : Tensor, %b : Tensor):
+  %c : Tensor = aten::mul(%a, %b)
+  %d : Tensor = aten::tanh(%c)
+  return (%d)
+"""
+
+
+def calls(n: int) -> str:
+    """Calls of a function of two nodes."""
+    lines = ["graph @main(%x : Tensor, %v0 : Tensor):"]
+    for i in range(n // 3):
+        lines += [
+            f'  %f{i} : Function = prim::Constant[name="callee"]()',
+            f"  %v{i + 1} : Tensor = prim::CallFunction(%f{i}, %v{i}, %x)",
+        ]
+    return "\n".join([*lines, f"  return (%v{n // 3})"]) + f"\n\n{CALLEE}"
+
+
+TEXTS: dict[str, Callable[[int], str]] = {
+    "ts-coalesce-guards": guards,
+    "ts-guard-elimination": guards,
+    "ts-inline": calls,
+    "ts-specialize-functions": calls,
+    "ts-lower-grad-of": gradients,
+    "ts-specialize-autogradzero": gradients,
+    "ts-autocast": autocast,
+    "ts-fuse-tensorexprs": fused,
+    "ts-insert-type-checks": fused,
+    "ts-lower-fallback-graphs": fused,
+    "ts-create-autodiff-subgraphs": pointwise,
+    "ts-differentiate": pointwise,
+    "ts-guard-differentiable-graphs": pointwise,
+    "ts-inline-autodiff-subgraphs": pointwise,
+}
+"""What a pass reads; of others it is `mixed`."""
+MEASURED = sorted(
+    {*own_passes()} - {*FROM_SOURCE, *QUADRATIC},
+    key=lambda name: (TEXTS.get(name, mixed).__name__, name),
+)
+"""Passes, those that read the same graph behind each other."""
+
+
+@lru_cache(maxsize=4)
+def parsed(text: Callable[[int], str], n: int) -> ModuleOp:
+    return ts.parse_ir(text(n)).module_op
+
+
+def prepared(name: str, n: int) -> ModuleOp:
+    """A module of `n` nodes on which the pass has something to do."""
+    module = parsed(TEXTS.get(name, mixed), n).clone()
+    if before := PREPARED.get(name):
+        ts.PassPipeline(",".join(before)).run(module)
+    return module
+
+
+def work_of(name: str, n: int) -> Callable[[], bool]:
+    """One run of the pass on a graph of `n` nodes; it tells whether it changed anything."""
+    module, pipeline = prepared(name, n), ts.PassPipeline(name)
+    return lambda: pipeline.run(module)
+
+
+def seconds_of(name: str, n: int, rounds: int) -> tuple[float, bool]:
+    """What the pass takes for a graph of `n` nodes, and whether it changed anything."""
+    changed: list[bool] = []
+    times: list[float] = []
+    for _ in range(rounds):
+        work = work_of(name, n)
+        times.append(least_seconds(lambda work=work: changed.append(work()), 1))
+    return min(times), any(changed)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--passes", nargs="+", choices=MEASURED, default=MEASURED)
+    parser.add_argument("--largest", type=int, default=100_000)
+    parser.add_argument("--rounds", type=int, default=2)
+    parser.add_argument("--longest", type=float, default=60.0)
+    options = parser.parse_args()
+    print(f"{'pass':<40}{'exponent':>9}  milliseconds at each size")
+    for name in options.passes:
+        seconds_of(name, 120, 1)
+        sizes: list[int] = []
+        times: list[float] = []
+        acted = True
+        for part in (8, 4, 2, 1):
+            sizes.append(options.largest // part)
+            seconds, changed = seconds_of(name, sizes[-1], options.rounds)
+            times.append(seconds)
+            acted &= changed
+            if seconds > options.longest:
+                break
+        shown = "  ".join(f"{n:,}: {t * 1e3:,.1f}" for n, t in zip(sizes, times, strict=True))
+        idle = "" if acted else "  nothing to do"
+        print(f"{name:<40}{exponent(sizes, times):>9.2f}  {shown}{idle}", flush=True)
+    for name, reason in QUADRATIC.items():
+        print(f"{name}: {reason}")
+
+
+if __name__ == "__main__":
+    main()
