@@ -131,6 +131,20 @@ TEMPLATES: dict[str, Template] = {
             ("pre_hooks", "[]"),
         ),
     ),
+    "prim::EnumType": Template(
+        "", "", (("name", f'"{TOKEN}"'), ("members", '["A"]'), ("values", "[1]"))
+    ),
+    "prim::InterfaceType": Template(
+        "",
+        "",
+        (
+            ("name", f'"{TOKEN}"'),
+            ("methods", '["forward"]'),
+            ("arguments", '[["self"]]'),
+            ("types", "[Tensor]"),
+            ("is_module", "1"),
+        ),
+    ),
     "prim::Weight": Template(
         "",
         "t",

@@ -20,15 +20,21 @@ from torchscript_dialect.api.module_class import Program, namer
 from torchscript_dialect.api.module_ir import DEFAULT, TYPES
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.attributes import from_attribute
+from torchscript_dialect.dialects.python_constants import type_of_constant
 from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
-from torchscript_dialect.frontend.unit.definitions import ClassDefinition, Function
+from torchscript_dialect.frontend.unit.definitions import (
+    ClassDefinition,
+    EnumDefinition,
+    Function,
+    InterfaceDefinition,
+)
 from torchscript_dialect.ir.edit import constant_value
 from torchscript_dialect.ir.module import functions_of
 from torchscript_dialect.runtime.objects import ScriptObject, object_of
 from torchscript_dialect.tensor.dtype import from_name
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
-from torchscript_dialect.types.core import TorchScriptType
-from torchscript_dialect.types.function_schema import FunctionSchema
+from torchscript_dialect.types.core import INT, TorchScriptType
+from torchscript_dialect.types.function_schema import Argument, FunctionSchema
 from torchscript_dialect.types.named import ClassType, EnumType, InterfaceType
 from torchscript_dialect.utils.errors import TorchScriptError
 
@@ -47,9 +53,18 @@ def module_from_ir(module: builtin.ModuleOp) -> ScriptModule:
     unit = CompilationUnit()
     program = Program(unit, namer(unit), is_checked=True)
     for op in module.ops:
-        if isinstance(op, prim.ClassTypeOp):
+        if isinstance(op, prim.EnumTypeOp):
+            enum = _enum(op)
+            unit.enums[enum.type.qualified_name.data] = enum
+        elif isinstance(op, prim.InterfaceTypeOp):
+            interface = _interface(op)
+            unit.interfaces[interface.type.qualified_name.data] = interface
+        elif isinstance(op, prim.ClassTypeOp):
             definition = _definition(op)
             unit.classes[definition.type.qualified_name.data] = definition
+    for definition in unit.classes.values():
+        for type_ in definition.attributes.values():
+            _check(unit, type_)
     body = found[0].regions[0].block
     last = body.last_op
     assert last is not None
@@ -65,8 +80,6 @@ def _definition(op: prim.ClassTypeOp) -> ClassDefinition:
     """A class without its methods. Modules say whether they are in training."""
     given = {key: from_attribute(op.attributes[key]) for key in op.attributes if key != "types"}
     types = cast("builtin.ArrayAttr[Attribute]", op.attributes["types"]).data
-    for type_ in types:
-        _check(cast(TorchScriptType, type_))
     attributes = dict(
         zip(given["attributes"], cast("Sequence[TorchScriptType]", types), strict=True)
     )
@@ -80,14 +93,45 @@ def _definition(op: prim.ClassTypeOp) -> ClassDefinition:
     )
 
 
-def _check(type_: TorchScriptType) -> None:
+def _check(unit: CompilationUnit, type_: TorchScriptType) -> None:
     """Raise TorchScriptError for a type of which IR has the name alone."""
     if isinstance(type_, (EnumType, InterfaceType)):
-        raise TorchScriptError(
-            f"an attribute is of the type {type_.annotation_str}, which IR does not define"
-        )
+        known = unit.enums if isinstance(type_, EnumType) else unit.interfaces
+        if type_.qualified_name.data not in known:
+            raise TorchScriptError(
+                f"an attribute is of the type {type_.annotation_str}, which IR does not define"
+            )
     for part in type_.contained:
-        _check(part)
+        _check(unit, part)
+
+
+def _enum(op: prim.EnumTypeOp) -> EnumDefinition:
+    name, members, values = (
+        from_attribute(op.attributes[key]) for key in ("name", "members", "values")
+    )
+    type_ = type_of_constant(values[0]) if values else INT
+    return EnumDefinition(
+        EnumType(name), dict(zip(members, values, strict=True)), type_, is_text=True
+    )
+
+
+def _interface(op: prim.InterfaceTypeOp) -> InterfaceDefinition:
+    name, methods, arguments = (
+        from_attribute(op.attributes[key]) for key in ("name", "methods", "arguments")
+    )
+    types = cast("builtin.ArrayAttr[builtin.FunctionType]", op.attributes["types"]).data
+    schemas: dict[str, FunctionSchema] = {}
+    for method, names, type_ in zip(methods, arguments, types, strict=True):
+        taken = cast("Sequence[TorchScriptType]", type_.inputs.data)
+        given = cast("Sequence[TorchScriptType]", type_.outputs.data)
+        schemas[method] = FunctionSchema(
+            method,
+            "",
+            tuple(map(Argument, names, taken)),
+            tuple(Argument("", each) for each in given),
+        )
+    is_module = "is_module" in op.attributes and from_attribute(op.attributes["is_module"])
+    return InterfaceDefinition(InterfaceType(name), is_module, schemas)
 
 
 def _declare_methods(unit: CompilationUnit, module: builtin.ModuleOp) -> None:

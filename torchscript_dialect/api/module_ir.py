@@ -15,7 +15,12 @@ from torchscript_dialect.api.module import ScriptModule
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.attributes import to_attribute
 from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
-from torchscript_dialect.frontend.unit.definitions import ClassDefinition, Function
+from torchscript_dialect.frontend.unit.definitions import (
+    ClassDefinition,
+    EnumDefinition,
+    Function,
+    InterfaceDefinition,
+)
 from torchscript_dialect.runtime.objects import ScriptObject
 from torchscript_dialect.serialization.archive.storage_writer import StoredTensors
 from torchscript_dialect.tensor.device import device
@@ -64,7 +69,9 @@ def add_module(module: ScriptModule, *, elides: bool = False) -> None:
         _keep_defaults(function)
     root = writer.value(module.__torchscript_object__, None, "")
     writer.block.add_op(prim.YieldOp(root))
-    found = [_class_op(unit.classes[name]) for name in writer.classes]
+    found: list[Operation] = [_enum_op(enum) for enum in unit.enums.values()]
+    found += [_interface_op(interface) for interface in unit.interfaces.values()]
+    found += [_class_op(unit.classes[name]) for name in writer.classes]
     found.append(prim.ModuleOp(regions=[Region(writer.block)]))
     block = unit.module_op.body.block
     if block.first_op is None:
@@ -90,6 +97,31 @@ def _class_op(definition: ClassDefinition) -> Operation:
         **{key: value for key, value in named.items() if value},
     )
     op.attributes = {"name": to_attribute(definition.type.qualified_name.data), **op.attributes}
+    return op
+
+
+def _enum_op(enum: EnumDefinition) -> Operation:
+    return prim.EnumTypeOp(
+        name=enum.type.qualified_name.data,
+        members=list(enum.members),
+        values=list(enum.members.values()),
+    )
+
+
+def _interface_op(interface: InterfaceDefinition) -> Operation:
+    schemas = interface.methods.values()
+    op = prim.InterfaceTypeOp(
+        name=interface.type.qualified_name.data,
+        methods=list(interface.methods),
+        arguments=[[one.name for one in schema.arguments] for schema in schemas],
+        types=builtin.ArrayAttr(
+            builtin.FunctionType.from_lists(
+                [one.type for one in schema.arguments], [one.type for one in schema.returns]
+            )
+            for schema in schemas
+        ),
+        is_module=interface.is_module,
+    )
     return op
 
 

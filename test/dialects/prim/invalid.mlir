@@ -392,6 +392,16 @@ prim.ClassType() {name = "__torch__.M", attributes = ["a"], types = [], methods 
 
 // -----
 
+// CHECK: prim::EnumType has as many values as members
+prim.EnumType() {name = "__torch__.E", members = ["A", "B"], values = [1 : i64]} : () -> ()
+
+// -----
+
+// CHECK: prim::InterfaceType has arguments and a type for each method
+prim.InterfaceType() {name = "__torch__.I", methods = ["f"], arguments = [["self"]], types = [(!prim.tensor, !prim.tensor) -> !prim.tensor]} : () -> ()
+
+// -----
+
 // CHECK: prim::Weight has sizes, strides and an offset, or none
 func.func @half_a_view() {
   %w = prim.Weight() {value = dense_resource<w> : tensor<4xf32>, sizes = [2 : i64]} : () -> !prim.tensor

@@ -4,6 +4,8 @@
 // RUN: ts-opt %root/test/archives/linear.pt --elide-weights | filecheck %s --check-prefix ELIDED
 // RUN: ts-opt %root/test/archives/shared.pt -o %t.shared.mlir && ts-opt %t.shared.mlir | filecheck %s --check-prefix SHARED
 // RUN: ts-opt %root/test/archives/hooked.pt --elide-weights | filecheck %s --check-prefix HOOKED
+// RUN: ts-opt %root/test/archives/attributes.pt -o %t.enum.mlir && ts-opt %t.enum.mlir | filecheck %s --check-prefix ENUM
+// RUN: ts-opt %root/test/archives/through_interface.pt -o %t.face.mlir && ts-opt %t.face.mlir | filecheck %s --check-prefix FACE
 
 // CHECK:      prim.ClassType() {name = "__torch__.torch.nn.modules.linear.Linear", attributes = ["weight", "bias", "training", "_is_full_backward_hook"], types = [!prim.tensor, !prim.tensor, !prim.bool, !prim.none], methods = ["forward"], parameters = ["weight", "bias"], constants = ["in_features", "out_features"], values = [4 : i64, 3 : i64]} : () -> ()
 // CHECK-NEXT: prim.Module() do ({
@@ -17,6 +19,10 @@
 // CHECK:      bias: "0x40000000B891F4BE528BA9BEE80E53BE"
 
 // GENERIC: "prim.Weight"() {value = dense_resource<weight> : tensor<3x4xf32>} : () -> !prim.tensor
+
+// ENUM: prim.EnumType() {name = "__torch__.samples.archive_modules.Color", members = ["RED", "GREEN"], values = [1 : i64, 2 : i64]} : () -> ()
+
+// FACE: prim.InterfaceType() {name = "__torch__.samples.archive_modules.Layer", methods = ["forward"], arguments = {{\[\[}}"self", "x"{{\]\]}}, types = [({{.*}}, !prim.tensor) -> !prim.tensor], is_module = true} : () -> ()
 
 // ELIDED:     dense_resource<weight> : tensor<3x4xf32>
 // ELIDED-NOT: dialect_resources

@@ -212,7 +212,7 @@ def merged(function: FuncOp) -> bool:
     return list(last.operands[:half]) == list(last.operands[half:])
 
 
-OF_MODULES = {prim.ClassTypeOp, prim.ModuleOp, prim.WeightOp}
+OF_MODULES = {prim.ClassTypeOp, prim.EnumTypeOp, prim.InterfaceTypeOp, prim.ModuleOp, prim.WeightOp}
 """They stand in no graph."""
 
 

@@ -96,9 +96,8 @@ def test_no_message_of_numpy_reaches_who_calls() -> None:
             except (RuntimeError, ZeroDivisionError):
                 pass
             except UNTOLD as error:
-                if (
-                    told(name, error) is error
-                    and "raise" not in str(traceback.extract_tb(error.__traceback__)[-1].line)
+                if told(name, error) is error and "raise" not in str(
+                    traceback.extract_tb(error.__traceback__)[-1].line
                 ):
                     wrong.append(f"{name} {arguments}: {error!r}")
     assert calls > 200

@@ -260,7 +260,7 @@ EMITTED_ELSEWHERE = {
     # of passes: gone before a graph is run
     prim.GradOfOp,
     # of modules as IR, which hold no graph
-    prim.ClassTypeOp, prim.ModuleOp, prim.WeightOp,
+    prim.ClassTypeOp, prim.EnumTypeOp, prim.InterfaceTypeOp, prim.ModuleOp, prim.WeightOp,
 }  # fmt: skip
 
 

@@ -50,7 +50,13 @@ from torchscript_dialect.dialects.prim.guards import (
     RequiresGradCheckOp,
     TypeCheckOp,
 )
-from torchscript_dialect.dialects.prim.modules import ClassTypeOp, ModuleOp, WeightOp
+from torchscript_dialect.dialects.prim.modules import (
+    ClassTypeOp,
+    EnumTypeOp,
+    InterfaceTypeOp,
+    ModuleOp,
+    WeightOp,
+)
 from torchscript_dialect.dialects.prim.objects import (
     CallFunctionOp,
     CallMethodOp,
@@ -107,6 +113,7 @@ __all__ = [
     "DictConstructOp",
     "DifferentiableGraphOp",
     "EnterOp",
+    "EnumTypeOp",
     "ExitOp",
     "FallbackGraphOp",
     "ForkOp",
@@ -117,6 +124,7 @@ __all__ = [
     "GuardOp",
     "HasAttrOp",
     "IfOp",
+    "InterfaceTypeOp",
     "IsInstanceOp",
     "ListConstructOp",
     "ListUnpackOp",

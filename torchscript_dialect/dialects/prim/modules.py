@@ -1,6 +1,7 @@
 """A module of an archive as IR: its classes, and the objects and weights that make it.
 
-`prim.ClassType` declares a class, whose methods are the functions `CLASS.METHOD`. `prim.Module` holds the nodes that make the module,
+`prim.ClassType` declares a class, whose methods are the functions `CLASS.METHOD`, `prim.EnumType` an enum, `prim.InterfaceType` an
+interface. `prim.Module` holds the nodes that make the module,
 which is what they yield. Graphs hold neither.
 """
 
@@ -8,7 +9,13 @@ from __future__ import annotations
 
 from typing import cast
 
-from xdsl.dialects.builtin import ArrayAttr, DenseResourceAttr, StringAttr, TensorType
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DenseResourceAttr,
+    FunctionType,
+    StringAttr,
+    TensorType,
+)
 from xdsl.ir import Attribute, OpTraits
 from xdsl.traits import IsolatedFromAbove, MemoryReadEffect
 
@@ -38,7 +45,14 @@ def _is_resource(attribute: Attribute) -> bool:
     return isinstance(attribute, DenseResourceAttr) and isinstance(attribute.type, TensorType)
 
 
+def _are_signatures(attribute: Attribute) -> bool:
+    return isinstance(attribute, ArrayAttr) and all(
+        isinstance(each, FunctionType) for each in cast("ArrayAttr[Attribute]", attribute).data
+    )
+
+
 NAMES = AttributeConstraint("a list of names", _are_names)
+SIGNATURES = AttributeConstraint("a list of function types", _are_signatures)
 RESOURCE = AttributeConstraint("a resource of a tensor type", _is_resource)
 
 
@@ -72,6 +86,41 @@ class ClassTypeOp(PrimOp):
                 counts in ([], [counts[-1]] * 2 if counts else []),
                 f"{self.KIND} has as many {what} as {names}",
             )
+
+
+class EnumTypeOp(PrimOp):
+    """An enum: the names of its members and their values."""
+
+    name = "prim.EnumType"
+    OPERANDS = 0
+    RESULTS = 0
+    ATTRIBUTES = constrain(name=TEXT, members=NAMES, values=DATA)
+
+    def verify_types(self) -> None:
+        names, values = (from_attribute(self.attributes[key]) for key in ("members", "values"))
+        require(len(names) == len(values), f"{self.KIND} has as many values as members")
+
+
+class InterfaceTypeOp(PrimOp):
+    """An interface, of modules or of objects: its methods by name, the names of their arguments, and their types."""
+
+    name = "prim.InterfaceType"
+    OPERANDS = 0
+    RESULTS = 0
+    ATTRIBUTES = constrain(
+        name=TEXT, methods=NAMES, arguments=DATA, types=SIGNATURES, is_module=optional(DATA)
+    )
+
+    def verify_types(self) -> None:
+        names, arguments = (
+            from_attribute(self.attributes[key]) for key in ("methods", "arguments")
+        )
+        types = cast("ArrayAttr[FunctionType]", self.attributes["types"]).data
+        require(
+            len(names) == len(arguments) == len(types)
+            and all(len(a) == len(t.inputs.data) for a, t in zip(arguments, types, strict=True)),
+            f"{self.KIND} has arguments and a type for each method",
+        )
 
 
 class WeightOp(PrimOp):
