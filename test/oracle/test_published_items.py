@@ -86,6 +86,18 @@ def test_functions_with_overloads_that_ours_compiles_first(program: Any) -> None
         torch.testing.assert_close(torch.from_dlpack(one), other)
 
 
+def losses(x, y):
+    return F.mse_loss(x, y), F.smooth_l1_loss(y, x), F.huber_loss(x, y), F.soft_margin_loss(x, y)
+
+
+@pytest.mark.parametrize("dtype", [torch.int64, torch.bool, torch.float64, torch.bfloat16])
+def test_targets_of_another_dtype(dtype: torch.dtype) -> None:
+    """Losses of numbers against labels were refused unless both had floats."""
+    x, y = torch.tensor([0.5, -2.0, 1.0]), torch.tensor([1, 0, 1]).to(dtype)
+    for given, wanted in zip(ts.script(losses)(x, y), torch.jit.script(losses)(x, y), strict=True):
+        torch.testing.assert_close(torch.from_dlpack(given), wanted)
+
+
 def doubled(x):
     return (x * 2).requires_grad
 

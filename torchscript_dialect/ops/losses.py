@@ -14,14 +14,22 @@ _WIDE = """
         x = self.to(torch.float32)
     if target.dtype == torch.float16 or target.dtype == torch.bfloat16:
         y = target.to(torch.float32)
+    if self.dtype == torch.bool:
+        x = self.to(target.dtype)
+    if target.dtype == torch.bool:
+        y = target.to(self.dtype)
 """
 _CHECKED = """
-    if not self.is_floating_point() or not target.is_floating_point():
+    if {unfit}:
         raise NotImplementedError("{name} is not implemented for dtypes that are not floating point")
 """
+_BOTH = "not self.is_floating_point() or not target.is_floating_point()"
+_EITHER = "not self.is_floating_point() and not target.is_floating_point()"
 _ROUNDED = """
     if self.dtype == target.dtype:
         loss = loss.to(self.dtype)
+    else:
+        loss = loss.to({dtype})
 """
 REDUCED = """
     if reduction == 1:
@@ -34,11 +42,20 @@ REDUCED = """
 """
 
 
-def _loss(name: str, parameters: str, elements: str) -> None:
-    """A loss of two floating point tensors from the statements that compute `loss` of `x` and `y`."""
+def _loss(
+    name: str,
+    parameters: str,
+    elements: str,
+    unfit: str = _BOTH,
+    dtype: str = "torch.result_type(self, target)",
+) -> None:
+    """A loss of two tensors from the statements that compute `loss` of `x` and `y`; `unfit` tells dtypes that it does not take, and
+    `dtype` what it gives for different ones.
+    """
     head = f"def {name}(self: Tensor, target: Tensor, {parameters}) -> Tensor:"
-    checked = _CHECKED.replace("{name}", name)
-    composite(f"aten::{name}", head + checked + _WIDE + elements + _ROUNDED + REDUCED)
+    rounded = _ROUNDED.replace("{dtype}", dtype)
+    checked = _CHECKED.replace("{name}", name).replace("{unfit}", unfit)
+    composite(f"aten::{name}", head + checked + _WIDE + elements + rounded + REDUCED)
 
 
 _loss(
@@ -48,6 +65,7 @@ _loss(
     gap = x - y
     loss = gap * gap
 """,
+    _EITHER,
 )
 _loss(
     "smooth_l1_loss",
@@ -60,6 +78,7 @@ _loss(
     if beta > 0:
         loss = torch.where(gap < beta, 0.5 * gap * gap / beta, gap - 0.5 * beta)
 """,
+    _EITHER,
 )
 _loss(
     "huber_loss",
@@ -68,8 +87,10 @@ _loss(
     if not delta > 0:
         raise RuntimeError("huber_loss does not support non-positive values for delta.")
     gap = torch.abs(x - y)
-    loss = torch.where(gap <= delta, 0.5 * gap * gap, delta * (gap - 0.5 * delta)).to(self.dtype)
+    loss = torch.where(gap <= delta, 0.5 * gap * gap, delta * (gap - 0.5 * delta))
 """,
+    "not self.is_floating_point()",
+    "self.dtype",
 )
 _loss(
     "binary_cross_entropy_with_logits",
@@ -85,6 +106,7 @@ _loss(
     if weight is not None:
         loss = loss * weight
 """,
+    dtype="target.dtype",
 )
 _loss(
     "binary_cross_entropy",

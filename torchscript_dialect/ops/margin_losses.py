@@ -12,7 +12,7 @@ composite(
     "aten::soft_margin_loss",
     """
 def soft_margin_loss(self: Tensor, target: Tensor, reduction: int) -> Tensor:
-    loss = torch.log1p(torch.exp(self * -target)).to(self.dtype)
+    loss = torch.log1p(torch.exp(-self * target)).to(self.dtype)
 """
     + REDUCED,
 )
