@@ -61,7 +61,9 @@ def _has_forward(cls: type[nn.Module]) -> bool:
 
 
 def whole_models(package: str) -> list[Candidate]:
-    """One model, the smallest by name, of each module in a package's own list of models."""
+    """One model, the smallest by name, of each module in a package's own list of models, in evaluation: batches of a survey are too
+    small for statistics of their own.
+    """
     if package == "timm":
         timm = importlib.import_module("timm")
         make = lambda name: timm.create_model(name, pretrained=False)
@@ -75,7 +77,7 @@ def whole_models(package: str) -> list[Candidate]:
     else:
         return []
     return [
-        Candidate(f"{package}:{name}", "model", lambda name=name: make(name))
+        Candidate(f"{package}:{name}", "model", lambda name=name: make(name).eval())
         for names in listed.values()
         if names
         for name in [min(names, key=_size)]
