@@ -1,5 +1,7 @@
 """What published code does that no program of the corpus can show: layers with parametrizations, state of the process, archives."""
 
+# pyright: reportArgumentType=false  # PyTorch's own annotations are narrower than what it takes
+
 import io
 import linecache
 from typing import Any
@@ -152,7 +154,8 @@ def test_functions_of_notebooks() -> None:
     """Their source is in linecache only."""
     text = "def cell(x):\n    return torch.relu(x) + 1\n"
     name = "<ipython-input-3-abc>"
-    linecache.cache[name] = (len(text), None, text.splitlines(True), name)
+    lines: list[str] = [*text.splitlines(True)]
+    linecache.cache[name] = (len(text), None, lines, name)
     names: dict[str, Any] = {"torch": torch, "__name__": "__main__"}
     try:
         exec(compile(text, name, "exec"), names)

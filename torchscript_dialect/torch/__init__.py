@@ -304,7 +304,6 @@ __all__ = [
     "sparse_csr",
     "strided",
     "tensor",
-    "tensordot",
     "uint8",
     "uint16",
     "uint32",
