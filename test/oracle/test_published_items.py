@@ -1,6 +1,7 @@
 """What published code does that no program of the corpus can show: layers with parametrizations, state of the process, archives."""
 
-# pyright: reportArgumentType=false  # PyTorch's own annotations are narrower than what it takes
+# PyTorch's own annotations are narrower than what it takes.
+# pyright: reportArgumentType=false
 
 import io
 import linecache
