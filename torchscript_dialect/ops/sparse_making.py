@@ -240,6 +240,11 @@ def check_compressed(
         raise RuntimeError(
             f"tensor dimensionality must be sum of batch, base, and dense dimensionalities, but got size {list(sizes)}"
         )
+    dense = elements.shape[batch + 1 + 2 * (kind in BLOCKS) :]
+    if tuple(sizes[batch + 2 :]) != dense:
+        raise RuntimeError(
+            f"values has dense dimensions {list(dense)}, but the size is {list(sizes)}"
+        )
     rows, columns = (size // max(step, 1) for size, step in zip(sizes[batch : batch + 2], block))
     many, wide = (rows, columns) if kind in ROWS else (columns, rows)
     if bounds.shape[-1] != many + 1:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, cast
 
+from torchscript_dialect.serialization.archive import sparse_tensors
 from torchscript_dialect.serialization.archive.pickle_machine import ClassName, PickleError
 from torchscript_dialect.serialization.archive.storages import Scheme, Storages, StorageType
 from torchscript_dialect.tensor import dtype as dtypes
@@ -26,6 +27,7 @@ def finder(
         ("builtins", "complex"): _complex,
         ("torch._utils", "_rebuild_tensor_v2"): storages.rebuild,
         ("torch._utils", "_rebuild_qtensor"): storages.rebuild_quantized,
+        ("torch._utils", "_rebuild_sparse_tensor"): sparse_tensors.rebuild,
         ("torch._utils", "_rebuild_parameter"): _parameter,
         ("torch.jit._pickle", "build_tensor_from_id"): tensors,
         ("__main__", "TensorID"): tensors,

@@ -6,9 +6,11 @@ import struct
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from torchscript_dialect.serialization.archive import sparse_tensors
 from torchscript_dialect.serialization.archive.storage_writer import StoredTensors
 from torchscript_dialect.tensor.quantizer import SCHEMES, PerTensor, Quantizer, quantizer_of
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
+from torchscript_dialect.tensor.unstrided import UnstridedTensor
 from torchscript_dialect.types.core import BOOL, FLOAT, INT, TorchScriptType
 from torchscript_dialect.types.tensor_type import TensorType
 
@@ -200,11 +202,28 @@ class PickleWriter:
             self.integer(quantizer.axis)
         self._out.append(b"t")
 
+    def _sparse(self, value: UnstridedTensor, requires_grad: bool) -> None:
+        """The layout, sizes, and tensors of indices and elements."""
+        number, tensors = sparse_tensors.parts(value)
+        self.name("torch._utils", "_rebuild_sparse_tensor")
+        self._out.append(b"(")
+        self.integer(number)
+        self.sizes(value.shape)
+        self.boolean(requires_grad)
+        for tensor in tensors:
+            self.tensor(tensor, False)
+        self.name("collections", "OrderedDict")
+        self._out.append(b")RtR")
+
     def tensor(self, value: Tensor, requires_grad: bool) -> None:
         key = ("tensor", id(value))
         if self.get(key):
             return
         self._kept.append(value)
+        if isinstance(value, UnstridedTensor):
+            self._sparse(value, requires_grad)
+            self._put(key)
+            return
         stored = self._tensors.store(value)
         quantizer = quantizer_of(value.array)
         function = "_rebuild_tensor_v2" if quantizer is None else "_rebuild_qtensor"

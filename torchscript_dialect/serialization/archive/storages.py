@@ -99,7 +99,7 @@ class Storages:
         """`_rebuild_tensor_v2`: a view of a storage, all of it inside."""
         if not isinstance(storage, Storage) or not _is_count(offset):
             raise PickleError("a tensor has no storage")
-        shape, steps = _counts(sizes), _counts(strides)
+        shape, steps = counts(sizes), counts(strides)
         if len(shape) != len(steps) or len(shape) > MAX_DIMS:
             raise PickleError("the sizes and strides of a tensor are not as many")
         element = storage.element
@@ -163,10 +163,11 @@ def _swapped(memory: NDArray[np.uint8], element: dtype) -> NDArray[np.uint8]:
 
 
 def _is_count(value: Any) -> bool:
-    return type(value) is int and value >= 0
+    return type(value) is int and 0 <= value < 1 << 63
 
 
-def _counts(values: Any) -> tuple[int, ...]:
+def counts(values: Any) -> tuple[int, ...]:
+    """Sizes or strides that a pickle gives."""
     if type(values) is not tuple or not all(map(_is_count, cast("Sequence[Any]", values))):
         raise PickleError("the sizes or strides of a tensor are no numbers from 0 on")
     return cast("tuple[int, ...]", values)
