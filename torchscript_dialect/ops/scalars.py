@@ -734,7 +734,7 @@ _inline(
 _inline("neg", "int", "-{0}", wraps=True)
 _inline("neg", "float", "-{0}")
 _inline("__not__", "-", "not {0}")
-_inline("Float", "int", "{float}({0})")
+_inline("Float", "int Scalar", "{0}.real * 1.0")
 _inline("prim::max", "int float", "{0} if {0} > {1} else {1}")
 _inline("prim::min", "int float", "{0} if {0} < {1} else {1}")
 _inline("__derive_index", "-", "{1} + {0} * {2}")

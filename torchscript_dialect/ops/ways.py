@@ -237,7 +237,8 @@ def _steps(args: Sequence[Any], operands: Sequence[Any], last: int) -> _Steps | 
             elif place < last or len(args) == place + 1:  # one number for as many
                 steps.operands.append(f"[{given}] * {len(operand)}")
             elif operand == list(args[place:]) and {*map(type, args[place:])} == {int}:
-                steps.operands.append(f"list(a[{place}:])")
+                numbers = ", ".join(f"a[{one}]" for one in range(place, len(args)))
+                steps.operands.append(f"[{numbers}]")
                 return steps
             else:
                 return None

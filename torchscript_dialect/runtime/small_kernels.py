@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Any, cast
+from math import copysign
+from typing import Any, NamedTuple, cast
 
 from torchscript_dialect.backend import Executable
 from torchscript_dialect.ops.often import CONVERSION, FACTORIES, OF_ROWS
@@ -90,6 +91,26 @@ def _is_constant(operand: Any) -> bool:
     return all(item.__class__ in _ATOMS for item in items)
 
 
+def _holds_floats(constant: Any) -> bool:
+    """Whether a constant is a list with floats."""
+    items = cast("list[Any]", constant) if constant.__class__ is list else []
+    return any(item.__class__ is float for item in items)
+
+
+class _Latest(NamedTuple):
+    """Constants of a call, and what runs it: in one place, since another thread may call, too."""
+
+    constants: Sequence[Any] | None
+    native: Callable[..., Any]
+    zeros: Sequence[int]
+    """The places of floats that are zeros: 0.0 equals -0.0."""
+    signs: Sequence[float]
+
+
+def _signs(constants: Sequence[Any], zeros: Sequence[int]) -> list[float]:
+    return [copysign(1.0, constants[place]) for place in zeros]
+
+
 class SmallKernels:
     """An operator, called with operands of certain classes: first inputs of kernels, then constants, for which they are compiled."""
 
@@ -111,19 +132,19 @@ class SmallKernels:
         self.often = often
         self.inputs = sum(takes)
         self.natives: Memo[str, NativeCallable] = Memo(CONSTANTS)
-        self.latest: tuple[Sequence[Any] | None, Callable[..., Any]] = (None, kernel)
-        """Constants of a call, and what runs it: in one place, since another thread may call, too."""
+        self.latest = _Latest(None, kernel, (), ())
 
     def __call__(self, *operands: Any) -> Any:
         """Run the operator."""
         constants = operands[self.inputs :]
-        last, native = self.latest
-        if constants != last:
+        last, native, zeros, signs = self.latest
+        if constants != last or (zeros and _signs(constants, zeros) != signs):
             if self.is_factory_of_many(constants):
                 return self.kernel(*constants)
             native = self.native_for(constants)
-            if not any(one.__class__ is float and not one for one in constants):
-                self.latest = constants, native  # 0.0 equals -0.0
+            if not any(map(_holds_floats, constants)):
+                zeros = [i for i, one in enumerate(constants) if one.__class__ is float and not one]
+                self.latest = _Latest(constants, native, zeros, _signs(constants, zeros))
         return native(*operands[: self.inputs])
 
     def is_factory_of_many(self, constants: Sequence[Any]) -> bool:

@@ -222,13 +222,16 @@ class Tensor:
     def item(self) -> Scalar:
         """The one element as a Python number; RuntimeError unless there is exactly one element."""
         array = self.array
-        if array.dtype.metadata is not None:
-            array = dequantized(array)
         try:
-            return array.item()
+            found = array.item()
         except ValueError:
             count = array.size
-        raise RuntimeError(f"a Tensor with {count} elements cannot be converted to Scalar")
+            raise RuntimeError(
+                f"a Tensor with {count} elements cannot be converted to Scalar"
+            ) from None
+        if found.__class__ is int and array.dtype.metadata is not None:
+            return dequantized(array).item()
+        return found
 
     def tolist(self) -> Any:
         """The elements as nested lists of Python numbers; a 0-d tensor gives one number.
