@@ -213,8 +213,12 @@ class ScriptModule(ModuleTree):
 
     def __setattr__(self, name: str, value: Any) -> None:
         fields = self.__torchscript_object__.__torchscript_fields__
-        type_ = self._class.definition.attributes.get(name)
+        definition = self._class.definition
+        type_ = definition.attributes.get(name)
         if type_ is None:
+            if name in definition.constants:
+                known = definition.constants[name]
+                raise RuntimeError(f"Can't set constant '{name}' which has value:{known}")
             object.__setattr__(self, name, value)
         elif isinstance(value, ScriptModule):
             fields[name] = object_of(value)

@@ -2,6 +2,9 @@
 
 Each rule makes new weights, so that a convolution whose result something else uses, or whose weights are not constant, stays. Results
 round otherwise.
+
+A batch norm after a linear layer stays. PyTorch folds it, and its result is another one where the input has three dimensions: then the
+norm's channels are not the layer's. `torch.nn.utils.fuse_linear_bn_eval` is for those who know that there are two.
 """
 
 from __future__ import annotations

@@ -245,3 +245,22 @@ def test_containers_are_containers_when_compiled_and_loaded():
             len(module)
         with pytest.raises(IndexError):
             module.layers[3]
+
+
+def test_a_constant_cannot_be_set() -> None:
+    """It was set on the Python object, and the program went on with the one that it was compiled with."""
+
+    class Scaled(torch.nn.Module):
+        __constants__ = ("factor",)
+
+        def __init__(self) -> None:
+            super().__init__()
+            self.factor = 4
+
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            return x * self.factor
+
+    module = ts.script(Scaled())
+    with pytest.raises(RuntimeError, match="Can't set constant 'factor' which has value:4"):
+        module.factor = 5
+    assert module(np.ones(1, np.float32)).tolist() == [4]
