@@ -42,6 +42,10 @@ _MIXES = frozenset(
 )
 """Operators some of whose operands may be on the host."""
 _RESIZE = frozenset(("aten::resize_", "aten::resize_as_", "aten::_resize_output_"))
+NORMALIZING = frozenset(
+    ("aten::softmax", "aten::log_softmax", "aten::_softmax", "aten::_log_softmax")
+)
+"""Operators of a tensor and a dimension, which go along that."""
 NOTHING = object()
 
 
@@ -184,6 +188,8 @@ class PlacedOperator:
         result = self.compute(operands)
         if result is NOTHING:
             result = self.reduced(operands)
+        if result is NOTHING and self.operator.name in NORMALIZING:
+            result = self.along_last(operands)
         if result is NOTHING:
             result = self.decomposed(operands)
         return self.on_host(operands) if result is NOTHING else result
@@ -251,6 +257,18 @@ class PlacedOperator:
         if not isinstance(result, tuple):
             return result.view(shape)
         return tuple(one.view(shape) for one in cast("tuple[Tensor, ...]", result))
+
+    def along_last(self, operands: Sequence[Any]) -> Any:
+        """What an operator gives that goes along one dimension, of a copy in which it is the last one; or NOTHING."""
+        x, dim, *rest = operands
+        axis, rank = wrap_dim(dim, x.array.ndim), x.array.ndim
+        if axis >= rank - 1:
+            return NOTHING
+        turned = tensor_of(x.array.swapaxes(axis, -1).copy())
+        result: Any = self.compute([turned, rank - 1, *rest])
+        if result is NOTHING:
+            return NOTHING
+        return tensor_of(result.array.swapaxes(axis, -1).copy())
 
     def compiled(self, operands: Sequence[Any], *, takes_floats: bool) -> Executable | None:
         """The kernel for operands like these."""
