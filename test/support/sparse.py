@@ -5,12 +5,10 @@ from typing import Any
 import numpy as np
 import torch
 
+from support.layout_golden import parts
 from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.tensor.layout import layout
 from torchscript_dialect.tensor.unstrided import (
-    CompressedTensor,
-    NestedTensor,
-    SparseTensor,
     UnstridedTensor,
     compressed,
     coo,
@@ -77,7 +75,7 @@ def difference(mine: Any, theirs: Any) -> str | None:
     if isinstance(expected, UnstridedTensor) and mine.sizes != expected.sizes:
         return f"sizes {mine.sizes} where PyTorch has {expected.sizes}"
     for name, one, other in zip(
-        ("first", "second", "third", "fourth"), _parts(mine), _parts(expected)
+        ("first", "second", "third", "fourth"), parts(mine), parts(expected)
     ):
         if one.shape != other.shape or one.dtype != other.dtype:
             return f"{name} part is {one.dtype} {one.shape}, PyTorch's {other.dtype} {other.shape}"
@@ -86,15 +84,3 @@ def difference(mine: Any, theirs: Any) -> str | None:
         if not np.allclose(one.astype(wide), other.astype(wide), relative, 1e-6, equal_nan=True):
             return f"{name} part: {one} where PyTorch has {other}"
     return None
-
-
-def _parts(tensor: Any) -> list[Any]:
-    """The arrays of a tensor: coordinates in order, each of them once."""
-    if isinstance(tensor, SparseTensor):
-        whole = tensor.coalesce()
-        return [whole.places, whole.elements]
-    if isinstance(tensor, CompressedTensor):
-        return [tensor.bounds, tensor.places, tensor.elements]
-    if isinstance(tensor, NestedTensor):
-        return [tensor.shapes, *(part.copy() for part in tensor.parts())]
-    return [tensor.array]
