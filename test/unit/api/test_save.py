@@ -3,7 +3,10 @@
 import io
 import os
 import re
+import subprocess
+import sys
 import zipfile
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -161,3 +164,29 @@ def test_a_function_is_saved_as_the_forward_of_a_module(tmp_path):
     assert loaded(np.ones(2, np.float32)).tolist() == [5, 5]
     assert loaded(np.ones(2, np.float32), n=1).tolist() == [3, 3]
     assert str(unit.f.graph) == before
+
+
+KILLED = """
+import os, signal, sys
+import numpy as np
+import torchscript_dialect as ts
+from torchscript_dialect import torch
+
+module = ts.script(torch.nn.Linear(300, 300))
+os.fsync = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
+ts.save(module, sys.argv[1])
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="there are no signals")
+def test_a_process_that_is_killed_while_it_saves_leaves_the_old_file(tmp_path):
+    """Must-hold 4: saving is atomic. All bytes are written when the process dies, and none is in the file."""
+    path = tmp_path / "model.pt"
+    ts.save(ts.script(Model()), path)
+    before = path.read_bytes()
+    root = str(Path(ts.__file__).parents[1])
+    environment = {**os.environ, "PYTHONPATH": root}
+    done = subprocess.run([sys.executable, "-c", KILLED, str(path)], env=environment, check=False)
+    assert done.returncode == -9
+    assert path.read_bytes() == before
+    assert ts.load(path)(np.ones((2, 3), np.float32)).numpy().shape == (2, 4)
