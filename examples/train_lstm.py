@@ -41,7 +41,7 @@ def train(steps=100, length=20, hidden=16, show=lambda line: None):
     """The loss after each step."""
     torch.manual_seed(0)
     series = waves(length + 1, 16)
-    model = Waves(hidden).requires_grad_()
+    model = Waves(hidden)
     compiled = torch.jit.script(model)
     optimizer = torch.optim.RMSprop(model.parameters(), lr=0.01)
     losses = []

@@ -34,7 +34,7 @@ def train(steps=400, width=32, show=lambda line: None):
     """The loss after each step."""
     torch.manual_seed(0)
     points, label = spirals(256)
-    model = Spirals(width).requires_grad_()
+    model = Spirals(width)
     compiled = torch.jit.script(model)
     optimizer = torch.optim.Adam(model.parameters(), lr=0.02)
     schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, steps)

@@ -20,6 +20,8 @@ os.environ["TORCHSCRIPT_DIALECT_PTXAS"] = "0"
 # Which call is the first native one does not depend on time.
 os.environ["TORCHSCRIPT_DIALECT_BACKGROUND"] = "0"
 
+from torchscript_dialect.tensor.grad_mode import enabled  # noqa: E402
+
 
 def pytest_ignore_collect(collection_path: Path) -> bool | None:
     if not HAS_TORCH and collection_path.is_relative_to(ORACLE):
@@ -56,6 +58,13 @@ def _same_recursion_limit() -> Iterator[None]:
     after = sys.getrecursionlimit()
     sys.setrecursionlimit(before)
     assert after == before
+
+
+@pytest.fixture
+def without_gradients() -> Iterator[None]:
+    """For tests of what modules compute, whose parameters require gradients."""
+    with enabled(False):
+        yield
 
 
 @pytest.fixture(autouse=True)

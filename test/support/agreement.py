@@ -18,7 +18,7 @@ def to_argument(array: np.ndarray, memo: dict[int, Any]) -> Any:
 
 
 def to_numpy(value: Any) -> np.ndarray | None:
-    return value.numpy() if isinstance(value, ts.Tensor) else None
+    return value.detach().numpy() if isinstance(value, ts.Tensor) else None
 
 
 def texts_of(program: corpus.Program, method: Any) -> corpus.Record:

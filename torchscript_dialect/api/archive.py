@@ -126,7 +126,6 @@ class Loader:
         )
         unit = self.importer.unit
         self._program = Program(unit, namer(unit), is_checked=True)
-        self._program.gradients = self._storages.gradients
         self._program.check_data = container.check_mapped
 
     def read(self) -> PickledObject:
@@ -184,7 +183,7 @@ class Loader:
             return None
         folder = "bytecode" if "bytecode/0" in records else "constants"
         methods = read_bytecode(self._pickle(folder, RECORD))
-        return BytecodeSource(methods, self.read(), self._tags, self._storages.gradients)
+        return BytecodeSource(methods, self.read(), self._tags)
 
     def _pickle(self, folder: str, record: str) -> Any:
         if isinstance(self._container, FlatArchive):

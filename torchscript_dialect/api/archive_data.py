@@ -69,7 +69,7 @@ class DataWriter:
             case str():
                 pickle.text(value)
             case Tensor():
-                pickle.tensor(value, self._program.requires_grad(value))
+                pickle.tensor(value, value.requires_grad)
             case device():
                 pickle.device(value)
             case EnumMember():

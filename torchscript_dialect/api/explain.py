@@ -40,7 +40,7 @@ def explain(f: Any) -> str:
 
 def _plans(executor: GraphExecutor) -> Iterator[str]:
     now = settings.current()
-    if not now.optimize or now.fuser == "none":
+    if not now.specializes:
         yield "  interpreted: optimization is off"
         return
     plans = executor.plans_in_order()

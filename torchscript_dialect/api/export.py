@@ -33,6 +33,7 @@ from torchscript_dialect.runtime.graph_executor import GraphExecutor
 from torchscript_dialect.runtime.interpreter import frames_at
 from torchscript_dialect.runtime.module_attributes import lift_attributes
 from torchscript_dialect.runtime.values import tensor_type
+from torchscript_dialect.tensor import grad_mode
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.types.containers import ListType, TupleType
 from torchscript_dialect.types.core import TorchScriptType
@@ -45,6 +46,7 @@ Exported: TypeAlias = ScriptFunction | ScriptModule | ScriptMethod | Graph | Mod
 Weights: TypeAlias = Literal["constants", "arguments"]
 
 
+@grad_mode.enabled(False)  # what leaves has no gradients
 def to_linalg(
     f: Exported,
     example_inputs: Any,
@@ -208,7 +210,7 @@ def _method_source(method: ScriptMethod, args: tuple[Any, ...]) -> _Source:
     copy = executor.module.clone()
     pipeline(executor.lists, "inlining").apply(copy)
     function = find_function(copy, executor.function.sym_name.data)
-    named = owner.state_dict()
+    named = owner.state_dict(keep_vars=True)
     try:
         tensors = lift_attributes(function, owner.__torchscript_object__, named)
     except NotCompilable as error:

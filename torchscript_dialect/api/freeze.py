@@ -266,7 +266,6 @@ class _Freezer:
     def _made(self, methods: Sequence[_Method]) -> ScriptModule:
         unit = CompilationUnit()
         program = Program(unit, namer(unit))
-        old = self.module.__torchscript_state__.class_.program
         made = self._module(program, self.module, ())
         definition = unit.class_of(
             ClassType(made.__torchscript_object__.__torchscript_qualified_name__)
@@ -276,9 +275,6 @@ class _Freezer:
         root = ScriptModule(program.class_of(definition))
         fields = root.__torchscript_object__.__torchscript_fields__
         fields.update(made.__torchscript_object__.__torchscript_fields__)
-        for _, value in _leaves(root.__torchscript_object__, ()):
-            if id(value) in old.gradients:
-                program.gradients[id(value)] = value
         return root
 
     def _module(self, program: Program, module: ScriptModule, path: Path) -> ScriptModule:

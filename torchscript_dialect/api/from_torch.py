@@ -50,7 +50,6 @@ def _share(
         return
     seen.add(id(ours))
     fields = ours.__torchscript_object__.__torchscript_fields__
-    gradients = ours.__torchscript_state__.class_.program.gradients
     for name in fields:
         value, original = getattr(ours, name), getattr(theirs, name, None)
         if isinstance(value, ScriptModule):
@@ -58,9 +57,7 @@ def _share(
         elif isinstance(value, Tensor) and original is not None:
             if id(original) not in known:
                 known[id(original)] = original, as_tensor(original.detach())
-            fields[name] = shared = known[id(original)][1]
-            if original.requires_grad:
-                gradients[id(shared)] = shared
+            fields[name] = known[id(original)][1].requires_grad_(original.requires_grad)
 
 
 def _function(obj: Any, data: bytes) -> ScriptFunction:

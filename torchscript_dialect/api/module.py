@@ -36,6 +36,7 @@ from torchscript_dialect.runtime.graph_executor import GraphExecutor
 from torchscript_dialect.runtime.objects import ScriptObject, is_special, object_of, view_of
 from torchscript_dialect.serialization.python_printer import PythonPrinter, print_function
 from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.function_schema import FunctionSchema
 
 _CONTAINERS = ("Sequential", "ModuleList", "ModuleDict", "ParameterList", "ParameterDict")
@@ -339,12 +340,9 @@ class ScriptModule(ModuleTree):
         if known is not None:
             return known
         made = memo[id(self)] = ScriptModule(self._class)
-        gradients = self._class.program.gradients
+        fields = made.__torchscript_object__.__torchscript_fields__
         for name, value in self.__torchscript_object__.__torchscript_fields__.items():
-            copied = copy.deepcopy(value, memo)
-            made.__torchscript_object__.__torchscript_fields__[name] = copied
-            if id(value) in gradients:
-                gradients[id(copied)] = copied
+            fields[name] = copy.deepcopy(value, memo)
         return made
 
     @property
@@ -353,30 +351,40 @@ class ScriptModule(ModuleTree):
         return forward_of(self).code_with_constants
 
 
-def requires_grad(parameter: Any) -> bool:
-    """Whether gradients with respect to a Python object's parameter are asked for; ours do not say."""
-    if isinstance(parameter, Tensor):
-        return parameter.is_floating_point() or parameter.is_complex()
-    return bool(parameter.requires_grad)
+Shared = dict[int, tuple[Any, Tensor]]
+"""By id, tensors of PyTorch's and what stands for them here: what several modules have is one tensor."""
 
 
-def module_of(program: Program, definition: ModuleDefinition, original: Any) -> ScriptModule:
+def module_of(
+    program: Program, definition: ModuleDefinition, original: Any, shared: Shared | None = None
+) -> ScriptModule:
     """The compiled module of a Python object."""
+    shared = {} if shared is None else shared
     made = ScriptModule(program.class_of(definition))
     fields = made.__torchscript_object__.__torchscript_fields__
     for name, type_ in definition.attributes.items():
-        value = value_of = getattr(original, name)
+        value = getattr(original, name)
         inner = submodule_definition(definition, name, value)
         value = value.value if is_typed_attribute(value) else value
         if inner is not None and value is not None and not isinstance(value, ScriptModule):
-            value = module_of(program, inner, value)
+            value = module_of(program, inner, value, shared)
         elif inner is not None and isinstance(value, ScriptModule):
             value = _adopted(program, inner, value)
         elif not isinstance(value, ScriptModule):
-            value = to_runtime_value(value, type_, program.exchange)
+            value = _runtime_value(program, value, type_, shared)
         fields[name] = object_of(value)
-        if name in definition.parameters and isinstance(value, Tensor) and requires_grad(value_of):
-            program.gradients[id(value)] = value
+    return made
+
+
+def _runtime_value(program: Program, value: Any, type_: TorchScriptType, shared: Shared) -> Any:
+    """The value of an attribute; for a tensor of PyTorch's one on the same memory, which requires a gradient if that does."""
+    if id(value) in shared:
+        return shared[id(value)][1]
+    made = to_runtime_value(value, type_, program.exchange)
+    if isinstance(made, Tensor) and made is not value:
+        shared[id(value)] = value, made
+        if getattr(value, "requires_grad", False) and not made.requires_grad:
+            made.requires_grad_()
     return made
 
 
@@ -397,8 +405,6 @@ def _adopted(program: Program, definition: ModuleDefinition, module: ScriptModul
         return module
     made = ScriptModule(program.class_of(definition))
     made.__torchscript_object__.__torchscript_fields__.update(fields)
-    gradients = module._class.program.gradients  # pyright: ignore[reportPrivateUsage]
-    program.gradients.update((id(v), v) for v in fields.values() if id(v) in gradients)
     return made
 
 

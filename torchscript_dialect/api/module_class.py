@@ -13,7 +13,6 @@ from torchscript_dialect.runtime.graph_executor import GraphExecutor
 from torchscript_dialect.runtime.interpreter import callees_of
 from torchscript_dialect.runtime.kernels import CarriedKernel
 from torchscript_dialect.serialization.python_printer_tables import TypeNamer
-from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.named import FunctionType
 from torchscript_dialect.utils.properties import cached_property
@@ -36,8 +35,6 @@ class Program:
         self.is_checked = is_checked
         self.resolve = callees_of(unit.module_op, is_checked=is_checked, define=self._define)
         self.exchange = Exchange(unit, self.resolve)
-        self.gradients: dict[int, Tensor] = {}
-        """The tensors that require gradients, by id."""
         self._classes: dict[int, ModuleClass] = {}
         self.carried: list[CarriedKernel] = []
         """The kernels that came with the archive."""
@@ -48,10 +45,6 @@ class Program:
         """The executors of the methods that have been run."""
         methods = [m for class_ in self._classes.values() for m in class_.methods()]
         return [method.executor for method in methods if "executor" in vars(method)]
-
-    def requires_grad(self, tensor: Tensor) -> bool:
-        """Whether gradients with respect to a tensor are asked for."""
-        return id(tensor) in self.gradients
 
     def _define(self, symbol: str) -> None:
         if symbol in self.unit.functions:

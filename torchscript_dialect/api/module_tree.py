@@ -115,13 +115,14 @@ class ModuleTree:
         """The buffers of the module and of its submodules."""
         return (buffer for _, buffer in self.named_buffers(recurse=recurse))
 
-    def state_dict(self, prefix: str = "") -> dict[str, Tensor]:
-        """Parameters and buffers by dotted names: of each module its own, then those of its submodules."""
+    def state_dict(self, prefix: str = "", keep_vars: bool = False) -> dict[str, Tensor]:
+        """Parameters and buffers by dotted names, detached unless `keep_vars`: of each module its own, then those of its submodules."""
         found: dict[str, Tensor] = {}
         for kind in ("parameters", "buffers"):
-            found |= {prefix + name: tensor for name, tensor in self._own(kind)}
+            own = self._own(kind)
+            found |= {prefix + name: t if keep_vars else t.detach() for name, t in own}
         for name, child in self._places():
-            found |= child.state_dict(f"{prefix}{name}.")
+            found |= child.state_dict(f"{prefix}{name}.", keep_vars)
         return found
 
     def load_state_dict(
@@ -206,23 +207,14 @@ class ModuleTree:
         def moved(tensor: Tensor) -> Tensor:
             if tensor.device.type == where.type:
                 return tensor
-            made = tensor_of(tensor.array).to(where)
-            return made.requires_grad_() if tensor.requires_grad else made
+            return tensor_of(tensor.array).to(where)
 
         return self._change(moved)
 
     def _change(self: _M, change: Callable[[Tensor], Tensor]) -> _M:
-        """Give each parameter and buffer what a function makes of it; those that were one stay one."""
-        made: dict[int, tuple[Tensor, Tensor]] = {}
-        for module in self.modules():
-            fields = module.__torchscript_object__.__torchscript_fields__
-            gradients = module._class.program.gradients
-            for name, tensor in [*module._own("parameters"), *module._own("buffers")]:
-                if id(tensor) not in made:
-                    made[id(tensor)] = tensor, change(tensor)
-                fields[name] = changed = made[id(tensor)][1]
-                if id(tensor) in gradients:
-                    gradients[id(changed)] = changed
+        """Give each parameter and buffer the memory of what a function makes of it."""
+        for tensor in {id(one): one for one in (*self.parameters(), *self.buffers())}.values():
+            setattr(tensor, "data", change(tensor.detach()))  # noqa: B010  (given by autograd)
         return self
 
     def float(self: _M) -> _M:
@@ -247,13 +239,8 @@ class ModuleTree:
 
     def requires_grad_(self: _M, requires_grad: bool = True) -> _M:
         """Say whether gradients with respect to the parameters are asked for: archives hold it."""
-        gradients = self._class.program.gradients
         for parameter in self.parameters():
             parameter.requires_grad_(requires_grad)
-            if requires_grad:
-                gradients[id(parameter)] = parameter
-            else:
-                gradients.pop(id(parameter), None)
         return self
 
     def __repr__(self) -> str:

@@ -101,7 +101,8 @@ def _difference(found: Tensor, expected: Tensor, tolerance: float) -> str | None
     if found.dtype.is_quantized:
         return None
     mine, theirs = (
-        np.asarray(each, complex if each.is_complex() else float) for each in (found, expected)
+        np.asarray(one.detach(), complex if one.is_complex() else float)
+        for one in (found, expected)
     )
     close = np.isclose(mine, theirs, rtol=tolerance, atol=tolerance, equal_nan=True)
     if close.all():

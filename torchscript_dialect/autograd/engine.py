@@ -31,13 +31,68 @@ def execute(
     these edges runs, and the result has the gradients that came to them. `accumulates`: captured leaves accumulate all the same.
     """
     before = grad_mode.is_grad_enabled()
-    if before is create_graph:
-        return _Run(keep_graph, captures, accumulates).execute(roots)
-    grad_mode.set_grad_enabled(create_graph)
+    if before is not create_graph:
+        grad_mode.set_grad_enabled(create_graph, for_long=False)
     try:
+        if len(roots) == 1 and _is_one_step(roots[0][0], captures):
+            return _one_step(*roots[0], keep_graph, captures, accumulates)
         return _Run(keep_graph, captures, accumulates).execute(roots)
     finally:
-        grad_mode.set_grad_enabled(before)
+        if before is not create_graph:
+            grad_mode.set_grad_enabled(before)
+
+
+def _is_one_step(root: Edge, captures: Mapping[Edge, int] | None) -> bool:
+    """Whether all gradients of a node go to leaves, each to another one, and somebody wants them: a function that is one graph has
+    such a node.
+    """
+    node = root[0]
+    if node.hooks or node.retained or (captures is not None and root in captures):
+        return False
+    leaves: set[Node] = set()
+    for edge in node.edges:
+        if edge is None:
+            continue
+        leaf = edge[0]
+        if leaf.__class__ is not AccumulateGrad or leaf.hooks or leaf in leaves:
+            return False
+        if captures is not None and edge not in captures:
+            return False
+        leaves.add(leaf)
+    return bool(leaves)
+
+
+def _one_step(
+    root: Edge,
+    grad: Tensor,
+    keep_graph: bool,
+    captures: Mapping[Edge, int] | None,
+    accumulates: bool,
+) -> dict[int, Tensor]:
+    """`execute` for such a node."""
+    node, nr = root
+    result = node.results[nr]
+    assert result is not None
+    grads: list[Grad] = [None] * len(node.results)
+    grads[nr] = fitted(grad, result, node)
+    found = node.apply(grads)
+    if not keep_graph:
+        node.release()
+    captured: dict[int, Tensor] = {}
+    is_fresh = captures is None and node.gives_fresh
+    for edge, one in zip(node.edges, found, strict=True):
+        if edge is None or one is None:
+            continue
+        leaf, array = edge[0], one.array
+        result = leaf.results[0]
+        assert isinstance(leaf, AccumulateGrad) and result is not None
+        if array.shape != result[0] or of_array(array) is not result[1]:
+            one = fitted(one, result, leaf)
+        if captures is not None:
+            captured[captures[edge]] = one
+        if captures is None or accumulates:
+            leaf.accumulate(one, is_fresh=is_fresh)
+    return captured
 
 
 class _Run:

@@ -91,8 +91,9 @@ def grad(
     captures = _captures(edges)
     found = execute(roots, keep_graph=keep, create_graph=create_graph, captures=captures)
     result: list[Tensor | None] = []
-    for tensor, edge in zip(wanted, edges, strict=True):
-        one = found.get(captures[edge])
+    is_each_its_own = len(captures) == len(wanted)
+    for place, (tensor, edge) in enumerate(zip(wanted, edges, strict=True)):
+        one = found.get(place if is_each_its_own else captures[edge])
         if one is None and materialize_grads:
             one = call("aten::zeros_like", (tensor.detach(),))
         elif one is None and not allow_unused:
@@ -144,7 +145,9 @@ def _roots(tensors: Sequence[Tensor], grads: Grads) -> list[tuple[Edge, Tensor]]
                     f"grad can be implicitly created only for real scalar outputs but got torch.{tensor.dtype.name}"
                 )
             if tensor.array.__class__ is np.ndarray:
-                weight = tensor_of(np.ones(tensor.array.shape, tensor.array.dtype))
+                ones = np.empty(tensor.array.shape, tensor.array.dtype)
+                ones.fill(1)  # sooner than np.ones
+                weight = tensor_of(ones)
             else:
                 weight = call("aten::ones_like", (tensor_of(tensor.array),))
         elif weight.array.shape != tensor.array.shape:

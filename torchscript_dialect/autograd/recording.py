@@ -96,7 +96,9 @@ def _late(operator: Operator) -> Kernel:
 def is_plain(operator: Operator) -> bool:
     """Whether recording an operator on tensors without gradients is no more than to follow its views and to count its writes."""
     made = operator.recorded
-    return isinstance(made, _Recorded) and not made.cuts and made.view is None
+    if not isinstance(made, _Recorded) or made.cuts or made.view is not None:
+        return False
+    return made.gives_views or bool(made.writes)
 
 
 def recorded_at(operator: Operator, place: str) -> Kernel:
@@ -130,6 +132,7 @@ class _Recorded:
         self.has_out = any(schema.arguments[place].kwarg_only for place in self.writes)
         self.follows = operator.keeps_track
         self.cuts = operator.name in _CUTS or operator.name.startswith("aten::_no_grad_")
+        self.gives_views = not self.writes and not operator.name.startswith("aten::unsafe_")
         self.view = _RESHAPING.get(operator.qualified_name)
         self.place = ""
         self._parts: Callable[..., Any] | None = None
@@ -374,7 +377,7 @@ class _Recorded:
 
     def _note_views(self, operands: Sequence[Any], result: Any, node: OperatorNode | None) -> None:
         """Let results that are views of an operand know it."""
-        if self.writes:
+        if not self.gives_views:
             return
         viewed = [(place, o) for place, o in enumerate(operands) if isinstance(o, Tensor)]
         is_several = isinstance(result, (list, tuple))

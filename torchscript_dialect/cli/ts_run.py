@@ -17,6 +17,7 @@ from torchscript_dialect.api.archive import load as load_archive
 from torchscript_dialect.api.module import ScriptMethod, ScriptModule
 from torchscript_dialect.api.unit import CompilationUnit
 from torchscript_dialect.cli.run_inputs import read_inputs
+from torchscript_dialect.tensor import grad_mode
 from torchscript_dialect.utils.files import write_file
 
 CALLS = 10
@@ -73,7 +74,8 @@ def main(args: Sequence[str] | None = None) -> int:
             return 0
         positional, named = read_inputs(arguments.inputs)
         run = partial(function, *positional, **named)
-        result = timed(run) if arguments.time else run()
+        with grad_mode.enabled(False):  # nobody can go back
+            result = timed(run) if arguments.time else run()
         write(flatten(result), arguments.output)
     except (OSError, ValueError, RuntimeError) as error:
         message = str(error)

@@ -172,7 +172,7 @@ class ExecutionPlan:
         """Whether the optimized graph is what runs, its groups compiled."""
         self.is_needed = True
         """Whether the executor has not forgotten the plan."""
-        self.runs_before = settings.current().profiled_runs
+        self.runs_before = settings.current().runs_before
         self.run: Callable[..., Any] = self.stage(self._first_stage)
         self.publish()
 

@@ -308,7 +308,7 @@ class GraphExecutor:
         if self.is_recorded(args, is_tracked=is_tracked):
             return self.run_recorded(args, is_tracked=is_tracked)
         now = settings.current()
-        if not now.optimize or now.fuser == "none":
+        if not now.specializes:
             return self.run_as_it_is(args)
         plan = self.plans.get(self.key_of(args, self.flags_of(args))) or self.plan_for(args)
         if plan is None:
@@ -341,8 +341,7 @@ class GraphExecutor:
         """Run the function where gradients have to do with it; see Note [Plans with gradients] in gradient_plan.py."""
         now = settings.current()
         if (
-            not now.optimize
-            or now.fuser == "none"
+            not now.specializes
             or self.turns_gradients
             or not is_tracked
             or (is_made() and holds_unstrided(args))
@@ -514,7 +513,7 @@ class GraphExecutor:
     def plan_that_runs(self, args: Sequence[Any]) -> ExecutionPlan | None:
         """The plan for a call with these runtime values; None where the function is interpreted as it is."""
         now = settings.current()
-        if not now.optimize or now.fuser == "none":
+        if not now.specializes:
             return None
         if not holds_tracked(args):
             return self.plan_for(args)

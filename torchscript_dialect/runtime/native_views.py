@@ -57,7 +57,7 @@ class _Rare:
     def add(self, operands: Sequence[Any]) -> bool:
         """Add a program for operands, where there is one and room for it; whether it was added."""
         now = settings.current()
-        if not (self.tries and HAS_NATIVE_CALLS and now.optimize and now.fuser != "none"):
+        if not (self.tries and HAS_NATIVE_CALLS and now.specializes):
             return False
         self.tries -= 1
         try:

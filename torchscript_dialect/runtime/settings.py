@@ -24,16 +24,29 @@ DEFAULT_STRATEGY: Final[FusionStrategy] = (("STATIC", 2), ("DYNAMIC", 10))
 
 @dataclass(frozen=True)
 class Settings:
-    """`fuser` is a backend's name or `none`; without `optimize` graphs are interpreted as they are; with `torch_kernels` PyTorch's
-    kernels run what has none here; with `background` large functions are compiled while they are interpreted.
+    """`fuser` is a backend's name or `none`; without `optimize` or `profiling_mode` graphs are interpreted as they are; without
+    `profiling_executor` no runs observe types; with `torch_kernels` PyTorch's kernels run what has none here; with `background` large
+    functions are compiled while they are interpreted.
     """
 
     fuser: str = "llvm"
     optimize: bool = True
     strategy: FusionStrategy = DEFAULT_STRATEGY
     profiled_runs: int = 1
+    profiling_mode: bool = True
+    profiling_executor: bool = True
     torch_kernels: bool = False
     background: bool = os.environ.get("TORCHSCRIPT_DIALECT_BACKGROUND", "1") != "0"
+
+    @property
+    def specializes(self) -> bool:
+        """Whether functions are optimized for their arguments, and groups of operators become kernels."""
+        return self.optimize and self.profiling_mode and self.fuser != "none"
+
+    @property
+    def runs_before(self) -> int:
+        """How many runs there are before a graph is optimized."""
+        return self.profiled_runs if self.profiling_executor else 0
 
     def kind_of(self, number: int) -> str:
         """The kind of a specialization before which so many were made: by the steps of the strategy."""
@@ -126,6 +139,26 @@ def fuser(name: str) -> _Change:
 def optimized_execution(enabled: bool) -> _Change:
     """Turn all optimization of graphs on or off, at once or for a `with`."""
     return _Change(optimize=bool(enabled))
+
+
+def set_profiling_mode(enabled: bool) -> bool:
+    """Specialize functions for the types of arguments, or interpret them as they are; gives the setting before (PyTorch:
+    `_jit_set_profiling_mode`).
+    """
+    return _changed("profiling_mode", enabled)
+
+
+def set_profiling_executor(enabled: bool) -> bool:
+    """Let runs observe types before a graph is optimized, or optimize it by the arguments of its first call alone; gives the setting
+    before (PyTorch: `_jit_set_profiling_executor`).
+    """
+    return _changed("profiling_executor", enabled)
+
+
+def _changed(name: str, wanted: bool) -> bool:
+    before = getattr(_State.current, name)
+    _Change(**{name: bool(wanted)})
+    return before
 
 
 def use_torch_kernels(enabled: bool) -> _Change:

@@ -46,7 +46,7 @@ _ATOMS = (int, float, bool, str, type(None))
 def may_compile() -> bool:
     """Whether there may be kernels in this process, now."""
     now = settings.current()
-    return HAS_NATIVE_CALLS and now.optimize and now.fuser != "none"
+    return HAS_NATIVE_CALLS and now.specializes
 
 
 def small_kernels(
@@ -266,9 +266,9 @@ class ListKernels:
 
     def add(self, tensors: list[Any], *constants: Any) -> bool:
         """Have kernels for lists of so many elements; whether there is one for these."""
-        tensors, length = [*plain(tensors)], len(tensors)
+        given, length = plain(tensors), len(tensors)
         is_usual = all(map(_is_constant, constants)) and all(
-            one.__class__ is Tensor for one in tensors
+            one.__class__ is Tensor for one in given
         )
         if not (0 < length <= LONGEST_LIST and is_usual):
             return False
@@ -276,7 +276,7 @@ class ListKernels:
         kernel = _of_list(self.kernel, length)
         small = SmallKernels(self.operator, kernel, takes, self.often, False, length)
         self.of_length[length] = small
-        operands = [*tensors, *constants]
+        operands = [*given, *constants]
         return small.native_for(constants, operands).num_specializations > 0
 
 

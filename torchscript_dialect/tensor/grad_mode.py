@@ -48,15 +48,15 @@ def is_grad_enabled() -> bool:
     return _mode.enabled if torch is None else torch.is_grad_enabled()
 
 
-def set_grad_enabled(wanted: bool) -> None:
-    """Say whether gradients are wanted in this thread from now on."""
+def set_grad_enabled(wanted: bool, *, for_long: bool = True) -> None:
+    """Say whether gradients are wanted in this thread from now on. What is not `for_long` leaves native calls as they are."""
     _mode.enabled = wanted
     torch = pytorch_state.loaded()
     if torch is not None:
         torch._C._set_grad_enabled(wanted)
     if wanted:
         _mode.claim = None
-    elif torch is None and not WITHOUT_GRADIENTS[0]:
+    elif for_long and torch is None and not WITHOUT_GRADIENTS[0]:
         _mode.claim = _Claim()
 
 

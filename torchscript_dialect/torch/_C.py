@@ -17,6 +17,8 @@ from torchscript_dialect.runtime.execution_plan import ExecutionPlan
 _last_executed_optimized_graph = last_executed_optimized_graph
 _jit_set_fusion_strategy = settings.set_fusion_strategy
 _jit_set_num_profiled_runs = settings.set_num_profiled_runs
+_jit_set_profiling_executor = settings.set_profiling_executor
+_jit_set_profiling_mode = settings.set_profiling_mode
 
 
 def _jit_get_num_profiled_runs() -> int:

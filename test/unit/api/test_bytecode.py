@@ -14,6 +14,8 @@ from support import hostile_archives as hostile
 from torchscript_dialect.serialization.archive.container import Container
 from torchscript_dialect.serialization.archive.pickle_machine import read_pickle
 
+pytestmark = pytest.mark.usefixtures("without_gradients")
+
 FILES = sorted(archives.FOLDER.glob("bytecode_*.ptl"))
 MACHINE = archives.FOLDER / "bytecode_machine_8.ptl"
 

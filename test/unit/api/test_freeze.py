@@ -8,6 +8,8 @@ import pytest
 import torchscript_dialect as ts
 from torchscript_dialect import torch
 
+pytestmark = pytest.mark.usefixtures("without_gradients")
+
 nn = torch.nn
 
 

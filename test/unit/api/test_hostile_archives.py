@@ -35,7 +35,7 @@ def used(data):
     try:
         module = ts.load(data)
         for _, tensor in [*module.named_parameters(), *module.named_buffers()]:
-            tensor.numpy()
+            tensor.detach().numpy()
         for method in [v for v in vars(module).values() if isinstance(v, type(module.forward))]:
             assert str(method.graph)
     except ts.TorchScriptError as error:

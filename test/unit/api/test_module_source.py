@@ -7,6 +7,8 @@ from support import agreement, archives
 from torchscript_dialect import torch
 from torchscript_dialect.cli.ts_opt import main
 
+pytestmark = pytest.mark.usefixtures("without_gradients")
+
 NAMES = [
     "attributes", "batch_norm2d_train", "calls", "constants", "containers", "control_flow", "forked", "function_traced", "generic",
     "hooked", "instance_norm2d", "lstm", "mixed", "multihead_attention", "net", "net_frozen", "quantized", "quantized_frozen",

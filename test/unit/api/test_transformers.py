@@ -9,6 +9,8 @@ import pytest
 
 import torchscript_dialect as ts
 
+pytestmark = pytest.mark.usefixtures("without_gradients")
+
 ARCHIVES = sorted((Path(__file__).parents[2] / "golden" / "transformers").glob("*.pt"))
 
 

@@ -1,8 +1,11 @@
 """Kernels written as LLVM IR text, compiled once for the tests of the native runtime."""
 
+from collections.abc import Iterator
+
 import numpy as np
 import pytest
 
+from torchscript_dialect.runtime import settings
 from torchscript_dialect.runtime.native.compile import compile_blob
 from torchscript_dialect.runtime.native.entry import NativeCallable, configure
 from torchscript_dialect.runtime.native.loader import LoadedCode, load_blob
@@ -189,6 +192,14 @@ def native_cache(tmp_path_factory: pytest.TempPathFactory):
         directory = tmp_path_factory.mktemp("native") / "cache"
         patch.setenv("TORCHSCRIPT_DIALECT_CACHE", str(directory))
         yield directory
+
+
+@pytest.fixture
+def restored_settings() -> Iterator[None]:
+    """For tests that change settings of the process."""
+    before = settings.current()
+    yield
+    settings._change(before)
 
 
 @pytest.fixture(scope="session")

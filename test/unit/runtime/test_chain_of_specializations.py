@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -11,7 +10,8 @@ import pytest
 
 import torchscript_dialect as ts
 from torchscript_dialect import torch
-from torchscript_dialect.runtime import settings
+
+pytestmark = pytest.mark.usefixtures("restored_settings")
 
 SOURCE = """
 def f(x, y):
@@ -20,16 +20,6 @@ def f(x, y):
 def g(x):
     return torch.relu(x) - x
 """
-
-
-@pytest.fixture(autouse=True)
-def _settings() -> Iterator[None]:
-    before = settings.current()
-    yield
-    settings.fuser(before.fuser)
-    settings.optimized_execution(before.optimize)
-    settings.set_fusion_strategy(before.strategy)
-    settings.set_num_profiled_runs(before.profiled_runs)
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 import gc
 import weakref
-from collections.abc import Iterator
 
 import numpy as np
 import pytest
@@ -11,6 +10,8 @@ import torchscript_dialect as ts
 from torchscript_dialect import torch
 from torchscript_dialect.runtime import settings
 
+pytestmark = pytest.mark.usefixtures("restored_settings")
+
 
 class Listener:
     def __init__(self) -> None:
@@ -18,16 +19,6 @@ class Listener:
 
     def settings_changed(self) -> None:
         self.heard += 1
-
-
-@pytest.fixture(autouse=True)
-def _restored() -> Iterator[None]:
-    before = settings.current()
-    yield
-    settings.fuser(before.fuser)
-    settings.optimized_execution(before.optimize)
-    settings.set_fusion_strategy(before.strategy)
-    settings.set_num_profiled_runs(before.profiled_runs)
 
 
 def test_a_setting_holds_at_once_and_ends_with_its_with() -> None:
@@ -119,3 +110,33 @@ def test_another_default_dtype_makes_other_plans() -> None:
                 assert function(x).numpy().dtype == name
     finally:
         torch.set_default_dtype(torch.float32)
+
+
+SUM = "def f(x):\n return torch.tanh(x * 2) + x\n"
+
+
+def test_without_profiling_mode_functions_are_interpreted_as_they_are() -> None:
+    f, x = ts.CompilationUnit(SUM)["f"], torch.ones(3)
+    assert torch._C._jit_set_profiling_mode(False) is True
+    for _ in range(4):
+        f(x)
+    assert not f.graph_for(x).findAllNodes("prim::TensorExprGroup")
+    assert not f._executor.plans
+    assert torch._C._jit_set_profiling_mode(True) is False
+    for _ in range(4):
+        f(x)
+    assert f.graph_for(x).findAllNodes("prim::TensorExprGroup")
+
+
+def test_without_profiling_executor_the_first_call_is_optimized() -> None:
+    x = torch.ones(3)
+    assert torch._C._jit_set_profiling_executor(False) is True
+    f = ts.CompilationUnit(SUM)["f"]
+    f(x)
+    (plan,) = f._executor.plans.values()
+    assert plan.stage_text == "native" or plan.is_built
+    assert torch._C._jit_set_profiling_executor(True) is False
+    f = ts.CompilationUnit(SUM.replace("2", "3"))["f"]
+    f(x)
+    (plan,) = f._executor.plans.values()
+    assert plan.stage_text == "interpreted so far"

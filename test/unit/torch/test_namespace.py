@@ -148,7 +148,7 @@ def test_paddings_of_convolutions_by_name() -> None:
     assert layer.padding == "same"
     scripted = ts.script(layer)
     for _ in range(3):
-        assert np.asarray(scripted(np.ones((1, 1, 9), np.float32))).shape == (1, 1, 9)
+        assert scripted(np.ones((1, 1, 9), np.float32)).shape == (1, 1, 9)
     with pytest.raises(ValueError, match="not supported for strided convolutions"):
         torch.nn.Conv2d(1, 1, 3, stride=2, padding="same")
     with pytest.raises(ValueError, match="Invalid padding string 'full'"):

@@ -31,14 +31,12 @@ class BytecodeSource:
         methods: Sequence[BytecodeMethod],
         root: PickledObject,
         tags: Mapping[int, str],
-        gradients: Mapping[int, Any],
     ) -> None:
-        """`tags` are the types of containers, `gradients` the tensors that require gradients, by id."""
+        """`tags` are the types of containers."""
         self.constants: list[Any] = []
         """The values that the source names `CONSTANTS.c0`, `CONSTANTS.c1`, ..."""
         self._methods = methods
         self._tags = tags
-        self._gradients = gradients
         self._types = BytecodeTypes()
         self._classes: dict[str, dict[str, Any]] = {}
         names = [method.qualified_name for method in methods]
@@ -152,7 +150,7 @@ class BytecodeSource:
         """A class without its methods."""
         state = self._classes[name]
         tensors = [field for field, value in state.items() if isinstance(value, Tensor)]
-        parameters = [field for field in tensors if id(state[field]) in self._gradients]
+        parameters = [field for field in tensors if state[field].requires_grad]
         buffers = [field for field in tensors if field not in parameters]
         lines = [
             _head_of(name, "Module"),

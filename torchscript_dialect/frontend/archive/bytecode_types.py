@@ -11,6 +11,7 @@ from torchscript_dialect.serialization.archive.pickle_machine import PickledObje
 from torchscript_dialect.serialization.python_printer_tables import is_identifier
 from torchscript_dialect.tensor.device import device
 from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.tensor.tracked import TrackedTensor
 from torchscript_dialect.types.containers import ListType, TupleType
 from torchscript_dialect.types.core import BOOL, COMPLEX, FLOAT, INT, TorchScriptType
 from torchscript_dialect.types.function_schema import FunctionSchema
@@ -36,6 +37,7 @@ _SIMPLE: dict[Any, str] = {
     str: "str",
     device: "Device",
     Tensor: "Tensor",
+    TrackedTensor: "Tensor",
 }
 
 

@@ -6,8 +6,9 @@ _STEPS = """
     x = input.transpose(0, 1) if batch_first else input
     directions = 2 if bidirectional else 1
     each = 4 if has_biases else 2
-    if len(params) != num_layers * directions * each:
-        raise NotImplementedError("gradients of layers with projections")
+    is_projected = len(params) != num_layers * directions * each
+    if is_projected:
+        each += 1
     steps = x.size(0)
     lasts: List[Tensor] = []
     cells: List[Tensor] = []
@@ -20,6 +21,7 @@ _STEPS = """
             q: Optional[Tensor] = None
             if has_biases:
                 p, q = params[place * each + 2], params[place * each + 3]
+            projection = params[(place + 1) * each - 1]
             h = {hidden}[place]
             {begin}
             ways: List[Tensor] = []
@@ -61,6 +63,8 @@ parts(
             "i, f, g, o = gates.chunk(4, -1)",
             "c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)",
             "h = torch.sigmoid(o) * torch.tanh(c)",
+            "if is_projected:",
+            "    h = torch.linear(h, projection)",
         ),
         end="cells.append(c)",
         cells=", torch.stack(cells, 0)",

@@ -12,6 +12,7 @@ from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.device import device
 from torchscript_dialect.tensor.quantizer import SCHEMES
 from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.tensor.tracked import TrackedTensor
 
 
 def finder(
@@ -138,7 +139,8 @@ def _list_of(element: type[Any]) -> Callable[..., list[Any]]:
     def build(*args: Any) -> list[Any]:
         if len(args) == 1 and type(args[0]) is list:
             items = cast("list[Any]", args[0])
-            if all(type(item) is element for item in items):
+            classes = set(map(type, items))  # `True` is no int here
+            if classes <= ({Tensor, TrackedTensor} if element is Tensor else {element}):
                 return items
         raise PickleError(f"a list of {element.__name__} holds something else")
 

@@ -53,8 +53,6 @@ class Storages:
         self._map_device = map_device
         self._memory: dict[tuple[str, int], NDArray[np.uint8]] = {}
         self._swaps = byte_order(container) == "big"
-        self.gradients: dict[int, Tensor] = {}
-        """The tensors that require gradients, by id."""
 
     def loader(self, folder: str) -> Callable[[tuple[Any, ...]], Storage]:
         """What makes a storage of a persistent id; its records are in that folder."""
@@ -117,7 +115,9 @@ class Storages:
             raise PickleError(f"a tensor cannot be made: {error}") from None
         made = tensor_of(array)
         if rest and rest[0] is True:
-            self.gradients[id(made)] = made
+            if not (element.is_floating_point or element.is_complex):
+                raise PickleError(f"a tensor of {element.name} requires a gradient")
+            made.requires_grad_()
         return made
 
     def rebuild_quantized(

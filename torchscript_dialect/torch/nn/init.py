@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from torchscript_dialect import torch
+from torchscript_dialect.tensor.grad_mode import enabled
 from torchscript_dialect.tensor.tensor import Tensor
 
 _LINEAR = (
@@ -37,16 +38,19 @@ def calculate_gain(nonlinearity: str, param: Any = None) -> float:
     return math.sqrt(2.0 / (1 + slope**2))
 
 
+@enabled(False)
 def uniform_(tensor: Any, a: float = 0.0, b: float = 1.0, generator: Any = None) -> Tensor:
     """Numbers between a and b."""
     return tensor.uniform_(a, b, generator=generator)
 
 
+@enabled(False)
 def normal_(tensor: Any, mean: float = 0.0, std: float = 1.0, generator: Any = None) -> Tensor:
     """Numbers of a normal distribution."""
     return tensor.normal_(mean, std, generator=generator)
 
 
+@enabled(False)
 def trunc_normal_(
     tensor: Any,
     mean: float = 0.0,
@@ -96,21 +100,25 @@ def _truncated_by_rejection(
     return tensor
 
 
+@enabled(False)
 def constant_(tensor: Any, val: float) -> Tensor:
     """One number everywhere."""
     return tensor.fill_(val)
 
 
+@enabled(False)
 def ones_(tensor: Any) -> Tensor:
     """Ones."""
     return tensor.fill_(1.0)
 
 
+@enabled(False)
 def zeros_(tensor: Any) -> Tensor:
     """Zeros."""
     return tensor.zero_()
 
 
+@enabled(False)
 def eye_(tensor: Any) -> Tensor:
     """Ones on the diagonal of a matrix, zeros elsewhere; ValueError for what is no matrix."""
     if tensor.dim() != 2:
@@ -118,6 +126,7 @@ def eye_(tensor: Any) -> Tensor:
     return tensor.copy_(torch.eye(*tensor.shape))
 
 
+@enabled(False)
 def dirac_(tensor: Any, groups: int = 1) -> Tensor:
     """The weights of a convolution that gives its input: a one in the middle of each window.
 
@@ -151,6 +160,7 @@ def _calculate_fan_in_and_fan_out(tensor: Any) -> tuple[int, int]:
     return tensor.shape[1] * window, tensor.shape[0] * window
 
 
+@enabled(False)
 def xavier_uniform_(tensor: Any, gain: float = 1.0, generator: Any = None) -> Tensor:
     """Numbers between two bounds that keep the variance of what flows both ways."""
     fan_in, fan_out = _calculate_fan_in_and_fan_out(tensor)
@@ -158,6 +168,7 @@ def xavier_uniform_(tensor: Any, gain: float = 1.0, generator: Any = None) -> Te
     return tensor.uniform_(-bound, bound, generator=generator)
 
 
+@enabled(False)
 def xavier_normal_(tensor: Any, gain: float = 1.0, generator: Any = None) -> Tensor:
     """Numbers of a normal distribution that keep the variance of what flows both ways."""
     fan_in, fan_out = _calculate_fan_in_and_fan_out(tensor)
@@ -172,6 +183,7 @@ def _calculate_correct_fan(tensor: Any, mode: str) -> int:
     return _calculate_fan_in_and_fan_out(tensor)[modes.index(mode.lower())]
 
 
+@enabled(False)
 def kaiming_uniform_(
     tensor: Any,
     a: float = 0,
@@ -189,6 +201,7 @@ def kaiming_uniform_(
     return tensor.uniform_(-bound, bound, generator=generator)
 
 
+@enabled(False)
 def kaiming_normal_(
     tensor: Any,
     a: float = 0,
@@ -205,6 +218,7 @@ def kaiming_normal_(
     return tensor.normal_(0, std, generator=generator)
 
 
+@enabled(False)
 def orthogonal_(tensor: Any, gain: float = 1, generator: Any = None) -> Tensor:
     """Rows, or columns where there are fewer of them, at right angles to each other.
 
@@ -223,6 +237,7 @@ def orthogonal_(tensor: Any, gain: float = 1, generator: Any = None) -> Tensor:
     return tensor.copy_((q.t() if rows < columns else q).reshape(tensor.shape)).mul_(gain)
 
 
+@enabled(False)
 def sparse_(tensor: Any, sparsity: float, std: float = 0.01, generator: Any = None) -> Tensor:
     """Numbers of a normal distribution, of which a part of each column becomes zero; ValueError for what is no matrix."""
     if tensor.dim() != 2:

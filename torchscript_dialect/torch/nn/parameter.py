@@ -35,12 +35,17 @@ def mark_parameter(tensor: Tensor) -> None:
 
 
 class Parameter(metaclass=_Kind):
-    """`Parameter(data)` is a plain `Tensor` over the same memory; `isinstance(x, Parameter)` knows it again."""
+    """`Parameter(data)` is a `Tensor` over the same memory, which requires a gradient; `isinstance(x, Parameter)` knows it again.
+
+    Raises:
+        RuntimeError: it requires a gradient, and is of a dtype that has none.
+    """
 
     __torchscript_tensor__ = True
 
     def __new__(cls, data: Any = None, requires_grad: bool = True) -> Tensor:  # pyright: ignore[reportInconsistentConstructor]
-        return _marked(data, "Parameter")
+        made = _marked(data, "Parameter")
+        return made.requires_grad_() if requires_grad else made
 
 
 class Buffer(metaclass=_Kind):
@@ -67,12 +72,14 @@ class UninitializedParameter:
 
     def __init__(self, requires_grad: bool = True, device: Any = None, dtype: Any = None) -> None:
         self.dtype = dtype
+        self.requires_grad = requires_grad
 
     def materialize(self, shape: Any, device: Any = None, dtype: Any = None) -> Tensor:
         """A tensor of this shape, to stand in the place; its elements are not set."""
         from torchscript_dialect import torch
 
-        return self.kind(torch.empty(list(shape), dtype=dtype or self.dtype))
+        made = self.kind(torch.empty(list(shape), dtype=dtype or self.dtype))
+        return made.requires_grad_(self.requires_grad)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}>"

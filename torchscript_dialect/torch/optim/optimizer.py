@@ -50,6 +50,7 @@ class Optimizer:
         self.state: defaultdict[Tensor, dict[str, Any]] = defaultdict(dict)
         self.param_groups: list[Group] = []
         self._steps = 0
+        self._together = updates.Together()
         self._hooks: dict[str, OrderedDict[int, Callable[..., Any]]] = {
             "before": OrderedDict(),
             "after": OrderedDict(),
@@ -146,13 +147,17 @@ class Optimizer:
             if not state:
                 self._begin(group, tensor, state, names)
             made = state["step"].array
-            made += 1
+            step = made.item() + 1
+            made.fill(step)  # sooner than `made += 1`
             row = [tensor, grad, *[state[name] for name in names]]
-            by_step.setdefault(made.item(), []).append(row)
+            if step in by_step:
+                by_step[step].append(row)
+            else:
+                by_step[step] = [row]
         for step, rows in by_step.items():
             given = numbers(step)
             update = updates.compiled(source, len(names), len(given), switches)
-            updates.run(update, rows, given)
+            updates.run(update, rows, given, self._together, group)
 
     def _begin(
         self, group: Group, tensor: Tensor, state: dict[str, Any], names: tuple[str, ...]

@@ -81,7 +81,8 @@ class SGD(Optimizer):
         tensors = [tensor for tensor in group["params"] if tensor.grad is not None]
         if momentum == 0:
             update = updates.compiled(_PLAIN, 0, 2, switches)
-            updates.run(update, [[tensor, tensor.grad] for tensor in tensors], (-lr, decay))
+            pairs = [[tensor, tensor.grad] for tensor in tensors]
+            updates.run(update, pairs, (-lr, decay), self._together, group)
             return
         rows: dict[bool, list[list[Tensor]]] = {True: [], False: []}
         for tensor in tensors:
@@ -94,4 +95,5 @@ class SGD(Optimizer):
             if some:
                 known = (*switches, bool(group["nesterov"]), begins)
                 update = updates.compiled(_MOMENTUM, 1, 4, known)
-                updates.run(update, some, (-lr, decay, momentum, 1 - dampening))
+                given = (-lr, decay, momentum, 1 - dampening)
+                updates.run(update, some, given, self._together, group)

@@ -12,6 +12,7 @@ import numpy as np
 
 from torchscript_dialect.api.module_tree import IncompatibleKeys, tensor_as
 from torchscript_dialect.tensor import dtype as dtypes
+from torchscript_dialect.tensor import grad_mode
 from torchscript_dialect.tensor.conversion import as_tensor
 from torchscript_dialect.tensor.device import device as Device
 from torchscript_dialect.tensor.tensor import Tensor, give_array, tensor_of
@@ -62,7 +63,9 @@ class ModuleState(ModuleTree):
         skipped = self._non_persistent_buffers_set
         for name, tensor in (*self._parameters.items(), *self._buffers.items()):
             if tensor is not None and name not in skipped:
-                destination[prefix + name] = tensor
+                destination[prefix + name] = (
+                    tensor if keep_vars or is_lazy(tensor) else tensor.detach()
+                )
         if (state := self.get_extra_state()) is not None:
             destination[prefix + "_extra_state"] = state
 
@@ -175,7 +178,8 @@ class ModuleState(ModuleTree):
                 f" the shape in current model is {held.shape}."
             )
         elif metadata.get("assign_to_params_buffers", False):
-            table[name] = Parameter(given) if table is self._parameters else given
+            is_parameter = table is self._parameters
+            table[name] = Parameter(given, held.requires_grad) if is_parameter else given
         else:
             np.copyto(held.array, given.array, casting="unsafe")
 
@@ -199,11 +203,11 @@ class ModuleState(ModuleTree):
 
     def _apply(self: _M, fn: Callable[[Tensor], Tensor], recurse: bool = True) -> _M:
         """Give each parameter and buffer, also of submodules, what the function makes of it. Parameters stay the same objects."""
-        for tensor in {
-            id(t): t for t in (*self.parameters(recurse), *self.buffers(recurse))
-        }.values():
-            if not is_lazy(tensor):
-                give_array(tensor, fn(tensor).array)
+        held = (*self.parameters(recurse), *self.buffers(recurse))
+        with grad_mode.enabled(False):
+            for tensor in {id(one): one for one in held}.values():
+                if not is_lazy(tensor):
+                    give_array(tensor, fn(tensor).array)
         return self
 
     def to(self: _M, *args: Any, dtype: Any = None, **kwargs: Any) -> _M:

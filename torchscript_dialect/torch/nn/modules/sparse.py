@@ -17,7 +17,7 @@ from torchscript_dialect.torch.nn.parameter import Parameter
 class _Table(Module):
     """A table of `num_embeddings` rows, of which that of `padding_idx` begins as zeros."""
 
-    def _make_table(self, rows: Any, device: Any, dtype: Any) -> None:
+    def _make_table(self, rows: Any, device: Any, dtype: Any, freeze: bool = False) -> None:
         if self.padding_idx is not None:
             if not -self.num_embeddings <= self.padding_idx < self.num_embeddings:
                 raise AssertionError("Padding_idx must be within num_embeddings")
@@ -28,15 +28,17 @@ class _Table(Module):
                 raise AssertionError(
                     "Shape of weight does not match num_embeddings and embedding_dim"
                 )
-            self.weight = Parameter(rows)
+            self.weight = Parameter(rows, requires_grad=not freeze)
             return
-        self.weight = Parameter(torch.empty(shape, device=device, dtype=dtype))
+        empty = torch.empty(shape, device=device, dtype=dtype)
+        self.weight = Parameter(empty, requires_grad=not freeze)
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
         init.normal_(self.weight)
         if self.padding_idx is not None:
-            self.weight[self.padding_idx].fill_(0)
+            with torch.no_grad():
+                self.weight[self.padding_idx].fill_(0)
 
 
 class Embedding(_Table):
@@ -69,7 +71,7 @@ class Embedding(_Table):
         self.norm_type = norm_type
         self.scale_grad_by_freq = scale_grad_by_freq
         self.sparse = sparse
-        self._make_table(_weight, device, dtype)
+        self._make_table(_weight, device, dtype, _freeze)
 
     def forward(self, input: Tensor) -> Tensor:
         return F.embedding(
@@ -198,7 +200,7 @@ class EmbeddingBag(_Table):
         """A layer with a table that there is already; AssertionError for what is no matrix."""
         if embeddings.dim() != 2:
             raise AssertionError("Embeddings parameter is expected to be 2-dimensional")
-        return cls(
+        made = cls(
             *embeddings.shape,
             _weight=embeddings,
             max_norm=max_norm,
@@ -209,3 +211,5 @@ class EmbeddingBag(_Table):
             include_last_offset=include_last_offset,
             padding_idx=padding_idx,
         )
+        made.weight.requires_grad_(not freeze)
+        return made

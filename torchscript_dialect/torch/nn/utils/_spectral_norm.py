@@ -43,9 +43,10 @@ class SpectralNorm:
         weight = getattr(module, f"{self.name}_orig")
         u, v = getattr(module, f"{self.name}_u"), getattr(module, f"{self.name}_v")
         matrix = self.reshape_weight_to_matrix(weight)
-        for _ in range(self.n_power_iterations if do_power_iteration else 0):
-            v.copy_(F.normalize(torch.mv(matrix.t(), u), dim=0, eps=self.eps))
-            u.copy_(F.normalize(torch.mv(matrix, v), dim=0, eps=self.eps))
+        with torch.no_grad():
+            for _ in range(self.n_power_iterations if do_power_iteration else 0):
+                v.copy_(F.normalize(torch.mv(matrix.t(), u), dim=0, eps=self.eps))
+                u.copy_(F.normalize(torch.mv(matrix, v), dim=0, eps=self.eps))
         return weight / torch.dot(u, torch.mv(matrix, v))
 
     def __call__(self, module: Module, inputs: Any) -> None:

@@ -23,5 +23,5 @@ def vector_to_parameters(vec: Any, parameters: Iterable[Any]) -> None:
     start = 0
     for parameter in parameters:
         count = parameter.numel()
-        parameter.copy_(vec[start : start + count].reshape(parameter.shape))
+        parameter.data.copy_(vec.data[start : start + count].reshape(parameter.shape))
         start += count

@@ -71,6 +71,7 @@ class _SpectralNorm(Module):
     def _matrix(self, weight: Any) -> Any:
         return weight.movedim(self.dim, 0).flatten(1)
 
+    @torch.no_grad()
     def _power_method(self, matrix: Any, iterations: int) -> None:
         for _ in range(iterations):
             self._u.copy_(F.normalize(torch.mv(matrix, self._v), dim=0, eps=self.eps))

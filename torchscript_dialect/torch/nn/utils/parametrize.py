@@ -9,6 +9,7 @@ from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from torchscript_dialect.tensor.grad_mode import enabled
 from torchscript_dialect.tensor.tensor import Tensor, give_array
 from torchscript_dialect.torch.nn.modules.container import ModuleDict, ModuleList
 from torchscript_dialect.torch.nn.modules.module import Module
@@ -59,7 +60,8 @@ class ParametrizationList(ModuleList):
         for module in reversed(list(modules)):
             if hasattr(module, "right_inverse"):
                 try:
-                    new = module.right_inverse(new)
+                    with enabled(False):
+                        new = module.right_inverse(new)
                 except NotImplementedError:
                     continue
         self.is_tensor = isinstance(new, Tensor)
@@ -107,7 +109,8 @@ class ParametrizationList(ModuleList):
                 raise RuntimeError(
                     f"parametrization {type(module).__name__} does not implement right_inverse."
                 )
-            value = module.right_inverse(value)
+            with enabled(False):
+                value = module.right_inverse(value)
         values = [value] if isinstance(value, Tensor) else list(value)
         if len(values) != self.ntensors:
             raise ValueError(
