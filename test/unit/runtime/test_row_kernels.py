@@ -176,3 +176,22 @@ def test_products_of_batches_of_small_matrices(dtype: str) -> None:
     turned = ts.Tensor(first[0].array.transpose(0, 2, 1))
     for operands in ((first[0], batch(2, 5, 4)), (first[0], batch(3, 4, 5)), (turned, first[0])):
         assert outcome(made, operands) == outcome(operator.kernel, operands)
+
+
+def test_the_largest_of_many_elements() -> None:
+    """In whatever order they come; too many are left to the operator's kernel."""
+    rng = np.random.default_rng(0)
+    rising = np.arange(9000, dtype=np.float32)
+    _, made = kernels_of("aten::topk", (ts.Tensor(rising), 5, -1, True, True))
+    mixed = rng.permutation(rising)
+    native = next(iter(made.natives.values()))
+    for array in (rising, rising[::-1].copy(), mixed, mixed.reshape(9, 1000), mixed % 7):
+        for k in (1, 5, 29):
+            values, places = made(ts.Tensor(array), k, -1, True, True)
+            wanted = -np.sort(-array, -1)[..., :k]
+            np.testing.assert_array_equal(values.array, wanted)
+            np.testing.assert_array_equal(np.take_along_axis(array, places.array, -1), wanted)
+    assert (before := native.native_calls) >= 12
+    made(ts.Tensor(mixed), 40, -1, True, True)
+    made(ts.Tensor(np.zeros(1 << 17, np.float32)), 1, -1, True, True)
+    assert native.native_calls == before

@@ -14,6 +14,8 @@ SMALL = 1 << 12
 """Elements that the kernels serve."""
 MOST = 48
 """Elements of a row that are put in order, which takes time with their number and the length of the row."""
+MANY, MOST_STEPS = 1 << 16, 1 << 18
+"""Elements from which some are chosen, and that number times those chosen of each row: the steps where they come in the worst order."""
 MAX_RANK = 4
 
 
@@ -269,7 +271,7 @@ define void @{name}(ptr %buffers, ptr %syms, i64 %begin, i64 %end) nounwind {{
 
 def _small(name: str, rank: int, row: str) -> str:
     """The sizes function for so many sizes: whether there are elements, and few, and no more are wanted of a row than it has."""
-    most = 1 << 62 if row == ANY else SMALL
+    most = {ANY: 1 << 62, CHOSEN: MANY}.get(row, SMALL)
     lines = [f"define zeroext i1 @{name}(ptr %syms) nounwind {{", "entry:"]
     total = "1"
     holds = "true"
@@ -294,7 +296,10 @@ def _small(name: str, rank: int, row: str) -> str:
         f"  %some = icmp ult i64 %less, {most}",
         "  %sound = and i1 %some, %enough",
         "  %quick = and i1 %sound, %brief",
-        f"  %fine = and i1 %quick, {holds}",
+        f"  %steps = mul i64 {total}, {'%wanted' if row == CHOSEN else 1}",
+        f"  %soon = icmp ule i64 %steps, {MOST_STEPS if row == CHOSEN else most}",
+        "  %swift = and i1 %quick, %soon",
+        f"  %fine = and i1 %swift, {holds}",
         "  ret i1 %fine",
         "}",
         "",
