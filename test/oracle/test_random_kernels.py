@@ -1,6 +1,8 @@
 """Random functions of tensors for one dtype each: what we compile does what PyTorch does, operator by operator.
 
 TORCHSCRIPT_DIALECT_RANDOM_PROGRAMS=2000 runs as many a dtype; `python -m support.random_kernels` runs any.
+
+Point 10 of docs/testing.md.
 """
 
 import os

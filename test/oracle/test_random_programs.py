@@ -1,4 +1,7 @@
-"""Random programs: PyTorch does what Python does, too, so that these programs mean the same to all three."""
+"""Random programs: PyTorch does what Python does, too, so that these programs mean the same to all three.
+
+Point 10 of docs/testing.md.
+"""
 
 import pytest
 import torch

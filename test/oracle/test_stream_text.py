@@ -1,6 +1,8 @@
 """`str` of random tensors in a program, against PyTorch: all dtypes, ranks, magnitudes, columns and special numbers.
 
 STREAM_TEXTS says how many.
+
+Point 6 of docs/testing.md.
 """
 
 import math

@@ -1,4 +1,7 @@
-"""Random calls of operators of strings, numbers, lists and dicts against PyTorch; RANDOM_VALUES says how many."""
+"""Random calls of operators of strings, numbers, lists and dicts against PyTorch; RANDOM_VALUES says how many.
+
+Point 6 of docs/testing.md.
+"""
 
 import os
 

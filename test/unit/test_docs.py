@@ -56,3 +56,16 @@ def test_matching_knows_elisions() -> None:
     assert not matches("a\n...\nd", "a\nb\nc")
     assert not matches("a\nd", "a\nb\nd")
     assert not matches("(a)", "a")
+
+
+def test_tests_of_a_point_say_so() -> None:
+    """The table of points in docs/testing.md, and the first lines of the tests that it names."""
+    rows = re.findall(r"^\| (\d+)\. .*? \| (.*) \|$", (ROOT / "docs/testing.md").read_text(), re.M)
+    named = {(int(point), file) for point, files in rows for file in re.findall(r"`(.*?)`", files)}
+    marked = {
+        (int(point), path.relative_to(ROOT).as_posix())
+        for path in (ROOT / "test").rglob("test_*.py")
+        for point in re.findall(r"^Point (\d+) of docs/testing.md\.$", path.read_text(), re.M)
+    }
+    assert named == marked
+    assert {point for point, _ in named} == set(range(1, 11))

@@ -1,6 +1,8 @@
 """Random mistakes in sources, graph text, MLIR text, graphs and arguments: users hear RuntimeErrors of ours, and nothing else.
 
 `FUZZ_ERRORS=1000000` makes as many; docs/testing.md says what came of it.
+
+Point 7 of docs/testing.md.
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
 """The work of a compilation and a call grows with the size of a program and no faster, whatever its shape.
 
 Work is counted, not timed: calls of Python functions, which are the same on every machine.
+
+Point 4 of docs/testing.md.
 """
 
 import sys

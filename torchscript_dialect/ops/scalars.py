@@ -450,9 +450,18 @@ _attach(
     lambda a: complex(a),
     "Scalar",
 )
+
+
+def _part(value: float) -> float:
+    """A part of a complex number: PyTorch takes the last 32 bits of an int."""
+    return (
+        value if isinstance(value, float) else (int(value) + _HALF_32) % (2 * _HALF_32) - _HALF_32
+    )
+
+
 _attach(
     "Complex",
-    lambda a, b: complex(a, b),
+    lambda a, b: complex(_part(a), _part(b)),
     "int_bool bool_int float_bool bool_float float_int int_float int_int bool_bool float_float",
 )
 
@@ -652,7 +661,7 @@ _attach(
 )
 _attach("atan2", math.atan2, f"{_REAL_PAIRS} Scalar_Scalar")
 _attach("copysign", math.copysign, f"{_REAL_PAIRS} -")
-_attach("gcd", math.gcd, "int")
+_attach("gcd", lambda a, b: wrap_int(math.gcd(a, b)), "int")
 _attach("polar", cmath.rect, f"{_REAL_PAIRS} Scalar_Scalar")
 
 

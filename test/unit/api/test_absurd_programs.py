@@ -1,4 +1,7 @@
-"""Programs that nobody writes: types in types without end, constants that fill the memory. They are refused in their line, or left alone."""
+"""Programs that nobody writes: types in types without end, constants that fill the memory. They are refused in their line, or left alone.
+
+Point 4 of docs/testing.md.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What users hear of their mistakes: an error of ours, with the node or the place, and no more than fits a screen."""
+"""What users hear of their mistakes: an error of ours, with the node or the place, and no more than fits a screen.
+
+Point 7 of docs/testing.md.
+"""
 
 from __future__ import annotations
 

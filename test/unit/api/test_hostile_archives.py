@@ -1,4 +1,7 @@
-"""Archives from strangers: each mistake is one error that says where, soon, and nothing of the archive is run or written."""
+"""Archives from strangers: each mistake is one error that says where, soon, and nothing of the archive is run or written.
+
+Point 1 of docs/testing.md.
+"""
 
 import os
 import resource

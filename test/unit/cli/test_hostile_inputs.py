@@ -1,4 +1,7 @@
-"""`ts-opt` and `ts-run` on what comes from strangers: one error that says where, soon, in little memory; nothing is run or written."""
+"""`ts-opt` and `ts-run` on what comes from strangers: one error that says where, soon, in little memory; nothing is run or written.
+
+Point 1 of docs/testing.md.
+"""
 
 from __future__ import annotations
 

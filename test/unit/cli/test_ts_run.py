@@ -1,4 +1,7 @@
-"""`ts-run`: what it runs, writes and refuses; one message says what is wrong with which file."""
+"""`ts-run`: what it runs, writes and refuses; one message says what is wrong with which file.
+
+Point 7 of docs/testing.md.
+"""
 
 import os
 from pathlib import Path

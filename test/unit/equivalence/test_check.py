@@ -1,4 +1,7 @@
-"""`verify_equiv` finds passes that change what programs do, and no others."""
+"""`verify_equiv` finds passes that change what programs do, and no others.
+
+Point 8 of docs/testing.md.
+"""
 
 import re
 from collections.abc import Callable

@@ -1,6 +1,8 @@
 """The product's passes keep what programs do: those of the corpus, and the kernels of random functions of tensors.
 
 A sample; TORCHSCRIPT_DIALECT_LONG_TESTS=1 takes the whole corpus (six minutes) and 200 functions.
+
+Point 8 of docs/testing.md.
 """
 
 import os

@@ -1,6 +1,8 @@
 """Random programs of classes, closures and tasks: what we compile does what Python does.
 
 TORCHSCRIPT_DIALECT_RANDOM_PROGRAMS=2000 runs as many, each of seven functions and modules; `python -m support.random_objects` runs any.
+
+Point 10 of docs/testing.md.
 """
 
 import os

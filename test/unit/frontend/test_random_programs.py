@@ -1,6 +1,8 @@
 """Random programs: what we compile does what Python does, by the interpreter and by the executor.
 
 TORCHSCRIPT_DIALECT_RANDOM_PROGRAMS=2000 runs as many (they take two minutes); `python -m support.random_programs` runs any.
+
+Point 10 of docs/testing.md.
 """
 
 import os

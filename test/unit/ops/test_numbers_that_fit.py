@@ -1,4 +1,7 @@
-"""Numbers become elements of tensors where the dtype has room for them; PyTorch and we refuse others, whatever the number of the call."""
+"""Numbers become elements of tensors where the dtype has room for them; PyTorch and we refuse others, whatever the number of the call.
+
+Point 6 of docs/testing.md.
+"""
 
 from typing import Any
 

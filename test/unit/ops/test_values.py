@@ -1,4 +1,7 @@
-"""Strings, numbers, lists and dicts on hard values: what PyTorch made of the calls in test/golden/values.json."""
+"""Strings, numbers, lists and dicts on hard values: what PyTorch made of the calls in test/golden/values.json.
+
+Point 6 of docs/testing.md.
+"""
 
 import json
 from pathlib import Path

@@ -1,4 +1,7 @@
-"""Programs get as small as they can be, and stay valid and interesting on the way."""
+"""Programs get as small as they can be, and stay valid and interesting on the way.
+
+Point 9 of docs/testing.md.
+"""
 
 import ast
 from itertools import pairwise

@@ -1,6 +1,8 @@
 """Entries of the disk cache that are damaged and yet have the right digest: none is mapped, and the kernel is compiled again.
 
 Whatever gets past the checks would crash the process, so each test runs its attempts in a process of its own.
+
+Point 2 of docs/testing.md.
 """
 
 from __future__ import annotations

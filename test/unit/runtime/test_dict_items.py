@@ -1,4 +1,7 @@
-"""Dicts as PyTorch has them: what `d[k] += x` changes, and NaN as a key. Five calls reach specialized code."""
+"""Dicts as PyTorch has them: what `d[k] += x` changes, and NaN as a key. Five calls reach specialized code.
+
+Point 6 of docs/testing.md.
+"""
 
 import numpy as np
 import pytest

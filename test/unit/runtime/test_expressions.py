@@ -1,4 +1,7 @@
-"""Programs of numbers, strings and conversions on hard values: what PyTorch made of them in test/golden/expressions.json, on every call."""
+"""Programs of numbers, strings and conversions on hard values: what PyTorch made of them in test/golden/expressions.json, on every call.
+
+Point 6 of docs/testing.md.
+"""
 
 import json
 from pathlib import Path
@@ -35,3 +38,20 @@ def test_same_as_pytorch_gave(group: int) -> None:
 def test_the_goldens_are_those_of_the_expressions() -> None:
     wanted = [[case.signature, case.expression] for case in cases()]
     assert [one[:2] for one in GOLDEN] == wanted, "regenerate_expression_goldens.py is due"
+
+
+@pytest.mark.parametrize(
+    ("expression", "wanted"),
+    [
+        ("math.gcd(a, a)", -(2**63)),
+        ("math.gcd(0, a)", -(2**63)),
+        ("complex(a, 1.5)", 1.5j),
+        ("complex(a + 3, -(a + 1))", 3 - 1j),
+        ("complex(2.5, 4294967297)", 2.5 + 1j),
+    ],
+)
+def test_the_smallest_int_where_64_or_32_bits_end(expression: str, wanted: Any) -> None:
+    """PyTorch gave what is wanted."""
+    function = ts.CompilationUnit(f"def f(a: int):\n    return {expression}\n").f
+    for _ in range(4):
+        assert function(-(2**63)) == wanted

@@ -1,4 +1,7 @@
-"""Every structural node with every attribute spoiled: reading, printing, optimizing and running touches nothing (docs/security.md)."""
+"""Every structural node with every attribute spoiled: reading, printing, optimizing and running touches nothing (docs/security.md).
+
+Point 1 of docs/testing.md.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The disk cache: damage, size, directories that cannot be used."""
+"""The disk cache: damage, size, directories that cannot be used.
+
+Point 2 of docs/testing.md.
+"""
 
 import os
 import shutil

@@ -1,4 +1,7 @@
-"""Tensors that no memory holds are RuntimeErrors that name the operator, as with PyTorch."""
+"""Tensors that no memory holds are RuntimeErrors that name the operator, as with PyTorch.
+
+Point 5 of docs/testing.md.
+"""
 
 from pathlib import Path
 

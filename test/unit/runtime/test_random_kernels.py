@@ -1,6 +1,8 @@
 """Random functions of tensors for one dtype each, with arguments of all kinds: kernels do what the interpreter does, to the last bit.
 
 TORCHSCRIPT_DIALECT_RANDOM_PROGRAMS=2000 runs as many a dtype. test/oracle has the comparison with PyTorch.
+
+Point 10 of docs/testing.md.
 """
 
 import os

@@ -1,4 +1,7 @@
-"""What specialization must not change: results of a function stay as the first call had them. PyTorch gave the values."""
+"""What specialization must not change: results of a function stay as the first call had them. PyTorch gave the values.
+
+Point 6 of docs/testing.md.
+"""
 
 import numpy as np
 import pytest

@@ -1,4 +1,7 @@
-"""Methods that change a tensor's shape in place: who passed a ts.Tensor sees it, and other arguments, which cannot follow, are refused."""
+"""Methods that change a tensor's shape in place: who passed a ts.Tensor sees it, and other arguments, which cannot follow, are refused.
+
+Point 6 of docs/testing.md.
+"""
 
 from typing import Any
 

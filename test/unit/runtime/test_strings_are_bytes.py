@@ -1,4 +1,7 @@
-"""Strings in programs: Note [Strings are bytes]. PyTorch gave the values here; four calls reach specialized code."""
+"""Strings in programs: Note [Strings are bytes]. PyTorch gave the values here; four calls reach specialized code.
+
+Point 6 of docs/testing.md.
+"""
 
 import pytest
 

@@ -1,4 +1,7 @@
-"""The disk cache takes machine code only from where nobody but this user, or root, can put it."""
+"""The disk cache takes machine code only from where nobody but this user, or root, can put it.
+
+Point 2 of docs/testing.md.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The printed form of tensors against PyTorch's."""
+"""The printed form of tensors against PyTorch's.
+
+Point 6 of docs/testing.md.
+"""
 
 import math
 from typing import Any

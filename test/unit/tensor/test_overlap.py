@@ -1,4 +1,7 @@
-"""In-place writes that PyTorch refuses."""
+"""In-place writes that PyTorch refuses.
+
+Point 6 of docs/testing.md.
+"""
 
 import numpy as np
 import pytest

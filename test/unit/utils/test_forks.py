@@ -1,4 +1,7 @@
-"""A child of a fork gets on, whatever other threads of its parent were compiling."""
+"""A child of a fork gets on, whatever other threads of its parent were compiling.
+
+Point 3 of docs/testing.md.
+"""
 
 import functools
 import os
