@@ -61,6 +61,7 @@ FAMILIES = (
     "spectrograms",
     "inner_functions",
     "prims",
+    "gradient_operators",
 )
 
 

@@ -113,6 +113,7 @@ FAMILIES: tuple[str, ...] = (
     "sparse_products",
     "sparse_reduction",
     "prims",
+    "gradient_operators",
 )
 
 DERIVATIVES: tuple[str, ...] = (
