@@ -15,6 +15,7 @@ import contextlib
 import random
 import sys
 import warnings
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 VIEWS = (
@@ -137,10 +138,23 @@ def differences(count: int, first: int) -> list[str]:
         program = make(seed)
         with warnings.catch_warnings(), contextlib.suppress(RecursionError):
             warnings.simplefilter("ignore")
-            reason = difference(run(pytorch, program), run(torch, program))
-            if reason is not None:
-                found.append(f"seed {seed}: {program}\n{reason}")
+
+            def told(one: Program) -> str | None:
+                return difference(run(pytorch, one), run(torch, one))
+
+            if told(program) is not None:
+                least = smallest(program, lambda one: told(one) is not None)
+                found.append(f"seed {seed}: {program}\nReduced to {least}\n{told(least)}")
     return found
+
+
+def smallest(program: Program, is_interesting: Callable[[Program], bool]) -> Program:
+    """The program less the statements without which it is interesting, too; what misses their values is refused."""
+    for number in reversed(range(len(program.statements))):
+        fewer = [*program.statements[:number], *program.statements[number + 1 :]]
+        if is_interesting(candidate := program._replace(statements=fewer)):
+            program = candidate
+    return program
 
 
 if __name__ == "__main__":
