@@ -19,7 +19,7 @@ composite(
     """
 def running_back(grad: Tensor, input: Tensor, indices: Tensor, dim: int) -> Tensor:
     if input.numel() == 0:
-        return input
+        return input.clone()
     return torch.zeros(input.size(), dtype=input.dtype).scatter_add(dim, indices, grad)
 """,
 )
@@ -28,7 +28,7 @@ composite(
     """
 def products_back(grad: Tensor, input: Tensor, dim: int, output: Tensor) -> Tensor:
     if input.dim() == 0 or input.numel() <= 1:
-        return grad
+        return grad.clone()
     result = torch.zeros_like(input)
     for place in range(input.size(dim)):
         others = input.clone()

@@ -158,7 +158,7 @@ _is(
 _is(
     "device_put",
     "a: Tensor, device: Device, non_blocking: bool",
-    "return a.to(device, non_blocking=non_blocking)",
+    "return a.to(device, non_blocking=non_blocking, copy=True)",
 )
 
 
