@@ -1,5 +1,5 @@
 """Random pointwise and reduction programs through the interpreter, kernels of the CPU and kernels of a device: 500 with
-`TORCHSCRIPT_DIALECT_LONG_TESTS=1`, of which every 50th in the suite.
+`TORCHSCRIPT_DIALECT_LONG_TESTS=1`, of which every 25th in the suite.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from support.random_device_programs import Program, difference
 from support.simt.driver.device import Device
 
 COUNT = 500
-EVERY = 1 if os.environ.get("TORCHSCRIPT_DIALECT_LONG_TESTS") == "1" else 50
+EVERY = 1 if os.environ.get("TORCHSCRIPT_DIALECT_LONG_TESTS") == "1" else 25
 
 
 @pytest.mark.parametrize("seed", range(0, COUNT, EVERY))
