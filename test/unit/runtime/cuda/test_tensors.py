@@ -279,3 +279,17 @@ def test_a_strided_view_without_elements_stays_there(on_device: Device) -> None:
     x = torch.zeros(3, 0, device="cuda")
     assert x.as_strided([0, 2], [1, 1]).is_cuda
     assert torch.ones(4, device="cuda").as_strided([2, 0], [2, 1]).is_cuda
+
+
+@pytest.mark.parametrize("dim", [0, 1, 2, -2])
+@pytest.mark.parametrize("name", ["softmax", "log_softmax"])
+def test_softmax_along_any_dimension_is_computed_there(
+    on_device: Device, name: str, dim: int
+) -> None:
+    x = torch.tensor(np.arange(24, dtype=np.float32).reshape(2, 3, 4) % 7)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = getattr(torch, name)(x.to("cuda"), dim)
+    expected = getattr(torch, name)(x, dim)
+    assert found.stride() == expected.stride()
+    np.testing.assert_allclose(found.cpu().numpy(), expected.numpy(), rtol=1e-6, atol=1e-6)
