@@ -13,7 +13,7 @@ derivative(
     "mean.dim",
     self="restored(grad, dim, keepdim, self.dim()).expand(self.size()) / count_of(self, dim)",
 )
-derivative("prod", self="whole_product(grad, self, result)")
+derivative("prod", self="product_of(grad, self.reshape([-1]), result, 0).reshape(self.size())")
 derivative(
     "prod.dim_int",
     self="product_of(restored(grad, [dim], keepdim, self.dim()), self, restored(result, [dim], keepdim, self.dim()), dim)",

@@ -40,11 +40,6 @@ def product_of(grad: Tensor, x: Tensor, result: Tensor, dim: int) -> Tensor:
     right = torch.cumprod(turned, dim).flip([dim])
     return grad * (left * right).conj()
 
-def whole_product(grad: Tensor, x: Tensor, result: Tensor) -> Tensor:
-    if int((x == 0).sum()) > 1:
-        return torch.zeros_like(x)
-    return product_of(grad, x.reshape([-1]), result, 0).reshape(x.size())
-
 def variance_of(grad: Tensor, x: Tensor, dim: Optional[List[int]], correction: Optional[number], keepdim: bool) -> Tensor:
     count = float(count_of(x, dim))
     lost = 1.0 if correction is None else float(correction)
@@ -89,20 +84,20 @@ def reversed_sum(grad: Tensor, dim: int) -> Tensor:
     return grad.flip([dim]).cumsum(dim).flip([dim])
 
 def cumulative_product(grad: Tensor, x: Tensor, result: Tensor, dim: int) -> Tensor:
-    if x.dim() == 0 or x.numel() <= 1:
+    if x.dim() == 0 or x.numel() == 0:
         return grad
-    parts = grad * result.conj()
-    zero = x == 0
-    if not bool(zero.any()):
-        return reversed_sum(parts, dim) / x.conj()
-    zeros = zero.cumsum(dim)
-    behind = zeros > 0
-    divisor = x.masked_fill(zero, 1).conj()
-    before = (reversed_sum(parts.masked_fill(behind, 0), dim) / divisor).masked_fill(behind, 0)
-    first = torch.logical_and(zero, zeros == 1)
-    products = x.masked_fill(first, 1).cumprod(dim).conj()
-    at_first = (grad * products).masked_fill(zeros != 1, 0).sum([dim], True)
-    return before + at_first.expand(x.size()).masked_fill(first.logical_not(), 0)
+    if not bool((x == 0).any()):
+        return reversed_sum(grad * result.conj(), dim) / x.conj()
+    size = x.size(dim)
+    one = torch.ones_like(x.narrow(dim, 0, 1))
+    before = one
+    parts: List[Tensor] = []
+    for place in range(size):
+        after = torch.cat([one, x.narrow(dim, place + 1, size - place - 1)], dim).cumprod(dim)
+        rest = grad.narrow(dim, place, size - place)
+        parts.append((rest * (before * after).conj()).sum([dim], True))
+        before = before * x.narrow(dim, place, 1)
+    return torch.cat(parts, dim)
 
 def log_sums(grad: Tensor, x: Tensor, result: Tensor, dim: int) -> Tensor:
     if x.dim() == 0 or x.numel() == 0:
