@@ -57,3 +57,13 @@ graph(%x : Float(2, 4, 3, strides=[12, 3, 1]), %w : Float(6, 3, strides=[3, 1]),
 graph(%x : Float(2, 5, 4, 3, strides=[60, 12, 3, 1]), %y : Float(3, 6, strides=[6, 1])):
   %r : Float(2, 5, 4, 6, strides=[120, 24, 6, 1]) = aten::matmul(%x, %y)
   return (%r)
+
+# // -----
+# A product of batches has a loop over them, beside those of a product.
+# CHECK-LABEL: func.func @kernel(%x: tensor<?x?x?xf32>, %y: tensor<?x?x?xf32>
+# CHECK:         linalg.generic {indexing_maps = [affine_map<(d0, d1, d2, d3) -> (d0, d1, d3)>, affine_map<(d0, d1, d2, d3) -> (d0, d3, d2)>, affine_map<(d0, d1, d2, d3) -> (d0, d1, d2)>], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+# CHECK:         arith.mulf
+# CHECK-NEXT:    arith.addf
+graph(%x : Float(2, 3, 4, strides=[12, 4, 1], requires_grad=0, device=cpu), %y : Float(2, 4, 5, strides=[20, 5, 1], requires_grad=0, device=cpu)):
+  %r : Float(2, 3, 5, strides=[15, 5, 1], requires_grad=0, device=cpu) = aten::bmm(%x, %y)
+  return (%r)

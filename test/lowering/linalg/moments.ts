@@ -79,3 +79,20 @@ graph(%x : Float(2, 3, 4, strides=[12, 4, 1], requires_grad=0, device=cpu), %w :
   %eps : float = prim::Constant[value=0.001]()
   %r : Float(2, 3, 4, strides=[12, 4, 1], requires_grad=0, device=cpu) = aten::batch_norm(%x, %w, %b, %m, %v, %training, %momentum, %eps, %training)
   return (%r)
+
+# // -----
+
+# Of a logarithm of a sum of exponentials, distances from the largest element are raised, unless that is infinite.
+# CHECK-LABEL: func.func @kernel(%x: tensor<?x?xf32>
+# CHECK:         arith.maximumf
+# CHECK:         math.absf
+# CHECK:         arith.select
+# CHECK:         arith.subf
+# CHECK:         math.exp
+# CHECK:         math.log
+# CHECK:         arith.addf
+graph(%x : Float(4, 3, strides=[3, 1], requires_grad=0, device=cpu)):
+  %dim : int[] = prim::Constant[value=[1]]()
+  %keepdim : bool = prim::Constant[value=0]()
+  %r : Float(4, strides=[1], requires_grad=0, device=cpu) = aten::logsumexp(%x, %dim, %keepdim)
+  return (%r)

@@ -102,3 +102,14 @@ graph(%x : Float(4, 6, strides=[6, 1], requires_grad=0, device=cpu),
   %d : Float(6, 4, strides=[1, 6], requires_grad=0, device=cpu) = aten::mul(%c, %y)
   %e : Float(4, 6, strides=[6, 1], requires_grad=0, device=cpu) = aten::permute(%d, %o)
   return (%e)
+
+# // -----
+# An item of the list of sizes is the size.
+# CHECK-LABEL: func.func @kernel(%x: tensor<?x?xf32>, %0: index, %1: index)
+# CHECK-NEXT:    arith.index_cast %1 : index to i64
+graph(%x : Float(4, 3, strides=[3, 1], requires_grad=0, device=cpu)):
+  %one : int = prim::Constant[value=1]()
+  %sizes : int[] = aten::size(%x)
+  %n : int = aten::__getitem__(%sizes, %one)
+  %r : Float(4, 3, strides=[3, 1], requires_grad=0, device=cpu) = aten::mul(%x, %n)
+  return (%r)
