@@ -85,6 +85,8 @@ nn.TransformerEncoderLayer(4, 2, 8, 0.0, 'gelu', norm_first=True, batch_first=Tr
 nn.TransformerDecoderLayer(4, 2, 8, dropout=0.0) | torch.randn(3, 2, 4), torch.randn(5, 2, 4)
 nn.TransformerDecoderLayer(4, 2, 8, 0.0, norm_first=True, bias=False) | torch.randn(3, 2, 4), torch.randn(5, 2, 4)
 nn.TransformerEncoder(nn.TransformerEncoderLayer(4, 2, 8, 0.0), 2, nn.LayerNorm(4), False) | torch.randn(3, 2, 4), nn.Transformer.generate_square_subsequent_mask(3)
+nn.TransformerEncoder(nn.TransformerEncoderLayer(4, 2, 8, 0.0, batch_first=True), 2).eval() | torch.randn(2, 3, 4), None, torch.tensor([[False, False, False], [False, True, True]])
+nn.TransformerEncoder(nn.TransformerEncoderLayer(4, 2, 8, 0.0, batch_first=True), 2, nn.LayerNorm(4)).eval() | torch.randn(2, 3, 4), None, torch.tensor([[False, True, False], [False, True, True]])
 nn.TransformerDecoder(nn.TransformerDecoderLayer(4, 2, 8, 0.0), 2) | torch.randn(3, 2, 4), torch.randn(5, 2, 4)
 nn.Transformer(4, 2, 1, 1, 8, 0.0) | torch.randn(3, 2, 4), torch.randn(5, 2, 4)
 nn.AdaptiveLogSoftmaxWithLoss(16, 9, [3, 6], div_value=2.0) | torch.randn(4, 16), torch.tensor([0, 8, 4, 3])

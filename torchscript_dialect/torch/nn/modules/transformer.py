@@ -1,7 +1,7 @@
 """Transformers: encoders and decoders, and the layers that they repeat.
 
-PyTorch has a fast path for encoders in evaluation, which packs sequences without their padding; here there is none, so that places
-of padding hold what attention gives there, as they do in PyTorch's other path.
+In evaluation PyTorch's encoder packs sequences without their padding, and has zeros in the places of padding then. Here nothing is
+packed, but the places are set to zero when it would be.
 """
 
 # The compiler's source, in the language that it compiles.
@@ -16,6 +16,7 @@ from torchscript_dialect import torch
 from torchscript_dialect.tensor.tensor import Tensor
 from torchscript_dialect.torch.nn import functional as F
 from torchscript_dialect.torch.nn import init
+from torchscript_dialect.torch.nn.modules.activation import GELU, ReLU
 from torchscript_dialect.torch.nn.modules.attention import MultiheadAttention
 from torchscript_dialect.torch.nn.modules.container import ModuleList
 from torchscript_dialect.torch.nn.modules.dropout import Dropout
@@ -267,6 +268,7 @@ class TransformerEncoder(Module):
         self.num_layers = num_layers
         self.norm = norm
         self.enable_nested_tensor = enable_nested_tensor
+        self.use_nested_tensor = enable_nested_tensor and _may_be_packed(encoder_layer)
         self.mask_check = mask_check
 
     def forward(
@@ -279,16 +281,62 @@ class TransformerEncoder(Module):
         output = src
         length = _get_seq_len(src, self.layers[0].self_attn.batch_first)
         causal = _detect_is_causal_mask(mask, is_causal, length)
+        padding: Tensor | None = None
+        if src_key_padding_mask is not None and mask is None and self._packs(src):
+            padding = _packed_padding(src_key_padding_mask, self.mask_check)
         for layer in self.layers:
             output = layer(
                 output,
                 src_mask=mask,
                 is_causal=causal,
-                src_key_padding_mask=src_key_padding_mask,
+                src_key_padding_mask=src_key_padding_mask if padding is None else padding,
             )
+        if padding is not None:
+            output = output.masked_fill(padding.unsqueeze(2), 0.0)
         if self.norm is not None:
             output = self.norm(output)
         return output
+
+    def _packs(self, src: Tensor) -> bool:
+        """Whether PyTorch's encoder would pack sequences that have padding."""
+        layer = self.layers[0]
+        if not self.use_nested_tensor or layer.training or src.dim() != 3:
+            return False
+        if not torch.is_grad_enabled():
+            return True
+        return not (
+            src.requires_grad
+            or layer.self_attn.in_proj_weight.requires_grad
+            or layer.self_attn.out_proj.weight.requires_grad
+            or layer.norm1.weight.requires_grad
+            or layer.norm2.weight.requires_grad
+            or layer.linear1.weight.requires_grad
+            or layer.linear2.weight.requires_grad
+        )
+
+
+def _may_be_packed(layer: Any) -> bool:
+    """Whether PyTorch has a fast path for such layers."""
+    if not isinstance(layer, TransformerEncoderLayer) or layer.norm_first:
+        return False
+    attention = layer.self_attn
+    is_plain = attention.batch_first and attention._qkv_same_embed_dim
+    has_bias = attention.in_proj_bias is not None
+    is_usual = layer.activation in (F.relu, F.gelu) or isinstance(layer.activation, (ReLU, GELU))
+    is_even = layer.norm1.eps == layer.norm2.eps and attention.num_heads % 2 == 0
+    return is_plain and has_bias and is_usual and is_even
+
+
+def _packed_padding(mask: Tensor, checks: bool) -> Tensor | None:
+    """The places of padding where sequences (N, T) are packed, which takes as many of the first places as are not hidden. With
+    `checks` sequences that do not begin with all of these are not packed.
+    """
+    kept = mask == 0
+    counts = kept.sum(1, keepdim=True)
+    padding = torch.arange(mask.size(1), device=mask.device) >= counts
+    if checks and bool((padding == kept).any()):
+        return None
+    return padding
 
 
 class TransformerDecoder(Module):
