@@ -1174,6 +1174,29 @@ class _CastShortOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, non_blocking: Any = ..., *, result_types: Types = ...) -> Self: ...
 
+class _CdistBackwardOp(OperatorOp):
+    'aten::_cdist_backward(Tensor grad, Tensor x1, Tensor x2, float p, Tensor cdist) -> Tensor'
+    grad: SSAValue
+    x1: SSAValue
+    x2: SSAValue
+    p: SSAValue
+    cdist: SSAValue
+    def __init__(_this, grad: Given, x1: Given, x2: Given, p: Given, cdist: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad: Any, x1: Any, x2: Any, p: Any, cdist: Any, *, result_types: Types = ...) -> Self: ...
+
+class _CdistBackwardOutOp(OperatorOp):
+    'aten::_cdist_backward.out(Tensor grad, Tensor x1, Tensor x2, float p, Tensor cdist, *, Tensor(a!) out) -> Tensor(a!)'
+    grad: SSAValue
+    x1: SSAValue
+    x2: SSAValue
+    p: SSAValue
+    cdist: SSAValue
+    out: SSAValue
+    def __init__(_this, grad: Given, x1: Given, x2: Given, p: Given, cdist: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad: Any, x1: Any, x2: Any, p: Any, cdist: Any, *, out: Any, result_types: Types = ...) -> Self: ...
+
 class _CdistForwardOp(OperatorOp):
     'aten::_cdist_forward(Tensor x1, Tensor x2, float p, int? compute_mode) -> Tensor'
     x1: SSAValue
@@ -4784,6 +4807,27 @@ class _MaskedSoftmaxOutOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, mask: Any, dim: Any = ..., mask_type: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
 
+class _MaskedSoftmaxBackwardOp(OperatorOp):
+    'aten::_masked_softmax_backward(Tensor grad_output, Tensor output, Tensor mask, int? dim=None) -> Tensor'
+    grad_output: SSAValue
+    output: SSAValue
+    mask: SSAValue
+    dim: SSAValue
+    def __init__(_this, grad_output: Given, output: Given, mask: Given, dim: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, output: Any, mask: Any, dim: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _MaskedSoftmaxBackwardOutOp(OperatorOp):
+    'aten::_masked_softmax_backward.out(Tensor grad_output, Tensor output, Tensor mask, int? dim=None, *, Tensor(a!) out) -> Tensor(a!)'
+    grad_output: SSAValue
+    output: SSAValue
+    mask: SSAValue
+    dim: SSAValue
+    out: SSAValue
+    def __init__(_this, grad_output: Given, output: Given, mask: Given, dim: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad_output: Any, output: Any, mask: Any, dim: Any = ..., *, out: Any, result_types: Types = ...) -> Self: ...
+
 class _NativeBatchNormLegitOp(OperatorOp):
     'aten::_native_batch_norm_legit(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, Tensor(b!) running_var, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor)'
     input: SSAValue
@@ -5221,6 +5265,27 @@ class _PaddedDenseToJaggedForwardOp(OperatorOp):
     def __init__(_this, dense: Given, offsets: Given, total_L: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, dense: Any, offsets: Any, total_L: Any = ..., *, result_types: Types = ...) -> Self: ...
+
+class _PdistBackwardOp(OperatorOp):
+    'aten::_pdist_backward(Tensor grad, Tensor self, float p, Tensor pdist) -> Tensor'
+    grad: SSAValue
+    self: SSAValue
+    p: SSAValue
+    pdist: SSAValue
+    def __init__(_this, grad: Given, self: Given, p: Given, pdist: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad: Any, self: Any, p: Any, pdist: Any, *, result_types: Types = ...) -> Self: ...
+
+class _PdistBackwardOutOp(OperatorOp):
+    'aten::_pdist_backward.out(Tensor grad, Tensor self, float p, Tensor pdist, *, Tensor(a!) out) -> Tensor(a!)'
+    grad: SSAValue
+    self: SSAValue
+    p: SSAValue
+    pdist: SSAValue
+    out: SSAValue
+    def __init__(_this, grad: Given, self: Given, p: Given, pdist: Given, out: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad: Any, self: Any, p: Any, pdist: Any, *, out: Any, result_types: Types = ...) -> Self: ...
 
 class _PdistForwardOp(OperatorOp):
     'aten::_pdist_forward(Tensor self, float p=2.) -> Tensor'
@@ -11064,6 +11129,16 @@ class CummaxOutOp(OperatorOp):
     @classmethod
     def of(cls, builder: Builder, /, self: Any, dim: Any, *, values: Any, indices: Any, result_types: Types = ...) -> Self: ...
 
+class CummaxminBackwardOp(OperatorOp):
+    'aten::cummaxmin_backward(Tensor grad, Tensor input, Tensor indices, int dim) -> Tensor'
+    grad: SSAValue
+    input: SSAValue
+    indices: SSAValue
+    dim: SSAValue
+    def __init__(_this, grad: Given, input: Given, indices: Given, dim: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad: Any, input: Any, indices: Any, dim: Any, *, result_types: Types = ...) -> Self: ...
+
 class CumminOp(OperatorOp):
     'aten::cummin(Tensor self, int dim) -> (Tensor values, Tensor indices)'
     self: SSAValue
@@ -11109,6 +11184,16 @@ class Cumprod_Op(OperatorOp):
     def __init__(_this, self: Given, dim: Given, dtype: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, dim: Any, *, dtype: Any = ..., result_types: Types = ...) -> Self: ...
+
+class CumprodBackwardOp(OperatorOp):
+    'aten::cumprod_backward(Tensor grad, Tensor input, int dim, Tensor output) -> Tensor'
+    grad: SSAValue
+    input: SSAValue
+    dim: SSAValue
+    output: SSAValue
+    def __init__(_this, grad: Given, input: Given, dim: Given, output: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad: Any, input: Any, dim: Any, output: Any, *, result_types: Types = ...) -> Self: ...
 
 class CumsumOp(OperatorOp):
     'aten::cumsum(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor'
@@ -19378,6 +19463,14 @@ class MatrixExpOp(OperatorOp):
     def __init__(_this, self: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, self: Any, *, result_types: Types = ...) -> Self: ...
+
+class MatrixExpBackwardOp(OperatorOp):
+    'aten::matrix_exp_backward(Tensor self, Tensor grad) -> Tensor'
+    self: SSAValue
+    grad: SSAValue
+    def __init__(_this, self: Given, grad: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, self: Any, grad: Any, *, result_types: Types = ...) -> Self: ...
 
 class MatrixPowerOp(OperatorOp):
     'aten::matrix_power(Tensor self, int n) -> Tensor'
@@ -30082,6 +30175,17 @@ class UpsampleTrilinear3dBackwardGradInputOp(OperatorOp):
     def __init__(_this, grad_output: Given, output_size: Given, input_size: Given, align_corners: Given, scales_d: Given, scales_h: Given, scales_w: Given, grad_input: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
     @classmethod
     def of(cls, builder: Builder, /, grad_output: Any, output_size: Any, input_size: Any, align_corners: Any, scales_d: Any = ..., scales_h: Any = ..., scales_w: Any = ..., *, grad_input: Any, result_types: Types = ...) -> Self: ...
+
+class ValueSelectingReductionBackwardOp(OperatorOp):
+    'aten::value_selecting_reduction_backward(Tensor grad, int dim, Tensor indices, SymInt[] sizes, bool keepdim) -> Tensor'
+    grad: SSAValue
+    dim: SSAValue
+    indices: SSAValue
+    sizes: SSAValue
+    keepdim: SSAValue
+    def __init__(_this, grad: Given, dim: Given, indices: Given, sizes: Given, keepdim: Given, *, result_types: Types = ..., location: Where = ...) -> None: ...
+    @classmethod
+    def of(cls, builder: Builder, /, grad: Any, dim: Any, indices: Any, sizes: Any, keepdim: Any, *, result_types: Types = ...) -> Self: ...
 
 class ValuesOp(OperatorOp):
     'aten::values(Tensor(a) self) -> Tensor(a)'

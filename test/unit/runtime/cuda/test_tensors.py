@@ -260,7 +260,7 @@ def test_gradients(on_device: Device) -> None:
 
 def test_modules_move(on_device: Device) -> None:
     module = torch.nn.Linear(4, 2)
-    expected = module(torch.tensor(VALUES)).numpy()
+    expected = module(torch.tensor(VALUES)).detach().numpy()
     scripted = torch.jit.script(torch.nn.Linear(4, 2))
     for one in (module, scripted):
         assert one.to("cuda") is one
@@ -270,7 +270,9 @@ def test_modules_move(on_device: Device) -> None:
             assert one(there()).is_cuda
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        np.testing.assert_allclose(module(there()).cpu().numpy(), expected, rtol=1e-5, atol=1e-6)
+        np.testing.assert_allclose(
+            module(there()).detach().cpu().numpy(), expected, rtol=1e-5, atol=1e-6
+        )
     assert {parameter.device.type for parameter in module.cpu().parameters()} == {"cpu"}
     assert {parameter.device.type for parameter in scripted.cuda().cpu().parameters()} == {"cpu"}
 
