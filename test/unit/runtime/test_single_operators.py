@@ -53,7 +53,7 @@ def test_single_operators_between_others_become_kernels(soon: None) -> None:
     assert len(plan.groups) == 2
 
 
-@pytest.mark.parametrize("body", ["x.t()", "x.size(0)", "torch.mm(x, x.t()[:, :1])", "x.add_(1.0)"])
+@pytest.mark.parametrize("body", ["x.t()", "torch.mm(x, x.t()[:, :1])", "x.add_(1.0)"])
 def test_what_pays_nothing_stays_interpreted(soon: None, body: str) -> None:
     f = function(body)
     for _ in range(8):
