@@ -54,8 +54,8 @@ _TOKEN = re.compile(
 )
 
 
-class TextError(ValueError):
-    """A text that does not parse: what is wrong, and at which offset of the text."""
+class TextError(RuntimeError, ValueError):
+    """A text that does not parse: what is wrong, and at which offset of the text. A RuntimeError as PyTorch's."""
 
     def __init__(self, message: str, text: str, offset: int) -> None:
         line_start = text.rfind("\n", 0, offset) + 1
