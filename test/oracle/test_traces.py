@@ -25,7 +25,7 @@ def assert_same(mine: Any, theirs: Any) -> None:
     else:
         theirs = theirs.detach()
         assert str(mine.dtype) == str(theirs.dtype)
-        np.testing.assert_allclose(np.asarray(mine), theirs.numpy(), rtol=1e-4, atol=1e-6)
+        np.testing.assert_allclose(mine.detach().numpy(), theirs.numpy(), rtol=1e-4, atol=1e-6)
 
 
 @pytest.mark.parametrize("path", traces.files(), ids=lambda path: path.stem)
