@@ -6,6 +6,7 @@ import os
 import re
 import sys
 import warnings
+from enum import Enum
 
 import numpy as np
 import pytest
@@ -124,6 +125,24 @@ def _mobile(module):
 
 WITHOUT_BYTECODE = {"attributes"}
 """It holds a member of an enum, whose class mobile archives do not tell."""
+
+
+class Way(Enum):
+    UP = 1
+    DOWN = 2
+
+
+class Turns(torch.nn.Module):
+    def forward(self, x, number: int):
+        way = Way.UP if number > 0 else Way.DOWN
+        return x + way.value
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_bytecode_that_only_names_an_enum_is_refused():
+    data = _mobile(torch.jit.script(Turns()))
+    with pytest.raises(ts.ArchiveError, match=r"a member of __torch__.*Way: .*the source alone"):
+        ts.load(io.BytesIO(data)).forward(torch.ones(2), 1)
 
 
 @pytest.mark.parametrize("name", archives.names() if LONG else archives.names()[::9])

@@ -31,6 +31,7 @@ from torchscript_dialect.serialization.archive.bytecode import (
     index,
 )
 from torchscript_dialect.serialization.archive.errors import ArchiveError
+from torchscript_dialect.serialization.archive.pickle_machine import PickledEnum
 from torchscript_dialect.serialization.python_printer_expressions import called_name
 from torchscript_dialect.serialization.python_printer_tables import is_identifier
 from torchscript_dialect.tensor.device import device
@@ -277,6 +278,12 @@ class Decompiler:
                 self._registers.pop(one.x, None)
             case "LOADC":
                 value = index(self.method.constants, one.x, self._where)
+                if isinstance(value, PickledEnum):
+                    raise ArchiveError(
+                        f"{self._where()} loads a member of {value.class_name}: the members of an enum stand in the source alone, "
+                        "which the archive lacks",
+                        RECORD,
+                    )
                 stack.append(Value(self._literal(value), self._types.of_value(value)))
             case "OP" | "OPN":
                 called = index(self.method.operators, one.x, self._where)
