@@ -141,6 +141,7 @@ class Turns(torch.nn.Module):
 @pytest.mark.filterwarnings("ignore")
 def test_bytecode_that_only_names_an_enum_is_refused():
     data = _mobile(torch.jit.script(Turns()))
+    assert data is not None
     with pytest.raises(ts.ArchiveError, match=r"a member of __torch__.*Way: .*the source alone"):
         ts.load(io.BytesIO(data)).forward(torch.ones(2), 1)
 
