@@ -159,8 +159,12 @@ def convolve(x: Tensor, weight: Tensor, bias: Tensor | None, windows: Windows) -
         scattered(array, w, whole, plan.windows)
         out = whole[plan.inner]
     else:
+        if plan.is_padded:
+            whole = np.zeros(plan.outer_shape, compute)
+            whole[plan.inner] = array
+            array = whole
         out = np.empty(plan.shape, compute)
-        columns_times(padded(array, plan.pads), w, out, plan.windows)
+        columns_times(array, w, out, plan.windows)
     if bias is not None and prod(plan.shape):
         out = _shifted(out, bias.array.astype(compute, copy=False))
     if strides is not None or out.dtype is not element or not out.flags.c_contiguous:

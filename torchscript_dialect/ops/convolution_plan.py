@@ -112,7 +112,6 @@ class Plan:
     """With a number for each dimension."""
     shape: tuple[int, ...]
     """Of the result."""
-    pads: list[tuple[int, int]]
     inner: tuple[slice, ...]
     """Where in a tensor that is padded the unpadded one is: the input, or of a transposed convolution the result."""
     outer_shape: tuple[int, ...]
@@ -150,7 +149,7 @@ def plan_for(
     lead, within = (shape[:2], sizes) if transposed else (x[:2], x[2:])
     inner = (slice(None), slice(None), *(slice(p[0], p[0] + n) for p, n in zip(pads, within)))
     outer = (*lead, *(n + sum(pad) for n, pad in zip(within, pads)))
-    return Plan(windows, shape, pads, inner, outer, any(map(sum, pads)), transposed)
+    return Plan(windows, shape, inner, outer, any(map(sum, pads)), transposed)
 
 
 # Checks

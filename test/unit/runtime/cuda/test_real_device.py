@@ -1,4 +1,6 @@
-"""`tools/run_tests.py --device cuda`, where there is no device: an error of its type that says what to do."""
+"""What asks for a real device, `tools/run_tests.py --device cuda` and `benchmarks.device`, where there is none: an error of its type
+that says what to do.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +9,20 @@ import subprocess
 import sys
 from pathlib import Path
 
-TOOL = Path(__file__).parents[4] / "tools" / "run_tests.py"
+import pytest
+
+ROOT = Path(__file__).parents[4]
 
 
-def test_without_a_device_the_tool_says_so() -> None:
+@pytest.mark.parametrize(
+    "command",
+    [(str(ROOT / "tools" / "run_tests.py"), "--device", "cuda"), ("-m", "benchmarks.device")],
+    ids=["tests", "benchmark"],
+)
+def test_without_a_device_it_says_so(command: tuple[str, ...]) -> None:
     done = subprocess.run(
-        [sys.executable, str(TOOL), "--device", "cuda"],
+        [sys.executable, *command],
+        cwd=ROOT,
         env={**os.environ, "CUDA_VISIBLE_DEVICES": ""},
         capture_output=True,
         text=True,
