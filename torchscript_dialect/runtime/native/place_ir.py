@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from torchscript_dialect.runtime.native.row_ir import load_buffers
+
 MOST = 1 << 12
 """Places that are read."""
 MAX_RANK = 4
@@ -39,11 +41,7 @@ def _load(name: str, word: int) -> str:
     )
 
 
-_BUFFERS = "".join(
-    f"  %{name}_at = getelementptr ptr, ptr %buffers, i64 {place}\n"
-    f"  %{name} = load ptr, ptr %{name}_at\n"
-    for place, name in enumerate(("from", "places", "into"))
-)
+_BUFFERS = load_buffers({"from": 0, "places": 1, "into": 2})
 
 _PLACE = """\
   %place_at = getelementptr i64, ptr %places, i64 %k

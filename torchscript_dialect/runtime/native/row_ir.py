@@ -65,23 +65,27 @@ def _first_before(dtype: str, largest: bool) -> str:
     )
 
 
+def load_buffers(buffers: Mapping[str, int]) -> str:
+    """Loads of the buffers of a kernel, by name, from their places in `%buffers`."""
+    return "".join(
+        f"  %{buffer}_at = getelementptr ptr, ptr %buffers, i64 {place}\n"
+        f"  %{buffer} = load ptr, ptr %{buffer}_at\n"
+        for buffer, place in buffers.items()
+    )
+
+
 def _over_rows(
     name: str, kind: str, buffers: Mapping[str, int], row: str, after: str = "", before: str = ""
 ) -> str:
     """A kernel that does for every row what `row` says, from its first element, of type `kind`, at `%source` on, to a branch to
     `%row_end`; and there `after`. `%syms` say `%length`; `before` is done once. The rows are in the first buffer, `buffers` are named.
     """
-    loads = "".join(
-        f"  %{buffer}_at = getelementptr ptr, ptr %buffers, i64 {place}\n"
-        f"  %{buffer} = load ptr, ptr %{buffer}_at\n"
-        for buffer, place in buffers.items()
-    )
     return f"""
 define void @{name}(ptr %buffers, ptr %syms, i64 %begin, i64 %end) nounwind {{
 entry:
   %length = load i64, ptr %syms
 {before}  %rows = load ptr, ptr %buffers
-{loads}  br label %row_head
+{load_buffers(buffers)}  br label %row_head
 row_head:
   %row = phi i64 [ %begin, %entry ], [ %row_next, %row_end ]
   %all_rows = icmp sge i64 %row, %end
