@@ -16,10 +16,12 @@ from lowering.linalg.scalar_probe import NotComputable, ScalarProbe, Token
 from lowering.linalg.symbolic_shapes import Shape, broadcast, broadcast_axes
 from torchscript_dialect.dialects.operators import OperatorOp
 from torchscript_dialect.dialects.prim import type_of
-from torchscript_dialect.ops.pointwise import Pointwise, Role, computation, opmath, roles
+from torchscript_dialect.ops.pointwise import computation
+from torchscript_dialect.ops.pointwise_declaration import Pointwise, Role, roles
 from torchscript_dialect.ops.scalar_math import ScalarMath
 from torchscript_dialect.tensor.dtype import dtype, from_name
 from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.tensor.type_promotion import opmath
 from torchscript_dialect.types.core import BOOL, FLOAT, INT, TorchScriptType
 from torchscript_dialect.types.tensor_type import TensorProperties, TensorType
 

@@ -132,7 +132,7 @@ def _out(operator: Any, operands: list[Any]) -> np.ndarray:
     """An array of the shape and dtype of the result."""
     from samples.compare import ours
     from torchscript_dialect.ops import registry
-    from torchscript_dialect.ops.pointwise import out_variant
+    from torchscript_dialect.ops.variant_names import out_variant
 
     base = next(
         candidate

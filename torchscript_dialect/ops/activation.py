@@ -6,7 +6,8 @@ import math
 from typing import Any
 
 from torchscript_dialect.ops.arithmetic import not_implemented_for
-from torchscript_dialect.ops.pointwise import DEFAULT, Limit, in_common, in_opmath, pointwise
+from torchscript_dialect.ops.pointwise import pointwise
+from torchscript_dialect.ops.pointwise_declaration import DEFAULT, Limit, in_common, in_opmath
 from torchscript_dialect.ops.scalar_math import ScalarMath
 from torchscript_dialect.tensor.dtype import bool_, dtype
 from torchscript_dialect.tensor.tensor import Tensor

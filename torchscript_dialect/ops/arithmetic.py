@@ -5,19 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 from torchscript_dialect.ops.numpy_math import complex_logaddexp
-from torchscript_dialect.ops.pointwise import (
+from torchscript_dialect.ops.pointwise import pointwise
+from torchscript_dialect.ops.pointwise_declaration import (
     BOOL_TO_INT,
     COMPLEX_TO_FLOAT,
     DEFAULT,
     INT_TO_FLOAT,
-    opmath,
-    pointwise,
 )
 from torchscript_dialect.ops.scalar_math import ScalarMath
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.conversion import check_fits
 from torchscript_dialect.tensor.dtype import bool_, dtype
 from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.tensor.type_promotion import opmath
 
 _C_NAMES = {
     "float32": "float",

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from torchscript_dialect.ops.arithmetic import not_implemented_for, refuse_complex
-from torchscript_dialect.ops.pointwise import COMPARISON, DEFAULT, opmath, pointwise
+from torchscript_dialect.ops.pointwise import pointwise
+from torchscript_dialect.ops.pointwise_declaration import COMPARISON, DEFAULT
 from torchscript_dialect.ops.scalar_math import ScalarMath
 from torchscript_dialect.tensor.dtype import dtype
 from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.tensor.type_promotion import opmath
 
 pointwise("eq.Tensor eq.Scalar", COMPARISON, lambda m, x, y: m.eq(x, y))
 pointwise(

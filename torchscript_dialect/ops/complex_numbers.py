@@ -10,7 +10,8 @@ import numpy as np
 
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.aliasing import MAY_BE_OPERAND
-from torchscript_dialect.ops.pointwise import COMPARISON, pointwise
+from torchscript_dialect.ops.pointwise import pointwise
+from torchscript_dialect.ops.pointwise_declaration import COMPARISON
 from torchscript_dialect.ops.scalar_math import ScalarMath
 from torchscript_dialect.ops.shapes import (
     Fact,

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.aliasing import MAY_BE_OPERAND
-from torchscript_dialect.ops.creation import check_options, like
+from torchscript_dialect.ops.creation_like import like
+from torchscript_dialect.ops.factories import check_options
 from torchscript_dialect.ops.shapes import (
     UNKNOWN,
     Fact,

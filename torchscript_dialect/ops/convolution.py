@@ -20,7 +20,6 @@ from torchscript_dialect.ops.convolution_plan import Ints, Windows, plan_for
 from torchscript_dialect.ops.layouts import row_format, row_strides
 from torchscript_dialect.ops.matmul import cpp_name
 from torchscript_dialect.ops.plans import planned
-from torchscript_dialect.ops.pointwise import opmath
 from torchscript_dialect.ops.shapes import (
     NOTHING,
     Fact,
@@ -41,6 +40,7 @@ from torchscript_dialect.tensor.strides import (
     is_contiguous,
 )
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
+from torchscript_dialect.tensor.type_promotion import opmath
 from torchscript_dialect.types.tensor_type import Dims, TensorProperties
 
 COLUMN_ELEMENTS = 1 << 22

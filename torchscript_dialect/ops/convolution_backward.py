@@ -20,12 +20,12 @@ from torchscript_dialect.ops.convolution import (
     scattered,
 )
 from torchscript_dialect.ops.convolution_plan import Ints, Windows
-from torchscript_dialect.ops.pointwise import opmath
 from torchscript_dialect.ops.shapes import UNKNOWN, Fact, dtype_of, fresh, is_known, rank_known
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
 from torchscript_dialect.tensor.layout import contiguous_format
 from torchscript_dialect.tensor.strides import element_strides
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
+from torchscript_dialect.tensor.type_promotion import opmath
 
 Gradients = tuple[Tensor | None, Tensor | None, Tensor | None]
 

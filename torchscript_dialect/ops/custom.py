@@ -10,8 +10,10 @@ import numpy as np
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.composite import composite
 from torchscript_dialect.ops.effects import Effect
-from torchscript_dialect.ops.pointwise import Body, Promotion, make_kernel, make_shape_rule
 from torchscript_dialect.ops.pointwise import declaration as pointwise_declaration
+from torchscript_dialect.ops.pointwise import make_shape_rule
+from torchscript_dialect.ops.pointwise_declaration import Body, Promotion
+from torchscript_dialect.ops.pointwise_kernels import make_kernel
 from torchscript_dialect.ops.registry import TOUCHED, Kernel, Operator, ShapeRule
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.types.function_schema import FunctionSchema

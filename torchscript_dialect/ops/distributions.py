@@ -14,8 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
-from torchscript_dialect.ops.creation import factory, like
+from torchscript_dialect.ops.creation_like import like
 from torchscript_dialect.ops.effects import Effect
+from torchscript_dialect.ops.factories import factory
 from torchscript_dialect.ops.random import (
     fill_normal,
     fill_uniform,

@@ -6,7 +6,8 @@ import math
 from typing import Any
 
 from torchscript_dialect.ops.arithmetic import not_implemented_for, refuse_complex
-from torchscript_dialect.ops.pointwise import DEFAULT, INT_TO_FLOAT, in_common, pointwise
+from torchscript_dialect.ops.pointwise import pointwise
+from torchscript_dialect.ops.pointwise_declaration import DEFAULT, INT_TO_FLOAT, in_common
 from torchscript_dialect.ops.scalar_math import ScalarMath
 
 pointwise("exp", INT_TO_FLOAT, lambda m, x: m.exp(x))

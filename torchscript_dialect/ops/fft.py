@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
-from torchscript_dialect.ops.creation import factory
+from torchscript_dialect.ops.factories import factory
 from torchscript_dialect.ops.padding import constant_pad
 from torchscript_dialect.ops.shapes import Fact, dtype_of, fresh, is_known, rank_known
 from torchscript_dialect.ops.shaping import roll

@@ -12,10 +12,10 @@ from typing import Any, cast
 
 from torchscript_dialect.ops import dispatch, registry
 from torchscript_dialect.ops.conversion import store
-from torchscript_dialect.ops.pointwise import check_castable
 from torchscript_dialect.ops.registry import Kernel, Operator, ShapeRule
 from torchscript_dialect.ops.shapes import UNKNOWN, Fact, broadcast, dtype_of, fresh
 from torchscript_dialect.tensor.tensor import Tensor, give_array
+from torchscript_dialect.tensor.type_promotion import check_castable
 from torchscript_dialect.types.tensor_type import TensorProperties
 
 _CLAMPS = {"maximum": "clamp_min", "minimum": "clamp_max"}

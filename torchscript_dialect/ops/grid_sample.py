@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.composite import composite
-from torchscript_dialect.ops.pointwise import opmath
 from torchscript_dialect.ops.resampling import cubic_weights
 from torchscript_dialect.ops.shapes import NOTHING, Fact, dtype_of, fresh, rank_known
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
+from torchscript_dialect.tensor.type_promotion import opmath
 
 Array = NDArray[Any]
 

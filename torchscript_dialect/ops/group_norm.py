@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.layouts import laid_out, laid_out_strides
-from torchscript_dialect.ops.pointwise import opmath
 from torchscript_dialect.ops.shapes import NOTHING, Fact, dtype_of, fresh
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.dtype import dtype
@@ -25,6 +24,7 @@ from torchscript_dialect.tensor.strides import (
     suggest_memory_format,
 )
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
+from torchscript_dialect.tensor.type_promotion import opmath
 from torchscript_dialect.types.tensor_type import TensorProperties
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.aliasing import Aliasing, Origin
-from torchscript_dialect.ops.creation import linspaced
+from torchscript_dialect.ops.ranges import linspaced
 from torchscript_dialect.ops.shapes import Fact, dtype_of, fresh
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.conversion import check_fits

@@ -9,13 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
-from torchscript_dialect.ops.indexing import (
-    check_index,
-    combine_at,
-    functional,
-    index_add,
-    places_along,
-)
+from torchscript_dialect.ops.indexing import functional
+from torchscript_dialect.ops.scatter import check_index, combine_at, index_add, places_along
 from torchscript_dialect.ops.shapes import Fact, fresh
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.float_errors import ignores_float_errors

@@ -8,9 +8,9 @@ from typing import Any
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.aliasing import MAY_BE_OPERAND, Aliasing, Origin
 from torchscript_dialect.ops.composite import composite
-from torchscript_dialect.ops.pointwise import arguments_text
 from torchscript_dialect.ops.registry import Kernel, Operator, ShapeRule
 from torchscript_dialect.ops.shapes import NOTHING
+from torchscript_dialect.ops.variant_names import arguments_text
 
 
 def _find(name: str) -> Operator:

@@ -11,9 +11,9 @@ import numpy as np
 from torchscript_dialect.ops import fft, registry
 from torchscript_dialect.ops.aliasing import MAY_BE_OPERAND, Aliasing, Origin
 from torchscript_dialect.ops.conversion import resize_, store
-from torchscript_dialect.ops.creation import check_options
 from torchscript_dialect.ops.effects import Effect
 from torchscript_dialect.ops.embedding import embedding_renorm_
+from torchscript_dialect.ops.factories import check_options
 from torchscript_dialect.ops.indexing import index_put_
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.float_errors import ignores_float_errors

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from torchscript_dialect.ops import registry
-from torchscript_dialect.ops.indexing import index, index_put_, masked_fill
+from torchscript_dialect.ops.indexing import index, index_put_
+from torchscript_dialect.ops.masks import masked_fill
 from torchscript_dialect.ops.shapes import Fact, dtype_of, fresh, preserved
 from torchscript_dialect.tensor.strides import empty_like
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of

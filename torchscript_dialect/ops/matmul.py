@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
-from torchscript_dialect.ops.pointwise import in_common, opmath
+from torchscript_dialect.ops.pointwise_declaration import in_common
 from torchscript_dialect.ops.shapes import (
     NOTHING,
     Fact,
@@ -25,6 +25,7 @@ from torchscript_dialect.tensor.float_errors import ignores_float_errors
 from torchscript_dialect.tensor.overlap import assert_no_internal_overlap
 from torchscript_dialect.tensor.strides import broadcast_shapes
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
+from torchscript_dialect.tensor.type_promotion import opmath
 from torchscript_dialect.types.tensor_type import Dims, TensorProperties
 
 Scalar = complex

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.aliasing import Aliasing
-from torchscript_dialect.ops.pointwise import opmath
 from torchscript_dialect.ops.reduction import (
     Axes,
     Dim,
@@ -30,6 +29,7 @@ from torchscript_dialect.tensor.dtype import dtype
 from torchscript_dialect.tensor.float8 import refuse_float8
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of, wrap_dim
+from torchscript_dialect.tensor.type_promotion import opmath
 
 
 def _real(element: dtype | None, wanted: Fact) -> dtype | None:

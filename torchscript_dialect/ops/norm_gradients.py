@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.composite import composite
 from torchscript_dialect.ops.layouts import laid_out
-from torchscript_dialect.ops.pointwise import opmath
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
+from torchscript_dialect.tensor.type_promotion import opmath
 
 Array = NDArray[Any]
 Ints = Sequence[int]

@@ -15,7 +15,8 @@ from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.arithmetic import not_implemented_for
 from torchscript_dialect.ops.composite import composite
 from torchscript_dialect.ops.dispatch import call
-from torchscript_dialect.ops.pointwise import COMPARISON, DEFAULT, INT_TO_FLOAT, pointwise
+from torchscript_dialect.ops.pointwise import pointwise
+from torchscript_dialect.ops.pointwise_declaration import COMPARISON, DEFAULT, INT_TO_FLOAT
 from torchscript_dialect.ops.reduction import computed
 from torchscript_dialect.ops.scalar_math import ScalarMath
 from torchscript_dialect.ops.shapes import Fact, broadcast, dtype_of, fresh, preserved, rank_known

@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
-from torchscript_dialect.ops.pointwise import opmath
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
 from torchscript_dialect.tensor.tensor import Tensor
+from torchscript_dialect.tensor.type_promotion import opmath
 
 Array = NDArray[Any]
 Tensors = Sequence[Tensor]

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
-from torchscript_dialect.ops.pointwise import opmath
 from torchscript_dialect.ops.shapes import NOTHING, Fact, dtype_of, fresh, is_known, known_ints
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
+from torchscript_dialect.tensor.type_promotion import opmath
 from torchscript_dialect.types.tensor_type import TensorProperties
 
 Array = NDArray[Any]

@@ -22,7 +22,6 @@ from torchscript_dialect.ops.layouts import (
     row_laid_out_strides,
 )
 from torchscript_dialect.ops.plans import planned
-from torchscript_dialect.ops.pointwise import opmath
 from torchscript_dialect.ops.shapes import (
     NOTHING,
     Fact,
@@ -34,6 +33,7 @@ from torchscript_dialect.ops.shapes import (
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
+from torchscript_dialect.tensor.type_promotion import opmath
 
 Array = NDArray[Any]
 Ints = Sequence[int]

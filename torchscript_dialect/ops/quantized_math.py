@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.convolution import laid_out
-from torchscript_dialect.ops.pointwise import arguments_text
 from torchscript_dialect.ops.quantization import is_quantized
 from torchscript_dialect.ops.registry import Kernel
+from torchscript_dialect.ops.variant_names import arguments_text
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
 from torchscript_dialect.tensor.layout import channels_last

@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
-from torchscript_dialect.ops.creation import check_size, counted_rule, factory, like_op, sized_rule
+from torchscript_dialect.ops.creation_like import like_op
 from torchscript_dialect.ops.effects import Effect
+from torchscript_dialect.ops.factories import check_size, counted_rule, factory, sized_rule
 from torchscript_dialect.ops.matmul import cpp_name
 from torchscript_dialect.ops.shapes import Fact, fresh, is_known
 from torchscript_dialect.tensor import dtype as dtypes

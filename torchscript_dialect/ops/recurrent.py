@@ -16,12 +16,12 @@ from numpy.typing import NDArray
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.dropout import dropped
 from torchscript_dialect.ops.effects import Effect
-from torchscript_dialect.ops.pointwise import opmath
 from torchscript_dialect.ops.shapes import NOTHING, Fact, dtype_of, fresh, is_known, rank_known
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.conversion import check_fits
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
+from torchscript_dialect.tensor.type_promotion import opmath
 from torchscript_dialect.types.tensor_type import Dims
 
 Array = NDArray[Any]

@@ -21,7 +21,6 @@ from numpy.typing import NDArray
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.aliasing import MAY_BE_OPERAND
 from torchscript_dialect.ops.numpy_math import NUMPY
-from torchscript_dialect.ops.pointwise import check_numbers, opmath
 from torchscript_dialect.ops.scalar_math import ScalarMath, Value
 from torchscript_dialect.ops.shapes import Fact, dtype_of, fresh, is_known, rank_known
 from torchscript_dialect.ops.shapes import wrap as wrap_known
@@ -30,6 +29,7 @@ from torchscript_dialect.tensor.dtype import dtype
 from torchscript_dialect.tensor.float8 import refuse_float8
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of, wrap_dim
+from torchscript_dialect.tensor.type_promotion import check_numbers, opmath
 from torchscript_dialect.types.tensor_type import Dims
 
 Dim = int | Sequence[int] | None

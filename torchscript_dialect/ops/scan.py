@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
-from torchscript_dialect.ops.pointwise import opmath
 from torchscript_dialect.ops.ranking import comparable, sorting_order, taken_along
 from torchscript_dialect.ops.shapes import Fact, dtype_of, fresh, preserved, rank_known, wrap
 from torchscript_dialect.tensor import dtype as dtypes
@@ -18,6 +17,7 @@ from torchscript_dialect.tensor.float8 import refuse_float8
 from torchscript_dialect.tensor.float_errors import ignores_float_errors
 from torchscript_dialect.tensor.strides import empty_like
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of, wrap_dim
+from torchscript_dialect.tensor.type_promotion import opmath
 
 
 def _result_dtype(x: Tensor, wanted: int | None) -> dtype:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from torchscript_dialect.ops import registry
-from torchscript_dialect.ops.creation import check_size
+from torchscript_dialect.ops.factories import check_size
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.conversion import cast_array
 from torchscript_dialect.tensor.layout import layout

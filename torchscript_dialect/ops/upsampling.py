@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.layouts import laid_out, laid_out_strides
 from torchscript_dialect.ops.plans import planned
-from torchscript_dialect.ops.pointwise import opmath
 from torchscript_dialect.ops.resampling import (
     FILTERS,
     Resize,
@@ -29,6 +28,7 @@ from torchscript_dialect.ops.resampling import (
 from torchscript_dialect.ops.shapes import NOTHING, Fact, dtype_of, fresh, is_known, rank_known
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
+from torchscript_dialect.tensor.type_promotion import opmath
 
 Array = NDArray[Any]
 Ints = Sequence[int]

@@ -15,13 +15,14 @@ from typing import Any
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.conversion import store
 from torchscript_dialect.ops.matmul import cpp_name
-from torchscript_dialect.ops.pointwise import arguments_text, check_castable, inplace_variant
 from torchscript_dialect.ops.registry import Kernel, Operator, ShapeRule
 from torchscript_dialect.ops.shapes import preserved
+from torchscript_dialect.ops.variant_names import arguments_text, inplace_variant
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.overlap import assert_no_internal_overlap, assert_no_overlap
 from torchscript_dialect.tensor.strides import element_strides, empty_like, resized
 from torchscript_dialect.tensor.tensor import Tensor, give_array, tensor_of
+from torchscript_dialect.tensor.type_promotion import check_castable
 from torchscript_dialect.tensor.unstrided import UnstridedTensor
 
 

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from torchscript_dialect.ops.arithmetic import not_implemented_for
-from torchscript_dialect.ops.pointwise import INT_TO_FLOAT, pointwise
+from torchscript_dialect.ops.pointwise import pointwise
+from torchscript_dialect.ops.pointwise_declaration import INT_TO_FLOAT
 
 Function = Callable[..., Any]
 where: Callable[..., Any] = np.where

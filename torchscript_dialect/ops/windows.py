@@ -8,7 +8,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from torchscript_dialect.ops.creation import factory
+from torchscript_dialect.ops.factories import factory
 from torchscript_dialect.ops.shapes import Fact, fresh
 from torchscript_dialect.tensor import dtype as dtypes
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of

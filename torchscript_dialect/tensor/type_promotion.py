@@ -136,3 +136,26 @@ def _combine(higher: dtype | None, lower: dtype | None) -> dtype | None:
     if higher is bool_ or lower.is_floating_point:
         return promote_types(higher, lower)
     return higher
+
+
+def check_numbers(element: dtype) -> None:
+    """NotImplementedError for the elements of a quantized tensor, which are no numbers."""
+    if element.is_quantized:
+        raise NotImplementedError(
+            f"an operator on numbers cannot run on a quantized tensor ({element.type_name})"
+        )
+
+
+def opmath(common: dtype) -> dtype:
+    """The dtype in which an operator computes: the common dtype, or float32 for smaller floats."""
+    check_numbers(common)
+    return float32 if common.is_floating_point and common.itemsize < 4 else common
+
+
+def check_castable(result: dtype, target: dtype) -> None:
+    """RuntimeError unless a result of one dtype may be stored in a tensor of the other."""
+    if result is not target and result is not bool_ and not can_cast(result, target):
+        raise RuntimeError(
+            f"result type {result.type_name} can't be cast to the desired output type "
+            f"{target.type_name}"
+        )

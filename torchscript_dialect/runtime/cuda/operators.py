@@ -17,7 +17,6 @@ from typing import Any, cast
 from torchscript_dialect.backend import Executable
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.effects import Effect
-from torchscript_dialect.ops.pointwise import check_castable
 from torchscript_dialect.ops.registry import Kernel, Operator
 from torchscript_dialect.runtime.cuda import transfers
 from torchscript_dialect.runtime.cuda.arrays import memory
@@ -32,6 +31,7 @@ from torchscript_dialect.tensor.dtype import dtype
 from torchscript_dialect.tensor.overlap import assert_no_internal_overlap
 from torchscript_dialect.tensor.strides import element_strides, pointwise_strides
 from torchscript_dialect.tensor.tensor import Tensor, give_array, tensor_of, wrap_dim
+from torchscript_dialect.tensor.type_promotion import check_castable
 from torchscript_dialect.transforms.decompose_ops import decomposition
 from torchscript_dialect.types.core import TorchScriptType
 from torchscript_dialect.types.tensor_type import TensorType
