@@ -108,3 +108,49 @@ def test_pytorch_s_tensors_of_one_element_are_numbers(type_: str) -> None:
                 theirs(value)
             with pytest.raises(RuntimeError, match=f"Expected a value of type .*{type_}"):
                 ours(value)
+
+
+def is_key(x, d: dict[torch.Tensor, int]):
+    return x in d
+
+
+def is_same(
+    x, others: list[torch.Tensor], pair: tuple[torch.Tensor, int], maybe: torch.Tensor | None
+):
+    assert maybe is not None
+    return x is others[0], others[0] is others[1], pair[0] is x, maybe is x
+
+
+class Held:
+    def __init__(self, x: torch.Tensor):
+        self.x = x
+
+
+def holds(held: Held, x):
+    return held.x is x
+
+
+X = torch.ones(2)
+OTHER = torch.ones(2)
+
+
+@pytest.mark.parametrize(
+    ("program", "args"),
+    [
+        (is_key, (X, {X: 1})),
+        (is_key, (X, {OTHER: 1})),
+        (is_same, (X, [X, X], (X, 1), X)),
+        (is_same, (X, [OTHER, X], (OTHER, 1), OTHER)),
+    ],
+)
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_one_tensor_of_pytorch_is_one_tensor_in_a_call(program: Any, args: Any) -> None:
+    """Each argument became a tensor of its own, so that keys were not found and `is` was False."""
+    ours, theirs = ts.script(program), torch.jit.script(program)
+    for _ in range(4):
+        assert ours(*args) == theirs(*args)
+
+
+def test_a_tensor_in_an_object_is_that_of_another_argument() -> None:
+    ts.script(Held)
+    assert [ts.script(holds)(Held(X), each) for each in (X, OTHER)] == [True, False]

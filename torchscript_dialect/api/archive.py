@@ -125,7 +125,8 @@ class Loader:
             texts,
         )
         unit = self.importer.unit
-        self._program = Program(unit, namer(unit), is_checked=True)
+        unit.is_checked = True
+        self._program = Program(unit, namer(unit))
         self._program.check_data = container.check_mapped
 
     def read(self) -> PickledObject:

@@ -10,6 +10,7 @@ from torchscript_dialect.api.archive import load
 from torchscript_dialect.api.function import ScriptFunction
 from torchscript_dialect.api.module import ScriptModule
 from torchscript_dialect.api.module_class import namer
+from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
 from torchscript_dialect.ir.edit import erase_arguments, update_function_type
 from torchscript_dialect.runtime.permissions import PERMISSIONS
 from torchscript_dialect.tensor.conversion import as_tensor
@@ -40,6 +41,25 @@ def from_torch(obj: Any) -> ScriptModule | ScriptFunction:
     made = load(obj.save_to_buffer(), allow=PERMISSIONS)
     _share(made, obj, {}, set())
     return made
+
+
+def has_no_source(obj: Any) -> bool:
+    """Whether a module is PyTorch's, made of an archive or a trace, so that only `from_torch` can take it."""
+    torch: Any = sys.modules.get("torch")
+    if torch is None or not isinstance(obj, torch.jit.ScriptModule):
+        return False
+    scripted = getattr(obj, "_concrete_type", None)
+    class_ = getattr(scripted, "py_class", None)
+    return class_ is None or class_.__module__.startswith("torch.jit.")
+
+
+def take_submodules(obj: Any, unit: CompilationUnit) -> None:
+    """Let the unit of a module that is to be compiled know, for each module in it that PyTorch has loaded or traced, one of ours."""
+    for child in obj.children() if hasattr(obj, "children") else ():
+        if not has_no_source(child):
+            take_submodules(child, unit)
+        elif id(child) not in unit.python_objects:
+            unit.python_objects[id(child)] = (child, from_torch(child))
 
 
 def _share(

@@ -9,7 +9,7 @@ from torchscript_dialect.frontend.ir_text import parse_ir_text
 from torchscript_dialect.ir import Graph
 from torchscript_dialect.ir.module import functions_of, module_around
 from torchscript_dialect.runtime.admission import admit
-from torchscript_dialect.runtime.arguments import ArgumentError, take_argument
+from torchscript_dialect.runtime.arguments import ArgumentError, Lent, take_argument
 from torchscript_dialect.runtime.interpreter import interpret
 from torchscript_dialect.runtime.objects import view_of
 from torchscript_dialect.utils.errors import ParseError
@@ -44,11 +44,13 @@ def run_graph(graph: Graph, *args: Any, allow: Collection[str] = ()) -> Any:
         raise ArgumentError(f"the graph takes {len(inputs)} inputs, not {len(args)}")
     (function,) = graph.__torchscript_functions__()
     admit(module_around(function), allow)
+    lent: Lent = {}
     values = [
         take_argument(
             f"run_graph() Expected a value of type '{i.type().annotation_str}' for input '%{i.debugName()}'",
             arg,
             i.type(),
+            lent=lent,
         )
         for arg, i in zip(args, inputs, strict=True)
     ]

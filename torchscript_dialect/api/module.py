@@ -364,6 +364,7 @@ def module_of(
     fields = made.__torchscript_object__.__torchscript_fields__
     for name, type_ in definition.attributes.items():
         value = getattr(original, name)
+        _, value = program.unit.python_objects.get(id(value), (None, value))
         inner = submodule_definition(definition, name, value)
         value = value.value if is_typed_attribute(value) else value
         if inner is not None and value is not None and not isinstance(value, ScriptModule):

@@ -19,21 +19,16 @@ from torchscript_dialect.utils.properties import cached_property
 
 
 class Program:
-    """A unit whose modules are in Python's hands. `is_checked` is for one that came as data; see PythonSource."""
+    """A unit whose modules are in Python's hands, once it has what it adopts from others."""
 
     def __init__(
-        self,
-        unit: CompilationUnit,
-        namer: TypeNamer,
-        own_lists: PassLists | None = None,
-        *,
-        is_checked: bool = False,
+        self, unit: CompilationUnit, namer: TypeNamer, own_lists: PassLists | None = None
     ) -> None:
         self.unit = unit
         self.namer = namer
         self.own_lists = own_lists
-        self.is_checked = is_checked
-        self.resolve = callees_of(unit.module_op, is_checked=is_checked, define=self._define)
+        self.is_checked = unit.is_checked
+        self.resolve = callees_of(unit.module_op, is_checked=unit.is_checked, define=self._define)
         self.exchange = Exchange(unit, self.resolve)
         self._classes: dict[int, ModuleClass] = {}
         self.carried: list[CarriedKernel] = []

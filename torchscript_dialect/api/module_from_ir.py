@@ -51,7 +51,8 @@ def module_from_ir(module: builtin.ModuleOp) -> ScriptModule:
             "this is no module with its weights: `ts-opt model.pt` prints such ones"
         )
     unit = CompilationUnit()
-    program = Program(unit, namer(unit), is_checked=True)
+    unit.is_checked = True
+    program = Program(unit, namer(unit))
     for op in module.ops:
         if isinstance(op, prim.EnumTypeOp):
             enum = _enum(op)

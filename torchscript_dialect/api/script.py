@@ -8,6 +8,7 @@ from functools import update_wrapper
 from typing import Any, cast
 
 from torchscript_dialect.api.clean_up import clean_up
+from torchscript_dialect.api.from_torch import from_torch, has_no_source, take_submodules
 from torchscript_dialect.api.function import ScriptFunction
 from torchscript_dialect.api.module import ScriptModule, module_of
 from torchscript_dialect.api.module_class import Program, namer
@@ -36,10 +37,10 @@ _KEPT = ("__module__", "__qualname__", "__doc__", "__annotations__")
 def script(obj: Any, pipeline: Any = None, source: str | None = None) -> Any:
     """Compile a Python function, or the methods of a module object, with all that it calls.
 
-    What is compiled already is given back. `pipeline` gives what is compiled passes of its own: what `ts.pipelines.extended` gives,
-    or passes (all that a `PassPipeline` is made of) in the place of the pipeline `runtime-optimizations`. Passes that `ts.add_pass`
-    adds later do not reach it. `source` is the text of a function or lambda that Python keeps no source of: its definition, or all that
-    was given to `exec`.
+    What is compiled already is given back, and what PyTorch has loaded or traced is taken over (`ts.from_torch`). `pipeline` gives
+    what is compiled passes of its own: what `ts.pipelines.extended` gives, or passes (all that a `PassPipeline` is made of) in the
+    place of the pipeline `runtime-optimizations`. Passes that `ts.add_pass` adds later do not reach it. `source` is the text of a
+    function or lambda that Python keeps no source of: its definition, or all that was given to `exec`.
 
     A list or dictionary is copied into one that programs share with Python: it is not copied again when a program gets it.
 
@@ -53,9 +54,13 @@ def script(obj: Any, pipeline: Any = None, source: str | None = None) -> Any:
         raise ValueError("a pipeline is given to a function or module when it is compiled")
     if isinstance(obj, (ScriptFunction, ScriptModule)):
         return obj
+    if has_no_source(obj):
+        return from_torch(obj)
     if is_module(obj):
         obj = prepared(obj)
-        unit, definition = frontend.compile_module(obj)
+        unit = FrontendUnit()
+        take_submodules(obj, unit)
+        unit, definition = frontend.compile_module(obj, unit)
         clean_up(unit, own_lists)
         return module_of(Program(unit, namer(unit), own_lists), definition, obj)
     if isinstance(obj, type):

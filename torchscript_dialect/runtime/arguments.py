@@ -47,9 +47,13 @@ class Exchange(Protocol):
         """Whether a value that is to have the type is its business."""
         ...
 
-    def take(self, value: Any, type_: TorchScriptType) -> Any:
+    def take(self, value: Any, type_: TorchScriptType, lent: Lent) -> Any:
         """The value as a runtime value; TypeError if it does not have the type."""
         ...
+
+
+Lent = dict[int, tuple[Any, Tensor]]
+"""By id, the arrays and foreign tensors of one call and what stands for them: what is one object outside is one tensor inside."""
 
 
 class ArgumentError(RuntimeError):
@@ -68,11 +72,12 @@ def bind(
     Raises:
         ArgumentError: too many, too few, unknown or ill-typed arguments; the message shows the declaration.
     """
+    lent: Lent = {}
     if not kwargs and len(args) == len(schema.arguments):
         return [
             value
             if value.__class__ is Tensor and isinstance(argument.type, TensorType)
-            else _convert_argument(schema, index, value, exchange)
+            else _convert_argument(schema, index, value, exchange, lent)
             for index, (value, argument) in enumerate(zip(args, schema.arguments, strict=True))
         ]
     if len(args) > len(schema.arguments):
@@ -95,7 +100,7 @@ def bind(
         elif argument.default is not NO_DEFAULT:
             default = argument.default
             if isinstance(default, tuple):
-                default = to_runtime_value(default, argument.type, exchange)
+                default = to_runtime_value(default, argument.type, exchange, lent)
             bound.append(default)
             continue
         else:
@@ -103,7 +108,7 @@ def bind(
                 f"{schema.name}() is missing value for argument '{argument.name}'."
                 f" Declaration: {schema}"
             )
-        bound.append(_convert_argument(schema, index, value, exchange))
+        bound.append(_convert_argument(schema, index, value, exchange, lent))
     if left:
         unknown = next(iter(left))
         raise ArgumentError(
@@ -121,7 +126,7 @@ def exact_classes(schema: FunctionSchema) -> tuple[type, ...] | None:
 
 
 def _convert_argument(
-    schema: FunctionSchema, index: int, value: Any, exchange: Exchange | None
+    schema: FunctionSchema, index: int, value: Any, exchange: Exchange | None, lent: Lent
 ) -> Any:
     argument = schema.arguments[index]
     return take_argument(
@@ -131,6 +136,7 @@ def _convert_argument(
         argument.type,
         exchange,
         lambda shown: f"Position: {index}\nValue: {shown}\nDeclaration: {schema}\n",
+        lent,
     )
 
 
@@ -140,15 +146,16 @@ def take_argument(
     type_: TorchScriptType,
     exchange: Exchange | None = None,
     more: Callable[[str], str] = "Value: {}\n".format,
+    lent: Lent | None = None,
 ) -> Any:
     """A Python value from outside as a runtime value of a type. `what` says which argument it is, and `more`, of the
-    text of the value, what else is known.
+    text of the value, what else is known. `lent` is what the other arguments of the call have brought.
 
     Raises:
         ArgumentError: the value cannot be one, whatever it raises when it is asked.
     """
     try:
-        return to_runtime_value(value, type_, exchange)
+        return to_runtime_value(value, type_, exchange, lent)
     except Exception as error:
         details = str(error)
         if isinstance(error, RecursionError):
@@ -175,98 +182,115 @@ def type_name(value: Any) -> str:
     return "Tensor" if isinstance(value, Tensor) else type(value).__name__
 
 
-def to_runtime_value(value: Any, type_: TorchScriptType, exchange: Exchange | None = None) -> Any:
+def to_runtime_value(
+    value: Any,
+    type_: TorchScriptType,
+    exchange: Exchange | None = None,
+    lent: Lent | None = None,
+) -> Any:
     """A Python value as a runtime value of a type: arrays and foreign tensors become Tensors that share their memory, lists
-    and dictionaries new ones, so that what a program does to them stays in the program, as with PyTorch.
+    and dictionaries new ones, so that what a program does to them stays in the program, as with PyTorch. `lent` is what other
+    values of the same call have brought.
 
     Raises:
         TypeError: the value does not have the type and nothing converts it.
     """
+    lent = {} if lent is None else lent
     if isinstance(type_, TensorType):
         if isinstance(value, Tensor):
             return value
         if isinstance(value, (np.ndarray, np.generic)) or hasattr(value, "__dlpack__"):
-            return borrowed(as_tensor(value), cast(Any, value))
+            return _lent(cast(Any, value), lent)
     elif isinstance(type_, OptionalType):
-        return None if value is None else to_runtime_value(value, type_.element, exchange)
+        return None if value is None else to_runtime_value(value, type_.element, exchange, lent)
     elif isinstance(value, ScriptContainer):
         if type_ in (value.type, core.ANY):
             return value.held
     elif isinstance(type_, (ListType, TupleType)) and isinstance(value, (list, tuple)):
-        return _sequence(cast(Sequence[Any], value), type_, exchange)
+        return _sequence(cast(Sequence[Any], value), type_, exchange, lent)
     elif isinstance(type_, DictType) and isinstance(value, dict):
         entries = cast(dict[Any, Any], value)
-        keys = _elements(list(entries), type_.key, exchange)
-        return dict(zip(keys, _elements(list(entries.values()), type_.value, exchange)))
+        keys = _elements(list(entries), type_.key, exchange, lent)
+        return dict(zip(keys, _elements(list(entries.values()), type_.value, exchange, lent)))
     elif isinstance(type_, UnionType):
         for member in type_.members:
             if has_type(value, member):
-                return to_runtime_value(value, member, exchange)
+                return to_runtime_value(value, member, exchange, lent)
         for member in type_.members:
             try:
-                return to_runtime_value(value, member, exchange)
+                return to_runtime_value(value, member, exchange, lent)
             except TypeError:
                 continue
     elif exchange is not None and exchange.concerns(value, type_):
-        return exchange.take(value, type_)
+        return exchange.take(value, type_, lent)
     elif type_ in _ANYTHING:
-        return _anything(value, exchange)
+        return _anything(value, exchange, lent)
     else:
         return _scalar(value, type_)
     raise _cannot_cast(value, type_)
 
 
+def _lent(value: Any, lent: Lent) -> Tensor:
+    """The tensor on the memory of an array or foreign tensor, one for each object of a call: programs ask for identity."""
+    known = lent.get(id(value))
+    if known is None:
+        known = lent[id(value)] = value, borrowed(as_tensor(value), value)
+    return known[1]
+
+
 _ANYTHING = (core.ANY, core.ANY_LIST, core.ANY_TUPLE)
 
 
-def _anything(value: Any, exchange: Exchange | None) -> Any:
+def _anything(value: Any, exchange: Exchange | None, lent: Lent) -> Any:
     """A Python value as the runtime value that its class tells. No other values get into programs, whatever types they claim."""
     if exchange is not None and exchange.concerns(value, core.ANY):
-        return exchange.take(value, core.ANY)
+        return exchange.take(value, core.ANY, lent)
     if isinstance(value, (bool, int, float, complex, Tensor, NoneType, *_OPAQUE)):
         return cast(Any, value)
     if isinstance(value, str) and is_whole(value):
         return value
     if isinstance(value, (np.ndarray, np.generic)) or hasattr(value, "__dlpack__"):
-        return borrowed(as_tensor(value), cast(Any, value))
+        return _lent(cast(Any, value), lent)
     if isinstance(value, list):
-        return [_anything(item, exchange) for item in cast(list[Any], value)]
+        return [_anything(item, exchange, lent) for item in cast(list[Any], value)]
     if isinstance(value, tuple):
-        parts = [_anything(item, exchange) for item in cast(tuple[Any, ...], value)]
+        parts = [_anything(item, exchange, lent) for item in cast(tuple[Any, ...], value)]
         make: Any = getattr(cast(Any, value), "_make", tuple)
         return make(parts)
     if isinstance(value, dict):
         items = cast(dict[Any, Any], value).items()
-        return {_anything(k, exchange): _anything(v, exchange) for k, v in items}
+        return {_anything(k, exchange, lent): _anything(v, exchange, lent) for k, v in items}
     raise _cannot_cast(value, core.ANY)
 
 
 _OPAQUE = (ScriptObject, EnumMember, Future, device, dtype, Generator)
 
 
-def _sequence(value: Sequence[Any], type_: ListType | TupleType, exchange: Exchange | None) -> Any:
+def _sequence(
+    value: Sequence[Any], type_: ListType | TupleType, exchange: Exchange | None, lent: Lent
+) -> Any:
     if isinstance(type_, TupleType):
         value = [item for item in value]  # noqa: C416  # a subclass of tuple may have no length to ask for
         if len(value) != len(type_.elements):
             raise TypeError(f"expected {type_.annotation_str} but found {len(value)} elements")
         parts = zip(value, type_.elements, strict=True)
-        items = [to_runtime_value(item, element, exchange) for item, element in parts]
+        items = [to_runtime_value(item, element, exchange, lent) for item, element in parts]
         if isinstance(type_.qualified_name, StringAttr):
             return named_tuple(type_.qualified_name.data, type_.field_names)(*items)
         return tuple(items)
-    return _elements(value, type_.element, exchange)
+    return _elements(value, type_.element, exchange, lent)
 
 
 def _elements(
-    values: Sequence[Any], type_: TorchScriptType, exchange: Exchange | None
+    values: Sequence[Any], type_: TorchScriptType, exchange: Exchange | None, lent: Lent
 ) -> list[Any]:
     """Values as runtime values of one type, in a new list. Where all are of the very class of that type, nothing is converted."""
     classes = set(map(type, values))
     if classes == _LISTS and isinstance(type_, ListType):
-        return [_elements(value, type_.element, exchange) for value in values]
+        return [_elements(value, type_.element, exchange, lent) for value in values]
     if len(classes) == 1 and _IS_EXACT.get(classes.pop(), _never)(values, type_):
         return list(values)
-    return [to_runtime_value(value, type_, exchange) for value in values]
+    return [to_runtime_value(value, type_, exchange, lent) for value in values]
 
 
 def _are_ints(values: Sequence[int], type_: TorchScriptType) -> bool:

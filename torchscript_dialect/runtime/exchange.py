@@ -17,7 +17,7 @@ from torchscript_dialect.dialects.attributes import from_attribute
 from torchscript_dialect.frontend.python.resolver import script_class
 from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
 from torchscript_dialect.frontend.unit.definitions import EnumDefinition
-from torchscript_dialect.runtime.arguments import take_argument, to_runtime_value
+from torchscript_dialect.runtime.arguments import Lent, take_argument, to_runtime_value
 from torchscript_dialect.runtime.for_pytorch import to_pytorch
 from torchscript_dialect.runtime.objects import MethodResolver, ScriptObject, object_of, view_of
 from torchscript_dialect.tensor.enum_member import EnumMember
@@ -55,8 +55,8 @@ class Exchange:
         known = id(cast(type[Any], type(value))) in self.unit.python_objects
         return known or isinstance(value, GivenFuture) or hasattr(value, "__torchscript_object__")
 
-    def take(self, value: Any, type_: TorchScriptType) -> Any:
-        """A Python value as a runtime value of a named type.
+    def take(self, value: Any, type_: TorchScriptType, lent: Lent) -> Any:
+        """A Python value as a runtime value of a named type. `lent` is what other values of the call have brought.
 
         Raises:
             TypeError: the value does not have the type.
@@ -75,9 +75,9 @@ class Exchange:
             return value
         if isinstance(type_, InterfaceType) and qualified is not None:
             return value
-        return self._take_object(value, type_)
+        return self._take_object(value, type_, lent)
 
-    def _take_object(self, value: Any, type_: TorchScriptType) -> ScriptObject:
+    def _take_object(self, value: Any, type_: TorchScriptType, lent: Lent) -> ScriptObject:
         class_ = cast(type[Any], type(value))
         known = self.unit.python_objects.get(id(class_))
         found = None if known is None else known[1]
@@ -89,7 +89,7 @@ class Exchange:
         for name, attribute in self.unit.class_of(found).attributes.items():
             if not hasattr(value, name):
                 raise TypeError(f"the object has no attribute '{name}'")
-            taken = to_runtime_value(getattr(value, name), attribute, self)
+            taken = to_runtime_value(getattr(value, name), attribute, self, lent)
             made.__torchscript_fields__[name] = taken
         return made
 

@@ -53,6 +53,7 @@ class _Adopter:
         self.source = source
         self.functions: dict[Function, Function] = {}
         self.classes: dict[str, ClassDefinition] = {}
+        unit.is_checked |= source.is_checked
 
     def function(self, function: Function) -> Function:
         known = self.functions.get(function)
@@ -142,11 +143,12 @@ class _Adopter:
             made.submodules = cast("dict[str, ModuleDefinition]", inner)
             made.unit = self.unit
             made.attributes = {k: self.type(v) for k, v in definition.attributes.items()}
-            key = module_key(made)
-            shared = self.unit.module_types.get(key)
-            if shared is not None:
-                return self.classes.setdefault(name, shared)
-            self.unit.module_types[key] = made
+            if made.python_class is not object:  # no class tells what was loaded apart
+                key = module_key(made)
+                shared = self.unit.module_types.get(key)
+                if shared is not None:
+                    return self.classes.setdefault(name, shared)
+                self.unit.module_types[key] = made
         made.type = ClassType(self.unit.free_qualified_name(name))
         self.classes[name] = self.unit.classes[made.type.qualified_name.data] = made
         if not definition.is_module and definition.python_class is not object:

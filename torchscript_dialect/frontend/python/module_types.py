@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Mapping
+from dataclasses import fields
 from typing import Any, cast
 
 from torchscript_dialect.frontend.python.adoption import adopt_module
@@ -21,6 +22,7 @@ from torchscript_dialect.frontend.python.module_methods import MethodDeclarer, d
 from torchscript_dialect.frontend.python.qualified_names import qualified_python_name
 from torchscript_dialect.frontend.python.resolver import PythonResolver
 from torchscript_dialect.frontend.unit.compilation_unit import CompilationUnit
+from torchscript_dialect.frontend.unit.definitions import ClassDefinition
 from torchscript_dialect.types.core import NONE, TorchScriptType
 from torchscript_dialect.types.named import ClassType, InterfaceType
 from torchscript_dialect.types.subtyping import with_interfaces
@@ -47,20 +49,9 @@ def is_typed_attribute(value: Any) -> bool:
 
 
 def python_class(obj: Any) -> type[Any]:
-    """The class that a module object is of; of what `torch.jit.script` has made of one, the class of the original.
-
-    Raises:
-        FrontendError: PyTorch has made the module of an archive or a trace, for which there is no source.
-    """
+    """The class that a module object is of; of what `torch.jit.script` has made of one, the class of the original."""
     scripted = getattr(obj, "_concrete_type", None)
-    if scripted is None:
-        return cast(type[Any], type(obj))
-    class_ = cast(type[Any], scripted.py_class)
-    if class_.__module__.startswith("torch.jit."):
-        raise FrontendError(
-            f"the module {obj.original_name} is PyTorch's, loaded or traced: it has no Python source"
-        )
-    return class_
+    return cast(type[Any], type(obj) if scripted is None else scripted.py_class)
 
 
 def _own_values(obj: Any) -> dict[str, Any]:
@@ -75,13 +66,11 @@ def _own_values(obj: Any) -> dict[str, Any]:
 
 def module_definition(obj: Any, unit: CompilationUnit) -> ModuleDefinition:
     """The type of a module object, shared with objects that look the same."""
-    scripted = getattr(obj, "__torchscript_definition__", None)
+    _, taken_over = unit.python_objects.get(id(obj), (None, obj))
+    scripted = getattr(taken_over, "__torchscript_definition__", None)
     if scripted is not None:
-        if not isinstance(scripted[0], ModuleDefinition):
-            raise FrontendError(
-                f"the module {scripted[0].type.base_name} was loaded: it has no Python source"
-            )
-        return adopt_module(unit, *scripted)
+        definition, source = scripted
+        return adopt_module(unit, _with_submodules(definition, source), source)
     definition = ModuleDefinition(
         ClassType(""),
         is_module=True,
@@ -118,6 +107,12 @@ def module_definition(obj: Any, unit: CompilationUnit) -> ModuleDefinition:
         if name == "forward" and inspect.ismethod(value):
             definition.forward = value.__func__
             continue
+        if hasattr(value, "__torchscript_definition__") and is_module(value):
+            definition.submodules[name] = module_definition(
+                value, unit
+            )  # ours, in one of PyTorch's
+            definition.attributes[name] = definition.submodules[name].type
+            continue
         annotation = annotations.get(name)
         if annotation is None and is_typed_attribute(value):
             value, annotation = value.value, value.type
@@ -133,6 +128,24 @@ def module_definition(obj: Any, unit: CompilationUnit) -> ModuleDefinition:
         else:
             definition.attributes[name] = type_
     return _shared(definition, unit, obj)
+
+
+def _with_submodules(definition: ClassDefinition, unit: CompilationUnit) -> ModuleDefinition:
+    """The type of a module that was loaded, which has no Python class, as those that were compiled from one have it."""
+    if isinstance(definition, ModuleDefinition):
+        return definition
+    inner = {
+        name: unit.classes.get(type_.qualified_name.data)
+        for name, type_ in definition.attributes.items()
+        if isinstance(type_, ClassType)
+    }
+    submodules = {
+        name: _with_submodules(each, unit)
+        for name, each in inner.items()
+        if each is not None and each.is_module
+    }
+    given = {each.name: getattr(definition, each.name) for each in fields(definition)}
+    return ModuleDefinition(**given, unit=unit, declarer=MethodDeclarer(), submodules=submodules)
 
 
 def submodule_definition(

@@ -45,7 +45,10 @@ class CompilationUnit:
         self.resolving: SourceRange | None = None
         """The place of the name that was last looked up, for whose sake a class may be compiled."""
         self.python_objects: dict[int, tuple[Any, Any]] = {}
-        """What Python functions and classes were made into, by id, with the object itself to keep it alive."""
+        """What Python functions, classes and compiled modules of PyTorch's were made into, by id, with the object itself to
+        keep it alive."""
+        self.is_checked = False
+        """Whether functions of it came as data: what their graphs claim is checked when they run."""
 
     def free_symbol(self, name: str) -> str:
         """The name, with a number where a function has it already."""
