@@ -36,7 +36,8 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
 
 from torchscript_dialect.analysis.effects import aliasing_of, blocks_of, has_side_effects
-from torchscript_dialect.analysis.memory_dag import Element, Locations, MemoryDAG
+from torchscript_dialect.analysis.location_sets import Locations
+from torchscript_dialect.analysis.memory_dag import Element, MemoryDAG
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.dialects.interfaces import RegionFlow
 from torchscript_dialect.dialects.operators import OperatorOp, is_off

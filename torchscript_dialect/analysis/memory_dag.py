@@ -17,8 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-Locations = int
-"""A set of memory locations: bit i is location i."""
+from torchscript_dialect.analysis.location_sets import Locations, numbers, single, without
 
 
 class Element:
@@ -32,14 +31,6 @@ class Element:
         self.contained: dict[Element, None] = {}
         self.holds_anything = False
         """Whether it may hold a reference to any wildcard: an object, or a value of type Any."""
-
-
-def bits(locations: Locations) -> Iterable[int]:
-    """The numbers of the locations in a set."""
-    while locations:
-        lowest = locations & -locations
-        yield lowest.bit_length() - 1
-        locations ^= lowest
 
 
 class MemoryDAG:
@@ -84,10 +75,10 @@ class MemoryDAG:
         for element, wildcard in self.declared:
             locations = self._locations[element.index]
             edited |= locations
-            for place in bits(locations):
+            for place in numbers(locations):
                 additions[place] = additions.get(place, 0) | self._locations[wildcard.index]
         for index, locations in enumerate(self._locations):
-            for place in bits(locations & edited):
+            for place in numbers(locations & edited):
                 locations |= additions[place]
             self._locations[index] = locations
 
@@ -137,7 +128,7 @@ class MemoryDAG:
                 locations |= self._locations[target.index]
         if not locations:
             place = len(self._contained_at)
-            locations = 1 << place
+            locations = single(place, len(self.elements))
             self._contained_at.append([inner for m in members for inner in m.contained])
             if any(m.holds_anything for m in members):
                 self._holds_anything_at |= locations
@@ -158,12 +149,12 @@ class MemoryDAG:
         waiting = [element]
         while waiting:
             current = waiting.pop()
-            new = self._locations[current.index] & ~found
+            new = without(self._locations[current.index], found)
             if (new & self._holds_anything_at) or current.holds_anything:
-                new |= self.wildcards & ~found
+                new |= without(self.wildcards, found)
             found |= new
             inside = [*current.contained]
-            for place in bits(new):
+            for place in numbers(new):
                 inside += self._contained_at[place]
             for inner in inside:
                 if inner not in seen:

@@ -11,7 +11,7 @@ from xdsl.ir import Block, Operation
 
 from torchscript_dialect.analysis.alias_analysis import AliasDb
 from torchscript_dialect.analysis.effects import has_side_effects
-from torchscript_dialect.analysis.memory_dag import Locations
+from torchscript_dialect.analysis.location_sets import Locations
 
 
 class _WorkingSet:

@@ -7,6 +7,7 @@ from xdsl.ir import SSAValue
 
 from torchscript_dialect.analysis.alias_analysis import AliasDb
 from torchscript_dialect.analysis.analyses import Analyses
+from torchscript_dialect.analysis.location_sets import Locations
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.types.tensor_type import TensorType
 from torchscript_dialect.utils.properties import cached_property
@@ -18,7 +19,7 @@ class Memory:
     def __init__(self, function: FuncOp, analyses: Analyses) -> None:
         self.function = function
         self.analyses = analyses
-        self.unified = 0
+        self.unified: Locations = 0
         """Locations of values that were unified: of these, the analysis may not know that the caller comes to see them."""
 
     @cached_property

@@ -16,6 +16,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from torchscript_dialect.analysis.alias_analysis import AliasDb, is_passive
 from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.analysis.effects import blocks_of, has_side_effects, may_write
+from torchscript_dialect.analysis.location_sets import Locations
 from torchscript_dialect.dialects import prim
 from torchscript_dialect.ir import edit
 from torchscript_dialect.transforms._pass import FunctionPass, dump
@@ -79,10 +80,10 @@ class _Eliminator:
         # Nodes and values by their `id`: they hash by it, but by a call of Python code.
         self.marked: set[int] = set()
         self.live: set[int] = set()
-        self.live_locations = 0
+        self.live_locations: Locations = 0
         self.effects: dict[Operation, bool] = {}
         """Whether anything in the blocks of a node has effects."""
-        self.settled: dict[Block, tuple[int, int]] = {}
+        self.settled: dict[Block, tuple[Locations, int]] = {}
         """The memory that was read, and how many results of its node were alive, when a block was looked at."""
         self.changed = False
         self.is_aliasing_changed = False
@@ -155,8 +156,8 @@ class _Eliminator:
             for block in blocks_of(op):
                 self.mark_block(block)
             return
-        before = -1
-        while before != self.live_locations:
+        before = None
+        while before is None or before != self.live_locations:
             before = self.live_locations
             for block in blocks_of(op):
                 self.mark_block(block)

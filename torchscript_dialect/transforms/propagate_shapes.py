@@ -18,6 +18,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from torchscript_dialect.analysis.alias_analysis import AliasDb
 from torchscript_dialect.analysis.analyses import Analyses
 from torchscript_dialect.analysis.effects import may_write
+from torchscript_dialect.analysis.location_sets import Locations
 from torchscript_dialect.dialects import aten, prim
 from torchscript_dialect.dialects.attributes import from_attribute
 from torchscript_dialect.dialects.operators import OperatorOp
@@ -121,7 +122,7 @@ class _Propagation:
         self.has_writers = may_write(function.body.block)
         """Where nothing is written, what aliases what does not matter."""
         self.facts: dict[SSAValue, Any] = {}
-        self.reshaped = 0
+        self.reshaped: Locations = 0
         """The memory of tensors whose sizes or strides change while the function runs."""
         self.given: set[SSAValue] = set()
         """Values whose types were known before: what runs observed, or an earlier pass found."""

@@ -10,7 +10,7 @@ from xdsl.ir import Operation, SSAValue
 
 import torchscript_dialect as ts
 from samples import compare, samples_of
-from torchscript_dialect.analysis import moves
+from torchscript_dialect.analysis import location_sets, moves
 from torchscript_dialect.analysis.alias_analysis import AliasDb
 from torchscript_dialect.analysis.effects import has_side_effects, is_nondeterministic
 from torchscript_dialect.frontend.ir_text import parse_ir_text
@@ -18,6 +18,12 @@ from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.aliasing import Origin
 from torchscript_dialect.ops.effects import Effect
 from torchscript_dialect.types.containers import ListType
+
+
+@pytest.fixture(autouse=True, params=[location_sets.MOST_DENSE, 0], ids=["dense", "sparse"])
+def both_kinds_of_sets(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is said of small graphs, and in the words for large ones."""
+    monkeypatch.setattr(location_sets, "MOST_DENSE", request.param)
 
 
 class Parsed:
