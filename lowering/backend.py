@@ -58,6 +58,9 @@ class LLVMBackend(LinalgBackend):
     def cut(self, nodes: Sequence[Operation]) -> Sequence[Sequence[Operation]]:
         return _groups().cut(nodes)
 
+    def can_compute(self, op: Operation) -> bool:
+        return _numbers().can_compute(op)
+
     def compile(self, module: ModuleOp, lists: PassLists) -> Executable:
         (outcome,) = self.compile_all([module], lists)
         if isinstance(outcome, NotCompilable):
@@ -83,6 +86,11 @@ def _is_there(op: Operation, device: str) -> bool:
 @cache
 def _groups() -> Any:
     return import_module("lowering.linalg.groups")
+
+
+@cache
+def _numbers() -> Any:
+    return import_module("lowering.scf.numbers")
 
 
 @cache

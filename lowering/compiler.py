@@ -26,6 +26,8 @@ from lowering.kernel import LoweringError
 from lowering.kernel_spec import spec_of
 from lowering.linalg.convert_torch_to_linalg import Kernel, convert_function
 from lowering.pipelines import Compiled, compile_module
+from lowering.scf.convert_scalars_to_scf import convert_function as convert_loop
+from lowering.scf.convert_scalars_to_scf import is_loop
 from torchscript_dialect.backend import Executable, NotCompilable
 from torchscript_dialect.passes.lists import PassLists
 from torchscript_dialect.runtime.native.blob import LinkError
@@ -123,7 +125,7 @@ def _raised(outcome: Outcome | BaseException) -> Outcome:
 
 def _converted(module: ModuleOp) -> Kernel | NotCompilable:
     try:
-        return convert_function(module)
+        return convert_loop(module) if is_loop(module) else convert_function(module)
     except LoweringError as error:
         return NotCompilable(str(error))
 
@@ -132,7 +134,7 @@ def _lowered(kernel: Kernel | NotCompilable, lists: PassLists) -> Lowered:
     if isinstance(kernel, NotCompilable):
         return kernel
     try:
-        return kernel, compile_module(kernel.module, lists)
+        return kernel, compile_module(kernel.module, lists, name=kernel.pipeline)
     except LoweringError as error:
         return NotCompilable(str(error))
 

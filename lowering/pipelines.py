@@ -51,7 +51,10 @@ LINALG_TO_PTX = (
 )
 """From func, tensor and linalg to kernels of a GPU in the llvm dialect."""
 
-NAME = "linalg-to-llvm"
+SCALARS_TO_LLVM = ("ts-convert-to-llvm",)
+"""From func, scf and arith to the llvm dialect: loops over numbers, which ts-convert-scalars-to-scf has made."""
+
+NAME, OF_SCALARS = "linalg-to-llvm", "scalars-to-llvm"
 PARTING = "ts-outline-matmul"
 """The pass after which routines part from kernels: Note [Routines] in routines.py."""
 
@@ -74,28 +77,29 @@ class Compiled:
 
 
 def compile_module(
-    module: ModuleOp, lists: PassLists | None = None, *, verify: bool = False
+    module: ModuleOp, lists: PassLists | None = None, *, verify: bool = False, name: str = NAME
 ) -> Compiled:
-    """Compiles a module in input form (Note [Kernel input form]) with one kernel; consumes it. The passes are those of `lists`,
-    or those in force.
+    """Compiles a module with one kernel, in the form that the pipeline of that name takes; consumes it. The passes are those of
+    `lists`, or those in force.
     """
     with without_collection():
-        return _compile(module, lists or current(), verify)
+        return _compile(module, lists or current(), verify, name)
 
 
-def _compile(module: ModuleOp, lists: PassLists, verify: bool) -> Compiled:
+def _compile(module: ModuleOp, lists: PassLists, verify: bool, name: str) -> Compiled:
     from lowering.llvm.translate import translate
 
-    passes = pipeline(lists, NAME)
+    passes = pipeline(lists, name)
     watch = Watch(verify_each=True) if verify else None
-    parting = [one.name for one in passes.passes].index(PARTING) + 1
+    names = [one.name for one in passes.passes]
+    parting = names.index(PARTING) + 1 if PARTING in names else 0
 
     def to_llvm_ir(one: ModuleOp) -> str:
         passes.apply(one, watch=watch, part=slice(parting, None))
         return translate(one)
 
     passes.apply(module, watch=watch, part=slice(parting))
-    has_equals = lists.identity(NAME) is not None
+    has_equals = bool(parting) and lists.identity(name) is not None
     routines = taken_out(module, repr(passes.passes), to_llvm_ir) if has_equals else ()
     ir = to_llvm_ir(module)
     entry = next((op for op in module.body.block.ops if isinstance(op, EntryOp)), None)

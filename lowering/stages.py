@@ -92,6 +92,14 @@ LEGAL_AFTER: dict[str, frozenset[str]] = {
 }
 """In the order of the passes."""
 
+LEGAL_IN_SCALAR_LOOPS_AFTER: dict[str, frozenset[str]] = {
+    "ts-convert-scalars-to-scf": FUNCTIONS
+    | SIZES
+    | {"math", "kernel.entry", "scf.if", "scf.while", "scf.condition", "scf.yield"},
+    "ts-convert-to-llvm": LEGAL_AFTER["ts-convert-to-llvm"],
+}
+"""What may stand there on the way of a loop over numbers, which never was one over tensors."""
+
 GPU = {
     "gpu.module", "gpu.func", "gpu.return", "gpu.thread_id", "gpu.block_id", "gpu.block_dim"
 }  # fmt: skip

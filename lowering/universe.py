@@ -34,6 +34,7 @@ PASS_FILES = (
     "gpu.distribute_rows",
     "gpu.expand_all_reduce",
     "gpu.convert_gpu_to_nvvm",
+    "scf.convert_scalars_to_scf",
     "llvm.convert_to_llvm",
 )
 """The files of this package that are passes: `loops/x_y.py` holds the pass `ts-x-y`."""
@@ -81,5 +82,15 @@ def _linalg_to_ptx() -> tuple[str, ...]:
     return tuple(name + options.get(name, "") for name in LINALG_TO_PTX)
 
 
-PIPELINES = {"linalg-to-llvm": _linalg_to_llvm, "linalg-to-ptx": _linalg_to_ptx}
+def _scalars_to_llvm() -> tuple[str, ...]:
+    from lowering.pipelines import SCALARS_TO_LLVM
+
+    return SCALARS_TO_LLVM
+
+
+PIPELINES = {
+    "linalg-to-llvm": _linalg_to_llvm,
+    "linalg-to-ptx": _linalg_to_ptx,
+    "scalars-to-llvm": _scalars_to_llvm,
+}
 """The pipelines of this package, each made when it is asked for; see `torchscript_dialect.passes.lists`."""

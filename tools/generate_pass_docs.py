@@ -22,7 +22,7 @@ sys.path[:0] = [str(ROOT)]
 
 from xdsl.passes import ModulePass  # noqa: E402
 
-from lowering.pipelines import LINALG_TO_LLVM  # noqa: E402
+from lowering import pipelines as lowering_lists  # noqa: E402
 from lowering.universe import LOWERING_UNIVERSE  # noqa: E402
 from torchscript_dialect.cli.ts_opt import main as ts_opt  # noqa: E402
 from torchscript_dialect.passes.lists import PassLists  # noqa: E402
@@ -35,7 +35,7 @@ OTHER_TESTS = {
     "ts-convert-to-ssa": "test/frontend/python/convert_to_ssa.py",
 }
 """Where the lit test of a pass is, if not in a file of its name."""
-WITHOUT_HOST = {"linalg-to-llvm": LINALG_TO_LLVM}
+WITHOUT_HOST = {"linalg-to-llvm": lowering_lists.LINALG_TO_LLVM}
 """Pipelines without the options that suit the processor of whoever writes the document."""
 LONGEST = 40
 """Lines of an example; of a longer one the middle is left out."""
@@ -72,7 +72,10 @@ def document() -> str:
 
 def _pipeline_line(name: str) -> str:
     constant = name.upper().replace("-", "_")
-    why = _attribute_docs(Path(lists.__file__)).get(constant, "From linalg to the llvm dialect.")
+    files = (lists.__file__, lowering_lists.__file__)
+    why = next(
+        docs[constant] for file in files if constant in (docs := _attribute_docs(Path(file)))
+    )
     names = WITHOUT_HOST.get(name) or str(pipeline(PassLists(), name)).split(",")
     text = ", ".join(f"`{one}`" for one in names)
     return f"- **{name}**: {_one_line(why)} {text}\n"

@@ -187,6 +187,10 @@ class Backend(Protocol):
         """
         ...
 
+    def can_compute(self, op: Operation) -> bool:
+        """Whether a node that gives numbers, of numbers and lists of them, may stand in a loop that becomes native."""
+        return False
+
     def is_view(self, op: Operation) -> bool:
         """Whether the results of a node in a group are views of its operand: such nodes alone are not worth a kernel."""
         ...
@@ -240,7 +244,7 @@ class Backend(Protocol):
 
 BACKENDS = {"llvm": "lowering.backend:LLVM", "ptx": "lowering.ptx.backend:PTX"}
 """Where each backend is, by the name that `ts.fuser` takes."""
-LOWERING = ("linalg-to-llvm", "linalg-to-ptx")
+LOWERING = ("linalg-to-llvm", "linalg-to-ptx", "scalars-to-llvm")
 """The pipelines of all backends: what they make depends on them."""
 
 

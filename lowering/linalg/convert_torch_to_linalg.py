@@ -70,6 +70,8 @@ class Kernel:
     outputs: tuple[TensorOutput, ...]
     syms: int
     returns_tuple: bool
+    pipeline: str = "linalg-to-llvm"
+    """What a kernel for the CPU goes through from here."""
 
 
 @dataclass(frozen=True)

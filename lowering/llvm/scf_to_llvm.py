@@ -113,6 +113,39 @@ class If(RewritePattern):
         rewriter.replace(op, (), after.args)
 
 
+class While(RewritePattern):
+    """`scf.while (%x = %a) { ... condition(%c) %y } do { ... yield %z }` becomes two blocks.
+
+      llvm.br ^before(%a)
+    ^before(%x):
+      ...
+      llvm.cond_br %c, ^body(%y), ^after(%y)
+    ^body(%y):
+      ...
+      llvm.br ^before(%z)
+    ^after(%result):
+    """
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: scf.WhileOp, rewriter: PatternRewriter, /) -> None:
+        b = LLVMBuilder(rewriter)
+        before, body = op.before_region.block, op.after_region.block
+        after = _split_after(op)
+        rewriter.insert(llvm.BrOp.create(operands=op.operands, successors=[before]))
+        condition = terminator(before)
+        _open(op.before_region, before=after)
+        _open(op.after_region, before=after)
+        for argument in (*before.args, *body.args):
+            set_type(argument, lowered_type(argument.type))
+        goes_on, *values = condition.operands
+        rewriter.insertion_point = InsertPoint.before(condition)
+        _branch(b, goes_on, (body, values), (after, values))
+        rewriter.erase(condition)
+        last = terminator(body)
+        rewriter.replace(last, llvm.BrOp.create(operands=last.operands, successors=[before]), ())
+        rewriter.replace(op, (), after.args)
+
+
 def _split_after(op: Operation) -> Block:
     """The block that what follows `op` moves to; its arguments are to stand for the results of `op`."""
     block, following = op.parent, op.next_op
@@ -142,4 +175,4 @@ def _branch(
     b.rewriter.insert(branch)
 
 
-SCF_TO_LLVM: tuple[RewritePattern, ...] = (Loop(), If())
+SCF_TO_LLVM: tuple[RewritePattern, ...] = (Loop(), While(), If())

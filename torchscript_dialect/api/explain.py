@@ -95,6 +95,10 @@ def _plan(plan: ExecutionPlan) -> Iterator[str]:
             if plan.is_native(op) and (failed := plan.failed_checks(op)):
                 yield f"  its check failed {failed} times: its nodes ran one by one"
             groups += 1
+        elif isinstance(op, prim.ScalarGroupOp) and op in plan.loops:
+            native = plan.loops[op].native is not None
+            how = "native" if native else "interpreted so far, as it has had few trips"
+            yield f"loop over numbers, {how}: {_listed(op.walk())}"
         elif graphs and (why := _cut_at(op)):
             place = place_of(op)
             kind = getattr(op, "KIND", op.name)
@@ -122,9 +126,12 @@ def _cut_at(op: Operation) -> str:
     return import_module("torchscript_dialect.autodiff.cuts").cut_at(op)  # reads formulas
 
 
+_GROUPS = (prim.TensorExprGroupOp, prim.ScalarGroupOp)
+
+
 def _is_in_group(op: Operation) -> bool:
     outer = op.parent_op()
-    while outer is not None and not isinstance(outer, prim.TensorExprGroupOp):
+    while outer is not None and not isinstance(outer, _GROUPS):
         outer = outer.parent_op()
     return outer is not None
 

@@ -58,6 +58,7 @@ from torchscript_dialect.runtime.kernels import (
 )
 from torchscript_dialect.runtime.native.entry import NativeCallable, NativeUnavailable
 from torchscript_dialect.runtime.profiling import is_worth_observing
+from torchscript_dialect.runtime.scalar_loops import ScalarLoop, loop_callables
 from torchscript_dialect.runtime.shown_graph import shown_graph
 from torchscript_dialect.runtime.specialization import device_of, of_any_size
 from torchscript_dialect.runtime.training_flags import Flags, said
@@ -166,6 +167,8 @@ class ExecutionPlan:
         """Whether the function was specialized by what its runs observed."""
         self.groups: dict[Operation, Callable[..., Any]] = {}
         """What runs the fusion groups of the function."""
+        self.loops: dict[Operation, ScalarLoop] = {}
+        """What runs the loops over numbers of the function."""
         self.is_direct = False
         """Whether the native callable runs the function as it stands."""
         self.is_built = False
@@ -371,7 +374,9 @@ class ExecutionPlan:
         groups = [op for op in ops if isinstance(op, prim.TensorExprGroupOp)]
         name = self.function.sym_name.data
         self.groups = group_callables(groups, self.executor.lists, name)
-        special: dict[Operation, Any] = {**self.groups}
+        if not self.executor.is_checked:
+            self.loops = loop_callables(self.function, self.executor.lists)
+        special: dict[Operation, Any] = {**self.groups, **self.loops}
         for op in ops:
             if isinstance(op, prim.ForkOp):
                 special[op] = task_starter(self.executor.for_region(op.regions[0].block))

@@ -38,6 +38,7 @@ from torchscript_dialect.runtime.kernels import callable_of, without_history
 from torchscript_dialect.runtime.native.entry import NativeUnavailable
 from torchscript_dialect.runtime.profiling import is_worth_observing
 from torchscript_dialect.runtime.python_source import CallResolver
+from torchscript_dialect.runtime.scalar_loops import loop_callables
 from torchscript_dialect.runtime.specialization import of_any_size
 from torchscript_dialect.runtime.training_flags import Flags, said
 from torchscript_dialect.types.core import TorchScriptType
@@ -168,7 +169,9 @@ class GradientPlan(ExecutionPlan):
         special: dict[Operation, Any] = {
             op: without_history(run) for op, run in self.groups.items()
         }
-        special |= {op: on_tape(graph) for op, graph in self.graphs.items()}
+        if not self.executor.is_checked:
+            self.loops = loop_callables(self.function, lists)
+        special |= {op: on_tape(graph) for op, graph in self.graphs.items()} | self.loops
         for op in nested_ops(block):
             if isinstance(op, prim.ForkOp):
                 special[op] = task_starter(self.executor.for_region(op.regions[0].block))

@@ -39,7 +39,7 @@ def group_callables(
 class LazyInterpreter:
     """The nodes of a group, made ready when a call first needs them."""
 
-    def __init__(self, group: prim.TensorExprGroupOp, name: str) -> None:
+    def __init__(self, group: prim.GroupOp, name: str) -> None:
         self.group = group
         self.name = name
         """What errors call the function around the group."""

@@ -190,6 +190,8 @@ class InterpreterFunction:
         while trace is not None:
             node = self.source.node_at(trace.tb_frame.f_code, trace.tb_lineno) or node
             trace = trace.tb_next
+        if isinstance(node, prim.ScalarGroupOp) and isinstance(error, ProgramError):
+            return error  # what ran the loop has told where
         if isinstance(node, prim.TensorExprGroupOp):
             node = _last_operator(node)
         *callers, frame = frames_at(self.name, node, reads_files=not self.source.is_checked)

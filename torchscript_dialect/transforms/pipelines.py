@@ -99,6 +99,7 @@ RUNTIME_OPTIMIZATIONS = (
     "ts-lower-simple-tuples",  # what unrolling brought together
     "ts-propagate-shapes{numbers=true}",  # from the arguments of the call, or what runs observed; kernels check sizes
     "ts-fuse-tensorexprs",  # needs types
+    "ts-outline-scalar-loops",  # which were not unrolled
     "ts-dead-code-elimination",  # views and constants that groups left behind
 )
 """What makes groups, which check the types of what they are given (PyTorch: `runNoGradOptimizations`)."""

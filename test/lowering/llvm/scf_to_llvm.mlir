@@ -55,3 +55,28 @@ func.func @nested(%c: i1, %a: memref<?xi64>, %n: index) {
   }
   func.return
 }
+
+// -----
+
+// A `while` asks before each trip; what it passes on is what it gives at the end.
+// CHECK-LABEL: llvm.func @halve
+// CHECK:         llvm.br [[BEFORE:\^.*]](%x : i64)
+// CHECK:       [[BEFORE]]([[A:%.*]]: i64):
+// CHECK-NEXT:    [[C:%.*]] = llvm.icmp "sgt" [[A]], %y : i64
+// CHECK-NEXT:    llvm.cond_br [[C]], [[BODY:\^.*]]([[A]] : i64), [[AFTER:\^.*]]([[A]] : i64)
+// CHECK:       [[BODY]]([[B:%.*]]: i64):
+// CHECK-NEXT:    [[H:%.*]] = llvm.sdiv [[B]], %z : i64
+// CHECK-NEXT:    llvm.br [[BEFORE]]([[H]] : i64)
+// CHECK:       [[AFTER]]([[R:%.*]]: i64):
+// CHECK-NEXT:    llvm.return [[R]] : i64
+func.func @halve(%x: i64, %y: i64, %z: i64) -> i64 {
+  %r = scf.while (%a = %x) : (i64) -> (i64) {
+    %c = arith.cmpi sgt, %a, %y : i64
+    scf.condition(%c) %a : i64
+  } do {
+  ^bb0(%b: i64):
+    %h = arith.divsi %b, %z : i64
+    scf.yield %h : i64
+  }
+  func.return %r : i64
+}

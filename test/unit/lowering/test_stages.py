@@ -13,8 +13,8 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from lowering.interpreter.kernels import Program
-from lowering.pipelines import LINALG_TO_LLVM
-from lowering.stages import LEGAL_AFTER, illegal
+from lowering.pipelines import LINALG_TO_LLVM, SCALARS_TO_LLVM
+from lowering.stages import LEGAL_AFTER, LEGAL_IN_SCALAR_LOOPS_AFTER, illegal
 from lowering.universe import PIPELINES
 from torchscript_dialect.equivalence.kernels import Kernel, from_text
 from torchscript_dialect.frontend.ir_text import parse_ir_text
@@ -94,6 +94,19 @@ def test_the_table_has_every_stage_and_says_what_is_not_legal() -> None:
     PassPipeline(STAGES[0]).run(module)
     assert "kernel.signature" in illegal(module, "ts-outline-kernel")
     assert "tensor.empty" in illegal(module, "ts-convert-to-llvm")
+
+
+def test_every_stage_of_a_loop_over_numbers_is_legal() -> None:
+    path = Path(__file__).parents[2] / "lowering" / "scf" / "convert_scalars_to_scf.ts"
+    stages = list[str]()
+
+    def after(one: ModulePass, module: ModuleOp) -> None:
+        stages.append(one.name)
+        assert illegal(module, one.name, LEGAL_IN_SCALAR_LOOPS_AFTER) == []
+
+    passes = ("ts-convert-scalars-to-scf", *SCALARS_TO_LLVM)
+    PassPipeline(passes).run(parse_ir_text(path.read_text()), verify_each=True, after=after)
+    assert tuple(stages) == tuple(LEGAL_IN_SCALAR_LOOPS_AFTER) == passes
 
 
 @pytest.mark.parametrize("batch", range(BATCHES if IS_LONG else 1))

@@ -253,6 +253,7 @@ def test_pipelines_can_be_listed_and_printed() -> None:
         "bailouts",
         "linalg-to-llvm",
         "linalg-to-ptx",
+        "scalars-to-llvm",
     ]
     lines = str(ts.pipelines).splitlines()
     assert lines[4] == "inlining: ts-inline" and len(lines) == len(ts.pipelines)

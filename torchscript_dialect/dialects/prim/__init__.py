@@ -40,6 +40,7 @@ from torchscript_dialect.dialects.prim.groups import (
     FusionGroupOp,
     GradOfOp,
     GroupOp,
+    ScalarGroupOp,
     TensorExprGroupOp,
 )
 from torchscript_dialect.dialects.prim.guards import (
@@ -140,6 +141,7 @@ __all__ = [
     "RaiseExceptionOp",
     "RequiresGradCheckOp",
     "ReturnStmtOp",
+    "ScalarGroupOp",
     "SetAttrOp",
     "StoreOp",
     "TensorExprGroupOp",

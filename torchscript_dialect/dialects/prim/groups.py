@@ -110,6 +110,12 @@ class FusionGroupOp(GroupOp):
     name = "prim.FusionGroup"
 
 
+class ScalarGroupOp(GroupOp):
+    """A loop over numbers, and nothing but that: a native function, where it runs long."""
+
+    name = "prim.ScalarGroup"
+
+
 class DifferentiableGraphOp(GroupOp):
     """A sub-graph whose gradients a second graph computes: Note [Gradients of graphs] in autodiff/passes/differentiate.py.
 

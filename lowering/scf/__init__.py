@@ -1,0 +1,1 @@
+"""From loops over numbers to loops of scf."""
