@@ -41,16 +41,23 @@ class Slopes(NamedTuple):
 
 
 def names() -> list[str]:
-    """The operators with formulas of their own that give the same for the same operands."""
+    """The operators that a gradient may go through, by formulas of their own or by those of what they are made of, and that give the
+    same for the same operands.
+    """
     registry.load_derivatives()
     found: list[str] = []
-    for name, rules in registry.declared():
-        if rules.grad is None or rules.grad == "result: not_differentiable":
+    for name, rules in registry.attached():
+        if rules.grad == "result: not_differentiable":
             continue
         operator = registry.find(name)
-        if operator is None or operator.kernel is None or operator.schema.is_mutable:
+        if operator is None or operator.schema.is_mutable:
             continue
-        if Effect.RANDOM not in operator.effects:
+        schema = operator.schema
+        has_tensors = all(
+            any("Tensor" in part.type.repr_str for part in side)
+            for side in (schema.arguments, schema.returns)
+        )
+        if has_tensors and Effect.RANDOM not in operator.effects:
             found.append(name)
     return sorted(found)
 

@@ -77,7 +77,8 @@ def recorded(operator: Operator) -> Kernel:
     """What runs an operator and remembers it."""
     kernel = operator.current_kernel
     assert kernel is not None
-    if operator.name in _TRANSPARENT or operator.name in _QUERIES or _is_of_containers(operator):
+    is_transparent = operator.name in _TRANSPARENT or operator.rules.calls_operators
+    if is_transparent or operator.name in _QUERIES or _is_of_containers(operator):
         return kernel if "Device" not in operator.text else _late(operator)
     return _Recorded(operator, kernel)
 

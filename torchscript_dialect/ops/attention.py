@@ -102,7 +102,7 @@ def _scaled_dot_product_flash_attention_for_cpu(
     + _SCORES
     + """
     totals = torch.logsumexp(scores, [-1]).transpose(1, 2).contiguous().transpose(1, 2)
-    return torch.matmul(weights, v).to(query.dtype), totals
+    return torch.matmul(weights, v).to(query.dtype), totals.detach()
 """,
 )
 composite(

@@ -148,4 +148,9 @@ for _name in registry.texts():
         continue
     _gives = registry.texts()[_name].endswith("Tensor[]")
     _derive_shape = _shape if _gives and "out" not in _name.rpartition(".")[2] else None
-    registry.attach(_name, derive_kernel=_kernel, derive_shape=_derive_shape)
+    registry.attach(
+        _name,
+        derive_kernel=_kernel,
+        derive_shape=_derive_shape,
+        calls_operators=not _name.endswith("out"),
+    )

@@ -29,6 +29,9 @@ composite(
 def products_back(grad: Tensor, input: Tensor, dim: int, output: Tensor) -> Tensor:
     if input.dim() == 0 or input.numel() <= 1:
         return grad.clone()
+    if not bool((input == 0).any()):
+        flowing = output.conj() * grad
+        return flowing.flip([dim]).cumsum(dim).flip([dim]) / input.conj()
     result = torch.zeros_like(input)
     for place in range(input.size(dim)):
         others = input.clone()

@@ -204,7 +204,7 @@ composite(
     """
 def _weight_norm_interface(v: Tensor, g: Tensor, dim: int) -> Tuple[Tensor, Tensor]:
     norms = torch.norm_except_dim(v, 2, dim)
-    return v * (g / norms), norms
+    return v * (g / norms), norms.detach()
 """,
 )
 _WEIGHT_NORM_GRADIENT = """

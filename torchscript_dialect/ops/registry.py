@@ -90,6 +90,8 @@ class Rules:
     lower: Any = None
     """How kernels compute it: a class of rewrite patterns, or where it is as `module:Class` (Note [Lowering of operators] in
     lowering/linalg/operator_lowering.py)."""
+    calls_operators: bool = False
+    """Whether the kernel does nothing to tensors but call operators, through which gradients go."""
     variant_of: str | None = None
     """The operator that this one does in place, or into `out`."""
     touches: str | None = None

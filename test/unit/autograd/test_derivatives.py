@@ -35,7 +35,7 @@ SAMPLES = 2
 TRIED = 12
 
 UNCHECKED = {
-    "aten::linalg_eigh": "eigenvectors have any sign",
+    **dict.fromkeys(("aten::linalg_eigh", "aten::_linalg_eigh"), "eigenvectors have any sign"),
     **dict.fromkeys(
         (
             "aten::cholesky",
@@ -54,6 +54,20 @@ UNCHECKED = {
     **dict.fromkeys(
         ("aten::_ctc_loss", "aten::_ctc_loss.Tensor"),
         "as PyTorch's, it is that of logarithms of probabilities, which add up to one",
+    ),
+    **dict.fromkeys(
+        (
+            f"aten::{'_' if kind.endswith('mask_tensor_qparams') else ''}fake_quantize_per_{kind}"
+            for kind in (
+                "tensor_affine",
+                "tensor_affine.tensor_qparams",
+                "tensor_affine_cachemask",
+                "tensor_affine_cachemask_tensor_qparams",
+                "channel_affine",
+                "channel_affine_cachemask",
+            )
+        ),
+        "rounding goes in steps; the gradient is that of no rounding",
     ),
     "aten::polar": "as PyTorch's, it is not that of negative lengths",
 }

@@ -21,7 +21,13 @@ recorded = cache(lambda: json.loads(GOLDEN.read_text()))
 SHARDS = 6
 DIFFERENT: dict[str, str] = {
     **dict.fromkeys(
-        ("aten::linalg_eigh", "aten::linalg_eig", "aten::linalg_svd", "aten::svd"),
+        (
+            "aten::linalg_eigh",
+            "aten::_linalg_eigh",
+            "aten::linalg_eig",
+            "aten::linalg_svd",
+            "aten::svd",
+        ),
         "vectors have any sign",
     ),
     **dict.fromkeys(
@@ -29,7 +35,14 @@ DIFFERENT: dict[str, str] = {
         "PyTorch's is one of the triangle that the operator does not read, too",
     ),
     "aten::linalg_eigvalsh": "of symmetric matrices, which samples are not",
-    "aten::as_strided_scatter": "PyTorch's is not what differences tell",
+    **dict.fromkeys(
+        ("aten::as_strided_scatter", "aten::ldexp.Tensor", "aten::narrow_copy"),
+        "PyTorch's is not what differences tell",
+    ),
+    **dict.fromkeys(
+        ("aten::_weight_norm", "aten::_weight_norm_interface"),
+        "PyTorch's second one leaves out how the norm changes; its own gradgradcheck fails",
+    ),
 }
 """Operators whose numbers are others, or may be, with the reason."""
 
@@ -76,5 +89,6 @@ def test_gradients_are_those_of_pytorch(shard: int) -> None:
     assert [difference for name in names for difference in differences(name)] == []
 
 
-def test_most_operators_with_formulas_are_recorded() -> None:
-    assert len(recorded()) > 0.7 * len(golden.names())
+def test_operators_through_which_gradients_go_are_recorded() -> None:
+    assert len(recorded()) > 800
+    assert recorded().keys() <= set(golden.names())

@@ -97,7 +97,7 @@ derivative(
 derivative("abs absolute", self="grad * self.sgn()")
 derivative("sign", self="torch.zeros_like(grad)")
 derivative("sgn", self="sign_of(grad, self, result)")
-derivative("conj _conj conj_physical", self="grad.conj()")
+derivative("conj _conj conj_physical _conj_physical", self="grad.conj()")
 derivative("resolve_conj resolve_neg", self="grad")
 derivative("real", self="grad")
 derivative("imag", self="grad * 1j")
@@ -121,7 +121,7 @@ derivative("rad2deg", self="grad * 57.29577951308232")
 
 # Rounding
 
-derivative("floor ceil round round.decimals trunc fix", self="torch.zeros_like(grad)")
+derivative("floor ceil round round.decimals special_round trunc fix", self="torch.zeros_like(grad)")
 derivative("frac", self="grad")
 not_differentiable("signbit logical_not logical_and logical_or logical_xor isnan isinf isfinite")
 

@@ -48,12 +48,32 @@ parts(
     "return torch.rrelu_with_noise(self, torch.zeros_like(self), lower, upper, training, generator)",
 )
 parts(
-    "cdist",
+    "_pad_circular",
+    "self: Tensor, pad: List[int]",
+    "return torch.pad(self, pad, 'circular')",
+)
+parts(
+    "_pad_enum",
+    "self: Tensor, pad: List[int], mode: int, value: Optional[float]",
+    "return torch.pad(self, pad, ['reflect', 'replicate', 'circular', 'constant'][mode], value)",
+)
+parts(
+    "special_logsumexp",
+    "self: Tensor, dim: List[int], keepdim: bool",
+    "return torch.logsumexp(self, dim, keepdim)",
+)
+parts(
+    "frobenius_norm.dim",
+    "self: Tensor, dim: List[int], keepdim: bool",
+    "return torch.linalg_vector_norm(self, 2, dim, keepdim)",
+)
+parts(
+    "cdist _cdist_forward",
     "x1: Tensor, x2: Tensor, p: float, compute_mode: Optional[int]",
     "return torch.linalg_vector_norm(x1.unsqueeze(-2) - x2.unsqueeze(-3), p, [-1])",
 )
 parts(
-    "pdist",
+    "pdist _pdist_forward",
     "self: Tensor, p: float",
     """
     places = torch.triu_indices(self.size(0), self.size(0), 1)
@@ -100,6 +120,17 @@ for _rank in (1, 2, 3):
     return torch.conv{_rank}d(x, weight, bias, stride, [0], dilation, groups)
 """,
     )
+parts(
+    "_convolution_mode",
+    "input: Tensor, weight: Tensor, bias: Optional[Tensor], stride: List[int], padding: str, dilation: List[int], groups: int",
+    """
+    if weight.dim() == 3:
+        return torch.conv1d(input, weight, bias, stride, padding, dilation, groups)
+    if weight.dim() == 4:
+        return torch.conv2d(input, weight, bias, stride, padding, dilation, groups)
+    return torch.conv3d(input, weight, bias, stride, padding, dilation, groups)
+""",
+)
 
 # Linear algebra
 

@@ -3,12 +3,12 @@
 from torchscript_dialect.ops.derivatives.declaring import derivative, parts
 
 derivative(
-    "index.Tensor _unsafe_index.Tensor",
+    "index.Tensor index.Tensor_hacked_twin _unsafe_index.Tensor _unsafe_index.Tensor_hacked_twin",
     self="torch.index_put(zeros_of(grad, self), indices, grad, True)",
     indices="not_differentiable",
 )
 derivative(
-    "index_put",
+    "index_put index_put.hacked_twin _unsafe_index_put _unsafe_index_put.hacked_twin _index_put_impl",
     self="grad if accumulate else torch.index_put(grad, indices, torch.zeros([], dtype=grad.dtype), False)",
     values="torch.index(grad, indices)",
     indices="not_differentiable",

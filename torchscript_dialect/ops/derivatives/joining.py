@@ -131,3 +131,41 @@ derivative(
     self="grad.contiguous().as_strided_scatter(torch.zeros_like(src), size, stride, storage_offset)",
     src="grad.contiguous().as_strided(size, stride, storage_offset)",
 )
+derivative(
+    "_pack_padded_sequence",
+    input="torch._pack_padded_sequence_backward(grad, input.size(), result1, batch_first)",
+)
+parts(
+    "_pack_padded_sequence_backward",
+    "grad: Tensor, input_size: List[int], batch_sizes: Tensor, batch_first: bool",
+    """
+    sizes = [size for size in input_size]
+    if batch_first:
+        sizes[0], sizes[1] = input_size[1], input_size[0]
+    result = torch.zeros(sizes, dtype=grad.dtype)
+    begin = 0
+    for step in range(batch_sizes.size(0)):
+        count = int(batch_sizes[step])
+        result.select(0, step).narrow(0, 0, count).copy_(grad.narrow(0, begin, count))
+        begin += count
+    return result.transpose(0, 1) if batch_first else result
+""",
+)
+derivative(
+    "_pad_packed_sequence",
+    data="torch._pack_padded_sequence(grad, result1, batch_first)[0]",
+    batch_sizes="not_differentiable",
+)
+parts(
+    "pad_sequence",
+    "sequences: List[Tensor], batch_first: bool, padding_value: float, padding_side: str",
+    """
+    longest = max([one.size(0) for one in sequences])
+    rows: List[Tensor] = []
+    for one in sequences:
+        sides = [0 for axis in range(2 * one.dim())]
+        sides[2 * one.dim() - (2 if padding_side == "left" else 1)] = longest - one.size(0)
+        rows.append(torch.constant_pad_nd(one, sides, padding_value))
+    return torch.stack(rows, 0 if batch_first else 1)
+""",
+)

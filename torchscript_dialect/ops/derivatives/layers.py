@@ -216,6 +216,32 @@ derivative(
     result2="not_differentiable",
     result3="not_differentiable",
 )
+derivative(
+    "_batch_norm_with_update_functional",
+    input__weight__bias="torch.native_batch_norm_backward(grad, input, weight, running_mean, running_var, result1, result2, True, "
+    "eps, needs)",
+    result1="not_differentiable",
+    result2="not_differentiable",
+    result3="not_differentiable",
+    running_mean_out="not_differentiable",
+    running_var_out="not_differentiable",
+)
+derivative(
+    "_native_batch_norm_legit_functional",
+    input__weight__bias="torch.native_batch_norm_backward(grad, input, weight, running_mean, running_var, result1, result2, "
+    "training, eps, needs)",
+    result1="not_differentiable",
+    result2="not_differentiable",
+    running_mean_out="not_differentiable",
+    running_var_out="not_differentiable",
+)
+derivative(
+    "_native_batch_norm_legit_no_training",
+    input__weight__bias="torch.native_batch_norm_backward(grad, input, weight, running_mean, running_var, result1, result2, False, "
+    "eps, needs)",
+    result1="not_differentiable",
+    result2="not_differentiable",
+)
 parts(
     "native_group_norm",
     "input: Tensor, weight: Optional[Tensor], bias: Optional[Tensor], N: int, C: int, HxW: int, group: int, eps: float",
@@ -355,4 +381,43 @@ derivative(
     log_probs="torch._ctc_loss_backward(grad, log_probs, targets, input_lengths, target_lengths, result0, result1, blank, "
     "zero_infinity)",
     result1="not_differentiable",
+)
+
+# Rounding to what 8 bits hold: gradients go through where nothing was cut off.
+
+for _kind in ("tensor", "channel"):
+    derivative(
+        f"fake_quantize_per_{_kind}_affine_cachemask",
+        self="grad * mask",
+        scale="not_differentiable",
+        zero_point="not_differentiable",
+        mask="not_differentiable",
+    )
+_LEVELS = "quant_min: int, quant_max: int"
+parts(
+    "fake_quantize_per_tensor_affine",
+    f"self: Tensor, scale: float, zero_point: int, {_LEVELS}",
+    "return torch.fake_quantize_per_tensor_affine_cachemask(self, scale, zero_point, quant_min, quant_max)[0]",
+)
+parts(
+    "fake_quantize_per_tensor_affine.tensor_qparams",
+    f"self: Tensor, scale: Tensor, zero_point: Tensor, {_LEVELS}",
+    """
+    enabled = torch.ones([1], dtype=torch.uint8)
+    return torch._fake_quantize_per_tensor_affine_cachemask_tensor_qparams(
+        self, scale, zero_point, enabled, quant_min, quant_max)[0]
+""",
+)
+derivative(
+    "_fake_quantize_per_tensor_affine_cachemask_tensor_qparams",
+    self="grad * mask",
+    scale="not_differentiable",
+    zero_point="not_differentiable",
+    fake_quant_enabled="not_differentiable",
+    mask="not_differentiable",
+)
+parts(
+    "fake_quantize_per_channel_affine",
+    f"self: Tensor, scale: Tensor, zero_point: Tensor, axis: int, {_LEVELS}",
+    "return torch.fake_quantize_per_channel_affine_cachemask(self, scale, zero_point, axis, quant_min, quant_max)[0]",
 )

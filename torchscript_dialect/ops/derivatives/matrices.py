@@ -8,6 +8,18 @@ derivative("linalg_inv_ex", A="of_inverse(grad, inverse)")
 derivative("linalg_det", A="of_determinant(grad, result, A)")
 derivative("det", self="of_determinant(grad, result, self)")
 derivative("logdet", self="of_log_determinant(grad, self)")
+derivative(
+    "_linalg_det",
+    A="of_determinant(grad, result, A)",
+    LU="not_differentiable",
+    pivots="not_differentiable",
+)
+derivative(
+    "_linalg_slogdet",
+    A="of_sign_and_log(grad_sign, grad_logabsdet, sign, A)",
+    LU="not_differentiable",
+    pivots="not_differentiable",
+)
 derivative("linalg_slogdet", A="of_sign_and_log(grad_sign, grad_logabsdet, sign, A)")
 derivative("slogdet", self="of_sign_and_log(grad_sign, grad_logabsdet, sign, self)")
 derivative(
@@ -24,16 +36,29 @@ derivative("linalg_cholesky", self="of_cholesky(grad, result, upper)")
 derivative("cholesky", self="of_cholesky(grad, result, upper)")
 derivative("linalg_cholesky_ex", self="of_cholesky(grad, L, upper)")
 derivative("linalg_matrix_exp matrix_exp", self="of_exponential(grad, self)")
-derivative(
-    "linalg_eigh", self="of_eigen(grad_eigenvalues, grad_eigenvectors, eigenvalues, eigenvectors)"
-)
+for _name, _matrix in (("linalg_eigh", "self"), ("_linalg_eigh", "A")):
+    derivative(
+        _name,
+        **{_matrix: "of_eigen(grad_eigenvalues, grad_eigenvectors, eigenvalues, eigenvectors)"},
+    )
 derivative(
     "linalg_solve_ex",
     A="of_left_side(grad, A, B, result, left)",
     B="of_right_side(grad, A, B, left)",
 )
 derivative("linalg_svdvals", A="of_singular_values(grad, A)")
+derivative(
+    "_linalg_solve_ex",
+    A="of_left_side(grad, A, B, result, left)",
+    B="of_right_side(grad, A, B, left)",
+    LU="not_differentiable",
+    pivots="not_differentiable",
+)
 derivative("linalg_svd", A="of_svd(grad_U, grad_S, grad_Vh, U, S, Vh)")
+derivative(
+    "_linalg_svd",
+    A="of_svd(grad_U, grad_S, grad_Vh, U, S, Vh) if compute_uv else of_singular_values(grad_S, A)",
+)
 parts(
     "svd",
     "self: Tensor, some: bool, compute_uv: bool",
@@ -113,6 +138,11 @@ parts(
         result = reflected(result, input, tau, count - 1 - place)
     return result
 """,
+)
+parts(
+    "orgqr",
+    "self: Tensor, input2: Tensor",
+    "return torch.linalg_householder_product(self, input2)",
 )
 parts(
     "ormqr",

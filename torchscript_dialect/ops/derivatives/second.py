@@ -62,6 +62,70 @@ for _name, _rank, _aligns in (
     _forward = _name if _name.endswith("aa") else f"{_name}{_rank}d"
     derivative(f"{_forward}_backward", grad_output=f"torch.{_forward}(grad, {_given})")
 
+# Activations: the formulas of `activation.py`, which gradients go through.
+
+for _name, _parameters, _gradient in (
+    ("tanh_backward", "output: Tensor", "grad_output * (1 - output * output).conj()"),
+    ("sigmoid_backward", "output: Tensor", "grad_output * ((1 - output) * output).conj()"),
+    (
+        "threshold_backward",
+        "self: Tensor, threshold: number",
+        "torch.where(self <= threshold, 0.0, grad_output)",
+    ),
+    (
+        "hardtanh_backward",
+        "self: Tensor, min_val: number, max_val: number",
+        "torch.where(torch.logical_and(self > min_val, self < max_val), grad_output, 0.0)",
+    ),
+    (
+        "leaky_relu_backward",
+        "self: Tensor, negative_slope: number, self_is_result: bool",
+        "torch.where(self > 0, grad_output, grad_output * negative_slope)",
+    ),
+    ("gelu_backward", "self: Tensor, approximate: str", "gelu_of(grad_output, self, approximate)"),
+    ("hardswish_backward", "self: Tensor", "hardswish_of(grad_output, self)"),
+    (
+        "softplus_backward",
+        "self: Tensor, beta: number, threshold: number",
+        "softplus_of(grad_output, self, beta, threshold)",
+    ),
+    (
+        "softshrink_backward",
+        "self: Tensor, lambd: number",
+        "torch.where(torch.logical_or(self < -1.0 * lambd, self > lambd), grad_output, 0.0)",
+    ),
+    (
+        "_log_softmax_backward_data",
+        "output: Tensor, dim: int, input_dtype: int",
+        "log_softmax_of(grad_output, output, dim)",
+    ),
+):
+    parts(_name, f"grad_output: Tensor, {_parameters}", f"return {_gradient}")
+parts(
+    "hardshrink_backward",
+    "grad_out: Tensor, self: Tensor, lambd: number",
+    "return torch.where(torch.logical_or(self < -1.0 * lambd, self > lambd), grad_out, 0.0)",
+)
+parts(
+    "elu_backward",
+    "grad_output: Tensor, alpha: number, scale: number, input_scale: number, is_result: bool, self_or_result: Tensor",
+    """
+    if is_result:
+        slope = input_scale * (self_or_result + alpha * scale)
+        return torch.where(self_or_result <= 0, grad_output * slope, grad_output * scale)
+    return elu_of(grad_output, self_or_result, alpha, scale, input_scale)
+""",
+)
+for _kind in ("tensor", "channel"):
+    parts(
+        f"fake_quantize_per_{_kind}_affine_cachemask_backward",
+        "grad: Tensor, mask: Tensor",
+        """
+    assert mask.size() == grad.size(), "`mask` and `dY` are not the same size"
+    return torch.where(mask, grad, 0.0)
+""",
+    )
+
 # Normalization: the statistics are functions of the input, too.
 
 parts(

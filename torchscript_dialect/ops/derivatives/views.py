@@ -3,18 +3,21 @@
 from torchscript_dialect.ops.derivatives.declaring import derivative, not_differentiable
 
 derivative(
-    "view reshape _unsafe_view _reshape_alias flatten.using_ints unflatten.int "
+    "view reshape _unsafe_view _reshape_alias _reshape_copy flatten.using_ints unflatten.int "
     "squeeze squeeze.dim squeeze.dims unsqueeze ravel atleast_1d atleast_2d atleast_3d resize",
     self="grad.reshape(self.size())",
 )
+derivative("_reshape_from_tensor", self="grad.reshape(self.size())", shape="not_differentiable")
 derivative("view_as reshape_as", self="grad.reshape(self.size())", other="not_differentiable")
 derivative("expand broadcast_to", self="grad")
 derivative("expand_as", self="grad", other="not_differentiable")
 derivative("sum_to_size", self="grad.expand(self.size())")
 derivative("_grad_sum_to_size", self="grad.expand(self.size())")
 derivative("t", self="grad.t()")
-for _name in ("numpy_T", "mT", "mH", "matrix_H", "adjoint"):
+for _name in ("numpy_T", "mT", "mH", "matrix_H"):
     derivative(_name, self=f"torch.{_name}(grad)")
+    derivative(f"{_name}.a", self=f"torch.{_name}(grad)")
+derivative("adjoint", self="torch.adjoint(grad)")
 derivative("select_backward", grad_output="grad.select(dim, index)")
 derivative("slice_backward", grad_output="grad.slice(dim, start, end, step)")
 derivative("diagonal_backward", grad_output="grad.diagonal(offset, dim1, dim2)")
@@ -35,7 +38,7 @@ derivative("unfold", self="folded(grad, self, dimension, size, step)")
 derivative("as_strided", self="scattered_strides(grad, self, size, stride, storage_offset)")
 derivative("alias clone contiguous lift_fresh cpu cuda", self="grad")
 derivative(
-    "to.device to.dtype to.dtype_layout to.prim_Device to.prim_dtype _cast_Double _cast_Float _cast_Half",
+    "to.device to.dtype to.dtype_layout to.prim_Device to.prim_dtype _to_copy _cast_Double _cast_Float _cast_Half",
     self="grad",
 )
 derivative("to.other to.prim_other type_as", self="grad", other="not_differentiable")

@@ -34,4 +34,23 @@ def of_real_backward(grad: Tensor, x: Tensor, dim: int, norm: Optional[str]) -> 
     if half.size(dim) > last + 1:
         parts.append(half.narrow(dim, last + 1, half.size(dim) - last - 1))
     return fitted(torch.cat(parts, dim), dim, x.size(dim))
+
+def of_real_to_complex(grad: Tensor, x: Tensor, dim: List[int], normalization: int, onesided: bool) -> Tensor:
+    whole = grad
+    if onesided:
+        last = dim[len(dim) - 1]
+        whole = fitted(grad, last, x.size(last))
+    return torch.real(torch._fft_c2c(whole, dim, normalization, False))
+
+def of_complex_to_real(grad: Tensor, dim: List[int], normalization: int) -> Tensor:
+    half = torch._fft_r2c(grad, dim, normalization, True)
+    last = dim[len(dim) - 1]
+    twice = grad.size(last) - half.size(last)
+    if twice <= 0:
+        return half
+    parts = [half.narrow(last, 0, 1), half.narrow(last, 1, twice) * 2]
+    rest = half.size(last) - 1 - twice
+    if rest > 0:
+        parts.append(half.narrow(last, 1 + twice, rest))
+    return torch.cat(parts, last)
 """
