@@ -81,7 +81,7 @@ def _int(value: Any, convert: bool) -> Any:
     if isinstance(value, dtypes.dtype):
         return value.scalar_type
     if isinstance(value, bool):
-        return int(value) if convert else MISFIT
+        return MISFIT
     if isinstance(value, (int, np.integer)):
         return int(cast("int", value))
     if convert and _zero_dim(value) and value.array.dtype.kind in "iu":
@@ -97,12 +97,10 @@ def _scalar_type(value: Any, convert: bool) -> Any:
     return _int(value, convert)
 
 
-def _bool(value: Any, convert: bool) -> Any:
+def _bool(value: Any, _: bool) -> Any:
     if value.__class__ is bool:
         return value
-    if value.__class__ is np.bool_ or (convert and value.__class__ is int):
-        return bool(value)
-    return MISFIT
+    return bool(value) if value.__class__ is np.bool_ else MISFIT
 
 
 def _number(value: Any, convert: bool) -> Any:
@@ -132,12 +130,16 @@ def _optional(inner: Converter) -> Converter:
 
 
 def _list(inner: Converter, size: int | None) -> Converter:
-    """A list; where the schema gives its size, one number stands for as many."""
+    """A list; where the schema gives its size, one number stands for as many. Of a list of ints only the first must not be a bool, as
+    with PyTorch.
+    """
 
     def convert_list(value: Any, convert: bool) -> Any:
         if isinstance(value, (list, tuple)):
             items: list[Any] = []
             for item in cast("Sequence[Any]", value):
+                if item.__class__ is bool and items and inner is _int:
+                    item = int(item)
                 converted = inner(item, convert)
                 if converted is MISFIT:
                     return MISFIT

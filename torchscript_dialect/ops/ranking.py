@@ -48,6 +48,48 @@ def place_of_rank(array: Array, rank: int, dim: int) -> Array:
     return np.take(sorting_order(array, dim, False), [rank], dim)
 
 
+def place_selected(row: Array, rank: int) -> int:
+    """Where the element of a rank stands, and of equal ones the one that a quickselect with the median of three comes to, as PyTorch's
+    `kthvalue` does.
+
+    A pass of it swaps the t-th element from the left that is not below the pivot with the t-th from the right that is not above, until
+    the two meet: which they are is found for all of them at once. Where they meet, what the last swap has left is met first.
+    """
+    keys = np.unique(row, return_inverse=True)[1] if (row != row).any() else row.copy()
+    places = np.arange(len(row))
+
+    def swap(a: Any, b: Any) -> None:
+        for array in (keys, places):
+            array[a], array[b] = array[b].copy(), array[a].copy()
+
+    left, right = 0, len(row) - 1
+    while right > left:
+        if right == left + 1:
+            if keys[left] > keys[right]:
+                swap(left, right)
+            break
+        swap((left + right) >> 1, left + 1)
+        for low, high in ((left + 1, right), (left, right), (left + 1, left)):
+            if keys[low] > keys[high]:
+                swap(low, high)
+        pivot = keys[left]
+        ups = left + 2 + np.flatnonzero(keys[left + 2 : right + 1] >= pivot)
+        downs = (left + 1 + np.flatnonzero(keys[left + 1 : right] <= pivot))[::-1]
+        both = min(len(ups), len(downs))
+        met = int(np.count_nonzero(ups[:both] <= downs[:both]))
+        swap(ups[:met], downs[:met])
+        first, middle = int(ups[met]), int(downs[met])
+        if swapped := int(np.count_nonzero(ups[:met] < downs[:met])):
+            first = min(first, int(downs[swapped - 1]))
+            middle = max(middle, int(ups[swapped - 1]))
+        swap(left, middle)
+        if middle <= rank:
+            left = first
+        if middle >= rank:
+            right = middle - 1
+    return int(places[rank])
+
+
 def taken_along(array: Array, places: Array) -> Array:
     """The elements at places along the last dimension: `np.take_along_axis`, with less to find out."""
     length = array.shape[-1]

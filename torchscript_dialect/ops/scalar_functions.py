@@ -13,6 +13,7 @@ import numpy as np
 from torchscript_dialect.ops import registry
 from torchscript_dialect.ops.scalar_conversions import narrowed, to_whole
 from torchscript_dialect.ops.scalar_rules import (
+    HALF,
     INF,
     NAN,
     REAL_PAIRS,
@@ -130,9 +131,14 @@ for _name, _function in FUNCTIONS.items():
     _attach_function(_name, _function)
 
 
+def _ceil(a: Any) -> int:
+    """The least int not below; for 2**63 the second smallest: conversion gives the smallest, and that it is below adds one."""
+    return 1 - HALF if float(a) == HALF else to_whole(math.ceil)(a)
+
+
 _ROUNDED_AND_SIGNED: dict[str, Callable[[Any], Any]] = {
     "floor": to_whole(math.floor),
-    "ceil": to_whole(math.ceil),
+    "ceil": _ceil,
     "round": lambda a: rounded(round, float(a)),
     "neg": lambda a: wrap_int(-a) if isinstance(a, int) else -a,
     "prim::abs": lambda a: wrap_int(abs(a)) if isinstance(a, int) else abs(a),

@@ -174,6 +174,8 @@ composite(
     """
 def isin(elements: Tensor, test_elements: Tensor, assume_unique: bool, invert: bool) -> Tensor:
     x, y = elements, test_elements
+    if x.dtype == torch.bool or y.dtype == torch.bool:
+        raise RuntimeError("Unsupported input type encountered for isin(): Bool")
 """
     + _ISIN,
 )
@@ -181,6 +183,8 @@ composite(
     "aten::isin.Tensor_Scalar",
     """
 def isin(elements: Tensor, test_element: number, assume_unique: bool, invert: bool) -> Tensor:
+    if elements.dtype == torch.bool or torch.result_type(test_element, test_element) == torch.bool:
+        raise RuntimeError("Unsupported input type encountered for isin(): Bool")
     return elements != test_element if invert else elements == test_element
 """,
 )
@@ -188,6 +192,8 @@ composite(
     "aten::isin.Scalar_Tensor",
     """
 def isin(element: number, test_elements: Tensor, assume_unique: bool, invert: bool) -> Tensor:
+    if test_elements.dtype == torch.bool or torch.result_type(element, element) == torch.bool:
+        raise RuntimeError("Unsupported input type encountered for isin(): Bool")
     found = (test_elements == element).any()
     return torch.logical_not(found) if invert else found
 """,

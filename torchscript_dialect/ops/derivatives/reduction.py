@@ -13,7 +13,7 @@ derivative(
     "mean.dim",
     self="restored(grad, dim, keepdim, self.dim()).expand(self.size()) / count_of(self, dim)",
 )
-derivative("prod", self="product_of(grad, self.reshape([-1]), result, 0).reshape(self.size())")
+derivative("prod", self="whole_product(grad, self.reshape([-1]), result).reshape(self.size())")
 derivative(
     "prod.dim_int",
     self="product_of(restored(grad, [dim], keepdim, self.dim()), self, restored(result, [dim], keepdim, self.dim()), dim)",
@@ -63,6 +63,7 @@ derivative(
     "norm.ScalarOpt_dim_dtype",
     self="norm_of(grad, self, 2 if p is None else p, dim, keepdim, result)",
 )
+derivative("renorm", self="renormed(grad, self, p, dim, maxnorm)")
 derivative("trace", self="traced(grad, self)")
 not_differentiable(
     "all any argmax argmin argsort count_nonzero nonzero histc bincount unique_dim searchsorted bucketize"

@@ -40,6 +40,11 @@ def product_of(grad: Tensor, x: Tensor, result: Tensor, dim: int) -> Tensor:
     right = torch.cumprod(turned, dim).flip([dim])
     return grad * (left * right).conj()
 
+def whole_product(grad: Tensor, x: Tensor, result: Tensor) -> Tensor:
+    if int((x == 0).sum()) > 1 and not torch.is_grad_enabled():
+        return torch.zeros_like(x)
+    return product_of(grad, x, result, 0)
+
 def variance_of(grad: Tensor, x: Tensor, dim: Optional[List[int]], correction: Optional[number], keepdim: bool) -> Tensor:
     count = float(count_of(x, dim))
     lost = 1.0 if correction is None else float(correction)
@@ -83,11 +88,26 @@ def reversed_sum(grad: Tensor, dim: int) -> Tensor:
         return grad
     return grad.flip([dim]).cumsum(dim).flip([dim])
 
+def first_of_cumulative_product(grad: Tensor, x: Tensor, result: Tensor, dim: int) -> Tensor:
+    zeros = (x == 0).cumsum(dim)
+    weighted = (grad * result.conj()).masked_fill(zeros != 0, 0)
+    before = reversed_sum(weighted, dim) / x.conj()
+    has_one = zeros == 1
+    place = has_one.max(dim, True)[1]
+    is_first = torch.logical_and(torch.zeros_like(has_one).scatter(dim, place, torch.ones_like(has_one)), has_one)
+    between = torch.logical_and(has_one, torch.logical_not(is_first))
+    after = x.conj().masked_fill(torch.logical_not(between), 1).cumprod(dim)
+    left = result.conj().gather(dim, (place - 1).relu()).masked_fill(place == 0, 1)
+    at_zero = (after * grad.masked_fill(torch.logical_not(has_one), 0)).sum([dim], True) * left
+    return torch.where(zeros == 0, before, torch.where(is_first, at_zero, torch.zeros_like(x)))
+
 def cumulative_product(grad: Tensor, x: Tensor, result: Tensor, dim: int) -> Tensor:
     if x.dim() == 0 or x.numel() == 0:
         return grad
     if not bool((x == 0).any()):
         return reversed_sum(grad * result.conj(), dim) / x.conj()
+    if not torch.is_grad_enabled():
+        return first_of_cumulative_product(grad, x, result, dim)
     size = x.size(dim)
     one = torch.ones_like(x.narrow(dim, 0, 1))
     before = one
@@ -138,6 +158,24 @@ def norm_of(grad: Tensor, x: Tensor, ord: number, dim: Optional[List[int]], keep
             return x.sgn() * size * (slope * torch.pow(length, 1 - p))
         return x.sgn() * size * (slope / torch.pow(length, p - 1))
     return x * torch.pow(torch.abs(x), p - 2) * (slope / torch.pow(length, p - 1))
+
+def renormed(grad: Tensor, x: Tensor, p: number, dim: int, maxnorm: number) -> Tensor:
+    place = dim if dim >= 0 else dim + x.dim()
+    others: List[int] = []
+    for d in range(x.dim()):
+        if d != place:
+            others.append(d)
+    wide = torch.float32
+    if x.dtype == torch.float32 or x.dtype == torch.float64 or x.is_complex():
+        wide = torch.float64
+    held = torch.complex128 if x.is_complex() else wide
+    sizes = torch.linalg_vector_norm(x, p, others, True, dtype=held)
+    along = x.conj() * grad
+    if x.is_complex():
+        along = torch.real(along)
+    slope = norm_of(along.sum(others, True, dtype=wide), x, p, others, True, sizes)
+    shrunk = torch.reciprocal(sizes + 1e-7)
+    return torch.where(sizes > maxnorm, (shrunk * maxnorm * (grad - shrunk * slope)).to(grad.dtype), grad)
 
 def traced(grad: Tensor, x: Tensor) -> Tensor:
     return grad * torch.eye(x.size(0), x.size(1), dtype=grad.dtype)
