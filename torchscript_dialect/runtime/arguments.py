@@ -14,6 +14,7 @@ import numpy as np
 from xdsl.dialects.builtin import StringAttr
 
 from torchscript_dialect.frontend.sugared.torch_names import torch_constant
+from torchscript_dialect.runtime.long_lists import exact_copy
 from torchscript_dialect.runtime.named_tuples import named_tuple
 from torchscript_dialect.runtime.objects import ScriptObject, object_of
 from torchscript_dialect.runtime.script_containers import ScriptContainer
@@ -285,6 +286,9 @@ def _elements(
     values: Sequence[Any], type_: TorchScriptType, exchange: Exchange | None, lent: Lent
 ) -> list[Any]:
     """Values as runtime values of one type, in a new list. Where all are of the very class of that type, nothing is converted."""
+    copied = exact_copy(values, type_)
+    if copied is not None:
+        return copied
     classes = set(map(type, values))
     if classes == _LISTS and isinstance(type_, ListType):
         return [_elements(value, type_.element, exchange, lent) for value in values]

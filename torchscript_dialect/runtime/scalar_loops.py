@@ -10,7 +10,6 @@ by one, and raise what there is to raise.
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
@@ -27,6 +26,7 @@ from torchscript_dialect.passes.lists import PassLists
 from torchscript_dialect.runtime import settings
 from torchscript_dialect.runtime.group_runners import LazyInterpreter
 from torchscript_dialect.runtime.kernels import callable_of, compile_kernel
+from torchscript_dialect.runtime.long_lists import as_array
 from torchscript_dialect.runtime.native.entry import NativeUnavailable
 from torchscript_dialect.tensor.tensor import Tensor, tensor_of
 from torchscript_dialect.types.containers import ListType
@@ -40,7 +40,6 @@ SHORT, ITEMS_A_TRIP = 4096, 64
 """Lists up to that length are copied for any loop, longer ones up to so many items for a trip."""
 UNBOUNDED = (1 << 63) - 1
 """The trip count of a `while`."""
-LISTS_OF_FLOATS = ListType(FLOAT)
 
 
 class ScalarLoop:
@@ -58,8 +57,8 @@ class ScalarLoop:
         operands = [prim.type_of(value) for value in group.operands]
         self.copied = [place for place, one in enumerate(operands) if isinstance(one, ListType)]
         """Which operands are lists."""
-        self.codes = ["d" if operands[place] == LISTS_OF_FLOATS else "q" for place in self.copied]
-        """What arrays call their items."""
+        self.items = [one.element for one in operands if isinstance(one, ListType)]
+        """The types of their items."""
         kinds = [prim.type_of(value) for value in group.results]
         self.floats = [place for place, kind in enumerate(kinds) if kind == FLOAT]
         self.bools = [place for place, kind in enumerate(kinds) if kind == BOOL]
@@ -93,11 +92,11 @@ class ScalarLoop:
     def with_arrays(self, args: Sequence[Any]) -> list[Any] | None:
         """The operands with arrays in the place of lists; None where copying takes too long."""
         taken = list(args)
-        for place, code in zip(self.copied, self.codes, strict=True):
+        for place, of in zip(self.copied, self.items, strict=True):
             items = args[place]
             if len(items) > SHORT and len(items) > ITEMS_A_TRIP * self.trips(args):
                 return None
-            taken[place] = tensor_of(np.array(array(code, items)))
+            taken[place] = tensor_of(as_array(items, of))
         return taken
 
     def results(self, words: NDArray[np.int64]) -> Any:
